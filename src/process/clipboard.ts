@@ -1,6 +1,6 @@
 import type { Clock } from '../service/clock/clock.ts';
 import { type ChildEnd, failureOf, type StartChild } from './child.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, isSet } from './environment.ts';
 
 /** Puts a text on the desktop's clipboard. Answers false where there is none, or where nothing could be put there. */
 export type CopyToDesktop = (text: string) => Promise<boolean>;
@@ -63,5 +63,3 @@ function copyCommands(platform: string, environment: Environment): readonly Copy
 function windowsText(text: string): string | Uint8Array {
   return /^\p{ASCII}*$/u.test(text) ? text : Buffer.from(text, 'utf16le');
 }
-
-const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';

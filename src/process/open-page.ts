@@ -1,7 +1,7 @@
 import type { Clock } from '../service/clock/clock.ts';
 import { webAddressOrNull } from '../service/text/clean-text.ts';
 import { type ChildEnd, failureOf, type StartChild } from './child.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, isSet } from './environment.ts';
 
 /**
  * Opens a web page (http or https) outside the terminal. Answers null when it has, else why not: half a sentence for the
@@ -53,8 +53,6 @@ function openersOf(platform: string, environment: Environment): readonly LaunchC
   // Without a desktop, xdg-open would look for a browser that draws in this terminal.
   return isSet(environment['DISPLAY']) || isSet(environment['WAYLAND_DISPLAY']) ? [['xdg-open']] : [];
 }
-
-const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
 
 /** A program that runs for so long has started well, in milliseconds. */
 const patienceMs = 3_000;

@@ -1,9 +1,9 @@
+import { decodeBytes } from '../../service/text/decode-bytes.ts';
 import { NotAFileError } from '../../watchlist/errors.ts';
 import { piecesOfNamedFile } from '../../watchlist/files/open-file.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { say } from '../session/session.ts';
-import { decodeEntered } from './decode-text.ts';
 
 /** Most that is read of a file or of standard input, in bytes: as JSON, tens of thousands of parcels and all about them. */
 export const mostEnteredBytes = 64 * 1024 * 1024;
@@ -22,9 +22,16 @@ export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stder
       `${name} is a spreadsheet or another archive, not text: open it, save it as CSV (UTF-8), and try again.`,
     );
   }
-  const { doubt, text } = decodeEntered(bytes, name);
+  const decoded = decodeBytes(bytes);
+  // A text that is read wrongly would be kept for good.
+  if (decoded === null)
+    throw new UsageError(`${name} is no text in UTF-8, UTF-16 or Windows-1252; save it as UTF-8 and try again.`);
+  const { isGuess, text } = decoded;
   if (!looksLikeJson(text) && hasMoreLinesThan(text, mostEnteredLines)) throw tooMany(name);
-  if (doubt !== null) say(context, doubt);
+  if (isGuess) {
+    const advice = 'where letters look wrong, save it as UTF-8 and try again.';
+    say(context, `${name} is not in UTF-8 and was read as Windows-1252; ${advice}`);
+  }
   return text;
 }
 

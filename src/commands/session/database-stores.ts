@@ -3,7 +3,7 @@ import { shiftedClock } from '../../service/clock/shifted-clock.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { StoreError, systemCode } from '../../watchlist/errors.ts';
 import { readWholeFile } from '../../watchlist/files/open-file.ts';
-import { type Account, claimKey, type FoundAccount, findAccountAndKey } from '../../watchlist/postgres/accounts.ts';
+import { claimKey, type FoundAccount, findAccountAndKey } from '../../watchlist/postgres/accounts.ts';
 import { createDatabase, type Database } from '../../watchlist/postgres/database.ts';
 import { createDatabaseState } from '../../watchlist/postgres/database-state.ts';
 import { migrate } from '../../watchlist/postgres/migrations.ts';

@@ -49,9 +49,19 @@ const aboutAccount: ReadonlySet<string> = new Set(['A0202', 'A0203', 'A0300']);
 
 /** What a failed call says: which check it fails, what to do, and where. */
 export function mistakeOf(failure: ServiceError, address: CalledAddress): Mistake {
-  const { baseUrl } = address;
+  const { host } = address.baseUrl;
   const problem = withoutData(failure.message);
-  const reached: Findings = { address: good(baseUrl.host), connection: good(wayOf(address)) };
+  const reached: Findings = { address: good(host), connection: good(wayOf(address)) };
+  const badAnswer = (mistakeIn: Mistake['mistakeIn'], detail: string): Mistake => ({
+    problem,
+    mistakeIn,
+    findings: { ...reached, answer: bad(detail) },
+  });
+  const aboutKey = (mistakeIn: Mistake['mistakeIn'], key: Finding): Mistake => ({
+    problem,
+    mistakeIn,
+    findings: { ...reached, answer: good('answers as it should'), key },
+  });
   switch (failure.kind) {
     case 'unreachable':
       return notReached(failure, address);
@@ -59,52 +69,24 @@ export function mistakeOf(failure: ServiceError, address: CalledAddress): Mistak
       return {
         problem,
         mistakeIn: 'elsewhere',
-        findings: { address: good(baseUrl.host), connection: bad('no answer in time') },
+        findings: { address: good(host), connection: bad('no answer in time') },
       };
     case 'bad-answer':
     case 'answer-too-large':
     case 'redirect-refused':
     case 'operation-missing':
     case 'request-refused':
-      return {
-        problem,
-        mistakeIn: 'service',
-        findings: { ...reached, answer: bad(`${baseUrl.host} answers, but not as this service does`) },
-      };
+      return badAnswer('service', `${host} answers, but not as this service does`);
     case 'service-trouble':
-      return {
-        problem,
-        mistakeIn: 'elsewhere',
-        findings: { ...reached, answer: bad('the service has a problem of its own') },
-      };
+      return badAnswer('elsewhere', 'the service has a problem of its own');
     case 'key-refused': {
       const isAccount = aboutAccount.has(failure.code ?? '') || isAboutAddress(failure.message);
-      return {
-        problem,
-        mistakeIn: isAccount ? 'elsewhere' : 'key',
-        findings: {
-          ...reached,
-          answer: good('answers as it should'),
-          key: bad(isAccount ? 'known, but not let in' : 'refused'),
-        },
-      };
+      return isAccount ? aboutKey('elsewhere', bad('known, but not let in')) : aboutKey('key', bad('refused'));
     }
     case 'quota-exhausted':
-      return {
-        problem,
-        mistakeIn: 'elsewhere',
-        findings: {
-          ...reached,
-          answer: good('answers as it should'),
-          key: doubtful('accepted, but the credit is used up'),
-        },
-      };
+      return aboutKey('elsewhere', doubtful('accepted, but the credit is used up'));
     case 'rate-limited':
-      return {
-        problem,
-        mistakeIn: null,
-        findings: { ...reached, answer: good('answers as it should'), key: doubtful('not looked at: too many calls') },
-      };
+      return aboutKey(null, doubtful('not looked at: too many calls'));
     case 'cancelled':
       return { problem: 'The check was stopped before it was done.', mistakeIn: null, findings: {} };
   }
@@ -113,42 +95,33 @@ export function mistakeOf(failure: ServiceError, address: CalledAddress): Mistak
 function notReached(failure: ServiceError, { baseUrl, proxy, now }: CalledAddress): Mistake {
   const problem = withoutData(failure.message);
   const code = failure.code ?? '';
-  const { host } = baseUrl;
+  const { host, hostname } = baseUrl;
+  const notConnected = (mistakeIn: Mistake['mistakeIn'], detail: string): Mistake => ({
+    problem,
+    mistakeIn,
+    findings: { address: good(host), connection: bad(detail) },
+  });
   if (/certificate/.test(failure.message)) {
-    const clock = `This machine's clock says ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
-    const isTime = aboutTime.has(code);
-    return {
-      problem: isTime ? `${problem} ${clock}` : `${problem}${aboutName.has(code) ? '' : ownAuthority}`,
-      mistakeIn: aboutName.has(code) ? 'service' : 'elsewhere',
-      findings: {
-        address: good(host),
-        connection: bad(`the certificate does not verify (${code})`),
-        ...(isTime ? { clock: doubtful(clock) } : {}),
-      },
-    };
+    const detail = `the certificate does not verify (${code})`;
+    if (aboutTime.has(code)) {
+      const clock = `This machine's clock says ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
+      const mistake = notConnected('elsewhere', detail);
+      return { ...mistake, problem: `${problem} ${clock}`, findings: { ...mistake.findings, clock: doubtful(clock) } };
+    }
+    if (aboutName.has(code)) return notConnected('service', detail);
+    return { ...notConnected('elsewhere', detail), problem: `${problem}${ownAuthority}` };
   }
-  if (proxy !== null) {
-    return {
-      problem,
-      mistakeIn: 'elsewhere',
-      findings: { address: good(host), connection: bad(`not by the proxy ${proxy.host}`) },
-    };
-  }
+  if (proxy !== null) return notConnected('elsewhere', `not by the proxy ${proxy.host}`);
   if (code === 'ENOTFOUND') {
     return {
-      problem: `There is no host "${baseUrl.hostname}", or this machine has no network. Check how the address is written.`,
+      problem: `There is no host "${hostname}", or this machine has no network. Check how the address is written.`,
       mistakeIn: 'service',
-      findings: { address: bad(`no host "${baseUrl.hostname}" is known`) },
+      findings: { address: bad(`no host "${hostname}" is known`) },
     };
   }
-  return {
-    problem,
-    mistakeIn: withoutNetwork.has(code) ? 'elsewhere' : 'service',
-    findings: {
-      address: good(host),
-      connection: bad(withoutNetwork.has(code) ? `no network (${code})` : connectionWords(code)),
-    },
-  };
+  return withoutNetwork.has(code)
+    ? notConnected('elsewhere', `no network (${code})`)
+    : notConnected('service', connectionWords(code));
 }
 
 const ownAuthority = ' Where a company looks into connections, NODE_EXTRA_CA_CERTS names its certificate.';

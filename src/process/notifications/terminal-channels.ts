@@ -1,4 +1,4 @@
-import type { Environment } from '../environment.ts';
+import { type Environment, isSet } from '../environment.ts';
 import { type Channel, plainLine, unusableChannel } from './channel.ts';
 import type { Notification } from './notification.ts';
 
@@ -56,8 +56,6 @@ export function terminalNotifications(environment: Environment): TerminalNotific
   );
   return found === undefined ? null : { protocol: found.protocol, terminal: found.terminal, isInTmux };
 }
-
-const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
 
 const esc = '\u001b';
 const stringEnd = `${esc}\\`;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeEntered } from '../../../src/commands/input/decode-text.ts';
-import { UsageError } from '../../../src/commands/session/errors.ts';
+import { decodeBytes } from '../../../src/service/text/decode-bytes.ts';
 
 const list = 'number,label\r\nLX123456789CN,"Café – Größe 38 €"\r\n';
 const chinese = '单号,标签\nLX123456789CN,台灯\nRB100000005CN,书\n';
@@ -33,7 +32,7 @@ describe('the text of a file that somebody has made', () => {
     ['UTF-16, low byte first, without a mark', utf16le(list)],
     ['UTF-16, high byte first, without a mark', utf16be(list)],
   ])('is read without doubt from %s', (_name, content) => {
-    expect(decodeEntered(content, 'x.csv')).toEqual({ text: list, doubt: null });
+    expect(decodeBytes(content)).toEqual({ text: list, isGuess: false });
   });
 
   it.each([
@@ -41,16 +40,12 @@ describe('the text of a file that somebody has made', () => {
     ['UTF-16, high byte first', utf16be(chinese)],
     ['UTF-8', Buffer.from(chinese)],
   ])('may be Chinese, in %s', (_name, content) => {
-    expect(decodeEntered(content, 'x.csv')).toEqual({ text: chinese, doubt: null });
+    expect(decodeBytes(content)).toEqual({ text: chinese, isGuess: false });
   });
 
   it('is read from Windows-1252, which is told', () => {
-    const { doubt, text } = decodeEntered(windows1252(list), 'x.csv');
-    expect(text).toBe(list);
-    expect(doubt).toBe(
-      'x.csv is not in UTF-8 and was read as Windows-1252; where letters look wrong, save it as UTF-8 and try again.',
-    );
-    expect(decodeEntered(windows1252('LX1,Omas Füße’n'), 'x').text).toBe('LX1,Omas Füße’n');
+    expect(decodeBytes(windows1252(list))).toEqual({ text: list, isGuess: true });
+    expect(decodeBytes(windows1252('LX1,Omas Füße’n'))?.text).toBe('LX1,Omas Füße’n');
   });
 
   it.each([
@@ -63,19 +58,16 @@ describe('the text of a file that somebody has made', () => {
     ['UTF-32', bytes([0xff, 0xfe, 0, 0], [0x4c, 0, 0, 0])],
     ['a picture', bytes([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d])],
   ])('is not guessed from %s', (_name, content) => {
-    expect(() => decodeEntered(content, 'x.csv')).toThrow(UsageError);
-    expect(() => decodeEntered(content, 'x.csv')).toThrow(
-      /^x\.csv is no text in UTF-8, UTF-16 or Windows-1252; save it/,
-    );
+    expect(decodeBytes(content)).toBeNull();
   });
 
   it('is what was written, in any UTF', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
         const content = `LX123456789CN,${text.replaceAll('\0', '').toWellFormed()}`;
-        expect(decodeEntered(Buffer.from(content), 'x').text).toBe(content);
-        expect(decodeEntered(bytes([0xff, 0xfe], utf16le(content)), 'x').text).toBe(content);
-        expect(decodeEntered(bytes([0xfe, 0xff], utf16be(content)), 'x').text).toBe(content);
+        expect(decodeBytes(Buffer.from(content))?.text).toBe(content);
+        expect(decodeBytes(bytes([0xff, 0xfe], utf16le(content)))?.text).toBe(content);
+        expect(decodeBytes(bytes([0xfe, 0xff], utf16be(content)))?.text).toBe(content);
       }),
     );
   });
