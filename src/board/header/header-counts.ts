@@ -6,6 +6,7 @@ import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { rowSigns } from '../status/row-signs.ts';
 import { stageLooks } from '../status/stage-look.ts';
 import { countedStage, tourOf } from '../status/standing.ts';
+import { counted } from '../text/counted.ts';
 import type { Segment } from '../text/line.ts';
 import { dateInZone } from '../time/zone-time.ts';
 
@@ -79,7 +80,7 @@ export function headerCounts({ found, unread }: StageCounts): {
 
 /** The counts that have no room of their own. */
 export function othersSegment(count: number): Segment {
-  return { text: `+${count} ${count === 1 ? 'other' : 'others'}`, tone: 'quiet' };
+  return { text: `+${counted(count, 'other')}`, tone: 'quiet' };
 }
 
 /** How many parcels are unread, behind the sign that their rows have. */

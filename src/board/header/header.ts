@@ -5,6 +5,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Company } from '../../watchlist/state/presence.ts';
 import { stageLooks } from '../status/stage-look.ts';
 import { cut, lineText, lineWidth, wrap } from '../text/cells.ts';
+import { counted } from '../text/counted.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
 import { agoText } from '../time/age.ts';
 import { clockText } from '../time/zone-time.ts';
@@ -282,7 +283,7 @@ type Words = readonly [full: string, short: string];
 
 function callsText({ queriesToday, callsSent }: HeaderPolling): Words | null {
   if (queriesToday === undefined) {
-    const calls = `${callsSent} ${callsSent === 1 ? 'call' : 'calls'}`;
+    const calls = counted(callsSent, 'call');
     return callsSent === 0 ? null : [calls, calls];
   }
   const queries = `${queriesToday} ${queriesToday === 1 ? 'query' : 'queries'} today`;

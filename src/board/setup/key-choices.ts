@@ -1,3 +1,4 @@
+import { counted } from '../text/counted.ts';
 import type { SetupChoice } from './choice-lines.ts';
 import type { KeyStore, ServiceChoice, SetPlace, SetupNow } from './setup-effects.ts';
 
@@ -72,10 +73,8 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 export const masked = (secret: string): string => '•'.repeat([...graphemes.segment(secret)].length);
 
 /** How long a secret is, in words. */
-export function lengthWords(secret: string): string {
-  const { length } = [...graphemes.segment(secret.trim())];
-  return `${length} ${length === 1 ? 'character' : 'characters'}`;
-}
+export const lengthWords = (secret: string): string =>
+  counted([...graphemes.segment(secret.trim())].length, 'character');
 
 /** Choices of where the key is kept: the stores of this machine. */
 export const storeChoices = (stores: readonly KeyStore[]): readonly SetupChoice[] =>

@@ -4,6 +4,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { arrivalOf } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { cut } from '../text/cells.ts';
+import { counted } from '../text/counted.ts';
 import { checkpointTime } from '../time/checkpoint-time.ts';
 import { pastDayName } from '../time/zone-time.ts';
 import { orderNoOf, remarkOf } from './merchant-notes.ts';
@@ -27,7 +28,7 @@ export function lastingPhrases(parcel: Parcel): string[] {
   const remark = remarkOf(parcel);
   return [
     !signedBy ? null : `signed by ${signedBy}`,
-    pieces === undefined ? null : `${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`,
+    pieces === undefined ? null : counted(pieces, 'piece'),
     !weight ? null : `weight ${weight}`,
     !dimensions ? null : `size ${dimensions}`,
     !serviceCode ? null : `service ${serviceCode}`,

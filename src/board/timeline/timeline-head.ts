@@ -14,6 +14,7 @@ import { stageLooks } from '../status/stage-look.ts';
 import { quietSentence, statusNow } from '../status/status-now.ts';
 import { courierName, instantOf, parcelLook } from '../status/view-stage.ts';
 import { cellWidth, fitLine, lineWidth, wrap } from '../text/cells.ts';
+import { counted } from '../text/counted.ts';
 import type { Line, Segment } from '../text/line.ts';
 import { agoText, untilText } from '../time/age.ts';
 import { clockText } from '../time/zone-time.ts';
@@ -129,7 +130,7 @@ function times(input: TimelineHeadInput): string[] {
   return [
     checking ? 'checking now' : watched ? dueText(parcel, now, zone, pause) : 'not watched',
     checkedAt === null ? null : `checked ${agoText(checkedAt, now)}`,
-    still > 0 ? `no movement for ${still} ${still === 1 ? 'day' : 'days'}` : null,
+    still > 0 ? `no movement for ${counted(still, 'day')}` : null,
   ].filter((part) => part !== null);
 }
 

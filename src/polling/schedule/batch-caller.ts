@@ -1,4 +1,5 @@
 import { ServiceError, ServiceTroubleError } from '../../service/failures/errors.ts';
+import { messageOf } from '../../service/failures/thrown.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Usage } from '../../watchlist/state/usage.ts';
 import type { AnswerRecorder } from '../answers/answer-recorder.ts';
@@ -167,8 +168,7 @@ export class BatchCaller {
 /** A fault of ours must not end the polling, nor repeat itself without a pause. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  const words = thrown instanceof Error ? thrown.message : String(thrown);
-  return new ServiceTroubleError(`The check failed unexpectedly (${words}). It is tried again later.`, {
+  return new ServiceTroubleError(`The check failed unexpectedly (${messageOf(thrown)}). It is tried again later.`, {
     cause: thrown,
   });
 }

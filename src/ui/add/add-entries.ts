@@ -3,6 +3,7 @@ import type { AddInput } from '../../board/input/add-input.ts';
 import type { TextEntry } from '../../board/input/entered-text.ts';
 import { type AddedCounts, type LeftEntry, partialAddWords } from '../../board/input/partial-add.ts';
 import { parcelTitle } from '../../board/status/view-stage.ts';
+import { counted } from '../../board/text/counted.ts';
 import type { AddOutcome } from '../../polling/core/state.ts';
 import { usualBatchLimit } from '../../service/operations.ts';
 import { courierNeeds } from '../../service/record/courier-needs.ts';
@@ -12,7 +13,7 @@ import { confirmThreshold } from '../../watchlist/rules/thresholds.ts';
 import { withEnteredNumbers } from '../../watchlist/state/entered-lines.ts';
 import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
-import { count, inBackground, showMessage } from '../footer/messages.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
 import { extraQuestion } from '../prompt/extra.ts';
 import { type Prompt, textPrompt } from '../prompt/state.ts';
 import { withSelected } from '../state.ts';
@@ -47,7 +48,7 @@ function summaryWords(outcomes: readonly AddOutcome[]): string {
   const [only] = outcomes;
   if (only !== undefined && outcomes.length === 1) return outcomeWords(only);
   const { added: fresh, known } = countsOf(outcomes);
-  const added = count(fresh, 'number', 'numbers');
+  const added = counted(fresh, 'number');
   return known === 0 ? `Added ${added}.` : `Added ${added}, ${known} watched already.`;
 }
 
@@ -119,8 +120,8 @@ function addEntries(board: Board, entries: readonly NewEntry[], left: readonly L
 
 /** What adding many numbers costs, as a question. */
 function questionOfCost(board: Board, entries: readonly NewEntry[], left: readonly LeftEntry[]): Prompt {
-  const registrations = count(entries.length, 'registration', 'registrations');
-  const calls = count(2 * Math.ceil(entries.length / usualBatchLimit), 'call', 'calls');
+  const registrations = counted(entries.length, 'registration');
+  const calls = counted(2 * Math.ceil(entries.length / usualBatchLimit), 'call');
   return {
     name: 'add',
     placeholder: `${entries.length} numbers? They take up to ${registrations} of the account and ${calls}.`,

@@ -1,3 +1,4 @@
+import { messageOf } from '../../service/failures/thrown.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import type { Board } from '../board.ts';
 import type { Message } from './state.ts';
@@ -16,7 +17,7 @@ export function showMessage(
 /** Runs something that takes time; a failure becomes a message. */
 export function inBackground(board: CanShow, work: () => Promise<void>): void {
   work().catch((error: unknown) =>
-    showMessage(board, error instanceof Error ? error.message : String(error), {
+    showMessage(board, messageOf(error), {
       tone: 'attention',
       isCutOff: error instanceof StoreError && error.kind === 'cut-off',
     }),
@@ -33,6 +34,3 @@ export function runWithStatus(
   showMessage(board, beginning);
   inBackground(board, async () => showMessage(board, await work(), more));
 }
-
-/** A number with its noun. */
-export const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;

@@ -1,7 +1,8 @@
 import { parcelTitle } from '../../board/status/view-stage.ts';
+import { counted } from '../../board/text/counted.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
-import { count, inBackground, showMessage } from '../footer/messages.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
 import { type Binding, needsSelection } from '../keys/binding.ts';
 
 /** Takes the marks off parcels; `undo` brings them back. */
@@ -25,7 +26,7 @@ export const markAllRead: Binding = {
   disabled: (board) => (unreadOf(board).length === 0 ? 'Nothing is unread.' : null),
   run: (board) => {
     const unread = unreadOf(board);
-    markRead(board, unread, count(unread.length, 'parcel', 'parcels'));
+    markRead(board, unread, counted(unread.length, 'parcel'));
   },
 };
 

@@ -3,6 +3,7 @@ import { type NewsList, newsList } from '../../board/news/news-list.ts';
 import type { NewsClock } from '../../board/news/news-time.ts';
 import { newsWindow } from '../../board/news/news-window.ts';
 import type { Monitor } from '../../polling/core/state.ts';
+import { messageOf } from '../../service/failures/thrown.ts';
 import type { Change } from '../../watchlist/changes/change.ts';
 import type { Board } from '../board.ts';
 import { openedBesideHelp } from '../help/state.ts';
@@ -66,9 +67,7 @@ function useLog(monitor: Monitor, isOpen: boolean): LoadedLog {
     // What was read before may have been of a log that is gone.
     setLoaded({ ...notLoaded, isLoading: true });
     const stop = monitor.onChanges((changes) => take(changes));
-    load().catch((error: unknown) =>
-      take([], { isLoading: false, problem: error instanceof Error ? error.message : String(error) }),
-    );
+    load().catch((error: unknown) => take([], { isLoading: false, problem: messageOf(error) }));
     return () => {
       isWanted = false;
       stop();

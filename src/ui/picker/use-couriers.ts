@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type CourierCheck, courierCheck } from '../../board/courier/courier-check.ts';
 import { type CourierSearch, createCourierSearch } from '../../board/courier/courier-search.ts';
+import { messageOf } from '../../service/failures/thrown.ts';
 import type { Courier } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { CourierDirectory } from '../../watchlist/state/courier-directory.ts';
@@ -43,7 +44,7 @@ export function useCouriers(
           status: 'failed',
           couriers: [],
           stale: false,
-          problem: error instanceof Error ? error.message : String(error),
+          problem: messageOf(error),
         }),
     );
   }, [directory, isWanted, isReady]);

@@ -1,7 +1,8 @@
 import { headerProblem, otherAddressId, readAddress, sandboxId } from '../../board/setup/service-choices.ts';
+import { messageOf } from '../../service/failures/thrown.ts';
 import { editOf } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
-import { type Conversation, complain, sentenceOf } from './conversation.ts';
+import { type Conversation, complain } from './conversation.ts';
 import { withService, withSetup } from './state.ts';
 import { goOn } from './walk.ts';
 
@@ -77,6 +78,6 @@ function lookAround(talk: Conversation): void {
       change({ settingUp: null, focus: 'list' });
       showMessage(board, 'This is the sandbox: nothing here is real.', { advice: 'C goes back.', shownMs: 30_000 });
     },
-    (error: unknown) => change(withSetup({ busy: null, notes: [{ text: sentenceOf(error), tone: 'attention' }] })),
+    (error: unknown) => change(withSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }] })),
   );
 }

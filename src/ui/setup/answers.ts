@@ -1,12 +1,13 @@
 import { enteredKeyId, keyCommandId, keyProblem, presentKeyId } from '../../board/setup/key-choices.ts';
 import type { KeySource, ServiceChoice, SetupOutcome } from '../../board/setup/setup-effects.ts';
 import type { SetupStep } from '../../board/setup/steps.ts';
+import { messageOf } from '../../service/failures/thrown.ts';
 import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { answerService, openAddress } from './answer-service.ts';
 import { chosenChannels } from './channel-choices.ts';
-import { type Conversation, complain, conversationOf, isBusy, sentenceOf } from './conversation.ts';
+import { type Conversation, complain, conversationOf, isBusy } from './conversation.ts';
 import { atStep, keyOf, type SettingUp, type SetupNote, serviceOf, withSetup } from './state.ts';
 import { closeSetup, farewell, goOn, skip } from './walk.ts';
 
@@ -110,7 +111,7 @@ function write(
     ]);
   };
   writeAndLook().catch((error: unknown) =>
-    board.change(withSetup({ busy: null, notes: [{ text: sentenceOf(error), tone: 'attention' }], offset: 0 })),
+    board.change(withSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }], offset: 0 })),
   );
 }
 

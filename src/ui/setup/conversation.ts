@@ -26,9 +26,6 @@ export function isBusy({ board, setup }: Conversation): boolean {
   return true;
 }
 
-/** What went wrong, as it is shown. */
-export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Says what is wrong with an answer. */
 export const complain = ({ board }: Conversation, text: string): void =>
   showMessage(board, text, { tone: 'attention' });

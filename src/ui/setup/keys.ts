@@ -1,5 +1,6 @@
 import type { PortalPage } from '../../board/setup/setup-effects.ts';
 import { type SetupStep, stepAfter } from '../../board/setup/steps.ts';
+import { messageOf } from '../../service/failures/thrown.ts';
 import type { Board, SeenBoard } from '../board.ts';
 import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
@@ -87,7 +88,7 @@ function tryChannel(board: Board): void {
   note({ kind: 'running' });
   talk.effects.tryChannel(name).then(
     (failure) => note({ kind: 'done', failure }),
-    (error: unknown) => note({ kind: 'done', failure: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => note({ kind: 'done', failure: messageOf(error) }),
   );
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
+import { messageOf } from '../../service/failures/thrown.ts';
 import type { Board } from '../board.ts';
 import { keyOf, type SettingUp, serviceOf, withSetup } from './state.ts';
 
@@ -38,7 +39,7 @@ function ifStillWanted<Value>(
       if (isWanted) take(value);
     },
     (error: unknown) => {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = messageOf(error);
       if (isWanted) change(withSetup({ hasLooked: true, notes: [{ text, tone: 'attention' }] }));
     },
   );
@@ -67,7 +68,7 @@ function useProof(effects: SetupEffects | null, setup: SettingUp | null, change:
     prover.prove({ service, key, onProgress: (checks) => note({ checks }), signal: leaving.signal }).then(
       (proof) => note({ checks: proof.checks, proof }),
       (error: unknown) => {
-        const text = error instanceof Error ? error.message : String(error);
+        const text = messageOf(error);
         if (!leaving.signal.aborted) change(withSetup({ notes: [{ text, tone: 'attention' }] }));
       },
     );

@@ -1,8 +1,9 @@
 import { hostWords, isKeyOf } from '../../board/setup/key-choices.ts';
 import { type SetupStep, stepAfter, stepBefore } from '../../board/setup/steps.ts';
+import { messageOf } from '../../service/failures/thrown.ts';
 import type { Board } from '../board.ts';
 import { showMessage } from '../footer/messages.ts';
-import { type Conversation, conversationOf, isBusy, sentenceOf } from './conversation.ts';
+import { type Conversation, conversationOf, isBusy } from './conversation.ts';
 import { answered, atStep, openedSetup, type SettingUp, type SetupNote, settledOf, withSetup } from './state.ts';
 
 /** Begins to set up; from the sandbox, behind the way back from it. */
@@ -21,7 +22,7 @@ export function openSetup(board: Board): void {
     if (key === null || service === null) open();
     else showMessage(board, 'Your own parcels again.', { advice: 'C sets up the service.' });
   };
-  leave().catch((error: unknown) => showMessage(board, sentenceOf(error), { tone: 'attention' }));
+  leave().catch((error: unknown) => showMessage(board, messageOf(error), { tone: 'attention' }));
 }
 
 /** Ends the conversation, with the board behind it. */

@@ -1,12 +1,12 @@
 import type { HeadingRow } from '../../board/list/list-rows.ts';
+import { counted } from '../../board/text/counted.ts';
 import type { Line } from '../../board/text/line.ts';
-import { count } from '../footer/messages.ts';
 
 /** What stands in place of a timeline while the heading of a group is selected. */
 export function headingLines(heading: HeadingRow): readonly Line[] {
   const { attention, isCollapsed, unread } = heading;
   const facts = [
-    count(heading.count, 'parcel', 'parcels'),
+    counted(heading.count, 'parcel'),
     ...(attention === 0 ? [] : [`${attention} of them ${attention === 1 ? 'needs' : 'need'} attention`]),
     ...(unread === 0 ? [] : [`${unread} unread`]),
   ];

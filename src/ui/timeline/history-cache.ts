@@ -1,4 +1,5 @@
 import type { Monitor } from '../../polling/core/state.ts';
+import { messageOf } from '../../service/failures/thrown.ts';
 import { isLight } from '../../watchlist/model/light-parcel.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 
@@ -78,7 +79,7 @@ export class HistoryCache {
     try {
       return { parcelId, history: await this.#monitor.history(parcelId), problem: null };
     } catch (error) {
-      return { parcelId, history: null, problem: error instanceof Error ? error.message : String(error) };
+      return { parcelId, history: null, problem: messageOf(error) };
     }
   }
 }

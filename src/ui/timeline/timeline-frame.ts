@@ -1,4 +1,5 @@
 import { parcelTitle } from '../../board/status/view-stage.ts';
+import { counted } from '../../board/text/counted.ts';
 import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
 import type { SeenBoard } from '../board.ts';
 import type { FrameTexts } from '../pane/frame.ts';
@@ -6,11 +7,10 @@ import { scrollStatus } from '../pane/scroll.ts';
 
 /** What stands around the timeline. */
 export function timelineFrame({ heading, selected, timeline, ui, zone }: SeenBoard): FrameTexts {
-  const count = selected?.checkpointCount ?? 0;
   return {
     title: selected === null ? (heading?.title ?? 'Timeline') : parcelTitle(selected),
     ...(heading === null
-      ? { titleRight: timeModeTitle(ui.timeMode, zone), status: count === 1 ? '1 event' : `${count} events` }
+      ? { titleRight: timeModeTitle(ui.timeMode, zone), status: counted(selected?.checkpointCount ?? 0, 'event') }
       : {}),
     ...scrollStatus(timeline.scroll),
   };

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { messageOf } from '../../service/failures/thrown.ts';
 import { parseJson } from '../../service/text/parse-json.ts';
 import { createNumberCollection, type NumberCollection } from './collect-numbers.ts';
 import { findInLines, type PlacedLine } from './find-in-lines.ts';
@@ -171,7 +172,7 @@ async function scanMail(scanning: Scanning, bytes: Uint8Array, place: LinePlace,
   const { readMail } = await import('./read-mail.ts');
   scanning.signal?.throwIfAborted();
   const mail = await readMail(bytes).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     tell(scanning, place, `A mail cannot be read as one (${reason}); it was searched as it is.`);
     return null;
   });
