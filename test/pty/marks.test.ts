@@ -21,7 +21,7 @@ test('parcels are marked with Space, a range and all at once, archived together 
   run.press('escape');
   await run.waitFor((text) => marked(text) === 2, 'the range left');
   run.type('x');
-  const archived = await run.waitFor((text) => lastRow(text).includes('2 archived. u undoes.'), 'two archived');
+  const archived = await run.waitFor((text) => lastRow(text).includes('Archived 2 parcels. Press u to undo.'), 'two archived');
   expect(marked(archived)).toBe(0);
   await run.waitForText('11 ─╯');
   run.type('u');
@@ -32,7 +32,7 @@ test('parcels are marked with Space, a range and all at once, archived together 
   run.type('#');
   await run.waitForText('tags of all 13 ▸');
   run.type('gift\r');
-  await run.waitFor((text) => lastRow(text).includes('13: +gift. u undoes.'), 'all tagged');
+  await run.waitFor((text) => lastRow(text).includes('13 parcels: +gift. Press u to undo.'), 'all tagged');
   await run.waitForText('#gift');
   run.type('q');
   expect(await run.exit).toEqual({ code: 0, signal: 0 });

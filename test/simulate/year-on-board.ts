@@ -123,7 +123,7 @@ const options: BoardOptions = {
   ...{ badge: null, setup: { kind: 'ready' }, setupEffects: null, view: firstView, keepView: () => undefined },
   couriers: { list: async () => ({ couriers: [], fetchedAt: start, stale: false, problem: null }) },
   account: {
-    ...{ retrack: refuse, deleteEverywhere: refuse, deleteTogether: refuse, changeCourier: refuse, setExtras: refuse },
+    ...{ retrack: refuse, deleteTogether: refuse, changeCourier: refuse, setExtras: refuse },
   },
   ...{ hasDefaultExtra: () => false, hyperlinks: false, openPage: async () => null },
   clipboards: { copyToDesktop: async () => false, clipboardSequence: () => '' },

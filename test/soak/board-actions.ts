@@ -123,7 +123,7 @@ async function label(hand: Hand): Promise<void> {
   board.touched.add(trackNo);
   press(clearLine);
   press(`${text}\r`);
-  if ((await hand.says(new RegExp(`^ ${trackNo} is now ${text}\\.`), outcomeWithinMs)) !== null) {
+  if ((await hand.says(new RegExp(`^ \\S+ is now called ${text}\\.`), outcomeWithinMs)) !== null) {
     change.isThere(trackNo, text);
     soak.tally.count('labels acknowledged');
   }

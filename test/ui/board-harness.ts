@@ -30,7 +30,6 @@ export const someCouriers: readonly Courier[] = [
 const refuse = (): Promise<never> => Promise.reject(new Error('this test has no account'));
 const noAccount: AccountActions = {
   retrack: refuse,
-  deleteEverywhere: refuse,
   deleteTogether: refuse,
   changeCourier: refuse,
   setExtras: refuse,

@@ -683,9 +683,6 @@ describe('acting at the service', () => {
         message: null,
       };
     },
-    deleteEverywhere: async (id: string) => {
-      calls.push(`delete ${id}`);
-    },
     deleteTogether: async (ids: readonly string[]) => {
       calls.push(`delete ${ids.join(' ')}`);
       return new Map<string, Error>();
@@ -747,8 +744,8 @@ describe('acting at the service', () => {
     screen.type('d');
     await screen.waitForText('y yes');
     screen.type('y');
-    const text = await screen.waitForText('to watch it again.');
-    expect(text.split('\n').at(-1)).toMatch(/^ Deleted Bir.*… Press u to watch it again\.$/);
+    const text = await screen.waitForText('Press u to undo.');
+    expect(text.split('\n').at(-1)).toMatch(/^ Deleted Bir.*… Press u to undo\.$/);
   });
 
   test('c moves the parcel to a courier from the picker, and leaves the input bar alone', async () => {
@@ -758,7 +755,7 @@ describe('acting at the service', () => {
     await screen.waitForText('UPS · 联合包裹');
     for (const key of 'ups') screen.type(key);
     screen.type('\r');
-    await screen.waitForText('The courier is ups now.');
+    await screen.waitForText('Moved LX123456789CN to ups.');
     expect(calls).toEqual(['courier parcel-1 ups']);
     expect(screen.text()).toContain('add ▸ press a: number');
   });
@@ -770,7 +767,7 @@ describe('acting at the service', () => {
     screen.type('\u0015');
     for (const key of 'Red lamp') screen.type(key);
     screen.type('\r');
-    await screen.waitForText('is now Red lamp.');
+    await screen.waitForText('Lamp is now called Red lamp.');
     expect(monitor.calls).toContain('edit parcel-1 {"label":"Red lamp"}');
   });
 

@@ -4,6 +4,7 @@ import {
   RequestRefusedError,
   type ServiceError,
 } from '../../service/failures/errors.ts';
+import { toError } from '../../service/failures/thrown.ts';
 import type { AccountService } from '../../service/port.ts';
 import type { RetrackOutcome, TrackKey } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -26,11 +27,9 @@ export type ChangePath = 'changed' | 'registered-again' | 'local';
 export interface AccountActions {
   /** Lets the service check with the courier again (once in six hours for a number), then queries the service. */
   retrack(parcelId: string): Promise<RetrackOutcome>;
-  /** Deletes the number at the service, then forgets it here. A number that the service does not know counts as deleted. */
-  deleteEverywhere(parcelId: string): Promise<void>;
   /**
-   * The same for several in one call, at most the operation's batch limit; answers why of those that were not deleted, by
-   * their ids.
+   * Deletes numbers at the service, in one call, at most the operation's batch limit of them, then forgets them here. A number
+   * that the service does not know counts as deleted. Answers why of those that were not deleted, by their ids.
    */
   deleteTogether(parcelIds: readonly string[]): Promise<ReadonlyMap<string, Error>>;
   /** Moves the number to another courier. */
@@ -47,8 +46,6 @@ export function givenExtras({ postalCode, phoneSuffix }: ExtrasChange): {
 }
 
 const keyOf = ({ courierCode, trackNo }: Parcel): TrackKey => ({ trackNo, courierCode });
-
-const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** A parcel that the service holds under a courier that we know. */
 interface HeldParcel extends Parcel {
@@ -124,11 +121,6 @@ export function createAccountActions(
       const [outcome] = await service.retrack([{ trackNo, courierCode }]);
       if (outcome?.accepted === true) await monitor.refresh([parcelId]);
       return outcome ?? { trackNo, courierCode, accepted: false, actualRefreshTime: null, message: null };
-    },
-
-    async deleteEverywhere(parcelId) {
-      const refusal = (await deleteTogether([parcelId])).get(parcelId);
-      if (refusal !== undefined) throw refusal;
     },
 
     deleteTogether,

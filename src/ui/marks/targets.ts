@@ -3,7 +3,7 @@ import type { Board } from '../board.ts';
 import { type Binding, needsSelection } from '../keys/binding.ts';
 
 /** The parcels that are marked, those that are listed first and in their order; none while nothing is marked. */
-export function markedParcels({ arrangement, marks: { ids }, state }: Board): readonly Parcel[] {
+function markedParcels({ arrangement, marks: { ids }, state }: Board): readonly Parcel[] {
   if (ids.size === 0) return [];
   const listed = new Set(arrangement.order);
   const isMarked = ({ id }: Parcel): boolean => ids.has(id);
@@ -12,16 +12,13 @@ export function markedParcels({ arrangement, marks: { ids }, state }: Board): re
 }
 
 /** What a key does that acts on all that are marked, or else on the selected parcel. */
-export function onTargets(
-  onSelected: (board: Board, parcel: Parcel) => void,
-  onMarked: (board: Board, parcels: readonly Parcel[]) => void,
-): Pick<Binding, 'run' | 'disabled'> {
+export function onTargets(act: (board: Board, parcels: readonly Parcel[]) => void): Pick<Binding, 'run' | 'disabled'> {
   return {
     disabled: (board) => (board.marks.ids.size > 0 ? null : needsSelection(board)),
     run: (board) => {
       const marked = markedParcels(board);
-      if (marked.length > 0) onMarked(board, marked);
-      else if (board.selected !== null) onSelected(board, board.selected);
+      if (marked.length > 0) act(board, marked);
+      else if (board.selected !== null) act(board, [board.selected]);
     },
   };
 }

@@ -1,46 +1,15 @@
+import { deliveredBeforeToday } from '../../board/list/delivered-before.ts';
 import { parcelTitle } from '../../board/status/view-stage.ts';
-import { counted } from '../../board/text/counted.ts';
 import { clockText } from '../../board/time/zone-time.ts';
-import type { ChangePath } from '../../polling/account/account-actions.ts';
-import type { RefreshOutcome } from '../../polling/core/state.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseServiceTime } from '../../service/clock/service-clock.ts';
+import { usualBatchLimit } from '../../service/operations.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { withForgotten } from '../add/state.ts';
 import type { Board } from '../board.ts';
-import { count, inBackground, runWithStatus, showMessage } from '../footer/messages.ts';
+import { inBackground, runWithStatus, showMessage } from '../footer/messages.ts';
 import { withSelected } from '../state.ts';
-
-/** What came of a refresh, in words. */
-export function refreshWords({ clock, monitor, zone }: Board, { answered, changed, rejected }: RefreshOutcome): string {
-  const checked = answered.length + rejected.length;
-  if (checked === 0) {
-    const next = monitor.getState().polling.nextPollAt;
-    return next === null ? 'Nothing is due.' : `Nothing is due; next check ${clockText(next, clock.now(), zone)}.`;
-  }
-  const refused = rejected.length === 0 ? '' : `, ${rejected.length} not accepted`;
-  const news = changed.length === 0 ? 'no change' : `${changed.length} changed`;
-  return `Checked ${count(checked, 'parcel', 'parcels')}: ${news}${refused}.`;
-}
-
-/** Checks one parcel now. */
-export function refreshOne(board: Board, parcel: Parcel): void {
-  runWithStatus(board, `Checking ${parcelTitle(parcel)}…`, async () =>
-    refreshWords(board, await board.monitor.refresh([parcel.id])),
-  );
-}
-
-/** Checks all that are due now. */
-export function refreshDue(board: Board): void {
-  const { calls, numbers } = board.monitor.costOf('due');
-  const beginning =
-    calls > 1 ? `Checking ${counted(numbers, 'parcel')} takes ${calls} calls…` : 'Checking all that are due…';
-  runWithStatus(board, beginning, async () => refreshWords(board, await board.monitor.refreshDue()));
-}
-
-/** What was done, with how it reached the service. */
-export function changeWords(path: ChangePath, what: string): string {
-  return path === 'registered-again' ? `${what}; the number is registered again.` : `${what}.`;
-}
+import { actOnParcels, countWords, inOneWrite } from './act-on-parcels.ts';
 
 /** The service queries a courier again for a user once in this time. */
 const retrackIntervalMs = 6 * 60 * 60_000;
@@ -58,14 +27,55 @@ export function retrack(board: Board, parcel: Parcel): void {
   });
 }
 
-/** Archives a parcel, or watches an archived one again; `undo` takes it back. */
-export function archiveOrRestore(board: Board, parcel: Parcel): void {
+/** Archives parcels; where all of them are archived, watches them again. */
+export function archiveOrRestore(board: Board, parcels: readonly Parcel[]): void {
   const { monitor } = board;
-  const isArchived = parcel.archivedAt !== null;
-  inBackground(board, async () => {
-    await (isArchived ? monitor.restore(parcel.id) : monitor.archive(parcel.id));
-    const name = parcelTitle(parcel);
-    showMessage(board, isArchived ? `${name} is watched again.` : `Archived ${name}.`, { advice: 'Press u to undo.' });
+  const watched = parcels.filter(({ archivedAt }) => archivedAt === null);
+  if (watched.length > 0) {
+    archive(board, watched);
+    return;
+  }
+  actOnParcels(board, parcels, {
+    done: (what, count) => `${what} ${count === 1 ? 'is' : 'are'} watched again`,
+    act: (batch) => inOneWrite(board, batch, monitor.restoreAll),
+  });
+}
+
+/** Archives what was delivered before today, marked or not. */
+export function archiveDelivered(board: Board): void {
+  archive(board, deliveredBeforeToday(board.state.parcels, board), ', delivered before today');
+}
+
+function archive(board: Board, parcels: readonly Parcel[], why = ''): void {
+  actOnParcels(board, parcels, {
+    done: (what) => `Archived ${what}${why}`,
+    act: (batch) => inOneWrite(board, batch, board.monitor.archiveAll),
+  });
+}
+
+/** Asks whether parcels are to be deleted here and at the service. */
+export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
+  const { unlisted } = board.marks;
+  const hidden = unlisted === 0 ? '' : ` (${unlisted} not listed now)`;
+  const what = parcels.length === 1 ? `${countWords(parcels)} and its history` : `${countWords(parcels)}${hidden}`;
+  const remove = async (batch: readonly Parcel[]): Promise<ReadonlyMap<string, Error>> => {
+    const failures = await board.account.deleteTogether(batch.map(({ id }) => id));
+    board.change(withForgotten(batch.flatMap(({ id, trackNo }) => (failures.has(id) ? [] : [trackNo]))));
+    return failures;
+  };
+  board.change({
+    prompt: {
+      name: 'delete',
+      placeholder: `${what}, here and at the service? y/n`,
+      edit: null,
+      accept: () =>
+        actOnParcels(board, parcels, {
+          batchSize: usualBatchLimit,
+          doing: (all) => `Deleting ${all}`,
+          done: (deleted) => `Deleted ${deleted}`,
+          act: remove,
+        }),
+    },
   });
 }
 

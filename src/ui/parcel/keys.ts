@@ -4,17 +4,10 @@ import type { Board } from '../board.ts';
 import { type Binding, needsSelection, needsService } from '../keys/binding.ts';
 import { onTargets } from '../marks/targets.ts';
 import { openPicker } from '../picker/state.ts';
-import { archiveOrRestore, refreshDue, refreshOne, retrack, togglePause, undo } from './actions.ts';
-import {
-  archiveDelivered,
-  archiveOrRestoreMarked,
-  promptDeleteMarked,
-  promptLabelOfMarked,
-  refreshMarked,
-} from './marked.ts';
+import { archiveDelivered, archiveOrRestore, promptDelete, retrack, togglePause, undo } from './actions.ts';
 import { openCourierPage } from './open-page.ts';
-import { promptDelete, promptExtra, promptLabel } from './prompts.ts';
-import { promptTags, promptTagsOfSeveral } from './tags.ts';
+import { promptExtra, promptLabel, promptTags } from './prompts.ts';
+import { refresh, refreshDue } from './refresh.ts';
 
 /** Why the service cannot be queried about what is listed; null when it can. */
 const needsWatched = ({ ui }: Board): string | null =>
@@ -35,7 +28,7 @@ const atService = (act: (board: Board, parcel: Parcel) => void): Pick<Binding, '
 });
 
 /** {@link onTargets} for what sends a request at once. */
-const refreshTargets = onTargets(refreshOne, refreshMarked);
+const refreshTargets = onTargets(refresh);
 
 /** The key that takes back what was done last. */
 export const undoKey: Binding = {
@@ -77,7 +70,7 @@ export const parcelKeys: readonly Binding[] = [
     hintNow: ({ ui }) => (ui.listed === 'archive' ? 'restore' : 'archive'),
     description: 'Archive the selected parcel, or all that are marked; archived ones are watched again',
     alsoFoundBy: ['restore', 'unarchive'],
-    ...onTargets(archiveOrRestore, archiveOrRestoreMarked),
+    ...onTargets(archiveOrRestore),
   },
   {
     keys: ['X'],
@@ -95,22 +88,19 @@ export const parcelKeys: readonly Binding[] = [
     writes: true,
     description: 'Change the label of the selected parcel, or give all that are marked the same one',
     alsoFoundBy: ['rename'],
-    ...onTargets(promptLabel, promptLabelOfMarked),
+    ...onTargets(promptLabel),
   },
   {
     keys: ['#'],
     writes: true,
     description: 'Edit the tags of the selected parcel, or those that all marked ones have',
-    ...onTargets(promptTags, promptTagsOfSeveral),
+    ...onTargets(promptTags),
   },
   {
     keys: ['c'],
     writes: true,
     description: 'Choose another courier for the selected parcel, or for all that are marked',
-    ...onTargets(
-      ({ change }, { id }) => change(openPicker([id])),
-      ({ change }, parcels) => change(openPicker(parcels.map(({ id }) => id))),
-    ),
+    ...onTargets(({ change }, parcels) => change(openPicker(parcels.map(({ id }) => id)))),
   },
   {
     keys: ['p'],
@@ -124,7 +114,7 @@ export const parcelKeys: readonly Binding[] = [
     writes: true,
     description: 'Delete the selected parcel, or all that are marked, here and at the service',
     alsoFoundBy: ['remove'],
-    ...onTargets(promptDelete, promptDeleteMarked),
+    ...onTargets(promptDelete),
   },
   {
     keys: ['P'],

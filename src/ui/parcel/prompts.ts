@@ -1,42 +1,75 @@
-import { completeLine } from '../../board/input/completions.ts';
-import { parcelTitle } from '../../board/status/view-stage.ts';
+import { completeLast, completeLine } from '../../board/input/completions.ts';
 import { cutMiddle } from '../../board/text/cells.ts';
 import { courierNeeds } from '../../service/record/courier-needs.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { withForgotten } from '../add/state.ts';
+import type { ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
 import type { Board } from '../board.ts';
-import { inBackground, runWithStatus, showMessage } from '../footer/messages.ts';
+import { runWithStatus, showMessage } from '../footer/messages.ts';
 import { extraQuestion } from '../prompt/extra.ts';
-import { type Prompt, textPrompt } from '../prompt/state.ts';
-import { changeWords } from './actions.ts';
+import { textPrompt } from '../prompt/state.ts';
+import { actOnParcels, countWords, type Deed, inOneWrite } from './act-on-parcels.ts';
+import { readTagEdit, sharedTags, tagEditWords, tagText } from './tag-list.ts';
 
-/** A parcel's name beside which there is room to type, in a narrow terminal, too. */
-const shortName = (parcel: Parcel): string => cutMiddle(parcelTitle(parcel), 15);
+/** Parcels in a few words beside which there is room to type, in a narrow terminal, too. */
+const shortName = (parcels: readonly Parcel[]): string => cutMiddle(countWords(parcels), 15);
 
-/** Completes a label as other parcels have it. */
-export const completeLabel =
-  ({ state }: Board): NonNullable<Prompt['complete']> =>
-  (text, cursor) =>
-    completeLine(
-      text,
-      cursor,
-      state.parcels.flatMap(({ label }) => label ?? []),
-    );
+function edit(board: Board, parcels: readonly Parcel[], changes: ParcelEdit, done: Deed['done']): void {
+  actOnParcels(board, parcels, {
+    done,
+    act: (batch) => inOneWrite(board, batch, (ids) => board.monitor.editAll(ids, changes)),
+  });
+}
 
-/** Asks for another label. */
-export function promptLabel(board: Board, parcel: Parcel): void {
+/** Asks for one label for parcels; it begins with the one that they have in common. */
+export function promptLabel(board: Board, parcels: readonly Parcel[]): void {
+  const [first, ...others] = parcels;
+  const shared = first !== undefined && others.every(({ label }) => label === first.label) ? first.label : null;
+  const isOne = others.length === 0;
+  const isNew = parcels.every(({ label }) => label === null);
   const prompt = textPrompt(
     {
-      name: `label of ${shortName(parcel)}`,
-      placeholder: 'your own name for the parcel; empty for none',
-      complete: completeLabel(board),
-      accept: (label) =>
-        inBackground(board, async () => {
-          const { trackNo } = await board.monitor.edit(parcel.id, { label: label === '' ? null : label });
-          showMessage(board, label === '' ? 'Label removed.' : `${trackNo} is now ${label}.`);
+      name: `${isOne ? 'label of' : 'one label for'} ${shortName(parcels)}`,
+      placeholder: isOne
+        ? 'your own name for the parcel; empty for none'
+        : `the same for all${isNew ? '' : '; empty removes theirs'}`,
+      complete: (text, cursor) =>
+        completeLine(
+          text,
+          cursor,
+          board.state.parcels.flatMap(({ label }) => label ?? []),
+        ),
+      accept: (text) =>
+        edit(board, parcels, { label: text === '' ? null : text }, (what, count) => {
+          if (text === '') return `Removed the label of ${what}`;
+          return `${what} ${count === 1 ? 'is' : 'are'} now called ${text}`;
         }),
     },
-    parcel.label ?? '',
+    shared ?? '',
+  );
+  board.change({ prompt });
+}
+
+/** Lets the tags be edited that all of some parcels have; their other tags stay unless a `-` takes them off. */
+export function promptTags(board: Board, parcels: readonly Parcel[]): void {
+  const shared = sharedTags(parcels);
+  const prompt = textPrompt(
+    {
+      name: `tags of ${shortName(parcels)}`,
+      placeholder: `such as: gift, fragile; ${parcels.length === 1 ? 'empty for none' : '-gift takes it off'}`,
+      complete: (text, cursor) =>
+        completeLast(
+          text,
+          cursor,
+          board.state.parcels.flatMap(({ tags }) => tags.map((tag) => tagText([tag]))),
+        ),
+      accept: (text) => {
+        const changes = readTagEdit(shared, text);
+        const words = tagEditWords(changes);
+        if (words === null) showMessage(board, 'No tag was changed.');
+        else edit(board, parcels, changes, (what) => `${what}: ${words}`);
+      },
+    },
+    tagText(shared),
   );
   board.change({ prompt });
 }
@@ -48,39 +81,15 @@ export function promptExtra(board: Board, parcel: Parcel): void {
   const what = isPhone ? 'phone digits' : 'postal code';
   // What is kept already is not shown again: it is nobody's business who looks over the shoulder.
   const prompt = textPrompt({
-    name: `${isPhone ? 'phone' : 'postal code'} for ${shortName(parcel)}`,
+    name: `${isPhone ? 'phone' : 'postal code'} for ${shortName([parcel])}`,
     placeholder: isPhone ? 'last four digits; empty for none' : "the recipient's; empty for none",
     ...extraQuestion(need, (extra) =>
-      runWithStatus(board, `Sending the ${what}…`, async () =>
-        changeWords(
-          await board.account.setExtras(parcel.id, extra),
-          isPhone ? 'Phone digits saved' : 'Postal code saved',
-        ),
-      ),
+      runWithStatus(board, `Sending the ${what}…`, async () => {
+        const path = await board.account.setExtras(parcel.id, extra);
+        const saved = isPhone ? 'Phone digits saved' : 'Postal code saved';
+        return path === 'registered-again' ? `${saved}; the number is registered again.` : `${saved}.`;
+      }),
     ),
   });
   board.change({ prompt });
-}
-
-/** Asks whether a parcel is to be deleted here and at the service. */
-export function promptDelete(board: Board, parcel: Parcel): void {
-  const name = parcelTitle(parcel);
-  board.change({
-    prompt: {
-      name: 'delete',
-      placeholder: `${name} and its history, here and at the service? y/n`,
-      edit: null,
-      accept: () =>
-        runWithStatus(
-          board,
-          `Deleting ${name}…`,
-          async () => {
-            await board.account.deleteEverywhere(parcel.id);
-            board.change(withForgotten([parcel.trackNo]));
-            return `Deleted ${name}.`;
-          },
-          { advice: 'Press u to watch it again.' },
-        ),
-    },
-  });
 }

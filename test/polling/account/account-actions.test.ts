@@ -72,11 +72,11 @@ describe('deleting several', () => {
   });
 });
 
-describe('deleting everywhere', () => {
+describe('deleting one', () => {
   it('deletes at the service first, then forgets', async () => {
     const monitor = createFakeMonitor([held]);
     const { calls, service } = recordingService();
-    await createAccountActions(monitor, service).deleteEverywhere('p');
+    await createAccountActions(monitor, service).deleteTogether(['p']);
     expect(calls).toEqual([['delete', { trackNo: 'LX1', courierCode: 'yanwen' }]]);
     expect(monitor.calls).toEqual(['remove p']);
   });
@@ -84,9 +84,10 @@ describe('deleting everywhere', () => {
   it('keeps the parcel when the service fails or refuses', async () => {
     const monitor = createFakeMonitor([held]);
     const failing = recordingService({ failure: new UnreachableError('offline.') });
-    await expect(createAccountActions(monitor, failing.service).deleteEverywhere('p')).rejects.toThrow('offline');
+    await expect(createAccountActions(monitor, failing.service).deleteTogether(['p'])).rejects.toThrow('offline');
     const refusing = recordingService({ rejections: [rejection('locked')] });
-    await expect(createAccountActions(monitor, refusing.service).deleteEverywhere('p')).rejects.toThrow('locked');
+    const failures = await createAccountActions(monitor, refusing.service).deleteTogether(['p']);
+    expect(failures.get('p')?.message).toContain('locked');
     expect(monitor.calls).toEqual([]);
   });
 
@@ -94,8 +95,8 @@ describe('deleting everywhere', () => {
     const monitor = createFakeMonitor([held, aPendingParcel({ id: 'new' })]);
     const { calls, service } = recordingService({ rejections: [rejection('trackNo not registered')] });
     const actions = createAccountActions(monitor, service);
-    await actions.deleteEverywhere('p');
-    await actions.deleteEverywhere('new');
+    await actions.deleteTogether(['p']);
+    await actions.deleteTogether(['new']);
     expect(monitor.calls).toEqual(['remove p', 'remove new']);
     expect(calls).toHaveLength(1);
   });

@@ -30,7 +30,6 @@ function anAccount(calls: string[], failures: Readonly<Record<string, Error>> = 
   return {
     retrack: refuse,
     setExtras: refuse,
-    deleteEverywhere: refuse,
     deleteTogether: async (ids) => {
       calls.push(`delete ${ids.join(' ')}`);
       return new Map(ids.flatMap((id) => (failures[id] === undefined ? [] : [[id, failures[id]] as const])));
@@ -131,7 +130,7 @@ describe('acting on what is marked', () => {
     const { screen } = await start([], { board: { monitor, clock } });
     await screen.waitForText('NO3');
     screen.type('  x');
-    await screen.waitForText('2 archived. u undoes.');
+    await screen.waitForText('Archived 2 parcels. Press u to undo.');
     expect(monitor.getState().parcels.filter(({ archivedAt }) => archivedAt !== null)).toHaveLength(2);
     screen.type('u');
     await screen.waitForText('2 parcels are watched again.');
@@ -141,7 +140,7 @@ describe('acting on what is marked', () => {
   test('x in a range acts on it, and the range is over', async () => {
     const { monitor, screen } = await start(onTheWay('A', 'B', 'C'));
     screen.type('vjx');
-    await screen.waitForText('2 archived.');
+    await screen.waitForText('Archived 2 parcels.');
     expect(monitor.calls).toEqual(['start', 'archive A', 'archive B']);
     expect(screen.text()).not.toContain('range');
   });
@@ -153,7 +152,7 @@ describe('acting on what is marked', () => {
     board.screen.type('*d');
     await board.screen.waitForText('3 parcels, here and at the service? y/n');
     board.screen.type('y');
-    await board.screen.waitForText('! 2 deleted. Failed and still marked: B. The service did not delete B. u undoes.');
+    await board.screen.waitForText('! Deleted 2 parcels. Failed and still marked: B. The service did not delete B. Press u to undo.');
     expect(calls).toEqual(['delete A B C']);
     await untilMarked(board, 'B');
   });
@@ -179,9 +178,9 @@ describe('acting on what is marked', () => {
     };
     const { screen } = await start(onTheWay(...names), { account });
     screen.type('*dy');
-    await screen.waitForText('Deleting: 100 of 205…');
+    await screen.waitForText('Deleting 205 parcels: 100 done…');
     second.reject(new UnreachableError('The service cannot be reached.'));
-    const text = await screen.waitForText('100 deleted. Failed and still marked: N100, N101, N102 and 102 more.');
+    const text = await screen.waitForText('Deleted 100 parcels. Failed and still marked: N100, N101, N102 and 102 more.');
     expect(text).toContain('105 marked');
     expect(calls).toEqual([100, 100]);
   });
@@ -229,7 +228,7 @@ describe('acting on what is marked', () => {
     board.screen.type('ups');
     await board.screen.waitForText('▌ ups ');
     board.screen.type('\r');
-    await board.screen.waitForText('2 moved to ups. Failed and still marked: B. Not that one.');
+    await board.screen.waitForText('Moved 2 parcels to ups. Failed and still marked: B. Not that one.');
     expect(calls).toEqual(['courier A ups', 'courier B ups', 'courier C ups']);
     await untilMarked(board, 'B');
   });
@@ -246,7 +245,7 @@ describe('acting on what is marked', () => {
     await screen.waitForText('11 parcels to ups? It may take up to 11 registrations of the account. y/n');
     expect(calls).toEqual([]);
     screen.type('y');
-    await screen.waitForText('11 moved to ups.');
+    await screen.waitForText('Moved 11 parcels to ups.');
     expect(calls).toHaveLength(11);
   });
 
@@ -256,12 +255,12 @@ describe('acting on what is marked', () => {
       aParcel({ id: 'b', trackNo: 'NO2', label: 'Lamp' }),
     ]);
     screen.type('*e');
-    await screen.waitForText('one label for 2 ▸ Lamp');
+    await screen.waitForText('one label for 2 parcels ▸ Lamp');
     screen.type('s\r');
-    await screen.waitForText('2 labelled Lamps. u undoes.');
+    await screen.waitForText('2 parcels are now called Lamps. Press u to undo.');
     expect(monitor.getState().parcels.map(({ label }) => label)).toEqual(['Lamps', 'Lamps']);
     screen.type('*e\u0015\r');
-    await screen.waitForText('Labels of 2 removed.');
+    await screen.waitForText('Removed the label of 2 parcels.');
     expect(monitor.getState().parcels.map(({ label }) => label)).toEqual([null, null]);
   });
 
@@ -271,9 +270,9 @@ describe('acting on what is marked', () => {
       aParcel({ id: 'b', trackNo: 'NO2', tags: ['gift', 'odd'] }),
     ]);
     screen.type('*#');
-    await screen.waitForText('tags of all 2 ▸ gift');
+    await screen.waitForText('tags of 2 parcels ▸ gift');
     screen.type(', fragile, -old\r');
-    await screen.waitForText('2: +fragile -old. u undoes.');
+    await screen.waitForText('2 parcels: +fragile -old. Press u to undo.');
     expect(monitor.getState().parcels.map(({ tags }) => tags)).toEqual([
       ['gift', 'fragile'],
       ['gift', 'odd', 'fragile'],
@@ -288,11 +287,11 @@ describe('acting on what is marked', () => {
     screen.type('#');
     await screen.waitForText('tags of Lamp ▸ gift');
     screen.type(', fragile\r');
-    await screen.waitForText('Lamp: #gift #fragile');
+    await screen.waitForText('Lamp: +fragile.');
     screen.type('/fragile\r');
     await screen.waitForText('1 of 2');
     screen.type('#\u0015\r');
-    await screen.waitForText('Lamp has no tags.');
+    await screen.waitForText('Lamp: -gift -fragile.');
   });
 
   test('X archives what was delivered before today in the viewer’s zone, and says why when there is nothing', async () => {
@@ -304,15 +303,31 @@ describe('acting on what is marked', () => {
     const parcels = [atHour('Today', 13 * hour), atHour('Yesterday', 14 * hour), atHour('Before', 40 * hour)];
     const { monitor, screen } = await start([...parcels, ...onTheWay('A')]);
     screen.type('X');
-    await screen.waitForText('2 archived, delivered before today. u undoes.');
+    await screen.waitForText('Archived 2 parcels, delivered before today. Press u to undo.');
     expect(monitor.calls).toEqual(['start', 'archive Yesterday', 'archive Before']);
     screen.type('X');
     await screen.waitForText('There is nothing to archive: no parcel on the board was delivered before today.');
   });
 
+  test('a failure of one says only what failed', async () => {
+    const account = anAccount([], { A: new RequestRefusedError('The service did not delete A.') });
+    const { screen } = await start(onTheWay('A', 'B'), { account });
+    screen.type('dy');
+    expect(await screen.waitForText('! The service did not delete A.')).not.toContain('Failed');
+  });
+
+  test('what somebody else has removed meanwhile is not said to be done', async () => {
+    const { monitor, screen } = await start(onTheWay('A', 'B'));
+    screen.type('e');
+    await screen.waitForText('label of A ▸');
+    monitor.set({ parcels: monitor.getState().parcels.filter(({ id }) => id !== 'A') });
+    screen.type('Lamp\r');
+    await screen.waitForText('It is not watched any more.');
+  });
+
   test('one that is marked is named', async () => {
     const { screen } = await start(onTheWay('A', 'B'), { account: anAccount([]) });
     screen.type(' dy');
-    await screen.waitForText('A deleted.');
+    await screen.waitForText('Deleted A.');
   });
 });

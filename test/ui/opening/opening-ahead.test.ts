@@ -60,7 +60,6 @@ function servicesOf(parcels: readonly Parcel[], view: Partial<KeptView>, look: P
     keepView: () => undefined,
     account: {
       retrack: refuse,
-      deleteEverywhere: refuse,
       deleteTogether: refuse,
       changeCourier: refuse,
       setExtras: refuse,
