@@ -108,7 +108,7 @@ export interface Board extends Omit<BoardServices, 'zone' | 'applyAdditions' | '
   /** Lines under the header that show a problem or a notice. */
   readonly banner: readonly Line[];
   /** Of all parcels, for the header and the title. */
-  readonly counted?: StageCounts;
+  readonly counted: StageCounts;
   readonly arrangement: Arrangement;
   /** What the columns of the list need, computed when that is first asked. */
   readonly needs: () => ColumnNeeds;

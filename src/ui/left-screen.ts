@@ -8,6 +8,7 @@ import { nextMidnight } from '../board/time/zone-time.ts';
 import type { Frame } from '../process/kept-screen.ts';
 import type { SeenBoard } from './board.ts';
 import { footerLine, footerOf } from './footer/footer-line.ts';
+import { headerOf } from './header/header-lines.ts';
 
 /**
  * The frame that a board leaves behind, with the time in the place of the state of polling; null while it shows something
@@ -17,16 +18,10 @@ import { footerLine, footerOf } from './footer/footer-line.ts';
 export function leftFrame(board: SeenBoard, rows: readonly string[]): Frame | null {
   // A frame is blank for a moment where the screen is drawn again.
   if (!isPlain(board) || (rows[1] ?? '') === '') return null;
-  const { badge, clock, columns, glyphs, isSilent, polling, state, ui, zone } = board;
+  const { clock, glyphs, ui, zone } = board;
   const keptAt = clock.now();
-  const isArchive = ui.listed === 'archive';
   const written = (line: Line): string => inGlyphs(paint(line, board), glyphs);
-  const header = (asOf: AsOf): string => {
-    const { parcels } = state;
-    return written(
-      headerRow({ parcels, polling, now: keptAt, zone, width: columns, badge, isSilent, isArchive, asOf }),
-    );
-  };
+  const header = (asOf: AsOf): string => written(headerRow({ ...headerOf(board), asOf }));
   const below = rows.slice(1);
   const footer = (): string => written(footerLine(footerOf({ ...board, ui: { ...ui, message: null } })));
   return {

@@ -3,14 +3,14 @@ import { InputBar } from './add/bar.tsx';
 import { barColumn, barText, barWidth } from './add/bar-text.ts';
 import type { Board } from './board.ts';
 import { fieldWindow } from './field/field-window.ts';
+import { searchColumn, searchWidth } from './field/search-row.tsx';
 import { Footer } from './footer/view.tsx';
 import { Header } from './header/view.tsx';
-import { helpSearchColumn, helpSearchWidth } from './help/view.tsx';
 import type { Layout, PaneSize } from './layout.ts';
 import { ListPane } from './list/view.tsx';
 import { OrderChooser } from './order/view.tsx';
 import { Overlay } from './overlay/view.tsx';
-import { CourierPicker, searchColumn, searchWidth } from './picker/view.tsx';
+import { CourierPicker } from './picker/view.tsx';
 import { TimelinePane } from './timeline/view.tsx';
 
 /** A layout with room for a board. */
@@ -60,19 +60,14 @@ function SecondPane({ board, size }: { readonly board: Board; readonly size: Pan
 /** Where the terminal's cursor stands: in the focused field, so that input methods open there; undefined for nowhere. */
 function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly y: number } | undefined {
   const { banner, overlay, ui } = board;
-  if (ui.picker !== null && overlay === null) {
-    const { cursorCell } = fieldWindow(ui.picker.query, searchWidth(layout.timeline));
-    const left = layout.kind === 'side-by-side' ? layout.list.width : 0;
-    const above = layout.kind === 'stacked' ? layout.list.height : 0;
+  const isHelp = overlay?.name === 'help';
+  const query = isHelp ? ui.helpQuery : overlay === null || overlay.name === 'scan' ? ui.picker?.query : undefined;
+  if (query !== undefined) {
+    const isBeside = overlay === null;
+    const { cursorCell } = fieldWindow(query, searchWidth(isBeside ? layout.timeline : layout.body));
+    const left = isBeside && layout.kind === 'side-by-side' ? layout.list.width : 0;
+    const above = isBeside && layout.kind === 'stacked' ? layout.list.height : 0;
     return { x: left + searchColumn + cursorCell, y: 2 + banner.length + above };
-  }
-  if (ui.picker !== null && overlay?.name === 'scan') {
-    const { cursorCell } = fieldWindow(ui.picker.query, searchWidth(layout.body));
-    return { x: searchColumn + cursorCell, y: 2 + banner.length };
-  }
-  if (overlay?.name === 'help') {
-    const { cursorCell } = fieldWindow(ui.helpQuery, helpSearchWidth(layout.body));
-    return { x: helpSearchColumn + cursorCell, y: 2 + banner.length };
   }
   const bar = barText(board);
   if (!bar.isFocused || bar.edit === null) return undefined;

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { ListRow } from '../board/list/list-rows.ts';
+import { once } from '../board/once.ts';
 import { nextBoardChange, nextRowChange } from '../board/time/next-change.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
@@ -45,14 +46,6 @@ const minuteMs = 60_000;
 
 const nextChangeOfMany = (parcels: readonly Parcel[], now: EpochMs): EpochMs | null =>
   parcels.length > many ? now + minuteMs : nextRowChange(parcels, now);
-
-function once<Value>(find: () => Value): () => Value {
-  let found: { readonly value: Value } | null = null;
-  return () => {
-    found ??= { value: find() };
-    return found.value;
-  };
-}
 
 const parcelsOf = (rows: readonly ListRow[]): readonly Parcel[] =>
   rows.flatMap((row) => (row.kind === 'parcel' ? [row.parcel] : []));

@@ -5,9 +5,9 @@ import { cellWidth } from '../../src/board/text/cells.ts';
 import { drawable } from '../../src/board/text/drawable.ts';
 import { InputBar } from '../../src/ui/add/bar.tsx';
 import { editOf } from '../../src/ui/field/text-edit.ts';
-import { FooterLine } from '../../src/ui/footer/view.tsx';
-import { Banner } from '../../src/ui/header/view.tsx';
-import { Painted, Paragraph } from '../../src/ui/pane/painted.tsx';
+import { footerLine } from '../../src/ui/footer/footer-line.ts';
+import { bannerRows } from '../../src/ui/header/header-lines.ts';
+import { Painted } from '../../src/ui/pane/painted.tsx';
 import { Lines, Pane } from '../../src/ui/pane/pane.tsx';
 import { drawn } from './drawn.tsx';
 
@@ -33,14 +33,13 @@ test.each(labels)('%s is drawn everywhere in the form that the list measures', (
   const form = drawable(label);
   const message = (tone: 'plain' | 'attention') => ({ tone, text: `Added ${label}.`, advice: `Open ${label}` });
   const surfaces = {
-    footer: <FooterLine bindings={[]} message={message('plain')} width={width} glyphs="symbols" />,
-    alarm: <FooterLine bindings={[]} message={message('attention')} width={width} glyphs="symbols" />,
-    banner: <Banner lines={[[{ text: `${label} is gone` }]]} width={width} />,
+    footer: <Painted line={footerLine({ bindings: [], message: message('plain'), width, glyphs: 'symbols' })} />,
+    alarm: <Painted line={footerLine({ bindings: [], message: message('attention'), width, glyphs: 'symbols' })} />,
+    banner: <Lines lines={bannerRows([[{ text: `${label} is gone` }]], width)} />,
     question: <InputBar text={{ ...question, name: label, placeholder: `Remove ${label}? y/n` }} width={width} />,
     prompt: <InputBar text={{ ...question, name: label, edit: editOf(label), placeholder: '' }} width={width} />,
     empty: <InputBar text={{ ...question, name: label, edit: editOf(''), placeholder: label }} width={width} />,
     line: <Painted line={[{ text: label }]} />,
-    paragraph: <Paragraph text={label} width={width} />,
     pane: (
       <Pane texts={{ title: label, titleRight: label, status: label }} size={size} isFocused>
         <Lines lines={[[{ text: `No courier matches "${label}".` }]]} />

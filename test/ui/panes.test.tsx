@@ -5,7 +5,7 @@ import { cellWidth, lineText } from '../../src/board/text/cells.ts';
 import { InputBar } from '../../src/ui/add/bar.tsx';
 import { detailsText } from '../../src/ui/details/details-text.ts';
 import { DetailsTable, fitsTable } from '../../src/ui/details/view.tsx';
-import { Banner } from '../../src/ui/header/view.tsx';
+import { bannerRows } from '../../src/ui/header/header-lines.ts';
 import { LookContext } from '../../src/ui/pane/painted.tsx';
 import { Lines, Pane } from '../../src/ui/pane/pane.tsx';
 import type { LoadedCouriers } from '../../src/ui/picker/use-couriers.ts';
@@ -105,7 +105,7 @@ describe('a question that one key answers', () => {
 describe('a problem', () => {
   test('stands behind its sign, cut where it has no room', () => {
     const lines = [[{ text: 'The service cannot be reached: check the network.' }], [{ text: 'Now.' }]];
-    expect(drawn(<Banner lines={lines} width={24} />)).toEqual([' ! The service cannot b…', '   Now.']);
+    expect(drawn(<Lines lines={bannerRows(lines, 24)} />)).toEqual([' ! The service cannot b…', '   Now.']);
   });
 });
 

@@ -1,7 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { ServiceErrorKind } from '../../service/failures/errors.ts';
-import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Company } from '../../watchlist/state/presence.ts';
 import { stageLooks } from '../status/stage-look.ts';
 import { cut, lineText, lineWidth, wrap } from '../text/cells.ts';
@@ -10,7 +9,7 @@ import type { Line, Segment, Tone } from '../text/line.ts';
 import { agoText } from '../time/age.ts';
 import { clockText } from '../time/zone-time.ts';
 import { companyWords } from './company-words.ts';
-import { headerCounts, othersSegment, type StageCounts, stageCounts, unreadSegment } from './header-counts.ts';
+import { headerCounts, othersSegment, type StageCounts, unreadSegment } from './header-counts.ts';
 
 /** What stands between us and the service. */
 export interface HeaderProblem {
@@ -48,7 +47,8 @@ export interface HeaderPolling {
 
 /** What the header depends on. */
 export interface HeaderInput {
-  readonly parcels: readonly Parcel[];
+  /** Of all parcels. */
+  readonly counted: StageCounts;
   readonly polling: HeaderPolling;
   readonly now: EpochMs;
   /** The viewer's zone. */
@@ -62,8 +62,6 @@ export interface HeaderInput {
   readonly isSilent?: boolean;
   /** What it says in place of the state of polling when nothing of that can be known; absent on a live board. */
   readonly asOf?: AsOf;
-  /** Of all parcels, where they were counted already; of `parcels` when left out. */
-  readonly counted?: StageCounts;
 }
 
 /** When a frame stood that is not live any more: in full, and in fewer words. */
@@ -192,8 +190,8 @@ function nameParts({ badge, isArchive, isSilent }: HeaderInput): Part[] {
   ];
 }
 
-function countParts(input: HeaderInput): Part[] {
-  const { counts, unread } = headerCounts(input.counted ?? stageCounts(input));
+function countParts({ counted }: HeaderInput): Part[] {
+  const { counts, unread } = headerCounts(counted);
   if (counts.length === 0) return [{ rank: 9, segments: [{ text: 'no parcels yet', dim: true }] }];
   const highest = Math.max(...counts.map(({ rank }) => rank));
   const parts = counts.map(

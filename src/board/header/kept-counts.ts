@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { differences } from '../../watchlist/model/parcel-differences.ts';
+import { once } from '../once.ts';
 import { nextTourEnd } from '../time/next-change.ts';
 import { type CountInput, type StageCounts, stageCounts } from './header-counts.ts';
 
@@ -60,13 +61,5 @@ function countedAgain(kept: Kept, input: CountInput): Kept {
     now: kept.now,
     counts: { found, unread: kept.counts.unread + added.unread - gone.unread },
     until: () => (ends.length === 0 ? null : Math.min(...ends)),
-  };
-}
-
-function once(find: () => EpochMs | null): () => EpochMs | null {
-  let found: EpochMs | null | undefined;
-  return () => {
-    if (found === undefined) found = find();
-    return found;
   };
 }

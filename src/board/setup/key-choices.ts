@@ -2,13 +2,9 @@ import { counted } from '../text/counted.ts';
 import type { SetupChoice } from './choice-lines.ts';
 import type { KeyStore, ServiceChoice, SetPlace, SetupNow } from './setup-effects.ts';
 
-/** Ids of the ways to give the key. */
-export const enteredKeyId = 'entered';
-export const keyCommandId = 'command';
-export const presentKeyId = 'present';
-
 /**
- * The ways to give the key of a service: the one that is set, typing it, a command that prints it. A key that is set for
+ * The ways to give the key of a service: the one that is set, typing it, a command that prints it. Each has the kind of its
+ * `KeySource` as its id. A key that is set for
  * another address is the last of them, and says where it would be sent.
  */
 export function keyChoices(now: SetupNow | null, service: ServiceChoice | null): readonly SetupChoice[] {
@@ -18,17 +14,17 @@ export function keyChoices(now: SetupNow | null, service: ServiceChoice | null):
   const present =
     set === null
       ? []
-      : [{ id: presentKeyId, title: 'The key that is set', details: [`${set.place}.`, ...sent], unusable: null }];
+      : [{ id: 'present', title: 'The key that is set', details: [`${set.place}.`, ...sent], unusable: null }];
   return [
     ...(isOwn ? present : []),
     {
-      id: enteredKeyId,
+      id: 'entered',
       title: set === null ? 'Paste or type the key' : 'Another key',
       details: ['It is not shown.'],
       unusable: null,
     },
     {
-      id: keyCommandId,
+      id: 'command',
       title: 'A command that prints it',
       details: ['Such as "pass show parcels/key"; run without a shell.'],
       unusable: null,

@@ -1,9 +1,10 @@
 import { courierPage, trackingLink } from '../../board/courier/courier-page.ts';
 import { parcelSummary } from '../../board/status/parcel-summary.ts';
 import { parcelTitle } from '../../board/status/view-stage.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
-import { type Binding, needsSelection } from '../keys/binding.ts';
+import { type Binding, onSelected } from '../keys/binding.ts';
 import type { CopiedTo } from './copy-text.ts';
 
 const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
@@ -20,26 +21,13 @@ function copy(board: Board, text: string, what: string): void {
   });
 }
 
-function copyNumber(board: Board): void {
-  const { selected } = board;
-  if (selected !== null) copy(board, selected.trackNo, selected.trackNo);
-}
-
-function copyLink(board: Board): void {
-  const { selected } = board;
-  if (selected === null) return;
+function copyLink(board: Board, selected: Parcel): void {
   inBackground(board, async () => {
     const [parcel = selected] = await board.monitor.whole([selected.id]);
     const page = courierPage(parcel);
     if (page === null) showMessage(board, 'No page of the courier is known yet.');
     else copy(board, page, trackingLink(parcel) === null ? "the courier's home page" : "the courier's link");
   });
-}
-
-function copySummary(board: Board): void {
-  const { selected, ui, zone } = board;
-  if (selected === null) return;
-  copy(board, parcelSummary(selected, ui.timeMode, zone), `a summary of ${parcelTitle(selected)}`);
 }
 
 /** The keys that copy something of the selected parcel. */
@@ -49,21 +37,20 @@ export const copyKeys: readonly Binding[] = [
     hint: 'copy',
     description: 'Copy the number of the selected parcel',
     alsoFoundBy: ['clipboard', 'yank'],
-    disabled: needsSelection,
-    run: copyNumber,
+    ...onSelected((board, { trackNo }) => copy(board, trackNo, trackNo)),
   },
   {
     keys: ['Y'],
     description: "Copy the link to the courier's page",
     alsoFoundBy: ['clipboard', 'yank'],
-    disabled: needsSelection,
-    run: copyLink,
+    ...onSelected(copyLink),
   },
   {
     keys: ['ctrl+y'],
     description: 'Copy the selected parcel in one line: label, number, courier, status, place, time',
     alsoFoundBy: ['clipboard', 'yank'],
-    disabled: needsSelection,
-    run: copySummary,
+    ...onSelected((board, parcel) =>
+      copy(board, parcelSummary(parcel, board.ui.timeMode, board.zone), `a summary of ${parcelTitle(parcel)}`),
+    ),
   },
 ];

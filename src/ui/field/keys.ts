@@ -1,5 +1,93 @@
-import type { KeyGroup } from '../keys/binding.ts';
-import { lineKeys } from './line-keys.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+import type { LineCommand } from './line-editor.ts';
+
+type LineKey = Omit<Binding, 'run'> & { readonly command: LineCommand };
+
+/** The keys of shells and editors, in the order of the help. */
+export const lineKeys: readonly LineKey[] = [
+  {
+    keys: ['left', 'ctrl+b'],
+    description: 'A character to the left',
+    command: { kind: 'move', to: 'left' },
+  },
+  {
+    keys: ['right', 'ctrl+f'],
+    description: 'A character to the right',
+    command: { kind: 'move', to: 'right' },
+  },
+  {
+    keys: ['ctrl+left', 'alt+left', 'alt+b'],
+    description: 'A word to the left',
+    command: { kind: 'move', to: 'word-left' },
+  },
+  {
+    keys: ['ctrl+right', 'alt+right', 'alt+f'],
+    description: 'A word to the right',
+    command: { kind: 'move', to: 'word-right' },
+  },
+  { keys: ['home', 'ctrl+a'], description: 'To the beginning', command: { kind: 'move', to: 'start' } },
+  { keys: ['end', 'ctrl+e'], description: 'To the end', command: { kind: 'move', to: 'end' } },
+  {
+    keys: ['backspace', 'ctrl+h'],
+    description: 'Delete the character before the cursor',
+    command: { kind: 'delete', to: 'left' },
+  },
+  {
+    keys: ['delete', 'ctrl+d'],
+    description: 'Delete the character under the cursor',
+    command: { kind: 'delete', to: 'right' },
+  },
+  {
+    keys: ['ctrl+w'],
+    description: 'Cut out what was typed since the last space',
+    alsoFoundBy: ['kill', 'delete', 'word'],
+    command: { kind: 'kill', to: 'blank-left' },
+  },
+  {
+    keys: ['alt+backspace', 'ctrl+backspace'],
+    description: 'Cut out the word before the cursor',
+    alsoFoundBy: ['kill', 'delete'],
+    command: { kind: 'kill', to: 'word-left' },
+  },
+  {
+    keys: ['alt+d', 'ctrl+delete', 'alt+delete'],
+    description: 'Cut out the word behind the cursor',
+    alsoFoundBy: ['kill', 'delete'],
+    command: { kind: 'kill', to: 'word-right' },
+  },
+  {
+    keys: ['ctrl+u'],
+    description: 'Cut out everything before the cursor',
+    alsoFoundBy: ['kill', 'delete', 'clear'],
+    command: { kind: 'kill', to: 'start' },
+  },
+  {
+    keys: ['ctrl+k'],
+    description: 'Cut out everything behind the cursor',
+    alsoFoundBy: ['kill', 'delete', 'clear'],
+    command: { kind: 'kill', to: 'end' },
+  },
+  {
+    keys: ['ctrl+y'],
+    description: 'Insert what was cut out last',
+    alsoFoundBy: ['yank', 'paste'],
+    command: { kind: 'yank' },
+  },
+  {
+    keys: ['alt+y'],
+    description: 'In place of what was just inserted, what was cut out before it',
+    alsoFoundBy: ['yank', 'paste'],
+    command: { kind: 'yank-older' },
+  },
+  {
+    keys: ['ctrl+t'],
+    description: 'Exchange the two characters around the cursor',
+    alsoFoundBy: ['transpose', 'swap'],
+    command: { kind: 'transpose' },
+  },
+  { keys: ['ctrl+_'], description: 'Undo what was typed or cut out last', command: { kind: 'undo' } },
+  { keys: ['ctrl+alt+_'], description: 'Do again what was undone', alsoFoundBy: ['redo'], command: { kind: 'redo' } },
+];
 
 /** Keys that edit a line, wherever one is typed; a pane or overlay may have given some of them another meaning. */
 export const fieldKeys: KeyGroup = {

@@ -5,7 +5,7 @@ import type { Line } from '../../board/text/line.ts';
 import type { Board } from '../board.ts';
 import { Painted } from '../pane/painted.tsx';
 import { Lines } from '../pane/pane.tsx';
-import { bannerRows } from './banner.ts';
+import { bannerRows, headerOf } from './header-lines.ts';
 
 /** In place of the header where only found numbers are shown. */
 const aloneTitle: Line = [
@@ -15,35 +15,15 @@ const aloneTitle: Line = [
 
 /** The header, with a problem or a notice under it. */
 export function Header({ board }: { readonly board: Board }) {
-  const { badge, banner, columns, counted, isSilent, now, polling, state, zone } = board;
   return (
     <>
-      {board.foundAlready === undefined ? (
-        <HeaderLine
-          parcels={state.parcels}
-          {...(counted === undefined ? {} : { counted })}
-          polling={polling}
-          now={now}
-          zone={zone}
-          width={columns}
-          badge={badge}
-          isSilent={isSilent}
-          isArchive={board.ui.listed === 'archive'}
-        />
-      ) : (
-        <Painted line={aloneTitle} />
-      )}
-      <Banner lines={banner} width={columns} />
+      {board.foundAlready === undefined ? <HeaderLine {...headerOf(board)} /> : <Painted line={aloneTitle} />}
+      <Lines lines={bannerRows(board.banner, board.columns)} />
     </>
   );
 }
 
-/** It counts all parcels, so it is written again only when something of it changed. */
-export const HeaderLine = memo(function HeaderLine(input: HeaderInput) {
+/** Written again only when something of it changed. */
+const HeaderLine = memo(function HeaderLine(input: HeaderInput) {
   return <Painted line={headerRow(input)} />;
 });
-
-/** A problem behind its sign. */
-export function Banner({ lines, width }: { readonly lines: readonly Line[]; readonly width: number }) {
-  return <Lines lines={bannerRows(lines, width)} />;
-}

@@ -1,7 +1,7 @@
 import type { Board, SeenBoard } from '../board.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { moving } from '../keys/movement.ts';
+import { movementBelowField } from '../keys/movement.ts';
 import { movedWithin } from '../pane/scroll.ts';
 import { closeHelp, freshHelp, showHelp } from './state.ts';
 
@@ -65,10 +65,7 @@ export const helpKeys: KeyGroup = {
     },
   },
   bindings: [
-    { keys: ['down', 'ctrl+n', 'tab'], hint: 'next', description: 'Next key', ...moving('down', move) },
-    { keys: ['up', 'ctrl+p', 'shift+tab'], hint: 'previous', description: 'Previous key', ...moving('up', move) },
-    { keys: ['pageDown'], description: 'A page down', ...moving('page-down', move) },
-    { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
+    ...movementBelowField('key', move),
     {
       keys: ['enter'],
       hint: 'do it',

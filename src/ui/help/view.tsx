@@ -1,23 +1,12 @@
-import { Box } from 'ink';
 import type { Line } from '../../board/text/line.ts';
-import { Field } from '../field/field.tsx';
+import { SearchRow } from '../field/search-row.tsx';
 import type { TextEdit } from '../field/text-edit.ts';
 import type { PaneSize } from '../layout.ts';
-import { innerSize } from '../pane/frame.ts';
-import { Painted } from '../pane/painted.tsx';
 import { Lines, Pane } from '../pane/pane.tsx';
 import { type Scroll, scrollStatus } from '../pane/scroll.ts';
 
-const searchName = ' search ';
-
-/** Cells of the help before its search field, the side of the frame included. */
-export const helpSearchColumn = 1 + searchName.length;
-
-/** Cells of the help's search field in a pane of this width. */
-export const helpSearchWidth = (size: PaneSize): number => Math.max(1, innerSize(size).width - searchName.length);
-
 /** What the help shows. */
-export interface HelpPaneProps {
+interface HelpPaneProps {
   readonly query: TextEdit;
   /** The lines in sight. */
   readonly lines: readonly Line[];
@@ -29,10 +18,7 @@ export interface HelpPaneProps {
 export function HelpPane({ lines, query, scroll, size }: HelpPaneProps) {
   return (
     <Pane texts={{ title: 'Keys', ...scrollStatus(scroll) }} size={size} isFocused>
-      <Box height={1} flexShrink={0}>
-        <Painted line={[{ text: searchName, tone: 'accent' }]} />
-        <Field edit={query} placeholder="what you want to do; Enter does it" isFocused width={helpSearchWidth(size)} />
-      </Box>
+      <SearchRow query={query} placeholder="what you want to do; Enter does it" size={size} />
       <Lines lines={lines} />
     </Pane>
   );

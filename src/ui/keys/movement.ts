@@ -38,6 +38,14 @@ export const movementKeys = (move: Move): readonly Binding[] => [
   { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
 ];
 
+/** The movement keys of a list below a field, in which letters are typed. */
+export const movementBelowField = (what: string, move: Move): readonly Binding[] => [
+  { keys: ['down', 'ctrl+n', 'tab'], hint: 'next', description: `Next ${what}`, ...moving('down', move) },
+  { keys: ['up', 'ctrl+p', 'shift+tab'], hint: 'previous', description: `Previous ${what}`, ...moving('up', move) },
+  { keys: ['pageDown'], description: 'A page down', ...moving('page-down', move) },
+  { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
+];
+
 const steppingPane =
   (step: 1 | -1): Binding['run'] =>
   ({ change, layout, ui }) =>

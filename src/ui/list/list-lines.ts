@@ -10,14 +10,6 @@ import type { SeenBoard } from '../board.ts';
 import { marksText } from '../marks/state.ts';
 import type { FrameTexts } from '../pane/frame.ts';
 
-/** How many parcels could be listed: all that are watched, or all that are archived. */
-export function countListed(parcels: readonly Parcel[], listed: SeenBoard['ui']['listed']): number {
-  const isArchive = listed === 'archive';
-  let count = 0;
-  for (const { archivedAt } of parcels) if ((archivedAt !== null) === isArchive) count += 1;
-  return count;
-}
-
 /** What a list's columns depend on. */
 export interface ColumnSource extends Pick<SeenBoard, 'now' | 'usual' | 'zone'> {
   readonly arrangement: Pick<SeenBoard['arrangement'], 'grouping' | 'unfiltered'>;
@@ -27,20 +19,21 @@ export interface ColumnSource extends Pick<SeenBoard, 'now' | 'usual' | 'zone'> 
 export const listNeeds = ({ arrangement, now, usual, zone }: ColumnSource): ColumnNeeds =>
   columnNeeds(arrangement.unfiltered, { now, usual, zone, hasStageHeadings: arrangement.grouping === 'stage' });
 
-/** What stands around the list. @param all see {@link countListed} */
-export function listFrame({ arrangement, marks, selection, ui }: SeenBoard, all: number): FrameTexts {
+/** What stands around the list. */
+export function listFrame({ arrangement, marks, selection, ui }: SeenBoard): FrameTexts {
   const filter = ui.filter.text;
   const marked = marksText(marks);
   const matching = filter === '' ? '' : `“${filter}” · `;
   return {
     title: `${ui.listed === 'archive' ? 'Archive' : 'Parcels'} · ${matching}${sortingTitle(ui.sorting)}`,
-    status: positionText({ position: selection.position, listed: arrangement.order.length, all }),
+    status: positionText(arrangement, selection.position),
     ...(marked === null ? {} : { titleRight: marked }),
   };
 }
 
 /** Where the selection stands among the listed parcels; of a filter, too, how many there are without it. */
-function positionText({ all, listed, position }: Readonly<Record<'all' | 'listed' | 'position', number>>): string {
+function positionText({ order, unfiltered }: SeenBoard['arrangement'], position: number): string {
+  const [listed, all] = [order.length, unfiltered.length];
   const here = position === -1 ? String(listed) : `${position + 1} of ${listed}`;
   return listed === all ? here : `${here} · ${all} in all`;
 }
@@ -48,10 +41,10 @@ function positionText({ all, listed, position }: Readonly<Record<'all' | 'listed
 /** Whether keys go to the list. */
 export const isListFocused = ({ ui }: SeenBoard): boolean => ui.focus === 'list' || ui.focus === 'filter';
 
-/** What an empty list says. @param all see {@link countListed} */
-export function emptyListLine({ setup, ui }: SeenBoard, all: number): Line {
+/** What an empty list says. */
+export function emptyListLine({ arrangement, setup, ui }: SeenBoard): Line {
   const text =
-    all > 0
+    arrangement.unfiltered.length > 0
       ? ' No parcel matches. Esc clears the filter.'
       : ui.listed === 'archive'
         ? ' Nothing is archived. A goes back to the watched parcels.'

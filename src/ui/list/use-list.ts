@@ -4,6 +4,7 @@ import { type arrangeAll, filtered } from '../../board/list/arrange.ts';
 import { KeptArrangement } from '../../board/list/kept-arrangement.ts';
 import { KeptNeeds } from '../../board/list/kept-needs.ts';
 import { listRows } from '../../board/list/list-rows.ts';
+import { once } from '../../board/once.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -12,7 +13,6 @@ import type { Board } from '../board.ts';
 import type { OpenedList } from '../opening/opened-board.ts';
 import type { UiState } from '../state.ts';
 import { collapsedGroups, openedGroup } from './collapse.ts';
-import { lazyNeeds } from './lazy-needs.ts';
 import { effectiveSelection, groupOf, type SelectedInList, type ShownList, selectedIn } from './state.ts';
 import { useSearchTexts } from './use-search-texts.ts';
 
@@ -44,7 +44,7 @@ export function useList(
     const isSame = opened?.all.unfiltered === unfiltered && opened.usual === usual;
     const viewing = { now, usual, zone, hasStageHeadings: grouping === 'stage' };
     const source = { parcels, listed: unfiltered, isArchive: view === 'archive', viewing };
-    if (!isSame) return lazyNeeds(() => kept.needs.of(source));
+    if (!isSame) return once(() => kept.needs.of(source));
     kept.needs.know(source, opened.needs);
     return opened.needs;
   }, [kept, parcels, grouping, unfiltered, now, usual, zone, view, opened]);

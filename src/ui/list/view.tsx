@@ -15,13 +15,12 @@ import { useListColumns } from './use-list-columns.ts';
 /** The parcels in their order, as far as they are in sight. */
 export function ListPane({ board, size }: { readonly board: Board; readonly size: PaneSize }) {
   const { arrangement, list } = board;
-  const all = arrangement.unfiltered.length;
   const { height, width } = innerSize(size);
   const columns = useListColumns(board, width);
   return (
-    <Pane texts={listFrame(board, all)} size={size} isFocused={isListFocused(board)}>
+    <Pane texts={listFrame(board)} size={size} isFocused={isListFocused(board)}>
       {arrangement.order.length > 0 && headingRows(height) > 0 && <Painted line={columnHeadingLine(columns)} />}
-      {list.rows.length === 0 && <Painted line={emptyListLine(board, all)} />}
+      {list.rows.length === 0 && <Painted line={emptyListLine(board)} />}
       {list.rows.map((row) =>
         row.kind === 'heading' ? (
           <GroupRow key={rowKey(row)} {...groupInput(board, row, width)} />

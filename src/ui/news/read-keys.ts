@@ -3,7 +3,7 @@ import { counted } from '../../board/text/counted.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
-import { type Binding, needsSelection } from '../keys/binding.ts';
+import { type Binding, needsSelection, onSelected } from '../keys/binding.ts';
 
 /** Takes the marks off parcels; `undo` brings them back. */
 function markRead(board: Board, parcels: readonly Parcel[], what: string): void {
@@ -36,13 +36,11 @@ export const readKeys: readonly Binding[] = [
     keys: ['m'],
     writes: true,
     description: 'Mark the selected parcel as read',
+    ...onSelected((board, parcel) => markRead(board, [parcel], parcelTitle(parcel))),
     disabled: (board) => {
       const { selected } = board;
       if (selected === null || selected.unread !== undefined) return needsSelection(board);
       return `Nothing of ${parcelTitle(selected)} is unread.`;
-    },
-    run: (board) => {
-      if (board.selected !== null) markRead(board, [board.selected], parcelTitle(board.selected));
     },
   },
   markAllRead,

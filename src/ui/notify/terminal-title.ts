@@ -1,3 +1,5 @@
+import type { Environment } from '../../process/environment.ts';
+
 /** Saves icon name and title on the terminal's stack, and takes them off it (XTWINOPS). tmux has such a stack for each pane. */
 const saveTitle = '\u001b[22;0t';
 const restoreTitle = '\u001b[23;0t';
@@ -58,9 +60,6 @@ export function createTerminalTitle(write: (sequence: string) => void): Terminal
     resume: draw,
   };
 }
-
-/** Environment variables as they were when the program started. */
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Whether a terminal has a title: consoles have none, and what does not say what it is might print the sequence. */
 export function hasTitle({ TERM = '' }: Environment, platform: string): boolean {

@@ -4,14 +4,7 @@ import type { Board } from '../board.ts';
 import type { TerminalTitle } from './terminal-title.ts';
 
 /** Keeps the title of the terminal's window as the board is; writes only what reads differently. */
-export function useTerminalTitle(
-  { counted, glyphs, now, state, title: isWanted, zone }: Board,
-  title: TerminalTitle,
-): void {
-  const { parcels } = state;
-  const text = useMemo(
-    () => terminalTitle({ parcels, now, zone, glyphs, ...(counted === undefined ? {} : { counted }) }),
-    [counted, parcels, now, zone, glyphs],
-  );
+export function useTerminalTitle({ counted, glyphs, title: isWanted }: Board, title: TerminalTitle): void {
+  const text = useMemo(() => terminalTitle(counted, glyphs), [counted, glyphs]);
   useEffect(() => title.show(isWanted ? text : null), [title, text, isWanted]);
 }

@@ -4,14 +4,14 @@ import { pauseReason } from '../../board/header/pause-reason.ts';
 import { type Arrangement, arrangeAll, filtered } from '../../board/list/arrange.ts';
 import { listRows } from '../../board/list/list-rows.ts';
 import { listWindow, scrolledTo } from '../../board/list/list-window.ts';
+import { once } from '../../board/once.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { noUsualStillness, usualStillness } from '../../watchlist/rules/quiet.ts';
 import type { BoardServices, SeenBoard } from '../board.ts';
-import { bannerLines, shownPolling } from '../header/banner.ts';
+import { bannerLines, shownPolling } from '../header/header-lines.ts';
 import { openedUi } from '../kept-view.ts';
 import { layoutOf, sizesOf } from '../layout.ts';
 import { collapsedGroups } from '../list/collapse.ts';
-import { lazyNeeds } from '../list/lazy-needs.ts';
 import { listHeight } from '../list/list-height.ts';
 import { listNeeds } from '../list/list-lines.ts';
 import { effectiveSelection, type SelectedInList, selectedIn } from '../list/state.ts';
@@ -52,14 +52,21 @@ export const openedState = (services: OpeningServices): UiState => ({
 
 /** What the board opens with: its list, and what is selected in it. */
 export interface OpenedList
-  extends Pick<SeenBoard, 'arrangement' | 'listed' | 'needs' | 'now' | 'selection' | 'state' | 'ui' | 'usual' | 'zone'>,
-    SelectedInList {
+  extends SelectedInList,
+    Pick<
+      SeenBoard,
+      'arrangement' | 'counted' | 'listed' | 'needs' | 'now' | 'selection' | 'state' | 'ui' | 'usual' | 'zone'
+    > {
   /** Without a filter. */
   readonly all: Arrangement;
 }
 
 /** The list as the board opens; null where a text stands in place of the list. */
-export function openedList(services: OpeningServices & Pick<BoardServices, 'zone'>, now: EpochMs): OpenedList | null {
+export function openedList(
+  services: OpeningServices & Pick<BoardServices, 'zone'>,
+  now: EpochMs,
+  counts: KeptCounts,
+): OpenedList | null {
   const { monitor, zone } = services;
   const ui = openedState(services);
   if (ui.settingUp !== null || ui.overlay !== null) return null;
@@ -73,7 +80,8 @@ export function openedList(services: OpeningServices & Pick<BoardServices, 'zone
   return {
     ...viewing,
     all,
-    needs: lazyNeeds(() => listNeeds({ ...viewing, arrangement })),
+    counted: counts.count({ parcels, now, zone }),
+    needs: once(() => listNeeds({ ...viewing, arrangement })),
     state,
     ui,
     ...listOf(arrangement, ui),

@@ -37,14 +37,24 @@ export async function rowsAhead(options: AheadOptions, size: WindowSize): Promis
   const histories = new HistoryCache(monitor);
   if (selected !== null) await loadInTime(clock, histories, selected);
   const state = { ...monitor.getState(), notices, polling };
-  const opened = { ...list, all: arrangement, needs: () => needs, now, selected, state, ui, usual, zone: options.zone };
+  const opened = {
+    ...list,
+    all: arrangement,
+    counted: counts,
+    needs: () => needs,
+    now,
+    selected,
+    state,
+    ui,
+    usual,
+    zone: options.zone,
+  };
   const board = openedBoard(options, opened, histories, size);
   const rows = board.list.rows.map((row): ListRow | null => {
     const parcel = row.kind === 'parcel' ? whole(row.parcel) : null;
     return row.kind === 'heading' ? row : parcel === null ? null : { ...row, parcel };
   });
   if (!rows.every((row) => row !== null)) return null;
-  const known = { counts, count: arrangement.order.length };
-  const frame = firstFrame({ ...board, list: { ...board.list, rows } }, known);
+  const frame = firstFrame({ ...board, list: { ...board.list, rows } });
   return frame?.map((row) => inGlyphs(row, options.glyphs)) ?? null;
 }

@@ -24,11 +24,11 @@ const historyPatienceMs = 100;
  */
 export async function prepareOpening(services: BoardServices): Promise<Opening | null> {
   const { clock, monitor } = services;
-  const list = openedList(services, clock.now());
+  const counts = new KeptCounts();
+  const list = openedList(services, clock.now(), counts);
   if (list === null) return null;
   const histories = new HistoryCache(monitor);
-  const counts = new KeptCounts();
-  const { now, state, zone } = list;
+  const { now, state } = list;
   const untilWhole = list.selected === null ? null : await loadInTime(clock, histories, list.selected);
   return {
     untilWhole,
@@ -36,11 +36,7 @@ export async function prepareOpening(services: BoardServices): Promise<Opening |
     list,
     histories,
     counts,
-    rows: (size) =>
-      firstFrame({
-        ...openedBoard(services, list, histories, size),
-        counted: counts.count({ parcels: state.parcels, now, zone }),
-      }),
+    rows: (size) => firstFrame(openedBoard(services, list, histories, size)),
   };
 }
 

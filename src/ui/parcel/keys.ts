@@ -1,7 +1,7 @@
 import { deliveredBeforeToday } from '../../board/list/delivered-before.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
-import { type Binding, needsSelection, needsService } from '../keys/binding.ts';
+import { type Binding, needsSelection, needsService, onSelected } from '../keys/binding.ts';
 import { onTargets } from '../marks/targets.ts';
 import { openPicker } from '../picker/state.ts';
 import { archiveDelivered, archiveOrRestore, promptDelete, retrack, togglePause, undo } from './actions.ts';
@@ -12,14 +12,6 @@ import { refresh, refreshDue } from './refresh.ts';
 /** Why the service cannot be queried about what is listed; null when it can. */
 const needsWatched = ({ ui }: Board): string | null =>
   ui.listed === 'archive' ? 'Archived parcels are not checked. x watches one again.' : null;
-
-/** What a key does that acts on the selected parcel. */
-const onSelected = (act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> => ({
-  disabled: needsSelection,
-  run: (board) => {
-    if (board.selected !== null) act(board, board.selected);
-  },
-});
 
 /** As {@link onSelected}, for what sends a request at once. */
 const atService = (act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> => ({

@@ -3,7 +3,7 @@ import type { Board } from '../board.ts';
 import { applyEdit, changedTo, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { KeyGroup } from '../keys/binding.ts';
-import { moving } from '../keys/movement.ts';
+import { movementBelowField } from '../keys/movement.ts';
 import { movedWithin } from '../pane/scroll.ts';
 import { moveToCourier } from '../parcel/courier.ts';
 import { takeCourier } from '../scan/choose.ts';
@@ -59,10 +59,7 @@ export const pickerKeys: KeyGroup = {
     },
   },
   bindings: [
-    { keys: ['down', 'ctrl+n', 'tab'], hint: 'next', description: 'Next courier', ...moving('down', move) },
-    { keys: ['up', 'ctrl+p', 'shift+tab'], hint: 'previous', description: 'Previous courier', ...moving('up', move) },
-    { keys: ['pageDown'], description: 'A page down', ...moving('page-down', move) },
-    { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
+    ...movementBelowField('courier', move),
     { keys: ['enter'], hint: 'choose', description: 'Choose this courier', alwaysShown: true, run: choose },
     { keys: ['escape'], hint: 'close', description: 'Close without choosing', alwaysShown: true, run: close },
   ],

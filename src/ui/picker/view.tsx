@@ -1,30 +1,20 @@
-import { Box } from 'ink';
 import { courierLine } from '../../board/courier/courier-search.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { Courier } from '../../service/record/record.ts';
-import { Field } from '../field/field.tsx';
+import { SearchRow } from '../field/search-row.tsx';
 import type { PaneSize } from '../layout.ts';
 import { innerSize } from '../pane/frame.ts';
-import { Painted } from '../pane/painted.tsx';
 import { Lines, Pane } from '../pane/pane.tsx';
 import type { Picker } from './state.ts';
 import type { LoadedCouriers } from './use-couriers.ts';
 
 /** What the picker shows. */
-export interface CourierPickerProps {
+interface CourierPickerProps {
   readonly picker: Picker;
   readonly couriers: LoadedCouriers;
   readonly matches: readonly Courier[];
   readonly size: PaneSize;
 }
-
-const searchName = ' search ';
-
-/** Cells of the picker before its search field, the side of the frame included. */
-export const searchColumn = 1 + searchName.length;
-
-/** Cells of the picker's search field in a pane of this width. */
-export const searchWidth = (size: PaneSize): number => Math.max(1, innerSize(size).width - searchName.length);
 
 /** The courier picker: a search over Get Carriers, by keyboard only. */
 export function CourierPicker(props: CourierPickerProps) {
@@ -32,10 +22,7 @@ export function CourierPicker(props: CourierPickerProps) {
   const status = `${matches.length === 0 ? 0 : picker.index + 1} of ${matches.length}`;
   return (
     <Pane texts={{ title: 'Courier', ...(couriers.status === 'ready' ? { status } : {}) }} size={size} isFocused>
-      <Box height={1} flexShrink={0}>
-        <Painted line={[{ text: searchName, tone: 'accent' }]} />
-        <Field edit={picker.query} placeholder="code or name" isFocused width={searchWidth(size)} />
-      </Box>
+      <SearchRow query={picker.query} placeholder="code or name" size={size} />
       <Lines lines={matchLines(props)} />
     </Pane>
   );

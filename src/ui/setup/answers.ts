@@ -1,4 +1,4 @@
-import { enteredKeyId, keyCommandId, keyProblem, presentKeyId } from '../../board/setup/key-choices.ts';
+import { keyProblem } from '../../board/setup/key-choices.ts';
 import type { KeySource, ServiceChoice, SetupOutcome } from '../../board/setup/setup-effects.ts';
 import type { SetupStep } from '../../board/setup/steps.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
@@ -31,13 +31,13 @@ const answers: Readonly<Record<SetupStep, (talk: Conversation) => void>> = {
 function answerKey(talk: Conversation): void {
   const { setup, shown } = talk;
   const { command, key } = setup.fields;
-  if (shown.selected?.id === presentKeyId) {
+  if (shown.selected?.id === 'present') {
     goOn(talk, { key: { kind: 'present' } });
-  } else if (shown.selected?.id === enteredKeyId) {
+  } else if (shown.selected?.id === 'entered') {
     const problem = keyProblem(key.text);
     if (problem === null) goOn(talk, { key: { kind: 'entered', key: key.text.trim() } });
     else complain(talk, problem);
-  } else if (shown.selected?.id === keyCommandId) {
+  } else if (shown.selected?.id === 'command') {
     const commandLine = command.text.trim();
     if (commandLine === '') complain(talk, 'There is no command yet, such as: pass show parcels/key');
     else goOn(talk, { key: { kind: 'command', commandLine } });

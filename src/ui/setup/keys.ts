@@ -137,6 +137,33 @@ const back: Binding = {
   run: goBack,
 };
 
+const openPage: Binding = {
+  keys: ['ctrl+o'],
+  hint: 'open page',
+  isHinted: isAskedForKey,
+  description: "Open the service's page, where one gets a key",
+  run: openPortal,
+};
+
+const tab: Binding = {
+  keys: ['tab'],
+  hint: 'skip',
+  hintNow: tabHint,
+  description: 'Skip this step; of a zone that is typed, complete its name',
+  alwaysShown: true,
+  run: (board) => {
+    const typed = typedIn(board.ui.settingUp)?.text ?? '';
+    if (stepOf(board) === 'zone' && typed !== '') completeZone(board);
+    else skip(board);
+  },
+};
+
+/** A key that does something in one of the steps only. */
+const inStep = (step: SetupStep, otherwise: string): Pick<Binding, 'disabled' | 'isHinted'> => ({
+  isHinted: (board) => stepOf(board) === step,
+  disabled: (board) => (stepOf(board) === step ? null : otherwise),
+});
+
 const pages: readonly Binding[] = [
   { keys: ['pageDown'], description: 'The text a page down', ...moving('page-down', scroll) },
   { keys: ['pageUp'], description: 'The text a page up', ...moving('page-up', scroll) },
@@ -154,35 +181,26 @@ export const setupKeys: KeyGroup = {
     {
       keys: [' '],
       hint: 'on/off',
-      isHinted: (board) => stepOf(board) === 'notify',
       description: 'Notify on the selected channel, or not',
-      disabled: (board) => (stepOf(board) === 'notify' ? null : 'Enter takes what is selected.'),
+      ...inStep('notify', 'Enter takes what is selected.'),
       run: toggleChannel,
     },
     {
       keys: ['t'],
       hint: 'try',
-      isHinted: (board) => stepOf(board) === 'notify',
       description: 'Send a message on the selected channel, to try it',
-      disabled: (board) => (stepOf(board) === 'notify' ? null : 'There is nothing to try here.'),
+      ...inStep('notify', 'There is nothing to try here.'),
       run: tryChannel,
     },
     {
       keys: ['r'],
       hint: 'again',
-      isHinted: (board) => stepOf(board) === 'check',
       description: 'Check service and key again',
-      disabled: (board) => (stepOf(board) === 'check' ? null : 'There is nothing to check here.'),
+      ...inStep('check', 'There is nothing to check here.'),
       run: checkAgain,
     },
-    {
-      keys: ['o', 'ctrl+o'],
-      hint: 'open page',
-      isHinted: isAskedForKey,
-      description: "Open the service's page, where one gets a key",
-      run: openPortal,
-    },
-    { keys: ['tab'], hint: 'skip', hintNow: tabHint, description: 'Skip this step', alwaysShown: true, run: skip },
+    { ...openPage, keys: ['o', 'ctrl+o'] },
+    tab,
     back,
     { keys: ['a', 'i'], description: 'To the first numbers', leadsToField: true, run: toNumbers },
     ...pages,
@@ -224,22 +242,8 @@ export const setupFieldKeys: KeyGroup = {
     { keys: ['down', 'ctrl+n'], description: 'Next choice', ...moving('down', move) },
     { keys: ['up', 'ctrl+p'], description: 'Previous choice', ...moving('up', move) },
     enter,
-    {
-      keys: ['ctrl+o'],
-      hint: 'open page',
-      isHinted: isAskedForKey,
-      description: "Open the service's page, where one gets a key",
-      run: openPortal,
-    },
-    {
-      keys: ['tab'],
-      hint: 'skip',
-      hintNow: tabHint,
-      description: 'Skip this step; of a zone that is typed, complete its name',
-      alwaysShown: true,
-      run: (board) =>
-        typedIn(board.ui.settingUp)?.text !== '' && stepOf(board) === 'zone' ? completeZone(board) : skip(board),
-    },
+    openPage,
+    tab,
     back,
     ...pages,
   ],

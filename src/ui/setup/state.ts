@@ -1,13 +1,5 @@
 import type { SetupChoice } from '../../board/setup/choice-lines.ts';
-import {
-  enteredKeyId,
-  isKeyOf,
-  isSameService,
-  isSetService,
-  keyChoices,
-  keyCommandId,
-  presentKeyId,
-} from '../../board/setup/key-choices.ts';
+import { isKeyOf, isSameService, isSetService, keyChoices } from '../../board/setup/key-choices.ts';
 import { waitingChecks } from '../../board/setup/proof-lines.ts';
 import { firstServiceChoice, serviceChoices } from '../../board/setup/service-choices.ts';
 import type {
@@ -162,19 +154,13 @@ export function keyOf({ key, now, service }: Pick<SettingUp, 'key' | 'now' | 'se
 /** The ways to give the key, as the step shows them. */
 export const keyChoicesOf = (setup: SettingUp): readonly SetupChoice[] => keyChoices(setup.now, serviceOf(setup));
 
-const keyChoiceIds: Readonly<Record<KeySource['kind'], string>> = {
-  entered: enteredKeyId,
-  command: keyCommandId,
-  present: presentKeyId,
-};
-
 /** The selected way to give the key: that of before, where one goes back to it. */
 export function keyChoiceIndex(setup: SettingUp): number {
   const { index, key } = setup;
   if (index !== null || key === null) return index ?? 0;
   return Math.max(
     0,
-    keyChoicesOf(setup).findIndex(({ id }) => id === keyChoiceIds[key.kind]),
+    keyChoicesOf(setup).findIndex(({ id }) => id === key.kind),
   );
 }
 

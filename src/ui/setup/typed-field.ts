@@ -1,4 +1,4 @@
-import { enteredKeyId, keyCommandId, masked } from '../../board/setup/key-choices.ts';
+import { masked } from '../../board/setup/key-choices.ts';
 import { defaultKeyHeader } from '../../service/operations.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { keyChoiceIndex, keyChoicesOf, keyOf, type SettingUp, type SetupField } from './state.ts';
@@ -11,7 +11,7 @@ export function fieldOf(setup: SettingUp): SetupField | null {
   if (step === 'zone') return 'zone';
   if (step !== 'key') return null;
   const id = keyChoicesOf(setup)[keyChoiceIndex(setup)]?.id;
-  return id === keyCommandId ? 'command' : id === enteredKeyId ? 'key' : null;
+  return id === 'command' ? 'command' : id === 'entered' ? 'key' : null;
 }
 
 /** The line under the panes. */

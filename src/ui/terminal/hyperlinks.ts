@@ -1,5 +1,4 @@
-/** Environment variables as they were when the program started. */
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../process/environment.ts';
 
 /** Terminals that name themselves and draw links (OSC 8). */
 const programs: ReadonlySet<string> = new Set(['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Tabby', 'rio', 'mintty']);

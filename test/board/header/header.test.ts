@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HeaderInput, type HeaderPolling, headerText, problemLines } from '../../../src/board/header/header.ts';
+import { type HeaderPolling, headerText, problemLines } from '../../../src/board/header/header.ts';
+import { stageCounts } from '../../../src/board/header/header-counts.ts';
 import { cellWidth, lineText } from '../../../src/board/text/cells.ts';
 import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import { asOfDay, asOfTime } from '../../../src/board/time/as-of.ts';
@@ -22,7 +23,7 @@ const offline = {
   traceId: null,
 } as const;
 
-function text(input: Partial<HeaderInput> = {}): string {
+function text(input: Partial<Parameters<typeof headerRow>[0]> = {}): string {
   return headerRow({
     parcels: aBoard(),
     polling: waiting,
@@ -81,7 +82,14 @@ describe('headerText', () => {
         fc.array(anyParcel, { minLength: 1, maxLength: 30 }),
         fc.integer({ min: 40, max: 220 }),
         (parcels, width) => {
-          const { left } = headerText({ parcels, polling: waiting, now, zone: berlin, width, badge: null });
+          const { left } = headerText({
+            counted: stageCounts({ parcels, now, zone: berlin }),
+            polling: waiting,
+            now,
+            zone: berlin,
+            width,
+            badge: null,
+          });
           const counts = left.map(lineText).map((piece) => /(\d+) /.exec(piece)?.[1]);
           expect(counts.reduce((sum, count) => sum + Number(count ?? 0), 0)).toBe(parcels.length);
         },

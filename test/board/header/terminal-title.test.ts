@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { stageCounts } from '../../../src/board/header/header-counts.ts';
 import { terminalTitle } from '../../../src/board/header/terminal-title.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { aBoard, ago, aParcel, berlin, day, now } from '../parcels.ts';
 
 const titleOf = (parcels: readonly Parcel[], glyphs: 'symbols' | 'ascii' = 'symbols'): string =>
-  terminalTitle({ parcels, now, zone: berlin, glyphs });
+  terminalTitle(stageCounts({ parcels, now, zone: berlin }), glyphs);
 const unread = { since: ago(day), lastRead: null };
 
 describe('the title of the terminal', () => {

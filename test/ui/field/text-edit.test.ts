@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { lineKeys } from '../../../src/ui/field/keys.ts';
 import { type LineCommand, type LineEditor, runLineCommand } from '../../../src/ui/field/line-editor.ts';
-import { lineCommandOf, lineKeys } from '../../../src/ui/field/line-keys.ts';
 import { editOf, emptyEdit, type LineState } from '../../../src/ui/field/text-edit.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
@@ -14,8 +14,9 @@ const marked = ({ edit: { text, cursor } }: LineEditor): string => `${text.slice
 /** Presses keys, a single character types itself. */
 const press = (editor: LineEditor, ...keys: readonly string[]): LineEditor =>
   keys.reduce((before, key) => {
-    const command: LineCommand | null = key.length === 1 ? { kind: 'insert', text: key } : lineCommandOf(key);
-    if (command === null) throw new Error(`${key} does not edit`);
+    const command: LineCommand | undefined =
+      key.length === 1 ? { kind: 'insert', text: key } : lineKeys.find(({ keys }) => keys.includes(key))?.command;
+    if (command === undefined) throw new Error(`${key} does not edit`);
     return runLineCommand(before, command);
   }, editor);
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../../src/board/text/cells.ts';
-import type { FooterInput } from '../../../src/ui/footer/footer-line.ts';
-import { FooterLine } from '../../../src/ui/footer/view.tsx';
+import { type FooterInput, footerLine } from '../../../src/ui/footer/footer-line.ts';
 import type { KeyContext } from '../../../src/ui/keys/context.ts';
 import { findBinding, footerBindings, keymap, keysOf } from '../../../src/ui/keys/keymap.ts';
+import { Painted } from '../../../src/ui/pane/painted.tsx';
 import { drawn } from '../drawn.tsx';
 
 const footer = ({
@@ -11,7 +11,7 @@ const footer = ({
   ...props
 }: Omit<FooterInput, 'bindings' | 'glyphs'> & { readonly context: KeyContext }): readonly string[] => {
   const bindings = footerBindings(context).filter(({ isHinted }) => isHinted === undefined);
-  return drawn(<FooterLine {...props} bindings={bindings} glyphs="symbols" />, props.width);
+  return drawn(<Painted line={footerLine({ ...props, bindings, glyphs: 'symbols' })} />, props.width);
 };
 
 const contexts = keymap.map(({ context }) => context);

@@ -1,5 +1,6 @@
 import { Text } from 'ink';
 import { describe, expect, it } from 'vitest';
+import { KeptCounts } from '../../../src/board/header/kept-counts.ts';
 import { useList } from '../../../src/ui/list/use-list.ts';
 import { type OpenedList, openedList, openedState } from '../../../src/ui/opening/opened-board.ts';
 import { useNow } from '../../../src/ui/use-now.ts';
@@ -22,7 +23,7 @@ const servicesOf = (view: Partial<KeptView> = {}) =>
   }) as const;
 
 function openedWith(): OpenedList {
-  const list = openedList({ ...servicesOf(), zone: berlin }, now);
+  const list = openedList({ ...servicesOf(), zone: berlin }, now, new KeptCounts());
   if (list === null) throw new Error('There is no list.');
   return list;
 }

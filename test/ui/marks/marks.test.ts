@@ -152,7 +152,9 @@ describe('acting on what is marked', () => {
     board.screen.type('*d');
     await board.screen.waitForText('3 parcels, here and at the service? y/n');
     board.screen.type('y');
-    await board.screen.waitForText('! Deleted 2 parcels. Failed and still marked: B. The service did not delete B. Press u to undo.');
+    await board.screen.waitForText(
+      '! Deleted 2 parcels. Failed and still marked: B. The service did not delete B. Press u to undo.',
+    );
     expect(calls).toEqual(['delete A B C']);
     await untilMarked(board, 'B');
   });
@@ -180,7 +182,9 @@ describe('acting on what is marked', () => {
     screen.type('*dy');
     await screen.waitForText('Deleting 205 parcels: 100 done…');
     second.reject(new UnreachableError('The service cannot be reached.'));
-    const text = await screen.waitForText('Deleted 100 parcels. Failed and still marked: N100, N101, N102 and 102 more.');
+    const text = await screen.waitForText(
+      'Deleted 100 parcels. Failed and still marked: N100, N101, N102 and 102 more.',
+    );
     expect(text).toContain('105 marked');
     expect(calls).toEqual([100, 100]);
   });

@@ -1,17 +1,29 @@
-import { type HeaderProblem, problemLines, problemMargin, problemSign } from '../../board/header/header.ts';
+import {
+  type HeaderInput,
+  type HeaderProblem,
+  problemLines,
+  problemMargin,
+  problemSign,
+} from '../../board/header/header.ts';
 import { missingSetting } from '../../board/setup/board-setup.ts';
 import { fitLine } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { MonitorState, PollingState } from '../../polling/core/state.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { printableText } from '../../service/text/clean-text.ts';
-import type { Board } from '../board.ts';
+import type { Board, SeenBoard } from '../board.ts';
 
 /** The state of polling as it is shown: the first frame is drawn before it begins, which does not mean a missing key. */
 export function shownPolling({ setup }: Pick<Board, 'setup'>, { polling }: MonitorState): PollingState {
   const isAboutToBegin = polling.phase === 'off' && setup.kind === 'ready';
   return isAboutToBegin ? { ...polling, phase: 'waiting' } : polling;
 }
+
+/** What the header of a board shows. */
+export const headerOf = (board: SeenBoard): HeaderInput => {
+  const { badge, columns: width, counted, isSilent, now, polling, ui, zone } = board;
+  return { badge, counted, isArchive: ui.listed === 'archive', isSilent, now, polling, width, zone };
+};
 
 /** What the lines under the header depend on. */
 type BannerSource = Pick<Board, 'clockSkew' | 'setup' | 'state' | 'columns' | 'rows'>;
