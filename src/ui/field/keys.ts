@@ -1,5 +1,6 @@
-import type { Binding, KeyGroup } from '../keys/binding.ts';
-import type { LineCommand } from './line-editor.ts';
+import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
+import type { UiState } from '../state.ts';
+import { type LineCommand, runLineCommand } from './line-editor.ts';
 
 type LineKey = Omit<Binding, 'run'> & { readonly command: LineCommand };
 
@@ -95,3 +96,11 @@ export const fieldKeys: KeyGroup = {
   title: 'While typing',
   bindings: lineKeys.map(({ command, ...key }) => ({ ...key, run: ({ editLine }) => editLine(command) })),
 };
+
+/** What changes when a command is done to the line that a context edits. */
+export function lineEdited(ui: UiState, text: EditedText, command: LineCommand): Partial<UiState> {
+  // What nobody may see comes into no other field.
+  const isSecret = text.isSecret?.(ui) ?? false;
+  const { edit, kills } = runLineCommand({ edit: text.read(ui), kills: isSecret ? [] : ui.kills }, command);
+  return { ...text.write(ui, edit), ...(isSecret ? {} : { kills }) };
+}

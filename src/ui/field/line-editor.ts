@@ -1,5 +1,3 @@
-import type { EditedText } from '../keys/binding.ts';
-import type { UiState } from '../state.ts';
 import {
   applyEdit,
   changedTo,
@@ -74,12 +72,4 @@ function yankOlder({ edit, kills }: LineEditor): LineEditor {
   const turned = [newest, ...kills.slice(0, -1)];
   const line = withText(before, turned.at(-1) ?? newest);
   return { edit: changedTo(edit, line, { as: 'yanked', goesOn: true }), kills: turned };
-}
-
-/** What changes when a command is done to the line that a context edits. */
-export function lineEdited(ui: UiState, text: EditedText, command: LineCommand): Partial<UiState> {
-  // What nobody may see comes into no other field.
-  const isSecret = text.isSecret?.(ui) ?? false;
-  const { edit, kills } = runLineCommand({ edit: text.read(ui), kills: isSecret ? [] : ui.kills }, command);
-  return { ...text.write(ui, edit), ...(isSecret ? {} : { kills }) };
 }
