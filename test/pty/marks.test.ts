@@ -21,7 +21,10 @@ test('parcels are marked with Space, a range and all at once, archived together 
   run.press('escape');
   await run.waitFor((text) => marked(text) === 2, 'the range left');
   run.type('x');
-  const archived = await run.waitFor((text) => lastRow(text).includes('Archived 2 parcels. Press u to undo.'), 'two archived');
+  const archived = await run.waitFor(
+    (text) => lastRow(text).includes('Archived 2 parcels. Press u to undo.'),
+    'two archived',
+  );
   expect(marked(archived)).toBe(0);
   await run.waitForText('11 ─╯');
   run.type('u');
