@@ -15,6 +15,8 @@ interface FoundCall {
   /** Looked at again in [from, until) it is the same while the watchlist is. */
   readonly from: EpochMs;
   readonly until: EpochMs;
+  /** Nobody who is due later has a part in it. */
+  readonly latest: EpochMs;
 }
 
 /**
@@ -47,12 +49,31 @@ export class DueQueue {
     const known = this.#parcels;
     if (parcels === known) return;
     if (parcels.length > this.#dues.length) this.#makeRoom(parcels.length);
-    for (let position = 0; position < parcels.length; position += 1) {
+    let isOther = false;
+    for (let position = 0; position < Math.max(parcels.length, known.length); position += 1) {
       const parcel = parcels[position];
-      if (parcel !== undefined && !Object.is(parcel, known[position])) this.#place(parcel, position);
+      if (Object.is(parcel, known[position])) continue;
+      const before = position < known.length ? this.#waitAt(position) : neverWaits;
+      if (parcel !== undefined) this.#place(parcel, position);
+      const after = parcel === undefined ? neverWaits : this.#waitAt(position);
+      isOther ||= !isSameWait(before, after) && (this.#hasPart(before) || this.#hasPart(after));
     }
     this.#parcels = parcels;
-    this.#found = null;
+    if (isOther) this.#found = null;
+  }
+
+  #waitAt(position: number): PlannedWait {
+    return {
+      due: this.#dues[position] ?? never,
+      latest: this.#latests[position] ?? never,
+      plausibleFrom: this.#plausibleFrom[position] ?? atOnce,
+    };
+  }
+
+  /** Whether the next call as it was found may depend on a parcel. */
+  #hasPart({ due, plausibleFrom }: PlannedWait): boolean {
+    const found = this.#found;
+    return found !== null && due !== never && (due <= found.latest || plausibleFrom > found.from);
   }
 
   /**
@@ -87,29 +108,32 @@ export class DueQueue {
   }
 
   #findCall(now: EpochMs): FoundCall {
+    const count = this.#parcels.length;
+    const dues = this.#dues;
+    const plausibleFrom = this.#plausibleFrom;
     let [first, firstDue, soonestPlausible] = [-1, never, never];
-    for (let position = 0; position < this.#parcels.length; position += 1) {
-      const plausibleFrom = this.#plausibleFrom[position] ?? now;
-      if (plausibleFrom > now && plausibleFrom < soonestPlausible) soonestPlausible = plausibleFrom;
-      const due = this.#dueOf(position, now);
+    for (let position = 0; position < count; position += 1) {
+      const from = plausibleFrom[position] ?? now;
+      if (from > now && from < soonestPlausible) soonestPlausible = from;
+      const due = from > now ? atOnce : (dues[position] ?? never);
       if (due >= firstDue) continue;
       first = position;
       firstDue = due;
     }
-    if (first === -1) return { at: null, from: now, until: soonestPlausible };
+    if (first === -1) return { at: null, from: now, until: soonestPlausible, latest: never };
     const latest = this.#latest(first, now);
     // What is due whatever the clock shows is due at each look anew.
-    if (latest <= now) return { at: Number.isFinite(firstDue) ? firstDue : now, from: now, until: now };
-    const near = this.#dueBy(latest, now);
-    // Of many parcels, hundreds are near at each look: objects of them would take longer than all else here.
-    const dues = new Float64Array(near.length);
-    let deadline = never;
-    for (const [index, position] of near.entries()) {
-      dues[index] = this.#dueOf(position, now);
-      deadline = Math.min(deadline, this.#latest(position, now));
+    if (latest <= now) return { at: Number.isFinite(firstDue) ? firstDue : now, from: now, until: now, latest };
+    // Now no plan is too far ahead: that would be due at once.
+    let deadline = latest;
+    for (let position = 0; position < count; position += 1)
+      if ((dues[position] ?? never) <= latest) deadline = Math.min(deadline, this.#latests[position] ?? latest);
+    const soonest = new SoonestDues(this.#batchLimit);
+    for (let position = 0; position < count; position += 1) {
+      const due = dues[position] ?? never;
+      if (due <= deadline) soonest.add(due);
     }
-    const at = callAtOf(dues, deadline, this.#batchLimit);
-    return { at, from: now, until: Math.min(latest, soonestPlausible) };
+    return { at: soonest.last ?? deadline, from: now, until: Math.min(latest, soonestPlausible), latest };
   }
 
   #makeRoom(count: number): void {
@@ -159,6 +183,17 @@ export class DueQueue {
   }
 }
 
+/** What is known of a parcel's wait, whatever the clock shows. */
+interface PlannedWait extends Wait {
+  readonly plausibleFrom: EpochMs;
+}
+
+/** Of a parcel that is not there, or does not wait. */
+const neverWaits: PlannedWait = { due: never, latest: never, plausibleFrom: atOnce };
+
+const isSameWait = (one: PlannedWait, other: PlannedWait): boolean =>
+  one.due === other.due && one.latest === other.latest && one.plausibleFrom === other.plausibleFrom;
+
 /** Between when and when a parcel is to be called about. */
 export interface Wait {
   readonly due: EpochMs;
@@ -169,18 +204,33 @@ export interface Wait {
 /** When one call serves most of those that are due while the first of them can be held. */
 export function sharedCallAt(near: readonly Wait[], batchLimit: number): EpochMs {
   const deadline = near.reduce((least, { latest }) => Math.min(least, latest), never);
-  return callAtOf(
-    Float64Array.from(near, ({ due }) => due),
-    deadline,
-    batchLimit,
-  );
+  const soonest = new SoonestDues(batchLimit);
+  for (const { due } of near) if (due <= deadline) soonest.add(due);
+  return soonest.last ?? deadline;
 }
 
-/** As {@link sharedCallAt}, of due times, which it sorts, and the instant until which the first of them can be held. */
-function callAtOf(dues: Float64Array, deadline: EpochMs, batchLimit: number): EpochMs {
-  dues.sort();
-  const late = dues.findIndex((due) => due > deadline);
-  return dues[Math.min(late === -1 ? dues.length : late, batchLimit) - 1] ?? deadline;
+/** The soonest of many due times, as many as one call serves: to sort all of a long list takes longer than a frame. */
+class SoonestDues {
+  readonly #dues: Float64Array;
+  #count = 0;
+
+  constructor(most: number) {
+    this.#dues = new Float64Array(most);
+  }
+
+  /** The last of them; null for none. */
+  get last(): EpochMs | null {
+    return this.#dues[this.#count - 1] ?? null;
+  }
+
+  add(due: EpochMs): void {
+    const dues = this.#dues;
+    if (this.#count < dues.length) this.#count += 1;
+    else if (due >= (dues[dues.length - 1] ?? never)) return;
+    let at = this.#count - 1;
+    for (; at > 0 && (dues[at - 1] ?? due) > due; at -= 1) dues[at] = dues[at - 1] ?? due;
+    dues[at] = due;
+  }
 }
 
 /** As a difference, two infinities would be none. */

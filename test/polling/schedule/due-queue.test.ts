@@ -138,6 +138,7 @@ describe('the due queue', () => {
           });
           expect(queue.countDue(at, at)).toBe(wanted.length);
           expect(queue.nextCallAt(at) === null).toBe(current.every((one) => dueAt(one, at, policy) === null));
+          expect(queue.nextCallAt(at)).toBe(queueOf(current).nextCallAt(at));
         }
       }),
     );
