@@ -48,7 +48,7 @@ export interface WatchlistLogContext {
 export class WatchlistLog {
   readonly #context: WatchlistLogContext;
   readonly #queue = createSerialQueue();
-  readonly #positions = new ParcelPositions();
+  readonly #positions: ParcelPositions;
   readonly #wholes: WholeParcels;
   readonly #writer: ChangeWriter;
   /** What is held, where the store has handed out these parcels. */
@@ -68,6 +68,7 @@ export class WatchlistLog {
 
   constructor(context: WatchlistLogContext) {
     this.#context = context;
+    this.#positions = context.store.positions ?? new ParcelPositions();
     this.#wholes = new WholeParcels(context.store);
     const { clock, numbers = null, soonest = null, store } = context;
     const window = SoonestWindow.ofNumbers(store, numbers) ?? SoonestWindow.of(store, soonest);

@@ -3,6 +3,7 @@ import { StoreError, toStoreError } from '../errors.ts';
 import { createSerialQueue } from '../files/serial-queue.ts';
 import { lightOf } from '../model/light-parcel.ts';
 import type { Parcel } from '../model/parcel.ts';
+import { ParcelPositions } from '../model/parcel-positions.ts';
 import { refuseLight } from '../store/revisions.ts';
 import type { ParcelWrite, Revision, StoreChanges, StoredParcels, WatchlistStore } from '../store/store.ts';
 import { accountIsGone, readAccount } from './account-row.ts';
@@ -67,6 +68,7 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
   /** What is held of the list changes in turn. */
   const queue = createSerialQueue();
   let held: Held | null = null;
+  const positions = new ParcelPositions();
 
   const formed = (parcel: Parcel, form: ParcelForm): Parcel => (form === 'light' ? lightOf(parcel) : parcel);
   const changedSince = async (revision: Revision, form: ParcelForm): Promise<ChangedRows> =>
@@ -75,7 +77,8 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
   const readAll = async (): Promise<Held> => {
     const all = (await rows.all(database, lightFrom)) ?? accountIsGone(database.place, account);
     const { form, isOfOneMoment, parcels, revision, seq } = all;
-    const read: Held = { tracked: new TrackedParcels({ revision, changeSeq: seq, parcels }), form, isAll: true };
+    const tracked = new TrackedParcels({ revision, changeSeq: seq, parcels }, positions);
+    const read: Held = { tracked, form, isAll: true };
     return isOfOneMoment || (await caughtUp(read)) ? read : await readAll();
   };
   /** Takes over what has changed; false where too much has been forgotten for that. */
@@ -96,7 +99,8 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
   };
   /** Holds a part of the list, where not all of it is held. */
   const holdPart = (part: StoredParcels): void => {
-    if (held === null || !held.isAll) held = { tracked: new TrackedParcels(part), form: 'whole', isAll: false };
+    if (held === null || !held.isAll)
+      held = { tracked: new TrackedParcels(part, positions), form: 'whole', isAll: false };
   };
   /** Of a revision from which the steps are not remembered. */
   const readChanges = async (since: Revision, { form, tracked }: Held): Promise<StoreChanges> => {
@@ -141,6 +145,7 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
       return database.readOnly;
     },
     writesAtOnce: true,
+    positions,
     read: async () =>
       await queue.run(async () => {
         if (held?.isAll === false) held = null;

@@ -1,5 +1,5 @@
 import type { Parcel } from '../model/parcel.ts';
-import { ParcelPositions } from '../model/parcel-positions.ts';
+import type { ParcelPositions } from '../model/parcel-positions.ts';
 import { sameJson } from '../model/same-json.ts';
 import { applyChanges } from '../store/revisions.ts';
 import type { Revision, StoreChanges, StoredParcels } from '../store/store.ts';
@@ -25,12 +25,13 @@ export interface TrackedChange {
  * the database by what has changed there and is not asked for all of it again.
  */
 export class TrackedParcels {
-  readonly #positions = new ParcelPositions();
+  readonly #positions: ParcelPositions;
   #newest: StoredParcels;
   #steps: readonly Step[] = [];
 
-  constructor(newest: StoredParcels) {
+  constructor(newest: StoredParcels, positions: ParcelPositions) {
     this.#newest = newest;
+    this.#positions = positions;
   }
 
   /** The list as it was last seen. */

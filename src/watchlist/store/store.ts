@@ -3,6 +3,7 @@ import type { Change } from '../changes/change.ts';
 import type { FileNotice } from '../document/open-document.ts';
 import type { WholeParcel } from '../model/light-parcel.ts';
 import type { Parcel, ParcelHistory } from '../model/parcel.ts';
+import type { ParcelPositions } from '../model/parcel-positions.ts';
 
 /** Where a store has got to: grows whenever parcels have changed, by whomever. Counts for one store object only. */
 export type Revision = number;
@@ -68,6 +69,8 @@ export interface WatchlistStore {
   readonly readOnly?: string | null;
   /** True where a write costs what it changes, and not the whole list: then answers are written as they come. */
   readonly writesAtOnce?: boolean;
+  /** Finds parcels in the list that the store holds, for whoever holds nearly the same one; absent where it holds none. */
+  readonly positions?: ParcelPositions;
   /** All parcels, light ones of a long list; none when there is no watchlist yet. */
   read(): Promise<StoredParcels>;
   /** The parcels of these ids as a whole, in any order; those that are not there are left out. */
