@@ -90,8 +90,8 @@ export function useBoard(
 
   const listOffset = useRef(0);
   const height = listHeight(sizes.list);
-  const offset = scrolledTo(listed, selection.row, listOffset.current, height);
-  const list = useMemo(() => listWindow(listed, offset, height), [listed, offset, height]);
+  const offset = scrolledTo(listed.rows, selection.row, listOffset.current, height);
+  const list = useMemo(() => listWindow(listed.rows, offset, height), [listed, offset, height]);
   useEffect(() => {
     listOffset.current = list.offset;
   }, [list.offset]);

@@ -29,11 +29,13 @@ function board(width: number, glyphs: GlyphSet = 'symbols'): string {
   const common = { now, zone: berlin, width };
   const arrangement = arrange({ parcels, filter: '', now, zone: berlin });
   const columns = listColumns(width, columnNeeds(arrangement.order, common));
-  const list = listRows(arrangement).rows.map((row) => {
-    if (row.kind === 'heading') return groupHeading({ ...row, width });
-    const { id } = row.parcel;
-    return listRow(row.parcel, { ...common, columns, checking: id === 'korea', selected: id === 'lamp' });
-  });
+  const list = listRows(arrangement)
+    .slice()
+    .map((row) => {
+      if (row.kind === 'heading') return groupHeading({ ...row, width });
+      const { id } = row.parcel;
+      return listRow(row.parcel, { ...common, columns, checking: id === 'korea', selected: id === 'lamp' });
+    });
   const checkpoints = [
     aCheckpoint({ detail: 'Held by customs, documents asked for', subStatus: 'ABNORMAL_02' }),
     aCheckpoint({

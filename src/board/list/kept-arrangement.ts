@@ -23,12 +23,19 @@ interface Kept {
   readonly arrangement: Arrangement;
 }
 
+/** Of so few parcels each is looked for in its group; of more, a group is gone through once. */
+const few = 8;
+
+/** So often a parcel is looked for by going through the references of the list, which is quick; beyond, its id is entered. */
+const mostSearches = 64;
+
 /** What decides where a parcel stands: as in {@link arrangeAll}. */
 interface Place {
   readonly rank: number;
   readonly urgency: number;
   readonly addedAt: number;
-  readonly position: number;
+  /** In the watchlist; asked for where all else is equal. */
+  readonly position: () => number;
 }
 
 /**
@@ -63,22 +70,26 @@ export class KeptArrangement {
     if (changes.length > parcels.length * mostChangedPart) return null;
     // The order among equal ones is that of the list, so only what stays in its place or comes behind all is put in.
     const before = kept.input.parcels;
-    const isInPlace = changes.every(({ before: old, after }) => {
+    const isInPlace = changes.every(({ before: old, after, isAt, wasAt }) => {
       if (after === null) return true;
-      const at = this.#positions.indexOf(parcels, after.id);
       return old === null
-        ? at >= parcels.length - changes.length
-        : before.length === parcels.length && before[at] === old;
+        ? isAt >= parcels.length - changes.length
+        : before.length === parcels.length && isAt === wasAt;
     });
     if (!isInPlace) return null;
 
     const rankOf = urgencyRank(input);
-    const placeOf = (parcel: Parcel, index: number): Place => ({
+    const placeOf = (parcel: Parcel, position: () => number): Place => ({
       rank: rankOf(parcel),
       urgency: urgencyWithinStage(parcel),
       addedAt: instantOf(parcel.addedAt) ?? Number.NEGATIVE_INFINITY,
-      position: index,
+      position,
     });
+    let searches = 0;
+    const positionOf = (parcel: Parcel): number => {
+      searches += 1;
+      return searches > mostSearches ? this.#positions.indexOf(parcels, parcel.id) : parcels.indexOf(parcel);
+    };
     const groups = new Map(kept.arrangement.groups.map((group) => [group.key, group]));
     const changed = new Map<string, Parcel[]>();
     const listOf = (rank: number): Parcel[] => {
@@ -96,25 +107,34 @@ export class KeptArrangement {
       ranks.set(stageGroup(rank).key, rank);
       listOf(rank);
     }
-    // One pass over the groups that lose some: where each stood need not be found.
-    for (const [key, list] of changed)
-      changed.set(
-        key,
-        list.filter((parcel) => !gone.has(parcel)),
-      );
-    for (const { after } of changes) {
+    for (const [key, list] of changed) changed.set(key, without(list, gone));
+    for (const { after, isAt } of changes) {
       if (after === null || after.archivedAt !== null) continue;
-      const place = placeOf(after, this.#positions.indexOf(parcels, after.id));
+      const place = placeOf(after, () => isAt);
       ranks.set(stageGroup(place.rank).key, place.rank);
       const list = listOf(place.rank);
       list.splice(
-        indexFor(list, (other) => isBefore(placeOf(other, this.#positions.indexOf(parcels, other.id)), place)),
+        indexFor(list, (other) =>
+          isBefore(
+            placeOf(other, () => positionOf(other)),
+            place,
+          ),
+        ),
         0,
         after,
       );
     }
     return withGroups(kept.arrangement, changed, ranks);
   }
+}
+
+function without(list: Parcel[], gone: ReadonlySet<Parcel>): Parcel[] {
+  if (gone.size > few) return list.filter((parcel) => !gone.has(parcel));
+  for (const parcel of gone) {
+    const at = list.indexOf(parcel);
+    if (at !== -1) list.splice(at, 1);
+  }
+  return list;
 }
 
 function isSameOrder(one: AllInput, other: AllInput): boolean {
@@ -130,7 +150,7 @@ function isSameOrder(one: AllInput, other: AllInput): boolean {
 function isBefore(one: Place, other: Place): boolean {
   if (one.urgency !== other.urgency) return one.urgency > other.urgency;
   if (one.addedAt !== other.addedAt) return one.addedAt > other.addedAt;
-  return one.position < other.position;
+  return one.position() < other.position();
 }
 
 /** The first index at which a parcel does not stand before; all before it do. */

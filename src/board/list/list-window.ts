@@ -20,11 +20,11 @@ const stickyFrom = 4;
  * The rows of the list that fit.
  * @param offset rows above the window; see {@link scrolledTo}
  */
-export function listWindow({ rows }: Pick<ListRows, 'rows'>, offset: number, height: number): ListWindow {
+export function listWindow(rows: ListRows, offset: number, height: number): ListWindow {
   const room = roomOf(height);
   const shown = rows.slice(offset, offset + room);
   const kept = hasStickyHeading(rows, room) ? withHeading(rows, offset, shown) : shown;
-  return { rows: kept, offset, total: rows.length };
+  return { rows: kept, offset, total: rows.count };
 }
 
 /**
@@ -32,30 +32,22 @@ export function listWindow({ rows }: Pick<ListRows, 'rows'>, offset: number, hei
  * @param selectedRow the row that has to be in sight; -1: the list stays where it is
  * @param before rows above the window as the last call answered; 0 at first
  */
-export function scrolledTo(
-  { rows }: Pick<ListRows, 'rows'>,
-  selectedRow: number,
-  before: number,
-  height: number,
-): number {
+export function scrolledTo(rows: ListRows, selectedRow: number, before: number, height: number): number {
   const room = roomOf(height);
   const covered = hasStickyHeading(rows, room) ? 1 : 0;
-  return scrolled(before, selectedRow, { height: room, covered, total: rows.length });
+  return scrolled(before, selectedRow, { height: room, covered, total: rows.count });
 }
 
 const roomOf = (height: number): number => Math.max(0, Math.floor(height));
 
 /** Whether the heading of the group in which the window begins stays in sight. */
-const hasStickyHeading = (rows: readonly ListRow[], room: number): boolean =>
-  room >= stickyFrom && rows[0]?.kind === 'heading';
+const hasStickyHeading = (rows: ListRows, room: number): boolean => room >= stickyFrom && rows.headingAbove(0) === 0;
 
 /** The window with the heading of its first row's group in the place of that row. */
-function withHeading(rows: readonly ListRow[], from: number, shown: readonly ListRow[]): readonly ListRow[] {
+function withHeading(rows: ListRows, from: number, shown: readonly ListRow[]): readonly ListRow[] {
   if (shown[0]?.kind !== 'parcel') return shown;
-  let at = from - 1;
-  while (rows[at]?.kind === 'parcel') at -= 1;
-  const heading = rows[at];
-  return heading === undefined ? shown : [heading, ...shown.slice(1)];
+  const heading = rows.at(rows.headingAbove(from));
+  return heading === null ? shown : [heading, ...shown.slice(1)];
 }
 
 interface Room {

@@ -1,5 +1,5 @@
 import type { Arrangement } from '../../board/list/arrange.ts';
-import { type HeadingRow, headingKey, type ListRow, type ListRows, rowKey } from '../../board/list/list-rows.ts';
+import { type HeadingRow, type ListRow, type ListRows, rowKey } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { ListedParcels } from '../../watchlist/state/view-memory.ts';
 import { movedWithin } from '../pane/scroll.ts';
@@ -19,8 +19,9 @@ export interface ListState {
 }
 
 /** The list as it is drawn. */
-export interface ShownList extends ListRows {
-  readonly arrangement: Pick<Arrangement, 'groups' | 'order'>;
+export interface ShownList {
+  readonly arrangement: Pick<Arrangement, 'groups' | 'order' | 'unfiltered'>;
+  readonly rows: ListRows;
 }
 
 /** The selected row, as the user sees it. */
@@ -45,93 +46,62 @@ export interface Selection {
  * is selected.
  */
 export function effectiveSelection(list: ShownList, state: Omit<ListState, 'listed' | 'revealedId'>): Selection {
-  const { rows, stops } = list;
+  const { rows } = list;
   // Mostly where it stood last, and to look through a long list takes longer than to draw it.
-  const last = stops[state.selectedIndex] ?? -1;
-  if (isChosen(rows[last], state)) return selectionAt(list, last);
-  const chosen = chosenKey(list, state);
-  const found = chosen === null ? -1 : rows.findIndex((row) => rowKey(row) === chosen);
-  if (found !== -1) return selectionAt(list, found);
-  const stop = stops[movedWithin(0, state.selectedIndex, stops.length - 1)];
-  return stop === undefined ? nothing : selectionAt(list, stop);
+  const last = rows.stop(state.selectedIndex);
+  if (isChosen(rows.at(last), state)) return selectionAt(list, last);
+  const found = chosenRow(list, state, last);
+  return selectionAt(list, found === -1 ? stopWithin(rows, 0, state.selectedIndex) : found);
 }
 
 const nothing: Selection = { rowKey: null, row: -1, parcelId: null, group: null, index: -1, position: -1 };
 
-function isChosen(row: ListRow | undefined, { selectedGroup, selectedId }: ChosenRow): boolean {
-  if (row === undefined) return false;
+function isChosen(row: ListRow | null, { selectedGroup, selectedId }: ChosenRow): boolean {
+  if (row === null) return false;
   if (row.kind === 'heading') return row.key === selectedGroup;
   return selectedGroup === null && row.parcel.id === selectedId;
 }
 
 type ChosenRow = Pick<ListState, 'selectedGroup' | 'selectedId'>;
 
-/** The key of the row that stands for what the user chose. */
-function chosenKey({ arrangement, rows }: ShownList, state: ChosenRow) {
-  const { selectedGroup, selectedId } = state;
-  if (selectedGroup !== null) return headingKey(selectedGroup);
-  if (selectedId === null || rows.some((row) => isRowOf(row, selectedId))) return selectedId;
-  const group = arrangement.groups.find(({ parcels }) => parcels.some(({ id }) => id === selectedId));
-  return group === undefined ? null : headingKey(group.key);
+/** The row that stands for what the user chose; -1 for none. */
+function chosenRow({ arrangement, rows }: ShownList, { selectedGroup, selectedId }: ChosenRow, likely: number): number {
+  if (selectedGroup !== null) return rows.rowOfGroup(selectedGroup);
+  if (selectedId === null) return -1;
+  const row = rows.rowOfParcel(selectedId, likely);
+  const group = row === -1 ? groupOf(arrangement, selectedId) : null;
+  return group === null ? row : rows.rowOfGroup(group);
 }
 
-const isRowOf = (row: ListRow, parcelId: string): boolean => row.kind === 'parcel' && row.parcel.id === parcelId;
-
-function selectionAt(list: ShownList, at: number): Selection {
-  const row = list.rows[at];
-  if (row === undefined) return nothing;
-  const index = Math.min(firstStop(list.stops, at), list.stops.length - 1);
+function selectionAt({ rows }: ShownList, at: number): Selection {
+  const row = rows.at(at);
+  if (row === null) return nothing;
+  const index = Math.min(rows.stopFrom(at), rows.stopCount - 1);
   if (row.kind === 'heading') {
     return { rowKey: rowKey(row), row: at, parcelId: null, group: row.key, index, position: -1 };
   }
   const { id } = row.parcel;
-  return { rowKey: id, row: at, parcelId: id, group: null, index, position: positionOf(list, at) };
+  return { rowKey: id, row: at, parcelId: id, group: null, index, position: rows.position(at) };
 }
 
-/** The first of the stops, which ascend, that is not above a row; their number where all are. */
-function firstStop(stops: readonly number[], row: number): number {
-  let low = 0;
-  let high = stops.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((stops[middle] ?? row) < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Where the parcel of a row stands among all that are listed: counted by groups, of which there are few. */
-function positionOf({ arrangement, rows }: ShownList, at: number): number {
-  let hidden = 0;
-  let heading = 0;
-  for (const { parcels } of arrangement.groups) {
-    if (heading >= at) break;
-    const row = rows[heading];
-    const isCollapsed = row?.kind === 'heading' && row.isCollapsed;
-    hidden += isCollapsed ? parcels.length - 1 : -1;
-    heading += isCollapsed ? 1 : parcels.length + 1;
-  }
-  return at + hidden;
-}
+/** The row of a stop so many stops away from another one, at the ends where that is beyond; -1 for none. */
+const stopWithin = (rows: ListRows, from: number, by: number): number =>
+  rows.stop(movedWithin(from, by, rows.stopCount - 1));
 
 /** The selection `by` stops further down (or up, when negative), stopping at the ends. */
 export function movedSelection(list: ShownList, from: Selection, by: number): Selection {
-  const { stops } = list;
+  const { rows } = list;
   const current = from.row;
+  const stop = rows.stop(from.index);
   // From the heading of an open group, which is no stop, the next one down is one step already.
-  const isBetween = current !== -1 && stops[from.index] !== current;
-  const step = isBetween && by > 0 && (stops[from.index] ?? -1) > current ? by - 1 : by;
-  const stop = stops[movedWithin(from.index, step, stops.length - 1)];
-  return stop === undefined ? from : selectionAt(list, stop);
+  const isBetween = current !== -1 && stop !== current;
+  const row = stopWithin(rows, from.index, isBetween && by > 0 && stop > current ? by - 1 : by);
+  return row === -1 ? from : selectionAt(list, row);
 }
 
 /** The heading before or after the selected row; null when there is none. */
 export function neighbourHeading(list: ShownList, from: Selection, step: 1 | -1): Selection | null {
-  const { rows } = list;
-  const current = from.row;
-  const isThere = (row: ListRow, at: number): boolean =>
-    row.kind === 'heading' && (step === 1 ? at > current : at < current);
-  const found = step === 1 ? rows.findIndex(isThere) : rows.findLastIndex(isThere);
+  const found = list.rows.neighbourHeading(from.row, step);
   return found === -1 ? null : selectionAt(list, found);
 }
 
@@ -158,12 +128,12 @@ export interface SelectedInList {
 }
 
 /** The parcel or heading of a selection, and the parcels beside it. */
-export function selectedIn({ arrangement, rows, stops }: ShownList, selection: Selection): SelectedInList {
+export function selectedIn({ arrangement, rows }: ShownList, selection: Selection): SelectedInList {
   const parcelAt = (stop: number): Parcel | undefined => {
-    const row = rows[stops[stop] ?? -1];
+    const row = rows.at(rows.stop(stop));
     return row?.kind === 'parcel' ? row.parcel : undefined;
   };
-  const heading = rows[selection.row];
+  const heading = rows.at(selection.row);
   return {
     selected: selection.parcelId === null ? null : (arrangement.order[selection.position] ?? null),
     heading: heading?.kind === 'heading' ? heading : null,

@@ -59,12 +59,16 @@ export function useList(
   );
   const collapsed = collapsedGroups(ui, filter);
   const listed: ShownList = useMemo(
-    () => ({ arrangement, ...listRows(arrangement, collapsed) }),
+    () => ({ arrangement, rows: listRows(arrangement, collapsed) }),
     [arrangement, collapsed],
   );
-  const selection = effectiveSelection(listed, ui);
+  const { revealedId, selectedGroup, selectedId, selectedIndex } = ui;
+  // What has left a long list would be looked for in all of it with each frame.
+  const selection = useMemo(
+    () => effectiveSelection(listed, { selectedGroup, selectedId, selectedIndex }),
+    [listed, selectedGroup, selectedId, selectedIndex],
+  );
 
-  const { revealedId } = ui;
   // Before the frame is drawn, so that nobody sees the heading of the group selected first.
   useLayoutEffect(() => {
     const revealed = revealedId === null ? undefined : parcels.find(({ id }) => id === revealedId);

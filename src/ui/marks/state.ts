@@ -1,3 +1,5 @@
+import type { ListRows } from '../../board/list/list-rows.ts';
+
 /** The part of the state that holds what is marked. */
 export interface MarksState {
   /** Ids of the parcels that were marked, range left out; some may be gone. See {@link effectiveMarks}. */
@@ -17,36 +19,30 @@ export interface Marks {
 /** Nothing is marked. */
 export const noMarks: MarksState = { marked: new Set(), rangeFrom: null };
 
-/** A list in which parcels are marked. */
+/** What a list makes of the state of its marks. */
 export interface MarkedList {
-  /** Ids of the parcels that could be listed. */
-  readonly known: ReadonlySet<string>;
-  /** Ids of those that are, top to bottom, those of collapsed groups included. */
-  readonly order: readonly string[];
-  /** Ids of those that have a row; all that are listed when left out. A range reaches over no others. */
-  readonly rows?: readonly string[];
-  /** Among the rows; between two of them for a heading, -1 for none. */
-  readonly selectedIndex: number;
+  /** Of the marked ids those whose parcels could be listed. */
+  readonly known: readonly string[];
+  /** How many of these are listed, in collapsed groups or not. */
+  readonly listed: number;
+  /** See {@link rangeOf}; none outside a range. */
+  readonly range: readonly string[];
 }
 
 /** Marks follow their parcels, whatever is listed in which order, and go when the parcel goes. */
-export function effectiveMarks(
-  { marked, rangeFrom }: MarksState,
-  { known, order, rows = order, selectedIndex }: MarkedList,
-): Marks {
-  const kept = [...marked].filter((id) => known.has(id));
-  const ids = new Set([...kept, ...(rangeFrom === null ? [] : rangeOf(rangeFrom, rows, selectedIndex))]);
-  if (ids.size === 0) return { ids, unlisted: 0, isRange: rangeFrom !== null };
-  const listed = order.filter((id) => ids.has(id)).length;
-  return { ids, unlisted: ids.size - listed, isRange: rangeFrom !== null };
+export function effectiveMarks({ rangeFrom }: MarksState, { known, listed, range }: MarkedList): Marks {
+  return { ids: new Set([...known, ...range]), unlisted: known.length - listed, isRange: rangeFrom !== null };
 }
 
-/** The parcels from one to the selected one; the selected one alone where the other is not listed any more. */
-function rangeOf(fromId: string, rows: readonly string[], index: number): readonly string[] {
-  if (index === -1) return [];
-  const found = rows.indexOf(fromId);
-  const from = found === -1 ? index : found;
-  return rows.slice(Math.ceil(Math.min(from, index)), Math.floor(Math.max(from, index)) + 1);
+/**
+ * The parcels from one to the selected row, those of collapsed groups left out; the selected one alone where the other has no
+ * row any more.
+ * @param selectedRow -1 for none
+ */
+export function rangeOf(rows: ListRows, fromId: string, selectedRow: number): readonly string[] {
+  if (selectedRow === -1) return [];
+  const from = rows.rowOfParcel(fromId, selectedRow);
+  return rows.parcelsBetween(from === -1 ? selectedRow : from, selectedRow).map(({ id }) => id);
 }
 
 /** One parcel marked, or not marked any more; a range comes to its end. */

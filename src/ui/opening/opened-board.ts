@@ -93,7 +93,7 @@ export function listOf(
   arrangement: Arrangement,
   ui: UiState,
 ): Pick<OpenedList, 'arrangement' | 'listed' | 'selection'> & SelectedInList {
-  const listed = { arrangement, ...listRows(arrangement, collapsedGroups(ui, ui.filter.text)) };
+  const listed = { arrangement, rows: listRows(arrangement, collapsedGroups(ui, ui.filter.text)) };
   const selection = effectiveSelection(listed, ui);
   return { arrangement, listed, selection, ...selectedIn(listed, selection) };
 }
@@ -138,8 +138,8 @@ export function openedBoard(
     polling,
     pause,
     zone,
-    list: listWindow(listed, scrolledTo(listed, selection.row, 0, height), height),
-    marks: effectiveMarks(ui, { known: new Set(), order: [], rows: [], selectedIndex: -1 }),
+    list: listWindow(listed.rows, scrolledTo(listed.rows, selection.row, 0, height), height),
+    marks: effectiveMarks(ui, { known: [], listed: 0, range: [] }),
     timeline: { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll },
     overlay: null,
     scan: null,

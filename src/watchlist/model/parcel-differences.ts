@@ -12,6 +12,12 @@ export interface ParcelDifference {
   readonly after: Parcel | null;
 }
 
+/** The same, and where the parcel stands in the two lists; -1 where it is not. */
+export interface PlacedDifference extends ParcelDifference {
+  readonly wasAt: number;
+  readonly isAt: number;
+}
+
 /** Whether two lists hold the very same parcels in the same order. */
 export function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean {
   if (a === b) return true;
@@ -21,43 +27,42 @@ export function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean 
 }
 
 /** What has become of parcels from one list to another. */
-export function differences(before: readonly Parcel[], after: readonly Parcel[]): readonly ParcelDifference[] {
-  const [oldParcels, newParcels] = withoutUnmoved(before, after);
-  const old = new Map(oldParcels.map((parcel) => [parcel.id, parcel]));
-  const kept = new Set(newParcels.map(({ id }) => id));
-  const removed = oldParcels.filter(({ id }) => !kept.has(id));
-  return [
-    ...newParcels.flatMap((parcel): ParcelDifference[] => {
-      const known = old.get(parcel.id) ?? null;
-      return known === parcel ? [] : [{ before: known, after: parcel }];
-    }),
-    ...removed.map((parcel) => ({ before: parcel, after: null })),
-  ];
+export function differences(before: readonly Parcel[], after: readonly Parcel[]): readonly PlacedDifference[] {
+  const [oldPlaces, newPlaces] = withoutUnmoved(before, after);
+  const old = new Map<string, number>();
+  for (const at of oldPlaces) old.set((before[at] as Parcel).id, at);
+  const found: PlacedDifference[] = [];
+  for (const isAt of newPlaces) {
+    const parcel = after[isAt] as Parcel;
+    const wasAt = old.get(parcel.id) ?? -1;
+    const known = before[wasAt] ?? null;
+    if (known !== parcel) found.push({ before: known, after: parcel, wasAt, isAt });
+    old.delete(parcel.id);
+  }
+  for (const wasAt of old.values()) found.push({ before: before[wasAt] as Parcel, after: null, wasAt, isAt: -1 });
+  return found;
 }
 
 /**
- * Two lists without the parcels that are the same in the same place, counted from the beginning or from the end: mostly few
- * are left, also where one was added or removed, and only those are looked up.
+ * Where two lists hold something else, without the parcels that are the same in the same place, counted from the beginning or
+ * from the end: mostly few are left, also where one was added or removed, and only those are looked up.
  */
 function withoutUnmoved(
   before: readonly Parcel[],
   after: readonly Parcel[],
-): readonly [readonly Parcel[], readonly Parcel[]] {
-  const oldParcels: Parcel[] = [];
-  const newParcels: Parcel[] = [];
+): readonly [oldPlaces: readonly number[], newPlaces: readonly number[]] {
+  const [oldPlaces, newPlaces]: [number[], number[]] = [[], []];
   let [oldEnd, newEnd] = [before.length, after.length];
   while (oldEnd > 0 && newEnd > 0 && Object.is(before[oldEnd - 1], after[newEnd - 1])) {
     oldEnd -= 1;
     newEnd -= 1;
   }
   for (let index = 0; index < Math.max(oldEnd, newEnd); index += 1) {
-    const old = index < oldEnd ? before[index] : undefined;
-    const parcel = index < newEnd ? after[index] : undefined;
-    if (Object.is(old, parcel)) continue;
-    if (old !== undefined) oldParcels.push(old);
-    if (parcel !== undefined) newParcels.push(parcel);
+    if (index < oldEnd && index < newEnd && Object.is(before[index], after[index])) continue;
+    if (index < oldEnd) oldPlaces.push(index);
+    if (index < newEnd) newPlaces.push(index);
   }
-  return [oldParcels, newParcels];
+  return [oldPlaces, newPlaces];
 }
 
 /** The parcels that a change takes off a list, and those that it makes others, as they were. */

@@ -17,7 +17,7 @@ function view(parcels: readonly Parcel[], { height = 10, offset = 0, selectedId 
 }
 
 function viewOf(list: ListRows, { height = 10, offset = 0, selectedId = null }: Input): ListWindow {
-  const row = list.rows.findIndex((one) => rowKey(one) === selectedId);
+  const row = list.slice().findIndex((one) => rowKey(one) === selectedId);
   return listWindow(list, scrolledTo(list, row, offset, height), height);
 }
 

@@ -53,11 +53,13 @@ function screen(at: number, zone: Zone): string {
   const common = { now: at, zone, width: 160 } as const;
   const arrangement = arrange({ parcels, filter: '', now: at, zone: zone });
   const columns = listColumns(common.width, columnNeeds(arrangement.order, common));
-  const list = listRows(arrangement).rows.map((row) =>
-    row.kind === 'heading'
-      ? groupHeading({ ...row, width: common.width })
-      : listRow(row.parcel, { ...common, columns, checking: false, selected: false }),
-  );
+  const list = listRows(arrangement)
+    .slice()
+    .map((row) =>
+      row.kind === 'heading'
+        ? groupHeading({ ...row, width: common.width })
+        : listRow(row.parcel, { ...common, columns, checking: false, selected: false }),
+    );
   const head = opened === null ? [] : timelineHead({ ...common, parcel: opened, checking: false });
   const timeline = timelineLines({ ...common, checkpoints: [aCheckpoint()], mode: 'local', viewerZone: zone });
   const header = headerRow({ ...common, parcels, polling, badge: null });

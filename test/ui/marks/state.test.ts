@@ -1,26 +1,43 @@
 import { describe, expect, test } from 'vitest';
+import { listRows } from '../../../src/board/list/list-rows.ts';
 import {
   effectiveMarks,
-  type MarkedList,
   type MarksState,
   marksText,
   noMarks,
+  rangeOf,
   toggled,
   toggledAll,
   withoutMarks,
 } from '../../../src/ui/marks/state.ts';
+import { hour, inStatus } from '../../board/parcels.ts';
 
 const order = ['a', 'b', 'c', 'd', 'e'];
-const marksOf = (state: Partial<MarksState>, list: Partial<MarkedList> = {}) =>
-  effectiveMarks({ ...noMarks, ...state }, { known: new Set(order), order, selectedIndex: 0, ...list });
+const parcels = order.map((id) => inStatus(id, 'IN_TRANSIT', null, hour));
+const rows = listRows({
+  grouping: 'stage',
+  groups: [
+    { key: 'one', title: 'One', stages: [], parcels },
+    { key: 'other', title: 'Other', stages: [], parcels: [inStatus('f', 'DELIVERED', null, hour)] },
+  ],
+  order: [],
+  unfiltered: [],
+});
+
+/** What is marked in the list of these, or of some of them. */
+const marksOf = (state: Partial<MarksState>, listed: readonly string[] = order, range: readonly string[] = []) => {
+  const all = { ...noMarks, ...state };
+  const known = order.filter((id) => all.marked.has(id));
+  return effectiveMarks(all, { known, listed: known.filter((id) => listed.includes(id)).length, range });
+};
 const marked = (...ids: readonly string[]): Partial<MarksState> => ({ marked: new Set(ids) });
 
 describe('marks', () => {
   test('stay with their parcels in another order and behind a filter, which is said', () => {
-    const marks = marksOf(marked('b', 'd'), { order: ['e', 'd'] });
+    const marks = marksOf(marked('b', 'd'), ['e', 'd']);
     expect([...marks.ids]).toEqual(['b', 'd']);
     expect(marksText(marks)).toBe('2 marked, 1 not listed');
-    expect(marksText(marksOf(marked('b', 'd'), { order: order.toReversed() }))).toBe('2 marked');
+    expect(marksText(marksOf(marked('b', 'd'), order.toReversed()))).toBe('2 marked');
   });
 
   test('go when their parcel goes', () => {
@@ -36,20 +53,21 @@ describe('marks', () => {
   });
 
   test.each([
-    ['downwards', 'b', 3, ['b', 'c', 'd']],
-    ['upwards', 'd', 1, ['b', 'c', 'd']],
-    ['of one', 'c', 2, ['c']],
-    ['whose beginning has left the list', 'gone', 2, ['c']],
-    ['down to the heading below', 'b', 2.5, ['b', 'c']],
-    ['up to the heading above', 'd', 1.5, ['c', 'd']],
-    ['up to the first heading', 'b', -0.5, ['a', 'b']],
+    ['downwards', 'b', 4, ['b', 'c', 'd']],
+    ['upwards', 'd', 2, ['b', 'c', 'd']],
+    ['of one', 'c', 3, ['c']],
+    ['whose beginning has left the list', 'gone', 3, ['c']],
+    ['down to the heading below', 'd', 6, ['d', 'e']],
+    ['over the heading below', 'e', 7, ['e', 'f']],
+    ['up to the heading above', 'f', 6, ['f']],
+    ['up to the first heading', 'b', 0, ['a', 'b']],
     ['in a list without a selection', 'b', -1, []],
-  ])('a range %s reaches to the selected parcel', (_title, rangeFrom, selectedIndex, ids) => {
-    expect([...marksOf({ rangeFrom }, { selectedIndex }).ids].toSorted()).toEqual(ids);
+  ])('a range %s reaches to the selected parcel', (_title, rangeFrom, selectedRow, ids) => {
+    expect(rangeOf(rows, rangeFrom, selectedRow)).toEqual(ids);
   });
 
   test('a range adds to what was marked before, and ends with what it holds', () => {
-    const range = marksOf({ ...marked('e'), rangeFrom: 'a' }, { selectedIndex: 1 });
+    const range = marksOf({ ...marked('e'), rangeFrom: 'a' }, order, ['a', 'b']);
     expect(marksText(range)).toBe('range: 3 marked');
     expect(toggled(range, 'b')).toEqual({ marked: new Set(['e', 'a', 'b']), rangeFrom: null });
   });

@@ -1,0 +1,72 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { hour, inStatus, minute } from '../../board/parcels.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+/** How often a parcel of a list was looked into. */
+const work = { count: 0 };
+
+/** A parcel that counts how often it is looked into. */
+const counting = (parcel: Parcel): Parcel =>
+  new Proxy(parcel, {
+    get(target, name, receiver) {
+      work.count += 1;
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
+
+const count = 20_000;
+const statuses = ['IN_TRANSIT', 'IN_TRANSIT', 'ABNORMAL', 'DELIVERED'] as const;
+const parcels = Array.from({ length: count }, (_, at) => {
+  const status = statuses[at % statuses.length] ?? 'INIT';
+  const one = inStatus(`p${at}`, status, null, (at % 5_000) * minute + (status === 'DELIVERED' ? 48 * hour : 0));
+  return counting({ ...one, label: `Order ${at}.` });
+});
+
+let board: RunningBoard | null = null;
+afterEach(async () => {
+  await board?.stop();
+  board = null;
+});
+
+/** What the board looks into parcels until a text stands there, or is gone. */
+async function workOf({ screen }: RunningBoard, act: () => void, isDone: (text: string) => boolean): Promise<number> {
+  work.count = 0;
+  act();
+  await screen.waitFor(isDone, 'what was wanted');
+  // What was left for behind the frame.
+  await turnOfTheLoop();
+  return work.count;
+}
+
+describe('a list of 20,000', () => {
+  test('is gone through neither for what becomes of one parcel nor for a key', async () => {
+    board = await startBoard(parcels);
+    const { monitor, screen } = board;
+    await screen.waitForText('Order 2.');
+    const set = (id: string, change: (parcel: Parcel) => Parcel): void => {
+      const all = monitor.getState().parcels;
+      const at = Number(id.slice(1));
+      monitor.set({ parcels: all.with(at, counting(change(all[at] as Parcel))) });
+    };
+    const steps: readonly (readonly [string, () => void, (text: string) => boolean])[] = [
+      ['another label', () => set('p2', (parcel) => ({ ...parcel, label: 'Lamp' })), (text) => text.includes('Lamp')],
+      [
+        'another group',
+        () => set('p1', () => ({ ...inStatus('p1', 'ABNORMAL', null, 0), label: 'Chair' })),
+        (text) => text.includes('Chair'),
+      ],
+      ['the next row', () => screen.type('j'), (text) => text.includes('2 of 20000')],
+      ['a mark', () => screen.type(' '), (text) => text.includes('1 marked')],
+      ['another mark', () => screen.type(' '), (text) => text.includes('2 marked')],
+      ['a range', () => screen.type('v'), (text) => text.includes('range: 3 marked')],
+      ['a longer range', () => screen.type('j'), (text) => text.includes('range: 4 marked')],
+    ];
+    const found: Record<string, number> = {};
+    for (const [name, act, isDone] of steps) found[name] = await workOf(board, act, isDone);
+    // A frame of 30 rows looks into hundreds of fields; the first marks enter a part of the list each.
+    for (const [name, times] of Object.entries(found))
+      expect(times, name).toBeLessThan(name.includes('mark') ? count / 2 : 1_500);
+  });
+});
