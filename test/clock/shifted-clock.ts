@@ -25,21 +25,21 @@ const ShiftedDate: DateConstructor = new Proxy(RealDate, {
   get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
 });
 
-const timesOfFiles = ['atime', 'mtime', 'ctime', 'birthtime'] as const;
+const timesOfFiles = ['atimeMs', 'mtimeMs', 'ctimeMs', 'birthtimeMs'] as const;
 
-/** The times of a file, on the shifted clock. */
+/** The times of a file, on the shifted clock; Node makes the dates of the milliseconds when somebody asks for them. */
 function shiftStats(stats: unknown): unknown {
   if (stats === undefined || stats === null) return stats;
   const shifted = stats as Functions;
+  const isLarge = typeof (stats as Stats | BigIntStats).mtimeMs === 'bigint';
   for (const name of timesOfFiles) {
-    const aheadMs = Math.round(aheadAt(Number(shifted[`${name}Ms`])));
-    if (typeof (stats as Stats | BigIntStats).mtimeMs === 'bigint') {
-      shifted[`${name}Ms`] += BigInt(aheadMs);
-      shifted[`${name}Ns`] += BigInt(aheadMs) * 1_000_000n;
-    } else {
-      shifted[`${name}Ms`] += aheadMs;
+    if (!isLarge) {
+      shifted[name] += Math.round(aheadAt(shifted[name]));
+      continue;
     }
-    shifted[name] = new RealDate(Number(shifted[`${name}Ms`]));
+    const aheadMs = BigInt(Math.round(aheadAt(Number(shifted[name]))));
+    shifted[name] += aheadMs;
+    shifted[name.replace('Ms', 'Ns')] += aheadMs * 1_000_000n;
   }
   return shifted;
 }

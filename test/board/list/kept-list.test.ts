@@ -8,6 +8,7 @@ import { KeptArrangement } from '../../../src/board/list/kept-arrangement.ts';
 import { KeptNeeds } from '../../../src/board/list/kept-needs.ts';
 import { columnOrder } from '../../../src/board/list/list-columns.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { rounds } from '../../support/rounds.ts';
 import { aBoard, ago, aParcel, berlin, day, hour, now } from '../parcels.ts';
 
 /** More than a list has that is arranged as a whole. */
@@ -74,7 +75,7 @@ describe('a long list that is kept', () => {
             expect(needs[name]).toBeGreaterThanOrEqual(anew[name] - 6);
         }
       }),
-      { numRuns: 15 },
+      { numRuns: rounds(15, 3) },
     );
   });
 

@@ -2,9 +2,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { ReplaceableServices, ShowBoard } from '../../../src/commands/session/context.ts';
+import { createBriskClock } from '../../support/brisk-clock.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { eventually } from '../../support/eventually.ts';
-import { realClock } from '../../support/real-clock.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
 
 let user: CliUser;
@@ -40,7 +40,7 @@ async function openBoard(): Promise<OpenBoard> {
     await left.promise;
     return { reason: 'quit', error: null };
   };
-  const command = user.begin([], realClock, { showBoard });
+  const command = user.begin([], createBriskClock(), { showBoard });
   const leave = async (): Promise<number> => {
     left.resolve();
     return await command.ended;

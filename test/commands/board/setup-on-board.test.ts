@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { SetupEffects } from '../../../src/board/setup/setup-effects.ts';
 import type { ReplaceableServices, ShowBoard } from '../../../src/commands/session/context.ts';
+import { createBriskClock } from '../../support/brisk-clock.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { eventually } from '../../support/eventually.ts';
-import { realClock } from '../../support/real-clock.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
 import { fakePrograms } from '../setup/fake-programs.ts';
 
@@ -47,7 +47,7 @@ async function openBoard(
     await left.promise;
     return { reason: 'quit', error: null };
   };
-  const command = user.begin(words, realClock, { showBoard, environment });
+  const command = user.begin(words, createBriskClock(), { showBoard, environment });
   onTestFinished(async () => {
     left.resolve();
     expect(await command.ended).toBe(0);
@@ -310,7 +310,7 @@ it.each(['quit', 'interrupted', 'stopped'] as const)(
         if (setupEffects !== null) await work(setupEffects);
         return { reason, error: null };
       };
-      const command = user.begin(['setup'], realClock, { showBoard, environment: {} });
+      const command = user.begin(['setup'], createBriskClock(), { showBoard, environment: {} });
       expect(await command.ended).toBe(0);
       return command.stderr();
     };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createBriskClock } from '../../support/brisk-clock.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { realClock } from '../../support/real-clock.ts';
 import { json, startScriptedServer } from '../../support/scripted-server.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
 
@@ -13,7 +13,7 @@ afterEach(() => user.remove());
 /** Starts a command in this process; `end` interrupts it and resolves with its exit code. */
 function begin(cliArguments: readonly string[]) {
   const interrupt = new AbortController();
-  const running = user.begin(cliArguments, realClock, { signal: interrupt.signal });
+  const running = user.begin(cliArguments, createBriskClock(), { signal: interrupt.signal });
   return {
     ...running,
     end: (): Promise<number> => {

@@ -5,6 +5,7 @@ import { request } from 'undici';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { createBriskClock } from '../../support/brisk-clock.ts';
 import type { InProcessCommand } from '../../support/cli-in-process.ts';
 import { createFastClock } from '../../support/fast-clock.ts';
 import { realClock } from '../../support/real-clock.ts';
@@ -25,13 +26,13 @@ interface Watch extends InProcessCommand {
   end(): Promise<number>;
 }
 
-const watch = (cliArguments: readonly string[], baseUrl = world.sandbox.baseUrl, clock = realClock): Watch =>
+const watch = (cliArguments: readonly string[], baseUrl = world.sandbox.baseUrl, clock = createBriskClock()): Watch =>
   watchWith(cliArguments, connected(baseUrl), clock);
 
 function watchWith(
   cliArguments: readonly string[],
   environment: Readonly<Record<string, string>>,
-  clock = realClock,
+  clock = createBriskClock(),
 ): Watch {
   const interrupt = new AbortController();
   const running = world.user.begin(['watch', ...cliArguments], clock, { environment, signal: interrupt.signal });
@@ -130,7 +131,7 @@ describe('watch', () => {
 
   it('ends with 3 when the service refuses the key, since nobody is there to mend it', async () => {
     await addPending();
-    const running = world.user.begin(['watch'], realClock, {
+    const running = world.user.begin(['watch'], createBriskClock(), {
       environment: { ...connected(world.sandbox.baseUrl), PARCEL_MONITOR_API_KEY: 'wrong' },
     });
     expect(await running.ended).toBe(3);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTrackingService, type HttpTrackingService } from '../../../src/service/client/client.ts';
-import { realClock } from '../../support/real-clock.ts';
+import { createHurryingClock } from '../../support/hurrying-clock.ts';
 import { json, type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
 
 const traceId = 'b'.repeat(32);
@@ -18,7 +18,7 @@ beforeEach(async () => {
     baseUrl: server.baseUrl,
     apiKey: 'k',
     header: 'Service-Api-Secret',
-    clock: realClock,
+    clock: createHurryingClock(),
   });
 });
 
@@ -94,7 +94,7 @@ describe('the other operations', () => {
       baseUrl: server.baseUrl,
       apiKey: 'k',
       header: 'h',
-      clock: realClock,
+      clock: createHurryingClock(),
       registerVersion: 'v2.1',
     });
     const merchant = {

@@ -61,7 +61,8 @@ describe('cleanText', () => {
   });
 
   test('nor does it matter for any character by itself, or piled up', () => {
-    for (let code = 0; code <= 0xffff; code += 1) {
+    const every = Math.round(0xffff / rounds(0xffff));
+    for (let code = 0; code <= 0xffff; code += every) {
       const character = String.fromCharCode(code);
       for (const text of [`a${character}b`, `a${character.repeat(4)}b`, `a${character.repeat(5)}b`]) {
         if (cleanText(text) !== cleanText(`${text}\u200b`)) expect(cleanText(text)).toBe(cleanText(`${text}\u200b`));

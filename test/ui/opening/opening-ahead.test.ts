@@ -77,6 +77,18 @@ function servicesOf(parcels: readonly Parcel[], view: Partial<KeptView>, look: P
   };
 }
 
+const digestOf = (parcels: readonly Parcel[]) =>
+  makeDigest({
+    parcels,
+    places: parcels.map((_, index) => index),
+    now: now - 20 * hour,
+    zone: berlin,
+    checks: { register: [], query: [], plausibleFrom: 0 },
+    pause: async () => undefined,
+  });
+/** A digest of a long list takes longer than to draw from it. */
+const digests = new WeakMap<readonly Parcel[], ReturnType<typeof digestOf>>();
+
 /** What is drawn of a list of which only the digest of some hours ago is known, and what is drawn of the list itself. */
 async function bothOf(
   parcels: readonly Parcel[],
@@ -85,19 +97,9 @@ async function bothOf(
   look: Partial<BoardServices> = {},
 ) {
   const services = servicesOf(parcels, view, look);
-  const digest = digestedList(
-    await makeDigest({
-      parcels,
-      places: parcels.map((_, index) => index),
-      now: now - 20 * hour,
-      zone: berlin,
-      checks: { register: [], query: [], plausibleFrom: 0 },
-      pause: async () => undefined,
-    }),
-    now,
-    berlin,
-    (place) => parcels[place] ?? null,
-  );
+  const made = digests.get(parcels) ?? digestOf(parcels);
+  digests.set(parcels, made);
+  const digest = digestedList(await made, now, berlin, (place) => parcels[place] ?? null);
   if (digest === null) throw new Error('The digest says nothing.');
   const [columns, rows] = size;
   const { notices, polling } = services.monitor.getState();
@@ -143,8 +145,9 @@ describe('rowsAhead', () => {
   });
 
   test('draws it in every look', async () => {
+    const parcels = [...aBoard(), ...many];
     for (const look of [{ colour: false }, { glyphs: 'ascii' as const }, { hyperlinks: true }]) {
-      const { ahead, whole } = await bothOf([...aBoard(), ...many], [120, 40], {}, look);
+      const { ahead, whole } = await bothOf(parcels, [120, 40], {}, look);
       expect(ahead).toEqual(whole);
     }
   });

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import type { Checkpoint } from '../../../src/service/record/record.ts';
 import { mergeCheckpoints } from '../../../src/watchlist/merge/checkpoints.ts';
 import { checkpointOf } from '../../support/records.ts';
+import { rounds } from '../../support/rounds.ts';
 
-const count = 4_000;
+const count = rounds(4_000, 1_500);
 const text = 'Held by customs. '.repeat(100);
 const second = (index: number): string => new Date(Date.UTC(2026, 10, 19) - index * 1_000).toISOString();
 

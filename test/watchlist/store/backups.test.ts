@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Backup, keptBackups } from '../../../src/watchlist/store/backups.ts';
 import { createFakeClock, someThursday } from '../../support/fake-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
+import { rounds } from '../../support/rounds.ts';
 import { parcelOf } from '../parcels.ts';
 import { adding, createStoreFolder, failureOf, removing, type StoreFolder, trackNos } from '../store-folder.ts';
 
@@ -52,7 +53,8 @@ describe('backups of the index', () => {
   });
 
   it('are kept of yesterday and of the two weeks before, over a year', async () => {
-    for (let at = someThursday; at < someThursday + 60 * day; at += day) {
+    const end = someThursday + 60 * day;
+    for (let at = end - rounds(60) * day; at < end; at += day) {
       await openOn(at).change(adding(parcelOf(`RB${at}CN`)));
     }
     // The last day is Sunday, 17 January 2027.

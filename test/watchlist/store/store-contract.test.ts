@@ -1,5 +1,6 @@
 import { it, onTestFinished } from 'vitest';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+import { rounds } from '../../support/rounds.ts';
 import { createStoreFolder } from '../store-folder.ts';
 import { describeStoreContract, type StoreKind } from './store-contract.ts';
 import { expectLikeMemory } from './store-model.ts';
@@ -24,5 +25,5 @@ describeStoreContract('in memory', {
 });
 
 it('in files does what the store in memory does, whatever two clients do', async () => {
-  await expectLikeMemory(inFiles, 20);
+  await expectLikeMemory(inFiles, rounds(20, 8));
 });
