@@ -36,6 +36,11 @@ const stageRules: readonly GroupRule[] = [
   { key: 'expired', title: 'Expired', stages: ['expired'] },
 ];
 
+/** Where the first rule for each stage stands. */
+const firstRanks: ReadonlyMap<Stage, number> = new Map(
+  stageRules.flatMap(({ stages }, rank) => stages.map((stage) => [stage, rank] as const)).toReversed(),
+);
+
 /** The groups that are collapsed at first: what was delivered before today. */
 export const collapsedAtFirst: readonly string[] = ['delivered'];
 
@@ -50,12 +55,9 @@ interface Viewer {
 export function urgencyRank({ now, zone }: Viewer): (parcel: Parcel) => number {
   const today = dateInZone(now, zone);
   return (parcel) => {
-    const stage = parcelStage(parcel);
-    // Only some rules need the day.
-    const isToday = (): boolean => wasToday(parcel, { now, zone, today });
-    return stageRules.findIndex(
-      (rule) => rule.stages.includes(stage) && (rule.today === undefined || rule.today === isToday()),
-    );
+    const first = firstRanks.get(parcelStage(parcel)) ?? -1;
+    // Only some rules need the day; that of the others stands behind it.
+    return stageRules[first]?.today !== true || wasToday(parcel, { now, zone, today }) ? first : first + 1;
   };
 }
 

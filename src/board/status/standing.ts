@@ -50,7 +50,7 @@ export interface TourDay {
 
 /** On what day a parcel is out for delivery; null for one that is postponed. */
 export function tourDay({ lastEvent, record }: TourFacts, viewerDate: ViewerDate): TourDay | null {
-  if ((record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03') return null;
+  if (isPostponed({ lastEvent, record })) return null;
   const event = arrivalOf({ lastEvent, record }) ?? lastEvent;
   const at = instantOf(event?.at ?? null);
   if (at === null) {
@@ -68,10 +68,24 @@ export function isToday({ date, offset }: TourDay, now: EpochMs, viewerDate: Vie
 
 /** How a parcel that is out for delivery stands on its tour. */
 export function tourOf(parcel: TourFacts, now: EpochMs, viewerDate: ViewerDate): Tour {
+  if (isSurelyToday(parcel, now)) return { kind: 'today' };
   const day = tourDay(parcel, viewerDate);
   if (day === null) return { kind: 'postponed' };
   return isToday(day, now, viewerDate) ? { kind: 'today' } : { kind: 'since', date: day.date };
 }
+
+/** Whether the days of a tour and of now are numbers that can be compared: to write them as texts takes longer than all else. */
+function isSurelyToday({ lastEvent, record }: TourFacts, now: EpochMs): boolean {
+  if (isPostponed({ lastEvent, record })) return false;
+  const event = arrivalOf({ lastEvent, record }) ?? lastEvent;
+  const [at, offset] = [instantOf(event?.at ?? null), parseOffset(event?.offset ?? null)];
+  if (at === null || offset === null) return false;
+  const ahead = offset * minute;
+  return Math.floor((at + ahead) / day) >= Math.floor((now + ahead) / day);
+}
+
+const isPostponed = ({ lastEvent, record }: TourFacts): boolean =>
+  (record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03';
 
 /** The stage under which a parcel is counted: what is out for delivery and does not come today is still on its way. */
 export function countedStage(stage: Stage, tour: () => Tour): Stage {

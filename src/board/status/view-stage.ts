@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { parseInstant } from '../../service/clock/instant.ts';
 import { parseWallTime } from '../../service/clock/service-clock.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -41,7 +42,4 @@ export function lastEventTime(parcel: Parcel): EventTime | null {
 }
 
 /** An ISO 8601 instant as milliseconds; null when missing or unreadable. */
-export function instantOf(iso: string | null): EpochMs | null {
-  const at = iso === null ? Number.NaN : Date.parse(iso);
-  return Number.isNaN(at) ? null : at;
-}
+export const instantOf: (iso: string | null) => EpochMs | null = parseInstant;

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { parseInstant } from '../../service/clock/instant.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { hasLeftQueue } from '../../watchlist/rules/waiting.ts';
 import type { PollingPolicy } from './policy.ts';
@@ -155,7 +156,7 @@ export class DueQueue {
       this.#plausibleFrom[position] = atOnce;
       return;
     }
-    const at = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
+    const at = parseInstant(parcel.nextPollAt) ?? Number.NaN;
     const due = Number.isFinite(at) ? at : atOnce;
     this.#dues[position] = due;
     this.#latests[position] = Number.isFinite(due) ? due + hold(parcel, due, this.#policy) : due;
@@ -239,7 +240,7 @@ function compare(a: number, b: number): number {
 }
 
 function instantOf(text: string | null): EpochMs | null {
-  const at = text === null ? Number.NaN : Date.parse(text);
+  const at = parseInstant(text) ?? Number.NaN;
   return Number.isFinite(at) ? at : null;
 }
 

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { parseInstant } from '../../service/clock/instant.ts';
 import { parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -27,7 +28,7 @@ export type Plan = Pick<Parcel, 'nextPollAt' | 'fruitlessPolls' | 'deliveryConfi
  */
 export function dueAt(parcel: Parcel, now: EpochMs, policy: PollingPolicy): EpochMs | null {
   if (hasLeftQueue(parcel)) return null;
-  const at = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
+  const at = parseInstant(parcel.nextPollAt) ?? Number.NaN;
   return Number.isFinite(at) && at - now <= farthestPlan(parcel, policy) ? at : now;
 }
 
@@ -121,10 +122,10 @@ export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
 export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | null {
   const stage = recordStage(parcel);
   if (hasLeftQueue(parcel) || parcel.checkedAt === null || stage === 'delivered' || stage === 'expired') return null;
-  const checkedAt = Date.parse(parcel.checkedAt);
+  const checkedAt = parseInstant(parcel.checkedAt) ?? Number.NaN;
   const nextUpdate = usableNextUpdate(parcel.record?.nextUpdateTime ?? null, { ...planning, now: checkedAt });
   if (nextUpdate === null) return null;
-  const planned = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
+  const planned = parseInstant(parcel.nextPollAt) ?? Number.NaN;
   const stays = planned >= nextUpdate && planned <= nextUpdate + planning.policy.jitterMs;
   return stays ? null : plan(nextUpdate, 0);
 }

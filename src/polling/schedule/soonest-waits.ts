@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { parseInstant } from '../../service/clock/instant.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { hasLeftQueue } from '../../watchlist/rules/waiting.ts';
 import { hold, sharedCallAt, type Wait } from './due-queue.ts';
@@ -60,7 +61,7 @@ export function nextCallAmong(soonest: readonly KeptWait[], batchLimit: number, 
 }
 
 function waitOf(parcel: Parcel, policy: PollingPolicy): KeptWait {
-  const due = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
+  const due = parseInstant(parcel.nextPollAt) ?? Number.NaN;
   return Number.isFinite(due) ? [due, due + hold(parcel, due, policy)] : null;
 }
 

@@ -1,3 +1,4 @@
+import { parseInstant } from '../clock/instant.ts';
 import { parseWallTime } from '../clock/service-clock.ts';
 import type { Checkpoint } from './record.ts';
 
@@ -9,8 +10,7 @@ export interface RankedCheckpoint {
 
 /** The instant of a checkpoint in milliseconds since 1970; null when it has none. */
 export function instantOf({ at }: Pick<Checkpoint, 'at'>): number | null {
-  const instant = at === null ? Number.NaN : Date.parse(at);
-  return Number.isFinite(instant) ? instant : null;
+  return parseInstant(at);
 }
 
 /**

@@ -45,11 +45,11 @@ export function isHarmlessLine(line: string): boolean {
 
 /** Whether each text in a line of JSON without blanks is as {@link cleanText} would make it. A shortcut only. */
 export function isCleanLine(line: string): boolean {
-  return line.length <= longestText && !mayNeedCleaning.test(line) && isHarmlessLine(line);
+  return line.length <= longestText && !mayNeedCleaning.some((part) => line.includes(part)) && isHarmlessLine(line);
 }
 
-/** What is escaped, and a space at the end of a text or beside another one. */
-const mayNeedCleaning = /\\|" | [ "]/;
+/** What is escaped, and a space at the end of a text or beside another one. Looked for one by one: a pattern takes longer. */
+const mayNeedCleaning: readonly string[] = ['\\', '" ', ' "', '  '];
 
 /**
  * For regular expressions: the inside, in JSON, of texts that {@link cleanText} would leave as they are, in a line that

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { parseInstant } from '../../service/clock/instant.ts';
 import { parseWallTime } from '../../service/clock/service-clock.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import { type ArrivalEvent, arrivalAmong, type Standing } from '../merge/arrival.ts';
@@ -31,17 +32,12 @@ export function deliveredAt(parcel: Parcel): string | null {
 function deliveredAbout(parcel: Parcel): EpochMs | null {
   if (parcelStage(parcel) !== 'delivered') return null;
   const event = arrivalOf(parcel) ?? parcel.lastEvent;
-  return instantOf(event) ?? instantOfText(parcel.checkedAt);
+  return instantOf(event) ?? parseInstant(parcel.checkedAt);
 }
 
 /** Without a zone a local time is read as UTC: it is off by less than a day. */
 function instantOf(event: Pick<Checkpoint, 'at' | 'local'> | null): EpochMs | null {
-  return event === null ? null : (instantOfText(event.at) ?? parseWallTime(event.local));
-}
-
-function instantOfText(iso: string | null): EpochMs | null {
-  const at = iso === null ? Number.NaN : Date.parse(iso);
-  return Number.isNaN(at) ? null : at;
+  return event === null ? null : (parseInstant(event.at) ?? parseWallTime(event.local));
 }
 
 /** Whole days since a parcel was delivered; null for one that is not, and when nothing says when. */

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { parseInstant } from '../../service/clock/instant.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { recordStage } from './parcel-stage.ts';
 
@@ -16,6 +17,6 @@ export function hasLeftQueue(parcel: Parcel): boolean {
  */
 export function waitsUntil(parcel: Parcel): EpochMs | null {
   if (hasLeftQueue(parcel)) return null;
-  const at = parcel.nextPollAt === null ? Number.NaN : Date.parse(parcel.nextPollAt);
+  const at = parseInstant(parcel.nextPollAt) ?? Number.NaN;
   return Number.isFinite(at) ? at : 0;
 }
