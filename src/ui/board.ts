@@ -1,3 +1,4 @@
+import type { BoardBadge } from '../board/header/header.ts';
 import type { StageCounts } from '../board/header/header-counts.ts';
 import type { PauseReason } from '../board/header/pause-reason.ts';
 import type { Arrangement } from '../board/list/arrange.ts';
@@ -45,7 +46,7 @@ export interface BoardServices extends Look {
   readonly clock: Clock;
   /** The viewer's zone. */
   readonly zone: Zone;
-  readonly badge: 'DEMO' | null;
+  readonly badge: BoardBadge | null;
   /** What has just been taken over, to be said in passing; another object each time. */
   readonly news?: { readonly sentence: string } | null;
   readonly setup: BoardSetup;

@@ -23,8 +23,10 @@ export interface DigestedList {
   readonly usual: UsualStillness;
   readonly needs: ColumnNeeds;
   readonly checks: NextChecks;
-  /** The parcel of an outline, as it stands in the file; null when it is not there. */
+  /** The parcel of an outline, as it stands in the file, or has been read; null when it is not there. */
   readonly whole: (outline: Parcel) => Parcel | null;
+  /** Has the parcels of outlines read, so that they are there; absent where that takes no time. */
+  readonly read?: (outlines: readonly Parcel[]) => Promise<void>;
 }
 
 /** What an outline knows. */
@@ -129,6 +131,7 @@ function splitByDay(
 function countedNow({ counts, tours, unread: marked }: ListDigest, now: EpochMs, zone: Zone): StageCounts {
   const found = new Map<Stage, number>(counts);
   for (const [date, offset, count] of tours) {
+    if (count === 0) continue;
     const stage = isToday({ date, offset }, now, (at) => dateInZone(at, zone)) ? 'out-for-delivery' : 'in-transit';
     found.set(stage, (found.get(stage) ?? 0) + count);
   }

@@ -19,6 +19,16 @@ export interface WidthCandidate {
 /** When a check is due and how long it may be held; null for at once. */
 type PlannedWait = readonly [due: EpochMs, latest: EpochMs] | null;
 
+/** What it takes to put parcels that have changed since in their places. All of them in the order of {@link ListDigest.ids}. */
+export interface ChangeableDigest {
+  /** What orders parcels of one group: see `urgencyWithinStage`. */
+  readonly urgency: Float64Array;
+  /** When each was added, where that is the same. */
+  readonly addedAt: Float64Array;
+  /** Of those that are out for delivery, the position of each among the tours; -1 for one that is postponed. */
+  readonly tours: readonly number[];
+}
+
 /** The checks that are next. */
 export interface NextChecks {
   readonly register: readonly PlannedWait[];
@@ -54,7 +64,7 @@ export interface ListDigest {
   readonly unread: readonly number[];
   /** How many are counted at a stage whatever day it is. */
   readonly counts: readonly (readonly [stage: Stage, count: number])[];
-  /** How many are out for delivery by a tour of a day, see `TourDay`. */
+  /** How many are out for delivery by a tour of a day, see `TourDay`; 0 where those have changed since. */
   readonly tours: readonly (readonly [date: string | null, offset: number | null, count: number])[];
   /** See `UsualStillness`. */
   readonly usual: readonly (readonly [courier: string, days: number])[];
@@ -65,30 +75,42 @@ export interface ListDigest {
   readonly farthest: EpochMs | null;
   /** When the next checks are, see `SoonestWaits`. */
   readonly checks: NextChecks;
+  /** Null where a change makes the digest worthless. */
+  readonly changeable: ChangeableDigest | null;
 }
 
 /** A digest as JSON. */
-export function encodeDigest({ ids, places, ...rest }: ListDigest): JsonObject {
-  const bytes = Buffer.from(places.buffer, places.byteOffset, places.byteLength);
-  return { ...rest, ids: ids.join(' '), places: bytes.toString('base64') } as unknown as JsonObject;
+export function encodeDigest({ changeable, ids, places, ...rest }: ListDigest): JsonObject {
+  const columns =
+    changeable === null
+      ? null
+      : { ...changeable, urgency: textOf(changeable.urgency), addedAt: textOf(changeable.addedAt) };
+  const encoded = { ...rest, ids: ids.join(' '), places: textOf(places), changeable: columns };
+  return encoded as unknown as JsonObject;
 }
+
+const textOf = ({ buffer, byteLength, byteOffset }: Uint32Array | Float64Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
 /** The digest in a value that anybody may have written; null where it is none. */
 export function decodeDigest(value: unknown): ListDigest | null {
   if (!isJsonObject(value)) return null;
-  const { bounds, ids, places, needs, checks, ...rest } = value;
+  const { bounds, ids, places, needs, checks, changeable, ...rest } = value;
   if (typeof ids !== 'string' || typeof places !== 'string') return null;
   const names = ids === '' ? [] : ids.split(' ');
-  const starts = numbersIn(places);
+  const starts = numbersIn(places, Uint32Array);
   if (starts === null || starts.length !== names.length) return null;
+  const columns = changeable === null ? null : columnsIn(changeable, names.length);
+  if (columns === undefined) return null;
   const isKnown =
     isNumber(rest['madeAt']) &&
     typeof rest['zone'] === 'string' &&
     isTotal(rest['groups'], isGroup, names.length) &&
-    isTotal(rest['delivered'], isTextOrNull, deliveredIn(rest['groups'])) &&
+    isTotal(rest['delivered'], isTextOrNull, countIn(rest['groups'], 'delivered')) &&
     isListOf(rest['unread'], (position) => isCount(position) && Number(position) < names.length) &&
     isListOf(rest['counts'], isPair(isStage, isCount)) &&
     isListOf(rest['tours'], isTour) &&
+    (columns === null || areTours(columns.tours, rest['tours'], countIn(rest['groups'], 'out-for-delivery'))) &&
     isListOf(rest['usual'], isPair(isText, isCount)) &&
     (rest['farthest'] === null || isNumber(rest['farthest'])) &&
     isJsonObject(needs) &&
@@ -99,8 +121,22 @@ export function decodeDigest(value: unknown): ListDigest | null {
     isNumber(checks['plausibleFrom']) &&
     isListOf(checks['register'], isWait) &&
     isListOf(checks['query'], isWait);
-  return isKnown ? ({ ...value, ids: names, places: starts } as unknown as ListDigest) : null;
+  return isKnown ? ({ ...value, ids: names, places: starts, changeable: columns } as unknown as ListDigest) : null;
 }
+
+/** Undefined where the value holds none. */
+function columnsIn(value: unknown, count: number): ChangeableDigest | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const [urgency, addedAt] = [value['urgency'], value['addedAt']].map((text) =>
+    typeof text === 'string' ? numbersIn(text, Float64Array) : null,
+  );
+  const { tours } = value;
+  if (urgency?.length !== count || addedAt?.length !== count || !Array.isArray(tours)) return undefined;
+  return { urgency, addedAt, tours };
+}
+
+const areTours = (positions: readonly unknown[], tours: readonly unknown[], count: number): boolean =>
+  positions.length === count && positions.every((at) => Number.isInteger(at) && (at === -1 || Number(at) in tours));
 
 const needNames: readonly (keyof ColumnNeeds)[] = [
   'name',
@@ -114,10 +150,13 @@ const needNames: readonly (keyof ColumnNeeds)[] = [
   'age',
 ];
 
-function numbersIn(text: string): Uint32Array | null {
+function numbersIn<Numbers extends Uint32Array | Float64Array>(
+  text: string,
+  kind: { readonly BYTES_PER_ELEMENT: number; new (length: number): Numbers },
+): Numbers | null {
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.byteLength % Uint32Array.BYTES_PER_ELEMENT !== 0) return null;
-  const numbers = new Uint32Array(bytes.byteLength / Uint32Array.BYTES_PER_ELEMENT);
+  if (bytes.byteLength % kind.BYTES_PER_ELEMENT !== 0) return null;
+  const numbers = new kind(bytes.byteLength / kind.BYTES_PER_ELEMENT);
   new Uint8Array(numbers.buffer).set(bytes);
   return numbers;
 }
@@ -155,8 +194,8 @@ const isTotal = (value: unknown, isName: Test, total: number): boolean =>
   isListOf(value, isPair(isName, isCount)) &&
   (value as [unknown, number][]).reduce((sum, [, n]) => sum + n, 0) === total;
 
-function deliveredIn(groups: unknown): number {
-  const found = (groups as [unknown, number][]).find(([key]) => key === 'delivered');
+function countIn(groups: unknown, group: string): number {
+  const found = (groups as [unknown, number][]).find(([key]) => key === group);
   return found?.[1] ?? 0;
 }
 

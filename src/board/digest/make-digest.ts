@@ -1,22 +1,21 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
-import type { Stage } from '../../service/record/status.ts';
 import { foldCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { type UsualStillness, usualStillness } from '../../watchlist/rules/quiet.ts';
-import { arrangeAll } from '../list/arrange.ts';
-import { columnNeeds, mostOfStatus, plannedCheck } from '../list/column-needs.ts';
-import { lastEventDay } from '../list/groups.ts';
+import { columnNeeds, mostOfStatus, plannedCheck, widest } from '../list/column-needs.ts';
+import { lastEventDay, type ParcelGroup } from '../list/groups.ts';
+import type { ColumnNeeds } from '../list/list-columns.ts';
 import { expectedText, ownStatusWordings, statusOrEventWordings } from '../list/row-texts.ts';
 import { endOfWindow } from '../status/expected-wording.ts';
-import { tourDay } from '../status/standing.ts';
 import type { Viewing } from '../status/status-now.ts';
 import { parcelLook } from '../status/view-stage.ts';
 import { cellWidth } from '../text/cells.ts';
-import { dateInZone } from '../time/zone-time.ts';
+import { runsOf } from './changed-digest.ts';
+import { mappedInTurns, orderedInTurns, parcelsInTurn } from './in-turns.ts';
 import { type ChangingColumn, changingColumns, type ListDigest, type WidthBounds } from './list-digest.ts';
+import { Tally } from './tally.ts';
 
 /** Days for which a digest holds. */
 export const digestDays = 7;
@@ -27,14 +26,12 @@ const mostCandidates = 200;
 const hour = 60 * 60_000;
 /** That on which clocks are put forward. */
 const shortestDay = 23 * hour;
-/** Nothing was delivered on this day. */
-const noDay = Date.UTC(9000, 0);
 
 /** What a digest is made of. */
 export interface DigestInput {
   readonly parcels: readonly Parcel[];
-  /** Where the line of each begins in the file, in bytes. */
-  readonly places: readonly number[];
+  /** Where the line of each begins in the file, in bytes; null for a list that others change: what is made can follow that. */
+  readonly places: readonly number[] | null;
   readonly now: EpochMs;
   /** The viewer's zone. */
   readonly zone: Zone;
@@ -45,62 +42,54 @@ export interface DigestInput {
 
 /** Makes the digest of a watchlist, for the {@link digestDays} that follow. Others have their turn in between. */
 export async function makeDigest({ parcels, places, now, zone, checks, pause }: DigestInput): Promise<ListDigest> {
-  const placeOf = new Map(parcels.map((parcel, index) => [parcel, places[index] ?? 0]));
+  const placeOf = new Map(places === null ? [] : parcels.map((parcel, index) => [parcel, places[index] ?? 0]));
   const placesOf = (some: readonly Parcel[]): number[] => some.map((parcel) => placeOf.get(parcel) ?? 0);
   const usual = usualStillness(parcels);
-  const { groups, order } = arrangeAll({ parcels, now: noDay, zone });
-  const widths = await measured(order, { now, usual, zone }, pause);
+  const { columns, groups, order } = await orderedInTurns(parcels, zone, pause);
+  const viewing = { now, usual, zone };
+  const needs = await neededInTurns(order, viewing, pause);
+  // Of a list that others change, what is wide now has to do.
+  const widths = places === null ? [] : await measured(order, viewing, pause);
   const bounds = (column: ChangingColumn): WidthBounds => boundsOf(column, widths, placeOf);
-  const planned = order.map(plannedCheck).filter((at) => at !== null);
+  const delivered = await mappedInTurns(deliveredOf(groups), (parcel) => lastEventDay(parcel, zone), pause);
+  const planned = (await mappedInTurns(order, plannedCheck, pause)).filter((at) => at !== null);
+  const counted = await countsOf(order, zone, pause);
   return {
     madeAt: now,
     zone: zone.name,
     ids: order.map(({ id }) => id),
     places: Uint32Array.from(placesOf(order)),
     groups: groups.map(({ key, parcels: { length } }) => [key, length]),
-    delivered: runsOf(
-      groups.find(({ key }) => key === 'delivered')?.parcels.map((parcel) => lastEventDay(parcel, zone)) ?? [],
-    ),
+    delivered: runsOf(delivered),
     unread: order.flatMap(({ unread }, position) => (unread === undefined ? [] : [position])),
-    ...countsOf(order, zone),
+    counts: counted.counts,
+    tours: counted.tours,
     usual: [...usual],
-    needs: { ...columnNeeds(order, { now, usual, zone, hasStageHeadings: true }), ...leastOf(widths), next: 0 },
+    needs: { ...needs, ...(places === null ? {} : leastOf(widths)), next: 0 },
     bounds: { status: bounds('status'), statusOrEvent: bounds('statusOrEvent'), expected: bounds('expected') },
     farthest: planned.reduce<EpochMs | null>((far, at) => (far === null || at > far ? at : far), null),
     checks,
+    changeable: places === null ? { ...columns, tours: counted.tourPositions } : null,
   };
 }
 
-/** Neighbours that are the same, and how many they are. */
-function runsOf<Value>(values: readonly Value[]): [Value, number][] {
-  const runs: [Value, number][] = [];
-  for (const value of values) {
-    const last = runs.at(-1);
-    if (last !== undefined && last[0] === value) last[1] += 1;
-    else runs.push([value, 1]);
-  }
-  return runs;
-}
+const deliveredOf = (groups: readonly ParcelGroup[]): readonly Parcel[] =>
+  groups.find(({ key }) => key === 'delivered')?.parcels ?? [];
 
 /** What the header counts, by what does not depend on the day. */
-function countsOf(watched: readonly Parcel[], zone: Zone): Pick<ListDigest, 'counts' | 'tours'> {
-  const counts = new Map<Stage, number>();
-  const tours = new Map<string, [date: string | null, offset: number | null, count: number]>();
-  for (const parcel of watched) {
-    const stage = parcelStage(parcel);
-    const tour = stage === 'out-for-delivery' ? tourDay(parcel, (at) => dateInZone(at, zone)) : undefined;
-    if (tour == null) {
-      // A tour that is postponed is none.
-      const counted = tour === null ? 'in-transit' : stage;
-      counts.set(counted, (counts.get(counted) ?? 0) + 1);
-      continue;
-    }
-    const key = `${tour.date} ${tour.offset}`;
-    const known = tours.get(key);
-    if (known === undefined) tours.set(key, [tour.date, tour.offset, 1]);
-    else known[2] += 1;
+async function countsOf(
+  watched: readonly Parcel[],
+  zone: Zone,
+  pause: DigestInput['pause'],
+): Promise<Pick<ListDigest, 'counts' | 'tours'> & { readonly tourPositions: readonly number[] }> {
+  const tally = new Tally(zone);
+  const tourPositions: number[] = [];
+  for (const [index, parcel] of watched.entries()) {
+    if (index % parcelsInTurn === 0) await pause();
+    const position = tally.add(parcel);
+    if (position !== null) tourPositions.push(position);
   }
-  return { counts: [...counts], tours: [...tours.values()] };
+  return { counts: [...tally.counts], tours: tally.tours, tourPositions };
 }
 
 /** Cells of the texts of a parcel, as long as the digest holds. */
@@ -113,6 +102,21 @@ interface Measured {
 
 /** How many parcels are measured before everybody else has a turn. */
 const measuredInTurn = 100;
+
+/** Columns of the whole list, a part of it at a time. */
+async function neededInTurns(
+  order: readonly Parcel[],
+  viewing: Viewing & { readonly usual: UsualStillness },
+  pause: DigestInput['pause'],
+): Promise<ColumnNeeds> {
+  let needs = columnNeeds([], viewing);
+  for (let from = 0; from < order.length; from += parcelsInTurn) {
+    await pause();
+    const some = order.slice(from, from + parcelsInTurn);
+    needs = widest(needs, columnNeeds(some, { ...viewing, hasStageHeadings: true }));
+  }
+  return needs;
+}
 
 async function measured(
   watched: readonly Parcel[],

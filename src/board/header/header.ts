@@ -45,6 +45,9 @@ export interface HeaderPolling {
   readonly problem: HeaderProblem | null;
 }
 
+/** What stands in the header beside the name: of a board that is no real one, or of which the list is still being read. */
+export type BoardBadge = 'DEMO' | 'READING';
+
 /** What the header depends on. */
 export interface HeaderInput {
   /** Of all parcels. */
@@ -55,7 +58,7 @@ export interface HeaderInput {
   readonly zone: Zone;
   /** Cells of the line. */
   readonly width: number;
-  readonly badge: 'DEMO' | null;
+  readonly badge: BoardBadge | null;
   /** Whether the board lists what is archived. */
   readonly isArchive?: boolean;
   /** Whether notifications are silenced. */

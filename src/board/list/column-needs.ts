@@ -83,6 +83,13 @@ const nextWidth = (parcel: Parcel, { now }: Viewing): number => nextColumnWidth(
 export const plannedCheck = ({ archivedAt, nextPollAt }: Parcel): EpochMs | null =>
   archivedAt === null ? instantOf(nextPollAt) : null;
 
+/** What two lists need together. */
+export function widest(one: ColumnNeeds, other: ColumnNeeds): ColumnNeeds {
+  const needs: Record<keyof ColumnNeeds, number> = { ...one };
+  for (const name of [...columnOrder, 'statusOrEvent'] as const) needs[name] = Math.max(one[name], other[name]);
+  return needs;
+}
+
 /** Whether two lists need the same columns. */
 export function sameNeeds(one: ColumnNeeds, other: ColumnNeeds): boolean {
   const names: readonly (ColumnName | 'statusOrEvent')[] = [...columnOrder, 'statusOrEvent'];

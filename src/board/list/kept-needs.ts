@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { differences } from '../../watchlist/model/parcel-differences.ts';
-import { columnNeeds } from './column-needs.ts';
-import { type ColumnNeeds, columnOrder } from './list-columns.ts';
+import { columnNeeds, widest } from './column-needs.ts';
+import type { ColumnNeeds } from './list-columns.ts';
 
 type Viewing = Parameters<typeof columnNeeds>[1];
 
@@ -68,13 +68,7 @@ export class KeptNeeds {
     const come = changes.flatMap(({ after }) =>
       after !== null && (after.archivedAt !== null) === isArchive ? [after] : [],
     );
-    const needs = wider(kept.needs(), columnNeeds(come, viewing));
+    const needs = widest(kept.needs(), columnNeeds(come, viewing));
     return { ...source, measuredAt: kept.measuredAt, needs: () => needs };
   }
-}
-
-function wider(one: ColumnNeeds, other: ColumnNeeds): ColumnNeeds {
-  const needs: Record<keyof ColumnNeeds, number> = { ...one };
-  for (const name of [...columnOrder, 'statusOrEvent'] as const) needs[name] = Math.max(one[name], other[name]);
-  return needs;
 }

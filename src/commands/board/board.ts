@@ -23,6 +23,7 @@ import { type ConfigurationWatch, watchConfiguration } from './configuration-wat
 import { keepLastScreen } from './last-screen.ts';
 import { keepListDigest } from './list-digest.ts';
 import { SandboxVisit } from './sandbox-visit.ts';
+import { keepSharedDigest } from './shared-list-digest.ts';
 import { showAhead } from './show-ahead.ts';
 
 /** Options of the board. */
@@ -67,6 +68,7 @@ async function openBoard(
     );
     await showAhead({ session, core, service, view: await memory.load(), services });
   });
+  const endKeepingDigest = keepSharedDigest(session, zoneOf(session), () => backing.core.stores);
   let watch: ConfigurationWatch | null = null;
   if (!session.configuration.keepScreen) await keepLastScreen(session, null);
   let left: LeftScreen | null = null;
@@ -140,6 +142,7 @@ async function openBoard(
     if (farewell !== null) say(context, farewell);
     return endOfBoard(end);
   } finally {
+    await endKeepingDigest();
     await watch?.end();
     await visit.close();
     await keeper.close();

@@ -39,7 +39,7 @@ const pathOf = ({ paths }: Keeping): string => join(paths.state, digestFile);
 export async function keepListDigest(session: Keeping, zone: Zone, { gate }: Core): Promise<void> {
   try {
     const { files } = await session.stores();
-    // Others change a shared list all the time: a digest would hardly ever hold, and making it keeps who leaves waiting.
+    // Others change a shared list all the time: see `keepSharedDigest`.
     if (files === null) return;
     const { clock, random, version } = session.context;
     const now = clock.now();

@@ -5,6 +5,7 @@ import type { ReplaceableServices } from '../session/context.ts';
 import type { Core } from '../session/core.ts';
 import type { OpenedSession } from '../session/session.ts';
 import { openListDigest } from './list-digest.ts';
+import { openSharedDigest } from './shared-list-digest.ts';
 
 /** What is known before the watchlist is read. */
 export interface Ahead {
@@ -24,7 +25,11 @@ export async function showAhead({ session, core, service, services, view }: Ahea
   // Whether notifications are silenced is asked where they are opened.
   if (context.showAhead === undefined || view.isSilent) return;
   const now = context.clock.now();
-  const digest = await openListDigest(session, services.zone, now);
+  const { stores } = core;
+  // What a list that can only be read says of itself is known when it has been.
+  if ((stores.store.readOnly ?? null) !== null) return;
+  const inFiles = stores.files === null ? null : await openListDigest(session, services.zone, now);
+  const digest = inFiles ?? (await openSharedDigest(session, stores, core.gate.policy, services.zone, now));
   if (digest === null) return;
   try {
     await core.gate.recall();
@@ -44,6 +49,6 @@ export async function showAhead({ session, core, service, services, view }: Ahea
   } catch {
     // As above.
   } finally {
-    digest.close();
+    inFiles?.close();
   }
 }

@@ -6,6 +6,7 @@ import { readWholeFile } from '../../watchlist/files/open-file.ts';
 import { claimKey, type FoundAccount, findAccountAndKey } from '../../watchlist/postgres/accounts.ts';
 import { createDatabase, type Database } from '../../watchlist/postgres/database.ts';
 import { createDatabaseState } from '../../watchlist/postgres/database-state.ts';
+import { createLightList } from '../../watchlist/postgres/light-list.ts';
 import { migrate } from '../../watchlist/postgres/migrations.ts';
 import { createPostgresRecovery } from '../../watchlist/postgres/postgres-recovery.ts';
 import { createPostgresStore } from '../../watchlist/postgres/postgres-store.ts';
@@ -85,7 +86,7 @@ export async function openDatabaseStores(session: Session, choice: DatabaseChoic
       notifyCursor: createFileNotifyCursor(notifyCursorPath(paths, `${database.place} ${account.name}`), context),
       clock,
       files: null,
-      database: { database, account },
+      database: { database, account, list: createLightList(database, account, store) },
       place: database.place,
       admitKey: async (key) => {
         if (key !== keyOnHand) await claimKey(database, account, { baseUrl, isNamed: choice.account !== null, key });

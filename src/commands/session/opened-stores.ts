@@ -1,6 +1,7 @@
 import type { Clock } from '../../service/clock/clock.ts';
 import type { Account } from '../../watchlist/postgres/accounts.ts';
 import type { Database } from '../../watchlist/postgres/database.ts';
+import type { LightList } from '../../watchlist/postgres/light-list.ts';
 import type { SharedCouriers } from '../../watchlist/state/courier-directory.ts';
 import type { NotifyCursor } from '../../watchlist/state/notify-cursor.ts';
 import type { PollLease } from '../../watchlist/state/poll-lease.ts';
@@ -33,7 +34,11 @@ export interface Stores {
   /** The watchlist in files, for what only files have; null where it is in a database. */
   readonly files: FileStore | null;
   /** The database, for what only a database has; null where the watchlist is in files. */
-  readonly database: { readonly database: Database; readonly account: Account } | null;
+  readonly database: {
+    readonly database: Database;
+    readonly account: Account;
+    readonly list: LightList;
+  } | null;
   /** Where the watchlist is, ready to be shown; a password is never part of it. */
   readonly place: string;
   /** To be called before the service is called with a key: rejects with a `StoreError` where it is not the one of this watchlist. */

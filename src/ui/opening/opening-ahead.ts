@@ -29,8 +29,12 @@ export async function rowsAhead(options: AheadOptions, size: WindowSize): Promis
   const { order } = ui.sorting;
   const isUsual = order === 'urgency' && !ui.sorting.isReversed && ui.filter.text === '' && ui.listed === 'watched';
   if (!isUsual || ui.settingUp !== null || ui.overlay !== null) return null;
-  const { arrangement, counts, needs, usual, whole } = digest;
+  const { arrangement, counts, needs, read, usual, whole } = digest;
   const list = listOf(arrangement, ui);
+  // However the window lies about what is selected.
+  const { row } = list.selection;
+  const near = list.listed.rows.slice(Math.max(0, row - size.rows), row + size.rows);
+  await read?.(near.flatMap((one) => (one.kind === 'parcel' ? one.parcel : [])));
   const selected = list.selected === null ? null : whole(list.selected);
   // The events of one that became another parcel are found by what the whole list says of it.
   if ((selected === null) !== (list.selected === null) || selected?.historyId !== undefined) return null;
@@ -49,7 +53,9 @@ export async function rowsAhead(options: AheadOptions, size: WindowSize): Promis
     usual,
     zone: options.zone,
   };
-  const board = openedBoard(options, opened, histories, size);
+  // Where it takes no time to have parcels read, none is said to be needed for the list.
+  const services = read === undefined ? options : { ...options, badge: 'READING' as const };
+  const board = openedBoard(services, opened, histories, size);
   const rows = board.list.rows.map((row): ListRow | null => {
     const parcel = row.kind === 'parcel' ? whole(row.parcel) : null;
     return row.kind === 'heading' ? row : parcel === null ? null : { ...row, parcel };

@@ -36,6 +36,8 @@ export interface PostgresStore extends WatchlistStore {
   readonly onlyNumbers: NonNullable<WatchlistStore['onlyNumbers']>;
   readonly changeLogFrom: NonNullable<WatchlistStore['changeLogFrom']>;
   readonly readOnly: string | null;
+  /** All light parcels as they were last seen, without a look; null where the list is short, and before all of it was read. */
+  newestLight(): StoredParcels | null;
 }
 
 /** What of the list is held: all of it, or only what was asked for. */
@@ -160,6 +162,7 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
         holdPart(part);
         return { ...part, isAll: found.length <= most };
       }),
+    newestLight: () => (held?.isAll === true && held.form === 'light' ? held.tracked.newest : null),
     withNumbers: async (numbers) => await rows.ofNumbers(database, numbers),
     onlyNumbers: async (numbers) =>
       await queue.run(async () => {

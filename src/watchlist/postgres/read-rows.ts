@@ -130,6 +130,15 @@ export class ParcelRows {
     );
   }
 
+  /** Light parcels of these ids. */
+  async light(asking: Asking, ids: readonly string[]): Promise<readonly Parcel[]> {
+    const found = await asking.query<TextRow>(
+      'select id, light as text from parcel_monitor.parcel where account_id = $1 and id = any($2::text[])',
+      [this.#account.id, ids],
+    );
+    return this.parse(found, 'light');
+  }
+
   /** Whole parcels of these numbers, in the order of the list. */
   async ofNumbers(asking: Asking, numbers: readonly string[]): Promise<readonly Parcel[]> {
     return await this.#inPieces(numbers.map(numberKey), async (some) =>

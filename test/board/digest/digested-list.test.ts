@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { changedDigest } from '../../../src/board/digest/changed-digest.ts';
 import { type DigestedList, digestedList } from '../../../src/board/digest/digested-list.ts';
 import { decodeDigest, encodeDigest, type ListDigest } from '../../../src/board/digest/list-digest.ts';
 import { digestDays, makeDigest } from '../../../src/board/digest/make-digest.ts';
 import { stageCounts } from '../../../src/board/header/header-counts.ts';
 import { arrange } from '../../../src/board/list/arrange.ts';
 import { columnNeeds } from '../../../src/board/list/column-needs.ts';
+import { urgencyWithinStage } from '../../../src/board/status/standing.ts';
 import { DueQueue } from '../../../src/polling/schedule/due-queue.ts';
 import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
 import { nextCallAmong, soonestWaits } from '../../../src/polling/schedule/soonest-waits.ts';
@@ -165,6 +167,62 @@ describe('digestedList', () => {
     );
     // Plans that are further ahead than plans go are rare.
     expect(answered).toBeGreaterThan(rounds(100, 10));
+  });
+
+  it('follows what others have changed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        watchlist,
+        watchlist,
+        fc.constantFrom(...zones),
+        fc.nat(9),
+        async (first, second, zone, step) => {
+          // Some are gone, some are new, some have become others, and some are the same.
+          const before = first.filter((_, index) => index % 7 !== step);
+          const after = first
+            .map((one, index) => (index % 5 === step ? { ...(second[index] ?? one), id: one.id } : one))
+            .filter((_, index) => index % 6 !== step);
+          const digest = decodeDigest(
+            JSON.parse(
+              JSON.stringify(
+                encodeDigest(await makeDigest({ parcels: before, places: null, now, zone, ...others(before) })),
+              ),
+            ),
+          );
+          const ids = new Set(after.map(({ id }) => id));
+          const changes = {
+            changed: after.filter((one) => !before.includes(one)),
+            removed: before.flatMap(({ id }) => (ids.has(id) ? [] : [id])),
+            checks: soonestWaits(after, policy),
+          };
+          const changed = digest === null ? null : changedDigest(digest, changes, zone);
+          const list = changed === null ? null : digestedList(changed, now, zone, () => null);
+          if (list === null) {
+            expect(changes.checks.plausibleFrom).toBeGreaterThan(now);
+            return;
+          }
+          const whole = arrange({ parcels: after, filter: '', now, zone });
+          const byId = new Map(after.map((one) => [one.id, one]));
+          const named = (groups: typeof whole.groups) =>
+            groups.map(({ key, parcels: some }) => [
+              key,
+              some.map(({ id }) => urgencyWithinStage(byId.get(id) ?? expect.fail())),
+              some.map(({ id, unread }) => `${id} ${unread !== undefined}`).toSorted(),
+            ]);
+          expect(named(list.arrangement.groups)).toEqual(named(whole.groups));
+          expect(new Map([...list.counts.found].toSorted())).toEqual(
+            new Map([...stageCounts({ parcels: after, now, zone }).found].toSorted()),
+          );
+          const again = changedDigest(
+            changed ?? expect.fail(),
+            { changed: [], removed: [], checks: changes.checks },
+            zone,
+          );
+          expect(again).toEqual(changed);
+        },
+      ),
+      { numRuns: rounds(300) },
+    );
   });
 
   it('keeps what waits for one call in its order', async () => {

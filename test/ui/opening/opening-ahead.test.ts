@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { digestedList } from '../../../src/board/digest/digested-list.ts';
+import { type DigestedList, digestedList } from '../../../src/board/digest/digested-list.ts';
 import { makeDigest } from '../../../src/board/digest/make-digest.ts';
 import { stageCounts } from '../../../src/board/header/header-counts.ts';
 import { inGlyphs } from '../../../src/board/text/stand-in.ts';
@@ -95,6 +95,7 @@ async function bothOf(
   size: readonly [number, number],
   view: Partial<KeptView> = {},
   look: Partial<BoardServices> = {},
+  isReadLater = false,
 ) {
   const services = servicesOf(parcels, view, look);
   const made = digests.get(parcels) ?? digestOf(parcels);
@@ -102,10 +103,24 @@ async function bothOf(
   const digest = digestedList(await made, now, berlin, (place) => parcels[place] ?? null);
   if (digest === null) throw new Error('The digest says nothing.');
   const [columns, rows] = size;
+  const found = new Set<string>();
+  const shown: DigestedList = isReadLater
+    ? {
+        ...digest,
+        whole: (outline) => (found.has(outline.id) ? digest.whole(outline) : null),
+        read: async (outlines) => {
+          expect(outlines.length).toBeLessThanOrEqual(2 * rows);
+          for (const { id } of outlines) found.add(id);
+        },
+      }
+    : digest;
   const { notices, polling } = services.monitor.getState();
   const { monitor } = servicesOf([], {}, {});
   const unread = { ...monitor, history: services.monitor.history };
-  const ahead = await rowsAhead({ ...services, monitor: unread, digest, now, notices, polling }, { columns, rows });
+  const ahead = await rowsAhead(
+    { ...services, monitor: unread, digest: shown, now, notices, polling },
+    { columns, rows },
+  );
   const opening = await prepareOpening(services);
   const whole = opening?.rows({ columns, rows }) ?? null;
   return { ahead, whole: whole?.map((row) => inGlyphs(row, services.glyphs)) ?? null };
@@ -141,6 +156,14 @@ describe('rowsAhead', () => {
       const { ahead, whole } = await bothOf(many, size, view);
       expect(whole).not.toBeNull();
       expect({ size, rows: ahead }).toEqual({ size, rows: whole });
+    }
+  });
+
+  test('says that the list is being read where that takes long, and draws the rows in sight', async () => {
+    for (const view of Object.values(views)) {
+      const { ahead, whole } = await bothOf(many, [120, 40], view, {}, true);
+      expect(ahead?.[0]).toContain('READING');
+      expect(ahead?.slice(1)).toEqual(whole?.slice(1));
     }
   });
 
