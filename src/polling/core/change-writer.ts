@@ -4,6 +4,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { ParcelPositions } from '../../watchlist/model/parcel-positions.ts';
 import { applyChanges, writesBetween } from '../../watchlist/store/revisions.ts';
 import type { StoreChanges, StoredParcels, WatchlistStore } from '../../watchlist/store/store.ts';
+import type { SoonestWindow } from './soonest-window.ts';
 import { afterLease, applyAll, asWatchlist, fenceOf, type UnwrittenChange } from './unwritten-change.ts';
 import type { WholeParcels } from './whole-parcels.ts';
 
@@ -14,8 +15,8 @@ const mostTries = 50;
 export interface ChangeWriterContext {
   readonly store: WatchlistStore;
   readonly clock: Clock;
-  /** What is held, where the store has handed out these parcels. */
-  readonly held: (parcels: readonly Parcel[]) => readonly Parcel[];
+  /** The part of the watchlist that is held; null for all of it. */
+  readonly window: SoonestWindow | null;
 }
 
 /** Writes changes of a watchlist that others change, too. */
@@ -42,31 +43,36 @@ export class ChangeWriter {
     shown: readonly Parcel[],
     given: readonly UnwrittenChange[],
   ): Promise<StoredParcels> {
-    const { clock, held, store } = this.#context;
+    const { clock, store, window } = this.#context;
     let changes = given;
     let base = kept;
     let after = shown;
     for (let tries = 1; ; tries += 1) {
       const made = await this.#wholes.madeTo(base.parcels, after, changes);
+      const writes = made === null ? null : writesBetween(made.base, made.after);
       const outcome =
-        made === null
-          ? null
-          : await store.write(writesBetween(made.base, made.after), base.revision, clock.now(), {
-              fence: fenceOf(changes),
-            });
-      if (outcome?.isWritten) return outcome.current;
+        writes === null ? null : await store.write(writes, base.revision, clock.now(), { fence: fenceOf(changes) });
+      if (outcome?.isWritten) {
+        window?.forget(writes?.flatMap(({ id, parcel }) => (parcel === null ? [id] : [])) ?? []);
+        return outcome.current;
+      }
       if (tries === mostTries) throw new ChangedMeanwhileError('The watchlist');
       if (outcome?.isFenced) changes = changes.map(afterLease);
-      const newest = outcome?.current ?? (await this.#newerThan(base));
-      base = { ...newest, parcels: held(newest.parcels) };
+      // What the store holds of a part does not say what was removed of the rest.
+      const current = window === null ? outcome?.current : undefined;
+      base = current ?? (await this.#newerThan(base));
       after = applyAll(asWatchlist(base.parcels), changes).parcels;
     }
   }
 
   /** What the store holds by now. */
   async #newerThan(stored: StoredParcels): Promise<StoredParcels> {
-    const changes = await this.#context.store.changesSince(stored.revision);
-    return changes === null ? stored : withChanges(stored, changes, this.#positions);
+    const { store, window } = this.#context;
+    const changes = await store.changesSince(stored.revision);
+    if (changes === null) return stored;
+    window?.forget(changes.removed);
+    const newest = withChanges(stored, changes, this.#positions);
+    return window === null ? newest : { ...newest, parcels: window.with(newest.parcels) };
   }
 }
 

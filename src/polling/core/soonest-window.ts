@@ -93,6 +93,13 @@ export class SoonestWindow {
     return [...parcels, ...[...this.#guests.values()].filter(({ id }) => !ids.has(id))];
   }
 
+  /** Parcels that are there no more, by their ids. */
+  forget(removed: readonly string[]): void {
+    const guests = new Map(this.#guests);
+    for (const id of removed) guests.delete(id);
+    this.#guests = guests;
+  }
+
   /** Reads parcels by their numbers; answers whether any is new. Rejects with a `StoreError`. */
   async fetch(numbers: readonly string[], known: readonly Parcel[]): Promise<boolean> {
     const ids = new Set(known.map(({ id }) => id));

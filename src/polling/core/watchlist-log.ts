@@ -51,8 +51,6 @@ export class WatchlistLog {
   readonly #positions: ParcelPositions;
   readonly #wholes: WholeParcels;
   readonly #writer: ChangeWriter;
-  /** What is held, where the store has handed out these parcels. */
-  readonly #held: (parcels: readonly Parcel[]) => readonly Parcel[];
   /** Null where all parcels are held. */
   readonly #window: SoonestWindow | null;
   #unwritten: readonly UnwrittenChange[] = [];
@@ -73,8 +71,7 @@ export class WatchlistLog {
     const { clock, numbers = null, soonest = null, store } = context;
     const window = SoonestWindow.ofNumbers(store, numbers) ?? SoonestWindow.of(store, soonest);
     this.#window = window;
-    this.#held = (parcels) => window?.with(parcels) ?? parcels;
-    this.#writer = new ChangeWriter({ store, clock, held: this.#held }, this.#wholes, this.#positions);
+    this.#writer = new ChangeWriter({ store, clock, window }, this.#wholes, this.#positions);
   }
 
   /** All parcels, unwritten changes included. */
@@ -133,7 +130,10 @@ export class WatchlistLog {
           // All of them may be a million.
           if (changes.isAll && this.#window !== null)
             this.#adopt(await this.#window.fill(this.#kept.parcels, clock.now()));
-          else this.#adopt(withChanges(this.#kept, changes, this.#positions));
+          else {
+            this.#window?.forget(changes.removed);
+            this.#adopt(withChanges(this.#kept, changes, this.#positions));
+          }
         }),
       );
     }
@@ -276,7 +276,7 @@ export class WatchlistLog {
   }
 
   #adopt(given: StoredParcels): void {
-    const stored = { ...given, parcels: this.#held(given.parcels) };
+    const stored = { ...given, parcels: this.#window?.with(given.parcels) ?? given.parcels };
     this.#kept = stored;
     this.#context.onChangeSeq(stored.changeSeq);
     this.#show(applyAll(asWatchlist(stored.parcels), this.#unwritten));

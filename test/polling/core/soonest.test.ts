@@ -92,6 +92,29 @@ describe('a long watchlist in a database, without a screen', () => {
     });
   });
 
+  it('brings nothing back that was asked for by its number and has been removed since', async () => {
+    const rig = await startRig();
+    const { monitor, other, pass } = rig;
+    const numbers = [3, 4].map((at) => `RB${1_000_000 + count - at}CN`);
+    const records = numbers.map((trackNo) => recordOf({ trackNo, courierCode: 'yanwen' }));
+    for (const record of records) expect(await monitor.receive(record)).toBe('stored');
+    const [mine, theirs] = await Promise.all(numbers.map(async (trackNo) => (await other.withNumbers([trackNo]))[0]));
+    const held = (): readonly string[] => monitor.getState().parcels.map(({ id }) => id);
+    await monitor.remove(mine?.id ?? '');
+    expect(held()).not.toContain(mine?.id);
+    expect(held()).toContain(theirs?.id);
+    monitor.start();
+    const [last] = await other.withNumbers([`RB${1_000_000 + count - 1}CN`]);
+    await writeAnew(other, () => [
+      { id: theirs?.id ?? '', parcel: null },
+      { id: last?.id ?? '', parcel: { ...(last as Parcel), label: 'Lamp' } },
+    ]);
+    await pass(() => monitor.getState().parcels.some(({ label }) => label === 'Lamp'));
+    expect(held()).not.toContain(theirs?.id);
+    expect(held()).not.toContain(mine?.id);
+    await monitor.stop();
+  });
+
   it('is refreshed in all that is due, a part at a time', async () => {
     const rig = await startRig();
     await rig.clock.advance(most * 3 * stepMs);
