@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { foldNumber, isSameNumber } from '../../service/text/same-number.ts';
+import { foldNumber } from '../../service/text/same-number.ts';
 import { type ParcelIdentity, sameCourier } from './identity.ts';
 import type { Parcel, ParcelMerchant, Watchlist } from './parcel.ts';
-import { changeParcel, editParcel, type ParcelEdit, registerAgain, restoreParcel } from './parcel-factory.ts';
+import { editParcel, type ParcelEdit, registerAgain, restoreParcel } from './parcel-factory.ts';
 
 /** What adding a parcel did: `retried` is one that the service had rejected. */
 export type AdditionKind = 'added' | 'duplicate' | 'restored' | 'retried';
@@ -14,11 +14,6 @@ export interface AddedParcel {
   readonly parcel: Parcel;
 }
 
-/** What came of adding a parcel to a watchlist. */
-export interface Addition extends AddedParcel {
-  readonly watchlist: Watchlist;
-}
-
 /** What came of adding parcels to a watchlist, one by one. */
 export interface Additions {
   readonly additions: readonly AddedParcel[];
@@ -26,22 +21,12 @@ export interface Additions {
 }
 
 /**
- * Adds a new parcel unless its number is watched already under the same courier, or under any when it names none. An
- * archived one is watched again. One whose courier was not known yet takes the courier that is named now. One that the
+ * Adds new parcels one by one, each unless its number is watched already under the same courier, or under any when it names
+ * none. An archived one is watched again. One whose courier was not known yet takes the courier that is named now. One that the
  * service has rejected is tried again as it is named now, since adding it once more is how people correct it. One that
- * is put away only lends what it knows: it neither restores nor archives the one that is there.
+ * is put away only lends what it knows: it neither restores nor archives the one that is there. All in one pass over the
+ * watchlist.
  */
-export function addParcel(watchlist: Watchlist, fresh: Parcel, now: EpochMs): Addition {
-  const sameNumber = watchlist.parcels.filter((parcel) => isSameNumber(parcel.trackNo, fresh.trackNo));
-  const known = knownParcel(sameNumber, fresh);
-  if (known === undefined) {
-    return { kind: 'added', parcel: fresh, watchlist: { ...watchlist, parcels: [...watchlist.parcels, fresh] } };
-  }
-  const added = joinParcels(known, fresh, now);
-  return { ...added, watchlist: changeParcel(watchlist, known.id, () => added.parcel) };
-}
-
-/** Adds new parcels one by one, each as {@link addParcel}, in one pass over the watchlist. */
 export function addParcels(watchlist: Watchlist, fresh: readonly Parcel[], now: EpochMs): Additions {
   const parcels = [...watchlist.parcels];
   /** Where the parcels of a number stand. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../service/text/json.ts';
+import * as v from 'valibot';
 import { replaceableFormat } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
 import type { LockContext } from '../lock/folder-lock.ts';
@@ -20,20 +20,26 @@ export interface NotifyCursor {
 }
 
 /** A process that notifies. */
-interface Notifier {
-  readonly pid: number;
-  readonly scope: string;
-}
+const notifierSchema = v.object({ pid: v.number(), scope: v.string() });
+type Notifier = v.InferOutput<typeof notifierSchema>;
 
-interface CursorData {
-  readonly seq: number;
-  readonly notifiers: readonly Notifier[];
-}
+const cursorSchema = v.object({
+  seq: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+  notifiers: v.fallback(
+    v.pipe(
+      v.array(v.unknown()),
+      v.transform((values): readonly Notifier[] => values.filter((value) => v.is(notifierSchema, value))),
+    ),
+    [],
+  ),
+});
+const emptyCursor = v.parse(cursorSchema, {});
 
 /** Keeps the cursor in a file (`notify.json`, mode 0600). A damaged file counts as none: the next one begins at the newest line. */
 export function createFileNotifyCursor(path: string, context: LockContext): NotifyCursor {
   const { processes } = context;
-  const document = new JsonDocument(path, { format: replaceableFormat(readCursor) }, context);
+  const format = replaceableFormat((value) => v.parse(v.fallback(cursorSchema, emptyCursor), value));
+  const document = new JsonDocument(path, { format }, context);
   const own: Notifier | null = processes === null ? null : { pid: processes.pid, scope: processes.scope() };
   const isOwn = ({ pid, scope }: Notifier): boolean => pid === own?.pid && scope === own.scope;
   const isRunning = ({ pid, scope }: Notifier): boolean => scope === own?.scope && processes?.isRunning(pid) === true;
@@ -58,18 +64,4 @@ export function createFileNotifyCursor(path: string, context: LockContext): Noti
       await document.update((data) => ({ ...data, notifiers: data.notifiers.filter((one) => !isOwn(one)) }));
     },
   };
-}
-
-function readCursor(value: unknown): CursorData {
-  const { seq, notifiers }: Record<string, unknown> = isJsonObject(value) ? value : {};
-  return {
-    seq: typeof seq === 'number' && Number.isInteger(seq) && seq >= 0 ? seq : 0,
-    notifiers: Array.isArray(notifiers) ? notifiers.flatMap(readNotifier) : [],
-  };
-}
-
-function readNotifier(value: unknown): readonly Notifier[] {
-  if (!isJsonObject(value)) return [];
-  const { pid, scope } = value;
-  return typeof pid === 'number' && typeof scope === 'string' ? [{ pid, scope }] : [];
 }

@@ -1,27 +1,36 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import * as v from 'valibot';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
-import { isJsonObject } from '../../service/text/json.ts';
+import type { Shape } from '../../service/record/shape.ts';
 import { replaceableFormat } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
 import type { LockContext } from '../lock/folder-lock.ts';
 
-/** No call goes out before `until`. */
-export interface CoolDown {
-  readonly until: EpochMs;
+const coolDownSchema = v.object({
+  /** An instant in milliseconds. */
+  until: v.pipe(v.number(), v.finite()),
   /** True when the service named the time (Retry-After): then nobody may call earlier, not even the user. */
-  readonly byService: boolean;
+  byService: v.boolean(),
   /** Failed calls in a row; drives the back-off. */
-  readonly failures: number;
-}
+  failures: v.pipe(v.number(), v.integer(), v.minValue(0)),
+});
+
+/** What cannot be used of a kept value counts as not remembered, field by field. */
+const memorySchema = v.object({
+  /** The service clock as measured; null until it has been. */
+  measuredOffsetMinutes: v.fallback(
+    v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-12 * 60), v.maxValue(14 * 60))),
+    null,
+  ),
+  coolDown: v.fallback(v.nullable(coolDownSchema), null),
+  /** True while the user has paused polling. */
+  paused: v.fallback(v.boolean(), false),
+});
+
+/** No call goes out before `until`. */
+export interface CoolDown extends Shape<typeof coolDownSchema> {}
 
 /** What polling remembers over a restart. */
-export interface PollingMemoryData {
-  /** The service clock as measured; null until it has been. */
-  readonly measuredOffsetMinutes: number | null;
-  readonly coolDown: CoolDown | null;
-  /** True while the user has paused polling. */
-  readonly paused: boolean;
-}
+export interface PollingMemoryData extends Shape<typeof memorySchema> {}
 
 /** Port to where polling keeps what must survive a restart, for all processes alike. Methods reject with a `StoreError`. */
 export interface PollingMemory {
@@ -34,7 +43,7 @@ export interface PollingMemory {
 }
 
 /** Nothing remembered. */
-export const emptyPollingMemory: PollingMemoryData = { measuredOffsetMinutes: null, coolDown: null, paused: false };
+export const emptyPollingMemory: PollingMemoryData = v.parse(memorySchema, {});
 
 /** The measured offset as a service clock; null when it has not been measured. */
 export function measuredClock({
@@ -43,24 +52,9 @@ export function measuredClock({
   return measuredOffsetMinutes === null ? null : { offsetMinutes: measuredOffsetMinutes, source: 'measured' };
 }
 
-/** What a kept value holds; whatever of it cannot be used counts as not remembered. */
-export function readPollingMemory(value: unknown): PollingMemoryData {
-  if (!isJsonObject(value)) return emptyPollingMemory;
-  const { measuredOffsetMinutes: offset, coolDown, paused } = value;
-  const isOffset = Number.isInteger(offset) && Number(offset) >= -12 * 60 && Number(offset) <= 14 * 60;
-  return {
-    measuredOffsetMinutes: isOffset ? Number(offset) : null,
-    coolDown: readCoolDown(coolDown),
-    paused: paused === true,
-  };
-}
-
-function readCoolDown(value: unknown): CoolDown | null {
-  if (!isJsonObject(value)) return null;
-  const { until, byService, failures } = value;
-  if (typeof until !== 'number' || typeof byService !== 'boolean' || typeof failures !== 'number') return null;
-  return Number.isFinite(until) && Number.isInteger(failures) && failures >= 0 ? { until, byService, failures } : null;
-}
+/** What a kept value holds; nothing remembered where that is none. */
+export const readPollingMemory = (value: unknown): PollingMemoryData =>
+  v.parse(v.fallback(memorySchema, emptyPollingMemory), value);
 
 /**
  * Remembers in a file (`polling.json`, mode 0600). A damaged file counts as none: everything in it can be measured or

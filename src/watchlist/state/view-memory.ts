@@ -1,48 +1,70 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import * as v from 'valibot';
+import type { Shape } from '../../service/record/shape.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
-import { isJsonObject } from '../../service/text/json.ts';
 import { replaceableFormat } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
 import type { LockContext } from '../lock/folder-lock.ts';
 import { sameJson } from '../model/same-json.ts';
 import { mergedLines, readLines, withoutNumbers } from './entered-lines.ts';
 
+/** What cannot be used of a kept value counts as not remembered, field by field. */
+const name = v.fallback(v.nullable(v.string()), null);
+const flag = v.fallback(v.boolean(), false);
+const lineNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const listedSchema = v.picklist(['watched', 'archive']);
+const seenSchema = v.object({
+  /** The newest line of the change log at that time; 0 before the first. */
+  seq: lineNumber,
+  /** An instant in milliseconds. */
+  at: v.pipe(v.number(), v.finite()),
+});
+
+const viewSchema = v.object({
+  order: name,
+  /** Whether the order runs the other way round. */
+  isReversed: flag,
+  /** Typed on a board or by whoever edits the file: it is shown. */
+  filter: v.fallback(v.pipe(v.string(), v.transform(cleanText)), ''),
+  /** Id of the parcel that was selected. */
+  selectedId: name,
+  /** The groups of which only the heading is shown; null for the usual ones. */
+  collapsed: v.fallback(
+    v.nullable(
+      v.pipe(
+        v.array(v.unknown()),
+        v.transform((names) => names.filter((one) => typeof one === 'string')),
+      ),
+    ),
+    null,
+  ),
+  listed: v.fallback(listedSchema, 'watched'),
+  timeMode: name,
+  /** The pane that has the whole window; null for none. */
+  zoomedPane: name,
+  /** Whether nothing is notified. */
+  isSilent: flag,
+  /** How far somebody looked at the board; null when nobody has. */
+  seen: v.fallback(v.nullable(seenSchema), null),
+  /** The newest line of the change log when the news were open last; null when they never were. */
+  newsSeq: v.fallback(v.nullable(lineNumber), null),
+  /** The numbers that were entered, line by line, oldest first. */
+  entered: v.fallback(v.pipe(v.unknown(), v.transform(readLines)), []),
+});
+
 /** Which parcels a board lists. */
-export type ListedParcels = 'watched' | 'archive';
+export type ListedParcels = Shape<typeof listedSchema>;
+
+/** How far the board was looked at. */
+export interface Seen extends Shape<typeof seenSchema> {}
 
 /**
  * How a board was looked at last. The names of orders, groups, panes and time modes are the screen's: a name that it does
  * not know counts as none.
  */
-export interface KeptView {
-  readonly order: string | null;
-  /** Whether the order runs the other way round. */
-  readonly isReversed: boolean;
-  readonly filter: string;
-  /** Id of the parcel that was selected. */
-  readonly selectedId: string | null;
-  /** The groups of which only the heading is shown; null for the usual ones. */
-  readonly collapsed: readonly string[] | null;
-  readonly listed: ListedParcels;
-  readonly timeMode: string | null;
-  /** The pane that has the whole window; null for none. */
-  readonly zoomedPane: string | null;
-  /** Whether nothing is notified. */
-  readonly isSilent: boolean;
-  /** How far somebody looked at the board; null when nobody has. */
-  readonly seen: Seen | null;
-  /** The newest line of the change log when the news were open last; null when they never were. */
-  readonly newsSeq: number | null;
-  /** The numbers that were entered, line by line, oldest first. */
-  readonly entered: readonly string[];
-}
+export interface KeptView extends Shape<typeof viewSchema> {}
 
-/** How far the board was looked at. */
-export interface Seen {
-  /** The newest line of the change log at that time; 0 before the first. */
-  readonly seq: number;
-  readonly at: EpochMs;
-}
+/** A board that is opened for the first time. */
+export const firstView: KeptView = v.parse(viewSchema, {});
 
 /** What has changed of how a board is looked at. */
 export interface ViewChanges extends Partial<KeptView> {
@@ -58,24 +80,9 @@ export interface ViewMemory {
   update(changes: ViewChanges): Promise<void>;
 }
 
-/** A board that is opened for the first time. */
-export const firstView: KeptView = {
-  order: null,
-  isReversed: false,
-  filter: '',
-  selectedId: null,
-  collapsed: null,
-  listed: 'watched',
-  timeMode: null,
-  zoomedPane: null,
-  isSilent: false,
-  seen: null,
-  newsSeq: null,
-  entered: [],
-};
-
 /** Remembers in a file (`view.json`, mode 0600). A damaged file counts as none; of several boards, the last one counts. */
 export function createFileViewMemory(path: string, context: LockContext): ViewMemory {
+  const readView = (value: unknown): KeptView => v.parse(v.fallback(viewSchema, firstView), value);
   const document = new JsonDocument(path, { format: replaceableFormat(readView) }, context);
   return {
     // Without it the board looks as it does at first; what is wrong with the folder is reported by what needs it.
@@ -90,36 +97,3 @@ export function createFileViewMemory(path: string, context: LockContext): ViewMe
     },
   };
 }
-
-/** What a kept value holds; whatever of it cannot be used counts as not remembered. */
-function readView(value: unknown): KeptView {
-  const kept = isJsonObject(value) ? value : {};
-  const filter = textOf(kept['filter']);
-  const collapsed = kept['collapsed'];
-  return {
-    order: textOf(kept['order']),
-    isReversed: kept['isReversed'] === true,
-    // Typed here or by whoever edits the file: it is shown.
-    filter: filter === null ? '' : cleanText(filter),
-    selectedId: textOf(kept['selectedId']),
-    collapsed: Array.isArray(collapsed) ? collapsed.filter((name) => typeof name === 'string') : null,
-    listed: kept['listed'] === 'archive' ? 'archive' : 'watched',
-    timeMode: textOf(kept['timeMode']),
-    zoomedPane: textOf(kept['zoomedPane']),
-    isSilent: kept['isSilent'] === true,
-    seen: seenOf(kept['seen']),
-    newsSeq: seqOf(kept['newsSeq']),
-    entered: readLines(kept['entered']),
-  };
-}
-
-function seenOf(value: unknown): Seen | null {
-  const seen = isJsonObject(value) ? value : {};
-  const [seq, at] = [seqOf(seen['seq']), seen['at']];
-  return seq === null || typeof at !== 'number' || !Number.isFinite(at) ? null : { seq, at };
-}
-
-const seqOf = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
-
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

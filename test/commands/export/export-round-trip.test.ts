@@ -6,11 +6,11 @@ import { readParcels } from '../../../src/commands/import/import.ts';
 import { readImportRows } from '../../../src/commands/import/import-rows.ts';
 import { exportJson } from '../../../src/commands/output/export-json.ts';
 import { assumedServiceClock } from '../../../src/service/clock/service-clock.ts';
-import { addParcel } from '../../../src/watchlist/model/add-parcels.ts';
 import type { Parcel, Watchlist } from '../../../src/watchlist/model/parcel.ts';
 import { newParcel } from '../../../src/watchlist/model/parcel-factory.ts';
 import { aBoard, now } from '../../board/parcels.ts';
 import { rounds } from '../../support/rounds.ts';
+import { addParcel } from '../../watchlist/add-parcel.ts';
 import { exportContract } from '../contract.ts';
 import { enteredParcels } from './exported-parcels.ts';
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addParcel, addParcels } from '../../../src/watchlist/model/add-parcels.ts';
+import { addParcels } from '../../../src/watchlist/model/add-parcels.ts';
 import type { Parcel, Watchlist } from '../../../src/watchlist/model/parcel.ts';
 import { archiveParcel, newParcel } from '../../../src/watchlist/model/parcel-factory.ts';
 import { someThursday } from '../../support/fake-clock.ts';
+import { addParcel } from '../add-parcel.ts';
 import { parcelOf } from '../parcels.ts';
 
 const listOf = (...parcels: Watchlist['parcels']): Watchlist => ({ version: 1, parcels });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { addParcel } from '../../../src/watchlist/model/add-parcels.ts';
 import { idPattern } from '../../../src/watchlist/model/identity.ts';
 import type { Watchlist } from '../../../src/watchlist/model/parcel.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../../src/watchlist/model/parcel-factory.ts';
 import { someThursday } from '../../support/fake-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
+import { addParcel } from '../add-parcel.ts';
 import { parcelOf } from '../parcels.ts';
 
 const listOf = (...parcels: Watchlist['parcels']): Watchlist => ({ version: 1, parcels });
