@@ -189,7 +189,7 @@ async function undo(hand: Hand): Promise<void> {
 
 async function pause(hand: Hand): Promise<void> {
   hand.press('P');
-  await hand.says(/^ (?:Automatic checks paused|Resumed)/, 3000);
+  await hand.says(/^ Automatic checks (?:paused|resumed)/, 3000);
 }
 
 async function refreshOne({ press, random, soak }: Hand): Promise<void> {

@@ -590,7 +590,7 @@ describe('spending', () => {
     await screen.waitForText('Automatic checks paused.');
     expect(screen.text().split('\n')[0]).toContain('paused');
     screen.type('P');
-    await screen.waitForText('Resumed.');
+    await screen.waitForText('Automatic checks resumed.');
     expect(monitor.calls.slice(1)).toEqual(['pause', 'resume']);
   });
 
@@ -602,7 +602,7 @@ describe('spending', () => {
     screen.type(`\u001b[200~${numbers.join(', ')}\u001b[201~`);
     await screen.waitForText('JD1000000119');
     screen.type('\r');
-    await screen.waitForText('120 numbers? They take up to 120 registrations of the account and 4 calls.');
+    await screen.waitForText('120 numbers? They take up to 120 registrations of the account and 4 calls. y/n');
     screen.type('n');
     await screen.waitForText('JD1000000119');
     expect(monitor.calls).toEqual(['start']);

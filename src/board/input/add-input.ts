@@ -76,7 +76,7 @@ export function parseAddInput(text: string): AddInput {
   }
   const courierCode = courier === undefined ? null : courierForm(courier.text);
   if (courier !== undefined && courierCode !== null && !isCourierCode(courierCode)) {
-    const message = 'This is no courier code: choose one from the list that opens behind the @.';
+    const message = 'That is not a courier code: choose one from the list that opens after the @.';
     return problem('courier', message, courier.from);
   }
   const [first] = words;

@@ -44,7 +44,7 @@ export function matchingZones(query: string, now: SetupNow | null, zones: readon
 
 /** What is said when a text means no zone. */
 export const unknownZoneText =
-  'No zone is called like that. Known are large cities (Berlin, New York), regions (Europe), countries (Germany, DE), UTC and local.';
+  'There is no zone of that name. Known are large cities (Berlin, New York), regions (Europe), countries (Germany, DE), UTC and local.';
 
 /** The zones of a country, by its code or its English name or the beginning of it; empty where none is meant, or this Node does not know. */
 export function zonesOfCountry(wanted: string): readonly string[] {

@@ -4,7 +4,7 @@ import type { GlyphSet } from './line.ts';
 const standIns: Readonly<Record<string, string>> = {
   '…': '~',
   '·': '-',
-  '±': '~',
+  '±': '?',
   '×': 'x',
   '–': '-',
   '“': '"',
@@ -13,9 +13,11 @@ const standIns: Readonly<Record<string, string>> = {
   '→': '>',
   '↓': 'v',
   '↑': '^',
-  '›': '>',
+  // As trees have it: the sign of what is under way points to the right as well.
+  '›': '+',
   '•': '*',
-  '▌': '|',
+  // Not the side of a frame, beside which it stands.
+  '▌': '[',
   '■': '+',
   '▲': '^',
   '◆': '#',

@@ -124,7 +124,7 @@ function questionOfCost(board: Board, entries: readonly NewEntry[], left: readon
   const calls = counted(2 * Math.ceil(entries.length / usualBatchLimit), 'call');
   return {
     name: 'add',
-    placeholder: `${entries.length} numbers? They take up to ${registrations} of the account and ${calls}.`,
+    placeholder: `${entries.length} numbers? They take up to ${registrations} of the account and ${calls}. y/n`,
     edit: null,
     accept: () => addEntries(board, entries, left),
     cancel: () => board.change((ui) => withEntriesBefore(ui, entries)),

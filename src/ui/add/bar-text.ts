@@ -45,7 +45,7 @@ function foundWords({ scan, ui }: Pick<Board, 'scan' | 'ui'>): string {
   if (ui.scan?.stage.kind === 'adding') return 'Esc stops; what is not added stays here';
   if (ui.scan?.stage.kind === 'reading') return 'Esc stops';
   if (scan?.cost.numbers === 0) return 'Nothing is marked ●; Enter closes, and nothing is registered';
-  return 'Enter adds what is marked ●; nothing is registered before';
+  return 'Enter adds what is marked ●; nothing is registered before that';
 }
 
 const leadOf = ({ name }: BarText): string => ` ${name} ▸ `;

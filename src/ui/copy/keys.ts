@@ -25,7 +25,7 @@ function copyLink(board: Board, selected: Parcel): void {
   inBackground(board, async () => {
     const [parcel = selected] = await board.monitor.whole([selected.id]);
     const page = courierPage(parcel);
-    if (page === null) showMessage(board, 'No page of the courier is known yet.');
+    if (page === null) showMessage(board, "The courier's page is not known yet.");
     else copy(board, page, trackingLink(parcel) === null ? "the courier's home page" : "the courier's link");
   });
 }

@@ -8,7 +8,7 @@ export const completeKeys = (text: EditedText, what: string): readonly Binding[]
     keys: ['tab'],
     description: `Complete ${what}; again: the next one that begins so`,
     run: (board) => {
-      if (!complete(board, text, 1)) showMessage(board, 'Nothing is known that begins so.');
+      if (!complete(board, text, 1)) showMessage(board, 'Nothing known begins like that.');
     },
   },
   {

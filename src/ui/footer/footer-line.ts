@@ -1,4 +1,4 @@
-import { cut, fitLine, lineWidth } from '../../board/text/cells.ts';
+import { cellWidth, cut, fitLine, lineWidth } from '../../board/text/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../board/text/line.ts';
 import type { SeenBoard } from '../board.ts';
 import { filterMessage } from '../filter/message.ts';
@@ -43,7 +43,7 @@ export function footerLine({ bindings: all, message, width, glyphs }: FooterInpu
   const margin: Line = [{ text: ' ' }];
   const hints = (bindings: readonly Binding[]): Line => bindings.flatMap((binding) => hintOf(binding, glyphs));
   if (message === null) return fitLine([...margin, ...hints(bindingsWithin(all, width - 1, glyphs))], width);
-  const { text, advice } = message;
+  const { text, advice } = inTwo(message, width - 1);
   const style: Omit<Segment, 'text'> = message.tone === 'attention' ? { tone: 'attention', bold: true } : {};
   const said = { ...style, text: message.tone === 'attention' ? `! ${text}` : text };
   const next = { ...style, text: advice === undefined ? '' : ` ${advice}` };
@@ -52,4 +52,16 @@ export function footerLine({ bindings: all, message, width, glyphs }: FooterInpu
   const shown = hintsWidth(bindings, glyphs) <= room ? hints(bindings) : [];
   const words = [...margin, { ...said, text: cut(said.text, width - 1 - lineWidth([next])) }, next];
   return [...fitLine(words, width - lineWidth(shown)), ...shown];
+}
+
+/** Beside its advice, so much of a message says at least what it is about. */
+const leastSaid = 20;
+
+/** A message that its line has no room for keeps its last sentence whole, which says what can be done: it is cut before that. */
+function inTwo(message: Message, room: number): Pick<Message, 'advice' | 'text'> {
+  if (message.advice !== undefined || cellWidth(message.text) <= room - 2) return message;
+  const [, text, advice] = /^(.+[.!?]) (\p{Lu}[^.]*\.)$/su.exec(message.text) ?? [];
+  return text === undefined || advice === undefined || cellWidth(advice) > room - leastSaid
+    ? message
+    : { text, advice };
 }

@@ -8,7 +8,7 @@ import { legendBlock } from './legend-block.ts';
 import type { HelpItem } from './search.ts';
 
 const inputBarHelp =
-  'NUMBER, or NUMBER @courier "label". A number may be in groups, as it is printed; a paste holds one a line, with columns number, courier, label.';
+  'NUMBER, or NUMBER @courier "label". A number may be in groups, as it is printed; a pasted list has one a line, with the columns number, courier, label.';
 
 /** A key as the help lists it. */
 export interface ListedKey extends HelpItem {

@@ -18,6 +18,6 @@ function whyNot({ binding, context, group }: HelpItem, board: Board): string | n
   const here = keysOf(keyContextOf(board.ui));
   if (context !== 'global' && context !== here.context) return `Works in “${group}” only.`;
   const isReached = context !== 'global' || binding.always === true || here.isClosed !== true;
-  if (!isReached && !here.bindings.includes(binding)) return `Works behind “${here.title}” only.`;
+  if (!isReached && !here.bindings.includes(binding)) return `Close “${here.title}” first.`;
   return whyDisabled(binding, board);
 }

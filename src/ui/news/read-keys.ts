@@ -40,7 +40,7 @@ export const readKeys: readonly Binding[] = [
     disabled: (board) => {
       const { selected } = board;
       if (selected === null || selected.unread !== undefined) return needsSelection(board);
-      return `Nothing of ${parcelTitle(selected)} is unread.`;
+      return `${parcelTitle(selected)} has nothing unread.`;
     },
   },
   markAllRead,

@@ -96,7 +96,7 @@ export function togglePause(board: Board): void {
   inBackground(board, async () => {
     if (monitor.getState().polling.paused) {
       await monitor.resume();
-      showMessage(board, 'Resumed.');
+      showMessage(board, 'Automatic checks resumed.');
     } else {
       await monitor.pause();
       showMessage(board, 'Automatic checks paused.', { advice: 'P resumes; r and R still work.' });

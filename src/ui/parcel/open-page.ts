@@ -11,7 +11,7 @@ export function openCourierPage(board: Board, listed: Parcel): void {
     const [parcel = listed] = await board.monitor.whole([listed.id]);
     const page = courierPage(parcel);
     if (page === null) {
-      showMessage(board, 'No page of the courier is known yet.');
+      showMessage(board, "The courier's page is not known yet.");
       return;
     }
     const why = await board.openPage(page);

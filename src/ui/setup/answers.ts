@@ -80,7 +80,7 @@ function answerSave(talk: Conversation): void {
     return;
   }
   const { selected } = shown;
-  if (selected === null) showMessage(talk.board, 'Still looking where it can be kept.');
+  if (selected === null) showMessage(talk.board, 'Still looking for places to keep it.');
   else if (selected.unusable !== null) complain(talk, selected.unusable);
   else save(talk, service, key, selected.id);
 }

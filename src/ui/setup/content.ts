@@ -57,7 +57,7 @@ export function setupContent(
     paragraphLines(text, room, { tone, bold }, 1);
   const progress = progressLine(setup.step, setup.done, width);
   // A question that changes under the hand is answered wrongly.
-  if (!setup.hasLooked) return { lines: paragraph('Looking what is set…', 'quiet'), selected: unselected };
+  if (!setup.hasLooked) return { lines: paragraph('Looking at what is set up…', 'quiet'), selected: unselected };
   const { hints, question, warning } = textOf(setup, effects);
   const asked = paragraph(question, 'plain', true);
   const hinted = hints.flatMap((hint) => paragraph(hint, 'quiet'));
@@ -132,9 +132,9 @@ function bodyOf(setup: SettingUp, effects: SetupEffects, board: ContentSource, d
   if (setup.step === 'check') return checkBody(setup, drawing);
   if (setup.step === 'numbers') return { lines: numbersBody(setup, effects, board, width), selected: unselected };
   if (setup.step === 'save' && setup.stores === null && keyOf(setup)?.kind === 'entered')
-    return { lines: paragraph('Looking where it can be kept…', 'quiet'), selected: unselected };
+    return { lines: paragraph('Looking for places to keep it…', 'quiet'), selected: unselected };
   if (setup.step === 'notify' && setup.channels === null)
-    return { lines: paragraph('Looking what there is…', 'quiet'), selected: unselected };
+    return { lines: paragraph('Looking for ways to tell you…', 'quiet'), selected: unselected };
   const { choices, field, index } = shownStep(setup, effects, board.now);
   if (setup.step === 'zone' && choices.length === 0)
     return { lines: paragraph(unknownZoneText, 'attention'), selected: unselected };

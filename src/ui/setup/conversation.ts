@@ -22,7 +22,7 @@ export function conversationOf(board: Board): Conversation | null {
 /** Whether something is being done that has to end first; says so. */
 export function isBusy({ board, setup }: Conversation): boolean {
   if (setup.busy === null && setup.hasLooked) return false;
-  showMessage(board, 'One moment: this is being done.');
+  showMessage(board, 'One moment: it is still being done.');
   return true;
 }
 

@@ -43,13 +43,13 @@ export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
 
 /** What has to end before anything is answered, as a phrase; null for nothing. */
 export const doingIn = ({ busy, hasLooked }: SettingUp): string | null =>
-  busy ?? (hasLooked ? null : 'Looking what is set…');
+  busy ?? (hasLooked ? null : 'Looking at what is set up…');
 
 function choosePlaceholder(setup: SettingUp): string {
-  if (setup.step === 'notify') return 'choose with ↑ ↓ and Space, Enter goes on';
+  if (setup.step === 'notify') return 'choose with the arrow keys and Space, Enter goes on';
   return setup.step === 'save' && keyOf(setup)?.kind !== 'entered'
     ? 'Enter saves, Tab goes on without saving'
-    : 'choose with ↑ ↓, Enter takes what is selected';
+    : 'choose with the arrow keys, Enter takes what is selected';
 }
 
 const checkPlaceholder = ({ proof: { proof } }: SettingUp): string => {

@@ -46,7 +46,7 @@ describe('parseAddInput', () => {
     ['"Lamp"', 0, /number first/],
     ['RB100000005CN @', 14, /courier after the @/],
     ['RB100000005CN @dhl @ups', 19, /one courier/],
-    ['RB100000005CN @$(touch x)', 14, /no courier code/],
+    ['RB100000005CN @$(touch x)', 14, /not a courier code/],
     ['RB100000005CN "a" "b"', 18, /one label/],
     ['  AB1', 2, /too short/],
     ['RB1000&5CN', 0, /cannot contain "&"/],

@@ -24,7 +24,7 @@ describe('groupHeading', () => {
     const collapsed = { isCollapsed: true, width: 40 };
     expect(text(collapsed)).toBe(' › On the way                         6 ');
     expect(text({ ...collapsed, unread: 2, attention: 1 })).toBe(' › On the way        ! 1 · 2 unread · 6 ');
-    expect(inGlyphs(text(collapsed), 'ascii')).toBe(' > On the way                         6 ');
+    expect(inGlyphs(text(collapsed), 'ascii')).toBe(' + On the way                         6 ');
   });
 
   it('has the mark when it is selected', () => {

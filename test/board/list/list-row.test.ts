@@ -55,7 +55,7 @@ describe('listRow', () => {
     const lamp = aParcel({ label: 'Lamp' });
     expect(rowText(lamp, 40, { marked: true })).toMatch(/^ ■▸ Lamp /);
     expect(rowText(lamp, 40, { marked: true, selected: true })).toMatch(/^▌■▸ Lamp /);
-    expect(inGlyphs(rowText(lamp, 40, { marked: true, selected: true }), 'ascii')).toMatch(/^\|\+> Lamp /);
+    expect(inGlyphs(rowText(lamp, 40, { marked: true, selected: true }), 'ascii')).toMatch(/^\[\+> Lamp /);
     expect(rowText(lamp, 40)).toMatch(/^ {2}▸ Lamp /);
   });
 
@@ -171,7 +171,7 @@ describe('listRow', () => {
 
   it('marks the selected row', () => {
     expect(rowText(aParcel(), 38, { selected: true })).toMatch(/^▌ ▸/);
-    expect(inGlyphs(rowText(aParcel(), 38, { selected: true }), 'ascii')).toMatch(/^\| >/);
+    expect(inGlyphs(rowText(aParcel(), 38, { selected: true }), 'ascii')).toMatch(/^\[ >/);
   });
 
   it('marks an unread row by a sign of its own and by its name', () => {

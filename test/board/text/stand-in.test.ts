@@ -6,7 +6,7 @@ import { anyText } from '../texts.ts';
 
 describe('inGlyphs', () => {
   it('replaces the signs of the board in ASCII and keeps texts', () => {
-    expect(inGlyphs('Köln · 深… ±', 'ascii')).toBe('Köln - 深~ ~');
+    expect(inGlyphs('Köln · 深… ±', 'ascii')).toBe('Köln - 深~ ?');
     expect(inGlyphs('Köln · 深… ±', 'symbols')).toBe('Köln · 深… ±');
   });
 

@@ -59,7 +59,7 @@ describe('copying', () => {
     const clipboards = { copyToDesktop: async () => false, clipboardSequence: () => null };
     const { screen } = await start([aParcel()], { board: { clipboards } });
     screen.type('Y');
-    await screen.waitForText('No page of the courier is known yet.');
+    await screen.waitForText("The courier's page is not known yet.");
     screen.type('y');
     await screen.waitForText('That is too long for the clipboard.');
   });

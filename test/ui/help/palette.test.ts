@@ -201,9 +201,9 @@ describe('the help over something else', () => {
     screen.type('?');
     await screen.waitForText('search ');
     typeOneByOne(board, 'refresh');
-    await screen.waitForText('Works behind “Details” only.');
+    await screen.waitForText('Close “Details” first.');
     screen.type('\r');
-    await screen.waitForText('Works behind “Details” only.');
+    await screen.waitForText('Close “Details” first.');
     expect(monitor.calls).not.toContain('refresh parcel-1');
   });
 });

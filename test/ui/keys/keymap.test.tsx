@@ -82,4 +82,14 @@ describe('the keymap', () => {
     expect(textAt(160)).toMatch(/^ Deleted Birthday present for Grandmother\. Press u to undo\. {2,}/);
     expect(textAt(40)).toBe(' Deleted Birthday pres… Press u to undo.');
   });
+
+  test('a message of several sentences keeps the last one, which says what to do', () => {
+    const sentence = 'postgres://db.example/parcels cannot be reached (ECONNREFUSED).';
+    const advice = 'Check that the server runs and the network is there, then try again.';
+    const message = { tone: 'attention', text: `${sentence} ${advice}` } as const;
+    const textAt = (width: number): string => footer({ context: 'list', message, width })[0] ?? '';
+    expect(textAt(160)).toContain(`${sentence} ${advice}`);
+    expect(textAt(100)).toBe(` ! postgres://db.example/parce… ${advice}`);
+    expect(textAt(80)).toMatch(/^ ! postgres:\/\/db\.example\/parcels cannot be reached \(ECONNREFUSED\)\. Check.*…$/);
+  });
 });

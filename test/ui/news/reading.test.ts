@@ -124,7 +124,7 @@ describe('m and M', () => {
     board.screen.type('m');
     await board.screen.waitForText('Marked NOa as read. Press u to undo.');
     board.screen.type('m');
-    await board.screen.waitForText('Nothing of NOa is unread.');
+    await board.screen.waitForText('NOa has nothing unread.');
     expect(marked(board)).toEqual(['markRead a']);
   });
 

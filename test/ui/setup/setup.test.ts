@@ -319,7 +319,7 @@ describe('setting up', () => {
     await screen.waitForText('zone ▸ Asia/Tokyo');
     screen.type(enter);
     await screen.waitForText('How do you want to be told');
-    expect(screen.text()).toContain('choose with ↑ ↓ and Space, Enter goes on');
+    expect(screen.text()).toContain('choose with the arrow keys and Space, Enter goes on');
     expect(effects.calls).toEqual(['saveZone Asia/Tokyo']);
   });
 
@@ -452,7 +452,7 @@ describe('setting up', () => {
       effects: { current: () => looking.promise },
     });
     const { effects, screen } = board;
-    await screen.waitForText('Looking what is set');
+    await screen.waitForText('Looking at what is set up');
     screen.type(enter);
     screen.type(enter);
     await screen.waitForText('One moment');
