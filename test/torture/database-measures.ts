@@ -6,9 +6,9 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { systemClock } from '../../src/process/system-clock.ts';
 import { systemCode } from '../../src/watchlist/errors.ts';
+import { bundledScript } from '../support/bundled-script.ts';
 import { type Fate, startCuttingProxy } from '../support/postgres/cutting-proxy.ts';
 import {
   type PostgresServer,
@@ -21,16 +21,7 @@ import type { Measure } from './measure.ts';
 import { startWriter, type Writer } from './writer-process.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const hourMs = 60 * 60_000;
-
-/** The writer in one file, which starts in a fraction of the time. */
-async function bundledWriter(): Promise<string> {
-  const outfile = join(root, 'node_modules', '.cache', 'parcel-monitor', `database-writer-${process.pid}.mjs`);
-  const entryPoints = [join(root, 'test', 'torture', 'database-writer.ts')];
-  await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external' });
-  return outfile;
-}
 
 /** Those who count at once, each on a host whose clock is an hour off the next one's. */
 class Writers {
@@ -120,7 +111,7 @@ async function play(
   act: (scene: Scene) => Promise<Readonly<Record<string, number>>>,
 ): Promise<Measure> {
   const startedAt = performance.now();
-  const program = await bundledWriter();
+  const program = bundledScript(fileURLToPath(new URL('database-writer.ts', import.meta.url)));
   const server = await startPostgresServer(options);
   try {
     const opened = await openStore({ address: server.address() });
@@ -146,7 +137,6 @@ async function play(
     }
   } finally {
     await server.stop();
-    await rm(program, { force: true });
   }
 }
 

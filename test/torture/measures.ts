@@ -8,6 +8,7 @@ import { createProcesses } from '../../src/process/processes.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
 import { newParcel } from '../../src/watchlist/model/parcel-factory.ts';
 import { createFileStore, type FileStore } from '../../src/watchlist/store/file-store.ts';
+import { bundledScript } from '../support/bundled-script.ts';
 import { counterId, moverId } from './cast.ts';
 import { type LogLook, lookAtLog, lookAtLogFile, type WantedLines } from './log-look.ts';
 import type { Measure } from './measure.ts';
@@ -45,10 +46,11 @@ async function inFolder<Result>(work: (directory: string) => Promise<Result>): P
 export async function killing(rounds: number): Promise<Measure> {
   const startedAt = performance.now();
   const totals = { lost: 0, doubled: 0, damaged: 0, changes: 0, longest_wait_ms: 0 };
+  const program = bundledScript(writerPath);
   await inFolder(async (directory) => {
     let restored = 0;
     for (let round = 0; round < rounds; round += 1) {
-      const writer = startWriter(writerPath, 'count', directory);
+      const writer = startWriter(program, 'count', directory);
       // In changes, not in time alone, so that a slow disk or a busy machine has something to lose as well.
       await writer.printed(1 + Math.floor(Math.random() * (mostChanges + 1)));
       await delay(Math.random() * longestLifeMs);
@@ -138,8 +140,9 @@ function linesAfter(count: number, restored: number): WantedLines {
 export async function addingAtOnce(processes: number, each: number): Promise<Measure> {
   const startedAt = performance.now();
   return await inFolder(async (directory) => {
+    const program = bundledScript(writerPath);
     const writers = Array.from({ length: processes }, (_, index) =>
-      startWriter(writerPath, 'add', directory, `P${index}N`, `${each}`),
+      startWriter(program, 'add', directory, `P${index}N`, `${each}`),
     );
     const codes = await Promise.all(writers.map(({ ended }) => ended));
     const { lost, linesLost, doubled, damaged } = await countAdded(directory, processes, each, new Set());
@@ -170,10 +173,11 @@ const shareInOneInstant = 0.03;
 export async function addingBesideAnEditor(processes: number, each: number, edits: number): Promise<Measure> {
   const startedAt = performance.now();
   return await inFolder(async (directory) => {
-    const editor = startWriter(writerPath, 'edit', directory, `${edits}`);
+    const program = bundledScript(writerPath);
+    const editor = startWriter(program, 'edit', directory, `${edits}`);
     await editor.printed(1);
     const writers = Array.from({ length: processes }, (_, index) =>
-      startWriter(writerPath, 'add', directory, `P${index}N`, `${each}`),
+      startWriter(program, 'add', directory, `P${index}N`, `${each}`),
     );
     const codes = await Promise.all([editor, ...writers].map(({ ended }) => ended));
     const reports = editor.lines.slice(1).map((line): EditReport => JSON.parse(line));

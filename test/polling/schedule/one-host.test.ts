@@ -7,11 +7,14 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import type { EpochMs } from '../../../src/service/clock/clock.ts';
 import { findAccount } from '../../../src/watchlist/postgres/accounts.ts';
 import { createPostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
+import { bundledScript } from '../../support/bundled-script.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { parcelOf } from '../../watchlist/parcels.ts';
 import { makeTables, openDatabase } from '../../watchlist/postgres/test-database.ts';
+
+const script = bundledScript(fileURLToPath(new URL('../database-host.ts', import.meta.url)));
 
 /** Short, yet longer than a busy machine leaves a process without its turn. */
 const leaseMs = 2_000;
@@ -66,7 +69,6 @@ interface PollingHost {
 async function startHost(name: string): Promise<PollingHost> {
   const proxy = await startCuttingProxy(database.address);
   onTestFinished(() => proxy.close());
-  const script = fileURLToPath(new URL('../database-host.ts', import.meta.url));
   const given = [script, proxy.through(database.address), join(folder, 'calls'), name, String(leaseMs)];
   const child = spawn(process.execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';

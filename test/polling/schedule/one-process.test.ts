@@ -6,8 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EpochMs } from '../../../src/service/clock/clock.ts';
+import { bundledScript } from '../../support/bundled-script.ts';
 import { parcelOf } from '../../watchlist/parcels.ts';
 import { adding, createStoreFolder, type StoreFolder } from '../../watchlist/store-folder.ts';
+
+const script = bundledScript(fileURLToPath(new URL('../polling-process.ts', import.meta.url)));
 
 /** The shortest that a lease may be left alone. */
 const staleMs = 2_000;
@@ -40,7 +43,6 @@ interface PollingProcess {
 }
 
 async function startPollingProcess(leftAloneMs = staleMs): Promise<PollingProcess> {
-  const script = fileURLToPath(new URL('../polling-process.ts', import.meta.url));
   const child = spawn(process.execPath, [script, folder.directory, String(leftAloneMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -11,8 +11,11 @@ import { createProcesses } from '../../../src/process/processes.ts';
 import { StoreError } from '../../../src/watchlist/errors.ts';
 import type { LockContext } from '../../../src/watchlist/lock/folder-lock.ts';
 import { createFilePollLease, type PollLease } from '../../../src/watchlist/state/poll-lease.ts';
+import { bundledScript } from '../../support/bundled-script.ts';
 import { endProcess } from '../../support/end-process.ts';
 import { realClock } from '../../support/real-clock.ts';
+
+const script = bundledScript(fileURLToPath(new URL('lease-holder.ts', import.meta.url)));
 
 let folder = '';
 let path = '';
@@ -42,7 +45,6 @@ interface Holder {
 
 /** Another process that wants the lease. */
 async function startHolder(leftAloneMs = staleMs): Promise<Holder> {
-  const script = fileURLToPath(new URL('lease-holder.ts', import.meta.url));
   const child = spawn(process.execPath, [script, path, String(leftAloneMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
   holders.add(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

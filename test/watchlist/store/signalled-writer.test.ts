@@ -4,10 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProcesses } from '../../../src/process/processes.ts';
+import { bundledScript } from '../../support/bundled-script.ts';
 import { endProcess } from '../../support/end-process.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { parcelOf } from '../parcels.ts';
 import { adding, createStoreFolder, type StoreFolder, trackNos } from '../store-folder.ts';
+
+const script = bundledScript(fileURLToPath(new URL('../signalled-writer.ts', import.meta.url)));
 
 let folder: StoreFolder;
 let writer: ChildProcess | null = null;
@@ -23,7 +26,6 @@ afterEach(async () => {
 const processes = createProcesses(process);
 
 function startWriter(signal: NodeJS.Signals): { readonly child: ChildProcess; readonly ended: Promise<number | null> } {
-  const script = fileURLToPath(new URL('../signalled-writer.ts', import.meta.url));
   const child = spawn(process.execPath, [script, folder.directory, 'RB1CN', signal], { stdio: ['ignore', 2, 2] });
   writer = child;
   return { child, ended: new Promise((resolve) => child.once('close', resolve)) };
