@@ -62,7 +62,9 @@ export async function openBacking(
     problem = error.message;
     return null;
   });
-  const core = await openCore(session, service, async (opened) => await beforeLoading?.(opened, service));
+  const core = await openCore(session, service, {
+    beforeLoading: async (opened) => await beforeLoading?.(opened, service),
+  });
   const said = [...(problem === null ? [] : [problem]), ...session.warnings];
   for (const sentence of said) core.monitor.notify(sentence);
   tellOfLargeWatchlist(core.monitor, core.stores);

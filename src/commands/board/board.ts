@@ -5,7 +5,6 @@ import { createAccountActions } from '../../polling/account/account-actions.ts';
 import type { ListenAddress } from '../../polling/pushes/listen-address.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { LeftScreen } from '../../process/kept-screen.ts';
-import { Zone } from '../../service/clock/zone.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { ViewKeeper } from '../../watchlist/state/view-keeper.ts';
 import { lacksExtra } from '../input/missing-extras.ts';
@@ -17,6 +16,7 @@ import { UsageError } from '../session/errors.ts';
 import { type KeyOnHand, type OpenedSession, type Session, say } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
 import { webhookAddress } from '../session/webhook.ts';
+import { zoneOf } from '../session/zone-of.ts';
 import { createSetupEffects } from '../setup/setup-effects.ts';
 import { type Backing, closeBacking, openBacking, takeOver } from './backing.ts';
 import { type ConfigurationWatch, watchConfiguration } from './configuration-watch.ts';
@@ -178,8 +178,6 @@ function servicesOf(
     hasDefaultExtra: (courierCode) => !lacksExtra(configuration, courierCode),
   };
 }
-
-const zoneOf = ({ configuration, context }: Session): Zone => new Zone(configuration.zone(), context.readOffsets);
 
 function missingSetup({ configuration, paths }: Session): BoardSetup {
   return {

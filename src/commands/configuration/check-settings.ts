@@ -66,7 +66,7 @@ function problemsOfMeaning(settings: JsonObject): readonly SettingProblem[] {
       return [];
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      return [{ name, sentence: `"${name}" is of no use: ${error.message}` }];
+      return [{ name, sentence: `"${name}" cannot be used: ${error.message}` }];
     }
   });
 }

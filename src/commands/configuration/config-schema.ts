@@ -72,7 +72,7 @@ const readable = (read: (value: string) => unknown) =>
         if (dataset.typed) read(dataset.value);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        addIssue({ message: `is of no use: ${error.message.replace(/\.$/, '')}` });
+        addIssue({ message: `cannot be used: ${error.message.replace(/\.$/, '')}` });
       }
     }),
   );

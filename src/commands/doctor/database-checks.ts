@@ -48,7 +48,7 @@ export async function checkDatabase(
       : []),
     ...durabilityChecks(settings),
     Math.abs(offsetMs) <= clockToleranceMs
-      ? ok('its clock', "agrees with this machine's to two seconds")
+      ? ok('its clock', "agrees with this machine's to within two seconds")
       : warn(
           'its clock',
           `${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs > 0 ? 'ahead of' : 'behind'} this machine's`,

@@ -143,6 +143,6 @@ function clockCheck(skewMs: number | null): Check {
   if (skewMs === null) return ok('clock', 'not compared, because the service did not send its time');
   const sentence = skewSentence(skewMs);
   return sentence === null
-    ? ok('clock', "agrees with the service's to two minutes")
+    ? ok('clock', "agrees with the service's to within two minutes")
     : warn('clock', sentence, 'Set the clock of this machine.');
 }

@@ -42,7 +42,7 @@ function sizeCheck({ stdout, stdinIsTerminal }: TerminalFacts): Check {
   if (!stdout.isTerminal || columns === null || rows === null) {
     return ok('terminal', 'standard output is not a terminal; the board needs one, commands do not');
   }
-  if (!stdinIsTerminal) return ok('terminal', 'standard input is none; the board needs one, commands do not');
+  if (!stdinIsTerminal) return ok('terminal', 'standard input is not a terminal; the board needs one, commands do not');
   const found = `${columns} columns, ${rows} rows`;
   return columns >= leastColumns && rows >= leastRows
     ? ok('terminal', found)

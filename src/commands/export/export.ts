@@ -1,11 +1,11 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import { Zone } from '../../service/clock/zone.ts';
 import { historyIdOf } from '../../watchlist/model/identity.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { selectParcels } from '../read/select-parcels.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { readWatchlist, type WatchlistView } from '../session/stores.ts';
+import { zoneOf } from '../session/zone-of.ts';
 import type { ExportFormat } from './export-format.ts';
 import { writeOutputFile } from './output-file.ts';
 
@@ -53,7 +53,7 @@ async function documentOf(session: Session, format: ExportFormat, view: Watchlis
     }
     case 'md': {
       const { exportMarkdown } = await import('./export-markdown.ts');
-      return exportMarkdown(parcels, { now, zone: new Zone(configuration.zone(), context.readOffsets) });
+      return exportMarkdown(parcels, { now, zone: zoneOf(session) });
     }
   }
 }

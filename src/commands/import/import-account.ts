@@ -3,7 +3,7 @@ import type { Monitor } from '../../polling/core/state.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { formatServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
-import { Zone } from '../../service/clock/zone.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { QueryWindow, TrackingRecord } from '../../service/record/record.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
@@ -20,6 +20,7 @@ import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
+import { zoneOf } from '../session/zone-of.ts';
 import { type HeldNumber, type HeldState, heldNumber, heldTable } from './account-table.ts';
 
 /** Options of `import --from-account`. */
@@ -80,7 +81,7 @@ async function readAccount(
   const { parcels, serviceClock } = monitor.getState();
   const match = matchWatched(parcels);
   // Making a zone takes as long as judging some ten records.
-  const zone = new Zone(session.configuration.zone());
+  const zone = zoneOf(session);
   const numbers: HeldNumber[] = [];
   const waiting: TrackingRecord[] = [];
   let taken = 0;
@@ -132,11 +133,12 @@ function judge(
   return { record: named, number: held(state, named, watched) };
 }
 
-function print({ context, configuration, style }: Session, numbers: readonly HeldNumber[], clock: ServiceClock): void {
+function print(session: Session, numbers: readonly HeldNumber[], clock: ServiceClock): void {
   if (numbers.length === 0) return;
+  const { context, style } = session;
   const options = {
     now: context.clock.now(),
-    zone: new Zone(configuration.zone(), context.readOffsets),
+    zone: zoneOf(session),
     serviceClock: clock,
     style,
   };

@@ -99,6 +99,9 @@ function warnOfOldList(
     const problem = check(code);
     if (problem === null) continue;
     const day = new Date(fetchedAt).toISOString().slice(0, 10);
-    say(context, `${problem} The list of couriers is of ${day} and could not be fetched again, so "${code}" is taken.`);
+    say(
+      context,
+      `${problem} The list of couriers is from ${day} and could not be fetched again, so "${code}" is accepted unchecked.`,
+    );
   }
 }

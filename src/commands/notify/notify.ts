@@ -1,11 +1,11 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { type Channel, type ChannelName, channelNames } from '../../process/notifications/channel.ts';
 import { isQuiet, quietHoursText } from '../../process/notifications/quiet-hours.ts';
-import { Zone } from '../../service/clock/zone.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
+import { zoneOf } from '../session/zone-of.ts';
 import { openChannel, terminalAmong } from './channels.ts';
 import { tryChannel } from './try-channel.ts';
 
@@ -46,10 +46,7 @@ function lineOf(name: ChannelName, { means }: Channel, failure: string | null): 
 async function sayWhatHoldsBack(session: Session): Promise<void> {
   const { configuration, context } = session;
   const { quietHours } = configuration.notify;
-  if (
-    quietHours !== null &&
-    isQuiet(quietHours, context.clock.now(), new Zone(configuration.zone(), context.readOffsets))
-  ) {
+  if (quietHours !== null && isQuiet(quietHours, context.clock.now(), zoneOf(session))) {
     say(context, `It is quiet now (${quietHoursText(quietHours)}): changes are notified afterwards.`);
   }
   if ((await openViewMemory(session).load()).isSilent) {

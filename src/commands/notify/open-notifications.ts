@@ -2,9 +2,9 @@ import type { Monitor } from '../../polling/core/state.ts';
 import type { ChannelName } from '../../process/notifications/channel.ts';
 import type { NotificationSwitch } from '../../process/notifications/notification-switch.ts';
 import { sleep } from '../../service/clock/clock.ts';
-import { Zone } from '../../service/clock/zone.ts';
 import type { ViewMemory } from '../../watchlist/state/view-memory.ts';
 import type { Session } from '../session/session.ts';
+import { zoneOf } from '../session/zone-of.ts';
 import { type ChannelSurroundings, openChannel } from './channels.ts';
 import { Notifier } from './notifier.ts';
 import { Silence } from './silence.ts';
@@ -64,7 +64,7 @@ export async function openNotifications(session: Session, options: Notifications
     channels,
     stages,
     quietHours,
-    zone: new Zone(configuration.zone(), context.readOffsets),
+    zone: zoneOf(session),
     isSilent: () => silence.look(),
     clock,
     report,

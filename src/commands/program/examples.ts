@@ -41,7 +41,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   show: [
     ['show 1Z999AA10123456784', 'times as the courier wrote them'],
     ['show "Red lamp" --zone local', 'by its name, with times on your clock'],
-    ['show RB100000003CN@china-post --instant --lang en', 'any number, now, translated; for one tracking quota'],
+    ['show RB100000003CN@china-post --instant --lang en', 'any number, now, translated; costs one tracking quota'],
   ],
   export: [
     ['export --all --output parcels.json', 'a backup; "import parcels.json" reads it'],

@@ -34,7 +34,7 @@ export function registerReadCommands({ program, subcommand, inSession, frequent 
           'times of the timeline: event (as the courier wrote them), utc, local, or a name such as Europe/Berlin',
         )
         .option('--courier <code>', 'which one, when the number is watched under several couriers')
-        .option('--instant', 'query the courier now, for one tracking quota; any number, nothing is stored')
+        .option('--instant', 'query the courier now, which costs one tracking quota; takes any number, stores nothing')
         .option('--postal-code <text>', "with --instant: recipient's postal code")
         .option('--phone-suffix <digits>', 'with --instant: last four digits of the phone number')
         .option('--lang <language>', 'with --instant: also show events in this language, such as en, de or zh')

@@ -2,6 +2,7 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import type { CompletionOptions } from '../tools/completion/completion.ts';
 import { actions } from './actions.ts';
 import type { CommandRegistry } from './registry.ts';
+import { addedTo } from './repeated.ts';
 
 /** Registers the commands about the program itself: `setup`, `sandbox`, `config`, `store`, `doctor`, `notify`, `completion`, `paths`. */
 export function registerToolCommands({ program, subcommand, inSession, bare }: CommandRegistry): void {
@@ -33,14 +34,18 @@ export function registerToolCommands({ program, subcommand, inSession, bare }: C
         .option(
           '--fault <fault>',
           'inject a fault; may be given several times: NAME, and behind it :p=0.3, :count=5, :delay=2000 or :OPERATION; an unknown name lists all',
-          (fault: string, before: readonly string[] = []) => [...before, fault],
+          addedTo,
         )
         .option(
           '--credit <number>',
           'registrations and instant calls that the account has left',
           wholeNumber(0, 10 ** 9),
         )
-        .option('--couriers <number>', 'list at least so many couriers; invented ones fill up', wholeNumber(0, 100_000))
+        .option(
+          '--couriers <number>',
+          'list at least so many couriers, with invented ones where there are too few',
+          wholeNumber(0, 100_000),
+        )
         .option('--webhook <url>', 'call back this address of this machine on every change, as the service does')
         .option(
           '--profile <name>',

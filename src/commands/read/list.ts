@@ -1,5 +1,4 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import { Zone } from '../../service/clock/zone.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import { didYouMean } from '../../service/text/nearest-word.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -9,6 +8,7 @@ import { parcelsText } from '../output/parcels-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { readWatchlist, type WatchlistView } from '../session/stores.ts';
+import { zoneOf } from '../session/zone-of.ts';
 import { selectParcels } from './select-parcels.ts';
 
 /** Options of `list`. */
@@ -45,7 +45,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
     return exitCode.done;
   }
   const { isPaused } = view;
-  const zone = new Zone(configuration.zone(), context.readOffsets);
+  const zone = zoneOf(session);
   const usual = usualStillness(view.parcels);
   const width = context.stdout.columns;
   context.stdout.write(tables.parcelTable(parcels, { now, zone, usual, isPaused, style: session.style, width }));
@@ -62,9 +62,10 @@ async function sayDamaged({ context, paths }: Session): Promise<void> {
 /** Loaded only where it is needed. */
 async function filterOf(
   text: string,
-  { configuration, context }: Session,
+  session: Session,
   parcels: readonly Parcel[],
 ): Promise<(parcel: Parcel) => boolean> {
+  const { context } = session;
   const [{ createFilter }, { filterProblem }] = await Promise.all([
     import('../../board/filter/create-filter.ts'),
     import('../../board/filter/filter-problem.ts'),
@@ -76,7 +77,7 @@ async function filterOf(
     if (problem.kind !== 'unmatched') throw new UsageError(sentence);
     say(context, sentence);
   }
-  const zone = new Zone(configuration.zone(), context.readOffsets);
+  const zone = zoneOf(session);
   return createFilter(text, { now: context.clock.now(), zone, usual: usualStillness(parcels) });
 }
 

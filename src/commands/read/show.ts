@@ -47,7 +47,7 @@ export async function runShow(
   if (options.beyondBudget === true) {
     throw new UsageError('--beyond-budget goes with --instant: without it, "show" reads the files only.');
   }
-  const core = await openCore(session, null, undefined, {
+  const core = await openCore(session, null, {
     named: isAlone(session, number, options),
   });
   try {

@@ -2,7 +2,6 @@ import { counted } from '../../board/text/counted.ts';
 import { createAccountActions } from '../../polling/account/account-actions.ts';
 import { type AppliedAddition, type ApplyAdditions, applyAdditions } from '../../polling/additions/apply-additions.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import { Zone } from '../../service/clock/zone.ts';
 import { CancelledError } from '../../service/failures/errors.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { identityKey } from '../../watchlist/model/identity.ts';
@@ -13,6 +12,7 @@ import { type Core, openCore } from '../session/core.ts';
 import { courierDirectory } from '../session/courier-directory.ts';
 import { type Connection, connect } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
+import { zoneOf } from '../session/zone-of.ts';
 import { batchLimitsOf, type CommonFields, interruptedWords, isRejected, printResult } from '../write/additions.ts';
 import { rejectedAdvice } from '../write/register.ts';
 import type { ScannedSource } from './read-source.ts';
@@ -120,7 +120,7 @@ function servicesOf(session: Session, { monitor, stores }: Core, { service }: Co
   return {
     monitor: { ...monitor, start: () => undefined },
     couriers: courierDirectory(session, service, stores.couriers),
-    zone: new Zone(configuration.zone(), context.readOffsets),
+    zone: zoneOf(session),
     title: false,
     notificationSwitch: null,
     setup: { kind: 'ready' },

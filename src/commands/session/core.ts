@@ -31,6 +31,14 @@ export interface NamedParcels {
   isEnough(parcels: readonly Parcel[]): boolean;
 }
 
+/** How a core is opened. */
+interface CoreOptions extends Pick<MonitorOptions, 'soonest'> {
+  /** Given the core before it has read anything. */
+  readonly beforeLoading?: (core: Core) => Promise<void>;
+  /** A database is asked for no other parcels. */
+  readonly named?: NamedParcels | null;
+}
+
 /** The numbers whose parcels are all that is needed; null where the store holds all anyway, and where others are needed. */
 async function enoughNumbers(store: WatchlistStore, named: NamedParcels | null): Promise<readonly string[] | null> {
   if (named === null || store.withNumbers === undefined) return null;
@@ -39,14 +47,12 @@ async function enoughNumbers(store: WatchlistStore, named: NamedParcels | null):
 
 /**
  * Opens the user's watchlist, with the service or without (null); the core closes the service. Rejects with a
- * `StoreError`, else as `Session.stores` and `beforeLoading`, which is given the core before it has read anything.
- * With `named`, a database is asked for no other parcels.
+ * `StoreError`, else as `Session.stores` and `beforeLoading`.
  */
 export async function openCore(
   session: Session,
   service: GatedService | null,
-  beforeLoading?: (core: Core) => Promise<void>,
-  { named = null, soonest = null }: Pick<MonitorOptions, 'soonest'> & { readonly named?: NamedParcels | null } = {},
+  { beforeLoading, named = null, soonest = null }: CoreOptions = {},
 ): Promise<Core> {
   const { context, configuration } = session;
   const stores = await session.stores();

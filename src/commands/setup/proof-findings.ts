@@ -36,7 +36,7 @@ export interface CalledAddress {
 export function clockFinding(skewMs: number | null): Finding {
   if (skewMs === null) return { state: 'skipped', detail: 'not compared: the service did not send its time' };
   const sentence = skewSentence(skewMs);
-  return sentence === null ? good("agrees with the service's to two minutes") : doubtful(sentence);
+  return sentence === null ? good("agrees with the service's to within two minutes") : doubtful(sentence);
 }
 
 /** Certificates that are not valid yet, or not any more: more often than they, the clock is wrong. */

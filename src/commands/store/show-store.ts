@@ -2,12 +2,12 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clockText } from '../../board/time/zone-time.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import { Zone } from '../../service/clock/zone.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { FileStore } from '../../watchlist/store/file-store.ts';
 import type { StoreJson } from '../output/store-schema.ts';
 import type { Stores } from '../session/opened-stores.ts';
 import { type Session, say } from '../session/session.ts';
+import { zoneOf } from '../session/zone-of.ts';
 import { sizeText } from './size-text.ts';
 
 /**
@@ -98,9 +98,9 @@ async function sizeOf(folder: string): Promise<number> {
   return bytes;
 }
 
-function reportText({ configuration, context }: Session, report: StoreJson): string {
-  const zone = new Zone(configuration.zone(), context.readOffsets);
-  const now = context.clock.now();
+function reportText(session: Session, report: StoreJson): string {
+  const zone = zoneOf(session);
+  const now = session.context.clock.now();
   const { account, bytes, checkedBy, clients, clockAheadSeconds, kind, lagSeconds, readOnly, schemaVersion, server } =
     report;
   const lines: readonly (readonly [string, string] | null)[] = [

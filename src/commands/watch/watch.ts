@@ -47,7 +47,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
   if (options.notify === true && session.configuration.notify.channels.length === 0) {
     throw new UsageError('--notify has nothing to do: notify.channels in config.json names no channel.');
   }
-  const core = await openCore(session, await openService(session), undefined, { soonest: heldParcels });
+  const core = await openCore(session, await openService(session), { soonest: heldParcels });
   const hook =
     hookCommand === null
       ? null

@@ -44,7 +44,7 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
   }
   if (words.length === 0) {
     throw new UsageError(
-      'Name a number, "-" for lines of standard input, or --scan with a file, or "-", for any text.',
+      'Name a number, or "-" for lines of standard input; or give --scan and a file, or "-", to find the numbers in any text.',
     );
   }
   await checkLeftFile(session, options.left);

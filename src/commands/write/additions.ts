@@ -137,7 +137,7 @@ async function addWith(
   reportComplaints(session, left);
   warnOfCheckDigits(session, parcels);
   const connection = await connect(session);
-  const core = await openCore(session, connection.service, undefined, {
+  const core = await openCore(session, connection.service, {
     named: { numbers: parcels.map(({ trackNo }) => trackNo), isEnough: () => true },
   });
   const keep = async (more: readonly LeftNumber[]): Promise<void> => {

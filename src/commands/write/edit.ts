@@ -74,7 +74,7 @@ async function makeEdit(session: Session, number: string, edit: GivenEdit): Prom
     concernsService || isMerchantEdited
       ? await connect(session)
       : { service: null, reason: '', exitCode: exitCode.done };
-  const core = await openCore(session, connection.service, undefined, { named: namedParcels([number], null) });
+  const core = await openCore(session, connection.service, { named: namedParcels([number], null) });
   let changed: Changed;
   let parcel: Parcel;
   let registered: ExitCode | null = null;

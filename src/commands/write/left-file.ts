@@ -47,6 +47,6 @@ export async function keepLeft({ context, paths }: Session, path: string, left: 
   await writeOutputFile(path, leftTable(left), { random: context.random, paths });
   say(
     context,
-    `${counted(left.length, 'number')} left, with the reasons, in ${path}. Correct them and try again: parcel-monitor import ${shellWord(path)}`,
+    `${counted(left.length, 'number')} not added, with the reasons, in ${path}. Correct them and try again: parcel-monitor import ${shellWord(path)}`,
   );
 }

@@ -1,12 +1,12 @@
 import { clockText } from '../../board/time/zone-time.ts';
 import type { MonitorState, RefreshOutcome } from '../../polling/core/state.ts';
-import { Zone } from '../../service/clock/zone.ts';
 import { isSameNumber } from '../../service/text/same-number.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
 import { withTraceId } from '../session/failure.ts';
 import { type Session, say } from '../session/session.ts';
+import { zoneOf } from '../session/zone-of.ts';
 import { rejectionOf } from './register.ts';
 
 /** Prints a line for each number about which the service has answered; what it rejected goes to standard error. */
@@ -30,11 +30,12 @@ export function reportAnswers({ context }: Session, outcome: RefreshOutcome, par
  * many of them are missing there; a number that it has taken and does not know in its queries yet is not.
  */
 export function reportUnanswered(
-  { context, configuration }: Session,
+  session: Session,
   outcome: RefreshOutcome,
   ids: readonly string[],
   { parcels, polling }: Pick<MonitorState, 'parcels' | 'polling'>,
 ): number {
+  const { context } = session;
   const settled = new Set([...outcome.answered, ...outcome.rejected]);
   const unanswered = parcels.filter(({ id }) => ids.includes(id) && !settled.has(id));
   for (const parcel of unanswered) {
@@ -44,7 +45,7 @@ export function reportUnanswered(
         ? ''
         : polling.paused
           ? ' It is not checked automatically while checks are paused.'
-          : ` It is due again at ${clockText(Date.parse(nextPollAt), context.clock.now(), new Zone(configuration.zone(), context.readOffsets))}: run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
+          : ` It is due again at ${clockText(Date.parse(nextPollAt), context.clock.now(), zoneOf(session))}: run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
     const sentence = `${nameAmong(parcel, parcels)}: ${wordsOf(parcel)}`;
     say(context, withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null));
   }

@@ -32,7 +32,7 @@ export async function runRefresh(
     throw new UsageError('Name the numbers whose couriers are to be asked again: each only once in six hours.');
   }
   const service = await openService(session);
-  const core = await openCore(session, service, undefined, {
+  const core = await openCore(session, service, {
     named: numbers.length === 0 ? null : namedParcels(numbers, null),
   });
   try {

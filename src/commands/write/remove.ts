@@ -19,7 +19,7 @@ export async function runRemove(
 ): Promise<ExitCode> {
   const { context } = session;
   const service = options.remote === true ? await openService(session) : null;
-  const core = await openCore(session, service, undefined, {
+  const core = await openCore(session, service, {
     named: namedParcels(numbers, options.courier ?? null),
   });
   try {

@@ -3,20 +3,17 @@
  * from these types; the client decodes tolerantly and relies on none of them.
  */
 
-/** An answer of success. */
-export interface WireEnvelope<Data> {
+/** An answer that reports a failure of the whole call; it carries no data. */
+export interface WireFailure {
   readonly code: string;
-  readonly data: Data;
   readonly msg: string;
   /** 32 hexadecimal characters. */
   readonly traceId: string;
 }
 
-/** An answer that reports a failure of the whole call; it carries no data. */
-export interface WireFailure {
-  readonly code: string;
-  readonly msg: string;
-  readonly traceId: string;
+/** An answer of success. */
+export interface WireEnvelope<Data> extends WireFailure {
+  readonly data: Data;
 }
 
 /** An item of a registration. */

@@ -56,7 +56,7 @@ describe('config set', () => {
     [['budget.queriesADay', '5'], 'did you mean budget.queriesPerDay?'],
     [['TITLE', 'true'], 'did you mean title?'],
     [['couriers.dhl.postcode', '12345'], 'did you mean couriers.dhl.postalCode?'],
-    [['baseUrl', 'http://example.com'], '"baseUrl" is of no use'],
+    [['baseUrl', 'http://example.com'], '"baseUrl" cannot be used'],
     [['zone', 'UTC', 'local'], 'takes one value, not 2'],
     [['zone'], 'What should "zone" be?'],
     [[], 'Which setting?'],

@@ -86,11 +86,11 @@ describe('changing config.json', () => {
     ['of another kind', { title: 'yes' }, /"title" must be true or false/],
     ['out of limits', { 'service.timeoutSeconds': 601 }, /"service.timeoutSeconds" must be at most 600/],
     ['not known', { 'budget.queriesADay': 5 }, /"budget.queriesADay" is not known; there is "budget.queriesPerDay"/],
-    ['an address that is none', { baseUrl: 'http://example.com' }, /"baseUrl" is of no use: /],
-    ['a zone that is not there', { zone: 'Europe/Berlinn' }, /"zone" is of no use: The zone "Europe\/Berlinn"/],
-    ['an unknown deployment', { profile: 'x' }, /"profile" is of no use: /],
-    ['the name of no header', { 'service.header': 'a b' }, /"service.header" is of no use: /],
-    ['no offset', { 'service.clock': 'noon' }, /"service.clock" is of no use: /],
+    ['an address that is none', { baseUrl: 'http://example.com' }, /"baseUrl" cannot be used: /],
+    ['a zone that is not there', { zone: 'Europe/Berlinn' }, /"zone" cannot be used: The zone "Europe\/Berlinn"/],
+    ['an unknown deployment', { profile: 'x' }, /"profile" cannot be used: /],
+    ['the name of no header', { 'service.header': 'a b' }, /"service.header" cannot be used: /],
+    ['no offset', { 'service.clock': 'noon' }, /"service.clock" cannot be used: /],
     ['a right one and a wrong one', { lang: 'de', title: 1 }, /"title"/],
   ])('refuses a value that is %s, and leaves the file', async (_title, changes, sentence) => {
     const path = await home('{"zone": "UTC"}');

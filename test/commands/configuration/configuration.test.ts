@@ -372,7 +372,7 @@ describe('content of config.json', () => {
       { couriers: { postnl: { postalCode: 7 } } },
       '"couriers.postnl.postalCode" must be a text. It is ignored.',
     ],
-    ['no language', { lang: 'Klingon!' }, '"lang" is of no use: '],
+    ['no language', { lang: 'Klingon!' }, '"lang" cannot be used: '],
   ])('costs only the setting that is wrong: %s', async (_name, wrong, warning) => {
     const { settings, warnings } = await parse({ baseUrl: fileUrl, ...(wrong as object) });
     expect(warnings).toEqual([expect.stringContaining(`/c/config.json: ${warning}`)]);
@@ -384,7 +384,7 @@ describe('content of config.json', () => {
     const { settings, warnings } = await parse({
       couriers: { 'post.nl': { postalCode: '$secret$', phoneSuffix: '1234' } },
     });
-    expect(warnings).toEqual([expect.stringContaining('"couriers.post.nl.postalCode" is of no use')]);
+    expect(warnings).toEqual([expect.stringContaining('"couriers.post.nl.postalCode" cannot be used')]);
     expect(warnings.join()).not.toContain('secret');
     expect(settings.couriers).toEqual({ 'post.nl': { phoneSuffix: '1234' } });
   });

@@ -80,7 +80,7 @@ describe('the language of an instant answer', () => {
     const { langs, user } = await open({ lang: 'deutsch!' });
     const { exitCode, stderr } = await user.run(instant);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/"lang" is of no use: "deutsch!" is no language/);
+    expect(stderr).toMatch(/"lang" cannot be used: "deutsch!" is no language/);
     expect(langs()).toEqual([undefined]);
   });
 });

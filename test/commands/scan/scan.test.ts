@@ -121,7 +121,7 @@ it.each<[string, readonly string[], RegExp]>([
   ['two decide', ['--scan', '-', '--yes', '--dry-run'], /--dry-run to look, or --yes to add; not both/],
   ['a number is named besides', ['RB848719115CN', '--scan', '-', '--yes'], /Name numbers, or a text with --scan/],
   ['one label is given for all', ['--scan', '-', '--yes', '--label', 'Lamp'], /--label names one parcel/],
-  ['there is nothing to add', [], /Name a number, "-" for lines of standard input, or --scan/],
+  ['there is nothing to add', [], /Name a number, or "-" for lines of standard input; or give --scan/],
   ['a number is to be looked at', ['RB848719115CN', '--dry-run'], /--dry-run and --json go with --scan/],
   ['the file is not there', ['--scan', '/no/such/file', '--yes'], /^parcel-monitor: \/no\/such\/file cannot be read/],
 ])('is wrong usage where %s', async (_name, words, message) => {

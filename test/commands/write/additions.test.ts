@@ -84,7 +84,7 @@ it('keeps what was not added in a file, with the reasons, that import reads when
     'number,label,tags,postal code\nx1,Lamp,"home,""old, red""",10115\nABCDEF1,Hat,,\n1Z999AA10123456784,,,\n';
   const first = await user.run(['import', '-', '--left', file], { input, environment: connected() });
   expect(first.exitCode).toBe(5);
-  expect(first.stderr).toContain(`2 numbers left, with the reasons, in ${file}.`);
+  expect(first.stderr).toContain(`2 numbers not added, with the reasons, in ${file}.`);
   expect(first.stderr).toContain(`parcel-monitor import '${file}'\n`);
   const left = await readFile(file, 'utf8');
   expect(left).toMatch(
