@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isatty, type ReadStream } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
 import { runProgram } from './commands/program/program.ts';
-import type { CommandContext, SandboxPort, ShowAhead, ShowBoard } from './commands/session/context.ts';
+import type { CommandContext, RunningSandbox, SandboxPort, ShowAhead, ShowBoard } from './commands/session/context.ts';
 import { UnavailableError, UsageError } from './commands/session/errors.ts';
 import { describeFailure } from './commands/session/failure.ts';
 import type { StartChild } from './process/child.ts';
@@ -197,19 +197,21 @@ export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> =>
     import('./sandbox/faults/fault-rule.ts'),
     import('./sandbox/errors.ts'),
   ]);
+  const started = async (start: () => Promise<RunningSandbox>): Promise<RunningSandbox> => {
+    try {
+      return await start();
+    } catch (error) {
+      if (!(error instanceof SandboxStartError)) throw error;
+      const { message, kind } = error;
+      throw new (kind === 'unusable-option' ? UsageError : UnavailableError)(message, { cause: error });
+    }
+  };
+  const { demoParcels, demoSeed: seed, demoSpeed: speed } = demo;
   return {
-    start: async ({ faults = [], ...request }) => {
-      try {
-        return await startSandbox({ ...request, faults: faults.map(parseFault), clock });
-      } catch (error) {
-        if (!(error instanceof SandboxStartError)) throw error;
-        const { message, kind } = error;
-        throw new (kind === 'unusable-option' ? UsageError : UnavailableError)(message, { cause: error });
-      }
-    },
-    demoParcels: demo.demoParcels,
-    demoSeed: demo.demoSeed,
-    demoSpeed: demo.demoSpeed,
+    start: ({ faults = [], ...request }) =>
+      started(() => startSandbox({ ...request, faults: faults.map(parseFault), clock })),
+    startDemo: () => started(() => startSandbox({ port: 0, speed, seed, registered: demoParcels, clock })),
+    demoParcels,
     faults: allFaults,
   };
 };

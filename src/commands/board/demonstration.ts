@@ -61,8 +61,8 @@ export async function endDemo({ monitor, sandbox, service }: Demo): Promise<void
 /** Starts the embedded service with the same parcels as ever, and a core of its own on them. */
 export async function startDemo(context: CommandContext): Promise<Demo> {
   const { clock, random } = context;
-  const { start, demoParcels: registered, demoSeed, demoSpeed } = await context.loadSandbox();
-  const sandbox = await start({ port: 0, speed: demoSpeed, seed: demoSeed, registered });
+  const { demoParcels, startDemo: start } = await context.loadSandbox();
+  const sandbox = await start();
   const gate = new CallGate({ clock, random });
   const tracking = createTrackingService({
     baseUrl: parseBaseUrl(sandbox.baseUrl),
@@ -71,7 +71,7 @@ export async function startDemo(context: CommandContext): Promise<Demo> {
     clock,
   });
   const service = gatedService(tracking, gate, 'user');
-  const parcels = registered.map((parcel) => watchedParcel(parcel, clock.now(), random));
+  const parcels = demoParcels.map((parcel) => watchedParcel(parcel, clock.now(), random));
   const monitor = createMonitor({
     store: createMemoryStore({ version: 1, parcels }),
     service,

@@ -105,8 +105,6 @@ export interface SandboxRequest {
   /** Simulated seconds per second. */
   readonly speed: number;
   readonly seed: number;
-  /** Registered before the first call. */
-  readonly registered: readonly DemoParcel[];
   /** What it does wrong, as written on the command line: `NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]`. */
   readonly faults?: readonly string[];
   /** Who is called back on every change; nobody when left out. */
@@ -133,10 +131,9 @@ export interface RunningSandbox {
 /** The embedded service, handed in because commands do not know the sandbox. */
 export interface SandboxPort {
   start(request: SandboxRequest): Promise<RunningSandbox>;
-  /** The same demonstration for everybody. */
+  /** Starts the demonstration, which is the same for everybody, with its parcels registered. Rejects as `start`. */
+  startDemo(): Promise<RunningSandbox>;
   readonly demoParcels: readonly DemoParcel[];
-  readonly demoSeed: number;
-  readonly demoSpeed: number;
   /** What it can be made to do wrong, with what each means. */
   readonly faults: Readonly<Record<string, string>>;
 }

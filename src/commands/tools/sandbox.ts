@@ -6,22 +6,15 @@ import { say } from '../session/session.ts';
 import { untilAborted } from '../session/waiting.ts';
 
 /** Options of `sandbox`. */
-export interface SandboxOptions {
-  readonly port: number;
-  readonly speed: number;
-  readonly seed: number;
+export interface SandboxOptions extends Pick<SandboxRequest, 'basePath' | 'credit' | 'port' | 'seed' | 'speed'> {
   /** Each as `NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]`. */
   readonly fault?: readonly string[];
-  /** How many registrations and instant calls the account has left; no limit when left out. */
-  readonly credit?: number;
   /** How many couriers are listed at least. */
   readonly couriers?: number;
   /** Address on this machine that is called back on every change. */
   readonly webhook?: string;
-  /** Header that carries the key; outranks that of the profile. */
+  /** Header that carries the key; outranks that of the profile, as `basePath` does its path. */
   readonly header?: string;
-  /** Outranks that of the profile. */
-  readonly basePath?: string;
 }
 
 /** Runs the embedded service and prints how to reach it, until the program is to stop. */
@@ -30,16 +23,12 @@ export async function runSandbox(
   { profile }: Pick<GlobalOptions, 'profile'>,
   options: SandboxOptions,
 ): Promise<ExitCode> {
-  const { credit, couriers, fault: faults = [], webhook, port, speed, seed } = options;
+  const { couriers, fault: faults = [], header: _header, webhook, ...request } = options;
   const { start } = await context.loadSandbox();
   const sandbox = await start({
-    port,
-    speed,
-    seed,
-    registered: [],
+    ...request,
     faults,
     ...(webhook === undefined ? {} : { webhookUrl: webhook }),
-    ...(credit === undefined ? {} : { credit }),
     ...(couriers === undefined ? {} : { couriersPadding: couriers }),
     ...placeOf(profile, options),
   });
@@ -55,7 +44,8 @@ export async function runSandbox(
       ].join('\n'),
     );
     if (faults.length > 0) say(context, `Faults on purpose: ${faults.join(', ')}.`);
-    if (credit !== undefined) say(context, `Its account has credit for ${credit} registrations and instant calls.`);
+    if (request.credit !== undefined)
+      say(context, `Its account has credit for ${request.credit} registrations and instant calls.`);
     if (webhook !== undefined) say(context, `It calls back ${webhook} on every change.`);
     say(context, 'The sandbox is running; Ctrl-C ends it.');
     await untilAborted(context.signal);
