@@ -2,19 +2,13 @@ import { isIPv4 } from 'node:net';
 import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { NamedError } from '../../service/failures/named-error.ts';
 import { nearestWord } from '../../service/text/nearest-word.ts';
+import type { ServerAddress } from '../../watchlist/postgres/server-address.ts';
 
 /** An address that names no store that the program can use; the message says what would. Holds no password. */
 export class UnusableStoreAddressError extends NamedError {}
 
 /** A database, as its address names it. */
-export interface StoreAddress {
-  /** As it is shown: `postgres://ann@nas/parcels`, never with a password. */
-  readonly place: string;
-  /** A name, an IP address, or the folder of the server's socket. */
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly user: string;
+export interface StoreAddress extends Omit<ServerAddress, 'password' | 'tls'> {
   /** What the address holds as a password, which it better does not; null for none. */
   readonly password: string | null;
   /** `verified`: the server has to prove who it is; `encrypted`: not even that, which is for this machine alone. */

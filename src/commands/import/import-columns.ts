@@ -1,5 +1,11 @@
 import { nearestWord } from '../../service/text/nearest-word.ts';
-import { columnOf, headingForm, type ImportColumn, rankedColumnOf } from '../../watchlist/columns/column-names.ts';
+import {
+  columnOf,
+  headingForm,
+  type ImportColumn,
+  importColumns,
+  rankedColumnOf,
+} from '../../watchlist/columns/column-names.ts';
 import { UsageError } from '../session/errors.ts';
 
 /** What AfterShip says of a parcel under its key `tag`. */
@@ -86,22 +92,15 @@ export function readColumnMap(...texts: readonly string[]): ColumnMap {
   return map;
 }
 
+/** What people call fields that an export names otherwise. */
+const plainNames: Readonly<Partial<Record<ImportColumn, string>>> = {
+  trackNo: 'number',
+  courierCode: 'courier',
+  archivedAt: 'archived',
+};
+
 /** The fields that a map can name, by the names under which people know them. */
-export const mappableFields: readonly string[] = [
-  'number',
-  'courier',
-  'label',
-  'tags',
-  'postalCode',
-  'phoneSuffix',
-  'orderNo',
-  'country',
-  'shipTime',
-  'email',
-  'remark',
-  'state',
-  'archived',
-];
+export const mappableFields: readonly string[] = importColumns.map((field) => plainNames[field] ?? field);
 
 function unknownField(name: string): string {
   const nearest = nearestWord(name, mappableFields);

@@ -8,7 +8,7 @@ import { type ColumnMap, type ColumnPlan, isStatusTag, planColumns } from './imp
 import { jsonList } from './import-json.ts';
 import { enteredRows } from './import-lines.ts';
 import { isNumberCell, mendedNumber, numbersInCell, otherThanNumber } from './import-number.ts';
-import type { ImportField, ImportRow } from './import-row.ts';
+import type { ImportRow } from './import-row.ts';
 import { openQuoteLine } from './open-quote.ts';
 
 /** The rows of a file. */
@@ -87,14 +87,14 @@ function cellOf(heading: string, field: ImportColumn | null | undefined, value: 
 }
 
 function rowOf(place: string, cells: readonly Cell[]): ImportRow {
-  const texts: [ImportField, string][] = [];
+  const texts: [ImportColumn, string][] = [];
   let tags: readonly string[] = [];
   for (const [field, value] of cells) {
     const text = scalarText(value);
     if (field === 'tags') tags = Array.isArray(value) ? value.map(scalarText) : tagsOfCell(text);
     else if (field !== null && text !== '') texts.push([field, text]);
   }
-  return { place, fields: Object.fromEntries(texts), ...(tags.length === 0 ? {} : { tags }) };
+  return { place, fields: { ...Object.fromEntries(texts), ...(tags.length === 0 ? {} : { tags }) } };
 }
 
 /** Whatever is no CSV is one tag. */

@@ -114,15 +114,12 @@ export function readParcels(rows: readonly ImportRow[], situation: ImportSituati
   return rows.map((row) => ({
     place: row.place,
     reading: readRow(row, situation),
-    fields: { ...row.fields, ...(row.tags === undefined ? {} : { tags: row.tags }) },
+    fields: row.fields,
   }));
 }
 
 /** The parcel of a row, or why there is none. */
-function readRow(
-  { fields, problem, tags = [] }: ImportRow,
-  { now, zone, meant }: ImportSituation,
-): NewParcel | LeftEntry {
+function readRow({ fields, problem }: ImportRow, { now, zone, meant }: ImportSituation): NewParcel | LeftEntry {
   const flaw = problem ?? flawOfCell(fields.trackNo ?? '');
   if (flaw !== null) return flaw;
   try {
@@ -136,7 +133,7 @@ function readRow(
       postalCode: readPostalCode(fields.postalCode ?? ''),
       phoneSuffix: readPhoneSuffix(fields.phoneSuffix ?? ''),
       merchant: readMerchant(fields, zone),
-      tags: [...new Set(tags.flatMap((tag) => readLabel(tag) ?? []))],
+      tags: [...new Set((fields.tags ?? []).flatMap((tag) => readLabel(tag) ?? []))],
       ...archivedSince(fields, now, zone),
     };
   } catch (error) {

@@ -28,16 +28,12 @@ export async function connectDatabase(
   { context }: Pick<Session, 'context'>,
   choice: DatabaseChoice,
 ): Promise<Database> {
-  const { address } = choice;
+  const { password: _, rootCertificate: _certificate, ...address } = choice.address;
   if (choice.password.kind === 'refused') throw new UsageError(choice.password.reason);
   const { arguments: given, clock, random } = context;
   const database = createDatabase({
     address: {
-      place: address.place,
-      host: address.host,
-      port: address.port,
-      database: address.database,
-      user: address.user,
+      ...address,
       password: databasePassword(choice, context, (sentence) => say(context, sentence)),
       tls: await tlsOptions(choice),
     },

@@ -10,6 +10,7 @@ import {
 import { registrationCost } from '../../polling/gate/call-cost.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { foldNumber } from '../../service/text/same-number.ts';
+import type { GivenFields } from '../../watchlist/columns/column-names.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import { identityKey, sameCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -25,7 +26,7 @@ import { type Session, say } from '../session/session.ts';
 import { type Progress, withProgress } from '../session/with-progress.ts';
 import { agreeToCost } from './cost.ts';
 import { fieldsOfParcel, keepLeft } from './left-file.ts';
-import type { GivenFields, LeftNumber } from './left-table.ts';
+import type { LeftNumber } from './left-table.ts';
 import { pendingIsSaved, rejectedAdvice, rejectionOf, warnOfSkew } from './register.ts';
 
 /** An entry that was not added, and where it stands: `line 3`, or the argument itself. */

@@ -1,10 +1,11 @@
 import { counted } from '../../board/text/counted.ts';
+import type { GivenFields } from '../../watchlist/columns/column-names.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { checkOutputFile, writeOutputFile } from '../export/output-file.ts';
 import { formatInstant } from '../output/parcel-json.ts';
 import { type Session, say } from '../session/session.ts';
-import type { GivenFields, LeftNumber } from './left-table.ts';
+import type { LeftNumber } from './left-table.ts';
 
 /** What a number is added with, as it would be given again. */
 export function fieldsOfParcel(parcel: NewParcel): GivenFields {

@@ -3,10 +3,16 @@ import { otherHeadings } from './column-headings.ts';
 /** A field of a row. */
 export type ImportColumn = keyof typeof otherHeadings;
 
-const fields = Object.keys(otherHeadings) as ImportColumn[];
+/** What was given for a number, by the fields of a row; what was not given is absent. */
+export type GivenFields = { readonly [Field in Exclude<ImportColumn, 'tags'>]?: string } & {
+  readonly tags?: readonly string[];
+};
+
+/** All fields. The number comes first, because a line that begins with # is a comment and no number does. */
+export const importColumns = Object.keys(otherHeadings) as readonly ImportColumn[];
 
 const byName: ReadonlyMap<string, readonly [field: ImportColumn, rank: number]> = new Map(
-  fields.flatMap((field) => {
+  importColumns.flatMap((field) => {
     const names: readonly string[] = [field, ...otherHeadings[field]];
     return names.map((name, rank) => [headingForm(name), [field, rank]] as const);
   }),

@@ -49,7 +49,11 @@ describe('tables of others', () => {
   });
 
   it.each([
-    ['17TRACK', '{"code":0,"data":{"accepted":[{"number":"1Z1","remark":"Lamp","tag":"x"}]}}', { remark: 'Lamp' }],
+    [
+      '17TRACK',
+      '{"code":0,"data":{"accepted":[{"number":"1Z1","remark":"Lamp","tag":"x"}]}}',
+      { remark: 'Lamp', tags: ['x'] },
+    ],
     [
       'AfterShip',
       '{"data":{"trackings":[{"tracking_number":"1Z1","slug":"ups","title":"Lamp"}]}}',
@@ -68,8 +72,8 @@ describe('tables of others', () => {
     '[{"tracking_number":"1Z1","slug":"ups","tag":"Delivered"},{"tracking_number":"1Z2","tag":"AvailableForPickup"}]',
     'tracking_number,tag\n1Z1,Expired\n1Z2,InTransit\n',
   ])('take the state of AfterShip for no tag of ours: %s', (content) => {
-    expect(readImportTable(content).rows.map(({ tags }) => tags)).toEqual([undefined, undefined]);
-    expect(readImportTable('number,tag\n1Z1,gift\n').rows[0]?.tags).toEqual(['gift']);
+    expect(readImportTable(content).rows.map(({ fields }) => fields.tags)).toEqual([undefined, undefined]);
+    expect(readImportTable('number,tag\n1Z1,gift\n').rows[0]?.fields.tags).toEqual(['gift']);
   });
 
   it('of several headings that could mean the same, the likeliest counts, and the others are named', () => {

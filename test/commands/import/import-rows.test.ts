@@ -53,7 +53,7 @@ describe('rows of a file to import', () => {
   });
 
   it('hold tags: a list in JSON, a line of CSV of its own in a cell', () => {
-    const tagsOf = (content: string) => readImportRows(content).map(({ tags }) => tags);
+    const tagsOf = (content: string) => readImportRows(content).map(({ fields }) => fields.tags);
     expect(tagsOf('[{"trackNo": "LX1", "tags": ["home", "a, b"]}, {"trackNo": "LX2", "tags": "home,work"}]')).toEqual([
       ['home', 'a, b'],
       ['home', 'work'],

@@ -139,7 +139,9 @@ describe('a mistyped courier', () => {
     couriersAnswer = { code: 'C0113', msg: 'none', traceId: null };
     const { exitCode, stderr } = await run('add', 'AB12345@yanwne');
     expect(exitCode).toBe(5);
-    expect(stderr).toMatch(/"yanwne"; did you mean yanwen\?.*could not be fetched again, so "yanwne" is accepted unchecked/);
+    expect(stderr).toMatch(
+      /"yanwne"; did you mean yanwen\?.*could not be fetched again, so "yanwne" is accepted unchecked/,
+    );
     expect(calls()).toContain('track/import');
   });
 
