@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
-import type { CopyKind, CopySide, CopyTarget } from '../../watchlist/copy/copy-side.ts';
+import { type CopyKind, type CopySide, type CopyTarget, copyKinds } from '../../watchlist/copy/copy-side.ts';
 import { type CopyProgress, copyWatchlist, digestOf } from '../../watchlist/copy/copy-watchlist.ts';
 import { createFileSide, createFileTarget } from '../../watchlist/copy/file-side.ts';
 import { chooseStore, type StoreChoice } from '../configuration/store-choice.ts';
@@ -43,7 +43,7 @@ export async function runStoreCopy(session: Session, to: string, options: CopyCo
         if (!(await isWithoutTables(own, target)))
           await (await copyTargetOf(own, await others.stores())).check(from.place);
         const digests = await digestOf(from);
-        return await report(own, { from: from.place, to: placeOf(own, target), digests }, options);
+        return await report(own, { from: from.place, to: placeOf(own, target), copied: digests }, options);
       }
       return await copy(own, { source, from, target: await others.stores(), progress }, options);
     } finally {
@@ -90,7 +90,7 @@ async function copy(
       alongside: async () => await copyMemory(source, target),
     });
     progress.clear();
-    return await report(session, { from: from.place, to: to.place, digests: kinds }, options);
+    return await report(session, { from: from.place, to: to.place, copied: kinds }, options);
   } catch (error) {
     if (!signal.aborted) throw error;
     progress.clear();
@@ -152,29 +152,19 @@ const show = (progress: Progress, { done, isVerifying, kind }: CopyProgress): vo
 
 const countOf = (kind: CopyKind, count: number): string => `${count} ${names[kind][count === 1 ? 0 : 1]}`;
 
-/** What was copied, or would be. */
-interface Copied {
-  readonly from: string;
-  readonly to: string;
-  readonly digests: StoreCopyJson['copied'];
-}
-
 async function report(
   { context }: Session,
-  { digests, from, to }: Copied,
+  { copied, from, to }: Pick<StoreCopyJson, 'copied' | 'from' | 'to'>,
   { dryRun, json }: CopyCommandOptions,
 ): Promise<ExitCode> {
-  const { parcels, histories, trash, changes } = digests;
   const answer: StoreCopyJson = {
     version: 1,
     from,
     to,
     isDryRun: dryRun,
-    copied: { parcels, histories, trash, changes },
+    copied,
   };
-  const counts = (['parcels', 'histories', 'trash', 'changes'] as const).map((kind) =>
-    countOf(kind, digests[kind].count),
-  );
+  const counts = copyKinds.map((kind) => countOf(kind, copied[kind].count));
   const sentence = dryRun
     ? `would be copied from ${from} to ${to}`
     : `copied from ${from} to ${to}, read again and compared: nothing differs`;

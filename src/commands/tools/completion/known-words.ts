@@ -1,8 +1,8 @@
+import type { FilteredNames } from '../../../board/filter/filter-terms.ts';
 import { ServiceError } from '../../../service/failures/errors.ts';
 import { cleanText } from '../../../service/text/clean-text.ts';
 import { isWord } from '../../../service/text/word.ts';
 import { StoreError } from '../../../watchlist/errors.ts';
-import type { GlancedName } from '../../../watchlist/store/glance.ts';
 import type { ProgramPaths } from '../../configuration/paths.ts';
 import type { CommandContext } from '../../session/context.ts';
 import { courierDirectory } from '../../session/courier-directory.ts';
@@ -89,7 +89,7 @@ async function settingWords(context: CommandContext, paths: ProgramPaths): Promi
 }
 
 /** Numbers, with their courier where several have the same one, and labels that name one parcel only. */
-function parcelWords(names: readonly GlancedName[], typed: string): readonly OfferedWord[] {
+function parcelWords(names: readonly FilteredNames[], typed: string): readonly OfferedWord[] {
   const known = names.filter(({ trackNo }) => isWord(trackNo) && !trackNo.startsWith('-'));
   const alike = Map.groupBy(known, ({ trackNo }) => trackNo.toUpperCase());
   const labelled = Map.groupBy(known, ({ label }) => label ?? '');
@@ -103,7 +103,7 @@ function parcelWords(names: readonly GlancedName[], typed: string): readonly Off
   return [...new Map([...numbers, ...labels].map((one) => [one.word, one])).values()];
 }
 
-function tagWords(names: readonly GlancedName[]): readonly OfferedWord[] {
+function tagWords(names: readonly FilteredNames[]): readonly OfferedWord[] {
   const tags = new Set(names.flatMap((name) => name.tags));
   return [...tags].filter(isTypable).map((word) => ({ word, about: '' }));
 }

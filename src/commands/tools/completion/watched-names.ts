@@ -1,6 +1,6 @@
+import type { FilteredNames } from '../../../board/filter/filter-terms.ts';
 import { StoreError } from '../../../watchlist/errors.ts';
-import type { Parcel } from '../../../watchlist/model/parcel.ts';
-import { type GlancedName, glanceAtNames } from '../../../watchlist/store/glance.ts';
+import { glanceAtNames } from '../../../watchlist/store/glance.ts';
 import type { TrashedParcel } from '../../../watchlist/store/trash.ts';
 import type { ProgramPaths } from '../../configuration/paths.ts';
 import type { CommandContext } from '../../session/context.ts';
@@ -12,9 +12,9 @@ import type { Stores } from '../../session/opened-stores.ts';
 const globals = { ascii: false, color: true };
 
 /** What the watched parcels are called; none where a database does not answer soon. Rejects with a `StoreError` about files. */
-export async function watchedNames(context: CommandContext, paths: ProgramPaths): Promise<readonly GlancedName[]> {
+export async function watchedNames(context: CommandContext, paths: ProgramPaths): Promise<readonly FilteredNames[]> {
   if (!(await isInDatabase(context, {}))) return await glanceAtNames(paths.watchlist);
-  return (await inDatabase(context, async ({ store }) => (await store.read()).parcels)).map(nameOf);
+  return await inDatabase(context, async ({ store }) => (await store.read()).parcels);
 }
 
 /** Removed parcels in the trash of a database; null where the watchlist is in files. */
@@ -34,26 +34,4 @@ async function inDatabase<Item>(
     if (error instanceof StoreError || error instanceof UsageError) return [];
     throw error;
   }
-}
-
-function nameOf({ courierCode, id, label, merchant, record, tags, trackNo }: Parcel): GlancedName {
-  const country = merchant?.country;
-  return {
-    id,
-    trackNo,
-    courierCode,
-    label,
-    tags,
-    merchant: country === undefined ? {} : { country },
-    record: {
-      courierNameEN: record?.courierNameEN ?? null,
-      courierNameCN: record?.courierNameCN ?? null,
-      shipTo: record?.shipTo ?? null,
-      shipFrom: record?.shipFrom ?? null,
-      lastMile: {
-        courierCode: record?.lastMile?.courierCode ?? null,
-        courierName: record?.lastMile?.courierName ?? null,
-      },
-    },
-  };
 }
