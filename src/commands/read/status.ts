@@ -138,7 +138,7 @@ const glancedInFiles = ({ state, watchlist }: ProgramPaths, { clock }: CommandCo
 });
 
 async function glancedInDatabase(context: CommandContext, globals: GlobalOptions): Promise<Glanced> {
-  const { glanceAtDatabase } = await import('../session/glance-store.ts');
+  const { glanceAtDatabase } = await import('../session/glance-at-database.ts');
   const [parcels, { paused }, { today }] = await glanceAtDatabase(
     context,
     globals,

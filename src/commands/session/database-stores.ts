@@ -73,11 +73,7 @@ export async function openDatabaseStores(session: Session, choice: DatabaseChoic
     return {
       store,
       recovery: createPostgresRecovery({ database, account, store, clock }),
-      lease: state.lease,
-      memory: state.memory,
-      meter: state.meter,
-      presence: state.presence,
-      couriers: state.couriers,
+      ...state,
       // Each machine notifies those who sit before it.
       notifyCursor: createFileNotifyCursor(notifyCursorPath(paths, `${database.place} ${account.name}`), context),
       clock,

@@ -3,7 +3,7 @@ import type { GlobalOptions } from '../configuration/configuration.ts';
 import { profileNamed } from '../configuration/profiles.ts';
 import type { CommandContext, SandboxRequest } from '../session/context.ts';
 import { say } from '../session/session.ts';
-import { untilAborted } from '../session/waiting.ts';
+import { untilAborted } from '../session/until-aborted.ts';
 
 /** Options of `sandbox`. */
 export interface SandboxOptions extends Pick<SandboxRequest, 'basePath' | 'credit' | 'port' | 'seed' | 'speed'> {

@@ -7,7 +7,7 @@ import { serviceExitCode } from '../session/failure.ts';
 import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
-import { untilAborted } from '../session/waiting.ts';
+import { untilAborted } from '../session/until-aborted.ts';
 import { openWebhook, type Webhook, webhookAddress } from '../session/webhook.ts';
 import { createChangeHook } from './change-hook.ts';
 import { pauseMessages, problemMessages } from './polling-messages.ts';

@@ -5,7 +5,7 @@ import type { TrashedParcel } from '../../../watchlist/store/trash.ts';
 import type { ProgramPaths } from '../../configuration/paths.ts';
 import type { CommandContext } from '../../session/context.ts';
 import { UsageError } from '../../session/errors.ts';
-import { glanceAtDatabase } from '../../session/glance-store.ts';
+import { glanceAtDatabase } from '../../session/glance-at-database.ts';
 import { isInDatabase } from '../../session/is-in-database.ts';
 import type { Stores } from '../../session/opened-stores.ts';
 
