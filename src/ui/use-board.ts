@@ -197,12 +197,10 @@ function usePicker(
   { parcels }: MonitorState,
   ui: Board['ui'],
 ): Pick<Board, 'courierList' | 'matches'> {
-  const { draft, picker, scan } = ui;
+  const { draft, picker } = ui;
   const namesCourier = picker !== null || openedBesideHelp(ui) === 'scan' || /[@\uFF20]/.test(draft.text);
   const inUse = useCouriersInUse(parcels, namesCourier);
-  const candidates = scan?.rows.find(({ key }) => key === picker?.scanKey)?.found.candidates ?? [];
-  const likely = candidates.flatMap(({ courierCode }) => courierCode ?? []);
-  const courierList = useCouriers(couriers, namesCourier, [...likely, ...inUse]);
+  const courierList = useCouriers(couriers, namesCourier, [...(picker?.likely ?? []), ...inUse]);
   const query = picker?.query.text ?? null;
   const matches = useMemo(
     () => (query === null ? [] : courierList.search(query, mostMatches)),

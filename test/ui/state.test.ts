@@ -17,7 +17,7 @@ describe('the state of the screen', () => {
 
   test('keys are looked up in what lies on top', () => {
     const prompt = { name: 'label', placeholder: '', edit: { text: '', cursor: 0 }, accept: () => undefined };
-    const picker = { parcelIds: null, query: { text: '', cursor: 0 }, index: 0 };
+    const picker = { take: () => undefined, likely: [], query: { text: '', cursor: 0 }, index: 0 };
     const asked = { ...initialUiState, focus: 'timeline', prompt } as const;
     expect(keyContextOf(initialUiState)).toBe('list');
     expect(keyContextOf(asked)).toBe('prompt');

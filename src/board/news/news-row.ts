@@ -1,7 +1,9 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Change } from '../../watchlist/changes/change.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { rowSigns } from '../status/row-signs.ts';
 import { type StageLook, stageLooks } from '../status/stage-look.ts';
+import { parcelTitle } from '../status/view-stage.ts';
 import { cellWidth, fitLine, fitText } from '../text/cells.ts';
 import type { Line, Segment } from '../text/line.ts';
 import { pastDayName } from '../time/zone-time.ts';
@@ -81,3 +83,20 @@ export const isByUser = ({ change }: Change): boolean =>
   change === 'restored' ||
   change === 'registered' ||
   change === 'courier';
+
+/**
+ * The title of the news, with how much of them came since the user looked last, in about `room` cells. The word "new" is kept for
+ * unread parcels.
+ */
+export function newsHeading(since: number, room: number): string {
+  if (since === 0) return 'News';
+  const short = `News · ${since}`;
+  const titles = [`${short} since you last looked`, `${short} not seen`];
+  return titles.find((title) => cellWidth(title) <= room) ?? short;
+}
+
+/** What the parcel of a change is called: as it is now, or as it was when it is not watched any more. */
+export function newsTitle({ label, parcelId, trackNo }: Change, parcels: readonly Parcel[]): string {
+  const parcel = parcels.find(({ id }) => id === parcelId);
+  return parcel === undefined ? (label ?? trackNo) : parcelTitle(parcel);
+}

@@ -1,5 +1,6 @@
-import { fitLine, wrap } from '../text/cells.ts';
-import type { Line } from '../text/line.ts';
+import { fitLine } from '../text/cells.ts';
+import type { Line, Tone } from '../text/line.ts';
+import { paragraphLines } from '../text/paragraph.ts';
 import type { JudgedRow } from './judge-rows.ts';
 import { placesSentence } from './place-words.ts';
 import { isSettled, progressTone, type RowProgress } from './row-progress.ts';
@@ -24,19 +25,13 @@ export function scanDetail({ row, progress, names, width }: ScanDetailInput): re
     { text: ` ${trackNo}`, bold: true },
     ...[...courier, ...(label === null ? [] : [label])].map((text) => ({ text: ` · ${text}` })),
   ];
+  const said = (text: string | null, tone: Tone): readonly Line[] =>
+    text === null ? [] : paragraphLines(text, width - 1, { tone }, 1);
   return [
     fitLine(head, width),
-    ...paragraphs(warningOf(row, progress), width).map(
-      (text): Line => [{ text, tone: progress === null ? 'today' : progressTone(progress) }],
-    ),
-    ...[whyText(row), candidatesText(row, progress), editedText(row)]
-      .flatMap((text) => paragraphs(text, width))
-      .map((text): Line => [{ text, tone: 'quiet' }]),
+    ...said(warningOf(row, progress), progress === null ? 'today' : progressTone(progress)),
+    ...[whyText(row), candidatesText(row, progress), editedText(row)].flatMap((text) => said(text, 'quiet')),
   ].slice(0, found.places.length + 20);
-}
-
-function paragraphs(text: string | null, width: number): readonly string[] {
-  return text === null ? [] : wrap(text, width - 2).map((row) => ` ${row}`);
 }
 
 function warningOf({ parcel, remark, standing }: JudgedRow, progress: RowProgress | null): string | null {

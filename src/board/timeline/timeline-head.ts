@@ -13,9 +13,10 @@ import { expectedWording } from '../status/expected-wording.ts';
 import { stageLooks } from '../status/stage-look.ts';
 import { quietSentence, statusNow } from '../status/status-now.ts';
 import { courierName, instantOf, parcelLook } from '../status/view-stage.ts';
-import { cellWidth, fitLine, lineWidth, wrap } from '../text/cells.ts';
+import { cellWidth, fitLine, lineWidth } from '../text/cells.ts';
 import { counted } from '../text/counted.ts';
 import type { Line, Segment } from '../text/line.ts';
+import { paragraphLines } from '../text/paragraph.ts';
 import { agoText, untilText } from '../time/age.ts';
 import { clockText } from '../time/zone-time.ts';
 import { factPhrases } from './parcel-facts.ts';
@@ -64,7 +65,7 @@ export function timelineHead(input: TimelineHeadInput): Line[] {
   return lines.map((line) => fitLine(line, input.width));
 }
 
-function titleLines({ parcel, width }: TimelineHeadInput): Line[] {
+function titleLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
   const courier = courierName(parcel) ?? 'courier not known yet';
   const service = parcel.record?.shipmentType ?? null;
   const about = service === null || courier.includes(service) ? courier : serviceOf(courier, service);
@@ -87,7 +88,7 @@ function lastMile({ parcel }: TimelineHeadInput): string[] {
   return [['last mile:', courierName ?? courierCode, trackNo].filter((part) => part !== null).join(' ')];
 }
 
-function statusLines(input: TimelineHeadInput): Line[] {
+function statusLines(input: TimelineHeadInput): readonly Line[] {
   const { now, parcel, width, zone } = input;
   const look = parcelLook(parcel);
   const { symbol, tone } = stageLooks[look];
@@ -108,7 +109,7 @@ function statusLines(input: TimelineHeadInput): Line[] {
 }
 
 /** When it is expected, as far as the service says. */
-function expectedLines(input: TimelineHeadInput): Line[] {
+function expectedLines(input: TimelineHeadInput): readonly Line[] {
   const awaited = awaitedDelivery(input.parcel);
   if (awaited === null) return [];
   const { full, when } = expectedWording(awaited, input);
@@ -116,7 +117,7 @@ function expectedLines(input: TimelineHeadInput): Line[] {
 }
 
 /** That it stands still for longer than is usual. */
-function quietLines(input: TimelineHeadInput): Line[] {
+function quietLines(input: TimelineHeadInput): readonly Line[] {
   const sentence = quietSentence(input.parcel, input);
   return sentence === null ? [] : paragraph(sentence, input.width, { tone: 'today' });
 }
@@ -144,7 +145,7 @@ function dueText(parcel: Parcel, now: EpochMs, zone: Zone, pause: PauseReason | 
   return at <= now ? `check due since ${clock}` : `next check ${clock}, in ${untilText(at, now)}`;
 }
 
-function troubleLines({ parcel, width, shownProblem = null }: TimelineHeadInput): Line[] {
+function troubleLines({ parcel, width, shownProblem = null }: TimelineHeadInput): readonly Line[] {
   const lines: Line[] = [];
   if (parcel.error !== null && parcel.error.message !== shownProblem) {
     const { message, code, traceId } = parcel.error;
@@ -180,13 +181,12 @@ function extras({ parcel }: TimelineHeadInput): string[] {
   ];
 }
 
-/** A text as wrapped lines of one look; no line for an empty text. */
-function paragraph(text: string, width: number, look: Omit<Segment, 'text'>): Line[] {
-  return text === '' ? [] : wrap(text, width).map((row) => [{ ...look, text: row }]);
-}
+/** No line for an empty text. */
+const paragraph = (text: string, width: number, look: Omit<Segment, 'text'>): readonly Line[] =>
+  text === '' ? [] : paragraphLines(text, width, look);
 
 /** Quiet phrases separated by dots, as many on a line as fit; a phrase is broken only when it is wider than a line. */
-function flow(phrases: readonly string[], width: number): Line[] {
+function flow(phrases: readonly string[], width: number): readonly Line[] {
   const rows: string[] = [];
   for (const phrase of phrases) {
     const longer = rows.length === 0 ? phrase : `${rows.at(-1)} · ${phrase}`;

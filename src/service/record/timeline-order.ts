@@ -13,6 +13,10 @@ export function instantOf({ at }: Pick<Checkpoint, 'at'>): number | null {
   return parseInstant(at);
 }
 
+/** About the same: without a zone its local time is read as UTC, which is off by less than a day. */
+export const aboutInstantOf = (event: Pick<Checkpoint, 'at' | 'local'>): number | null =>
+  instantOf(event) ?? parseWallTime(event.local);
+
 /**
  * Gives every checkpoint of a list, newest first, an instant to sort by. One without an instant of its own takes its
  * local time as an estimate, but stays between its neighbours: their order is all that is certain about it.

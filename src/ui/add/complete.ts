@@ -1,8 +1,8 @@
 import { activeCourierQuery, replaceCourier } from '../../board/input/add-input.ts';
 import { fold } from '../../board/text/fold.ts';
 import type { Board } from '../board.ts';
-import { changedTo, editOf } from '../field/text-edit.ts';
-import { openPicker } from '../picker/state.ts';
+import { applyEdit, changedTo, editOf, type TextEdit } from '../field/text-edit.ts';
+import { openPicker, type PickerState } from '../picker/state.ts';
 
 /**
  * Completes the courier behind an `@`: the only one whose code begins so is taken, else the picker opens with what was typed.
@@ -21,10 +21,21 @@ export function completeCourier({ change, courierList, ui }: Board): boolean {
   }
   const at = token.from + 1;
   const text = draft.text.slice(0, at) + draft.text.slice(draft.cursor);
-  const { picker } = openPicker(null);
-  change({
-    draft: changedTo(draft, { text, cursor: at }),
-    picker: picker === null ? null : { ...picker, query: editOf(token.query) },
-  });
+  change({ draft: changedTo(draft, { text, cursor: at }), ...openDraftPicker(change, editOf(token.query)) });
   return true;
 }
+
+/** Opens the picker for the courier behind the `@` at the cursor; what was typed in it without a choice stays behind that. */
+export const openDraftPicker = (change: Board['change'], query?: TextEdit): PickerState =>
+  openPicker(
+    {
+      take: (courierCode) =>
+        change(({ draft }) => {
+          const token = activeCourierQuery(draft.text, draft.cursor);
+          return token === null ? {} : { draft: changedTo(draft, replaceCourier(draft.text, token, courierCode)) };
+        }),
+      leave: (text) =>
+        change(({ draft }) => (text === '' ? {} : { draft: applyEdit(draft, { kind: 'insert', text }) })),
+    },
+    query,
+  );

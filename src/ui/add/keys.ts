@@ -4,9 +4,8 @@ import { complete } from '../field/complete.ts';
 import { applyEdit } from '../field/text-edit.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import { nextPane, previousPane } from '../keys/movement.ts';
-import { openPicker } from '../picker/state.ts';
 import { closeSetup, farewell } from '../setup/walk.ts';
-import { completeCourier } from './complete.ts';
+import { completeCourier, openDraftPicker } from './complete.ts';
 import { recallLine } from './recall.ts';
 import { submitDraft } from './submit.ts';
 
@@ -22,7 +21,7 @@ export const openAdd: Binding = {
 
 /** Types an `@` and opens the picker over the couriers. */
 const pickCourierForDraft: Binding['run'] = ({ change }) =>
-  change(({ draft }) => ({ draft: applyEdit(draft, { kind: 'insert', text: '@' }), ...openPicker(null) }));
+  change(({ draft }) => ({ draft: applyEdit(draft, { kind: 'insert', text: '@' }), ...openDraftPicker(change) }));
 
 const draftText: EditedText = {
   read: ({ draft }) => draft,

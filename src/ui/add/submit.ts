@@ -4,11 +4,11 @@ import type { Board } from '../board.ts';
 import { applyEdit, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { showOverlay } from '../overlay/state.ts';
-import { openPicker } from '../picker/state.ts';
 import { atStep } from '../setup/state.ts';
 import { closeSetup, farewell } from '../setup/walk.ts';
 import { keyContextOf } from '../state.ts';
 import { sortEntries, submitEntries } from './add-entries.ts';
+import { openDraftPicker } from './complete.ts';
 
 const lookingUp = 'Looking up the courier…';
 
@@ -82,6 +82,6 @@ export function openBarWith({ change }: Board, text: string, isInBar: boolean): 
       : { settingUp: { ...settingUp, ...atStep('numbers') } }),
     focus: 'add',
     draft: applyEdit(draft, { kind: 'insert', text }),
-    ...(namesCourier ? openPicker(null) : {}),
+    ...(namesCourier ? openDraftPicker(change) : {}),
   }));
 }

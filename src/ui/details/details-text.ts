@@ -1,6 +1,6 @@
 import type { Fact } from '../../board/setup/board-setup.ts';
 import type { Line } from '../../board/text/line.ts';
-import { paragraphLines } from '../pane/paragraph-lines.ts';
+import { paragraphLines } from '../../board/text/paragraph.ts';
 
 /** The details below each other, in a pane of so many cells. */
 export function detailsText(details: readonly Fact[], width: number): readonly Line[] {

@@ -1,8 +1,8 @@
 import { legend } from '../../board/status/legend.ts';
 import { cellWidth, fitText, wrap } from '../../board/text/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../board/text/line.ts';
+import { paragraphLines } from '../../board/text/paragraph.ts';
 import { keyCaps } from '../keys/key-caps.ts';
-import { paragraphLines } from '../pane/paragraph-lines.ts';
 import { type Block, inColumns, type Span } from '../pane/text-columns.ts';
 import { legendBlock } from './legend-block.ts';
 import type { HelpItem } from './search.ts';

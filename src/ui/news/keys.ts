@@ -1,4 +1,4 @@
-import { newsTitle } from '../../board/news/news-title.ts';
+import { newsTitle } from '../../board/news/news-row.ts';
 import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';

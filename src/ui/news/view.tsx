@@ -1,7 +1,5 @@
-import { newsHeading } from '../../board/news/news-heading.ts';
 import { isSince } from '../../board/news/news-list.ts';
-import { newsDay, newsRow, seenBeforeRule } from '../../board/news/news-row.ts';
-import { newsTitle } from '../../board/news/news-title.ts';
+import { newsDay, newsHeading, newsRow, newsTitle, seenBeforeRule } from '../../board/news/news-row.ts';
 import { cellWidth } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
 import { timeModeTitle } from '../../board/time/checkpoint-time.ts';

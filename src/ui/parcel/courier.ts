@@ -1,11 +1,10 @@
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { confirmThreshold } from '../../watchlist/rules/thresholds.ts';
 import type { Board } from '../board.ts';
 import { actOnParcels, countWords, onEach } from './act-on-parcels.ts';
 
 /** Moves parcels to another courier, here and at the service; after a question where that may cost many registrations. */
-export function moveToCourier(board: Board, parcelIds: readonly string[], courierCode: string): void {
-  const wanted = new Set(parcelIds);
-  const parcels = board.state.parcels.filter(({ id }) => wanted.has(id));
+export function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: string): void {
   let registeredAgain = 0;
   const move = (): void =>
     actOnParcels(board, parcels, {

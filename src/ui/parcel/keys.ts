@@ -5,6 +5,7 @@ import { type Binding, needsSelection, needsService, onSelected } from '../keys/
 import { onTargets } from '../marks/targets.ts';
 import { openPicker } from '../picker/state.ts';
 import { archiveDelivered, archiveOrRestore, promptDelete, retrack, togglePause, undo } from './actions.ts';
+import { moveToCourier } from './courier.ts';
 import { openCourierPage } from './open-page.ts';
 import { promptExtra, promptLabel, promptTags } from './prompts.ts';
 import { refresh, refreshDue } from './refresh.ts';
@@ -92,7 +93,9 @@ export const parcelKeys: readonly Binding[] = [
     keys: ['c'],
     writes: true,
     description: 'Choose another courier for the selected parcel, or for all that are marked',
-    ...onTargets(({ change }, parcels) => change(openPicker(parcels.map(({ id }) => id)))),
+    ...onTargets((board, parcels) =>
+      board.change(openPicker({ take: (courierCode) => moveToCourier(board, parcels, courierCode) })),
+    ),
   },
   {
     keys: ['p'],

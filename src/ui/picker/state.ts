@@ -2,10 +2,12 @@ import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 
 /** The open courier picker. */
 export interface Picker {
-  /** The parcels that get another courier; null when a courier is chosen for the number in the input bar. */
-  readonly parcelIds: readonly string[] | null;
-  /** The key of the found number that gets a courier; absent when one is chosen for something else. */
-  readonly scanKey?: number;
+  /** Takes the code of the chosen courier. */
+  readonly take: (courierCode: string) => void;
+  /** Takes what was typed when it is closed without a choice; absent where nobody wants it. */
+  readonly leave?: (typed: string) => void;
+  /** Codes of couriers that are listed first. */
+  readonly likely: readonly string[];
   readonly query: TextEdit;
   /** The chosen one of those that match. */
   readonly index: number;
@@ -16,12 +18,8 @@ export interface PickerState {
   readonly picker: Picker | null;
 }
 
-/** Opens the picker for parcels, or with null for the number in the input bar. */
-export const openPicker = (parcelIds: Picker['parcelIds']): PickerState => ({
-  picker: { parcelIds, query: emptyEdit, index: 0 },
-});
-
-/** Opens the picker for a found number. */
-export const openScanPicker = (scanKey: number): PickerState => ({
-  picker: { parcelIds: null, scanKey, query: emptyEdit, index: 0 },
-});
+/** Opens the picker for whoever takes the choice, with what was typed of it already. */
+export const openPicker = (
+  asked: Pick<Picker, 'leave' | 'take'> & Partial<Pick<Picker, 'likely'>>,
+  query = emptyEdit,
+): PickerState => ({ picker: { likely: [], ...asked, query, index: 0 } });

@@ -6,7 +6,7 @@ import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import type { Move } from '../keys/movement.ts';
 import { movedWithin } from '../pane/scroll.ts';
-import { openScanPicker } from '../picker/state.ts';
+import { openPicker } from '../picker/state.ts';
 import { textPrompt } from '../prompt/state.ts';
 import { couriersSoon } from './couriers-soon.ts';
 import type { ShownScan } from './shown-scan.ts';
@@ -130,12 +130,10 @@ export function promptScanLabel(board: Board): void {
 
 /** Opens the picker for the courier of the selected number. */
 export function pickScanCourier(board: Board): void {
-  withSelectedRow(board, (_scan, row) => board.change(openScanPicker(row.key)));
-}
-
-/** Gives a number the courier that was picked. */
-export function takeCourier(board: Board, key: number, courierCode: string): void {
-  if (board.scan !== null) editRow(board, board.scan.id, key, (row) => withCourier(row, courierCode));
+  withSelectedRow(board, (scan, { found, key }) => {
+    const take = (courierCode: string): void => editRow(board, scan.id, key, (row) => withCourier(row, courierCode));
+    board.change(openPicker({ take, likely: found.candidates.flatMap(({ courierCode }) => courierCode ?? []) }));
+  });
 }
 
 /** Lets the service find the courier of the selected number. */

@@ -20,11 +20,11 @@ import { unknownZoneText } from '../../board/setup/zone-choices.ts';
 import { statusNow } from '../../board/status/status-now.ts';
 import { fitText } from '../../board/text/cells.ts';
 import type { Line, Tone } from '../../board/text/line.ts';
+import { paragraphLines } from '../../board/text/paragraph.ts';
 import { defaultKeyHeader } from '../../service/operations.ts';
 import type { Board } from '../board.ts';
 import type { Message } from '../footer/state.ts';
 import type { PaneSize } from '../layout.ts';
-import { paragraphLines } from '../pane/paragraph-lines.ts';
 import { shownStep } from './shown-step.ts';
 import { isRefusedKey, keyOf, type SettingUp, serviceOf } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { type BoardSetup, missingSetting } from '../../board/setup/board-setup.ts';
 import type { Line } from '../../board/text/line.ts';
-import { paragraphLines } from '../pane/paragraph-lines.ts';
+import { paragraphLines } from '../../board/text/paragraph.ts';
 
 /** What is missing and how to set it, in a pane of so many cells; empty where nothing is. */
 export function missingText(setup: BoardSetup, width: number): readonly Line[] {

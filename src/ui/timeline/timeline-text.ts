@@ -88,15 +88,7 @@ export class TimelineTexts {
   }
 }
 
-function isSameView(one: TimelineView, other: TimelineView): boolean {
-  return (
-    one.now === other.now &&
-    one.width === other.width &&
-    one.timeMode === other.timeMode &&
-    one.zone === other.zone &&
-    one.checking === other.checking &&
-    one.pause === other.pause &&
-    one.usual === other.usual &&
-    one.shownProblem === other.shownProblem
-  );
+/** What was unread counts by what of it is new, see {@link lastReadOf}. */
+function isSameView({ openedUnread: _, ...one }: TimelineView, other: TimelineView): boolean {
+  return (Object.keys(one) as (keyof typeof one)[]).every((name) => one[name] === other[name]);
 }

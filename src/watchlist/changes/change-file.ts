@@ -4,6 +4,7 @@ import { writeFileAtomically } from '../files/atomic-write.ts';
 import { readBetween } from '../files/file-calls.ts';
 import { fileMark, noFile } from '../files/file-mark.ts';
 import { openFile, refuseOtherThanFile, withFileToRead } from '../files/open-file.ts';
+import { othersTurn } from '../files/others-turn.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { refuseStrangeLinks } from '../files/strange-links.ts';
 import { type Change, readChange } from './change.ts';
@@ -24,9 +25,6 @@ export interface ChangeFileOptions {
 /** So many lines are read before others have their turn. */
 const linesATurn = 250;
 const dayMs = 24 * 60 * 60_000;
-/** Node's own promise of it takes longer to load than a turn lasts. */
-const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** How much of a file is read at once. */
 const blockBytes = 64 * 1024;
 /** How much of the end of a file is looked at first. */

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { othersTurn } from '../files/others-turn.ts';
 import type { Parcel, Watchlist } from '../model/parcel.ts';
 import { differences, type ParcelDifference } from '../model/parcel-differences.ts';
 import { parcelStage } from '../rules/parcel-stage.ts';
@@ -20,9 +21,6 @@ export const emptyChangeLog: ChangeLogState = { seq: 0, recent: [] };
 
 /** How long after a parcel was added its first record is what the user is waiting for, not news. */
 export const firstResultMs = 10 * 60_000;
-
-/** Node's own promise of it takes longer to load than a turn lasts. */
-const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** How many parcels are compared before others have their turn. */
 const parcelsATurn = 200;

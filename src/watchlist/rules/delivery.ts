@@ -1,7 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseInstant } from '../../service/clock/instant.ts';
-import { parseWallTime } from '../../service/clock/service-clock.ts';
-import type { Checkpoint } from '../../service/record/record.ts';
+import { aboutInstantOf } from '../../service/record/timeline-order.ts';
 import { type ArrivalEvent, arrivalAmong, type Standing } from '../merge/arrival.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { parcelStage } from './parcel-stage.ts';
@@ -32,12 +31,7 @@ export function deliveredAt(parcel: Parcel): string | null {
 function deliveredAbout(parcel: Parcel): EpochMs | null {
   if (parcelStage(parcel) !== 'delivered') return null;
   const event = arrivalOf(parcel) ?? parcel.lastEvent;
-  return instantOf(event) ?? parseInstant(parcel.checkedAt);
-}
-
-/** Without a zone a local time is read as UTC: it is off by less than a day. */
-function instantOf(event: Pick<Checkpoint, 'at' | 'local'> | null): EpochMs | null {
-  return event === null ? null : (parseInstant(event.at) ?? parseWallTime(event.local));
+  return (event === null ? null : aboutInstantOf(event)) ?? parseInstant(parcel.checkedAt);
 }
 
 /** Whole days since a parcel was delivered; null for one that is not, and when nothing says when. */

@@ -1,7 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { parseWallTime } from '../../service/clock/service-clock.ts';
 import type { Stage } from '../../service/record/status.ts';
-import { instantOf } from '../../service/record/timeline-order.ts';
+import { aboutInstantOf } from '../../service/record/timeline-order.ts';
 import { foldCourier } from '../model/identity.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { differences, type ParcelDifference } from '../model/parcel-differences.ts';
@@ -99,6 +98,6 @@ export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null
   const stage = parcelStage(parcel);
   if (parcel.archivedAt !== null || stage === 'delivered' || stage === 'expired') return null;
   const event = parcel.lastEvent;
-  const at = event === null ? null : (instantOf(event) ?? parseWallTime(event.local));
+  const at = event === null ? null : aboutInstantOf(event);
   return at === null ? (parcel.record?.stayDays ?? null) : Math.max(0, Math.floor((now - at) / day));
 }

@@ -8,6 +8,7 @@ import {
   type Migration,
   parseJson,
 } from '../document/document-format.ts';
+import { othersTurn } from '../files/others-turn.ts';
 import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
 import { ParcelPositions } from '../model/parcel-positions.ts';
 import { readHistory, readParcel } from '../model/read-parcel.ts';
@@ -85,9 +86,6 @@ async function decodeHistory(document: JsonObject, migratedFrom: number | null):
     ? { kind: 'damaged', reason: 'it holds no history' }
     : { kind: 'whole', data: read, migratedFrom };
 }
-
-/** Node's own promise of it takes longer to load than a turn lasts. */
-const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What a document holds of the change log; undefined where one of its lines is not as this program writes it. */
 async function changesOf({ changes, document }: ListedDocument): Promise<ChangeLogState | null | undefined> {

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newsHeading } from '../../../src/board/news/news-heading.ts';
 import { newsList } from '../../../src/board/news/news-list.ts';
-import { newsDay, newsRow, seenBeforeRule } from '../../../src/board/news/news-row.ts';
+import { newsDay, newsHeading, newsRow, newsTitle, seenBeforeRule } from '../../../src/board/news/news-row.ts';
 import { newsTime } from '../../../src/board/news/news-time.ts';
-import { newsTitle } from '../../../src/board/news/news-title.ts';
 import { newsWindow } from '../../../src/board/news/news-window.ts';
 import { lineText, lineWidth } from '../../../src/board/text/cells.ts';
 import { inGlyphs } from '../../../src/board/text/stand-in.ts';

@@ -1,5 +1,5 @@
-import { wrap } from '../../board/text/cells.ts';
-import type { Line, Segment } from '../../board/text/line.ts';
+import { wrap } from './cells.ts';
+import type { Line, Segment } from './line.ts';
 
 /** A text of one look in as many rows as it needs, each some cells from the left. */
 export function paragraphLines(
