@@ -6,6 +6,12 @@ import { changingText, lastingText, type SearchedTexts } from './search-text.ts'
 /** Texts that are longer are of one parcel alone; shorter ones are often the same: couriers, places, states. */
 const longestShared = 40;
 
+/** To look through as many for the texts of those that stay takes no time. */
+const shortList = 2_000;
+
+/** Texts of so many parcels that a long list has no more are kept along: to take them out, all have to be looked through. */
+const mostStale = 1_000;
+
 /** The texts of a parcel; what changes is put together again when it is read at another time. */
 class KeptTexts implements SearchedTexts {
   readonly lasting: string;
@@ -56,18 +62,18 @@ export class KeptSearchTexts {
     if (parcels === this.#parcels) return;
     this.#parcels = parcels;
     const before = this.#texts;
-    this.#texts = new Map();
     // Mostly nothing has been looked for, and the list may be long.
-    if (before.size === 0) return;
+    if (before.size === 0 || (parcels.length > shortList && before.size <= parcels.length + mostStale)) return;
+    this.#texts = new Map();
     for (const parcel of parcels) {
       const texts = before.get(parcel);
       if (texts !== undefined) this.#texts.set(parcel, texts);
     }
   }
 
-  /** How many of these parcels' texts are yet to be put together. */
+  /** How many of these parcels' texts are yet to be put together; of a long list that changes, about as many. */
   get missing(): number {
-    return this.#parcels.length - this.#texts.size;
+    return Math.max(0, this.#parcels.length - this.#texts.size);
   }
 
   /** The texts of a parcel. */

@@ -47,15 +47,39 @@ export function arrange(input: ArrangeInput): Arrangement {
   return filter === '' ? arrangement : filtered(arrangement, createFilter(filter, { now, usual, zone }));
 }
 
+/** Parcels that a filter looks at in one turn: some milliseconds. */
+const parcelsATurn = 500;
+
 /** An arrangement without what a filter does not pass; the rest stays in its order. */
-export function filtered(
+export function filtered(arrangement: Arrangement, passes: (parcel: Parcel) => boolean): Arrangement {
+  const turns = filteredInTurns(arrangement, passes);
+  for (;;) {
+    const turn = turns.next();
+    if (turn.done === true) return turn.value;
+  }
+}
+
+/** As {@link filtered}; others may have their turn wherever it yields. */
+export function* filteredInTurns(
   { grouping, groups, unfiltered }: Arrangement,
   passes: (parcel: Parcel) => boolean,
-): Arrangement {
-  if (grouping === null) return { grouping, groups, order: unfiltered.filter(passes), unfiltered };
-  const kept = groups
-    .map((group) => ({ ...group, parcels: group.parcels.filter(passes) }))
-    .filter(({ parcels }) => parcels.length > 0);
+): Generator<void, Arrangement> {
+  let looked = 0;
+  const passing = function* (parcels: readonly Parcel[]): Generator<void, readonly Parcel[]> {
+    const kept: Parcel[] = [];
+    for (const parcel of parcels) {
+      looked += 1;
+      if (looked % parcelsATurn === 0) yield;
+      if (passes(parcel)) kept.push(parcel);
+    }
+    return kept;
+  };
+  if (grouping === null) return { grouping, groups, order: yield* passing(unfiltered), unfiltered };
+  const kept: ParcelGroup[] = [];
+  for (const group of groups) {
+    const parcels = yield* passing(group.parcels);
+    if (parcels.length > 0) kept.push({ ...group, parcels });
+  }
   return { grouping, groups: kept, order: kept.flatMap(({ parcels }) => parcels), unfiltered };
 }
 

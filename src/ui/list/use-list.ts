@@ -1,10 +1,11 @@
 import { useLayoutEffect, useMemo, useState } from 'react';
 import { createFilter } from '../../board/filter/create-filter.ts';
-import { type arrangeAll, filtered } from '../../board/list/arrange.ts';
+import type { arrangeAll } from '../../board/list/arrange.ts';
 import { KeptArrangement } from '../../board/list/kept-arrangement.ts';
 import { KeptNeeds } from '../../board/list/kept-needs.ts';
 import { listRows } from '../../board/list/list-rows.ts';
 import { once } from '../../board/once.ts';
+import type { Viewing } from '../../board/status/status-now.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -14,6 +15,7 @@ import type { OpenedList } from '../opening/opened-board.ts';
 import type { UiState } from '../state.ts';
 import { collapsedGroups, openedGroup } from './collapse.ts';
 import { effectiveSelection, groupOf, type SelectedInList, type ShownList, selectedIn } from './state.ts';
+import { useFiltered } from './use-filtered.ts';
 import { useSearchTexts } from './use-search-texts.ts';
 
 /** The list as it is drawn, and what is selected in it. */
@@ -31,7 +33,12 @@ export function useList(
   opened: OpenedList | null,
 ): ListOfBoard {
   const { listed: view, sorting } = ui;
-  const [kept] = useState(() => ({ arrangement: new KeptArrangement(), needs: new KeptNeeds(), filter: '' }));
+  const [kept] = useState(() => ({
+    arrangement: new KeptArrangement(),
+    needs: new KeptNeeds(),
+    filter: '',
+    viewing: { now, usual, zone },
+  }));
   // Sorting all of a long list takes longer than a frame; a filter leaves them in their order.
   const all = useMemo(() => {
     const input = { parcels, now, zone, sorting, listed: view };
@@ -48,15 +55,20 @@ export function useList(
     kept.needs.know(source, opened.needs);
     return opened.needs;
   }, [kept, parcels, grouping, unfiltered, now, usual, zone, view, opened]);
-  const viewing = useMemo(() => ({ now, usual, zone }), [now, usual, zone]);
+  const viewing = useMemo(
+    () => (isStillRead(kept.viewing, { now, usual, zone }, unfiltered.length) ? kept.viewing : { now, usual, zone }),
+    [kept, now, usual, zone, unfiltered.length],
+  );
+  kept.viewing = viewing;
   const { areReady, textsOf } = useSearchTexts(all.unfiltered, viewing, ui.focus === 'filter');
   // The letters stand at once; when the filter is left, the list is what it says.
   if (areReady || ui.filter.text === '') kept.filter = ui.filter.text;
-  const { filter } = kept;
-  const arrangement = useMemo(
-    () => (filter === '' ? all : filtered(all, createFilter(filter, viewing, textsOf))),
-    [all, filter, viewing, textsOf],
+  const wanted = kept.filter;
+  const source = useMemo(
+    () => ({ all, filter: wanted, passes: createFilter(wanted, viewing, textsOf), view, sorting }),
+    [all, wanted, viewing, textsOf, view, sorting],
   );
+  const { arrangement, filter } = useFiltered(source, ui.focus === 'filter');
   const collapsed = collapsedGroups(ui, filter);
   const listed: ShownList = useMemo(
     () => ({ arrangement, rows: listRows(arrangement, collapsed) }),
@@ -86,6 +98,18 @@ export function useList(
   }, [revealedId, parcels, arrangement, view, change]);
 
   return { arrangement, listed, needs, selection, ...selectedIn(listed, selection) };
+}
+
+/** From so many parcels on, to read for a filter anew what changes by the passing of time takes longer than a frame. */
+const longList = 10_000;
+
+/** For so long what was read of a long list holds: whoever filters it does not wait for each change of it. */
+const holdsMs = 60_000;
+
+/** Whether texts that were read for one instant hold at another one. */
+function isStillRead(before: Required<Viewing>, { now, usual, zone }: Required<Viewing>, count: number): boolean {
+  if (before.usual !== usual || before.zone !== zone) return false;
+  return before.now === now || (count > longList && now > before.now && now - before.now < holdsMs);
 }
 
 /** Whether a list was arranged from the same. */

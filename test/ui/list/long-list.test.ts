@@ -69,4 +69,20 @@ describe('a list of 20,000', () => {
     for (const [name, times] of Object.entries(found))
       expect(times, name).toBeLessThan(name.includes('mark') ? count / 2 : 1_500);
   });
+
+  test('is filtered behind the letters, and follows what becomes of its parcels', async () => {
+    board = await startBoard(parcels);
+    const { monitor, screen } = board;
+    await screen.waitForText('of 20000');
+    screen.type('/order 1999');
+    await screen.waitForText('1 of 12 · 20000 in all');
+    screen.type('9');
+    await screen.waitForText('1 of 1 · 20000 in all');
+    const all = monitor.getState().parcels;
+    const found = { ...inStatus('p3', 'IN_TRANSIT', null, 0), label: 'Order 19999 again' };
+    monitor.set({ parcels: all.with(3, found) });
+    await screen.waitForText('of 2 · 20000 in all');
+    screen.type('\u001b');
+    await screen.waitForText('of 20000');
+  });
 });
