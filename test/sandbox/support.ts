@@ -5,6 +5,7 @@ import type { SandboxOptions } from '../../src/sandbox/sandbox-options.ts';
 import { type Account, openAccount, type RegistrationRequest } from '../../src/sandbox/world/account.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
 import type { Clock, EpochMs } from '../../src/service/clock/clock.ts';
+import type { Zone } from '../../src/service/clock/zone.ts';
 import type { WireCheckpoint, WireRecord } from '../../src/service/record/wire.ts';
 
 /** A Saturday afternoon in Europe, on a whole second. */
@@ -126,9 +127,12 @@ export const requested = (trackNo: string, courierCode: string | null = null): R
   extra: { postalCode: null, phoneSuffix: null },
 });
 
+/** Zones of all accounts: to make one takes longer than to make an account. */
+export const zones = new Map<string, Zone>();
+
 /** An account without HTTP. */
 export function testAccount(seed = 7, speed = 360): Account {
-  return openAccount({ seed, speed }, noon);
+  return openAccount({ seed, speed, zones }, noon);
 }
 
 /** Registers a number at once; the test fails when it is refused. */

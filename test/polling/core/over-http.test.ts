@@ -22,6 +22,10 @@ import { createPseudoRandom, draftOf } from '../harness.ts';
 const second = 1_000;
 const hour = 3_600_000;
 
+// Loaded before time passes: of a module that is on its way nothing is seen that waits.
+import '../../../src/service/http/http-client.ts';
+import '../../../src/watchlist/document/change-document.ts';
+
 /** Spoils one answer. */
 type Fault = (response: ServerResponse, body: string) => void;
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { lstatSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -145,7 +145,7 @@ describe('the poll lease', () => {
     await holder.says('follows');
     expect(lease.isHeld()).toBe(true);
     // As the other does when this one stands still.
-    await rm(`${path}.lock`, { recursive: true });
+    await rename(`${path}.lock`, `${path}.taken`);
     await holder.says('holds');
     expect(lease.isHeld()).toBe(false);
     expect(await lease.hold()).toBe(false);
