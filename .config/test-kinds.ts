@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { root } from './bundle.ts';
 
+/** Whoever hands one of these to the program has it start processes: Node itself, or a script with its first line. */
+const programs = /\bprocess\.execPath\b|#!\/(?:bin|usr)\//;
+
 /** Whoever imports one of these starts processes or opens terminals, or needs the database server that a run starts. */
 const starters = /^(?:node:(?:child_process|worker_threads)|@lydell\/node-pty|pg)$/;
 
@@ -21,14 +24,15 @@ export function testKinds(): TestKinds {
     if (answer !== undefined) return answer;
     // Files that import one another are asked once.
     known.set(file, false);
-    const specifiers = [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
-      ([, specifier = '']) => specifier,
-    );
-    const starts = specifiers.some((specifier) => {
-      if (!specifier.startsWith('.')) return starters.test(specifier);
-      const path = resolve(dirname(file), specifier);
-      return path.startsWith(folder) && /\.tsx?$/.test(path) && startsProcesses(path);
-    });
+    const text = readFileSync(file, 'utf8');
+    const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier = '']) => specifier);
+    const starts =
+      programs.test(text) ||
+      specifiers.some((specifier) => {
+        if (!specifier.startsWith('.')) return starters.test(specifier);
+        const path = resolve(dirname(file), specifier);
+        return path.startsWith(folder) && /\.tsx?$/.test(path) && startsProcesses(path);
+      });
     known.set(file, starts);
     return starts;
   };

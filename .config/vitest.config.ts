@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { shiftClocks } from '../test/clock/shift-clocks.ts';
 import { quietNoon, testInstant } from '../test/clock/test-instant.ts';
@@ -49,8 +50,9 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 25_000, interval: 10 } },
-    // Tests in a pseudo-terminal mostly wait; one worker a core would leave the cores idle.
-    maxWorkers: 3,
+    // Tests in a pseudo-terminal mostly wait; one worker a core would leave the cores idle. Without those, each more only loads
+    // and warms up all the code once more.
+    maxWorkers: mode === 'short' ? Math.max(2, availableParallelism()) : 3,
     sequence: { sequencer: LongestFirst },
     // No module keeps state, so test files share what they load.
     isolate: false,

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -212,18 +212,6 @@ describe('adding with the service', () => {
     expect(stdout).toBe('AB12345  pending\n');
     expect(stderr).toMatch(/^parcel-monitor: [^\n]+\n$/);
     expect(parcelsOf(await runBare('list', '--json'))).toMatchObject([{ trackNo: 'AB12345', state: 'pending' }]);
-  });
-
-  it('takes the key from a command of the configuration', async () => {
-    const config = join(user.home, 'mine.json');
-    const apiKeyCommand = [process.execPath, '-e', `console.log(${JSON.stringify(sandbox.apiKey)})`];
-    await writeFile(config, JSON.stringify({ baseUrl: sandbox.baseUrl, apiKeyCommand, colour: 'red' }), {
-      mode: 0o600,
-    });
-    const { exitCode, stdout, stderr } = await runBare('add', '1Z999AA10123456784', '--config', config);
-    expect(stdout).toMatch(/registered/);
-    expect(stderr).toMatch(/"colour" is not known/);
-    expect(exitCode).toBe(0);
   });
 });
 
