@@ -1,3 +1,4 @@
+import { counted } from '../../board/text/counted.ts';
 import type { StoreError } from '../../watchlist/errors.ts';
 import { isThisMachine } from '../configuration/store-address.ts';
 import type { DatabaseChoice } from '../configuration/store-choice.ts';
@@ -40,7 +41,7 @@ export async function checkDatabase(
     store,
     ...own,
     versionCheck(server.version),
-    ok('account', `${account.name}, ${parcels} ${parcels === 1 ? 'parcel' : 'parcels'}`),
+    ok('account', `${account.name}, ${counted(parcels, 'parcel')}`),
     rightsCheck(database.readOnly, mayMigrate),
     encryptionCheck(choice, isEncrypted),
     ...(database.isPooled

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { counted } from '../../board/text/counted.ts';
 import { ageText, untilText } from '../../board/time/age.ts';
 import { type Budget, noBudget } from '../../polling/gate/budget.ts';
 import { activeCoolDown } from '../../polling/gate/cool-down.ts';
@@ -121,11 +122,11 @@ async function usageCheck({ meter }: Stores, budget: Budget): Promise<Check> {
 
 /** The use of the service in words, beside the budget where there is one; days and months are UTC's. */
 function usageText({ today, month }: UsageTotals, budget: Budget): string {
-  const queries = `${today.queries}${ofBudget(budget.queriesPerDay)} queries today, ${month.queries} this month`;
-  const registrations = `${month.registrations}${ofBudget(budget.registrationsPerMonth)} registrations this month`;
-  return `${queries}; ${registrations}; ${today.calls} calls of all kinds today (UTC)`;
+  const queries = `${ofBudget(today.queries, budget.queriesPerDay, ['query', 'queries'])} today, ${month.queries} this month`;
+  const registrations = `${ofBudget(month.registrations, budget.registrationsPerMonth, ['registration', 'registrations'])} this month`;
+  return `${queries}; ${registrations}; ${counted(today.calls, 'call')} of all kinds today (UTC)`;
 }
 
-function ofBudget(limit: number | null): string {
-  return limit === null ? '' : ` of ${limit}`;
+function ofBudget(used: number, limit: number | null, [one, several]: readonly [string, string]): string {
+  return limit === null ? `${used} ${used === 1 ? one : several}` : `${used} of ${limit} ${several}`;
 }

@@ -46,7 +46,7 @@ async function fileCheck(name: string, path: string, platform: string, look: () 
 async function parcelsCheck(store: FileStore, path: string): Promise<Check> {
   const { parcels } = await store.read();
   const archived = parcels.filter(({ archivedAt }) => archivedAt !== null).length;
-  const found = `${parcels.length} parcels, ${archived} of them archived (${path})`;
+  const found = `${counted(parcels.length, 'parcel')}, ${archived} of them archived (${path})`;
   const advice = largeWatchlistAdvice(parcels.length);
   const notices = [...store.takeNotices().map(({ message }) => message), ...(advice === null ? [] : [advice])];
   return notices.length === 0 ? ok('watchlist', found) : warn('watchlist', found, notices.join(' '));
