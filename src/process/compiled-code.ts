@@ -19,6 +19,14 @@ export interface CompiledCodeSource extends UserFoldersSource {
   readonly makeFolder: (path: string) => void;
 }
 
+/** Where it is remembered which watchlist of a database was used here. */
+export const keptAccountFile = 'store.json';
+
+function inState(source: UserFoldersSource): string | null {
+  const state = userFolder('state', source);
+  return state === null ? null : join(state, keptAccountFile);
+}
+
 /**
  * The folder in which our code is kept as Node has compiled it, which saves a tenth of a command and more; null for none. What
  * lies there is run, so it must belong to whoever runs the program, and nobody else may write to it: with `sudo` that is
@@ -27,8 +35,10 @@ export interface CompiledCodeSource extends UserFoldersSource {
  */
 export function compiledCodeFolder(source: CompiledCodeSource): string | null {
   const { isDemo, look, makeFolder, userId } = source;
-  const [cache, data] = [userFolder('cache', source), userFolder('data', source)];
-  if (isDemo || cache === null || data === null || look(data) === null) return null;
+  const cache = userFolder('cache', source);
+  const watchlists = [userFolder('data', source), inState(source)];
+  const hasWatchlist = watchlists.some((path) => path !== null && look(path) !== null);
+  if (isDemo || cache === null || !hasWatchlist) return null;
   if (look(cache) === null) makeFolder(cache);
   const facts = look(cache);
   if (facts === null || !facts.isDirectory()) return null;

@@ -33,6 +33,15 @@ describe('the folder for compiled code', () => {
     expect(decide({ [data]: folder() })).toEqual({ answer: `${cache}/code`, made: [cache] });
   });
 
+  it('is there for a watchlist in a database as well, of which this host keeps only the name', () => {
+    const file = folder({ mode: 0o100600, isDirectory: () => false });
+    expect(decide({ '/home/ada/.local/state/parcel-monitor/store.json': file })).toEqual({
+      answer: `${cache}/code`,
+      made: [cache],
+    });
+    expect(decide({ '/home/ada/.local/state/parcel-monitor': folder() })).toEqual({ answer: null, made: [] });
+  });
+
   it('leaves whoever has no watchlist, and the demonstration, without a trace', () => {
     expect(decide({})).toEqual({ answer: null, made: [] });
     expect(decide({ [cache]: folder() })).toEqual({ answer: null, made: [] });

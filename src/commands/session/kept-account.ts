@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { keptAccountFile } from '../../process/compiled-code.ts';
 import { isJsonObject } from '../../service/text/json.ts';
 import { replaceableFormat } from '../../watchlist/document/document-format.ts';
 import { JsonDocument } from '../../watchlist/document/json-document.ts';
@@ -21,7 +22,7 @@ export function createKeptAccount(
   baseUrl: string,
 ): KeptAccount {
   const document = new JsonDocument(
-    join(paths.state, 'store.json'),
+    join(paths.state, keptAccountFile),
     { format: replaceableFormat(readAccounts) },
     context,
   );
