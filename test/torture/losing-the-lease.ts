@@ -142,6 +142,7 @@ export async function losingTheLease({
         .map((parcel) => [parcel.trackNo, parcel]),
     );
     const leftOver = asked.leftOver(machineNow(), (trackNo) => !waiting.has(trackNo));
+    if (leftOver.length > 0) tell(hosts.map((host) => `${host.name}: ${host.said()}`).join('\n'));
     for (const trackNo of leftOver)
       tell(`${trackNo} is left over until ${waiting.get(trackNo)?.nextPollAt ?? 'nobody knows when'}`);
     const { by_two_hosts, out_of_turn, registered_twice, too_early, too_late, ...figures } = asked.figures();

@@ -59,12 +59,18 @@ async function told(
   const known: StoredParcels[] = [];
   let writes = 0;
   const lookedAt = [0, 0];
+  /** What others have removed since a client looked. */
+  const removedSince = [new Set<string>(), new Set<string>()] as const;
   for (const [index, step] of script.entries()) {
     const store = stores[step.client] ?? witness;
     const isBehind = writes - (lookedAt[step.client] ?? 0) >= mostBehind;
-    if (step.looks || isBehind || known[step.client] === undefined) {
+    const removed = removedSince[step.client];
+    // What has come and gone meanwhile may be refused or not: not every store can tell it from what was there before.
+    const isComeAndGone = step.kind === 'add' && step.ids.some((id) => removed.has(id));
+    if (step.looks || isBehind || isComeAndGone || known[step.client] === undefined) {
       known[step.client] = await store.read();
       lookedAt[step.client] = writes;
+      removed.clear();
     }
     const base = known[step.client] ?? (await store.read());
     if (step.kind === 'history') {
@@ -80,6 +86,8 @@ async function told(
     known[step.client] = outcome.current;
     writes += 1;
     lookedAt[step.client] = writes;
+    removed.clear();
+    if (step.kind === 'remove') for (const id of step.ids) removedSince[step.client === 0 ? 1 : 0].add(id);
   }
   const { changeSeq, parcels } = await witness.read();
   return {
@@ -97,9 +105,12 @@ function writesOf({ ids: chosen, kind, word }: ModelStep, parcels: readonly Parc
     if (kind === 'add') return parcel === undefined ? [{ id, parcel: parcelOf(id.toUpperCase()) }] : [];
     if (parcel === undefined) return [];
     if (kind === 'remove') return [{ id, parcel: null }];
+    const label = word === '' ? null : word;
+    // Whether what stays the same counts as a change to others is left to the store.
+    if (kind === 'label' && label === parcel.label) return [];
     const changed: Parcel =
       kind === 'label'
-        ? { ...parcel, label: word === '' ? null : word }
+        ? { ...parcel, label }
         : { ...parcel, archivedAt: parcel.archivedAt === null ? parcel.addedAt : null };
     return [{ id, parcel: changed as ParcelWrite['parcel'] }];
   });
