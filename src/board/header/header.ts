@@ -187,7 +187,11 @@ function nameParts({ badge, isArchive, isSilent }: HeaderInput): Part[] {
     segment === null ? [] : [{ rank, segments: [segment] }];
   return [
     name,
-    ...more(ranks.badge, badge === null ? null : { text: badge, tone: 'accent', bold: true }),
+    // Keys wait as long: in a narrow window, too, somebody has to know why.
+    ...more(
+      badge === 'READING' ? ranks.asOf : ranks.badge,
+      badge === null ? null : { text: badge, tone: 'accent', bold: true },
+    ),
     ...more(ranks.badge, isArchive === true ? { text: 'archive', tone: 'accent', bold: true } : null),
     ...more(ranks.silence, isSilent === true ? { text: 'silenced', dim: true } : null),
   ];

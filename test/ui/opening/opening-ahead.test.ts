@@ -161,9 +161,14 @@ describe('rowsAhead', () => {
 
   test('says that the list is being read where that takes long, and draws the rows in sight', async () => {
     for (const view of Object.values(views)) {
-      const { ahead, whole } = await bothOf(many, [120, 40], view, {}, true);
-      expect(ahead?.[0]).toContain('READING');
-      expect(ahead?.slice(1)).toEqual(whole?.slice(1));
+      for (const size of [
+        [40, 12],
+        [120, 40],
+      ] as const) {
+        const { ahead, whole } = await bothOf(many, size, view, {}, true);
+        expect(ahead?.[0]).toContain('READING');
+        expect(ahead?.slice(1)).toEqual(whole?.slice(1));
+      }
     }
   });
 
