@@ -6,7 +6,7 @@ import { instantOf } from '../status/view-stage.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import { type ArrangeInput, type Arrangement, arrangeAll } from './arrange.ts';
 import { type ParcelGroup, stageGroup, urgencyRank } from './groups.ts';
-import { urgentFirst } from './sort-orders.ts';
+import { type SortOrder, sortComparison, urgentFirst } from './sort-orders.ts';
 
 type AllInput = Omit<ArrangeInput, 'filter' | 'usual'>;
 
@@ -15,6 +15,16 @@ const longList = 2_000;
 
 /** Of more changes than this part of a list, to arrange all of it is quicker. */
 const mostChangedPart = 1 / 50;
+
+/** The orders in which a parcel keeps its place as long as it stays as it is: not those by courier, which makes groups, and by how long it stands still. */
+const lastingOrders: readonly SortOrder[] = [
+  'urgency',
+  'newest-event',
+  'next-check',
+  'days-under-way',
+  'expected',
+  'label',
+];
 
 interface Kept {
   readonly input: AllInput;
@@ -40,7 +50,7 @@ interface Place {
 
 /**
  * Arranges a long list by what has changed in it: as {@link arrangeAll}, which takes longer the longer the list is. Where the
- * list is short, in another order, or much has changed, all of it is arranged.
+ * list is short, in an order that time changes, or much has changed, all of it is arranged.
  */
 export class KeptArrangement {
   readonly #positions = new ParcelPositions();
@@ -63,7 +73,7 @@ export class KeptArrangement {
     const { sorting = urgentFirst } = input;
     if (kept === null || input.parcels.length < longList || kept.day !== day || !isSameOrder(kept.input, input))
       return null;
-    if (sorting.order !== 'urgency' || sorting.isReversed || kept.arrangement.grouping !== 'stage') return null;
+    if (!lastingOrders.includes(sorting.order) || (sorting.order === 'urgency' && sorting.isReversed)) return null;
     const { parcels } = input;
     if (parcels === kept.input.parcels) return kept.arrangement;
     const changes = differences(kept.input.parcels, parcels);
@@ -90,6 +100,28 @@ export class KeptArrangement {
       searches += 1;
       return searches > mostSearches ? this.#positions.indexOf(parcels, parcel.id) : parcels.indexOf(parcel);
     };
+    if (kept.arrangement.grouping === null) {
+      const belongs = ({ archivedAt }: Parcel): boolean => (archivedAt === null) === (input.listed !== 'archive');
+      const { compare, sortValue } = sortComparison(sorting, input.now);
+      const gone = changes.flatMap(({ before: old }) => (old !== null && belongs(old) ? [old] : []));
+      const order = without([...kept.arrangement.unfiltered], new Set(gone));
+      for (const { after, isAt } of changes) {
+        if (after === null || !belongs(after)) continue;
+        const place = placeOf(after, () => isAt);
+        const value = sortValue(after);
+        const standsBefore = (other: Parcel): boolean => {
+          const by = compare(sortValue(other), value);
+          return by === 0
+            ? isBefore(
+                placeOf(other, () => positionOf(other)),
+                place,
+              )
+            : by < 0;
+        };
+        order.splice(indexFor(order, standsBefore), 0, after);
+      }
+      return { grouping: null, groups: [], order, unfiltered: order };
+    }
     const groups = new Map(kept.arrangement.groups.map((group) => [group.key, group]));
     const changed = new Map<string, Parcel[]>();
     const listOf = (rank: number): Parcel[] => {
@@ -148,6 +180,7 @@ function isSameOrder(one: AllInput, other: AllInput): boolean {
 }
 
 function isBefore(one: Place, other: Place): boolean {
+  if (one.rank !== other.rank) return one.rank < other.rank;
   if (one.urgency !== other.urgency) return one.urgency > other.urgency;
   if (one.addedAt !== other.addedAt) return one.addedAt > other.addedAt;
   return one.position() < other.position();

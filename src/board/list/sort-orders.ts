@@ -92,22 +92,40 @@ function timeStill(parcel: Parcel, now: EpochMs): number | null {
   return at === null ? days * day : now - at;
 }
 
+/** What a parcel is compared by; null where it has nothing of it. */
+type SortValue = number | string | null;
+
+/** Compares parcels by a value of each: negative where the first comes first, 0 where the more urgent one does. */
+export interface SortComparison {
+  readonly sortValue: (parcel: Parcel) => SortValue;
+  readonly compare: (left: SortValue, right: SortValue) => number;
+}
+
 /**
- * Sorts parcels that come by urgency. Those that have nothing of what is sorted by stand last, whichever way the order
- * runs, and of equals the more urgent comes first.
+ * How an order compares. Those that have nothing of what is sorted by stand last, whichever way the order runs.
+ * @param now the instant for which it is asked how long a parcel has been standing still
  */
-export function sorted(parcels: readonly Parcel[], { order, isReversed }: Sorting, now: EpochMs): readonly Parcel[] {
-  if (order === 'urgency') return isReversed ? parcels.toReversed() : parcels;
+export function sortComparison({ order, isReversed }: Sorting, now: EpochMs): SortComparison {
   const valueIn = sortValues[order];
   const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
   const sign = (sortRules[order].direction === 'descending') === isReversed ? 1 : -1;
-  return parcels
-    .map((parcel) => ({ parcel, value: valueIn(parcel, now) }))
-    .sort(({ value: left }, { value: right }) => {
+  return {
+    sortValue: (parcel) => valueIn(parcel, now),
+    compare: (left, right) => {
       if (left === null || right === null) return Number(left === null) - Number(right === null);
       const difference =
         typeof left === 'string' || typeof right === 'string' ? compare(String(left), String(right)) : left - right;
       return sign * difference;
-    })
+    },
+  };
+}
+
+/** Sorts parcels that come by urgency: of equals the more urgent comes first. See {@link sortComparison}. */
+export function sorted(parcels: readonly Parcel[], sorting: Sorting, now: EpochMs): readonly Parcel[] {
+  if (sorting.order === 'urgency') return sorting.isReversed ? parcels.toReversed() : parcels;
+  const { compare, sortValue } = sortComparison(sorting, now);
+  return parcels
+    .map((parcel) => ({ parcel, value: sortValue(parcel) }))
+    .sort(({ value: left }, { value: right }) => compare(left, right))
     .map(({ parcel }) => parcel);
 }

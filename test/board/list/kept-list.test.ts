@@ -7,6 +7,7 @@ import { columnNeeds } from '../../../src/board/list/column-needs.ts';
 import { KeptArrangement } from '../../../src/board/list/kept-arrangement.ts';
 import { KeptNeeds } from '../../../src/board/list/kept-needs.ts';
 import { columnOrder } from '../../../src/board/list/list-columns.ts';
+import { sortOrders } from '../../../src/board/list/sort-orders.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { rounds } from '../../support/rounds.ts';
 import { aBoard, ago, aParcel, berlin, day, hour, now } from '../parcels.ts';
@@ -76,6 +77,34 @@ describe('a long list that is kept', () => {
         }
       }),
       { numRuns: rounds(15, 3) },
+    );
+  });
+
+  it('is in every order as if from the beginning, watched or archived', () => {
+    const order = fc.constantFrom(...sortOrders);
+    fc.assert(
+      fc.property(
+        fc.array(deed, { minLength: 1, maxLength: 8 }),
+        order,
+        fc.boolean(),
+        fc.constantFrom('watched' as const, 'archive' as const),
+        (deeds, by, isReversed, listed) => {
+          const kept = new KeptArrangement();
+          let [parcels, at] = [many, now];
+          if (listed === 'archive') parcels = many.map((parcel) => ({ ...parcel, archivedAt: ago(hour) }));
+          const sorting = { order: by, isReversed };
+          kept.arrange({ parcels, now: at, zone: berlin, sorting, listed });
+          for (const [step, one] of deeds.entries()) {
+            parcels = done(parcels, one, step);
+            at += one.later;
+            const input = { parcels, now: at, zone: berlin, sorting, listed };
+            const [arranged, whole] = [kept.arrange(input), arrangeAll(input)];
+            expect(arranged.order.map(({ id }) => id)).toEqual(whole.order.map(({ id }) => id));
+            expect(arranged.groups.map(({ key }) => key)).toEqual(whole.groups.map(({ key }) => key));
+          }
+        },
+      ),
+      { numRuns: 12 },
     );
   });
 
