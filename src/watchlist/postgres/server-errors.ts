@@ -34,9 +34,13 @@ interface Told {
 
 /** By SQLSTATE, or its class of two characters; `said` is the server's own message. */
 const told: Readonly<Record<string, (place: string, said: string) => Told>> = {
+  '28P01': (place) => ({
+    kind: 'no-permission',
+    message: `${place} does not take this password. Check PGPASSWORD, the passfile (~/.pgpass) or storePasswordCommand; whoever administers the server sets another one with "\\password" in psql.`,
+  }),
   '28': (place) => ({
     kind: 'no-permission',
-    message: `${place} does not let this user in: user or password is wrong, or the server's pg_hba.conf allows no such connection. Check the address, and PGPASSWORD, the passfile or storePasswordCommand.`,
+    message: `${place} does not let this user in: there is no such user, it may not log in, or the server's pg_hba.conf allows no such connection. Check the user in the address; "parcel-monitor store grants" prints how one is made.`,
   }),
   '3D000': (place) => ({
     kind: 'failed',
@@ -57,9 +61,21 @@ const told: Readonly<Record<string, (place: string, said: string) => Told>> = {
     kind: 'disk-full',
     message: `The disk of ${place} is full. Free some space on the server and try again.`,
   }),
-  '53': (place) => ({
+  '53200': (place) => ({
+    kind: 'failed',
+    message: `${place} is out of memory. Try again; if that stays so, look at what else runs on the server, and at shared_buffers, work_mem and max_locks_per_transaction in its postgresql.conf.`,
+  }),
+  '53300': (place) => ({
     kind: 'cut-off',
-    message: `${place} takes no more connections or is out of memory. Close other programs, or raise max_connections on the server.`,
+    message: `${place} takes no more connections: as many as it, this database or this user may have are open. Close other programs, raise max_connections or the limit of the role or database, or put a pooler such as PgBouncer before it.`,
+  }),
+  '53400': (place) => ({
+    kind: 'failed',
+    message: `${place} has reached a limit of its configuration. Its log names the setting (such as temp_file_limit); raise it there.`,
+  }),
+  '53': (place) => ({
+    kind: 'failed',
+    message: `${place} has run out of something that it needs. Its log says of what; try again when there is more of it.`,
   }),
   '55P03': (place) => locked(place),
   '40': (place) => locked(place),
@@ -67,12 +83,36 @@ const told: Readonly<Record<string, (place: string, said: string) => Told>> = {
     kind: 'locked',
     message: `${place} took too long to answer. Try again; if that stays so, look at the server's load.`,
   }),
+  '57P01': (place) => ({
+    kind: 'cut-off',
+    message: `${place} has ended the connection: the server is being stopped, or its administrator wanted it so. Try again in a moment.`,
+  }),
+  '57P02': (place) => ({
+    kind: 'cut-off',
+    message: `${place} has ended all connections because one of its processes has crashed; it recovers by itself. Try again in a moment, and look at its log.`,
+  }),
+  '57P03': (place) => ({
+    kind: 'cut-off',
+    message: `${place} does not take connections yet, or not any more: it is starting, recovering or stopping. Try again in a moment.`,
+  }),
+  '57P04': (place) => ({
+    kind: 'cut-off',
+    message: `${place} has ended the connection: somebody has removed the database. Bring it back from a backup, or name another one.`,
+  }),
+  '57P05': (place) => ({
+    kind: 'cut-off',
+    message: `${place} has ended the connection because nothing was asked for long (idle_session_timeout). Try again.`,
+  }),
   '57': (place) => ({
     kind: 'cut-off',
     message: `${place} is starting, stopping, or has ended the connection. Try again in a moment.`,
   }),
   // What poolers say of everything that is wrong with them.
   '08P01': (place, said) => (/statement pooling/i.test(said) ? noTransactions(place) : unreachable(place, shown(said))),
+  '55000': (place) => ({
+    kind: 'failed',
+    message: `${place} cannot be used just now: its administrator allows no connections to this database, or something else has to be done there first. The server's log says more.`,
+  }),
   '08': (place) => unreachable(place, null),
   '25P03': (place) => unreachable(place, null),
 };
