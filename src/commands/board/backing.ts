@@ -136,7 +136,7 @@ export async function takeOver(
 function withStoresOf(before: Session, after: OpenedSession): OpenedSession {
   return {
     ...after,
-    stores: () => before.stores(),
+    stores: (purpose) => before.stores(purpose),
     async close() {
       await after.close();
       await before.close();

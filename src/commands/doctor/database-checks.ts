@@ -5,7 +5,7 @@ import type { DatabaseChoice } from '../configuration/store-choice.ts';
 import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import type { UsageError } from '../session/errors.ts';
-import type { Stores } from '../session/opened-stores.ts';
+import type { Stores, Unmade } from '../session/opened-stores.ts';
 import { fail, ok, warn } from './check.ts';
 
 /** What the watchlist is kept in, or why it could not be opened. */
@@ -30,6 +30,7 @@ export async function checkDatabase(
   const own = [...passwordCheck(choice), ...passfileCheck(choice, platform)];
   if (problem !== null) return [store, ...own, unusable(problem)];
   const opened = stores.database;
+  if (stores.unmade !== null) return [store, ...own, ...(await unmadeChecks(stores.unmade))];
   if (opened === null) return [store, ...own];
   const { account, database } = opened;
   const { reportAccount, reportDurability, reportServer } = await import('../../watchlist/postgres/database-facts.ts');
@@ -71,6 +72,25 @@ export function versionCheck(version: string | null): Check {
     `${version} answers`,
     `parcel-monitor is tried with PostgreSQL ${oldestVersion} and newer. Bring the server to one of those, with pg_upgrade or a dump.`,
   );
+}
+
+/** What is not there yet is no fault, but where this user may not make it. */
+async function unmadeChecks({ database, sentence, what }: Unmade): Promise<readonly Check[]> {
+  const { mayMakeTables, reportServer } = await import('../../watchlist/postgres/database-facts.ts');
+  const version = versionCheck((await reportServer(database)).version);
+  if (database.readOnly !== null) return [version, warn(what, 'none yet', `${sentence} ${database.readOnly}`)];
+  if (what === 'account') return [version, ok(what, 'none yet; the first command that writes makes it')];
+  if ((await mayMakeTables(database)) === false)
+    return [
+      version,
+      fail(
+        what,
+        'not as this version wants them, and this user may not make them',
+        'Let the owner of the database run "parcel-monitor store" once.',
+        'parcel-monitor store grants',
+      ),
+    ];
+  return [version, warn(what, 'not as this version wants them, or none yet', `${sentence} Run: parcel-monitor store`)];
 }
 
 const doctorAgain = 'parcel-monitor doctor';

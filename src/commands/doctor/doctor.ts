@@ -78,7 +78,7 @@ async function openStoresOrNot({
 }): Promise<OpenedForChecks> {
   try {
     const stores =
-      configuration === null ? openFileStores(parts) : await createSession({ ...parts, configuration }).stores();
+      configuration === null ? openFileStores(parts) : await createSession({ ...parts, configuration }).stores('read');
     return { stores, problem: null };
   } catch (error) {
     if (!(error instanceof StoreError || error instanceof UsageError)) throw error;

@@ -32,7 +32,7 @@ export async function checkMemory(
   return [
     ...(await pollingChecks(context, stores, configuration?.serviceClock ?? null)),
     await couriersCheck(context, paths),
-    ...(stores.database === null ? [await leaseCheck(context, paths)] : []),
+    ...(stores.files !== null ? [await leaseCheck(context, paths)] : []),
     await usageCheck(stores, configuration?.budget ?? noBudget),
   ];
 }

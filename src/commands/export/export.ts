@@ -66,7 +66,7 @@ async function readHistories(
   session: Session,
   parcels: readonly Parcel[],
 ): Promise<ReadonlyMap<string, ParcelHistory>> {
-  const { store } = await session.stores();
+  const { store } = await session.stores('read');
   const histories = new Map<string, ParcelHistory>();
   for (let from = 0; from < parcels.length; from += readTogether) {
     const batch = parcels.slice(from, from + readTogether);

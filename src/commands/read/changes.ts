@@ -24,7 +24,7 @@ export async function runChanges(session: Session, options: ChangesOptions): Pro
   const { context } = session;
   const limit = options.limit === undefined ? null : limitOf(options.limit);
   const beginning = options.since === undefined ? { line: 0 } : await beginningOf(session, options.since);
-  const { store } = await session.stores();
+  const { store } = await session.stores('read');
   const found = await linesFrom(session, store, beginning);
   for (const { message } of store.takeNotices()) say(context, message);
   const changes = limit === null ? found : found.slice(-limit);

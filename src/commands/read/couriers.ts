@@ -40,7 +40,7 @@ export async function runCouriers(
     throw new UsageError('Choose one of --csv and --json: the couriers are printed once.');
   }
   const service = options.refresh === true ? await openService(session) : await session.service();
-  const { couriers: shared } = await session.stores();
+  const { couriers: shared } = await session.stores('read');
   const list = await courierDirectory(session, service, shared).list({ refresh: options.refresh === true });
   if (list.problem !== null) say(context, list.problem);
   const couriers = createCourierSearch(list.couriers)(text, list.couriers.length);

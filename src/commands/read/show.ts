@@ -49,6 +49,7 @@ export async function runShow(
   }
   const core = await openCore(session, null, {
     named: isAlone(session, number, options),
+    purpose: 'read',
   });
   try {
     const { parcels, polling, serviceClock } = core.monitor.getState();

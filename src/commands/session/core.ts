@@ -5,7 +5,7 @@ import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import { openGate } from './gate.ts';
-import type { Stores } from './opened-stores.ts';
+import type { StorePurpose, Stores } from './opened-stores.ts';
 import { type Session, say } from './session.ts';
 import { stopMonitor, unwrittenWords } from './stop-monitor.ts';
 
@@ -37,6 +37,8 @@ interface CoreOptions extends Pick<MonitorOptions, 'soonest'> {
   readonly beforeLoading?: (core: Core) => Promise<void>;
   /** A database is asked for no other parcels. */
   readonly named?: NamedParcels | null;
+  /** To write, when left out. */
+  readonly purpose?: StorePurpose;
 }
 
 /** The numbers whose parcels are all that is needed; null where the store holds all anyway, and where others are needed. */
@@ -52,12 +54,12 @@ async function enoughNumbers(store: WatchlistStore, named: NamedParcels | null):
 export async function openCore(
   session: Session,
   service: GatedService | null,
-  { beforeLoading, named = null, soonest = null }: CoreOptions = {},
+  { beforeLoading, named = null, purpose, soonest = null }: CoreOptions = {},
 ): Promise<Core> {
   const { context, configuration } = session;
-  const stores = await session.stores();
+  const stores = await session.stores(purpose);
   const { clock, presence, store } = stores;
-  const gate = service?.gate ?? (await openGate(session));
+  const gate = service?.gate ?? (await openGate(session, purpose));
   const numbers = await enoughNumbers(store, named).catch(async (error: unknown) => {
     await service?.close();
     throw error;

@@ -3,11 +3,16 @@ import { shiftedClock } from '../../service/clock/shifted-clock.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { StoreError, systemCode } from '../../watchlist/errors.ts';
 import { readWholeFile } from '../../watchlist/files/open-file.ts';
-import { claimKey, type FoundAccount, findAccountAndKey } from '../../watchlist/postgres/accounts.ts';
+import {
+  claimKey,
+  type FoundAccount,
+  findAccountAndKey,
+  lookForAccountAndKey,
+} from '../../watchlist/postgres/accounts.ts';
 import { createDatabase, type Database } from '../../watchlist/postgres/database.ts';
 import { createDatabaseState } from '../../watchlist/postgres/database-state.ts';
 import { createLightList } from '../../watchlist/postgres/light-list.ts';
-import { migrate } from '../../watchlist/postgres/migrations.ts';
+import { areTablesThere, migrate, schemaState } from '../../watchlist/postgres/migrations.ts';
 import { createPostgresRecovery } from '../../watchlist/postgres/postgres-recovery.ts';
 import { createPostgresStore } from '../../watchlist/postgres/postgres-store.ts';
 import { createFileNotifyCursor } from '../../watchlist/state/notify-cursor.ts';
@@ -16,9 +21,10 @@ import { databasePassword } from './database-password.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import { createKeptAccount } from './kept-account.ts';
 import { notifyCursorPath } from './notify-cursor-path.ts';
-import type { DatabaseStores } from './opened-stores.ts';
+import type { StorePurpose, Stores } from './opened-stores.ts';
 import { programKind } from './program-kind.ts';
 import { type Session, say } from './session.ts';
+import { unmadeStores } from './unmade-stores.ts';
 
 /**
  * Connects to the database of a session; nothing is looked at yet. Rejects with a `StoreError`, and with a
@@ -51,14 +57,22 @@ export async function connectDatabase(
 }
 
 /** Opens the watchlist of a session that is in a database, and what is kept beside it. Rejects as {@link connectDatabase}. */
-export async function openDatabaseStores(session: Session, choice: DatabaseChoice): Promise<DatabaseStores> {
+export async function openDatabaseStores(
+  session: Session,
+  choice: DatabaseChoice,
+  purpose: StorePurpose,
+): Promise<Stores> {
   const { configuration, context, paths } = session;
   const database = await connectDatabase(session, choice);
   try {
-    await migrate(database, randomUUID());
-    const baseUrl = configuration.baseUrl?.href ?? '';
-    const { account, keyOnHand } = await accountOf(session, database, choice);
     const clock = shiftedClock(context.clock, () => database.clockOffsetMs());
+    if (purpose === 'write') await migrate(database, randomUUID());
+    const schema = purpose === 'write' ? null : await schemaState(database);
+    if (schema !== null && !areTablesThere(database, schema)) return unmadeStores(session, { database, clock }, schema);
+    const baseUrl = configuration.baseUrl?.href ?? '';
+    const found = await accountOf(session, database, choice, purpose);
+    if (found === null) return unmadeStores(session, { database, clock }, choice.account);
+    const { account, keyOnHand } = found;
     const state = createDatabaseState({
       accountId: account.id,
       database,
@@ -79,6 +93,7 @@ export async function openDatabaseStores(session: Session, choice: DatabaseChoic
       clock,
       files: null,
       database: { database, account, list: createLightList(database, account, store) },
+      unmade: null,
       place: database.place,
       admitKey: async (key) => {
         if (key !== keyOnHand) await claimKey(database, account, { baseUrl, isNamed: choice.account !== null, key });
@@ -107,14 +122,18 @@ async function accountOf(
   session: Session,
   database: Database,
   choice: DatabaseChoice,
-): Promise<Pick<FoundAccount, 'account'> & { readonly keyOnHand: string | null }> {
+  purpose: StorePurpose,
+): Promise<(Pick<FoundAccount, 'account'> & { readonly keyOnHand: string | null }) | null> {
   const { configuration } = session;
   const baseUrl = configuration.baseUrl?.href ?? '';
   const kept = createKeptAccount(session, database.place, baseUrl);
   const remembered = await kept.load();
   const isCostly = configuration.apiKey.kind === 'command';
   const key = isCostly && (choice.account !== null || remembered !== null) ? null : await keyIfThere(session);
-  const { account, hasKey } = await findAccountAndKey(database, { named: choice.account, baseUrl, key, remembered });
+  const wish = { named: choice.account, baseUrl, key, remembered };
+  const found = await (purpose === 'write' ? findAccountAndKey(database, wish) : lookForAccountAndKey(database, wish));
+  if (found === null) return null;
+  const { account, hasKey } = found;
   if (account.name !== remembered) await kept.keep(account.name).catch(ignoreStoreError);
   return { account, keyOnHand: hasKey ? key : null };
 }

@@ -1,11 +1,12 @@
 import { CallGate } from '../../polling/gate/call-gate.ts';
+import type { StorePurpose } from './opened-stores.ts';
 import { type Session, say } from './session.ts';
 
 /** Opens what every call of the process passes. Standard error reports long waits of a command. Rejects as `Session.stores`. */
-export async function openGate(session: Session): Promise<CallGate> {
+export async function openGate(session: Session, purpose?: StorePurpose): Promise<CallGate> {
   const { configuration, context } = session;
   const { random, signal } = context;
-  const { clock, lease, memory, meter } = await session.stores();
+  const { clock, lease, memory, meter } = await session.stores(purpose);
   return new CallGate({
     clock,
     random,

@@ -10,5 +10,5 @@ export async function glanceAtDatabase<Answer>(
   look: (stores: Stores) => Promise<Answer>,
 ): Promise<Answer> {
   const quiet = { ...context, stderr: { ...context.stderr, write: () => undefined } };
-  return await inSession(quiet, globals, async (session) => await look(await session.stores()));
+  return await inSession(quiet, globals, async (session) => await look(await session.stores('read')));
 }

@@ -11,7 +11,7 @@ import {
 import { ignoredFolders } from '../configuration/paths.ts';
 import type { CommandContext } from './context.ts';
 import { TypedError, UsageError } from './errors.ts';
-import type { Stores } from './opened-stores.ts';
+import type { StorePurpose, Stores } from './opened-stores.ts';
 import { type KeyOnHand, type OpenedSession, type Session, say, sessionPaths, styleOf } from './session.ts';
 
 /** What a session is made of; one that goes on with the stores of another leaves it to that one to close them. */
@@ -42,9 +42,11 @@ export function createSession(
       service ??= import('./service.ts').then(({ createService }) => createService(session, origin));
       return service;
     },
-    stores() {
-      if (parts.stores !== undefined) return parts.stores();
-      stores ??= import('./stores.ts').then(({ openStores }) => openStores(session));
+    stores(purpose = 'write') {
+      if (parts.stores !== undefined) return parts.stores(purpose);
+      if (stores === null) stores = openedStores(session, purpose);
+      // What was only looked at is made now, if it has to be.
+      else if (purpose === 'write') stores = stores.then((kept) => madeStores(session, kept));
       return stores;
     },
     async close() {
@@ -55,6 +57,17 @@ export function createSession(
     },
   };
   return session;
+}
+
+async function openedStores(session: Session, purpose: StorePurpose): Promise<Stores> {
+  const { openStores } = await import('./stores.ts');
+  return await openStores(session, purpose);
+}
+
+async function madeStores(session: Session, kept: Stores): Promise<Stores> {
+  if (kept.unmade === null) return kept;
+  await kept.close();
+  return await openedStores(session, 'write');
 }
 
 /** Opens a session for a command and closes it when that has ended. Rejects as {@link openSession} and as the command. */

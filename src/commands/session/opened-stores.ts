@@ -12,6 +12,17 @@ import type { FileStore } from '../../watchlist/store/file-store.ts';
 import type { Recovery } from '../../watchlist/store/recovery.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
 
+/** What a command wants of the watchlist: what reads only makes no tables, no account, and nothing else in a database. */
+export type StorePurpose = 'read' | 'write';
+
+/** What is not in a database yet, of what a watchlist needs there. */
+export interface Unmade {
+  readonly what: 'tables' | 'account';
+  readonly database: Database;
+  /** Says so, and what makes it. */
+  readonly sentence: string;
+}
+
 /** The watchlist, and what all processes that work on it share, wherever it is kept. */
 export interface Stores {
   readonly store: WatchlistStore;
@@ -39,6 +50,8 @@ export interface Stores {
     readonly account: Account;
     readonly list: LightList;
   } | null;
+  /** What has to be made in the database by what writes; null where all is there, and for files. Then this is an empty watchlist. */
+  readonly unmade: Unmade | null;
   /** Where the watchlist is, ready to be shown; a password is never part of it. */
   readonly place: string;
   /** To be called before the service is called with a key: rejects with a `StoreError` where it is not the one of this watchlist. */
@@ -46,6 +59,3 @@ export interface Stores {
   /** Ends the connection where there is one. Never rejects. */
   close(): Promise<void>;
 }
-
-/** The same for a watchlist in a database. */
-export type DatabaseStores = Stores & { readonly database: NonNullable<Stores['database']>; readonly files: null };

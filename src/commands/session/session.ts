@@ -9,7 +9,7 @@ import type { ConfigFile } from '../configuration/config-schema.ts';
 import type { Configuration, GlobalOptions } from '../configuration/configuration.ts';
 import { type ProgramPaths, programPaths } from '../configuration/paths.ts';
 import type { CommandContext } from './context.ts';
-import type { Stores } from './opened-stores.ts';
+import type { StorePurpose, Stores } from './opened-stores.ts';
 
 /** How results are drawn. */
 export interface Style {
@@ -28,8 +28,12 @@ export interface Session {
   apiKey(): Promise<string | null>;
   /** The service, opened when it is first needed and once; null without base URL or key. Rejects as `createService`. */
   service(): Promise<GatedService | null>;
-  /** The watchlist and what is kept beside it, opened when it is first needed and once. Rejects with a `StoreError`, and with a `UsageError` for an address that names what is not there. */
-  stores(): Promise<Stores>;
+  /**
+   * The watchlist and what is kept beside it, opened when it is first needed and once. Only to read, a database is left as
+   * it is: without tables or without this watchlist it counts as an empty one. Rejects with a `StoreError`, and with a
+   * `UsageError` for an address that names what is not there.
+   */
+  stores(purpose?: StorePurpose): Promise<Stores>;
   /** Ends the connections to service and database where there are any. */
   close(): Promise<void>;
 }

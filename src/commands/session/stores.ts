@@ -8,7 +8,7 @@ import { createFileUsageMeter } from '../../watchlist/state/usage-meter.ts';
 import { createFileViewMemory, type ViewMemory } from '../../watchlist/state/view-memory.ts';
 import { createFileStore } from '../../watchlist/store/file-store.ts';
 import { wholeList } from '../../watchlist/store/whole-list.ts';
-import type { Stores } from './opened-stores.ts';
+import type { StorePurpose, Stores } from './opened-stores.ts';
 import { type Session, say } from './session.ts';
 
 /** What is needed to find and open the files; no configuration is. */
@@ -24,7 +24,7 @@ export interface WatchlistView {
 
 /** Reads the watchlist and the service clock from the store. Rejects with a `StoreError`. */
 export async function readWatchlist(session: Session): Promise<WatchlistView> {
-  const { store, memory: pollingMemory } = await session.stores();
+  const { store, memory: pollingMemory } = await session.stores('read');
   const [{ parcels: listed }, memory] = await Promise.all([store.read(), pollingMemory.load()]);
   // Commands print all of a parcel.
   const parcels = await wholeList(store, listed);
@@ -34,12 +34,12 @@ export async function readWatchlist(session: Session): Promise<WatchlistView> {
 }
 
 /** Opens the user's watchlist and what is kept beside it. Rejects as `Session.stores`. */
-export async function openStores(session: Session): Promise<Stores> {
+export async function openStores(session: Session, purpose: StorePurpose): Promise<Stores> {
   const choice = session.configuration.store;
   if (choice.kind === 'file') return openFileStores(session);
   // The driver and all that speaks to a database: who has none starts without it.
   const { openDatabaseStores } = await import('./database-stores.ts');
-  return await openDatabaseStores(session, choice);
+  return await openDatabaseStores(session, choice, purpose);
 }
 
 /** The watchlist in files, with what is kept beside it. */
@@ -58,6 +58,7 @@ export function openFileStores({ context, paths }: Places): Stores {
     clock,
     files,
     database: null,
+    unmade: null,
     place: paths.watchlist,
     admitKey: async () => undefined,
     close: async () => undefined,

@@ -42,7 +42,7 @@ export async function withProgress<Answer>(
   const around = (output: Output): Output => ({ ...output, write: (text) => line.around(() => output.write(text)) });
   const own = createSession({
     ...session,
-    stores: () => session.stores(),
+    stores: (purpose) => session.stores(purpose),
     context: { ...context, stderr: around(stderr), stdout: stdout.isTerminal ? around(stdout) : stdout },
   });
   signal.addEventListener('abort', line.end, { once: true });

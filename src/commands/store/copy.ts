@@ -40,8 +40,9 @@ export async function runStoreCopy(session: Session, to: string, options: CopyCo
     });
     try {
       if (options.dryRun) {
-        if (!(await isWithoutTables(own, target)))
-          await (await copyTargetOf(own, await others.stores())).check(from.place);
+        // Where nothing is yet, nothing is in the way.
+        const looked = await others.stores('read');
+        if (looked.unmade === null) await (await copyTargetOf(own, looked)).check(from.place);
         const digests = await digestOf(from);
         return await report(own, { from: from.place, to: placeOf(own, target), copied: digests }, options);
       }
@@ -50,21 +51,6 @@ export async function runStoreCopy(session: Session, to: string, options: CopyCo
       await others.close();
     }
   });
-}
-
-/** Whether it is a database that no watchlist can be in yet: what only looks makes no tables. Rejects where it cannot be used. */
-async function isWithoutTables(session: Session, target: StoreChoice): Promise<boolean> {
-  if (target.kind === 'file') return false;
-  const [{ connectDatabase }, { schemaState }] = await Promise.all([
-    import('../session/database-stores.ts'),
-    import('../../watchlist/postgres/migrations.ts'),
-  ]);
-  const database = await connectDatabase(session, target);
-  try {
-    return (await schemaState(database)).version === 0;
-  } finally {
-    await database.close();
-  }
 }
 
 /** A copy that is about to be made. */

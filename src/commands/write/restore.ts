@@ -27,14 +27,15 @@ export async function runRestore(
   if (backup !== undefined && options.parcel !== undefined) {
     throw new UsageError('Restore a backup or one parcel, not both at once.');
   }
-  const { database, store, recovery } = await session.stores();
+  const isListing = options.parcel === undefined && backup === undefined;
+  const { files, store, recovery } = await session.stores(isListing ? 'read' : 'write');
   const print = (json: unknown, text: string): void => {
     context.stdout.write(options.json === true ? `${JSON.stringify(json, null, 2)}\n` : text);
   };
   try {
     if (options.parcel !== undefined) await restoreParcel(recovery, options.parcel, print);
     else if (backup !== undefined) await restoreBackup(recovery, backup, print);
-    else await list(session, { recovery, hasBackups: database === null }, print);
+    else await list(session, { recovery, hasBackups: files !== null }, print);
     return exitCode.done;
   } finally {
     for (const notice of store.takeNotices()) say(context, notice.message);

@@ -12,7 +12,7 @@ export interface FileNotice {
    * daily copy could not be made. `migrated`: a file of an older version was brought to the newest. `history-left`: the
    * history of a removed parcel could not be moved to the trash. `changes-unfiled`: new lines of the change log are kept
    * in the watchlist, since the file of the log could not be written. `unusable-rows`: somebody has written something else
-   * into a database. `not-pruned`: what is too old could not be thrown away.
+   * into a database. `unmade`: there is no watchlist in the database yet. `not-pruned`: what is too old could not be thrown away.
    */
   readonly kind:
     | 'damaged-file-moved'
@@ -21,6 +21,7 @@ export interface FileNotice {
     | 'migrated'
     | 'history-left'
     | 'changes-unfiled'
+    | 'unmade'
     | 'unusable-rows'
     | 'not-pruned';
   /** Names the files and says what to do. */

@@ -53,14 +53,18 @@ export async function findAccount(database: Database, wish: AccountWish): Promis
 export async function findAccountAndKey(database: Database, wish: AccountWish): Promise<FoundAccount> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const found = await find(database, wish);
-      const hasKey = wish.key !== null && found.marks.includes(keyMark(found.salt, wish.baseUrl, wish.key));
-      return { account: withoutMarks(found), hasKey };
+      return foundAccount(await find(database, wish), wish);
     } catch (error) {
       // Somebody else has made the account of this name at the same time.
       if (stateOf(error) !== '23505' || tries >= mostTries) throw error;
     }
   }
+}
+
+/** The same as far as it is there: null where it would be made. Writes nothing. Rejects as {@link findAccount}. */
+export async function lookForAccountAndKey(database: Database, wish: AccountWish): Promise<FoundAccount | null> {
+  const { account } = await look(database, wish);
+  return account === null ? null : foundAccount(account, wish);
 }
 
 /** All accounts of a database, oldest first. */
@@ -113,20 +117,44 @@ export function keyMark(salt: string, baseUrl: string, key: string): string {
 }
 
 async function find(database: Database, wish: AccountWish): Promise<MarkedAccount> {
-  const accounts = await markedAccounts(database);
-  const ofName = (name: string): MarkedAccount | null => accounts.find((account) => account.name === name) ?? null;
-  if (wish.named !== null) return ofName(wish.named) ?? (await make(database, wish, wish.named));
-  const remembered = wish.remembered === null ? null : ofName(wish.remembered);
-  if (wish.key === null)
-    return remembered ?? onlyOne(database, accounts, wish) ?? (await make(database, wish, freeName(wish, accounts)));
-  const mark = await markOf(database, accounts, wish.baseUrl, wish.key);
-  const known = accounts.find(({ marks }) => marks.includes(mark)) ?? remembered;
-  if (known !== null) return known;
-  const unclaimed = accounts.find(({ marks, service }) => marks.length === 0 && service === wish.baseUrl);
-  if (unclaimed === undefined) return await make(database, wish, freeName(wish, accounts));
-  if (database.readOnly !== null || (await addFirstMark(database, unclaimed.id, mark))) return unclaimed;
+  const { account, accounts, unclaimed } = await look(database, wish);
+  if (account === null) return await make(database, wish, wish.named ?? freeName(wish, accounts));
+  if (unclaimed === null || database.readOnly !== null || (await addFirstMark(database, account.id, unclaimed)))
+    return account;
   // Somebody with another key was faster.
   return await find(database, wish);
+}
+
+const foundAccount = (found: MarkedAccount, { baseUrl, key }: AccountWish): FoundAccount => ({
+  account: withoutMarks(found),
+  hasKey: key !== null && found.marks.includes(keyMark(found.salt, baseUrl, key)),
+});
+
+/** What there is of what is wanted. */
+interface Found {
+  /** Null where it is to be made. */
+  readonly account: MarkedAccount | null;
+  readonly accounts: readonly MarkedAccount[];
+  /** The mark of the key that the account is to get as its first; null where it has marks, or needs none. */
+  readonly unclaimed: string | null;
+}
+
+async function look(database: Database, wish: AccountWish): Promise<Found> {
+  const accounts = await markedAccounts(database);
+  const found = (account: MarkedAccount | null | undefined, unclaimed: string | null = null): Found => ({
+    account: account ?? null,
+    accounts,
+    unclaimed,
+  });
+  const ofName = (name: string | null): MarkedAccount | undefined => accounts.find((account) => account.name === name);
+  if (wish.named !== null) return found(ofName(wish.named));
+  const remembered = ofName(wish.remembered);
+  if (wish.key === null) return found(remembered ?? onlyOne(database, accounts, wish));
+  const mark = await markOf(database, accounts, wish.baseUrl, wish.key);
+  const known = accounts.find(({ marks }) => marks.includes(mark)) ?? remembered;
+  if (known !== undefined) return found(known);
+  const first = accounts.find(({ marks, service }) => marks.length === 0 && service === wish.baseUrl);
+  return found(first, first === undefined ? null : mark);
 }
 
 /** The only account that can be meant, those of the same service first; null where there is none at all. */

@@ -85,6 +85,16 @@ export async function schemaState(database: Pick<Database, 'query'>): Promise<Sc
   }
 }
 
+/** Whether the tables are as this program wants them. Throws a `StoreError` of kind `newer-version` where a newer one has been there. */
+export function areTablesThere({ place }: Pick<Database, 'place'>, { version, wanted }: SchemaState): boolean {
+  if (version <= wanted) return version === wanted;
+  throw new StoreError(
+    'newer-version',
+    `${place} was used by a newer version of parcel-monitor (its tables are of version ${version}, this one knows ${wanted}). Update parcel-monitor; nothing was changed.`,
+    place,
+  );
+}
+
 /**
  * Brings a database's tables to the version that this program wants; costs a look where they have it. Several may do so at
  * once. Rejects with a `StoreError`: `newer-version` where a newer program has been there, `no-permission` where this role
@@ -97,15 +107,7 @@ export async function migrate(
   steps: readonly SchemaMigration[] = migrations,
 ): Promise<void> {
   const wanted = Math.max(...steps.map(({ version }) => version));
-  const isDone = ({ version }: SchemaState): boolean => {
-    if (version > wanted)
-      throw new StoreError(
-        'newer-version',
-        `${database.place} was used by a newer version of parcel-monitor (its tables are of version ${version}, this one knows ${wanted}). Update parcel-monitor; nothing was changed.`,
-        database.place,
-      );
-    return version === wanted;
-  };
+  const isDone = ({ version }: SchemaState): boolean => areTablesThere(database, { version, wanted });
   if (isDone(await schemaState(database))) return;
   if (database.readOnly !== null) throw missing(database, 'read-only');
   try {

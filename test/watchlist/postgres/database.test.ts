@@ -283,7 +283,7 @@ describe('a database', () => {
       ];
       expect(told.join(' ')).not.toMatch(/SW1A|swordfish/);
     }
-    expect(errors[2]?.message).toMatch(/user or password is wrong/);
+    expect(errors[2]?.message).toMatch(/no such user/);
   });
 
   it('says what to do where there is no server', async () => {

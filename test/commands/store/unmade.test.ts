@@ -1,0 +1,105 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ProgramPaths } from '../../../src/commands/configuration/paths.ts';
+import type { CommandContext } from '../../../src/commands/session/context.ts';
+import { unmadeStores } from '../../../src/commands/session/unmade-stores.ts';
+import type { Database } from '../../../src/watchlist/postgres/database.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { makeTables } from '../../watchlist/postgres/test-database.ts';
+
+async function userOf({ address }: TestDatabase, more: Readonly<Record<string, string>> = {}): Promise<CliUser> {
+  const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: address, ...more } });
+  onTestFinished(() => user.remove());
+  return user;
+}
+
+const schemas = async ({ query }: TestDatabase): Promise<readonly unknown[]> =>
+  await query("select nspname from pg_namespace where nspname = 'parcel_monitor'");
+
+describe('an empty database', () => {
+  it.each([
+    [
+      'list',
+      0,
+      /hold the tables of parcel-monitor yet\. "parcel-monitor store" makes them.*\n.*No parcels are watched yet/,
+    ],
+    ['list --json', 0, /hold the tables of parcel-monitor yet/],
+    ['status', 0, /^$/],
+    ['show RB100000005CN', 5, /RB100000005CN is not watched/],
+    ['changes', 0, /hold the tables of parcel-monitor yet[^]*Nothing has changed yet/],
+    ['export', 0, /hold the tables of parcel-monitor yet/],
+    ['restore', 0, /hold the tables of parcel-monitor yet/],
+    ['store copy file --dry-run --store file', 2, /there already/],
+    ['completion bash --complete -- parcel-monitor show', 0, /^$/],
+    ['doctor --offline', 3, /^$/],
+  ])('is left as it is by what only reads: %s', async (line, exitCode, said) => {
+    const database = await createTestDatabase();
+    const user = await userOf(database);
+    const run = await user.run([...line.split(' '), ...(line.startsWith('completion') ? [''] : [])]);
+    expect({ ...run, stdout: '' }).toMatchObject({ exitCode, stderr: expect.stringMatching(said) });
+    expect(await schemas(database)).toEqual([]);
+  });
+
+  it('is what doctor names, with the command that makes the tables', async () => {
+    const user = await userOf(await createTestDatabase());
+    const { stdout } = await user.run(['doctor', '--offline']);
+    expect(stdout).toMatch(/^warn {2}tables .*none yet\n.*\n +Run: parcel-monitor store$/m);
+  });
+
+  it('whose role may make nothing is what doctor names, with what to do', async () => {
+    const database = await createTestDatabase();
+    const role = `nothing_${process.pid}`;
+    await database.query(`create role ${role} login`);
+    onTestFinished(async () => void (await database.query(`drop role ${role}`)));
+    const url = new URL(database.address);
+    url.username = role;
+    const user = await userOf({ ...database, address: url.href });
+    const { exitCode, stdout } = await user.run(['doctor', '--offline']);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 1,
+      stdout: expect.stringMatching(
+        /^fail {2}tables .*may not make them\n.*owner of the database.*\n +Run: parcel-monitor store grants$/m,
+      ),
+    });
+  });
+
+  it('gets its tables from the first command that writes', async () => {
+    const database = await createTestDatabase();
+    const user = await userOf(database);
+    expect(await user.run(['add', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
+    expect((await user.run(['list'])).stdout).toContain('RB100000005CN');
+  });
+});
+
+describe('a database without this watchlist', () => {
+  it('gets none from what only reads, which names the one that is missing', async () => {
+    const database = await createTestDatabase();
+    await makeTables(database.address);
+    const user = await userOf(database, { PARCEL_MONITOR_STORE_ACCOUNT: 'shpo' });
+    const { exitCode, stderr } = await user.run(['list']);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: expect.stringContaining('There is no watchlist "shpo" in'),
+    });
+    expect((await user.run(['doctor', '--offline'])).stdout).toMatch(
+      /^ok {4}account +none yet; the first command that writes/m,
+    );
+    expect(await database.query('select name from parcel_monitor.account')).toEqual([]);
+  });
+});
+
+describe('a database with tables of an older version', () => {
+  it('is not read, nor changed, by what only reads', async () => {
+    const address = { place: 'postgres://ann@nas/parcels' } as Database;
+    const stores = unmadeStores(
+      { context: { clock: realClock } as CommandContext, paths: { state: '/none' } as ProgramPaths },
+      { database: address, clock: realClock },
+      { version: 1, wanted: 2 },
+    );
+    const sentence = /of an older version \(1; this program wants 2\)\. Run "parcel-monitor store" once/;
+    await expect(stores.store.read()).rejects.toThrow(sentence);
+    await expect(stores.store.changeLogAfter(0)).rejects.toThrow(sentence);
+    expect(stores.unmade?.what).toBe('tables');
+  });
+});
