@@ -45,13 +45,13 @@ const clockSources: Readonly<Record<ServiceClock['source'], string>> = {
 
 async function pollingChecks(
   context: CommandContext,
-  { memory: pollingMemory }: Stores,
+  { clock, memory: pollingMemory }: Stores,
   configuredClock: ServiceClock | null,
 ): Promise<readonly Check[]> {
   try {
     const memory = await pollingMemory.load();
     const { offsetMinutes, source } = configuredClock ?? measuredClock(memory) ?? assumedServiceClock;
-    const now = context.clock.now();
+    const now = clock.now();
     const coolDown = activeCoolDown(memory.coolDown, now, defaultPollingPolicy);
     return [
       ok('service clock', `${formatOffset(offsetMinutes)}, ${clockSources[source]}`),

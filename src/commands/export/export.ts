@@ -35,9 +35,8 @@ export async function runExport(
 
 async function documentOf(session: Session, format: ExportFormat, view: WatchlistView): Promise<string> {
   const { configuration, context } = session;
-  const { parcels } = view;
-  const now = context.clock.now();
-  const circumstances = { ...view, now };
+  const { now, parcels } = view;
+  const circumstances = view;
   switch (format) {
     case 'json': {
       const { exportJson } = await import('../output/export-json.ts');

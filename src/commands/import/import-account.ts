@@ -1,5 +1,4 @@
 import { listAccount } from '../../polling/account/account-listing.ts';
-import type { Monitor } from '../../polling/core/state.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { formatServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
@@ -15,7 +14,7 @@ import { heldParcel } from '../../watchlist/model/held-parcel.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { historyFormat } from '../../watchlist/store/formats.ts';
 import { readGivenTime } from '../input/given-time.ts';
-import { openCore } from '../session/core.ts';
+import { type Core, openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import { openService } from '../session/service.ts';
@@ -57,12 +56,13 @@ export async function runAccountImport(session: Session, options: AccountImportO
   const isAsked = options.yes !== true && context.stdinIsTerminal && context.stderr.isTerminal;
   const mode: Mode = options.dryRun === true ? 'show' : isAsked ? 'ask' : 'take';
   const service = await openService(session);
-  const core = await openCore(session, service);
+  // What is watched of a page is asked for with its numbers.
+  const core = await openCore(session, service, { named: { numbers: [], isEnough: () => true } });
   try {
-    const { monitor } = core;
+    const { monitor, stores } = core;
     const { serviceClock } = monitor.getState();
-    const window = windowSince(since, context.clock.now(), serviceClock);
-    const reading = await readAccount(session, monitor, mode, listAccount(service, window, context.signal));
+    const window = windowSince(since, stores.clock.now(), serviceClock);
+    const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal));
     print(session, reading.numbers, serviceClock);
     const isAgreed = await agreeToTake(session, reading);
     const taken = reading.taken + (isAgreed ? (await monitor.takeOver(reading.waiting)).length : 0);
@@ -74,12 +74,13 @@ export async function runAccountImport(session: Session, options: AccountImportO
 
 async function readAccount(
   session: Session,
-  monitor: Monitor,
+  { monitor, store }: Core,
   mode: Mode,
   pages: AsyncIterable<readonly TrackingRecord[]>,
 ): Promise<Reading> {
   const { parcels, serviceClock } = monitor.getState();
-  const match = matchWatched(parcels);
+  const meant = new Map<string, string>();
+  const matchAll = matchWatched(parcels, meant);
   // Making a zone takes as long as judging some ten records.
   const zone = zoneOf(session);
   const numbers: HeldNumber[] = [];
@@ -87,6 +88,8 @@ async function readAccount(
   let taken = 0;
   try {
     for await (const page of pages) {
+      const watched = await store.withNumbers?.(page.map(({ trackNo }) => trackNo));
+      const match = watched === undefined ? matchAll : matchWatched(watched, meant);
       const judged = page.map((record) => judge(session, record, { match, serviceClock, zone }));
       const fresh = judged.flatMap(({ record, number }) => (number.state === 'new' ? [record] : []));
       numbers.push(...judged.map(({ number }) => number));

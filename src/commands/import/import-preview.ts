@@ -5,7 +5,7 @@ import { identityKey } from '../../watchlist/model/identity.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { renderTable, type TableColumn } from '../output/table.ts';
 import { type Session, say } from '../session/session.ts';
-import { readWatchlist } from '../session/stores.ts';
+import { readNumbers } from '../session/stores.ts';
 import {
   type Additions,
   batchLimitsOf,
@@ -31,7 +31,10 @@ export async function showImport(session: Session, { left, parcels }: Additions)
   const { context, style } = session;
   reportComplaints(session, left);
   warnOfCheckDigits(session, parcels);
-  const { parcels: watched } = await readWatchlist(session);
+  const watched = await readNumbers(
+    session,
+    parcels.map(({ trackNo }) => trackNo),
+  );
   const find = createFindKnown(watched);
   const above = new Set<string>();
   const rows = parcels.map((parcel) => {

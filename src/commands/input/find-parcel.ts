@@ -90,16 +90,19 @@ export function oneParcelNamed(parcels: readonly Parcel[], text: string, courier
 }
 
 /**
- * The parcels that texts name, of which no others are needed where each text is the number of one: then no label can be
- * meant.
+ * The parcels that texts name, of which no others are needed: where each text is the number of one, no label can be meant;
+ * else all labels are looked at.
  */
 export function namedParcels(texts: readonly string[], courierCode: string | null): NamedParcels {
   const readings = texts.map((text) => readParcelName(text, courierCode));
   const names = readings.flatMap((reading) => (reading.ok ? [reading.name] : []));
+  const labels = new Set(texts.map(fold).filter((text) => text !== ''));
   return {
     numbers: names.flatMap(({ trackNo }) => [trackNo, withoutGroupHyphens(trackNo)]),
     isEnough: (parcels) =>
       names.length === texts.length && names.every((name) => parcelsNamed(parcels, name).length > 0),
+    isMeant: ({ courierCode: code, label }) =>
+      label !== null && labels.has(fold(label)) && (courierCode === null || sameCourier(code, courierCode || null)),
   };
 }
 

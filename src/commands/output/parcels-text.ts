@@ -16,10 +16,21 @@ export function* parcelsText<Parcel>(
     yield `${JSON.stringify({ ...list, parcels: parcels.map(jsonOf) }, null, 2)}\n`;
     return;
   }
-  const { parcels: _, ...rest } = list;
-  yield `${JSON.stringify({ ...rest, parcels: [] }).slice(0, -']}'.length)}\n`;
+  yield* listedText(list, parcels, (parcel) => JSON.stringify(jsonOf(parcel)));
+}
+
+/**
+ * The same as a line a parcel.
+ * @param lineOf called for each parcel when its turn has come
+ */
+export function* listedText<Parcel>(
+  list: object,
+  parcels: readonly Parcel[],
+  lineOf: (parcel: Parcel) => string,
+): Generator<string> {
+  yield `${JSON.stringify({ ...list, parcels: [] }).slice(0, -']}'.length)}\n`;
   for (let from = 0; from < parcels.length; from += parcelsInPiece) {
-    const lines = parcels.slice(from, from + parcelsInPiece).map((parcel) => JSON.stringify(jsonOf(parcel)));
+    const lines = parcels.slice(from, from + parcelsInPiece).map(lineOf);
     yield from === 0 ? lines.join(',\n') : `,\n${lines.join(',\n')}`;
   }
   yield '\n]}\n';

@@ -1,11 +1,12 @@
+import { withoutGroupHyphens } from '../../board/input/number-words.ts';
 import type { GateTrouble } from '../../polling/gate/gate-listener.ts';
 import type { InstantItem } from '../../service/record/record.ts';
 import { toStoreError } from '../../watchlist/errors.ts';
 import { mergeRecord } from '../../watchlist/merge/merge.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { newParcel } from '../../watchlist/model/parcel-factory.ts';
-import { usualStillness } from '../../watchlist/rules/quiet.ts';
 import { historyFormat } from '../../watchlist/store/formats.ts';
+import { usualBeside } from '../../watchlist/store/usual-beside.ts';
 import { requireCourier } from '../input/courier-lookup.ts';
 import { type ParcelName, parcelsNamed, readParcelName } from '../input/find-parcel.ts';
 import { readLanguage } from '../input/language.ts';
@@ -15,7 +16,7 @@ import type { CommandContext } from '../session/context.ts';
 import { NotWatchedError, UsageError } from '../session/errors.ts';
 import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
-import { readWatchlist } from '../session/stores.ts';
+import { readCircumstances, readNumbers } from '../session/stores.ts';
 import type { ShownParcel, ShowOptions } from './shown-parcel.ts';
 
 /**
@@ -33,7 +34,9 @@ export async function queryInstantly(
   const reading = readParcelName(number, options.courier ?? null);
   if (!reading.ok) throw new NotWatchedError(reading.message);
   const lang = options.lang === undefined ? session.configuration.lang : readLanguage(options.lang);
-  const { parcels, serviceClock, isPaused } = await readWatchlist(session);
+  const { isPaused, now, serviceClock } = await readCircumstances(session);
+  const { trackNo: given } = reading.name;
+  const parcels = await readNumbers(session, [given, withoutGroupHyphens(given)]);
   const watched = watchedAs(parcels, reading.name);
   const parcel = parcelToQuery(session, reading.name, watched, options);
   if (watched === null) await requireCourier(session, parcel.courierCode);
@@ -52,8 +55,10 @@ export async function queryInstantly(
     return null;
   }
   const merged = mergeRecord(parcel, historyFormat.empty, answer.record, context.clock.now());
-  const usual = usualStillness(parcels);
-  return { parcel: merged.parcel, history: merged.history, serviceClock, isPaused, usual, watched: watched !== null };
+  const { store } = await session.stores();
+  const usual = await usualBeside(store, merged.parcel, now);
+  const { history, parcel: shown } = merged;
+  return { parcel: shown, history, serviceClock, isPaused, usual, watched: watched !== null, now };
 }
 
 function watchedAs(parcels: readonly Parcel[], name: ParcelName): Parcel | null {

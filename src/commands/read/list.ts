@@ -3,13 +3,14 @@ import { type Stage, stages } from '../../service/record/status.ts';
 import { didYouMean } from '../../service/text/nearest-word.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { usualStillness } from '../../watchlist/rules/quiet.ts';
+import { wholeList } from '../../watchlist/store/whole-list.ts';
 import { listJson, parcelJson } from '../output/parcel-json.ts';
-import { parcelsText } from '../output/parcels-text.ts';
+import { listedText, parcelsText } from '../output/parcels-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import { readWatchlist, type WatchlistView } from '../session/stores.ts';
+import { readCircumstances, readRows, sayNotices, type WatchlistView } from '../session/stores.ts';
 import { zoneOf } from '../session/zone-of.ts';
-import { selectParcels } from './select-parcels.ts';
+import { byRank, type Ranked, rankParcels, selectParcels } from './select-parcels.ts';
 
 /** Options of `list`. */
 export interface ListOptions {
@@ -24,21 +25,12 @@ export interface ListOptions {
 export async function runList(session: Session, options: ListOptions): Promise<ExitCode> {
   const stage = options.stage === undefined ? null : stageNamed(options.stage);
   const { context, configuration } = session;
+  if (options.json === true) return await printJson(session, options, stage);
   // Measuring the width of text takes longer to load than everything else that a list in JSON needs.
-  const [view, tables] = await Promise.all([
-    readWatchlist(session),
-    options.json === true ? null : import('../output/parcel-table.ts'),
-  ]);
-  const now = context.clock.now();
-  const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view.parcels);
+  const [view, tables] = await Promise.all([readRows(session), import('../output/parcel-table.ts')]);
+  const { now } = view;
+  const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view);
   const parcels = selectParcels(view.parcels, { all: options.all === true, stage, passes });
-  if (tables === null) {
-    const circumstances = { ...view, now };
-    const list = listJson([], configuration.baseUrl, circumstances);
-    const jsonOf = (parcel: Parcel) => parcelJson(parcel, circumstances);
-    for (const text of parcelsText(list, { parcels, jsonOf }, context.stdout.isTerminal)) context.stdout.write(text);
-    return exitCode.done;
-  }
   if (parcels.length === 0) {
     say(context, emptyText(view));
     if (view.parcels.length === 0) await sayDamaged(session);
@@ -49,6 +41,32 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const usual = usualStillness(view.parcels);
   const width = context.stdout.columns;
   context.stdout.write(tables.parcelTable(parcels, { now, zone, usual, isPaused, style: session.style, width }));
+  return exitCode.done;
+}
+
+/** Of a database, a filter is tried on light parcels, and what is printed is read once, a page at a time, and held as text. */
+async function printJson(session: Session, options: ListOptions, stage: Stage | null): Promise<ExitCode> {
+  const { configuration, context } = session;
+  const { store } = await session.stores('read');
+  const all = options.all === true;
+  const isPassing = options.filter === undefined && !context.stdout.isTerminal;
+  const circumstances = await readCircumstances(session);
+  const list = listJson([], configuration.baseUrl, circumstances);
+  const jsonOf = (parcel: Parcel) => parcelJson(parcel, circumstances);
+  if (isPassing && store.pages !== undefined) {
+    const ranked: Ranked<string>[] = [];
+    for await (const page of store.pages('whole'))
+      for (const one of rankParcels(page, { all, stage }))
+        ranked.push({ ...one, value: JSON.stringify(jsonOf(one.value)) });
+    sayNotices(session, store);
+    for (const text of listedText(list, byRank(ranked), (line) => line)) context.stdout.write(text);
+    return exitCode.done;
+  }
+  const view = { ...(await readRows(session)), ...circumstances };
+  const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view);
+  const parcels = await wholeList(store, selectParcels(view.parcels, { all, stage, passes }));
+  sayNotices(session, store);
+  for (const text of parcelsText(list, { parcels, jsonOf }, context.stdout.isTerminal)) context.stdout.write(text);
   return exitCode.done;
 }
 
@@ -63,7 +81,7 @@ async function sayDamaged({ context, paths }: Session): Promise<void> {
 async function filterOf(
   text: string,
   session: Session,
-  parcels: readonly Parcel[],
+  { now, parcels }: WatchlistView,
 ): Promise<(parcel: Parcel) => boolean> {
   const { context } = session;
   const [{ createFilter }, { filterProblem }] = await Promise.all([
@@ -78,7 +96,7 @@ async function filterOf(
     say(context, sentence);
   }
   const zone = zoneOf(session);
-  return createFilter(text, { now: context.clock.now(), zone, usual: usualStillness(parcels) });
+  return createFilter(text, { now, zone, usual: usualStillness(parcels) });
 }
 
 function stageNamed(text: string): Stage {

@@ -12,20 +12,39 @@ export interface ParcelSelection {
   readonly passes?: (parcel: Parcel) => boolean;
 }
 
+/** Something of a parcel, with the place that the parcel has in a list. */
+export interface Ranked<Value> {
+  readonly value: Value;
+  /** The place of its stage; archived ones come last. */
+  readonly rank: number;
+  /** Among those of the same rank the larger one comes first. */
+  readonly urgency: number;
+}
+
 /** The parcels to list: most urgent stage first, in it the newest event (of what can be picked up, the longest wait) first, archived ones last. */
-export function selectParcels(
+export function selectParcels(parcels: readonly Parcel[], selection: ParcelSelection): readonly Parcel[] {
+  return byRank(rankParcels(parcels, selection));
+}
+
+/** The parcels that are wanted, in the order in which they came. */
+export function rankParcels(
   parcels: readonly Parcel[],
   { all, stage, passes = () => true }: ParcelSelection,
-): readonly Parcel[] {
-  const wanted: { readonly parcel: Parcel; readonly rank: number; readonly urgency: number }[] = [];
+): Ranked<Parcel>[] {
+  const wanted: Ranked<Parcel>[] = [];
   for (const parcel of parcels) {
     if ((!all && parcel.archivedAt !== null) || !passes(parcel)) continue;
     const own = parcelStage(parcel);
     if (stage !== null && own !== stage) continue;
     const rank = parcel.archivedAt === null ? stages.indexOf(own) : stages.length;
-    wanted.push({ parcel, rank, urgency: urgencyWithinStage(parcel, own) });
+    wanted.push({ value: parcel, rank, urgency: urgencyWithinStage(parcel, own) });
   }
-  return wanted.sort((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency)).map(({ parcel }) => parcel);
+  return wanted;
+}
+
+/** What was ranked, in the order of a list. */
+export function byRank<Value>(ranked: readonly Ranked<Value>[]): readonly Value[] {
+  return ranked.toSorted((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency)).map(({ value }) => value);
 }
 
 /** Two that are the same may be infinite. */

@@ -7,11 +7,12 @@ import { timelineHead } from '../../board/timeline/timeline-head.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { mayBeQuiet, usualStillness } from '../../watchlist/rules/quiet.ts';
+import { noUsualStillness } from '../../watchlist/rules/quiet.ts';
+import { usualBeside } from '../../watchlist/store/usual-beside.ts';
 import { namedZone } from '../configuration/configuration.ts';
 import { namedParcels, oneParcelNamed } from '../input/find-parcel.ts';
 import { showJson } from '../output/parcel-json.ts';
-import { type NamedParcels, openCore } from '../session/core.ts';
+import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import type { Session } from '../session/session.ts';
 import type { ShownParcel, ShowOptions } from './shown-parcel.ts';
@@ -48,33 +49,21 @@ export async function runShow(
     throw new UsageError('--beyond-budget goes with --instant: without it, "show" reads the files only.');
   }
   const core = await openCore(session, null, {
-    named: isAlone(session, number, options),
+    named: namedParcels([number], options.courier ?? null),
     purpose: 'read',
   });
   try {
     const { parcels, polling, serviceClock } = core.monitor.getState();
     const parcel = oneParcelNamed(parcels, number, options.courier ?? null);
     const history = await core.monitor.history(parcel.id);
-    const usual = usualStillness(parcels);
-    print(session, { parcel, history, serviceClock, isPaused: polling.paused, watched: true, usual }, options, clock);
+    const now = core.stores.clock.now();
+    const usual = options.json === true ? noUsualStillness : await usualBeside(core.store, parcel, now);
+    const shown = { parcel, history, serviceClock, isPaused: polling.paused, watched: true, usual, now };
+    print(session, shown, options, clock);
     return exitCode.done;
   } finally {
     await core.close();
   }
-}
-
-/** One parcel is enough, unless it is said of it for how long others of its courier usually stand still. */
-function isAlone(
-  { context }: Session,
-  number: string,
-  { courier, json = false }: Pick<ShowOptions, 'courier' | 'json'>,
-): NamedParcels {
-  const named = namedParcels([number], courier ?? null);
-  const now = context.clock.now();
-  return {
-    numbers: named.numbers,
-    isEnough: (parcels) => named.isEnough(parcels) && (json || !parcels.some((parcel) => mayBeQuiet(parcel, now))),
-  };
 }
 
 interface TimelineClock {
@@ -84,11 +73,10 @@ interface TimelineClock {
 
 function print(
   { context, configuration, style }: Session,
-  { parcel, history, serviceClock, isPaused, usual, watched }: ShownParcel,
+  { parcel, history, serviceClock, isPaused, now, usual, watched }: ShownParcel,
   { json = false }: Pick<ShowOptions, 'json'>,
   clock: TimelineClock,
 ): void {
-  const now = context.clock.now();
   if (json) {
     context.stdout.write(`${JSON.stringify(showJson(parcel, history, { serviceClock, now, isPaused }), null, 2)}\n`);
     return;

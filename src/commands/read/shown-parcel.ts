@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import type { UsualStillness } from '../../watchlist/rules/quiet.ts';
@@ -28,6 +29,8 @@ export interface ShownParcel {
   readonly isPaused: boolean;
   /** For how long parcels usually stand still, by the watchlist. */
   readonly usual: UsualStillness;
+  /** On the clock that all who share the watchlist go by. */
+  readonly now: EpochMs;
   /** False for a number that is not on the watchlist. */
   readonly watched: boolean;
 }

@@ -56,8 +56,8 @@ export async function runStatus(
     ? await glancedInDatabase(context, globals)
     : glancedInFiles(paths, context);
   const parcels = (await glanced.parcels()).filter(({ isArchived }) => !isArchived);
-  const now = context.clock.now();
-  const counts = await stageCounts(context, globals, paths, parcels);
+  const { now } = glanced;
+  const counts = await stageCounts(context, globals, paths, { parcels, now });
   if (format === undefined || wanted === null) {
     const polling = { queriesToday: await glanced.queriesToday(), isPaused: await glanced.isPaused() };
     context.stdout.write(`${statusLine(counts, polling).map(paint).join('')}\n`);
@@ -82,9 +82,8 @@ async function stageCounts(
   context: CommandContext,
   globals: GlobalOptions,
   paths: ProgramPaths,
-  parcels: readonly GlancedParcel[],
+  { now, parcels }: { readonly now: EpochMs; readonly parcels: readonly GlancedParcel[] },
 ): Promise<StageCounts> {
-  const now = context.clock.now();
   let needsZone = false;
   const counts = countStages(parcels, now, () => {
     needsZone = true;
@@ -129,26 +128,31 @@ interface Glanced {
   parcels(): Promise<readonly GlancedParcel[]>;
   isPaused(): Promise<boolean>;
   queriesToday(): Promise<number>;
+  /** On the clock that all who share the watchlist go by. */
+  readonly now: EpochMs;
 }
 
 const glancedInFiles = ({ state, watchlist }: ProgramPaths, { clock }: CommandContext): Glanced => ({
   parcels: () => glanceAtParcels(watchlist),
   isPaused: () => glanceAtPause(join(state, 'polling.json')),
   queriesToday: async () => (await glanceAtUsage(join(state, 'meter.json'), clock.now())).queries,
+  now: clock.now(),
 });
 
 async function glancedInDatabase(context: CommandContext, globals: GlobalOptions): Promise<Glanced> {
   const { glanceAtDatabase } = await import('../session/glance-at-database.ts');
-  const [parcels, { paused }, { today }] = await glanceAtDatabase(
-    context,
-    globals,
-    async ({ memory, meter, store }) => [
-      (await store.read()).parcels.map(glanceAtParcel),
-      await memory.load(),
-      await meter.read(),
-    ],
-  );
-  return { parcels: async () => parcels, isPaused: async () => paused, queriesToday: async () => today.queries };
+  return await glanceAtDatabase(context, globals, async ({ clock, memory, meter, store }) => {
+    const parcels: GlancedParcel[] = [];
+    const pages = store.pages?.('light') ?? [(await store.read()).parcels];
+    for await (const page of pages) for (const parcel of page) parcels.push(glanceAtParcel(parcel));
+    const [{ paused }, { today }] = [await memory.load(), await meter.read()];
+    return {
+      parcels: async () => parcels,
+      isPaused: async () => paused,
+      queriesToday: async () => today.queries,
+      now: clock.now(),
+    };
+  });
 }
 
 /** When the next parcel is checked, on the viewer's clock. To find the zone is slow, and is done only where the template needs it. */
@@ -158,7 +162,7 @@ async function nextText(
   paths: ProgramPaths,
   { glanced, parcels }: { readonly glanced: Glanced; readonly parcels: readonly GlancedParcel[] },
 ): Promise<string> {
-  const now = context.clock.now();
+  const { now } = glanced;
   const dues = parcels.flatMap(({ nextPollAt, isRejected }) => (nextPollAt === null || isRejected ? [] : [nextPollAt]));
   if (dues.length === 0) return none;
   if (await glanced.isPaused()) return 'paused';

@@ -38,7 +38,8 @@ export async function runPreview(
   common: CommonFields,
 ): Promise<ExitCode> {
   const connection = await connect(session);
-  const core = await openCore(session, connection.service);
+  const numbers = scan.numbers.map(({ trackNo }) => trackNo);
+  const core = await openCore(session, connection.service, { named: { numbers, isEnough: () => true } });
   try {
     const outcome: Outcome = { results: new Map(), left: new Map(), isStopped: false };
     const adding = createAdding(session, core, connection, common, outcome);

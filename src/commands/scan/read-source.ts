@@ -8,7 +8,7 @@ import type { CourierList } from '../../watchlist/state/courier-directory.ts';
 import { listedCouriers, openCourierCheck } from '../input/courier-lookup.ts';
 import { readBytes } from '../input/read-text.ts';
 import type { Session } from '../session/session.ts';
-import { readWatchlist } from '../session/stores.ts';
+import { readNumbers } from '../session/stores.ts';
 import { withProgress } from '../session/with-progress.ts';
 import type { CommonFields } from '../write/additions.ts';
 
@@ -65,7 +65,10 @@ export async function judgeFound(
   const rows = rowsOfScan(scan).map((row) => ({ ...row, courierCode: row.courierCode ?? common.courierCode }));
   const codes = rows.map(({ courierCode }) => courierCode);
   const check: CourierCheck = await openCourierCheck(session, codes, { list, meant: (text) => text });
-  const { parcels } = await readWatchlist(session);
+  const parcels = await readNumbers(
+    session,
+    rows.map(({ trackNo }) => trackNo),
+  );
   return judgeRows(rows, createFindKnown(parcels), check);
 }
 

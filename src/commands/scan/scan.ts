@@ -7,7 +7,7 @@ import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { Scan } from '../../watchlist/scan/scanned-number.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import { readWatchlist } from '../session/stores.ts';
+import { readNumbers } from '../session/stores.ts';
 import {
   type AddingOptions,
   addParcels,
@@ -59,7 +59,10 @@ export async function runScan(
   sayProblems(session, scan);
   const rows = await judgeFound(session, scanned, common);
   const taken = rows.filter(({ isTaken }) => isTaken).map((row) => parcelOf(row, common));
-  const { parcels } = await readWatchlist(session);
+  const parcels = await readNumbers(
+    session,
+    taken.map(({ trackNo }) => trackNo),
+  );
   const cost = registrationCost(registrationsFor(taken, parcels), batchLimitsOf(session));
   const reading: Reading = { ...scanned, rows, common, cost };
   if (rows.length === 0) say(session.context, 'No tracking number was found in it.');

@@ -27,8 +27,10 @@ export interface Core {
 /** The parcels that a command works on, as far as their numbers say. */
 export interface NamedParcels {
   readonly numbers: readonly string[];
-  /** Whether those are all that the command needs; otherwise it needs all. */
+  /** Whether those are all that the command needs. */
   isEnough(parcels: readonly Parcel[]): boolean;
+  /** Otherwise, whether it needs another parcel; it needs all where left out. */
+  readonly isMeant?: (parcel: Parcel) => boolean;
 }
 
 /** How a core is opened. */
@@ -44,7 +46,13 @@ interface CoreOptions extends Pick<MonitorOptions, 'soonest'> {
 /** The numbers whose parcels are all that is needed; null where the store holds all anyway, and where others are needed. */
 async function enoughNumbers(store: WatchlistStore, named: NamedParcels | null): Promise<readonly string[] | null> {
   if (named === null || store.withNumbers === undefined) return null;
-  return named.isEnough(await store.withNumbers(named.numbers)) ? named.numbers : null;
+  const { isMeant, numbers } = named;
+  if (named.isEnough(await store.withNumbers(numbers))) return numbers;
+  if (isMeant === undefined || store.pages === undefined) return null;
+  const others: string[] = [];
+  for await (const page of store.pages('light'))
+    for (const parcel of page) if (isMeant(parcel)) others.push(parcel.trackNo);
+  return [...numbers, ...others];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { EpochMs } from '../../service/clock/clock.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { createFileNotifyCursor } from '../../watchlist/state/notify-cursor.ts';
@@ -7,6 +8,7 @@ import { createFilePollingMemory, measuredClock } from '../../watchlist/state/po
 import { createFileUsageMeter } from '../../watchlist/state/usage-meter.ts';
 import { createFileViewMemory, type ViewMemory } from '../../watchlist/state/view-memory.ts';
 import { createFileStore } from '../../watchlist/store/file-store.ts';
+import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import { wholeList } from '../../watchlist/store/whole-list.ts';
 import type { StorePurpose, Stores } from './opened-stores.ts';
 import { type Session, say } from './session.ts';
@@ -20,17 +22,47 @@ export interface WatchlistView {
   readonly serviceClock: ServiceClock;
   /** True while automatic checks are paused because the user said so. */
   readonly isPaused: boolean;
+  /** On the clock that all who share the watchlist go by. */
+  readonly now: EpochMs;
 }
 
 /** Reads the watchlist and the service clock from the store. Rejects with a `StoreError`. */
 export async function readWatchlist(session: Session): Promise<WatchlistView> {
-  const { store, memory: pollingMemory } = await session.stores('read');
-  const [{ parcels: listed }, memory] = await Promise.all([store.read(), pollingMemory.load()]);
+  const view = await readRows(session);
+  const { store } = await session.stores('read');
   // Commands print all of a parcel.
-  const parcels = await wholeList(store, listed);
-  for (const notice of store.takeNotices()) say(session.context, notice.message);
+  const parcels = await wholeList(store, view.parcels);
+  sayNotices(session, store);
+  return { ...view, parcels };
+}
+
+/** The same for what prints no more of a parcel than a row of the board shows: of a long list in a database, light ones. */
+export async function readRows(session: Session): Promise<WatchlistView> {
+  const { store } = await session.stores('read');
+  const [{ parcels }, circumstances] = await Promise.all([store.read(), readCircumstances(session)]);
+  sayNotices(session, store);
+  return { parcels, ...circumstances };
+}
+
+/** What is to be known beside the parcels to print them. Rejects with a `StoreError`. */
+export async function readCircumstances(session: Session): Promise<Omit<WatchlistView, 'parcels'>> {
+  const { clock, memory: pollingMemory } = await session.stores('read');
+  const memory = await pollingMemory.load();
   const serviceClock = session.configuration.serviceClock ?? measuredClock(memory) ?? assumedServiceClock;
-  return { parcels, serviceClock, isPaused: memory.paused };
+  return { serviceClock, isPaused: memory.paused, now: clock.now() };
+}
+
+/** The watched parcels with these numbers; more of them where the store holds all anyway. Rejects with a `StoreError`. */
+export async function readNumbers(session: Session, numbers: readonly string[]): Promise<readonly Parcel[]> {
+  const { store } = await session.stores('read');
+  const parcels = await (store.withNumbers?.(numbers) ?? store.read().then((list) => list.parcels));
+  sayNotices(session, store);
+  return parcels;
+}
+
+/** Says what a person should know of the store. */
+export function sayNotices({ context }: Pick<Session, 'context'>, store: Pick<WatchlistStore, 'takeNotices'>): void {
+  for (const notice of store.takeNotices()) say(context, notice.message);
 }
 
 /** Opens the user's watchlist and what is kept beside it. Rejects as `Session.stores`. */

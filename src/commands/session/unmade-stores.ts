@@ -41,7 +41,7 @@ export function unmadeStores(
       readOnly: unmade.sentence,
       write: refuse,
       updateHistory: refuse,
-      ...(isOlder ? { read: refuse, changeLogAfter: refuse } : {}),
+      ...(isOlder ? { read: refuse, changeLogAfter: refuse, changeLogFrom: refuse } : {}),
       takeNotices: () => {
         const taken = notices;
         notices = [];

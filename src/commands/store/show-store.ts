@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clockText } from '../../board/time/zone-time.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { FileStore } from '../../watchlist/store/file-store.ts';
 import type { StoreJson } from '../output/store-schema.ts';
@@ -19,7 +20,7 @@ export async function runStoreShow(session: Session, { json }: { readonly json: 
   const stores = await session.stores();
   const report = stores.database === null ? await reportFiles(session, stores.files) : await reportDatabase(stores);
   for (const { message } of stores.store.takeNotices()) say(context, message);
-  context.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(session, report));
+  context.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(session, report, stores.clock.now()));
   return exitCode.done;
 }
 
@@ -98,9 +99,8 @@ async function sizeOf(folder: string): Promise<number> {
   return bytes;
 }
 
-function reportText(session: Session, report: StoreJson): string {
+function reportText(session: Session, report: StoreJson, now: EpochMs): string {
   const zone = zoneOf(session);
-  const now = session.context.clock.now();
   const { account, bytes, checkedBy, clients, clockAheadSeconds, kind, lagSeconds, readOnly, schemaVersion, server } =
     report;
   const lines: readonly (readonly [string, string] | null)[] = [

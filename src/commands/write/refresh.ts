@@ -11,6 +11,9 @@ import { costText } from './cost.ts';
 import { reportAnswers, reportUnanswered } from './refresh-report.ts';
 import { warnOfSkew } from './register.ts';
 
+/** So many parcels that are due are held at a time, where a store can say which those are. */
+const heldParcels = 10_000;
+
 /** Options of `refresh`. */
 interface RefreshOptions {
   /** Have the service ask the couriers again first. */
@@ -33,7 +36,7 @@ export async function runRefresh(
   }
   const service = await openService(session);
   const core = await openCore(session, service, {
-    named: numbers.length === 0 ? null : namedParcels(numbers, null),
+    ...(numbers.length === 0 ? { soonest: heldParcels } : { named: namedParcels(numbers, null) }),
   });
   try {
     const { monitor } = core;

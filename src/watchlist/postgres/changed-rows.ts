@@ -1,6 +1,7 @@
 import type { Parcel } from '../model/parcel.ts';
+import type { ParcelForm } from '../store/store.ts';
 import type { Account } from './accounts.ts';
-import { type Asking, type ParcelForm, type ParcelRows, pageRows } from './read-rows.ts';
+import { type Asking, type ParcelRows, pageRows } from './read-rows.ts';
 
 /** What has become of an account's parcels since a revision. */
 export interface ChangedRows {

@@ -5,7 +5,7 @@ import { lightOf } from '../model/light-parcel.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { ParcelPositions } from '../model/parcel-positions.ts';
 import { refuseLight } from '../store/revisions.ts';
-import type { ParcelWrite, Revision, StoreChanges, StoredParcels, WatchlistStore } from '../store/store.ts';
+import type { ParcelForm, ParcelWrite, Revision, StoreChanges, StoredParcels, WatchlistStore } from '../store/store.ts';
 import { accountIsGone, readAccount } from './account-row.ts';
 import type { Account } from './accounts.ts';
 import { changeLogAfter } from './change-rows.ts';
@@ -13,7 +13,7 @@ import { type ChangedRows, changedRows } from './changed-rows.ts';
 import type { Database } from './database.ts';
 import { Histories } from './histories.ts';
 import { prune } from './prune.ts';
-import { type ParcelForm, ParcelRows } from './read-rows.ts';
+import { ParcelRows } from './read-rows.ts';
 import { TrackedParcels } from './tracked-parcels.ts';
 import { writeParcels } from './write-parcels.ts';
 
@@ -31,6 +31,7 @@ export interface PostgresStoreOptions {
 /** What a store in a database has besides. */
 export interface PostgresStore extends WatchlistStore {
   readonly onNews: NonNullable<WatchlistStore['onNews']>;
+  readonly pages: NonNullable<WatchlistStore['pages']>;
   readonly soonest: NonNullable<WatchlistStore['soonest']>;
   readonly withNumbers: NonNullable<WatchlistStore['withNumbers']>;
   readonly onlyNumbers: NonNullable<WatchlistStore['onlyNumbers']>;
@@ -163,6 +164,7 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
         return { ...part, isAll: found.length <= most };
       }),
     newestLight: () => (held?.isAll === true && held.form === 'light' ? held.tracked.newest : null),
+    pages: (form) => rows.pages(database, form),
     withNumbers: async (numbers) => await rows.ofNumbers(database, numbers),
     onlyNumbers: async (numbers) =>
       await queue.run(async () => {

@@ -1,5 +1,6 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Parcel } from '../model/parcel.ts';
+import type { ParcelForm } from '../store/store.ts';
 import type { Account } from './accounts.ts';
 import type { Transaction } from './database.ts';
 import { lightParcelOf, numberKey, parcelOf } from './parcel-rows.ts';
@@ -9,9 +10,6 @@ export const pageRows = 1_024;
 
 /** How many rows become parcels before everybody else has a turn: some milliseconds of light ones. */
 const parsedInTurn = 100;
-
-/** In which form parcels are read. */
-export type ParcelForm = 'whole' | 'light';
 
 /** What may be asked, inside a transaction or not. */
 export type Asking = Pick<Transaction, 'query'>;
@@ -92,6 +90,17 @@ export class ParcelRows {
     }
     const { revision, seq } = account;
     return { revision, seq, form, parcels, isOfOneMoment: page.length < pageRows };
+  }
+
+  /** All parcels in their order, a page at a time, none of which is held. */
+  async *pages(asking: Asking, form: ParcelForm): AsyncGenerator<readonly Parcel[]> {
+    const first = await this.#pageAfter(asking, form, { position: -1, id: '' });
+    for await (const rows of this.#pages(asking, form, first)) {
+      for (let from = 0; from < rows.length; from += parsedInTurn) {
+        yield this.parse(rows.slice(from, from + parsedInTurn), form);
+        await turnOfTheLoop();
+      }
+    }
   }
 
   /** The rows of all, a page at a time; the server looks for the next one while this one is worked on. */

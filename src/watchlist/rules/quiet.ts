@@ -20,12 +20,27 @@ export type UsualStillness = ReadonlyMap<string, number>;
 /** Nothing is known of any courier. */
 export const noUsualStillness: UsualStillness = new Map();
 
+/** How long a parcel has stood still, and under which courier. */
+export interface StoodStill {
+  readonly courierCode: string | null;
+  readonly record: { readonly longestStillDays?: number } | null;
+}
+
+/** What {@link usualStillness} needs of a parcel; nothing of one that says nothing. */
+export function stoodStill({ courierCode, record }: Parcel): readonly StoodStill[] {
+  const longestStillDays = record?.longestStillDays;
+  return longestStillDays === undefined ? [] : [{ courierCode, record: { longestStillDays } }];
+}
+
 /**
  * What is usual for the couriers of a watchlist, by its delivered parcels, archived ones included. Never less than a day:
  * most couriers rest at night and on Sundays.
  * @param before what was usual when it was computed last: returned itself while that still holds
  */
-export function usualStillness(parcels: readonly Parcel[], before: UsualStillness = noUsualStillness): UsualStillness {
+export function usualStillness(
+  parcels: readonly StoodStill[],
+  before: UsualStillness = noUsualStillness,
+): UsualStillness {
   const byCourier = new Map<string, number[]>();
   for (const { courierCode, record } of parcels) {
     const days = record?.longestStillDays;

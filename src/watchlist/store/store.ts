@@ -8,6 +8,9 @@ import type { ParcelPositions } from '../model/parcel-positions.ts';
 /** Where a store has got to: grows whenever parcels have changed, by whomever. Counts for one store object only. */
 export type Revision = number;
 
+/** Whether parcels are read with all that they hold, or as `LightParcel`s. */
+export type ParcelForm = 'whole' | 'light';
+
 /** All parcels as they were at a revision. */
 export interface StoredParcels {
   readonly revision: Revision;
@@ -81,6 +84,11 @@ export interface WatchlistStore {
    * were among them.
    */
   soonest?(most: number): Promise<SoonestParcels>;
+  /**
+   * All parcels in their order, a page at a time, of which the store holds none; what others write meanwhile may be in it or
+   * not. Absent where a store holds all of them anyway.
+   */
+  pages?(form: ParcelForm): AsyncIterable<readonly Parcel[]>;
   /** The whole parcels with these numbers, under any courier; absent where a store holds all of them anyway. */
   withNumbers?(numbers: readonly string[]): Promise<readonly Parcel[]>;
   /** The same for whoever reads no others: they are told with {@link changesSince} of all that change, as with {@link soonest}. */

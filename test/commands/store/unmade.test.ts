@@ -1,11 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ProgramPaths } from '../../../src/commands/configuration/paths.ts';
-import type { CommandContext } from '../../../src/commands/session/context.ts';
-import { unmadeStores } from '../../../src/commands/session/unmade-stores.ts';
-import type { Database } from '../../../src/watchlist/postgres/database.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
-import { realClock } from '../../support/real-clock.ts';
 import { makeTables } from '../../watchlist/postgres/test-database.ts';
 
 async function userOf({ address }: TestDatabase, more: Readonly<Record<string, string>> = {}): Promise<CliUser> {
@@ -27,7 +22,7 @@ describe('an empty database', () => {
     ['list --json', 0, /hold the tables of parcel-monitor yet/],
     ['status', 0, /^$/],
     ['show RB100000005CN', 5, /RB100000005CN is not watched/],
-    ['changes', 0, /hold the tables of parcel-monitor yet[^]*Nothing has changed yet/],
+    ['changes', 0, /hold the tables of parcel-monitor yet.*\n.*Nothing has changed yet/],
     ['export', 0, /hold the tables of parcel-monitor yet/],
     ['restore', 0, /hold the tables of parcel-monitor yet/],
     ['store copy file --dry-run --store file', 2, /there already/],
@@ -57,7 +52,7 @@ describe('an empty database', () => {
     const user = await userOf({ ...database, address: url.href });
     const { exitCode, stdout } = await user.run(['doctor', '--offline']);
     expect({ exitCode, stdout }).toEqual({
-      exitCode: 1,
+      exitCode: 3,
       stdout: expect.stringMatching(
         /^fail {2}tables .*may not make them\n.*owner of the database.*\n +Run: parcel-monitor store grants$/m,
       ),
@@ -91,15 +86,19 @@ describe('a database without this watchlist', () => {
 
 describe('a database with tables of an older version', () => {
   it('is not read, nor changed, by what only reads', async () => {
-    const address = { place: 'postgres://ann@nas/parcels' } as Database;
-    const stores = unmadeStores(
-      { context: { clock: realClock } as CommandContext, paths: { state: '/none' } as ProgramPaths },
-      { database: address, clock: realClock },
-      { version: 1, wanted: 2 },
-    );
-    const sentence = /of an older version \(1; this program wants 2\)\. Run "parcel-monitor store" once/;
-    await expect(stores.store.read()).rejects.toThrow(sentence);
-    await expect(stores.store.changeLogAfter(0)).rejects.toThrow(sentence);
-    expect(stores.unmade?.what).toBe('tables');
+    const database = await createTestDatabase();
+    await makeTables(database.address);
+    await database.query('delete from parcel_monitor.migration where version > 1');
+    const user = await userOf(database);
+    for (const line of ['list', 'status', 'changes', 'show RB100000005CN']) {
+      const { exitCode, stderr } = await user.run(line.split(' '));
+      expect({ line, exitCode, stderr }).toEqual({
+        line,
+        exitCode: 1,
+        stderr: expect.stringMatching(/of an older version \(1; .*Run "parcel-monitor store" once/),
+      });
+    }
+    expect((await user.run(['doctor', '--offline'])).stdout).toMatch(/^warn {2}tables .*\n.*older version/m);
+    expect(await database.query('select version from parcel_monitor.migration')).toEqual([{ version: 1 }]);
   });
 });

@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { findAccount } from '../../../src/watchlist/postgres/accounts.ts';
+import { createDatabase } from '../../../src/watchlist/postgres/database.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { createHurryingClock } from '../../support/hurrying-clock.ts';
+import { type CuttingProxy, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { startTestSandbox } from '../../support/test-sandbox.ts';
+import { putMany } from '../../watchlist/postgres/many-parcels.ts';
+import { makeTables, serverAddressOf } from '../../watchlist/postgres/test-database.ts';
+
+const count = 2_100;
+let long: TestDatabase;
+beforeAll(async () => {
+  long = await createTestDatabase();
+  await makeTables(long.address);
+  const database = createDatabase({
+    address: serverAddressOf(long.address),
+    clock: realClock,
+    random: Math.random,
+    applicationName: 'parcel-monitor test',
+  });
+  const account = await findAccount(database, { named: null, baseUrl: '', key: null, remembered: null });
+  const [row] = await long.query<{ now: Date }>("select clock_timestamp() - interval '1 hour' as now");
+  await putMany(database, account, { count, from: row?.now.getTime() ?? 0, stepMs: 60_000 });
+  await database.close();
+});
+
+/** A user of a copy of the long list, and what they ask of the database. */
+async function userOfMany(
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ user: CliUser; proxy: CuttingProxy; database: TestDatabase }> {
+  const database = await createTestDatabase({ template: long.name });
+  const proxy = await startCuttingProxy(database.address);
+  onTestFinished(() => proxy.close());
+  const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: proxy.through(database.address), ...more } });
+  onTestFinished(() => user.remove());
+  return { user, proxy, database };
+}
+
+/** How often pages of the whole list were asked for, with what they hold. */
+const pagesOf = ({ statements }: CuttingProxy, column: 'body' | 'light'): number =>
+  statements.filter(({ text }) => text.includes(`${column} as text`) && text.includes('(position, id) >')).length;
+
+describe('a long list in a database', () => {
+  it('is printed from what its rows show; as JSON with all, in the same order, read once', async () => {
+    const { proxy, user } = await userOfMany();
+    const list = await user.run(['list']);
+    expect(list.stdout.split('\n')).toHaveLength(count + 2);
+    expect(pagesOf(proxy, 'body')).toBe(0);
+    const json = await user.run(['list', '--json']);
+    const { parcels } = JSON.parse(json.stdout) as { parcels: { trackNo: string; courierTrackingLink?: unknown }[] };
+    expect(parcels).toHaveLength(count);
+    expect(JSON.stringify(parcels[0])).toContain('https://track.example.com');
+    const numbers = list.stdout.split('\n').flatMap((line) => /RB\d{7}CN/.exec(line)?.[0] ?? []);
+    expect(parcels.map(({ trackNo }) => trackNo)).toEqual(numbers);
+    const filtered = await user.run(['list', '--json', '--filter', 'RB1000777CN']);
+    expect(JSON.parse(filtered.stdout).parcels).toEqual([parcels.find(({ trackNo }) => trackNo === 'RB1000777CN')]);
+  });
+
+  it('is not read for a number, nor held for one that is not watched', async () => {
+    const { proxy, user } = await userOfMany();
+    expect((await user.run(['show', 'RB1000778CN', '--json'])).exitCode).toBe(0);
+    expect([pagesOf(proxy, 'body'), pagesOf(proxy, 'light')]).toEqual([0, 0]);
+    expect(await user.run(['show', 'RB9999999CN'])).toMatchObject({ exitCode: 5 });
+    expect(pagesOf(proxy, 'body')).toBe(0);
+    expect(await user.run(['edit', 'RB1000779CN', '--label', 'Blue lamp'])).toMatchObject({ exitCode: 0 });
+    expect(await user.run(['show', 'blue LAMP', '--json'])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('RB1000779CN'),
+    });
+    expect(await user.run(['remove', 'Blue lamp'])).toMatchObject({ exitCode: 0 });
+    expect(pagesOf(proxy, 'body')).toBe(0);
+  });
+
+  it('goes by the clock of the database: what is due there is due', async () => {
+    const { user } = await userOfMany();
+    expect((await user.run(['status', '--format', '{next}'])).stdout).toBe('now\n');
+  });
+
+  it('is not read for a text in which numbers are, nor for what an account holds, nor for what is due', async () => {
+    const clock = createHurryingClock();
+    const sandbox = await startTestSandbox({ clock });
+    onTestFinished(() => sandbox.close());
+    const { database, proxy, user } = await userOfMany({
+      PARCEL_MONITOR_BASE_URL: sandbox.baseUrl,
+      PARCEL_MONITOR_API_KEY: sandbox.apiKey,
+      PARCEL_MONITOR_STORE_ACCOUNT: 'watchlist',
+    });
+    const scanned = await user.run(['add', '--scan', '-', '--dry-run'], { input: 'RB1000777CN and RB100000005CN' });
+    expect(scanned.stdout).toContain('RB100000005CN');
+    expect(await user.run(['add', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
+    expect(await user.run(['remove', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
+    const imported = await user.run(['import', '--from-account', '--yes']);
+    expect(imported.stderr).toContain('1 taken over');
+    expect((await user.run(['import', '--from-account', '--yes'])).stderr).toContain('1 watched already');
+    await database.query("update parcel_monitor.parcel set due_at = '2099-01-01Z' where id <> 'many-1000001'");
+    await user.run(['refresh']);
+    expect([pagesOf(proxy, 'body'), pagesOf(proxy, 'light')]).toEqual([0, 0]);
+  });
+});
