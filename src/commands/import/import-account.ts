@@ -74,7 +74,7 @@ export async function runAccountImport(session: Session, options: AccountImportO
 
 async function readAccount(
   session: Session,
-  { monitor, store }: Core,
+  { monitor, stores }: Core,
   mode: Mode,
   pages: AsyncIterable<readonly TrackingRecord[]>,
 ): Promise<Reading> {
@@ -88,7 +88,7 @@ async function readAccount(
   let taken = 0;
   try {
     for await (const page of pages) {
-      const watched = await store.withNumbers?.(page.map(({ trackNo }) => trackNo));
+      const watched = await stores.store.withNumbers?.(page.map(({ trackNo }) => trackNo));
       const match = watched === undefined ? matchAll : matchWatched(watched, meant);
       const judged = page.map((record) => judge(session, record, { match, serviceClock, zone }));
       const fresh = judged.flatMap(({ record, number }) => (number.state === 'new' ? [record] : []));

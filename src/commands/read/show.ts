@@ -57,7 +57,7 @@ export async function runShow(
     const parcel = oneParcelNamed(parcels, number, options.courier ?? null);
     const history = await core.monitor.history(parcel.id);
     const now = core.stores.clock.now();
-    const usual = options.json === true ? noUsualStillness : await usualBeside(core.store, parcel, now);
+    const usual = options.json === true ? noUsualStillness : await usualBeside(core.stores.store, parcel, now);
     const shown = { parcel, history, serviceClock, isPaused: polling.paused, watched: true, usual, now };
     print(session, shown, options, clock);
     return exitCode.done;
