@@ -35,12 +35,20 @@ const ownersOwn = 'parcel_monitor.migration, parcel_monitor.installation';
  */
 export function grantStatements(names: Required<GrantsOptions>): string {
   const roles = [names.owner, names.user, names.reader];
+  const tag = tagBeside(roles);
   if (new Set(roles).size < roles.length) throw new UsageError('Owner, user and reader must have different names.');
   const [owner, user, reader, database] = [...roles, names.database].map(quoted);
-  return `-- 1. As an administrator of the server, in this database (psql -d ${database}). Leave out what is there already.
-create role ${owner} login;
-create role ${user} login;
-create role ${reader} login;
+  return `-- 1. As an administrator of the server, in this database (psql -d ${database}). Roles that are there stay as they are; all of
+--    this can be run again.
+do ${tag}
+declare wanted text;
+begin
+  foreach wanted in array array[${roles.map(textOf).join(', ')}] loop
+    if not exists (select from pg_roles where rolname = wanted) then
+      execute format('create role %I login', wanted);
+    end if;
+  end loop;
+end ${tag};
 grant connect on database ${database} to ${owner}, ${user}, ${reader};
 create schema if not exists parcel_monitor authorization ${owner};
 -- Passwords: \\password ${owner}, and so on. Nobody else sees them there.
@@ -66,6 +74,15 @@ function quoted(name: string): string {
     throw new UsageError(`A role or database has a name of 1 to ${longestName} bytes, without control characters.`);
   }
   return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
+const textOf = (name: string): string => `'${name.replaceAll("'", "''")}'`;
+
+/** Marks where a block begins and ends; stands in none of its names. */
+function tagBeside(names: readonly string[]): string {
+  let tag = '$roles$';
+  for (let number = 1; names.some((name) => name.includes(tag)); number += 1) tag = `$roles${number}$`;
+  return tag;
 }
 
 const addressOf = ({ database, owner }: Required<GrantsOptions>): string =>

@@ -34,6 +34,9 @@ describe('the statements for roles', () => {
     expect(await owner.run(['store'])).toMatchObject({ exitCode: 0 });
     await owner.remove();
     await client.query(rights);
+    // Whoever runs them again, or has the roles already, is not stopped.
+    await client.query(roles);
+    await client.query(rights);
     await client.end();
   });
 
@@ -74,6 +77,8 @@ describe('the statements for roles', () => {
     expect(() => grantStatements({ ...usual, user: '' })).toThrow(UsageError);
     expect(() => grantStatements({ ...usual, user: 'x'.repeat(64) })).toThrow(UsageError);
     expect(() => grantStatements({ ...usual, user: 'x\ny' })).toThrow(UsageError);
-    expect(grantStatements({ ...usual, user: 'Robert"; drop' })).toContain('create role "Robert""; drop" login;');
+    expect(grantStatements({ ...usual, user: 'Robert"; drop' })).toContain(`'Robert"; drop'`);
+    expect(grantStatements({ ...usual, user: "O'Neil" })).toContain(`array['a', 'O''Neil', 'c']`);
+    expect(grantStatements({ ...usual, user: '$roles$' })).toContain('do $roles1$');
   });
 });
