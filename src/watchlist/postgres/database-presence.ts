@@ -26,9 +26,9 @@ export interface ConnectedClient {
 }
 
 /** How often we say that we are there, in milliseconds. */
-const heartbeatMs = 15_000;
-/** Who has not said so for this long, on the database's clock, is gone. */
-const gone = "clock_timestamp() - interval '60 seconds'";
+const heartbeatMs = 5_000;
+/** Who has not said so for this long, on the database's clock, is gone: as long as the lease of one that died lasts at most. */
+const gone = "clock_timestamp() - interval '15 seconds'";
 
 /** Tells the other hosts of an account that we are there, and who checks. A board that may only read is not counted. */
 export function createDatabasePresence(options: DatabasePresenceOptions): Presence {
@@ -67,9 +67,9 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
   return {
     async look() {
       // Whether it may only be read is known once it has been.
-      const before = await company();
-      if (database.readOnly !== null || (saidAt !== null && passedSince(clock, saidAt) < heartbeatMs)) return before;
-      await say();
+      const before = saidAt === null ? await company() : null;
+      if (before !== null && database.readOnly !== null) return before;
+      if (database.readOnly === null) await say();
       return await company();
     },
     async leave() {

@@ -262,7 +262,7 @@ describe('presence', () => {
       ['shed', 'watch'],
     ]);
     await own.test.query(
-      `update parcel_monitor.client set seen_at = clock_timestamp() - interval '61 seconds' where host like 'desk%'`,
+      `update parcel_monitor.client set seen_at = clock_timestamp() - interval '16 seconds' where host like 'desk%'`,
     );
     expect((await nas.presence.look()).boards).toBe(1);
     // Whoever comes forgets who is gone; several may do so at once.
