@@ -20,7 +20,7 @@ import type { DatabaseChoice } from '../configuration/store-choice.ts';
 import { databasePassword } from './database-password.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import { createKeptAccount } from './kept-account.ts';
-import { notifyCursorPath } from './notify-cursor-path.ts';
+import { ofWatchlistPath } from './of-watchlist-path.ts';
 import type { StorePurpose, Stores } from './opened-stores.ts';
 import { programKind } from './program-kind.ts';
 import { type Session, say } from './session.ts';
@@ -89,7 +89,10 @@ export async function openDatabaseStores(
       recovery: createPostgresRecovery({ database, account, store, clock }),
       ...state,
       // Each machine notifies those who sit before it.
-      notifyCursor: createFileNotifyCursor(notifyCursorPath(paths, `${database.place} ${account.name}`), context),
+      notifyCursor: createFileNotifyCursor(
+        ofWatchlistPath(paths, 'notify', `${database.place} ${account.name}`),
+        context,
+      ),
       clock,
       files: null,
       database: { database, account, list: createLightList(database, account, store) },

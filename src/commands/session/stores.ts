@@ -6,10 +6,11 @@ import { createFileNotifyCursor } from '../../watchlist/state/notify-cursor.ts';
 import { createFilePollLease } from '../../watchlist/state/poll-lease.ts';
 import { createFilePollingMemory, measuredClock } from '../../watchlist/state/polling-memory.ts';
 import { createFileUsageMeter } from '../../watchlist/state/usage-meter.ts';
-import { createFileViewMemory, type ViewMemory } from '../../watchlist/state/view-memory.ts';
+import { createFileViewMemory, createListViewMemory, type ViewMemory } from '../../watchlist/state/view-memory.ts';
 import { createFileStore } from '../../watchlist/store/file-store.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import { wholeList } from '../../watchlist/store/whole-list.ts';
+import { ofWatchlistPath } from './of-watchlist-path.ts';
 import type { StorePurpose, Stores } from './opened-stores.ts';
 import { type Session, say } from './session.ts';
 
@@ -97,7 +98,15 @@ export function openFileStores({ context, paths }: Places): Stores {
   };
 }
 
-/** What the board remembers of how it was looked at last; this host's own, wherever the watchlist is. */
-export function openViewMemory({ context, paths }: Places): ViewMemory {
-  return createFileViewMemory(join(paths.state, 'view.json'), context);
+/** What the board remembers of how it was looked at last: this host's own, and each watchlist's own as far as it concerns that alone. */
+export function openViewMemory({
+  configuration,
+  context,
+  paths,
+}: Pick<Session, 'configuration' | keyof Places>): ViewMemory {
+  const shared = createFileViewMemory(join(paths.state, 'view.json'), context);
+  const { baseUrl, store } = configuration;
+  if (store.kind === 'file') return shared;
+  const watchlist = `${store.address.place} ${store.account ?? ''} ${baseUrl?.href ?? ''}`;
+  return createListViewMemory(shared, createFileViewMemory(ofWatchlistPath(paths, 'view', watchlist), context));
 }

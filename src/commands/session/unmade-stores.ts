@@ -7,7 +7,7 @@ import type { SchemaState } from '../../watchlist/postgres/migrations.ts';
 import { createFileNotifyCursor } from '../../watchlist/state/notify-cursor.ts';
 import { createMemoryUsageMeter } from '../../watchlist/state/usage-meter.ts';
 import { createMemoryStore } from '../../watchlist/store/memory-store.ts';
-import { notifyCursorPath } from './notify-cursor-path.ts';
+import { ofWatchlistPath } from './of-watchlist-path.ts';
 import type { Stores, Unmade } from './opened-stores.ts';
 import type { Session } from './session.ts';
 
@@ -52,7 +52,7 @@ export function unmadeStores(
     lease: { hold: async () => false, isHeld: () => false, fence: () => null, release: async () => undefined },
     memory: { load: async () => ({ measuredOffsetMinutes: null, coolDown: null, paused: false }), update: refuse },
     meter: { ...createMemoryUsageMeter(clock), days: async () => ({}), countNoLess: refuse },
-    notifyCursor: createFileNotifyCursor(notifyCursorPath(paths, place), context),
+    notifyCursor: createFileNotifyCursor(ofWatchlistPath(paths, 'notify', place), context),
     presence: null,
     couriers: null,
     clock,

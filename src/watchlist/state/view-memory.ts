@@ -97,3 +97,35 @@ export function createFileViewMemory(path: string, context: LockContext): ViewMe
     },
   };
 }
+
+/** What concerns the person or the screen, whichever watchlist is looked at. */
+const personal = [
+  'order',
+  'isReversed',
+  'timeMode',
+  'zoomedPane',
+  'isSilent',
+] as const satisfies readonly (keyof KeptView)[];
+
+/**
+ * Remembers of one of several watchlists what concerns it alone: filter, selection, collapsed groups, what was entered, and how
+ * far its change log was seen, since each log counts from 1. The rest is remembered for all of them together.
+ */
+export function createListViewMemory(shared: ViewMemory, ofList: ViewMemory): ViewMemory {
+  return {
+    async load() {
+      const [common, own] = await Promise.all([shared.load(), ofList.load()]);
+      return { ...own, ...picked(common, personal) };
+    },
+    async update(changes) {
+      const common = picked(changes, personal);
+      const own = Object.fromEntries(Object.entries(changes).filter(([name]) => !(name in common)));
+      if (Object.keys(common).length > 0) await shared.update(common);
+      if (Object.keys(own).length > 0) await ofList.update(own);
+    },
+  };
+}
+
+function picked<Value extends object, Name extends keyof Value>(of: Value, names: readonly Name[]): Pick<Value, Name> {
+  return Object.fromEntries(names.filter((name) => name in of).map((name) => [name, of[name]])) as Pick<Value, Name>;
+}

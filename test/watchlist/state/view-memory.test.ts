@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   createFileViewMemory,
+  createListViewMemory,
   firstView,
   type KeptView,
   type ViewMemory,
@@ -103,5 +104,27 @@ describe('the view memory', () => {
       await chmod(join(folder, 'state'), 0o700);
     }
     expect(await readFile(path, 'utf8')).toContain('dhl berlin');
+  });
+});
+
+describe('of several watchlists', () => {
+  it('each is looked at by itself, in an order and with notifications that are the same for all', async () => {
+    const at = (name: string): ViewMemory =>
+      createFileViewMemory(join(folder, name), { clock: realClock, random: Math.random, processes: null });
+    const shared = at('view.json');
+    const one = createListViewMemory(shared, at('view-1.json'));
+    const other = createListViewMemory(shared, at('view-2.json'));
+    await shared.update({ filter: 'of files', seen: { seq: 70, at: 7 }, newsSeq: 70, order: 'label' });
+    expect(await one.load()).toEqual({ ...firstView, order: 'label' });
+    await one.update({ filter: 'red', collapsed: ['done'], newsSeq: 3, isSilent: true, entered: ['RB1CN'] });
+    expect(await one.load()).toMatchObject({
+      filter: 'red',
+      newsSeq: 3,
+      isSilent: true,
+      entered: ['RB1CN'],
+      order: 'label',
+    });
+    expect(await other.load()).toEqual({ ...firstView, order: 'label', isSilent: true });
+    expect(await shared.load()).toMatchObject({ filter: 'of files', newsSeq: 70, isSilent: true });
   });
 });
