@@ -34,7 +34,7 @@ export async function runExport(
 }
 
 async function documentOf(session: Session, format: ExportFormat, view: WatchlistView): Promise<string> {
-  const { configuration, context } = session;
+  const { configuration } = session;
   const { now, parcels } = view;
   const circumstances = view;
   switch (format) {

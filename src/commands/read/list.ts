@@ -24,7 +24,7 @@ export interface ListOptions {
 /** Prints the watchlist, most urgent first. It reads the files only and never queries the service. */
 export async function runList(session: Session, options: ListOptions): Promise<ExitCode> {
   const stage = options.stage === undefined ? null : stageNamed(options.stage);
-  const { context, configuration } = session;
+  const { context } = session;
   if (options.json === true) return await printJson(session, options, stage);
   // Measuring the width of text takes longer to load than everything else that a list in JSON needs.
   const [view, tables] = await Promise.all([readRows(session), import('../output/parcel-table.ts')]);
