@@ -57,6 +57,7 @@ export async function checkDatabase(
           "Times that machines share go by the database's clock. Set this machine's, or the server's, with NTP.",
         ),
     ...lagChecks(server),
+    await rowsCheck(opened),
   ];
 }
 
@@ -71,6 +72,20 @@ export function versionCheck(version: string | null): Check {
     'database',
     `${version} answers`,
     `parcel-monitor is tried with PostgreSQL ${oldestVersion} and newer. Bring the server to one of those, with pg_upgrade or a dump.`,
+  );
+}
+
+/** As with damaged files: what cannot be used is left out of the watchlist, and lost by nobody. */
+async function rowsCheck({ account, database }: NonNullable<Stores['database']>): Promise<Check> {
+  const { unusableRows } = await import('../../watchlist/postgres/unusable-rows.ts');
+  const ids: string[] = [];
+  for await (const page of unusableRows(database, account)) for (const { id } of page) ids.push(id);
+  if (ids.length === 0) return ok('damaged rows', 'none');
+  const named = `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', …' : ''}`;
+  return warn(
+    'damaged rows',
+    `${ids.length} cannot be used (${named})`,
+    'Another program has written there. They were left as they are, and are shown nowhere. Run: parcel-monitor store mend',
   );
 }
 

@@ -4,7 +4,7 @@ import { UsageError } from '../session/errors.ts';
 /** What commands do whose first word says what that is. */
 export const actions = {
   config: ['get', 'set', 'unset', 'list', 'schema', 'edit'],
-  store: ['show', 'grants', 'copy'],
+  store: ['show', 'grants', 'copy', 'mend'],
 } as const;
 
 /** One of the things that a command does. */

@@ -85,7 +85,7 @@ export function registerToolCommands({ program, subcommand, inSession, bare }: C
         .addArgument(
           new Argument(
             '[action]',
-            'show when left out; copy needs where to; grants prints what the roles of a database need',
+            'show when left out; copy needs where to; grants prints what the roles of a database need; mend moves rows aside that cannot be used',
           )
             .choices(actions.store)
             // The command says what was probably meant.

@@ -46,6 +46,10 @@ export async function runStore(
         runStoreCopy(session, target, { dryRun: dryRun === true, json: json === true }),
       );
     }
+    case 'mend': {
+      const { runStoreMend } = await import('./mend.ts');
+      return await inSession(context, globals, (session) => runStoreMend(session));
+    }
     case 'show': {
       const { runStoreShow } = await import('./show-store.ts');
       return await inSession(context, globals, (session) => runStoreShow(session, { json: json === true }));
@@ -58,6 +62,7 @@ const ownOptions: Readonly<Record<Action<'store'>, readonly string[]>> = {
   show: ['json'],
   grants: ['owner', 'user', 'reader', 'database'],
   copy: ['json', 'dryRun'],
+  mend: [],
 };
 
 function refuseOthers(action: Action<'store'>, options: object): void {

@@ -63,7 +63,7 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
     unusable.add(what);
     notify({
       kind: 'unusable-rows',
-      message: `${what} in ${database.place} cannot be used: another program has written there. It was left as it is.`,
+      message: `${what} in ${database.place} cannot be used: another program has written there. It was left as it is; "parcel-monitor store mend" moves it aside.`,
     });
   };
   const rows = new ParcelRows(account, (id) => onUnusable(`The parcel ${id}`));
