@@ -139,7 +139,7 @@ async function remove(hand: Hand): Promise<void> {
   const { board, press, soak } = hand;
   press('d');
   const isAsked = await hand.shows(() => / n no$/.test(lastRow(hand)));
-  const title = (isAsked ? /^ delete ▸ (.+?), here/.exec(barRow(hand))?.[1] : null) ?? '';
+  const title = (isAsked ? /^ delete ▸ (.+?) and its history, here/.exec(barRow(hand))?.[1] : null) ?? '';
   const trackNo = soak.ledger.numberOf(title);
   const isTooFew = soak.ledger.numbers('there').length < usualParcels / 2;
   if (trackNo === null || soak.marked.includes(trackNo) || isTooFew) {
@@ -150,7 +150,7 @@ async function remove(hand: Hand): Promise<void> {
   board.touched.add(trackNo);
   press('y');
   soak.log.forget([trackNo]);
-  if ((await hand.says(new RegExp(`^ ${title} is deleted\\.`), outcomeWithinMs)) !== null) {
+  if ((await hand.says(new RegExp(`^ Deleted ${title}\\.`), outcomeWithinMs)) !== null) {
     change.isGone(trackNo);
     soak.tally.count('removals acknowledged');
   }

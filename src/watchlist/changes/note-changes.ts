@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { cleanText } from '../../service/text/clean-text.ts';
 import { othersTurn } from '../files/others-turn.ts';
 import type { Parcel, Watchlist } from '../model/parcel.ts';
 import { differences, type ParcelDifference } from '../model/parcel-differences.ts';
@@ -115,5 +116,7 @@ function lineOf(parcel: Parcel, { change, event, from, message, to }: FoundChang
   const isPast = happened !== null && Date.parse(happened) <= now;
   const { courierCode, id: parcelId, label, trackNo } = parcel;
   const at = isPast ? happened : noticedAt;
-  return { version: 1, seq, at, noticedAt, change, parcelId, trackNo, courierCode, label, from, to, message };
+  // Of several texts in a row, which are long enough each: who reads the line again would get less of it.
+  const text = cleanText(message);
+  return { version: 1, seq, at, noticedAt, change, parcelId, trackNo, courierCode, label, from, to, message: text };
 }
