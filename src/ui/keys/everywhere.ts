@@ -6,7 +6,7 @@ import { emptyEdit } from '../field/text-edit.ts';
 import { openFilter } from '../filter/keys.ts';
 import { showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
-import { archiveKey } from '../list/archive-key.ts';
+import { archiveKey } from '../list/show-archive-key.ts';
 import { leaveMarks } from '../marks/keys.ts';
 import { openNews } from '../news/keys.ts';
 import { readKeys } from '../news/read-keys.ts';
