@@ -1,4 +1,4 @@
-import { formatWallTime, parseWallTime } from '../../src/service/clock/service-clock.ts';
+import { formatWallTime, parseWallTime } from '../../src/service/clock/wall-time.ts';
 import type { JsonObject } from '../../src/service/text/json.ts';
 import { type Bench, numbersOf, paths } from './bench.ts';
 import { type Check, differs, type Finding, held, skipped, unless } from './check.ts';

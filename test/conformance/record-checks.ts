@@ -1,4 +1,5 @@
-import { parseOffset, parseWallTime } from '../../src/service/clock/service-clock.ts';
+import { parseOffset } from '../../src/service/clock/utc-offset.ts';
+import { parseWallTime } from '../../src/service/clock/wall-time.ts';
 import { coreStatuses } from '../../src/service/record/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
 import { type Check, type Finding, type Heading, skipped, unless } from './check.ts';

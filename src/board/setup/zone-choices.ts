@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { formatOffset } from '../../service/clock/service-clock.ts';
+import { formatOffset } from '../../service/clock/utc-offset.ts';
 import { Zone } from '../../service/clock/zone.ts';
 import { fold } from '../text/fold.ts';
 import type { SetupChoice } from './choice-lines.ts';

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { parseOffset, parseWallTime } from '../../service/clock/service-clock.ts';
+import { parseOffset } from '../../service/clock/utc-offset.ts';
+import { parseWallTime } from '../../service/clock/wall-time.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { ArrivalEvent, Standing } from '../../watchlist/merge/arrival.ts';

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseInstant } from '../../service/clock/instant.ts';
-import { parseWallTime } from '../../service/clock/service-clock.ts';
+import { parseWallTime } from '../../service/clock/wall-time.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { formatOffset, formatWallTime, parseWallTime } from '../../service/clock/service-clock.ts';
+import { formatOffset } from '../../service/clock/utc-offset.ts';
+import { formatWallTime, parseWallTime } from '../../service/clock/wall-time.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import { instantOf } from '../status/view-stage.ts';

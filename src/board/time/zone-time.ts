@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { parseWallTime } from '../../service/clock/service-clock.ts';
+import { parseWallTime } from '../../service/clock/wall-time.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import { dateText, dayText, monthText, timeText, weekdayText, yearText } from './wall-text.ts';
 

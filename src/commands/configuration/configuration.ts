@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import type { Budget } from '../../polling/gate/budget.ts';
 import { type Environment, nonEmpty } from '../../process/environment.ts';
-import { parseOffset, type ServiceClock } from '../../service/clock/service-clock.ts';
+import type { ServiceClock } from '../../service/clock/service-clock.ts';
+import { parseOffset } from '../../service/clock/utc-offset.ts';
 import { isSurelyZone, type ReadOffsets } from '../../service/clock/zone.ts';
 import { parseBaseUrl, UnusableBaseUrlError } from '../../service/http/base-url.ts';
 import {

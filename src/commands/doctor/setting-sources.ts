@@ -1,5 +1,5 @@
 import { quietHoursText } from '../../process/notifications/quiet-hours.ts';
-import { formatOffset } from '../../service/clock/service-clock.ts';
+import { formatOffset } from '../../service/clock/utc-offset.ts';
 import { defaultOperations, type OperationName } from '../../service/operations.ts';
 import type { ConfigFile } from '../configuration/config-schema.ts';
 import type { Configuration } from '../configuration/configuration.ts';

@@ -4,7 +4,7 @@ import { trackingLink } from '../../board/courier/courier-page.ts';
 import { type Milestones, milestonesOf, type ReachedMilestone } from '../../board/status/milestones.ts';
 import { courierName, instantOf, parcelTitle } from '../../board/status/view-stage.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { parseWallTime } from '../../service/clock/service-clock.ts';
+import { parseWallTime } from '../../service/clock/wall-time.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
 import { identityKey } from '../../watchlist/model/identity.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';

@@ -1,4 +1,5 @@
-import { formatOffset, formatWallTime } from '../../service/clock/service-clock.ts';
+import { formatOffset } from '../../service/clock/utc-offset.ts';
+import { formatWallTime } from '../../service/clock/wall-time.ts';
 import type { WireExtraInfo, WireRecord } from '../../service/record/wire.ts';
 import { hourMs, type JourneyEvent } from '../journey/journey-event.ts';
 import { between, hashOf, pick, seededRandom } from '../seeded-random.ts';

@@ -1,4 +1,5 @@
-import { formatOffset, formatWallTime } from '../../service/clock/service-clock.ts';
+import { formatOffset } from '../../service/clock/utc-offset.ts';
+import { formatWallTime } from '../../service/clock/wall-time.ts';
 import type { WireCheckpoint, WireLastMileInfo, WireLogisticsInfo } from '../../service/record/wire.ts';
 import { type Courier, trackingLink } from '../data/couriers.ts';
 import { eventText, type Language } from '../data/wording/languages.ts';

@@ -1,4 +1,5 @@
 import type { EpochMs } from './clock.ts';
+import { twoDigits, zeroSign } from './two-digits.ts';
 
 /**
  * The instant that an ISO 8601 text names; null for none. As `Date.parse`, which takes several times as long: of a long list, a
@@ -12,7 +13,6 @@ export function parseInstant(iso: string | null | undefined): EpochMs | null {
   return Number.isNaN(at) ? null : at;
 }
 
-const zero = 0x30;
 const marks = { dash: 0x2d, t: 0x54, colon: 0x3a, dot: 0x2e, z: 0x5a } as const;
 
 /** `2026-11-22T15:00:00.000Z`, as instants write themselves, up to the 28th of a month; null for any other. */
@@ -21,21 +21,15 @@ function usualInstant(iso: string): EpochMs | null {
   if (iso.charCodeAt(4) !== marks.dash || iso.charCodeAt(7) !== marks.dash || iso.charCodeAt(19) !== marks.dot)
     return null;
   if (iso.charCodeAt(13) !== marks.colon || iso.charCodeAt(16) !== marks.colon) return null;
-  const [century, year, month, day] = [two(iso, 0), two(iso, 2), two(iso, 5), two(iso, 8)];
-  const [hour, minute, second] = [two(iso, 11), two(iso, 14), two(iso, 17)];
-  const [tenths, thousandths] = [two(iso, 20), iso.charCodeAt(22) - zero];
+  const [century, year, month, day] = [twoDigits(iso, 0), twoDigits(iso, 2), twoDigits(iso, 5), twoDigits(iso, 8)];
+  const [hour, minute, second] = [twoDigits(iso, 11), twoDigits(iso, 14), twoDigits(iso, 17)];
+  const [tenths, thousandths] = [twoDigits(iso, 20), iso.charCodeAt(22) - zeroSign];
   const isUsual =
     century >= 19 && year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= 28 && hour >= 0 && hour <= 23;
   const isTime = minute >= 0 && minute <= 59 && second >= 0 && second <= 59;
   if (!isUsual || !isTime || tenths < 0 || thousandths < 0 || thousandths > 9) return null;
   const days = dayNumber(century * 100 + year, month, day);
   return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + tenths * 10 + thousandths;
-}
-
-/** The number that two digits write; negative where there are none. */
-function two(text: string, start: number): number {
-  const [tens, ones] = [text.charCodeAt(start) - zero, text.charCodeAt(start + 1) - zero];
-  return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? -1 : tens * 10 + ones;
 }
 
 /** Days from 1970 to a day of the calendar: years begin in March here, so that a leap day is the last of one. */

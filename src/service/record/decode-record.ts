@@ -1,4 +1,5 @@
-import { formatOffset, formatWallTime, parseOffset, parseWallTime } from '../clock/service-clock.ts';
+import { formatOffset, parseOffset } from '../clock/utc-offset.ts';
+import { formatWallTime, parseWallTime } from '../clock/wall-time.ts';
 import { webAddressOrNull } from '../text/clean-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
 import {

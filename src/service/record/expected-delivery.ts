@@ -1,5 +1,6 @@
 import type { EpochMs } from '../clock/clock.ts';
-import { formatOffset, formatWallTime, parseOffset, parseWallTime } from '../clock/service-clock.ts';
+import { formatOffset, parseOffset } from '../clock/utc-offset.ts';
+import { formatWallTime, parseWallTime } from '../clock/wall-time.ts';
 import type { JsonObject } from '../text/json.ts';
 import { objectField, textField } from '../text/json-fields.ts';
 import type { expectedDeliverySchema } from './schema.ts';

@@ -1,5 +1,5 @@
 import { parseInstant } from '../clock/instant.ts';
-import { parseWallTime } from '../clock/service-clock.ts';
+import { parseWallTime } from '../clock/wall-time.ts';
 import type { Checkpoint } from './record.ts';
 
 /** A checkpoint with the instant by which it is sorted, in milliseconds since 1970. */

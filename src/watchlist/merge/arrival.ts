@@ -1,4 +1,4 @@
-import { parseWallTime } from '../../service/clock/service-clock.ts';
+import { parseWallTime } from '../../service/clock/wall-time.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { RecordSummary } from '../model/parcel.ts';

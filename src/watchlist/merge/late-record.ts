@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { parseWallTime } from '../../service/clock/service-clock.ts';
+import { parseWallTime } from '../../service/clock/wall-time.ts';
 import type { Checkpoint, TrackingRecord } from '../../service/record/record.ts';
 import { stageOf } from '../../service/record/status.ts';
 import { instantOf } from '../../service/record/timeline-order.ts';

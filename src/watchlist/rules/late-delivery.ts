@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { parseOffset } from '../../service/clock/service-clock.ts';
+import { parseOffset } from '../../service/clock/utc-offset.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
 import type { Parcel } from '../model/parcel.ts';

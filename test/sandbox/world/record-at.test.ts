@@ -4,12 +4,9 @@ import { couriers } from '../../../src/sandbox/data/couriers.ts';
 import type { Account } from '../../../src/sandbox/world/account.ts';
 import type { Registration } from '../../../src/sandbox/world/registration.ts';
 import { instantOf } from '../../../src/sandbox/world/timeline.ts';
-import {
-  assumedServiceClock,
-  formatWallTime,
-  parseOffset,
-  parseServiceTime,
-} from '../../../src/service/clock/service-clock.ts';
+import { assumedServiceClock, parseServiceTime } from '../../../src/service/clock/service-clock.ts';
+import { parseOffset } from '../../../src/service/clock/utc-offset.ts';
+import { formatWallTime } from '../../../src/service/clock/wall-time.ts';
 import { courierNeeds } from '../../../src/service/record/courier-needs.ts';
 import { coreStatuses, subStatusTexts } from '../../../src/service/record/status.ts';
 import type { WireRecord } from '../../../src/service/record/wire.ts';
