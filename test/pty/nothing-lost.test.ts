@@ -62,7 +62,7 @@ test('on a full disk the board says so, goes on, and writes what was entered whe
   await disk.fill();
   await add(run, 'RB100000003CN', 'Kettle');
   await run.waitForText('No space left to write');
-  expect(run.text()).toMatch(/Changes are kept until they can be written/);
+  expect(run.text()).toMatch(/Changes wait: do not quit before they are written/);
   await expectWritten(onDisk(disk), ['Lamp']);
   await disk.free();
   await expectWritten(onDisk(disk), ['Lamp', 'Kettle']);

@@ -55,6 +55,24 @@ test('what failed for want of the database is not said any more when it is back'
   await screen.waitFor((shown) => !shown.includes('cannot be reached'), 'the message gone');
 });
 
+test('what failed for want of the database is said once, with what follows from it, in a small window too', async () => {
+  const { monitor, screen } = await start([lamp], { size: [60, 20] });
+  const failed = 'postgres://ann@nas/parcels cannot be reached. Check that the server runs, then try again.';
+  monitor.archive = async () => {
+    monitor.set({
+      notices: [`Changes wait: do not quit before they are written. ${failed}`],
+      polling: { ...monitor.getState().polling, cutOffSince: now },
+    });
+    throw new StoreError('cut-off', failed, 'nas');
+  };
+  await screen.waitForText('Lamp');
+  screen.type('x');
+  await screen.waitForText('do not quit before they are written');
+  await screen.waitForText('? help');
+  expect(screen.text()).toMatch(/The\s+database cannot be reached/);
+  expect(screen.text().match(/cannot be reached/g)).toHaveLength(1);
+});
+
 test('what a light parcel lacks is read where it is looked at', async () => {
   const { monitor, screen } = await start([lightOf(lamp)], { size: [120, 30] });
   let reads = 0;

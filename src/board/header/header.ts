@@ -6,6 +6,7 @@ import { stageLooks } from '../status/stage-look.ts';
 import { cut, lineText, lineWidth, wrap } from '../text/cells.ts';
 import { counted } from '../text/counted.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
+import { withoutAddress } from '../text/without-address.ts';
 import { agoText } from '../time/age.ts';
 import { clockText } from '../time/zone-time.ts';
 import { companyWords } from './company-words.ts';
@@ -169,8 +170,11 @@ export function problemLines(problem: HeaderProblem, width: number, most: number
   return [...lines.slice(0, -1), [{ text: text + count, tone: 'attention' }]];
 }
 
-function sentenceLines({ code, message, traceId }: HeaderProblem, width: number, most: number): readonly Line[] {
-  const whole = wrap(message, Math.max(1, width - problemMargin));
+function sentenceLines({ code, message: full, traceId }: HeaderProblem, width: number, most: number): readonly Line[] {
+  const room = Math.max(1, width - problemMargin);
+  // One watchlist has one database: its address is what can be spared.
+  const message = wrap(full, room).length <= most ? full : withoutAddress(full);
+  const whole = wrap(message, room);
   if (most <= 1 || whole.length <= 1) {
     const references = [code, traceId].filter((part) => part !== null).join(' ');
     return [

@@ -23,9 +23,12 @@ const troubleSources = {
 /** Where a trouble comes from. */
 export type TroubleSource = keyof typeof troubleSources;
 
-/** What follows from that a database cannot be reached. */
-const cutOffAdvice =
-  'What is shown is what was known last, and nothing is checked; what is entered is kept and written when it is back.';
+/** What follows from that a database cannot be reached: said first, since narrow windows cut the end. */
+const cutOffMeans =
+  'Cut off: what you enter is kept and written later; what is shown was known last, and nothing is checked.';
+
+/** What follows while a board cannot write. */
+const unwrittenMeans = 'Changes wait: do not quit before they are written.';
 
 /** Where troubles are shown. */
 export interface TroubleDisplay {
@@ -84,7 +87,7 @@ export class StoreTroubles {
   showUnwritten(error: StoreError | null, isKeptOpen: boolean): void {
     if (error?.kind === 'cut-off') this.#beginCutOff(error);
     const shown = this.#problem;
-    const message = error === null ? null : `${error.message} ${adviceFor(isKeptOpen)}`;
+    const message = error === null ? null : unwrittenText(error, isKeptOpen);
     this.#problem =
       message === null
         ? null
@@ -95,13 +98,11 @@ export class StoreTroubles {
 
   #beginCutOff({ message }: StoreError): void {
     if (this.#cutOff !== null) return;
-    this.#cutOff = `${message} ${cutOffAdvice}`;
+    this.#cutOff = `${cutOffMeans} ${message}`;
     this.#display.changePolling({ cutOffSince: this.#display.clock.now() });
     this.#display.notify(this.#cutOff);
   }
 }
 
-const adviceFor = (isKeptOpen: boolean): string =>
-  isKeptOpen
-    ? 'Changes are kept until they can be written; do not quit before that.'
-    : 'Writing is tried again until the command ends.';
+const unwrittenText = ({ message }: StoreError, isKeptOpen: boolean): string =>
+  isKeptOpen ? `${unwrittenMeans} ${message}` : `${message} Writing is tried again until the command ends.`;

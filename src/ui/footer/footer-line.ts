@@ -1,5 +1,6 @@
 import { cellWidth, cut, fitLine, lineWidth } from '../../board/text/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../board/text/line.ts';
+import { withoutAddress } from '../../board/text/without-address.ts';
 import type { SeenBoard } from '../board.ts';
 import { filterMessage } from '../filter/message.ts';
 import type { Binding } from '../keys/binding.ts';
@@ -26,8 +27,9 @@ export function footerOf(board: SeenBoard): FooterInput {
   const { columns, glyphs, overlay, state, ui } = board;
   const { notices, polling } = state;
   const isSaid = (text: string): boolean =>
-    text === polling.problem?.message ||
-    notices.includes(text) ||
+    // They may say besides what follows from it.
+    polling.problem?.message.includes(text) === true ||
+    notices.some((notice) => notice.includes(text)) ||
     (overlay?.name === 'setup' && ui.message?.tone === 'attention');
   const isOver = ({ isCutOff = false }: Message): boolean => isCutOff && polling.cutOffSince === null;
   const isLeftOut = ui.message !== null && (isSaid(ui.message.text) || isOver(ui.message));
@@ -60,8 +62,9 @@ const leastSaid = 20;
 /** A message that its line has no room for keeps its last sentence whole, which says what can be done: it is cut before that. */
 function inTwo(message: Message, room: number): Pick<Message, 'advice' | 'text'> {
   if (message.advice !== undefined || cellWidth(message.text) <= room - 2) return message;
-  const [, text, advice] = /^(.+[.!?]) (\p{Lu}[^.]*\.)$/su.exec(message.text) ?? [];
+  const short = withoutAddress(message.text);
+  const [, text, advice] = /^(.+[.!?]) (\p{Lu}[^.]*\.)$/su.exec(short) ?? [];
   return text === undefined || advice === undefined || cellWidth(advice) > room - leastSaid
-    ? message
+    ? { text: short }
     : { text, advice };
 }

@@ -224,6 +224,19 @@ describe('problemLines', () => {
     expect(problemLines(long, 17, 1).map(lineText)).toEqual(['One two three four five six seven.  ENOTFOUND']);
   });
 
+  it('leaves out the address of the database where it would push out what is said', () => {
+    const message = 'postgres://ann@nas:5432/parcels gives this user the right to read only. Name another user.';
+    const said = { ...offline, code: null, message };
+    expect(problemLines(said, 120, 1).map(lineText)).toEqual([message]);
+    expect(problemLines(said, 60, 2).map(lineText)).toEqual([
+      'postgres://ann@nas:5432/parcels gives this user the right',
+      'to read only. Name another user.',
+    ]);
+    expect(problemLines(said, 40, 1).map(lineText)).toEqual([
+      'The database gives this user the right to read only. Name another user.',
+    ]);
+  });
+
   it('says how many others wait, also where the sentence has to be cut for it', () => {
     const notice = { ...long, code: null, more: 2 };
     expect(problemLines(notice, 80, 3).map(lineText)).toEqual(['One two three four five six seven. (2 more)']);

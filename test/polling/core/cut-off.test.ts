@@ -51,7 +51,9 @@ describe('a store that is cut off', () => {
     const cutAt = clock.now();
     await clock.advance(minute);
     const { notices, polling } = monitor.getState();
-    expect(notices).toEqual([expect.stringMatching(/^postgres:\/\/nas\/parcels cannot be reached\. What is shown/)]);
+    expect(notices).toEqual([
+      expect.stringMatching(/^Cut off: what you enter is kept.* postgres:\/\/nas\/parcels cannot be reached/),
+    ]);
     expect(polling.cutOffSince).toBeGreaterThanOrEqual(cutAt);
     expect(polling.cutOffSince).toBeLessThan(cutAt + 2_000);
     cut('connected');

@@ -53,7 +53,7 @@ describe('a board', () => {
     await failureOf(monitor.archive(monitor.getState().parcels[0]?.id ?? ''));
     expect(onBoard()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
     expect(monitor.getState().parcels[0]?.archivedAt).not.toBeNull();
-    expect(monitor.getState().polling.problem?.message).toMatch(/No space left.*Changes are kept/);
+    expect(monitor.getState().polling.problem?.message).toMatch(/^Changes wait.*No space left/);
     expect(await onDisk()).toEqual(['RB1CN']);
     await disk.free();
     await eventually(async () => expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']));

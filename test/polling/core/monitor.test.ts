@@ -178,7 +178,7 @@ describe('a store that cannot be written', () => {
       ['RB1CN', 'registered'],
       ['RB2CN', 'registered'],
     ]);
-    expect(polling.problem).toMatchObject({ kind: 'store', message: expect.stringContaining('Changes are kept') });
+    expect(polling.problem).toMatchObject({ kind: 'store', message: expect.stringContaining('Changes wait') });
     expect(notices).toEqual([polling.problem?.message]);
     expect((await store.read()).parcels).toHaveLength(0);
 

@@ -89,7 +89,7 @@ describe('the keymap', () => {
     const message = { tone: 'attention', text: `${sentence} ${advice}` } as const;
     const textAt = (width: number): string => footer({ context: 'list', message, width })[0] ?? '';
     expect(textAt(160)).toContain(`${sentence} ${advice}`);
-    expect(textAt(100)).toBe(` ! postgres://db.example/parce… ${advice}`);
-    expect(textAt(80)).toMatch(/^ ! postgres:\/\/db\.example\/parcels cannot be reached \(ECONNREFUSED\)\. Check.*…$/);
+    expect(textAt(100)).toBe(` ! The database cannot be reac… ${advice}`);
+    expect(textAt(80)).toMatch(/^ ! The database cannot be reached \(ECONNREFUSED\)\. Check.*…$/);
   });
 });
