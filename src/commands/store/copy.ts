@@ -44,6 +44,7 @@ export async function runStoreCopy(session: Session, to: string, options: CopyCo
         const looked = await others.stores('read');
         if (looked.unmade === null) await (await copyTargetOf(own, looked)).check(from.place);
         const digests = await digestOf(from);
+        sayNotices(own, from);
         return await report(own, { from: from.place, to: placeOf(own, target), copied: digests }, options);
       }
       return await copy(own, { source, from, target: await others.stores(), progress }, options);
@@ -76,6 +77,7 @@ async function copy(
       alongside: async () => await copyMemory(source, target),
     });
     progress.clear();
+    sayNotices(session, from);
     return await report(session, { from: from.place, to: to.place, copied: kinds }, options);
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -123,6 +125,10 @@ async function copyTargetOf(session: Session, { database }: Stores): Promise<Cop
   if (database === null) return createFileTarget(fileOptions(session));
   const { createPostgresTarget } = await import('../../watchlist/postgres/postgres-copy-side.ts');
   return createPostgresTarget(database.database, database.account, session.context);
+}
+
+function sayNotices({ context }: Session, from: CopySide): void {
+  for (const notice of from.takeNotices()) say(context, notice);
 }
 
 const names: Readonly<Record<CopyKind, readonly [one: string, several: string]>> = {

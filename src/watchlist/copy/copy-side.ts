@@ -27,6 +27,8 @@ export interface CopySide {
   lastSeq(): Promise<number>;
   /** All of a kind, page by page; parcels in the order of the list, lines of the log in theirs. */
   pages(kind: CopyKind): AsyncIterable<readonly CopyItem[]>;
+  /** What could not be used and is no part of the pages that were read, in sentences for the user, each once. */
+  takeNotices(): readonly string[];
 }
 
 /** How a copy is begun. */

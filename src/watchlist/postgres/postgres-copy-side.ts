@@ -39,8 +39,11 @@ const readings: Readonly<Record<CopyKind, string>> = {
 
 /** The watchlist of an account, as a whole. */
 export function createPostgresSide(database: Database, account: Account): CopySide {
+  const place = `${shownName(account)} in ${database.place}`;
+  /** Kind and id of what cannot be used: a copy reads in several passes. */
+  const leftOut = new Set<string>();
   return {
-    place: `${shownName(account)} in ${database.place}`,
+    place,
     async mark() {
       const [row] = await database.query(
         `select a.revision, a.seq,
@@ -56,7 +59,12 @@ export function createPostgresSide(database: Database, account: Account): CopySi
       let position = 0;
       for (;;) {
         const rows = await database.query<ItemRow>(readings[kind], [account.id, after.place, after.id]);
-        const page = rows.map((row) => itemOf(kind, row)).filter((one) => one !== null);
+        const page: CopyItem[] = [];
+        for (const row of rows) {
+          const one = itemOf(kind, row);
+          if (one === null) leftOut.add(`${kind} ${row.id}`);
+          else page.push(one);
+        }
         yield page.map((one, index) => ({ ...one, position: kind === 'parcels' ? position + index : 0 }));
         position += page.length;
         const last = rows.at(-1);
@@ -64,8 +72,16 @@ export function createPostgresSide(database: Database, account: Account): CopySi
         after = last;
       }
     },
+    takeNotices() {
+      const { size } = leftOut;
+      leftOut.clear();
+      return size === 0 ? [] : [leftOutText(size, place)];
+    },
   };
 }
+
+const leftOutText = (count: number, place: string): string =>
+  `${count === 1 ? '1 row cannot be used and is' : `${count} rows cannot be used and are`} no part of the copy: another program has written to ${place}. "parcel-monitor store mend" puts them into a file.`;
 
 /** What cannot be used is not copied. */
 function itemOf(kind: CopyKind, { body, id, removed }: ItemRow): CopyItem | null {

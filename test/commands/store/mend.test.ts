@@ -24,6 +24,13 @@ it('rows that cannot be used are named by doctor, moved aside by store mend, and
     /^warn {2}damaged rows +2 cannot be used .*\n.*\n +Run: parcel-monitor store mend$/m,
   );
 
+  // A copy compares what can be used: it says what it does without.
+  const leftOut = expect.stringContaining('2 rows cannot be used and are no part of the copy');
+  expect(await user.run(['store', 'copy', 'file', '--dry-run'])).toMatchObject({ exitCode: 0, stderr: leftOut });
+  const copied = await user.run(['store', 'copy', 'file', '--json']);
+  expect(copied).toMatchObject({ exitCode: 0, stderr: leftOut });
+  expect(JSON.parse(copied.stdout)).toMatchObject({ copied: { parcels: { count: 1 }, trash: { count: 0 } } });
+
   const mended = await user.run(['store', 'mend']);
   expect(mended).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('Take out by hand what you need') });
   expect(mended.stdout).toContain(`parcel ${row?.id}  moved aside`);
