@@ -10,7 +10,7 @@ const clientSchema = v.object({
   kind: describe(v.string(), '"board", "watch", or the name of another command.'),
   version: v.string(),
   connectedAt: instant,
-  seenAt: describe(instant, 'Who was not seen for a minute is not listed.'),
+  seenAt: describe(instant, 'Who was not seen for 15 seconds is not listed.'),
 });
 
 export const storeSchema = v.object({
