@@ -24,11 +24,12 @@ export function* parcelsText<Parcel>(
  * @param lineOf called for each parcel when its turn has come
  */
 export function* listedText<Parcel>(
-  list: object,
+  list: { readonly parcels?: readonly object[] },
   parcels: readonly Parcel[],
   lineOf: (parcel: Parcel) => string,
 ): Generator<string> {
-  yield `${JSON.stringify({ ...list, parcels: [] }).slice(0, -']}'.length)}\n`;
+  const { parcels: _, ...others } = list;
+  yield `${JSON.stringify({ ...others, parcels: [] }).slice(0, -']}'.length)}\n`;
   for (let from = 0; from < parcels.length; from += parcelsInPiece) {
     const lines = parcels.slice(from, from + parcelsInPiece).map(lineOf);
     yield from === 0 ? lines.join(',\n') : `,\n${lines.join(',\n')}`;
