@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { EpochMs } from '../service/clock/clock.ts';
+import { type FilesAtStart, holdTerminal, type TerminalSource } from './hold-terminal.ts';
 import {
   fitOf,
   keptScreenFile,
@@ -13,28 +14,12 @@ import {
 import { pathMark } from './path-mark.ts';
 import { userFolder } from './user-folders.ts';
 
-/** The parts of `process` that are needed to show something before the program is loaded. */
-export type StartingProcess = Pick<
-  NodeJS.Process,
-  'argv' | 'env' | 'platform' | 'pid' | 'kill' | 'on' | 'off' | 'listenerCount' | 'stdin' | 'stdout' | 'geteuid'
->;
-
-/** The parts of Node's module for files that are needed. */
-export type FilesAtStart = Pick<
-  typeof import('node:fs'),
-  'openSync' | 'closeSync' | 'fstatSync' | 'statSync' | 'readFileSync' | 'writeSync' | 'constants'
->;
-
 /** Where a frame is shown, and when. */
-export interface ShowingSource {
-  readonly living: StartingProcess;
-  readonly files: FilesAtStart;
+export interface ShowingSource extends TerminalSource {
   readonly now: EpochMs;
   /** Of the program. */
   readonly version: string;
   readonly isTerminal: (descriptor: number) => boolean;
-  /** Calls back later, unless the process has ended by then; answers how to call it off. */
-  readonly setTimer: (milliseconds: number, callback: () => void) => () => void;
 }
 
 /**
@@ -42,7 +27,6 @@ export interface ShowingSource {
  * they are looked through for a Ctrl-C, which the terminal makes no signal of any more.
  */
 const patienceMs = 1000;
-const interrupt = 3;
 
 /** The last frame of a board, which stands on the alternate screen of a terminal that takes keys without showing them. */
 export interface ShownScreen {
@@ -106,121 +90,27 @@ function ownText(files: FilesAtStart, path: string, userId: number | null): stri
 }
 
 /** Shows rows on the alternate screen until the board takes over. Throws what the terminal throws, which has been given back then. */
-export function showRows(
-  { living, files, setTimer }: Pick<ShowingSource, 'living' | 'files' | 'setTimer'>,
-  rows: readonly string[],
-): ShownScreen {
+export function showRows(source: TerminalSource, rows: readonly string[]): ShownScreen {
+  const { columns, rows: height } = source.living.stdout;
   let standing = rows;
-  const { columns, rows: height } = living.stdout;
-  let isStanding = true;
-  let stopReading = (): void => {};
-  const release = (): void => {
-    isStanding = false;
-    stopReading();
-    for (const [name, listener] of listeners) living.off(name, listener);
-  };
-  const giveBack = (): void => {
-    if (!isStanding) return;
-    release();
-    // A terminal that is gone wants nothing back; one that takes no text now may still show what is typed.
-    tried(() => writeAll(files, leavingSequence));
-    tried(() => living.stdin.setRawMode(false));
-  };
-  /** Before the program listens for a signal, it is as if nobody did. */
-  const endedBy =
-    (signal: NodeJS.Signals, action: NodeJS.Signals = signal) =>
-    (): void => {
-      if (living.listenerCount(signal) > 1) return;
-      giveBack();
-      living.kill(living.pid, action);
-    };
-  const listeners: readonly (readonly [string, () => void])[] = [
-    ['exit', giveBack],
-    ['uncaughtExceptionMonitor', giveBack],
-    ['SIGINT', endedBy('SIGINT')],
-    ['SIGTERM', endedBy('SIGTERM')],
-    ['SIGHUP', endedBy('SIGHUP')],
-    ['SIGTSTP', endedBy('SIGTSTP', 'SIGSTOP')],
-  ];
-  try {
-    // Before anything is changed: who is ended in between gives nothing back.
-    for (const [name, listener] of listeners) living.on(name, listener);
-    // Before the frame stands: a key in between would be written into it, and at its end it scrolls the header away.
-    living.stdin.setRawMode(true);
-    writeAll(files, showingSequence(rows));
-    stopReading = setTimer(patienceMs, () => {
-      stopReading = readUntilInterrupt(living.stdin, () => {
-        giveBack();
-        living.kill(living.pid, 'SIGINT');
-      });
-    });
-  } catch (error) {
-    giveBack();
-    throw error;
-  }
+  const terminal = holdTerminal(source, { shows: showingSequence(rows), leaves: leavingSequence, patienceMs });
   return {
     get isStanding() {
-      return isStanding;
+      return terminal.isHeld;
     },
     draw(others) {
-      if (!isStanding) return;
-      try {
-        writeAll(files, redrawingSequence(standing, others));
-        standing = others;
-      } catch {
-        giveBack();
-      }
+      if (terminal.write(redrawingSequence(standing, others))) standing = others;
     },
     takeOver() {
-      if (!isStanding) return null;
-      if (living.stdout.columns !== columns || living.stdout.rows !== height) {
-        giveBack();
+      if (!terminal.isHeld) return null;
+      const { stdout } = source.living;
+      if (stdout.columns !== columns || stdout.rows !== height) {
+        terminal.giveBack();
         return null;
       }
-      release();
+      terminal.release();
       return standing;
     },
-    giveBack,
+    giveBack: () => terminal.giveBack(),
   };
-}
-
-/** Reads what is typed, and puts it back when it is to stop. */
-function readUntilInterrupt(stdin: NodeJS.ReadStream, onInterrupt: () => void): () => void {
-  const typed: Buffer[] = [];
-  const onData = (bytes: Buffer): void => {
-    typed.push(bytes);
-    if (bytes.includes(interrupt)) onInterrupt();
-  };
-  stdin.on('data', onData);
-  return () => {
-    stdin.off('data', onData);
-    stdin.pause();
-    if (typed.length > 0) stdin.unshift(Buffer.concat(typed));
-  };
-}
-
-/** Does something, or else nothing. */
-function tried(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // What comes next is to be done all the same.
-  }
-}
-
-/** How long a terminal that does not make its writer wait may take for a frame, in milliseconds; it takes a few kilobytes at once. */
-const writingPatienceMs = 200;
-
-/** Writes all of it. Throws what the terminal throws, also when it takes nothing for too long. */
-function writeAll(files: FilesAtStart, text: string): void {
-  let waits = 0;
-  for (let rest = Buffer.from(text, 'utf8'); rest.length > 0; ) {
-    try {
-      rest = rest.subarray(files.writeSync(1, rest));
-    } catch (error) {
-      waits += 1;
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || waits > writingPatienceMs) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-    }
-  }
 }
