@@ -5,7 +5,15 @@ import { lightOf } from '../model/light-parcel.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { ParcelPositions } from '../model/parcel-positions.ts';
 import { refuseLight } from '../store/revisions.ts';
-import type { ParcelForm, ParcelWrite, Revision, StoreChanges, StoredParcels, WatchlistStore } from '../store/store.ts';
+import type {
+  ParcelForm,
+  ParcelWrite,
+  ReadProgress,
+  Revision,
+  StoreChanges,
+  StoredParcels,
+  WatchlistStore,
+} from '../store/store.ts';
 import { accountIsGone, readAccount } from './account-row.ts';
 import type { Account } from './accounts.ts';
 import { changeLogAfter } from './change-rows.ts';
@@ -31,6 +39,7 @@ export interface PostgresStoreOptions {
 /** What a store in a database has besides. */
 export interface PostgresStore extends WatchlistStore {
   readonly onNews: NonNullable<WatchlistStore['onNews']>;
+  readonly onReading: NonNullable<WatchlistStore['onReading']>;
   readonly pages: NonNullable<WatchlistStore['pages']>;
   readonly soonest: NonNullable<WatchlistStore['soonest']>;
   readonly withNumbers: NonNullable<WatchlistStore['withNumbers']>;
@@ -71,6 +80,7 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
   /** What is held of the list changes in turn. */
   const queue = createSerialQueue();
   let held: Held | null = null;
+  const listeners = new Set<(progress: ReadProgress) => void>();
   const positions = new ParcelPositions();
 
   const formed = (parcel: Parcel, form: ParcelForm): Parcel => (form === 'light' ? lightOf(parcel) : parcel);
@@ -78,7 +88,12 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
     await changedRows(database, account, rows, revision, form);
   /** Reads all; what others write meanwhile is taken over at the end. */
   const readAll = async (): Promise<Held> => {
-    const all = (await rows.all(database, lightFrom)) ?? accountIsGone(database.place, account);
+    const tell = (progress: ReadProgress): void => {
+      for (const listener of listeners) listener(progress);
+    };
+    const all =
+      (await rows.all(database, lightFrom, listeners.size === 0 ? null : tell)) ??
+      accountIsGone(database.place, account);
     const { form, isOfOneMoment, parcels, revision, seq } = all;
     const tracked = new TrackedParcels({ revision, changeSeq: seq, parcels }, positions);
     const read: Held = { tracked, form, isAll: true };
@@ -174,6 +189,10 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
         holdPart(part);
         return part;
       }),
+    onReading: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     onNews: (listener) =>
       database.onNews((announced) => {
         if (announced === null || announced === String(account.id)) listener();

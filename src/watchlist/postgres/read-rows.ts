@@ -1,6 +1,6 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Parcel } from '../model/parcel.ts';
-import type { ParcelForm } from '../store/store.ts';
+import type { ParcelForm, ReadProgress } from '../store/store.ts';
 import type { Account } from './accounts.ts';
 import type { Transaction } from './database.ts';
 import { lightParcelOf, numberKey, parcelOf } from './parcel-rows.ts';
@@ -74,22 +74,48 @@ export class ParcelRows {
   /**
    * All parcels in their order, page by page, as light ones from so many on; what others write meanwhile may be in it or not.
    * Null where the account is gone.
+   * @param onProgress called after each page of several; null where nobody asks, which saves a question
    */
-  async all(asking: Asking, lightFrom: number): Promise<ReadParcels | null> {
+  async all(
+    asking: Asking,
+    lightFrom: number,
+    onProgress: ((progress: ReadProgress) => void) | null = null,
+  ): Promise<ReadParcels | null> {
     const first = await asking.query<FirstRow>(firstPage, [this.#account.id, lightFrom, pageRows]);
     const [account] = first;
     if (account === undefined) return null;
     const form = account.islight ? 'light' : 'whole';
     const page = first.filter((row): row is FirstRow & PlacedRow => row.id !== null);
     const parcels: Parcel[] = [];
+    let total: number | null = null;
+    const isOfOneMoment = page.length < pageRows;
     for await (const rows of this.#pages(asking, form, page)) {
+      if (onProgress !== null && parcels.length === 0 && !isOfOneMoment) {
+        // Whatever is wrong, the reading says it.
+        const counted = this.#count(asking).catch(() => null);
+        void counted.then((count) => {
+          total = count;
+        });
+      }
       for (let from = 0; from < rows.length; from += parsedInTurn) {
         if (parcels.length > 0) await turnOfTheLoop();
         for (const parcel of this.parse(rows.slice(from, from + parsedInTurn), form)) parcels.push(parcel);
       }
+      // Others add some meanwhile.
+      if (!isOfOneMoment)
+        onProgress?.({ read: parcels.length, total: total === null ? null : Math.max(total, parcels.length) });
     }
     const { revision, seq } = account;
-    return { revision, seq, form, parcels, isOfOneMoment: page.length < pageRows };
+    return { revision, seq, form, parcels, isOfOneMoment };
+  }
+
+  /** How many there are. */
+  async #count(asking: Asking): Promise<number | null> {
+    const [row] = await asking.query<{ readonly count: number }>(
+      'select count(*)::int as count from parcel_monitor.parcel where account_id = $1',
+      [this.#account.id],
+    );
+    return row?.count ?? null;
   }
 
   /** All parcels in their order, a page at a time, none of which is held. */

@@ -42,6 +42,13 @@ export interface WriteOutcome {
   readonly current: StoredParcels;
 }
 
+/** How far the reading of a list has come, in parcels. */
+export interface ReadProgress {
+  readonly read: number;
+  /** Null as long as it is not known. */
+  readonly total: number | null;
+}
+
 /** What has changed between two revisions. */
 export interface StoreChanges {
   /** The newer one. */
@@ -98,6 +105,11 @@ export interface WatchlistStore {
    * stop. Absent where a store is to be asked again and again.
    */
   onNews?(listener: () => void): () => void;
+  /**
+   * Calls the listener while all of a list is read, where that takes several turns; answers how to stop. Absent where nothing
+   * is known before all is read.
+   */
+  onReading?(listener: (progress: ReadProgress) => void): () => void;
   /**
    * Writes parcels, all of them or none: none when somebody else has changed one of them since revision `basedOn`, or has
    * added one with the number of one that is new. A parcel that is removed waits in the trash with its history for 30

@@ -8,7 +8,7 @@ import { createPostgresRecovery } from '../../../src/watchlist/postgres/postgres
 import { createPostgresStore, type PostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
 import { ParcelRows } from '../../../src/watchlist/postgres/read-rows.ts';
 import { CutOffError } from '../../../src/watchlist/postgres/server-errors.ts';
-import type { ParcelWrite, WatchlistStore } from '../../../src/watchlist/store/store.ts';
+import type { ParcelWrite, ReadProgress, WatchlistStore } from '../../../src/watchlist/store/store.ts';
 import { eventually } from '../../support/eventually.ts';
 import { someThursday } from '../../support/fake-clock.ts';
 import { startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
@@ -19,6 +19,7 @@ import { checkpointOf } from '../../support/records.ts';
 import { parcelOf } from '../parcels.ts';
 import { writeAnew } from '../store/store-contract.ts';
 import { failureOf, trackNos } from '../store-folder.ts';
+import { putMany } from './many-parcels.ts';
 import { makeTables, newAccount, openDatabase } from './test-database.ts';
 
 let tables: TestDatabase;
@@ -270,6 +271,27 @@ describe('a watchlist in a database', () => {
     const { revision } = await store.read();
     const error = await failureOf(store.write(putting({ ...first, id: 'a\u0000b' }), revision, someThursday));
     expect(error.message).toMatch(/no id of a parcel/);
+  });
+
+  it('tells whoever asks how far the reading of a long list is, and asks nothing more for nobody', async () => {
+    const { account, database } = await begin();
+    await putMany(database, account, { count: 2_100, from: someThursday, stepMs: 1_000 });
+    const proxy = await startCuttingProxy(tables.address);
+    onTestFinished(() => proxy.close());
+    const counts = (): number => proxy.statements.filter(({ text }) => text.includes('count(*)::int')).length;
+    const reading = openDatabase(proxy.through(tables.address));
+    const told: ReadProgress[] = [];
+    const store = createPostgresStore({ database: reading, account });
+    const stop = store.onReading((progress) => told.push(progress));
+    await store.read();
+    expect(told.map(({ read }) => read)).toEqual([1_024, 2_048, 2_100]);
+    expect(told.at(-1)?.total).toBe(2_100);
+    expect(counts()).toBe(1);
+    stop();
+    const other = createPostgresStore({ database: reading, account });
+    other.onReading((progress) => told.push(progress))();
+    await other.read();
+    expect([told.length, counts()]).toEqual([3, 1]);
   });
 
   it('is written in a few statements however many parcels change', async () => {
