@@ -2,7 +2,7 @@ import nodeFiles, { readFileSync, readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isatty, type ReadStream } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
-import { runProgram } from './commands/program/program.ts';
+import { runProgram as runCommand } from './commands/program/program.ts';
 import type { CommandContext, RunningSandbox, SandboxPort, ShowAhead, ShowBoard } from './commands/session/context.ts';
 import { UnavailableError, UsageError } from './commands/session/errors.ts';
 import { describeFailure } from './commands/session/failure.ts';
@@ -21,6 +21,7 @@ import { ScreenAhead } from './process/screen-ahead.ts';
 import { type ShownScreen, showRows } from './process/show-kept-screen.ts';
 import { bytesWriter, createOutput, type OutputFacts } from './process/standard-output.ts';
 import { createOwnStream, descriptorKind, isPipe, isSamePipe, pipeWriter } from './process/standard-stream.ts';
+import { StartLine } from './process/start-line.ts';
 import { systemClock } from './process/system-clock.ts';
 import { findSystemZone } from './process/system-zone.ts';
 import { createTerminalLoan, type TerminalLoan } from './process/terminal-loan.ts';
@@ -36,11 +37,12 @@ import { drawnSize } from './ui/terminal/window-size.ts';
  * @param launched the frame that the launcher has put on the terminal; null for none
  */
 export async function main(environment: Environment, launched: ShownScreen | null): Promise<void> {
-  const shown = new ScreenAhead(launched, (rows) =>
-    showRows({ living: process, files: nodeFiles, setTimer: timerOfItsOwn }, rows),
-  );
+  const terminal = { living: process, files: nodeFiles, setTimer: timerOfItsOwn };
+  const shown = new ScreenAhead(launched, (rows) => showRows(terminal, rows));
+  const startLine = new StartLine(terminal, () => shown.isStanding);
   const giveBack = (): null => {
     shown.giveBack();
+    startLine.giveBack();
     return null;
   };
   const streams = openStreams(giveBack);
@@ -51,8 +53,8 @@ export async function main(environment: Environment, launched: ShownScreen | nul
   };
   const life = watchProcess(process, streams, leave, (error) => describeFailure(error).message);
   life.onForcedEnd(giveBack);
-  const context = createContext(environment, life, streams, shown);
-  await life.end(await runProgram(context, process.argv.slice(2)));
+  const context = createContext(environment, life, streams, { shown, startLine });
+  await life.end(await runCommand(context, process.argv.slice(2)));
 }
 
 /** One that keeps no process alive. */
@@ -91,15 +93,29 @@ function factsOf(descriptor: number, open: () => NodeJS.WriteStream): OutputFact
   };
 }
 
+/** What stands on the terminal before the board has it: a frame, or a line. */
+interface BeforeBoard {
+  readonly shown: ScreenAhead;
+  readonly startLine: StartLine;
+}
+
 function createContext(
   environment: Environment,
   life: ProcessLife,
   streams: OwnStreams,
-  shown: ScreenAhead,
+  ahead: BeforeBoard,
 ): CommandContext {
+  const { shown, startLine } = ahead;
   const readOffsets = createReadOffsets(process);
   const startChild = createStartChild({ parent: process, environment, clock: systemClock });
   const terminal = createTerminalLoan(() => life.leaveInterrupts());
+  const runProgram = createRunProgram({
+    startChild,
+    clock: systemClock,
+    signal: life.signal,
+    terminal,
+    keptScreen: shown,
+  });
   return {
     stdout: createOutput({
       stream: streams.stdout,
@@ -137,19 +153,14 @@ function createContext(
     nodeVersion: process.versions.node,
     signal: life.signal,
     startChild,
-    runProgram: createRunProgram({
-      startChild,
-      clock: systemClock,
-      signal: life.signal,
-      terminal,
-      keptScreen: shown,
-    }),
+    runProgram: (...run) => startLine.aside(() => runProgram(...run)),
     onForcedEnd: (farewell) => life.onForcedEnd(farewell),
     leaveInterrupts: () => life.leaveInterrupts(),
     helpTexts: readHelpTexts,
     loadSandbox: sandboxLoader(systemClock),
-    showBoard: createShowBoard(life, environment, startChild, terminal, shown),
-    showAhead: createShowAhead(environment, startChild, shown),
+    showBoard: createShowBoard(life, environment, startChild, terminal, ahead),
+    showAhead: createShowAhead(environment, startChild, ahead),
+    ...(takesSequences(environment) ? { tellStart: (text) => startLine.tell(text) } : {}),
   };
 }
 
@@ -251,17 +262,27 @@ async function createSurroundings(environment: Environment, startChild: StartChi
   };
 }
 
-/** The first frame of a long watchlist; a console of Windows takes bytes for letters of its code page. */
-function createShowAhead(environment: Environment, startChild: StartChild, shown: ScreenAhead): ShowAhead {
+/** Whether something can stand on the terminal before the board: a console of Windows takes bytes for letters of its code page. */
+const takesSequences = (environment: Environment): boolean =>
+  process.platform !== 'win32' && environment['TERM'] !== 'dumb';
+
+/** The first frame of a long watchlist. */
+function createShowAhead(
+  environment: Environment,
+  startChild: StartChild,
+  { shown, startLine }: BeforeBoard,
+): ShowAhead {
   return async (request) => {
-    if (process.platform === 'win32' || environment['TERM'] === 'dumb') return;
+    if (!takesSequences(environment)) return;
     const [surroundings, { rowsAhead }] = await Promise.all([
       createSurroundings(environment, startChild, request.colour),
       import('./ui/opening/opening-ahead.ts'),
     ]);
     const size = drawnSize(process.stdout);
     const rows = await rowsAhead({ ...request, ...surroundings }, size);
-    if (rows !== null) shown.draw(rows, size);
+    if (rows === null) return;
+    startLine.giveBack();
+    shown.draw(rows, size);
   };
 }
 
@@ -271,7 +292,7 @@ function createShowBoard(
   environment: Environment,
   startChild: StartChild,
   terminal: TerminalLoan,
-  shown: ScreenAhead,
+  { shown, startLine }: BeforeBoard,
 ): ShowBoard {
   return async (request) => {
     life.lendTerminal();
@@ -293,6 +314,7 @@ function createShowBoard(
       stdin: input,
       stdout: nodeStreams.stdout(),
       painted: shown.takeOver(),
+      erasing: startLine.takeOver(),
       drawnIn: shown.drawnIn,
       onForcedEnd: (farewell) => life.onForcedEnd(farewell),
       writeLater: (text) => writeToTerminalLater(text, process),

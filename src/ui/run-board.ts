@@ -23,6 +23,8 @@ export interface BoardOptions extends BoardServices {
   readonly stdout: TerminalOutput;
   /** Rows with their colours that stand on the alternate screen already, the cursor hidden; null or absent where none do. */
   readonly painted?: readonly string[] | null;
+  /** What erases the row that stands on the terminal until there is something to draw; absent where none does. */
+  readonly erasing?: string;
   /** The size of the window for which they were made of the watchlist as it is; null or absent where they are older. */
   readonly drawnIn?: WindowSize | null;
   /** Called with the screen as it was left, when that shows the board and nothing else; absent where nobody keeps it. */
@@ -68,7 +70,7 @@ const cancelSequence = '\u0018';
 export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const { monitor, signal, stdin, stdout } = options;
   const keys = new KeyStream(stdin, runKeys);
-  const screen = new ScreenStream(stdout, options.glyphs, options.painted ?? null);
+  const screen = new ScreenStream(stdout, options.glyphs, options.painted ?? null, options.erasing);
   const title = options.hasTitle ? createTerminalTitle((sequence) => screen.write(sequence)) : untouchedTitle;
   const ended = Promise.withResolvers<BoardExit>();
   const end = (reason: BoardExit['reason'], error: unknown = null): void => ended.resolve({ reason, error });
@@ -133,7 +135,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   screen.on('resize', draw);
   /** Without a wait; Ink may have done it already. */
   const restore = (): void => {
-    const sequence = `${restoreSequence}${title.takeRestoration()}`;
+    const sequence = `${screen.takeErasing()}${restoreSequence}${title.takeRestoration()}`;
     if (screen.isWaiting) options.writeLater(`${cancelSequence}${sequence}`);
     else stdout.write(sequence);
     keys.setRawMode(false);

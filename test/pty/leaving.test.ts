@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { untilGone } from '../support/pseudo-terminal.ts';
 import { createHome } from './home.ts';
 import { ownProgram } from './program.ts';
@@ -31,6 +33,26 @@ test('keys typed while the program starts are neither lost nor written into the 
   session.run.press('ctrl+c');
   expect(await session.end()).toBe(0);
   await session.expectRestored();
+});
+
+test('Ctrl+C ends a start that waits for a database, and takes away what says so', async () => {
+  const server = createServer((socket) => void sockets.push(socket));
+  const sockets: Socket[] = [];
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const place = `postgres://ann@127.0.0.1:${port}/parcels`;
+  const home = await createHome({ PARCEL_MONITOR_STORE: place, PARCEL_MONITOR_API_KEY: 'key' });
+  const session = startInShell(home, [process.execPath, cli]);
+  await session.run.waitForText(`Connecting to ${place}`);
+  session.run.type('x\r\u0003');
+  expect(await session.end()).not.toBe(0);
+  await session.expectTerminalAsBefore();
+  expect(session.run.normalScreen()).not.toContain('Connecting');
 });
 
 test.each([

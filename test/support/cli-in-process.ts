@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import packageJson from '../../package.json' with { type: 'json' };
 import { runProgram } from '../../src/commands/program/program.ts';
-import type { CommandContext, ShowAhead, ShowBoard } from '../../src/commands/session/context.ts';
+import type { CommandContext, ShowAhead, ShowBoard, TellStart } from '../../src/commands/session/context.ts';
 import { sandboxLoader } from '../../src/main.ts';
 import { createStartChild } from '../../src/process/child-processes.ts';
 import { createProcesses } from '../../src/process/processes.ts';
@@ -25,6 +25,8 @@ export interface InProcessRun {
   readonly showBoard?: ShowBoard;
   /** Stands for what is shown before the board is there; nothing is when left out. */
   readonly showAhead?: ShowAhead;
+  /** Stands for the row that says what the board waits for; there is none when left out. */
+  readonly tellStart?: TellStart;
 }
 
 /** A command that runs in this process. */
@@ -40,7 +42,16 @@ export interface InProcessCommand {
 /** Starts a command in this process, in a world as `main.ts` makes it. The board is not there. */
 export function beginInProcess(
   argv: readonly string[],
-  { environment, clock, input = '', answer, showBoard, showAhead, signal = new AbortController().signal }: InProcessRun,
+  {
+    environment,
+    clock,
+    input = '',
+    answer,
+    showBoard,
+    showAhead,
+    tellStart,
+    signal = new AbortController().signal,
+  }: InProcessRun,
 ): InProcessCommand {
   const listening = createListening();
   const isTerminal = answer !== undefined || showBoard !== undefined;
@@ -78,6 +89,7 @@ export function beginInProcess(
     loadSandbox: sandboxLoader(clock),
     showBoard: showBoard ?? (() => Promise.reject(new Error('The board needs a process and a terminal of its own.'))),
     ...(showAhead === undefined ? {} : { showAhead }),
+    ...(tellStart === undefined ? {} : { tellStart }),
   };
   const ended = runProgram(context, argv).finally(listening.end);
   return {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ShowAhead, ShowBoard } from '../../src/commands/session/context.ts';
+import type { ShowAhead, ShowBoard, TellStart } from '../../src/commands/session/context.ts';
 import type { Clock } from '../../src/service/clock/clock.ts';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
 import { beginInProcess, type InProcessCommand } from './cli-in-process.ts';
@@ -36,6 +36,8 @@ export interface CliRun {
   readonly showBoard?: ShowBoard;
   /** Stands for what is shown before the board is there; nothing is when left out. */
   readonly showAhead?: ShowAhead;
+  /** Stands for the row that says what the board waits for; there is none when left out. */
+  readonly tellStart?: TellStart;
 }
 
 /** A user of the command line: files of their own, an environment of their own, no terminal. */

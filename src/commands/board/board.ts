@@ -25,6 +25,7 @@ import { keepListDigest } from './list-digest.ts';
 import { SandboxVisit } from './sandbox-visit.ts';
 import { keepSharedDigest } from './shared-list-digest.ts';
 import { showAhead } from './show-ahead.ts';
+import { createStartProgress } from './start-progress.ts';
 
 /** Options of the board. */
 interface BoardCommandOptions {
@@ -60,13 +61,18 @@ async function openBoard(
   const { context, paths, style } = session;
   const { clock, signal } = context;
   const memory = openViewMemory(session);
+  const progress = createStartProgress(session);
   let backing = await openBacking(session, address, opensSetup, async (core, service) => {
+    progress.reading(core.stores.store);
     if (opensSetup || service === null) return;
     const services = servicesOf(
       { core, service, session, notifications: { notificationSwitch: null }, webhook: null },
       null,
     );
     await showAhead({ session, core, service, view: await memory.load(), services });
+  }).catch((error: unknown) => {
+    progress.giveUp();
+    throw error;
   });
   const endKeepingDigest = keepSharedDigest(session, zoneOf(session), () => backing.core.stores);
   let watch: ConfigurationWatch | null = null;
@@ -118,6 +124,8 @@ async function openBoard(
         return true;
       },
     });
+    const view = await memory.load();
+    progress.sorting();
     const end = await context.showBoard({
       ...servicesOf(backing, setupEffects),
       opensSetup,
@@ -127,7 +135,7 @@ async function openBoard(
       },
       glyphs: style.glyphs,
       colour: style.colour,
-      view: await memory.load(),
+      view,
       // How the sandbox is looked at says nothing about the user's own parcels.
       keepView: (changes) => {
         if (!visit.isInSandbox()) keeper.keep(changes);
@@ -142,6 +150,7 @@ async function openBoard(
     if (farewell !== null) say(context, farewell);
     return endOfBoard(end);
   } finally {
+    progress.giveUp();
     await endKeepingDigest();
     await watch?.end();
     await visit.close();

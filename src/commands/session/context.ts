@@ -90,6 +90,12 @@ export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
 /** Shows the first frame before the board has the terminal; it stands until then, or until something is printed. Never rejects. */
 export type ShowAhead = (request: AheadRequest) => Promise<void>;
 
+/**
+ * Says in one row of the terminal what the board waits for, where no frame stands: the frame, and whatever else is printed,
+ * takes its place, as does the next text. Null takes it away.
+ */
+export type TellStart = (text: string | null) => void;
+
 /** A number that the demonstration shows. */
 export interface DemoParcel {
   readonly trackNo: string;
@@ -182,4 +188,6 @@ export interface CommandContext {
   readonly showBoard: ShowBoard;
   /** Absent where nothing is shown before the board is there. */
   readonly showAhead?: ShowAhead;
+  /** Absent where nothing can be taken away again. */
+  readonly tellStart?: TellStart;
 }

@@ -56,13 +56,21 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
   #cursor: CursorPosition | null = null;
   /** What Ink has written of the frame that it has begun; null between two frames. */
   #begun: string | null = null;
+  #erasing: string;
 
   /**
    * @param painted rows with their colours that stand on the alternate screen already, the cursor hidden; null where the
    * terminal is as the shell has left it
+   * @param erasing what erases the row that stands there otherwise, written before anything else; empty where none does
    */
-  constructor(terminal: TerminalOutput, glyphs: GlyphSet = 'symbols', painted: readonly string[] | null = null) {
+  constructor(
+    terminal: TerminalOutput,
+    glyphs: GlyphSet = 'symbols',
+    painted: readonly string[] | null = null,
+    erasing = '',
+  ) {
     super();
+    this.#erasing = erasing;
     this.#terminal = terminal;
     this.#glyphs = glyphs;
     this.#standing = painted;
@@ -101,6 +109,13 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
   /** The rows that stand, or stood when the alternate screen was left; null where that is not known. */
   lastRows(): readonly string[] | null {
     return this.#isOnOwnScreen ? this.#standing : this.#left;
+  }
+
+  /** What erases the row that still stands where the board was to be, for whoever writes it in its place. */
+  takeErasing(): string {
+    const erasing = this.#erasing;
+    this.#erasing = '';
+    return erasing;
   }
 
   /** What stands on the screen is not known any more: the next frame is written whole. */
@@ -197,7 +212,8 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
       this.#isBehind = true;
       this.#terminal.write('', this.#catchUp);
     }
-    return this.#terminal.write(isLeftOut ? '' : text, () => callback?.());
+    const written = isLeftOut || text === '' ? '' : `${this.takeErasing()}${text}`;
+    return this.#terminal.write(written, () => callback?.());
   }
 
   /** Lets go of the terminal. */

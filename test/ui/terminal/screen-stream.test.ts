@@ -4,7 +4,7 @@ import { ScreenStream, type TerminalOutput } from '../../../src/ui/terminal/scre
 import { eventually } from '../../support/eventually.ts';
 
 /** A terminal that takes what is written, or nothing more while it is frozen. */
-function openTerminal(painted: readonly string[] | null = null) {
+function openTerminal(painted: readonly string[] | null = null, erasing = '') {
   let written = '';
   let isFrozen = false;
   let thaw = (): void => undefined;
@@ -20,7 +20,7 @@ function openTerminal(painted: readonly string[] | null = null) {
     },
   });
   const terminal = Object.assign(output, { columns: 80, rows: 3 }) as unknown as TerminalOutput;
-  const screen = new ScreenStream(terminal, 'symbols', painted);
+  const screen = new ScreenStream(terminal, 'symbols', painted, erasing);
   return {
     screen,
     output,
@@ -36,6 +36,26 @@ function openTerminal(painted: readonly string[] | null = null) {
 }
 
 const frame = 'x'.repeat(10_000);
+
+describe('a row that stands where the board is to be', () => {
+  test('is erased before anything else, once, and not before', () => {
+    const { screen, written } = openTerminal(null, '<erased>');
+    screen.write('');
+    expect(written()).toBe('');
+    screen.draw(['one']);
+    screen.draw(['two']);
+    expect(written()).toMatch(/^<erased>\u001b\[\?1049h/);
+    expect(written().match(/<erased>/g)).toHaveLength(1);
+    expect(screen.takeErasing()).toBe('');
+  });
+
+  test('is for others to erase where nothing was drawn', () => {
+    const { screen, written } = openTerminal(null, '<erased>');
+    expect(screen.takeErasing()).toBe('<erased>');
+    screen.draw(['one']);
+    expect(written()).not.toContain('<erased>');
+  });
+});
 
 describe('a terminal that takes nothing more', () => {
   test('costs bounded memory', () => {

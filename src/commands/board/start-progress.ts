@@ -1,0 +1,94 @@
+import { cellWidth, fitText } from '../../board/text/cells.ts';
+import { inGlyphs } from '../../board/text/stand-in.ts';
+import type { CancelTimer } from '../../service/clock/clock.ts';
+import { printableText } from '../../service/text/clean-text.ts';
+import type { ReadProgress, WatchlistStore } from '../../watchlist/store/store.ts';
+import type { Session } from '../session/session.ts';
+
+/** A start that takes no longer says nothing, in milliseconds. */
+const patienceMs = 300;
+/** How often the line changes, in milliseconds. */
+const stepMs = 250;
+
+/** Says what the start of a board waits for, where that takes long. */
+export interface StartProgress {
+  /** The watchlist is read from now on. */
+  reading(store: Pick<WatchlistStore, 'onReading'>): void;
+  /** All is read, and the list is put in order: that stays until the first frame takes its place. */
+  sorting(): void;
+  /** Takes away what was said; there is no frame. */
+  giveUp(): void;
+}
+
+/** Begins to wait: for the database, where the watchlist is in one, until it is read. An abort takes away what was said. */
+export function createStartProgress({
+  configuration,
+  context,
+  style,
+}: Pick<Session, 'configuration' | 'context' | 'style'>): StartProgress {
+  const { clock, signal, stdout, tellStart } = context;
+  if (tellStart === undefined || !stdout.isTerminal) {
+    return { reading: () => undefined, sorting: () => undefined, giveUp: () => undefined };
+  }
+  const { store: choice } = configuration;
+  let text: readonly string[] = choice.kind === 'file' ? [] : [`Connecting to ${printableText(choice.address.place)}`];
+  let said: readonly string[] = [];
+  let cancel: CancelTimer = () => undefined;
+  let stopListening = (): void => undefined;
+  const say = (): void => {
+    if (text === said || text.length === 0) return;
+    said = text;
+    tellStart(inGlyphs(fitting(text, stdout.columns ?? 80), style.glyphs));
+  };
+  const sayAgain = (): void => {
+    say();
+    cancel = clock.setTimer(stepMs, sayAgain);
+  };
+  let isOver = false;
+  const stop = (): void => {
+    isOver = true;
+    cancel();
+    stopListening();
+    signal.removeEventListener('abort', giveUp);
+  };
+  const giveUp = (): void => {
+    stop();
+    tellStart(null);
+  };
+  signal.addEventListener('abort', giveUp, { once: true });
+  cancel = clock.setTimer(patienceMs, sayAgain);
+  return {
+    reading(store) {
+      text = readingTexts(null);
+      stopListening();
+      stopListening =
+        store.onReading?.((progress) => {
+          text = readingTexts(progress);
+        }) ?? stopListening;
+    },
+    sorting() {
+      if (isOver) return;
+      stop();
+      text = ['Sorting the watchlist'];
+      if (said.length > 0) say();
+    },
+    giveUp,
+  };
+}
+
+/** The same, longest first. */
+function readingTexts(progress: ReadProgress | null): readonly string[] {
+  const what = 'Reading the watchlist';
+  if (progress === null) return [what];
+  const counted = (count: number): string => count.toLocaleString('en');
+  const of = progress.total === null ? '' : ` of ${counted(progress.total)}`;
+  const parcels = `${counted(progress.read)}${of} parcels`;
+  return [`${what}: ${parcels}`, `${parcels} read`];
+}
+
+/** The longest of texts that fits into a row, or what fits of the shortest. A row as wide as the window would wrap. */
+function fitting(texts: readonly string[], columns: number): string {
+  const width = Math.max(1, columns - 1);
+  const text = texts.find((one) => cellWidth(one) <= width) ?? texts.at(-1) ?? '';
+  return fitText(text, width).trimEnd();
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { createStartProgress } from '../../../src/commands/board/start-progress.ts';
+import type { ReadProgress } from '../../../src/watchlist/store/store.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+
+const place = 'postgres://ann@nas/parcels';
+
+/** A start in a window, what it says, and a store that is slow. */
+function begin({ columns = 80, isTerminal = true, kind = 'database', glyphs = 'symbols' } = {}) {
+  const clock = createFakeClock();
+  const stop = new AbortController();
+  const said: (string | null)[] = [];
+  const listeners = new Set<(progress: ReadProgress) => void>();
+  const progress = createStartProgress({
+    configuration: { store: { kind, address: { place } } },
+    context: {
+      clock,
+      signal: stop.signal,
+      stdout: { columns, isTerminal },
+      tellStart: (text: string | null) => said.push(text),
+    },
+    style: { glyphs },
+  } as unknown as Parameters<typeof createStartProgress>[0]);
+  return {
+    clock,
+    progress,
+    said,
+    stop,
+    listeners,
+    store: {
+      onReading: (listener: (progress: ReadProgress) => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    read: (read: number, total: number | null = 100_000) => {
+      for (const listener of listeners) listener({ read, total });
+    },
+  };
+}
+
+describe('the start of a board', () => {
+  it('says what it waits for after 300 ms, not before, and how far that is, four times a second', async () => {
+    const { clock, progress, read, said, store } = begin();
+    await clock.advance(299);
+    expect(said).toEqual([]);
+    await clock.advance(1);
+    expect(said).toEqual([`Connecting to ${place}`]);
+    progress.reading(store);
+    await clock.advance(250);
+    read(1_024, null);
+    await clock.advance(250);
+    read(2_048);
+    read(40_000);
+    await clock.advance(249);
+    expect(said.slice(1)).toEqual(['Reading the watchlist', 'Reading the watchlist: 1,024 parcels']);
+    await clock.advance(1000);
+    progress.sorting();
+    expect(said.slice(3)).toEqual(['Reading the watchlist: 40,000 of 100,000 parcels', 'Sorting the watchlist']);
+    expect(clock.timers()).toBe(0);
+  });
+
+  it('says nothing when it takes no longer', async () => {
+    const { clock, listeners, progress, read, said, store } = begin();
+    progress.reading(store);
+    read(1_024);
+    await clock.advance(299);
+    progress.sorting();
+    await clock.advance(10_000);
+    expect([said, listeners.size, clock.timers()]).toEqual([[], 0, 0]);
+  });
+
+  it('takes away what it has said when it fails, and when it is interrupted, and says nothing more', async () => {
+    for (const end of ['failure', 'interrupt']) {
+      const { clock, progress, said, stop } = begin();
+      await clock.advance(300);
+      if (end === 'failure') progress.giveUp();
+      else stop.abort();
+      progress.sorting();
+      await clock.advance(10_000);
+      expect(said, end).toEqual([`Connecting to ${place}`, null]);
+    }
+  });
+
+  it('does not say more than the window has room for, in ASCII where it is to be', async () => {
+    const narrow = begin({ columns: 40 });
+    narrow.progress.reading(narrow.store);
+    narrow.read(40_000);
+    await narrow.clock.advance(300);
+    expect(narrow.said).toEqual(['40,000 of 100,000 parcels read']);
+    const ascii = begin({ columns: 21, glyphs: 'ascii' });
+    await ascii.clock.advance(300);
+    expect(ascii.said).toEqual(['Connecting to postg~']);
+  });
+
+  it('says nothing of files before they are read, and nothing where output is no terminal', async () => {
+    const files = begin({ kind: 'file' });
+    await files.clock.advance(1_000);
+    expect(files.said).toEqual([]);
+    files.progress.reading({});
+    await files.clock.advance(250);
+    expect(files.said).toEqual(['Reading the watchlist']);
+    const piped = begin({ isTerminal: false });
+    await piped.clock.advance(1_000);
+    expect([piped.said, piped.clock.timers()]).toEqual([[], 0]);
+  });
+});
