@@ -1,5 +1,6 @@
 import { counted } from '../../board/text/counted.ts';
 import type { StoreError } from '../../watchlist/errors.ts';
+import { shellWord } from '../../watchlist/files/shell-word.ts';
 import { isThisMachine } from '../configuration/store-address.ts';
 import type { DatabaseChoice } from '../configuration/store-choice.ts';
 import type { Check } from '../output/json-schemas.ts';
@@ -28,7 +29,7 @@ export async function checkDatabase(
   const { address, setBy } = choice;
   const store = ok('store', `${address.place} (${setBy})`);
   const own = [...passwordCheck(choice), ...passfileCheck(choice, platform)];
-  if (problem !== null) return [store, ...own, unusable(problem)];
+  if (problem !== null) return [store, ...own, await unusable(problem, address, platform)];
   const opened = stores.database;
   if (stores.unmade !== null) return [store, ...own, ...(await unmadeChecks(stores.unmade))];
   if (opened === null) return [store, ...own];
@@ -90,32 +91,46 @@ async function rowsCheck({ account, database }: NonNullable<Stores['database']>)
 }
 
 /** What is not there yet is no fault, but where this user may not make it. */
-async function unmadeChecks({ database, sentence, what }: Unmade): Promise<readonly Check[]> {
+async function unmadeChecks({ database, found, sentence, what }: Unmade): Promise<readonly Check[]> {
   const { mayMakeTables, reportServer } = await import('../../watchlist/postgres/database-facts.ts');
   const version = versionCheck((await reportServer(database)).version);
-  if (database.readOnly !== null) return [version, warn(what, 'none yet', `${sentence} ${database.readOnly}`)];
+  if (database.readOnly !== null) return [version, warn(what, found, `${sentence} ${database.readOnly}`)];
   if (what === 'account') return [version, ok(what, 'none yet; the first command that writes makes it')];
   if ((await mayMakeTables(database)) === false)
     return [
       version,
       fail(
         what,
-        'not as this version wants them, and this user may not make them',
+        `${found}, and this user may not make them`,
         'Let the owner of the database run "parcel-monitor store" once.',
         'parcel-monitor store grants',
       ),
     ];
-  return [version, warn(what, 'not as this version wants them, or none yet', `${sentence} Run: parcel-monitor store`)];
+  return [version, warn(what, found, `${sentence} Run: parcel-monitor store`)];
 }
-
-const doctorAgain = 'parcel-monitor doctor';
 
 /** The sentence says what to do. */
-function unusable(problem: StoreError | UsageError): Check {
-  return fail('database', 'cannot be used', problem.message, commandFor(problem));
+async function unusable(
+  problem: StoreError | UsageError,
+  address: DatabaseChoice['address'],
+  platform: string,
+): Promise<Check> {
+  const { StatementError } = await import('../../watchlist/postgres/server-errors.ts');
+  const isMissing = problem.cause instanceof StatementError && problem.cause.code === noSuchDatabase;
+  const command = isMissing ? createDatabase(address, platform) : commandFor(problem, address, platform);
+  return fail('database', 'cannot be used', problem.message, command);
 }
 
-function commandFor({ kind }: StoreError | UsageError): string {
+/** The SQLSTATE that says so. */
+const noSuchDatabase = '3D000';
+
+function createDatabase({ database, host, port, user }: DatabaseChoice['address'], platform: string): string {
+  const [where, who, name] = [host, user, database].map((word) => shellWord(word, platform));
+  return `createdb -h ${where} -p ${port} -U ${who} ${name}`;
+}
+
+/** Doctor cannot see more than it has said: what comes with the server asks in its own way. */
+function commandFor({ kind }: StoreError | UsageError, { place }: DatabaseChoice['address'], platform: string): string {
   switch (kind) {
     case 'newer-version':
       return 'npm install --global parcel-monitor@latest';
@@ -123,8 +138,10 @@ function commandFor({ kind }: StoreError | UsageError): string {
       return 'parcel-monitor store grants';
     case 'usage':
       return 'parcel-monitor config edit';
+    case 'cut-off':
+      return `pg_isready -d ${shellWord(place, platform)}`;
     default:
-      return doctorAgain;
+      return `psql ${shellWord(place, platform)}`;
   }
 }
 

@@ -18,6 +18,8 @@ export type StorePurpose = 'read' | 'write';
 /** What is not in a database yet, of what a watchlist needs there. */
 export interface Unmade {
   readonly what: 'tables' | 'account';
+  /** What there is instead, in a few words. */
+  readonly found: 'none yet' | 'of an older version';
   readonly database: Database;
   /** Says so, and what makes it. */
   readonly sentence: string;

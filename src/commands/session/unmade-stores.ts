@@ -74,15 +74,18 @@ function unmadeOf(database: Database, missing: SchemaState | string | null): Unm
   if (typeof missing === 'string')
     return {
       what: 'account',
+      found: 'none yet',
       database,
       sentence: `There is no watchlist ${shownName({ name: missing })} in ${place} yet. ${byItself}`,
     };
-  if (missing === null)
-    return { what: 'account', database, sentence: `${place} does not hold your watchlist yet. ${byItself}` };
+  if (missing === null) {
+    const sentence = `${place} does not hold your watchlist yet. ${byItself}`;
+    return { what: 'account', found: 'none yet', database, sentence };
+  }
   const { version, wanted } = missing;
   const sentence =
     version === 0
       ? `${place} does not hold the tables of parcel-monitor yet. "parcel-monitor store" makes them, and so does the first command that writes.`
       : `The tables in ${place} are of an older version (${version}; this program wants ${wanted}). Run "parcel-monitor store" once with a role that may change them.`;
-  return { what: 'tables', database, sentence };
+  return { what: 'tables', found: version === 0 ? 'none yet' : 'of an older version', database, sentence };
 }

@@ -166,6 +166,14 @@ describe('a database that cannot be used', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toContain('fail  database');
     expect(stdout).toContain('API key');
+    expect(stdout).toContain('Run: pg_isready -d postgres://tester@127.0.0.1:9/none');
+  });
+
+  it('is named by doctor with the command that makes it, where there is none', async () => {
+    const { hostname, port } = new URL(database.address);
+    const { exitCode, stdout } = await ann.run(['doctor'], at(database.address.replace(/[^/]+$/, 'none')));
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`Run: createdb -h ${hostname} -p ${port} -U tester none`);
   });
 
   it('never has its password shown', async () => {

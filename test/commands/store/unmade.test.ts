@@ -39,7 +39,7 @@ describe('an empty database', () => {
   it('is what doctor names, with the command that makes the tables', async () => {
     const user = await userOf(await createTestDatabase());
     const { stdout } = await user.run(['doctor', '--offline']);
-    expect(stdout).toMatch(/^warn {2}tables .*none yet\n.*\n +Run: parcel-monitor store$/m);
+    expect(stdout).toMatch(/^warn {2}tables +none yet\n.*\n +Run: parcel-monitor store$/m);
   });
 
   it('whose role may make nothing is what doctor names, with what to do', async () => {
