@@ -115,7 +115,16 @@ export const headerGap = 3;
 const sidesGap = 2;
 
 /** Ranks of the pieces that stay longest. */
-const ranks = { onlyCount: 20, others: 14, badge: 13, unread: 11.5, silence: 8, problem: 11.2, asOf: 30 } as const;
+const ranks = {
+  onlyCount: 20,
+  others: 14,
+  badge: 13,
+  unread: 11.5,
+  silence: 8,
+  problem: 11.2,
+  unwritten: 15,
+  asOf: 30,
+} as const;
 
 /**
  * The header in at most `width` cells: what needs the reader, what comes today, the rest, what is unread; on the right the
@@ -229,7 +238,7 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   if (cutOffSince !== null) {
     return [
       ...said(ranks.problem, `cut off since ${clockText(cutOffSince, now, zone)}`, 'attention'),
-      ...said(ranks.problem, problem?.kind === 'store' ? 'changes wait' : null, 'attention'),
+      ...said(ranks.unwritten, problem?.kind === 'store' ? 'changes wait' : null, 'attention'),
       ...said(5, updated),
     ];
   }

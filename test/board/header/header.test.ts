@@ -46,6 +46,12 @@ describe('headerText', () => {
     for (const width of [160, 84, 60, 40]) expect(text({ badge: 'DEMO', width })).toContain('DEMO');
   });
 
+  it('says since when the database is cut off, and at every width that changes wait for it', () => {
+    const polling = { ...waiting, cutOffSince: now, problem: { ...offline, kind: 'store' } } as const;
+    expect(text({ polling, width: 80 })).toMatch(/ cut off since 13:42 · changes wait $/);
+    for (let width = 40; width <= 220; width += 1) expect(text({ polling, width })).toContain(' changes wait ');
+  });
+
   it('says in place of the state of polling when a kept frame stood, at every width, if need be in fewer words', () => {
     const asOf = asOfDay(now, berlin);
     expect(text({ asOf })).toMatch(/✓ 2 delivered +as of Sat 21 Nov 13:42 $/);
