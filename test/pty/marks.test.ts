@@ -33,7 +33,7 @@ test('parcels are marked with Space, a range and all at once, archived together 
   run.type('*');
   await run.waitForText(' 13 marked ');
   run.type('#');
-  await run.waitForText('tags of all 13 ▸');
+  await run.waitForText('tags of 13 parcels ▸');
   run.type('gift\r');
   await run.waitFor((text) => lastRow(text).includes('13 parcels: +gift. Press u to undo.'), 'all tagged');
   await run.waitForText('#gift');
