@@ -1,6 +1,7 @@
 import { lineWidth } from '../text/cells.ts';
 import type { Line } from '../text/line.ts';
-import { type HeaderInput, headerGap, headerMargin, headerText } from './header.ts';
+import { headerGap, headerMargin } from './fit-header.ts';
+import { type HeaderInput, headerText } from './header.ts';
 
 /** The header as one line, at most as wide as it may be, without blanks behind it. */
 export function headerRow(input: HeaderInput): Line {

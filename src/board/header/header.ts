@@ -1,27 +1,14 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
-import type { ServiceErrorKind } from '../../service/failures/errors.ts';
 import type { Company } from '../../watchlist/state/presence.ts';
-import { stageLooks } from '../status/stage-look.ts';
-import { cut, lineText, lineWidth, wrap } from '../text/cells.ts';
 import { counted } from '../text/counted.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
-import { withoutAddress } from '../text/without-address.ts';
 import { agoText } from '../time/age.ts';
 import { clockText } from '../time/zone-time.ts';
 import { companyWords } from './company-words.ts';
-import { headerCounts, othersSegment, type StageCounts, unreadSegment } from './header-counts.ts';
-
-/** What stands between us and the service. */
-export interface HeaderProblem {
-  readonly kind: ServiceErrorKind | 'store';
-  /** A sentence for the user with what to do next. */
-  readonly message: string;
-  readonly code: string | null;
-  readonly traceId: string | null;
-  /** How many others wait behind it; none when left out. */
-  readonly more?: number;
-}
+import { fitHeader, type Part, rightLine } from './fit-header.ts';
+import { headerCounts, type StageCounts, unreadSegment } from './header-counts.ts';
+import { type HeaderProblem, problemWords } from './header-problem.ts';
 
 /** The state of polling, as far as the header shows it. */
 export interface HeaderPolling {
@@ -74,45 +61,11 @@ export interface AsOf {
   readonly short: string;
 }
 
-/** Problems in two or three words, for where their sentences have no room. */
-const problemWords: Readonly<Record<HeaderProblem['kind'], string>> = {
-  unreachable: 'offline',
-  timeout: 'no answer',
-  'bad-answer': 'odd answer',
-  'answer-too-large': 'answer too large',
-  'redirect-refused': 'redirect refused',
-  'operation-missing': 'wrong address',
-  'key-refused': 'key refused',
-  'quota-exhausted': 'quota used up',
-  'rate-limited': 'slowed down',
-  'request-refused': 'request refused',
-  'service-trouble': 'service in trouble',
-  cancelled: 'cancelled',
-  store: 'store in trouble',
-};
-
-/** A piece of the header; of several too many the one with the lowest rank goes first. */
-interface Part {
-  readonly rank: number;
-  readonly segments: Line;
-  /** The same in fewer words, before any piece goes. */
-  readonly short?: Line;
-  /** So many parcels, which are counted with the others when the piece goes. */
-  readonly parcels?: number;
-}
-
 /** The header: pieces that stand apart on the left, and a line on the right. */
 export interface HeaderText {
   readonly left: readonly Line[];
   readonly right: Line;
 }
-
-/** Cells at the ends of the header. */
-export const headerMargin = 1;
-/** Cells between two pieces on the left. */
-export const headerGap = 3;
-/** Cells between the left and the right, at least. */
-const sidesGap = 2;
 
 /** Ranks of the pieces that stay longest. */
 const ranks = {
@@ -132,66 +85,9 @@ const ranks = {
  * that have no room are added up, so that every watched parcel is counted once.
  */
 export function headerText(input: HeaderInput): HeaderText {
-  let left = [...nameParts(input), ...countParts(input)];
-  let right = pollingParts(input);
-  if (needed(left, right) > input.width)
-    right = right.map(({ rank, segments, short }) => ({ rank, segments: short ?? segments }));
-  while (left.length + right.length > 1 && needed(left, right) > input.width) {
-    const lowest = Math.min(...[...left, ...right].map((part) => part.rank));
-    left = withoutRank(left, lowest);
-    right = right.filter((part) => part.rank !== lowest);
-  }
+  const all = { left: [...nameParts(input), ...countParts(input)], right: pollingParts(input) };
+  const { left, right } = fitHeader(all, input.width, ranks.others);
   return { left: left.map(({ segments }) => segments), right: rightLine(right) };
-}
-
-/** The pieces without those of a rank; what those counted is added to the others. */
-function withoutRank(parts: readonly Part[], rank: number): Part[] {
-  const kept = parts.filter((part) => part.rank !== rank);
-  const folded = parts.reduce((sum, part) => sum + (part.rank === rank ? (part.parcels ?? 0) : 0), 0);
-  const before = parts.find((part) => part.rank === ranks.others);
-  if (folded === 0 || rank === ranks.others) return kept;
-  const count = folded + (before?.parcels ?? 0);
-  const others: Part = { rank: ranks.others, segments: [othersSegment(count)], parcels: count };
-  const lastCount = kept.findLastIndex((part) => part !== before && part.parcels !== undefined);
-  return kept.filter((part) => part !== before).toSpliced(lastCount + 1, 0, others);
-}
-
-/** Cells before a problem's sentence. */
-export const problemMargin = 3;
-
-/** What stands before a problem's sentence. */
-export const problemSign: Segment = { text: stageLooks.attention.symbol, tone: 'attention', bold: true };
-
-/**
- * A problem as at most `most` lines behind {@link problemMargin}, with code and trace where one is enough: what does not
- * fit on one line is wrapped, so that the advice at the end of the sentence is not what gets lost. The last line may be
- * longer than there is room, unless others wait behind it: how many stands at its end.
- */
-export function problemLines(problem: HeaderProblem, width: number, most: number): readonly Line[] {
-  const { more = 0 } = problem;
-  if (more === 0) return sentenceLines(problem, width, most);
-  const count = ` (${more} more)`;
-  const lines = sentenceLines({ ...problem, message: `${problem.message}${count}` }, width, most);
-  const last = lines.at(-1) ?? [];
-  const room = Math.max(1, width - problemMargin);
-  if (lineWidth(last) <= room) return lines;
-  const text = cut(lineText(last).replace(count, ''), Math.max(1, room - count.length));
-  return [...lines.slice(0, -1), [{ text: text + count, tone: 'attention' }]];
-}
-
-function sentenceLines({ code, message: full, traceId }: HeaderProblem, width: number, most: number): readonly Line[] {
-  const room = Math.max(1, width - problemMargin);
-  // One watchlist has one database: its address is what can be spared.
-  const message = wrap(full, room).length <= most ? full : withoutAddress(full);
-  const whole = wrap(message, room);
-  if (most <= 1 || whole.length <= 1) {
-    const references = [code, traceId].filter((part) => part !== null).join(' ');
-    return [
-      [{ text: message, tone: 'attention' }, ...(references === '' ? [] : [{ text: `  ${references}`, dim: true }])],
-    ];
-  }
-  const shown = whole.length <= most ? whole : [...whole.slice(0, most - 1), whole.slice(most - 1).join(' ')];
-  return shown.map((text): Line => [{ text, tone: 'attention' }]);
 }
 
 function nameParts({ badge, isArchive, isSilent }: HeaderInput): Part[] {
@@ -315,19 +211,4 @@ function nextWords(at: EpochMs, now: EpochMs, zone: Zone): Words {
 
 function clockOrNow(at: EpochMs, now: EpochMs, zone: Zone): string {
   return at <= now ? 'now' : clockText(at, now, zone);
-}
-
-/** The pieces of the right, with dots between them. */
-function rightLine(parts: readonly Part[]): Line {
-  return parts.flatMap(({ segments }, index) => (index === 0 ? segments : [{ text: ' · ', dim: true }, ...segments]));
-}
-
-/** Cells that the parts need. */
-function needed(left: readonly Part[], right: readonly Part[]): number {
-  const pieces = left.reduce(
-    (sum, { segments }) => sum + lineWidth(segments),
-    headerGap * Math.max(0, left.length - 1),
-  );
-  const end = right.length === 0 ? 0 : sidesGap + lineWidth(rightLine(right)) + headerMargin;
-  return headerMargin + pieces + end;
 }

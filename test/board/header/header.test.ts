@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HeaderPolling, headerText, problemLines } from '../../../src/board/header/header.ts';
+import { type HeaderPolling, headerText } from '../../../src/board/header/header.ts';
 import { stageCounts } from '../../../src/board/header/header-counts.ts';
+import { problemLines } from '../../../src/board/header/header-problem.ts';
 import { cellWidth, lineText } from '../../../src/board/text/cells.ts';
 import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import { asOfDay, asOfTime } from '../../../src/board/time/as-of.ts';

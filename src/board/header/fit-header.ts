@@ -1,0 +1,69 @@
+import { lineWidth } from '../text/cells.ts';
+import type { Line } from '../text/line.ts';
+import { othersSegment } from './header-counts.ts';
+
+/** A piece of the header; of several too many the one with the lowest rank goes first. */
+export interface Part {
+  readonly rank: number;
+  readonly segments: Line;
+  /** The same in fewer words, before any piece goes. */
+  readonly short?: Line;
+  /** So many parcels, which are counted with the others when the piece goes. */
+  readonly parcels?: number;
+}
+
+/** Cells at the ends of the header. */
+export const headerMargin = 1;
+/** Cells between two pieces on the left. */
+export const headerGap = 3;
+/** Cells between the left and the right, at least. */
+const sidesGap = 2;
+
+/** Both sides of the header. */
+export interface HeaderSides {
+  readonly left: readonly Part[];
+  readonly right: readonly Part[];
+}
+
+/**
+ * The pieces that have room in `width` cells: first in fewer words, then without the less urgent ones; the last one stays.
+ * Counts that have no room are added up, in a piece of the rank of the others.
+ */
+export function fitHeader(sides: HeaderSides, width: number, othersRank: number): HeaderSides {
+  let { left, right } = sides;
+  if (needed(left, right) > width)
+    right = right.map(({ rank, segments, short }) => ({ rank, segments: short ?? segments }));
+  while (left.length + right.length > 1 && needed(left, right) > width) {
+    const lowest = Math.min(...[...left, ...right].map((part) => part.rank));
+    left = withoutRank(left, lowest, othersRank);
+    right = right.filter((part) => part.rank !== lowest);
+  }
+  return { left, right };
+}
+
+/** The pieces without those of a rank; what those counted is added to the others. */
+function withoutRank(parts: readonly Part[], rank: number, othersRank: number): Part[] {
+  const kept = parts.filter((part) => part.rank !== rank);
+  const folded = parts.reduce((sum, part) => sum + (part.rank === rank ? (part.parcels ?? 0) : 0), 0);
+  const before = parts.find((part) => part.rank === othersRank);
+  if (folded === 0 || rank === othersRank) return kept;
+  const count = folded + (before?.parcels ?? 0);
+  const others: Part = { rank: othersRank, segments: [othersSegment(count)], parcels: count };
+  const lastCount = kept.findLastIndex((part) => part !== before && part.parcels !== undefined);
+  return kept.filter((part) => part !== before).toSpliced(lastCount + 1, 0, others);
+}
+
+/** The pieces of the right, with dots between them. */
+export function rightLine(parts: readonly Part[]): Line {
+  return parts.flatMap(({ segments }, index) => (index === 0 ? segments : [{ text: ' · ', dim: true }, ...segments]));
+}
+
+/** Cells that the parts need. */
+function needed(left: readonly Part[], right: readonly Part[]): number {
+  const pieces = left.reduce(
+    (sum, { segments }) => sum + lineWidth(segments),
+    headerGap * Math.max(0, left.length - 1),
+  );
+  const end = right.length === 0 ? 0 : sidesGap + lineWidth(rightLine(right)) + headerMargin;
+  return headerMargin + pieces + end;
+}
