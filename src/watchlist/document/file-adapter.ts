@@ -1,11 +1,12 @@
-import { lstat, rename, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { Adapter } from 'lowdb';
 import { sleep } from '../../service/clock/clock.ts';
-import { ChangedMeanwhileError, nullIfMissing, StoreError, systemCode } from '../errors.ts';
+import { ChangedMeanwhileError, systemCode } from '../errors.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
 import { fileMark, fileMarkSync, noFile } from '../files/file-mark.ts';
 import { copyFile } from '../files/keep-copy.ts';
 import type { HeldLock } from '../lock/lock.ts';
+import { damagedName, moveDamagedFile } from './damaged-file.ts';
 import type { Decoded } from './document-format.ts';
 import {
   type DocumentContext,
@@ -109,7 +110,7 @@ export class FileAdapter<Data> implements Adapter<Data> {
   }
 
   async #keepTheGood(data: Data, lost: string): Promise<Data> {
-    const aside = await this.#freeName();
+    const aside = await damagedName(this.#path, this.#context.clock.now());
     await copyFile(this.#path, aside, this.#context.random);
     await this.write(data);
     await this.#notify(
@@ -120,8 +121,9 @@ export class FileAdapter<Data> implements Adapter<Data> {
 
   async #startAnew(reason: string): Promise<Data> {
     const { format } = this.#document.kind;
-    const aside = await this.#freeName();
-    const isGone = await this.#moveAside(aside, reason);
+    const aside = await damagedName(this.#path, this.#context.clock.now());
+    const isGone = await moveDamagedFile(this.#path, aside, { reason, random: this.#context.random });
+    if (isGone) this.#mark = noFile;
     const known = preciousData(this.#document);
     if (known !== null) {
       await this.write(known);
@@ -137,40 +139,11 @@ export class FileAdapter<Data> implements Adapter<Data> {
     return this.#learn(format.empty);
   }
 
-  /** Answers false when the file is kept under the other name, but cannot go from its place for being mounted there. */
-  async #moveAside(aside: string, reason: string): Promise<boolean> {
-    try {
-      await rename(this.#path, aside);
-      this.#mark = noFile;
-      return true;
-    } catch (error) {
-      if (systemCode(error) === 'EBUSY') {
-        await copyFile(this.#path, aside, this.#context.random);
-        return false;
-      }
-      throw new StoreError(
-        'damaged',
-        `${this.#path} is damaged (${reason}) and could not be moved to ${aside}. Move it away by hand.`,
-        this.#path,
-        error,
-      );
-    }
-  }
-
   async #notify(sentence: string): Promise<void> {
     const offer = (await this.#document.kind.offerCopy?.()) ?? null;
     this.#context.notify?.({
       kind: 'damaged-file-moved',
       message: offer === null ? sentence : `${sentence} ${offer}`,
     });
-  }
-
-  async #freeName(): Promise<string> {
-    const time = new Date(this.#context.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
-    const base = `${this.#path}.damaged-${time}`;
-    for (let number = 1; ; number += 1) {
-      const name = number === 1 ? base : `${base}-${number}`;
-      if ((await nullIfMissing(lstat(name))) === null) return name;
-    }
   }
 }
