@@ -6,6 +6,7 @@ import { instantOf } from '../status/view-stage.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import { type ArrangeInput, type Arrangement, arrangeAll } from './arrange.ts';
 import { type ParcelGroup, stageGroup, urgencyRank } from './groups.ts';
+import { partitionPoint } from './partition-point.ts';
 import { type SortOrder, sortComparison, urgentFirst } from './sort-orders.ts';
 
 type AllInput = Omit<ArrangeInput, 'filter' | 'usual'>;
@@ -118,7 +119,7 @@ export class KeptArrangement {
               )
             : by < 0;
         };
-        order.splice(indexFor(order, standsBefore), 0, after);
+        order.splice(partitionPoint(order, standsBefore), 0, after);
       }
       return { grouping: null, groups: [], order, unfiltered: order };
     }
@@ -146,7 +147,7 @@ export class KeptArrangement {
       ranks.set(stageGroup(place.rank).key, place.rank);
       const list = listOf(place.rank);
       list.splice(
-        indexFor(list, (other) =>
+        partitionPoint(list, (other) =>
           isBefore(
             placeOf(other, () => positionOf(other)),
             place,
@@ -184,18 +185,6 @@ function isBefore(one: Place, other: Place): boolean {
   if (one.urgency !== other.urgency) return one.urgency > other.urgency;
   if (one.addedAt !== other.addedAt) return one.addedAt > other.addedAt;
   return one.position() < other.position();
-}
-
-/** The first index at which a parcel does not stand before; all before it do. */
-function indexFor(list: readonly Parcel[], standsBefore: (parcel: Parcel) => boolean): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const parcel = list[middle];
-    if (parcel !== undefined && standsBefore(parcel)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The arrangement with these groups in place of those with their keys, in the order of their ranks. */

@@ -2,6 +2,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import type { Arrangement } from './arrange.ts';
 import type { ParcelGroup } from './groups.ts';
+import { partitionPoint } from './partition-point.ts';
 
 /** The heading of a group. */
 export interface HeadingRow {
@@ -91,7 +92,7 @@ export class ListRows {
 
   /** The row of a stop; -1 beyond the ends. */
   stop(index: number): number {
-    const section = this.#sections[lastOf(this.#sections, ({ firstStop }) => firstStop <= index)];
+    const section = this.#sections[partitionPoint(this.#sections, ({ firstStop }) => firstStop <= index) - 1];
     if (section === undefined || index < 0 || index >= this.stopCount) return -1;
     const heading = section.group === null || section.isCollapsed ? 0 : 1;
     return section.from + heading + index - section.firstStop;
@@ -166,20 +167,8 @@ export class ListRows {
 
   #sectionOf(row: number): Section | null {
     if (row < 0 || row >= this.count) return null;
-    return this.#sections[lastOf(this.#sections, ({ from }) => from <= row)] ?? null;
+    return this.#sections[partitionPoint(this.#sections, ({ from }) => from <= row) - 1] ?? null;
   }
-}
-
-/** The last index for which something holds that holds for all before it; -1 for none. */
-function lastOf(sections: readonly Section[], holds: (section: Section) => boolean): number {
-  let [low, high] = [0, sections.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const section = sections[middle];
-    if (section !== undefined && holds(section)) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 /**
