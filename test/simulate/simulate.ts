@@ -31,7 +31,7 @@ const report = await simulate({
   days,
   seed,
   ...(store === 'postgres' ? { openStore: simulateInDatabase } : {}),
-  onDay: (day) => process.stderr.write(`day ${day} of ${days} after ${elapsed()}\n`),
+  onHours: (hours) => process.stderr.write(`hour ${hours} of ${24 * days} after ${elapsed()}\n`),
 });
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
