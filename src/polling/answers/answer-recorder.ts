@@ -18,6 +18,13 @@ import { matchQueries, matchRegistration, type QueryMatch } from './match-answer
 /** Extra information that is known for all parcels of a courier. */
 export type KnownExtras = (courierCode: string) => Partial<ParcelExtras>;
 
+/** How a call was sent whose answer is recorded. */
+export interface Sending {
+  readonly sentAt: EpochMs;
+  /** The number of the lease under which a poll asked; null for whoever needs none. */
+  readonly fence: number | null;
+}
+
 /** Writes what the service answered into the watchlist, and plans the next poll of each parcel. */
 export class AnswerRecorder {
   readonly #core: MonitorCore;
@@ -48,12 +55,11 @@ export class AnswerRecorder {
 
   /**
    * Records an answer to a query about `batch`: at once for whoever looks; it is written with other answers of the check.
-   * @param fence the number of the lease under which a poll asked; null for whoever needs none
    */
   async recordQuery(
     batch: readonly Parcel[],
     answer: QueryAnswer,
-    fence: number | null = null,
+    { fence, sentAt }: Sending,
   ): Promise<RefreshOutcome> {
     const now = this.#core.clock.now();
     // Whose courier is not known, whatever else is watched under its number matters.
@@ -70,7 +76,7 @@ export class AnswerRecorder {
 
     const changes = new Map<string, ParcelChange>();
     for (const { sent, match } of matches) {
-      const planning = this.#core.planning(now);
+      const planning = { ...this.#core.planning(now), sentAt };
       const history = histories.get(sent.id) ?? historyFormat.empty;
       changes.set(
         sent.id,

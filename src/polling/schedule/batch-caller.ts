@@ -2,7 +2,7 @@ import { ServiceError, ServiceTroubleError } from '../../service/failures/errors
 import { messageOf } from '../../service/failures/thrown.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Usage } from '../../watchlist/state/usage.ts';
-import type { AnswerRecorder } from '../answers/answer-recorder.ts';
+import type { AnswerRecorder, Sending } from '../answers/answer-recorder.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOutcome } from '../core/state.ts';
 import { BudgetSpentError } from '../gate/budget.ts';
@@ -18,8 +18,7 @@ export interface BatchCall<Answer> {
   readonly operation: 'register' | 'query';
   readonly batchLimit: number;
   readonly send: (batch: readonly Parcel[], signal: AbortSignal) => Promise<Answer>;
-  /** `fence` is the number of the lease under which a poll asked, else null. */
-  readonly record: (batch: readonly Parcel[], answer: Answer, fence: number | null) => Promise<RefreshOutcome>;
+  readonly record: (batch: readonly Parcel[], answer: Answer, sending: Sending) => Promise<RefreshOutcome>;
   /** What an answer about so many parcels has cost. */
   readonly usageOf: (answer: Answer, numbers: number) => Usage;
 }
@@ -107,9 +106,11 @@ export class BatchCaller {
     };
     if (heldBack.has(operation)) return holdBack();
     let sent: readonly Parcel[] = [];
+    let sentAt = this.#core.clock.now();
     const fence = origin === 'poll' ? this.#core.gate.lease.fence() : null;
     const send = async (numbers: number): Promise<Answer> => {
       sent = wanted.slice(0, numbers);
+      sentAt = this.#core.clock.now();
       // At once: a process that is stopped between the gate's look at the lease and this would call when it goes on.
       const answer = call.send(sent, signal);
       this.#core.changePolling({ callsSent: this.#core.state.get().polling.callsSent + 1 });
@@ -132,7 +133,7 @@ export class BatchCaller {
     } else {
       this.#core.changePolling({ lastAnswerAt: this.#core.clock.now() });
       this.#core.showServiceProblem(null);
-      run.outcomes.push(await call.record(sent, result.answer, fence));
+      run.outcomes.push(await call.record(sent, result.answer, { sentAt, fence }));
     }
     // What the service rejects is given back, and covers others.
     if (sent.length < wanted.length) await this.#callBatch(wanted.slice(sent.length), call, run, splits);

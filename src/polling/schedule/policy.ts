@@ -16,6 +16,8 @@ export interface PollingPolicy {
   readonly longIndexingMs: number;
   /** How long the service must not have known a number before it is sent to it once more, which may cost. */
   readonly registerAgainMs: number;
+  /** The wait after an answer whose `nextUpdateTime` passed while it was on its way. */
+  readonly passedMs: number;
   /** First and longest wait after an answer without a usable `nextUpdateTime`; doubles in between. */
   readonly fruitlessFirstMs: number;
   readonly fruitlessLongestMs: number;
@@ -65,6 +67,7 @@ export const defaultPollingPolicy: PollingPolicy = {
   indexingMs: day,
   longIndexingMs: 6 * hour,
   registerAgainMs: hour,
+  passedMs: 2 * second,
   fruitlessFirstMs: 30 * minute,
   fruitlessLongestMs: 12 * hour,
   farthestMs: 45 * day,

@@ -122,7 +122,7 @@ export class Poller {
               batch.map(({ trackNo, courierCode }) => ({ trackNo, courierCode })),
               signal,
             ),
-          record: (batch, answer, fence) => this.#recorder.recordQuery(batch, answer, fence),
+          record: (batch, answer, sending) => this.#recorder.recordQuery(batch, answer, sending),
           usageOf: ({ calls = 1 }, numbers) => ({ calls, queries: calls, numbers, registrations: 0 }),
         },
         run,

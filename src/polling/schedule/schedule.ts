@@ -11,6 +11,8 @@ import type { PollingPolicy } from './policy.ts';
 /** What a plan is made with. */
 export interface Planning {
   readonly now: EpochMs;
+  /** When the call was sent whose answer is planned from; as long ago as `now` when left out. */
+  readonly sentAt?: EpochMs;
   readonly serviceClock: ServiceClock;
   readonly policy: PollingPolicy;
   /** In [0, 1): one parcel's share of chance. A fixed number, so that a plan can be made again and come out the same. */
@@ -43,11 +45,15 @@ export function farthestPlan(parcel: Parcel, policy: PollingPolicy): number {
   return longest + policy.jitterMs + 1;
 }
 
-/** The instant of a `nextUpdateTime` that can be followed: in the future and not absurdly far; else null. */
+/**
+ * The instant of a `nextUpdateTime` that can be followed: in the future and not absurdly far; else null. One that passed
+ * while the answer was on its way was in the future for the service, so it is followed as soon as a moment has passed.
+ */
 function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): EpochMs | null {
+  const { now, policy, sentAt = now } = planning;
   const at = parseServiceTime(nextUpdateTime, planning.serviceClock);
-  if (at === null || at <= planning.now || at - planning.now > planning.policy.farthestMs) return null;
-  return at;
+  if (at === null || at <= sentAt || at - now > policy.farthestMs) return null;
+  return at > now ? at : now + policy.passedMs;
 }
 
 /**

@@ -103,6 +103,28 @@ describe('the polling', () => {
     ]);
   });
 
+  it('asks again in a moment where nextUpdateTime passed while the answer was on its way, and backs off from one that never was to come', async () => {
+    const { add, clock, service, monitor } = await startHarness();
+    const ahead = { value: second };
+    service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + ahead.value) });
+    const { query } = service;
+    service.query = async (...asked) => {
+      const answer = await query(...asked);
+      await new Promise<void>((resolve) => clock.setTimer(3 * second, resolve));
+      return answer;
+    };
+    monitor.start();
+    await add('A1000');
+    await clock.advance(11 * second);
+    // After 2 s of registration, and 3 s on its way and 2 s of waiting for each.
+    expect(service.timesOf('query')).toEqual([2 * second, 7 * second]);
+    ahead.value = 0;
+    await clock.advance(20 * minute);
+    expect(service.timesOf('query')).toEqual([2 * second, 7 * second, 12 * second]);
+    await clock.advance(11 * minute);
+    expect(service.timesOf('query')).toHaveLength(4);
+  });
+
   it('takes parcels that come due within the next minute along in one call', async () => {
     const { add, clock, service, monitor } = await startHarness({ policy: { coalesceMs: minute } });
     const intervals = new Map([

@@ -53,6 +53,19 @@ describe('planAfterAnswer', () => {
     expect(planAfterAnswer(parcel, parcel, false, planningAt(now)).nextPollAt).toBe(iso(now + hour));
   });
 
+  it('follows one that was to come when the call was sent in a moment, and none that had passed by then', () => {
+    const passed = withStatus('IN_TRANSIT', onServiceClock(now - 3 * second));
+    const sent = (ago: number): Planning => ({ ...planningAt(now), sentAt: now - ago });
+    expect(planAfterAnswer(passed, passed, false, sent(4 * second))).toMatchObject({
+      nextPollAt: iso(now + 2 * second),
+      fruitlessPolls: 0,
+    });
+    expect(planAfterAnswer(passed, passed, false, sent(3 * second))).toMatchObject({
+      nextPollAt: iso(now + 30 * minute),
+      fruitlessPolls: 1,
+    });
+  });
+
   it('lets the back-off begin anew when there is news', () => {
     const parcel = withStatus('IN_TRANSIT', null, { fruitlessPolls: 6 });
     expect(planAfterAnswer(parcel, parcel, true, planningAt(now))).toMatchObject({
