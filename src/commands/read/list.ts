@@ -50,19 +50,20 @@ async function printJson(session: Session, options: ListOptions, stage: Stage | 
   const { store } = await session.stores('read');
   const all = options.all === true;
   const isPassing = options.filter === undefined && !context.stdout.isTerminal;
-  const circumstances = await readCircumstances(session);
-  const list = listJson([], configuration.baseUrl, circumstances);
-  const jsonOf = (parcel: Parcel) => parcelJson(parcel, circumstances);
   if (isPassing && store.pages !== undefined) {
+    const circumstances = await readCircumstances(session);
     const ranked: Ranked<string>[] = [];
     for await (const page of store.pages('whole'))
       for (const one of rankParcels(page, { all, stage }))
-        ranked.push({ ...one, value: JSON.stringify(jsonOf(one.value)) });
+        ranked.push({ ...one, value: JSON.stringify(parcelJson(one.value, circumstances)) });
     sayNotices(session, store);
+    const list = listJson([], configuration.baseUrl, circumstances);
     for (const text of listedText(list, byRank(ranked), (line) => line)) context.stdout.write(text);
     return exitCode.done;
   }
-  const view = { ...(await readRows(session)), ...circumstances };
+  const view = await readRows(session);
+  const list = listJson([], configuration.baseUrl, view);
+  const jsonOf = (parcel: Parcel) => parcelJson(parcel, view);
   const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view);
   const parcels = await wholeList(store, selectParcels(view.parcels, { all, stage, passes }));
   sayNotices(session, store);

@@ -55,8 +55,11 @@ describe('a long list in a database', () => {
     expect(JSON.stringify(parcels[0])).toContain('https://track.example.com');
     const numbers = list.stdout.split('\n').flatMap((line) => /RB\d{7}CN/.exec(line)?.[0] ?? []);
     expect(parcels.map(({ trackNo }) => trackNo)).toEqual(numbers);
+    const before = proxy.statements.length;
     const filtered = await user.run(['list', '--json', '--filter', 'RB1000777CN']);
     expect(JSON.parse(filtered.stdout).parcels).toEqual([parcels.find(({ trackNo }) => trackNo === 'RB1000777CN')]);
+    const asked = proxy.statements.slice(before).map(({ text }) => text);
+    expect(asked.filter((text) => text.includes('from parcel_monitor.document'))).toHaveLength(1);
   });
 
   it('is not read for a number, nor held for one that is not watched', async () => {
