@@ -38,8 +38,10 @@ export function grantStatements(names: Required<GrantsOptions>): string {
   const tag = tagBeside(roles);
   if (new Set(roles).size < roles.length) throw new UsageError('Owner, user and reader must have different names.');
   const [owner, user, reader, database] = [...roles, names.database].map(quoted);
-  return `-- 1. As an administrator of the server, in this database (psql -d ${database}). Roles that are there stay as they are; all of
---    this can be run again.
+  return `-- As an administrator of the server, in this database (psql -d ${database}): all of it at once, before the owner makes the tables or
+-- after, as often as you like.
+
+-- 1. Roles; those that are there stay as they are.
 do ${tag}
 declare wanted text;
 begin
@@ -56,10 +58,16 @@ create schema if not exists parcel_monitor authorization ${owner};
 -- 2. As the owner, make the tables: parcel-monitor store --store ${addressOf(names)}
 --    (again after each update of parcel-monitor that says so).
 
--- 3. As the owner or an administrator, in this database: what the user may do, and the reader.
+-- 3. What the user may do, and the reader. The owner may say this as well.
 grant usage on schema parcel_monitor to ${user}, ${reader};
 grant select, insert, update, delete on all tables in schema parcel_monitor to ${user};
-revoke insert, update, delete on ${ownersOwn} from ${user};
+-- Some tables are the owner's to write. Where there are none yet, whoever makes them sees to that.
+do ${tag}
+begin
+  if to_regclass('parcel_monitor.installation') is not null then
+    revoke insert, update, delete on ${ownersOwn} from ${user};
+  end if;
+end ${tag};
 grant select on all tables in schema parcel_monitor to ${reader};
 -- Tables that later versions add:
 alter default privileges for role ${owner} in schema parcel_monitor

@@ -139,7 +139,8 @@ async function takeStep(database: Database, step: SchemaMigration, salt: string)
         `create table if not exists parcel_monitor.migration (
            version int primary key, applied_at timestamptz not null default clock_timestamp())`,
       );
-      if ((await versionOf(transaction)) >= step.version) return;
+      const version = await versionOf(transaction);
+      if (version >= step.version) return;
       for (const statement of step.statements) await transaction.query(statement);
       await step.work?.(transaction);
       await transaction.query('insert into parcel_monitor.migration (version) values ($1)', [step.version]);
@@ -147,9 +148,27 @@ async function takeStep(database: Database, step: SchemaMigration, salt: string)
         'insert into parcel_monitor.installation (only_one, salt) values (1, $1) on conflict do nothing',
         [salt],
       );
+      if (version === 0) await keepForOwner(transaction);
     },
     { answerMs: stepMs },
   );
+}
+
+/**
+ * Takes from others what the owner's default privileges have just given them on the tables that only the owner writes: who could,
+ * could have others refuse the database, or not know their accounts again.
+ */
+async function keepForOwner(transaction: Transaction): Promise<void> {
+  const grantees = await transaction.query<{ grantee: string }>(
+    `select distinct case grantee when 'PUBLIC' then 'public' else quote_ident(grantee) end as grantee
+     from information_schema.role_table_grants
+     where table_schema = 'parcel_monitor' and table_name in ('migration', 'installation')
+       and privilege_type in ('INSERT', 'UPDATE', 'DELETE') and grantee <> current_user`,
+  );
+  for (const { grantee } of grantees)
+    await transaction.query(
+      `revoke insert, update, delete on parcel_monitor.migration, parcel_monitor.installation from ${grantee}`,
+    );
 }
 
 async function versionOf(transaction: Pick<Transaction, 'query'>): Promise<number> {

@@ -65,6 +65,43 @@ describe('the statements for roles', () => {
     await expect(query(names.reader, 'delete from parcel_monitor.parcel')).rejects.toThrow('permission denied');
   });
 
+  it('can be run in one go, before there are tables as after', async () => {
+    const other = await createTestDatabase();
+    const roles = { owner: `owner ${mark}`, user: `user ${mark}`, reader: `reader ${mark}` };
+    const addressOf = (role: string): string =>
+      Object.assign(new URL(other.address), { username: encodeURIComponent(role) }).href;
+    const run = async (role: string, ...words: readonly string[]) => {
+      const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: addressOf(role) } });
+      try {
+        return await user.run(words);
+      } finally {
+        await user.remove();
+      }
+    };
+    const mayWrite = async (role: string): Promise<unknown> =>
+      await other.query(
+        `select table_name from information_schema.tables
+         where table_schema = 'parcel_monitor'
+           and has_table_privilege($1, quote_ident(table_schema) || '.' || table_name, 'insert, update, delete')
+         order by table_name`,
+        [role],
+      );
+    const worked = ['account', 'change', 'client', 'document', 'history', 'lease', 'parcel', 'removed'];
+    const client = new Client(other.address);
+    await client.connect();
+    const statements = grantStatements({ ...roles, database: other.name });
+    await client.query(statements);
+    expect(await run(roles.owner, 'store')).toMatchObject({ exitCode: 0 });
+    expect(await run(roles.user, 'add', 'RB100000005CN')).toMatchObject({ exitCode: 0 });
+    for (const again of [false, true]) {
+      if (again) await client.query(statements);
+      expect(await mayWrite(roles.user)).toEqual(worked.map((name) => ({ table_name: name })));
+      expect(await mayWrite(roles.reader)).toEqual([]);
+      expect((await run(roles.reader, 'list')).stdout).toContain('RB100000005CN');
+    }
+    await client.end();
+  });
+
   it('have later tables come along', async () => {
     await query(names.owner, 'create table parcel_monitor.later (one int)');
     await query(names.user, 'insert into parcel_monitor.later values (1)');
