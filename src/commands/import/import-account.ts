@@ -63,7 +63,7 @@ export async function runAccountImport(session: Session, options: AccountImportO
     const { serviceClock } = monitor.getState();
     const window = windowSince(since, stores.clock.now(), serviceClock);
     const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal));
-    print(session, reading.numbers, serviceClock);
+    print(session, reading.numbers, { serviceClock, now: stores.clock.now() });
     const isAgreed = await agreeToTake(session, reading);
     const taken = reading.taken + (isAgreed ? (await monitor.takeOver(reading.waiting)).length : 0);
     return conclude(session, mode, reading, taken);
@@ -90,7 +90,8 @@ async function readAccount(
     for await (const page of pages) {
       const watched = await stores.store.withNumbers?.(page.map(({ trackNo }) => trackNo));
       const match = watched === undefined ? matchAll : matchWatched(watched, meant);
-      const judged = page.map((record) => judge(session, record, { match, serviceClock, zone }));
+      const now = stores.clock.now();
+      const judged = page.map((record) => judge(session, record, { match, now, serviceClock, zone }));
       const fresh = judged.flatMap(({ record, number }) => (number.state === 'new' ? [record] : []));
       numbers.push(...judged.map(({ number }) => number));
       if (mode === 'take') taken += (await monitor.takeOver(fresh)).length;
@@ -109,16 +110,18 @@ function judge(
   record: TrackingRecord,
   {
     match,
+    now,
     serviceClock,
     zone,
   }: {
     readonly match: MatchWatched;
+    /** On the clock that all who share the watchlist go by. */
+    readonly now: EpochMs;
     readonly serviceClock: ServiceClock;
     readonly zone: Zone;
   },
 ): { readonly record: TrackingRecord; readonly number: HeldNumber } {
-  const { clock, random } = context;
-  const now = clock.now();
+  const { random } = context;
   const held = (state: HeldState, of: TrackingRecord, watched: Parcel | null): HeldNumber => {
     const { parcel } = mergeRecord(heldParcel(of, { now, random, serviceClock }), historyFormat.empty, of, now);
     return heldNumber(of, { state, watched, parcel }, { now, zone });
@@ -136,16 +139,15 @@ function judge(
   return { record: named, number: held(state, named, watched) };
 }
 
-function print(session: Session, numbers: readonly HeldNumber[], clock: ServiceClock): void {
+function print(
+  session: Session,
+  numbers: readonly HeldNumber[],
+  times: { readonly serviceClock: ServiceClock; readonly now: EpochMs },
+): void {
   if (numbers.length === 0) return;
   const { context, style } = session;
-  const options = {
-    now: context.clock.now(),
-    zone: zoneOf(session),
-    serviceClock: clock,
-    style,
-  };
-  context.stdout.write(heldTable(numbers, { ...options, width: context.stdout.columns }));
+  const { columns: width } = context.stdout;
+  context.stdout.write(heldTable(numbers, { ...times, zone: zoneOf(session), style, width }));
 }
 
 /** Whether the user wants what waits for their word. */

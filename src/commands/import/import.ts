@@ -67,8 +67,9 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const names = await openCourierNames(session, texts);
   const couriers = await importCouriers(names, texts);
   const { configuration, context } = session;
+  const { clock } = await session.stores(options.dryRun === true ? 'read' : 'write');
   const given = readParcels(rows, {
-    now: context.clock.now(),
+    now: clock.now(),
     zone: configuration.zone,
     meant: couriers.meant,
   });

@@ -1,5 +1,6 @@
 import { withoutGroupHyphens } from '../../board/input/number-words.ts';
 import type { GateTrouble } from '../../polling/gate/gate-listener.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
 import type { InstantItem } from '../../service/record/record.ts';
 import { toStoreError } from '../../watchlist/errors.ts';
 import { mergeRecord } from '../../watchlist/merge/merge.ts';
@@ -38,7 +39,7 @@ export async function queryInstantly(
   const { trackNo: given } = reading.name;
   const parcels = await readNumbers(session, [given, withoutGroupHyphens(given)]);
   const watched = watchedAs(parcels, reading.name);
-  const parcel = parcelToQuery(session, reading.name, watched, options);
+  const parcel = parcelToQuery(session, reading.name, watched, { ...options, now });
   if (watched === null) await requireCourier(session, parcel.courierCode);
   const service = await openService(session);
   warnOfNeeds(session, [parcel]);
@@ -54,7 +55,7 @@ export async function queryInstantly(
     say(context, `${trackNo} was rejected: ${answer.rejection.message}`);
     return null;
   }
-  const merged = mergeRecord(parcel, historyFormat.empty, answer.record, context.clock.now());
+  const merged = mergeRecord(parcel, historyFormat.empty, answer.record, now);
   const { store } = await session.stores();
   const usual = await usualBeside(store, merged.parcel, now);
   const { history, parcel: shown } = merged;
@@ -74,7 +75,7 @@ function parcelToQuery(
   { context, configuration }: Session,
   name: ParcelName,
   watched: Parcel | null,
-  options: ShowOptions,
+  options: ShowOptions & { readonly now: EpochMs },
 ): Parcel {
   const courierCode = readCourierCode(name.courierCode ?? '') ?? watched?.courierCode ?? null;
   const known = courierCode === null ? {} : configuration.courierExtras(courierCode);
@@ -85,7 +86,7 @@ function parcelToQuery(
     postalCode: readPostalCode(options.postalCode ?? '') ?? watched?.extras.postalCode ?? known.postalCode ?? null,
     phoneSuffix: readPhoneSuffix(options.phoneSuffix ?? '') ?? watched?.extras.phoneSuffix ?? known.phoneSuffix ?? null,
   };
-  const fresh = newParcel(draft, context.clock.now(), context.random);
+  const fresh = newParcel(draft, options.now, context.random);
   return watched === null
     ? { ...fresh, nextPollAt: null }
     : {

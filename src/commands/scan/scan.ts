@@ -177,10 +177,11 @@ async function show(session: Session, reading: Reading, { json, left }: ScanComm
 }
 
 async function printJson(
-  { context }: Session,
+  session: Session,
   reading: Reading,
   results: ReadonlyMap<JudgedRow, AppliedAddition>,
 ): Promise<void> {
   const { scanJson } = await import('./scan-json.ts');
-  context.stdout.write(scanJson({ ...reading, results, now: context.clock.now() }));
+  const { clock } = await session.stores('read');
+  session.context.stdout.write(scanJson({ ...reading, results, now: clock.now() }));
 }

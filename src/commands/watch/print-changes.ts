@@ -1,4 +1,5 @@
 import type { Monitor } from '../../polling/core/state.ts';
+import type { Clock } from '../../service/clock/clock.ts';
 import type { Change } from '../../watchlist/changes/change.ts';
 import { missingLines, readLineNumber } from '../input/log-line.ts';
 import { watchJson } from '../output/change-json.ts';
@@ -11,6 +12,8 @@ import { ConcernedParcels } from './concerned-parcels.ts';
 /** How changes are printed. */
 interface PrintOptions {
   readonly monitor: Monitor;
+  /** Shows the time that all who share the watchlist go by. */
+  readonly clock: Pick<Clock, 'now'>;
   readonly json: boolean;
   /** The line of the change log after which to begin; null for what is written from now on. */
   readonly since: number | null;
@@ -30,7 +33,7 @@ export interface Printing {
 }
 
 /** Prints each line that is written to the change log from now on, whichever process writes it. */
-export function printChanges(session: Session, { monitor, json, since, hook }: PrintOptions): Printing {
+export function printChanges(session: Session, { clock, monitor, json, since, hook }: PrintOptions): Printing {
   const { configuration, context } = session;
   const zone = configuration.zone();
   const concerned = new ConcernedParcels(monitor, context);
@@ -40,7 +43,7 @@ export function printChanges(session: Session, { monitor, json, since, hook }: P
   let ahead = { after: 0, upTo: 0 };
   const print = (changes: readonly Change[]): void => {
     const { serviceClock, polling } = monitor.getState();
-    const circumstances = { serviceClock, now: context.clock.now(), isPaused: polling.paused };
+    const circumstances = { serviceClock, now: clock.now(), isPaused: polling.paused };
     for (const change of changes) {
       const jsonLine = (): string =>
         `${JSON.stringify(watchJson(change, concerned.parcelOf(change), circumstances))}\n`;

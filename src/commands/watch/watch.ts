@@ -60,7 +60,13 @@ export async function runWatch(session: Session, options: WatchOptions, command:
         });
   const { monitor } = core;
   const notifications = options.notify === true ? await notify(session, monitor) : null;
-  const printing = printChanges(session, { monitor, json: options.json === true, since, hook });
+  const printing = printChanges(session, {
+    monitor,
+    clock: core.stores.clock,
+    json: options.json === true,
+    since,
+    hook,
+  });
   const stopReporting = reportProblems(session, monitor, options);
   // Heard before the connection ends, so that our own end is shown as no failure of the service.
   const onAbort = (): void => {

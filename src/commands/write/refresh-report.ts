@@ -1,5 +1,6 @@
 import { clockText } from '../../board/time/zone-time.ts';
 import type { MonitorState, RefreshOutcome } from '../../polling/core/state.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
 import { isSameNumber } from '../../service/text/same-number.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -26,14 +27,15 @@ export function reportAnswers({ context }: Session, outcome: RefreshOutcome, par
 }
 
 /**
- * Reports the numbers given about which the service had nothing to say, and when they are checked again. Answers how
+ * Reports the numbers given about which the service had nothing to say, and when they are checked again, by the clock that all who share
+ * the watchlist go by. Answers how
  * many of them are missing there; a number that it has taken and does not know in its queries yet is not.
  */
 export function reportUnanswered(
   session: Session,
   outcome: RefreshOutcome,
   ids: readonly string[],
-  { parcels, polling }: Pick<MonitorState, 'parcels' | 'polling'>,
+  { now, parcels, polling }: Pick<MonitorState, 'parcels' | 'polling'> & { readonly now: EpochMs },
 ): number {
   const { context } = session;
   const settled = new Set([...outcome.answered, ...outcome.rejected]);
@@ -45,7 +47,7 @@ export function reportUnanswered(
         ? ''
         : polling.paused
           ? ' It is not checked automatically while checks are paused.'
-          : ` It is due again at ${clockText(Date.parse(nextPollAt), context.clock.now(), zoneOf(session))}: run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
+          : ` It is due again at ${clockText(Date.parse(nextPollAt), now, zoneOf(session))}: run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
     const sentence = `${nameAmong(parcel, parcels)}: ${wordsOf(parcel)}`;
     say(context, withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null));
   }

@@ -64,7 +64,10 @@ export async function runRefresh(
     reportAnswers(session, outcome, monitor.getState().parcels);
     const waiting = monitor.getState().parcels.filter((one) => one.archivedAt === null && isBeingIndexed(one));
     const concerned = numbers.length === 0 ? waiting.map(({ id }) => id) : ids;
-    const unanswered = reportUnanswered(session, outcome, concerned, monitor.getState());
+    const unanswered = reportUnanswered(session, outcome, concerned, {
+      ...monitor.getState(),
+      now: core.stores.clock.now(),
+    });
     const isIdle = numbers.length === 0 && isNothing(outcome) && waiting.length === 0;
     if (isIdle) say(session.context, 'Nothing is due.');
     warnOfSkew(session, service);

@@ -48,7 +48,7 @@ describe('lines that are printed from an earlier one on', () => {
         return changes;
       },
     };
-    const printing = printChanges(session, { monitor, json: false, since: 1, hook: null });
+    const printing = printChanges(session, { monitor, clock: createFakeClock(), json: false, since: 1, hook: null });
     await printing.catchUp();
     fake.writeChanges(lineOf(6));
     printing.stop();
@@ -63,6 +63,7 @@ describe('lines that are printed from an earlier one on', () => {
     // Another process wrote the last two after the watchlist was loaded.
     const printing = printChanges(session, {
       monitor: { ...fake, changeSeq: () => 2 },
+      clock: createFakeClock(),
       json: false,
       since: 1,
       hook: null,
