@@ -2,26 +2,13 @@ import { choiceLines, offsetFor } from '../../board/setup/choice-lines.ts';
 import { hostWords, lengthWords } from '../../board/setup/key-choices.ts';
 import { proofAdvice, proofLines } from '../../board/setup/proof-lines.ts';
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
-import {
-  addressText,
-  checkText,
-  headerText,
-  keyText,
-  notifyText,
-  numbersText,
-  type StepText,
-  saveText,
-  serviceText,
-  setupSummary,
-  zoneText,
-} from '../../board/setup/step-text.ts';
+import { setupSummary, stepText } from '../../board/setup/step-text.ts';
 import { progressLine } from '../../board/setup/steps.ts';
 import { unknownZoneText } from '../../board/setup/zone-choices.ts';
 import { statusNow } from '../../board/status/status-now.ts';
 import { fitText } from '../../board/text/cells.ts';
 import type { Line, Tone } from '../../board/text/line.ts';
 import { paragraphLines } from '../../board/text/paragraph.ts';
-import { defaultKeyHeader } from '../../service/operations.ts';
 import type { Board } from '../board.ts';
 import type { Message } from '../footer/state.ts';
 import type { PaneSize } from '../layout.ts';
@@ -58,7 +45,8 @@ export function setupContent(
   const progress = progressLine(setup.step, setup.done, width);
   // A question that changes under the hand is answered wrongly.
   if (!setup.hasLooked) return { lines: paragraph('Looking at what is set up…', 'quiet'), selected: unselected };
-  const { hints, question, warning } = textOf(setup, effects);
+  const facts = { known: effects.knownServices, now: setup.now, service: serviceOf(setup), key: keyOf(setup) };
+  const { hints, question, warning } = stepText(setup.addressField ?? setup.step, facts);
   const asked = paragraph(question, 'plain', true);
   const hinted = hints.flatMap((hint) => paragraph(hint, 'quiet'));
   const top: readonly Line[] = [
@@ -94,27 +82,6 @@ export const setupOffset = (
   { isComplaint = false, lines, selected }: SetupContent,
   rows: number,
 ): number => (isComplaint ? null : setup.offset) ?? offsetFor(selected, lines.length, rows);
-
-function textOf(setup: SettingUp, effects: SetupEffects): StepText {
-  const facts = { known: effects.knownServices, now: setup.now, service: serviceOf(setup), key: keyOf(setup) };
-  switch (setup.step) {
-    case 'service':
-      if (setup.addressField === 'url') return addressText;
-      return setup.addressField === 'header' ? headerText(defaultKeyHeader) : serviceText(facts);
-    case 'key':
-      return keyText(facts);
-    case 'check':
-      return checkText(facts);
-    case 'save':
-      return saveText(facts);
-    case 'zone':
-      return zoneText(facts);
-    case 'notify':
-      return notifyText;
-    case 'numbers':
-      return numbersText;
-  }
-}
 
 interface Drawing {
   /** Rows of the pane. */
@@ -176,8 +143,7 @@ function numbersBody(
   board: ContentSource,
   width: number,
 ): readonly Line[] {
-  const facts = { known: knownServices, now: setup.now, service: null, key: null };
-  const summary = setupSummary(facts).map(
+  const summary = setupSummary({ known: knownServices, now: setup.now }).map(
     ([name, value]): Line => [
       { text: ` ${fitText(name, nameCells)}`, tone: 'quiet' },
       { text: fitText(value, Math.max(1, width - nameCells - 2)).trimEnd() },
