@@ -90,11 +90,11 @@ export function createFakeSetupEffects(
       {
         id: 'file',
         title: 'A file that only you can read',
-        detail: '~/.config/parcel-monitor/api-key',
+        details: ['~/.config/parcel-monitor/api-key'],
         unusable: null,
       },
-      { id: 'secret-tool', title: 'The keyring of the desktop', detail: 'secret-tool', unusable: null },
-      { id: 'pass', title: 'pass', detail: 'pass', unusable: 'pass is not installed.' },
+      { id: 'secret-tool', title: 'The keyring of the desktop', details: ['secret-tool'], unusable: null },
+      { id: 'pass', title: 'pass', details: ['pass'], unusable: 'pass is not installed.' },
     ],
     saveService: async ({ key, keyStore, service }) => {
       if (key?.kind === 'entered') savedKeys.push(key.key);
@@ -110,8 +110,8 @@ export function createFakeSetupEffects(
     saveZone: async (zone) =>
       write(`saveZone ${zone}`, { zone: zone ?? now.machineZone }, `Times are shown in ${zone}.`),
     channels: async () => [
-      { name: 'bell', title: "The terminal's bell", means: 'the bell', unusable: null },
-      { name: 'desktop', title: 'A notification of the desktop', means: '', unusable: 'There is no desktop over SSH.' },
+      { id: 'bell', title: "The terminal's bell", details: ['the bell'], unusable: null },
+      { id: 'desktop', title: 'A notification of the desktop', details: [], unusable: 'There is no desktop over SSH.' },
     ],
     tryChannel: async (name) => {
       calls.push(`tryChannel ${name}`);

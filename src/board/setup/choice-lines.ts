@@ -1,6 +1,12 @@
 import { cellWidth, wrap } from '../text/cells.ts';
 import type { Line, Tone } from '../text/line.ts';
 
+/** A sentence with what it means: about the answer before, about what went wrong, about what was tried. */
+export interface SetupNote {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
 /** One thing that can be chosen in a step. */
 export interface SetupChoice {
   /** Unique in its step. */
@@ -13,7 +19,7 @@ export interface SetupChoice {
   /** A sign before the title: whether it is switched on. */
   readonly isOn?: boolean;
   /** What came of trying it, below the details. */
-  readonly outcome?: { readonly text: string; readonly tone: Tone };
+  readonly outcome?: SetupNote | undefined;
 }
 
 /** Lines of a pane, and the rows of what is selected in it. */

@@ -1,6 +1,6 @@
 import { counted } from '../text/counted.ts';
 import type { SetupChoice } from './choice-lines.ts';
-import type { KeyStore, ServiceChoice, SetPlace, SetupNow } from './setup-effects.ts';
+import type { ServiceChoice, SetPlace, SetupNow } from './setup-effects.ts';
 
 /**
  * The ways to give the key of a service: the one that is set, typing it, a command that prints it. Each has the kind of its
@@ -71,17 +71,6 @@ export const masked = (secret: string): string => '•'.repeat([...graphemes.seg
 /** How long a secret is, in words. */
 export const lengthWords = (secret: string): string =>
   counted([...graphemes.segment(secret.trim())].length, 'character');
-
-/** Choices of where the key is kept: the stores of this machine. */
-export const storeChoices = (stores: readonly KeyStore[]): readonly SetupChoice[] =>
-  stores.map(({ detail, id, title, unusable }) => ({ id, title, details: [detail], unusable }));
-
-/** The first store that can be used. */
-export const firstStoreChoice = (stores: readonly KeyStore[]): number =>
-  Math.max(
-    0,
-    stores.findIndex(({ unusable }) => unusable === null),
-  );
 
 /** What is said when a setting outranks what is about to be written; null when nothing does. */
 export function outranked(set: SetPlace | null, what: string): string | null {

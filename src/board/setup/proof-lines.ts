@@ -1,7 +1,7 @@
 import { wrap } from '../text/cells.ts';
 import type { Line, Tone } from '../text/line.ts';
 import type { ChoiceLines } from './choice-lines.ts';
-import { type Proof, type ProofCheck, type ProofCheckName, proofCheckNames } from './setup-effects.ts';
+import type { Proof, ProofCheck, ProofCheckName } from './setup-effects.ts';
 
 const checkTitles: Readonly<Record<ProofCheckName, string>> = {
   address: 'Address',
@@ -22,13 +22,6 @@ const states: Readonly<
   failed: { sign: '✗', word: 'failed', tone: 'attention' },
   skipped: { sign: '–', word: 'not checked', tone: 'quiet' },
 };
-
-/** Checks that have not begun. */
-export const waitingChecks: readonly ProofCheck[] = proofCheckNames.map((name) => ({
-  name,
-  state: 'waiting',
-  detail: '',
-}));
 
 /** Cells of sign and title before what a check found. */
 const titleCells = 15;

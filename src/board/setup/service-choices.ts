@@ -41,14 +41,9 @@ export function serviceChoices(known: readonly KnownService[], now: SetupNow | n
   ];
 }
 
-/** The choice that is selected first: the service that is set. */
-export function firstServiceChoice(choices: readonly SetupChoice[], now: SetupNow | null): number {
-  const set = now?.service ?? null;
-  const id = set === null ? null : set.kind === 'profile' ? set.profile : otherAddressId;
-  return Math.max(
-    0,
-    choices.findIndex((choice) => choice.id === id),
-  );
+/** The id of the choice that stands for a service; null for none. */
+export function serviceChoiceId(service: ServiceChoice | null): string | null {
+  return service?.kind === 'profile' ? service.profile : service && otherAddressId;
 }
 
 /** What a typed address means, or why it cannot be one, as a sentence. */

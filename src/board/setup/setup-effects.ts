@@ -1,3 +1,5 @@
+import type { SetupChoice } from './choice-lines.ts';
+
 /**
  * What the conversation of `setup` has done for it, behind one port: the screen asks and shows, whoever fills this port
  * calls, stores and writes. Nothing here ever rejects for what a person can mend: outcomes say it as sentences. None of the
@@ -85,6 +87,17 @@ export interface ProofCheck {
   readonly detail: string;
 }
 
+/** What came of one check, without its name. */
+export type Finding = Pick<ProofCheck, 'state' | 'detail'>;
+
+/** What the checks have found so far; one that is absent is still to come. */
+export type Findings = Readonly<Partial<Record<ProofCheckName, Finding>>>;
+
+/** All checks in their order; those without a finding have the state given. */
+export function checksOf(findings: Findings, others: ProofCheck['state']): readonly ProofCheck[] {
+  return proofCheckNames.map((name) => ({ name, ...(findings[name] ?? { state: others, detail: '' }) }));
+}
+
 /** What a proof found. */
 export interface Proof {
   /** Whether service and key work together. */
@@ -109,18 +122,6 @@ export interface ProofRequest {
   readonly signal: AbortSignal;
 }
 
-/** A place where the key can be kept. */
-export interface KeyStore {
-  /** `file`, `secret-tool`, `security`, `pass`, `op`, `bw`, … */
-  readonly id: string;
-  /** For a list: "A file that only you can read". */
-  readonly title: string;
-  /** Which file, which program, which entry, as half a sentence. */
-  readonly detail: string;
-  /** Why it cannot be used here and what to do, as a sentence; null when it can. */
-  readonly unusable: string | null;
-}
-
 /** What is saved when service and key have been settled. */
 export interface ServiceToSave {
   readonly service: ServiceChoice;
@@ -129,7 +130,7 @@ export interface ServiceToSave {
    * and needs no store.
    */
   readonly key: KeySource | null;
-  /** Id of the {@link KeyStore} for a key that was entered; null otherwise. */
+  /** Id of the place for a key that was entered; null otherwise. */
   readonly keyStore: string | null;
 }
 
@@ -145,18 +146,6 @@ export type SetupOutcome =
   /** Nothing was changed, as far as that could be avoided. `message`: what went wrong and what to do, as sentences. */
   | { readonly kind: 'failed'; readonly message: string };
 
-/** A way on which changes can be notified. */
-export interface ChannelOption {
-  /** As the configuration names it. */
-  readonly name: string;
-  /** What one notices, for a list: "The terminal's bell". */
-  readonly title: string;
-  /** The program or sequence that is used here; empty for none. */
-  readonly means: string;
-  /** Why it cannot be used here and what to do, as a sentence; null when it can. */
-  readonly unusable: string | null;
-}
-
 /** What the conversation has done for it. */
 export interface SetupEffects {
   /** The services that can be chosen by name. */
@@ -165,14 +154,17 @@ export interface SetupEffects {
   current(): Promise<SetupNow>;
   /** Makes the one cheap call that shows whether service and key work, and finds out what is wrong when it fails. Never rejects. */
   prove(request: ProofRequest): Promise<Proof>;
-  /** Where the key of a service can be kept on this machine, the recommended one first; looked at anew each time. Never rejects. */
-  keyStores(service: ServiceChoice): Promise<readonly KeyStore[]>;
+  /**
+   * Where the key of a service can be kept on this machine, with its id (`file`, `pass`, …), the recommended one first; looked at
+   * anew each time. Never rejects.
+   */
+  keyStores(service: ServiceChoice): Promise<readonly SetupChoice[]>;
   /** Stores the key, reads it back, and writes service and key into the configuration. Never rejects. */
   saveService(settings: ServiceToSave): Promise<SetupOutcome>;
   /** Writes the viewer's zone; null follows the machine's. Never rejects. */
   saveZone(zone: string | null): Promise<SetupOutcome>;
-  /** The ways on which changes can be notified here. Never rejects. */
-  channels(): Promise<readonly ChannelOption[]>;
+  /** The ways on which changes can be notified here, each with the name that the configuration has for it as its id. Never rejects. */
+  channels(): Promise<readonly SetupChoice[]>;
   /** Sends a message on a channel; resolves with how it failed as a sentence, null when it did not. Never rejects. */
   tryChannel(name: string): Promise<string | null>;
   /** Writes the channels on which changes are notified; an empty list notifies nowhere. Never rejects. */

@@ -1,21 +1,10 @@
-import { type Proof, type ProofCheck, type ProofCheckName, proofCheckNames } from '../../board/setup/setup-effects.ts';
+import type { Finding, Findings, Proof } from '../../board/setup/setup-effects.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import type { ServiceError } from '../../service/failures/errors.ts';
 
-/** What came of one check, without its name. */
-export type Finding = Pick<ProofCheck, 'state' | 'detail'>;
-
-/** What the checks have found so far; one that is absent is still to come. */
-export type Findings = Readonly<Partial<Record<ProofCheckName, Finding>>>;
-
 /** What is wrong, with where to mend it. */
 export type Mistake = Pick<Proof, 'problem' | 'mistakeIn'> & { readonly findings: Findings };
-
-/** All checks in their order; those without a finding have the state given. */
-export function checksOf(findings: Findings, others: ProofCheck['state']): readonly ProofCheck[] {
-  return proofCheckNames.map((name) => ({ name, ...(findings[name] ?? { state: others, detail: '' }) }));
-}
 
 /** A check that is as it should be. */
 export const good = (detail: string): Finding => ({ state: 'ok', detail });

@@ -1,4 +1,11 @@
-import type { KeySource, Proof, ProofCheck, ProofRequest } from '../../board/setup/setup-effects.ts';
+import {
+  checksOf,
+  type Finding,
+  type Findings,
+  type KeySource,
+  type Proof,
+  type ProofRequest,
+} from '../../board/setup/setup-effects.ts';
 import type { ServiceError } from '../../service/failures/errors.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import { type ApiKeySource, fetchApiKey, usableKey } from '../configuration/api-key.ts';
@@ -10,7 +17,7 @@ import { createSession } from '../session/open-session.ts';
 import { type ProvingAnswer, provingCall } from '../session/proving-call.ts';
 import { styleOf } from '../session/session.ts';
 import { type Configured, configurationWith, readConfigured, type SetupPlaces } from './configured.ts';
-import { bad, checksOf, clockFinding, type Findings, good, type Mistake, mistakeOf, wayOf } from './proof-findings.ts';
+import { bad, clockFinding, good, type Mistake, mistakeOf, wayOf } from './proof-findings.ts';
 
 /** How long a command that prints the key may take here, in milliseconds: its user may have to type a passphrase. */
 export const patientLimitMs = 60_000;
@@ -127,7 +134,7 @@ const withoutOwnAdvice = (message: string): string =>
     )
     .replace(/ Run "parcel-monitor setup", or correct "apiKeyFile" in the configuration\./, ' Enter the key again.');
 
-const running: Pick<ProofCheck, 'state' | 'detail'> = { state: 'running', detail: '' };
+const running: Finding = { state: 'running', detail: '' };
 
 /** The key that is to be proved. Rejects as `fetchApiKey`. */
 async function keyOf(

@@ -1,10 +1,5 @@
-import type {
-  ChannelOption,
-  KnownService,
-  ServiceChoice,
-  SetupEffects,
-  SetupOutcome,
-} from '../../board/setup/setup-effects.ts';
+import type { SetupChoice } from '../../board/setup/choice-lines.ts';
+import type { KnownService, ServiceChoice, SetupEffects, SetupOutcome } from '../../board/setup/setup-effects.ts';
 import { type Channel, type ChannelName, channelNames } from '../../process/notifications/channel.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { type ConfigurationSource, resolveConfiguration } from '../configuration/configuration.ts';
@@ -72,7 +67,7 @@ export function createSetupEffects(
       const found = keyPlaces(keyPlaceTools(places)).map(async ({ id, title, detail, unusable }) => ({
         id,
         title,
-        detail: printableText(detail(host)),
+        details: [printableText(detail(host))],
         unusable: await unusable(),
       }));
       // Those that cannot be used stand last, so that the first one is the recommended one.
@@ -177,7 +172,7 @@ const titles: Readonly<Record<ChannelName, string>> = {
   command: 'A command of your own',
 };
 
-async function optionOf(session: Session, name: ChannelName): Promise<ChannelOption> {
+async function optionOf(session: Session, name: ChannelName): Promise<SetupChoice> {
   const { means, unusable } = await channelOf(session, name);
-  return { name, title: titles[name], means, unusable };
+  return { id: name, title: titles[name], details: [means], unusable };
 }

@@ -1,3 +1,4 @@
+import type { SetupNote } from '../../board/setup/choice-lines.ts';
 import { keyProblem } from '../../board/setup/key-choices.ts';
 import type { KeySource, ServiceChoice, SetupOutcome } from '../../board/setup/setup-effects.ts';
 import type { SetupStep } from '../../board/setup/steps.ts';
@@ -6,9 +7,8 @@ import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { answerService, openAddress } from './answer-service.ts';
-import { chosenChannels } from './channel-choices.ts';
 import { type Conversation, complain, conversationOf, isBusy } from './conversation.ts';
-import { atStep, keyOf, type SettingUp, type SetupNote, serviceOf, withSetup } from './state.ts';
+import { atStep, chosenChannelsOf, keyOf, type SettingUp, serviceOf, withSetup } from './state.ts';
 import { closeSetup, farewell, goOn, skip } from './walk.ts';
 
 /** Takes the answer of the open step. */
@@ -126,7 +126,7 @@ function answerZone(talk: Conversation): void {
 
 function answerNotify(talk: Conversation): void {
   const { effects, setup } = talk;
-  const chosen = chosenChannels(setup);
+  const chosen = chosenChannelsOf(setup);
   const before = setup.now?.channels ?? [];
   const isSame = chosen.length === before.length && chosen.every((name) => before.includes(name));
   if (isSame) goOn(talk);

@@ -1,5 +1,6 @@
 import type { PortalPage } from '../../board/setup/setup-effects.ts';
 import { type SetupStep, stepAfter } from '../../board/setup/steps.ts';
+import type { Tone } from '../../board/text/line.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
 import type { Board, SeenBoard } from '../board.ts';
 import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
@@ -9,10 +10,9 @@ import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { movedWithin } from '../pane/scroll.ts';
 import { answer, checkAgain } from './answers.ts';
-import { chosenChannels, toggled } from './channel-choices.ts';
 import { conversationOf } from './conversation.ts';
 import { shownStep } from './shown-step.ts';
-import { type ChannelTrial, isRefusedKey, type SettingUp, serviceOf, settledOf, withSetup } from './state.ts';
+import { chosenChannelsOf, isRefusedKey, type SettingUp, serviceOf, settledOf, withSetup } from './state.ts';
 import { fieldOf } from './typed-field.ts';
 import { goBack, openSetup, skip, toNumbers } from './walk.ts';
 
@@ -76,7 +76,14 @@ function toggleChannel(board: Board): void {
   if (selected === null) return;
   if (selected.unusable !== null && selected.isOn !== true)
     showMessage(board, `${selected.title} cannot be used here: see beside it.`);
-  else board.change(withSetup((setup) => ({ chosenChannels: toggled(chosenChannels(setup), selected.id) })));
+  else
+    board.change(
+      withSetup((setup) => {
+        const chosen = chosenChannelsOf(setup);
+        const others = chosen.filter((one) => one !== selected.id);
+        return { chosenChannels: others.length < chosen.length ? others : [...chosen, selected.id] };
+      }),
+    );
 }
 
 /** Sends a message on the selected channel. */
@@ -84,16 +91,14 @@ function tryChannel(board: Board): void {
   const talk = conversationOf(board);
   const name = talk?.shown.selected?.id;
   if (talk === null || name === undefined) return;
-  const note = (trial: ChannelTrial): void => board.change(withTrial(name, trial));
-  note({ kind: 'running' });
+  const note = (text: string, tone: Tone): void =>
+    board.change(withSetup(({ trials }) => ({ trials: { ...trials, [name]: { text, tone } } })));
+  note('Sending…', 'quiet');
   talk.effects.tryChannel(name).then(
-    (failure) => note({ kind: 'done', failure }),
-    (error: unknown) => note({ kind: 'done', failure: messageOf(error) }),
+    (failure) => (failure === null ? note('✓ Sent. Did you notice it?', 'done') : note(failure, 'attention')),
+    (error: unknown) => note(messageOf(error), 'attention'),
   );
 }
-
-const withTrial = (name: string, trial: ChannelTrial): ReturnType<typeof withSetup> =>
-  withSetup(({ trials }) => ({ trials: { ...trials, [name]: trial } }));
 
 /** Completes the zone that is typed with the selected one. */
 function completeZone(board: Board): void {

@@ -1,26 +1,15 @@
-import type { SetupChoice } from '../../board/setup/choice-lines.ts';
+import type { SetupChoice, SetupNote } from '../../board/setup/choice-lines.ts';
 import { isKeyOf, isSameService, isSetService, keyChoices } from '../../board/setup/key-choices.ts';
-import { waitingChecks } from '../../board/setup/proof-lines.ts';
-import { firstServiceChoice, serviceChoices } from '../../board/setup/service-choices.ts';
-import type {
-  ChannelOption,
-  KeySource,
-  KeyStore,
-  KnownService,
-  Proof,
-  ProofCheck,
-  ServiceChoice,
-  SetupNow,
+import {
+  checksOf,
+  type KeySource,
+  type Proof,
+  type ProofCheck,
+  type ServiceChoice,
+  type SetupNow,
 } from '../../board/setup/setup-effects.ts';
 import type { Settled, SetupStep } from '../../board/setup/steps.ts';
-import type { Tone } from '../../board/text/line.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
-
-/** What a step has to say about the one before it, or about what went wrong. */
-export interface SetupNote {
-  readonly text: string;
-  readonly tone: Tone;
-}
 
 /** Lines that are typed while setting up. The key is one of them: it leaves the state when it is saved, or with the conversation. */
 export interface SetupFields {
@@ -43,8 +32,7 @@ export interface RunningProof {
   readonly proof: Proof | null;
 }
 
-/** What came of trying a channel. */
-export type ChannelTrial = { readonly kind: 'running' } | { readonly kind: 'done'; readonly failure: string | null };
+const unbegunProof: RunningProof = { run: 0, checks: checksOf({}, 'waiting'), proof: null };
 
 /** The open conversation. */
 export interface SettingUp {
@@ -71,12 +59,13 @@ export interface SettingUp {
   readonly key: KeySource | null;
   readonly proof: RunningProof;
   /** Null until they are known. */
-  readonly stores: readonly KeyStore[] | null;
+  readonly stores: readonly SetupChoice[] | null;
   /** Null until they are known. */
-  readonly channels: readonly ChannelOption[] | null;
+  readonly channels: readonly SetupChoice[] | null;
   /** Null until the user has changed what is set. */
   readonly chosenChannels: readonly string[] | null;
-  readonly trials: Readonly<Record<string, ChannelTrial>>;
+  /** What came of trying a channel, by its id. */
+  readonly trials: Readonly<Record<string, SetupNote>>;
 }
 
 /** The part of the state that belongs to setting up. */
@@ -99,7 +88,7 @@ export const openedSetup = (step: SetupStep): SettingUp => ({
   fields: { url: emptyEdit, header: emptyEdit, key: emptyEdit, command: emptyEdit, zone: emptyEdit },
   service: null,
   key: null,
-  proof: { run: 0, checks: waitingChecks, proof: null },
+  proof: unbegunProof,
   stores: null,
   channels: null,
   chosenChannels: null,
@@ -122,7 +111,7 @@ export const atStep = (step: SetupStep, notes: readonly SetupNote[] = []): Parti
   index: null,
   offset: null,
   addressField: null,
-  ...(step === 'check' ? { proof: { run: 0, checks: waitingChecks, proof: null } } : {}),
+  ...(step === 'check' ? { proof: unbegunProof } : {}),
 });
 
 /** A step that was answered, and the one behind it. */
@@ -155,14 +144,16 @@ export function keyOf({ key, now, service }: Pick<SettingUp, 'key' | 'now' | 'se
 export const keyChoicesOf = (setup: SettingUp): readonly SetupChoice[] => keyChoices(setup.now, serviceOf(setup));
 
 /** The selected way to give the key: that of before, where one goes back to it. */
-export function keyChoiceIndex(setup: SettingUp): number {
-  const { index, key } = setup;
-  if (index !== null || key === null) return index ?? 0;
-  return Math.max(
-    0,
-    keyChoicesOf(setup).findIndex(({ id }) => id === key.kind),
-  );
-}
+export const keyChoiceIndex = (setup: SettingUp): number =>
+  setup.index ?? indexAmong(keyChoicesOf(setup), ({ id }) => id === setup.key?.kind);
+
+/** Where the first such choice stands among others; at the top where there is none. */
+export const indexAmong = (choices: readonly SetupChoice[], isIt: (choice: SetupChoice) => boolean): number =>
+  Math.max(0, choices.findIndex(isIt));
+
+/** The channels that are switched on: as chosen, or as set. */
+export const chosenChannelsOf = ({ chosenChannels, now }: SettingUp): readonly string[] =>
+  chosenChannels ?? now?.channels ?? [];
 
 /** Whether the key in its line is the one that was refused: what is typed or pasted next stands in its place. */
 export function isRefusedKey({ fields, key, proof: { proof } }: SettingUp): boolean {
@@ -174,7 +165,3 @@ export const withService = (setup: SettingUp, service: ServiceChoice): Partial<S
   service,
   ...(isSameService(serviceOf(setup), service) ? {} : { key: null }),
 });
-
-/** The service that is selected first. */
-export const suggestedService = (known: readonly KnownService[], now: SetupNow | null): number =>
-  firstServiceChoice(serviceChoices(known, now), now);

@@ -65,13 +65,12 @@ function useProof(effects: SetupEffects | null, setup: SettingUp | null, change:
       if (leaving.signal.aborted) return;
       change(withSetup(({ proof }) => ({ proof: { ...proof, ...found } })));
     };
-    prover.prove({ service, key, onProgress: (checks) => note({ checks }), signal: leaving.signal }).then(
-      (proof) => note({ checks: proof.checks, proof }),
-      (error: unknown) => {
-        const text = messageOf(error);
-        if (!leaving.signal.aborted) change(withSetup({ notes: [{ text, tone: 'attention' }] }));
-      },
-    );
-    return () => leaving.abort();
+    const { signal } = leaving;
+    const proving = prover.prove({ service, key, signal, onProgress: (checks) => note({ checks }) });
+    const forget = ifStillWanted(proving, (proof) => note({ checks: proof.checks, proof }), change);
+    return () => {
+      forget();
+      leaving.abort();
+    };
   }, [run, change]);
 }

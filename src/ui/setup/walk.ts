@@ -1,10 +1,11 @@
+import type { SetupNote } from '../../board/setup/choice-lines.ts';
 import { hostWords, isKeyOf } from '../../board/setup/key-choices.ts';
 import { type SetupStep, stepAfter, stepBefore } from '../../board/setup/steps.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
 import type { Board } from '../board.ts';
 import { showMessage } from '../footer/messages.ts';
 import { type Conversation, conversationOf, isBusy } from './conversation.ts';
-import { answered, atStep, openedSetup, type SettingUp, type SetupNote, settledOf, withSetup } from './state.ts';
+import { answered, atStep, openedSetup, type SettingUp, settledOf, withSetup } from './state.ts';
 
 /** Begins to set up; from the sandbox, behind the way back from it. */
 export function openSetup(board: Board): void {

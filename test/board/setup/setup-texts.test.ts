@@ -9,8 +9,9 @@ import {
   masked,
   outranked,
 } from '../../../src/board/setup/key-choices.ts';
-import { proofAdvice, proofLines, waitingChecks } from '../../../src/board/setup/proof-lines.ts';
+import { proofAdvice, proofLines } from '../../../src/board/setup/proof-lines.ts';
 import { headerProblem, readAddress, serviceChoices } from '../../../src/board/setup/service-choices.ts';
+import { checksOf } from '../../../src/board/setup/setup-effects.ts';
 import { progressLine, setupSteps, stepAfter, stepBefore } from '../../../src/board/setup/steps.ts';
 import { allZones, matchingZones, zoneChoices } from '../../../src/board/setup/zone-choices.ts';
 import { lineText, lineWidth } from '../../../src/board/text/cells.ts';
@@ -175,7 +176,7 @@ describe('the key', () => {
 
 describe('the check', () => {
   test('has a line for each part, within the width, the running one selected', () => {
-    const checks = waitingChecks.map((check, at) =>
+    const checks = checksOf({}, 'waiting').map((check, at) =>
       at === 2
         ? { ...check, state: 'running' as const, detail: 'waiting for an answer of the service at its address' }
         : check,

@@ -293,8 +293,8 @@ it('tries channels and writes them', async () => {
   const board = await openBoard();
   const effects = board.effects();
   const channels = await effects.channels();
-  expect(channels.map(({ name }) => name)).toEqual(['bell', 'terminal', 'desktop', 'command']);
-  expect(channels.find(({ name }) => name === 'bell')?.unusable).toBeNull();
+  expect(channels.map(({ id }) => id)).toEqual(['bell', 'terminal', 'desktop', 'command']);
+  expect(channels.find(({ id }) => id === 'bell')?.unusable).toBeNull();
   expect(await effects.tryChannel('bell')).toBeNull();
   expect(await effects.tryChannel('command')).toMatch(/notify\.command/);
   expect(await effects.saveChannels(['bell'])).toMatchObject({ kind: 'done' });
