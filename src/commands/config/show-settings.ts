@@ -6,7 +6,7 @@ import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Style, say } from '../session/session.ts';
 import { isOneSetting, type SettingPath } from './setting-path.ts';
-import { plainValue, shownValue } from './setting-text.ts';
+import { originText, plainValue, shownValue, valueText } from './setting-text.ts';
 import { type SettingsSource, type SettledSetting, settledSetting, settledSettings } from './settled-settings.ts';
 
 /** What is shown, and how. */
@@ -60,19 +60,6 @@ function row(setting: SettledSetting): readonly TableCell[] {
     },
     { text: printableText(originText(setting)), dim: isQuiet },
   ];
-}
-
-function valueText(setting: SettledSetting): string {
-  const { description, origin } = setting;
-  if (origin === null) return description?.otherwise ?? '';
-  const value = shownValue(setting);
-  return Array.isArray(value) ? value.join(', ') || 'none' : plainValue(value);
-}
-
-function originText({ description, origin, isOutranked, problem }: SettledSetting): string {
-  if (problem !== null) return `${origin ?? 'config.json'}, wrong`;
-  if (origin === null) return description?.otherwise === undefined ? 'not set' : 'default';
-  return isOutranked ? `${origin}, outranks config.json` : origin;
 }
 
 /** A setting for a program. */

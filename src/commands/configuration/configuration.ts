@@ -46,7 +46,7 @@ export interface Configuration {
   /** Name of the header that carries the key. */
   readonly header: string;
   /** Where each of what can stand in several places does stand; null for what is set nowhere. */
-  readonly setBy: Readonly<Record<'baseUrl' | 'header' | 'serviceClock' | 'zone', string | null>>;
+  readonly setBy: Readonly<Record<'baseUrl' | 'header' | 'zone', string | null>>;
   readonly apiKey: ApiKeySource;
   /** Where the watchlist is kept. */
   readonly store: StoreChoice;
@@ -136,7 +136,7 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
   ]);
   return {
     ...service,
-    setBy: { ...service.setBy, serviceClock: clock?.place ?? null, zone: zoneSet(source)?.place ?? null },
+    setBy: { ...service.setBy, zone: zoneSet(source)?.place ?? null },
     apiKey: apiKeySource(environment, file, source.foreignWriter, source.folder),
     store: chooseStore({
       option: source.options.store,

@@ -1,5 +1,8 @@
 import type { Environment } from '../../process/environment.ts';
+import type { JsonObject } from '../../service/text/json.ts';
 import { configFileContent } from '../config/config-file-content.ts';
+import { originText, valueText } from '../config/setting-text.ts';
+import { type SettingsSource, settledSettings } from '../config/settled-settings.ts';
 import { settingProblems } from '../configuration/check-settings.ts';
 import { readConfigFile } from '../configuration/config-file.ts';
 import {
@@ -9,12 +12,12 @@ import {
   settledBy,
 } from '../configuration/configuration.ts';
 import { ignoredFolders, type ProgramPaths } from '../configuration/paths.ts';
+import { describeProxy } from '../configuration/proxy.ts';
 import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { fail, ok, warn, withCommand } from './check.ts';
 import { mendConfiguration, mendSetting, mendWarning } from './mending.ts';
-import { settingSources } from './setting-sources.ts';
 
 /** What came of looking at the configuration. */
 interface ConfigurationFinding {
@@ -33,6 +36,7 @@ export async function checkConfiguration(
     const reading = await readConfigFile(paths.config, options.config !== undefined, context.userId);
     const { settings: file, warnings, found, foreignWriter, doubts } = reading;
     const configuration = resolveConfiguration({ ...settledBy(context, paths), options, file, foreignWriter });
+    const content = await configFileContent(paths.config);
     return {
       configuration,
       checks: [
@@ -41,10 +45,8 @@ export async function checkConfiguration(
           warn('configuration', sentence, 'Run "parcel-monitor paths" to see where files are.'),
         ),
         ...doubts.map((doubt) => warn('configuration', doubt.found, doubt.advice)),
-        ...(await warningChecks(warnings, options, paths, context.platform)),
-        ...settingSources(file, configuration).map(({ name, value, source: from }) =>
-          ok('setting', `${name}: ${value} (${from})`),
-        ),
+        ...warningChecks(warnings, content, options, context.platform),
+        ...settingChecks({ options, environment: context.environment, file: content }, configuration),
         ...certificateWarnings(context.environment),
       ],
     };
@@ -55,6 +57,21 @@ export async function checkConfiguration(
     const first = fail('configuration', error.message, advice, command);
     return { configuration: null, checks: [first, ...(await otherProblems(command, context, options, paths))] };
   }
+}
+
+/** What holds and where it stands, as `config list` says it; of the zone, which one that is. What is wrong has been named. */
+function settingChecks(source: SettingsSource, { proxy, zone }: Configuration): readonly Check[] {
+  const settings = settledSettings(source).filter(
+    ({ description, origin, problem }) => problem === null && (origin ?? description?.otherwise) !== undefined,
+  );
+  const reached = describeProxy(proxy);
+  return [
+    ...settings.map((one) => {
+      const name = one.path.join('.');
+      return ok('setting', `${name}: ${name === 'zone' ? zone() : valueText(one)} (${originText(one)})`);
+    }),
+    ok('setting', `proxy: ${reached.value} (${reached.source})`),
+  ];
 }
 
 /** A check for each setting of the file that is wrong, too, beside the one that a command mends. */
@@ -74,14 +91,14 @@ async function otherProblems(
 }
 
 /** A check for each wrong or unknown setting, with the command that takes it out. */
-async function warningChecks(
+function warningChecks(
   warnings: readonly string[],
+  content: JsonObject,
   options: GlobalOptions,
-  { config }: ProgramPaths,
   platform: string,
-): Promise<readonly Check[]> {
+): readonly Check[] {
   if (warnings.length === 0) return [];
-  const names = settingProblems(await configFileContent(config)).map(({ name }) => name);
+  const names = settingProblems(content).map(({ name }) => name);
   return warnings.map((warning) => {
     const advice = 'Correct or remove it.';
     const command = mendWarning(warning, names, options, platform);
