@@ -11,18 +11,11 @@ import type { GlyphSet } from '../../src/board/text/line.ts';
 import { inGlyphs } from '../../src/board/text/stand-in.ts';
 import { timelineLines } from '../../src/board/timeline/timeline.ts';
 import { timelineHead } from '../../src/board/timeline/timeline-head.ts';
-import { aBoard, aCheckpoint, berlin, minute, now } from './parcels.ts';
+import { aBoard, aCheckpoint, berlin, now, waitingPolling as polling } from './parcels.ts';
 import { headerRow } from './texts.ts';
 
 const parcels = aBoard();
 const opened = parcels.find((parcel) => parcel.id === 'headphones');
-const polling = {
-  phase: 'waiting',
-  nextPollAt: now + 38 * minute,
-  lastAnswerAt: now - 2 * minute,
-  callsSent: 38,
-  problem: null,
-} as const;
 
 /** Header, list and timeline under each other, all of one width; a bar shows where each line ends. */
 function board(width: number, glyphs: GlyphSet = 'symbols'): string {

@@ -180,7 +180,6 @@ describe('moving about', () => {
           message: 'The service refused the API key.',
           code: 'A0230',
           traceId: 'f'.repeat(32),
-          since: 0,
         },
       },
     });
@@ -200,7 +199,7 @@ describe('a problem', () => {
     const { polling } = monitor.getState();
     const message = 'The service refused the API key (A0230). Check the key and its header, then refresh to try again.';
     monitor.set({
-      polling: { ...polling, problem: { kind: 'key-refused', message, code: null, traceId: null, since: 0 } },
+      polling: { ...polling, problem: { kind: 'key-refused', message, code: null, traceId: null } },
     });
     const text = await screen.waitForText('then refresh to try');
     expect(text.split('\n').at(-1)).toContain('q quit');
@@ -832,7 +831,7 @@ describe('a message', () => {
     await screen.waitForText(sentence);
     monitor.refresh = () => Promise.reject(new Error(sentence));
     const { polling } = monitor.getState();
-    const problem = { kind: 'unreachable', message: sentence, code: null, traceId: null, since: now } as const;
+    const problem = { kind: 'unreachable', message: sentence, code: null, traceId: null } as const;
     monitor.set({ polling: { ...polling, phase: 'backing-off', problem } });
     screen.type('r');
     await screen.waitUntilGone('Checking ');

@@ -1,12 +1,6 @@
+import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { Company } from '../../watchlist/state/presence.ts';
 import { cut } from '../text/cells.ts';
-
-/** What is said depends on this much of the state of polling. */
-export interface CompanyInput {
-  /** True while another process polls. */
-  readonly isFollowing?: boolean;
-  readonly company?: Company | null;
-}
 
 /** Cells that the name of a host may take. */
 const mostHostCells = 24;
@@ -18,10 +12,10 @@ interface CompanyWords {
 }
 
 /** Who polls, and how many boards are open, where anybody else is there. */
-export function companyWords({ company, isFollowing }: CompanyInput): CompanyWords {
+export function companyWords({ company, isFollowing }: Pick<PollingState, 'company' | 'isFollowing'>): CompanyWords {
   if (company == null) {
     const others = ['updates come from another board', 'another board updates'] as const;
-    return { checker: isFollowing === true ? others : null, boards: null };
+    return { checker: isFollowing ? others : null, boards: null };
   }
   const count = `${company.boards} boards`;
   const boards = company.boards > 1 ? ([count, count] as const) : null;

@@ -1,22 +1,17 @@
-import type { ServiceErrorKind } from '../../service/failures/errors.ts';
+import type { PollingProblem } from '../../watchlist/state/polling-state.ts';
 import { stageLooks } from '../status/stage-look.ts';
 import { cut, lineText, lineWidth, wrap } from '../text/cells.ts';
 import type { Line, Segment } from '../text/line.ts';
 import { withoutAddress } from '../text/without-address.ts';
 
-/** What stands between us and the service. */
-export interface HeaderProblem {
-  readonly kind: ServiceErrorKind | 'store';
-  /** A sentence for the user with what to do next. */
-  readonly message: string;
-  readonly code: string | null;
-  readonly traceId: string | null;
+/** A problem, or something else to be said in its place. */
+export interface HeaderProblem extends PollingProblem {
   /** How many others wait behind it; none when left out. */
   readonly more?: number;
 }
 
 /** Problems in two or three words, for where their sentences have no room. */
-export const problemWords: Readonly<Record<HeaderProblem['kind'], string>> = {
+export const problemWords: Readonly<Record<PollingProblem['kind'], string>> = {
   unreachable: 'offline',
   timeout: 'no answer',
   'bad-answer': 'odd answer',

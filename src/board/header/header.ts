@@ -1,37 +1,13 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
-import type { Company } from '../../watchlist/state/presence.ts';
-import { counted } from '../text/counted.ts';
+import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
 import { agoText } from '../time/age.ts';
 import { clockText } from '../time/zone-time.ts';
 import { companyWords } from './company-words.ts';
 import { fitHeader, type Part, rightLine } from './fit-header.ts';
 import { headerCounts, type StageCounts, unreadSegment } from './header-counts.ts';
-import { type HeaderProblem, problemWords } from './header-problem.ts';
-
-/** The state of polling, as far as the header shows it. */
-export interface HeaderPolling {
-  readonly phase: 'off' | 'waiting' | 'checking' | 'backing-off' | 'stopped';
-  readonly nextPollAt: EpochMs | null;
-  readonly lastAnswerAt: EpochMs | null;
-  readonly callsSent: number;
-  /** Queries of this day, by all processes; absent where only the calls of this run are known. */
-  readonly queriesToday?: number;
-  /** True while the user has paused automatic checks. */
-  readonly paused?: boolean;
-  /** True while another process polls. */
-  readonly isFollowing?: boolean;
-  /** Since when the database of the watchlist cannot be reached; null or left out while it can. */
-  readonly cutOffSince?: EpochMs | null;
-  /** Why nothing can be written here; null or left out where it can. */
-  readonly readOnly?: string | null;
-  /** Who polls, and how many boards are open on all hosts; absent or null where no other host is known. */
-  readonly company?: Company | null;
-  /** Set while the user's own budget is used up. */
-  readonly budget?: { readonly resumesAt: EpochMs } | null;
-  readonly problem: HeaderProblem | null;
-}
+import { problemWords } from './header-problem.ts';
 
 /** What stands in the header beside the name: of a board that is no real one, or of which the list is still being read. */
 export type BoardBadge = 'DEMO' | 'READING';
@@ -40,7 +16,7 @@ export type BoardBadge = 'DEMO' | 'READING';
 export interface HeaderInput {
   /** Of all parcels. */
   readonly counted: StageCounts;
-  readonly polling: HeaderPolling;
+  readonly polling: PollingState;
   readonly now: EpochMs;
   /** The viewer's zone. */
   readonly zone: Zone;
@@ -125,7 +101,7 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   if (asOf !== undefined) {
     return [{ rank: ranks.asOf, segments: [{ text: asOf.full, dim: true }], short: [{ text: asOf.short, dim: true }] }];
   }
-  const { cutOffSince = null, phase, nextPollAt, lastAnswerAt, problem } = polling;
+  const { cutOffSince, phase, nextPollAt, lastAnswerAt, problem } = polling;
   const said = (rank: number, text: string | null, tone?: Tone): Part[] =>
     text === null ? [] : [{ rank, segments: [tone === undefined ? { text, dim: true } : { text, tone }] }];
   const quietly = (rank: number, words: Words | null): Part[] =>
@@ -143,11 +119,11 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   const word = problem === null ? ownWord(polling) : problemWords[problem.kind];
   const next: Words = nextPollAt === null ? ['nothing due', 'nothing due'] : nextWords(nextPollAt, now, zone);
   // Beside a problem, since neither says anything of the other.
-  const paused = problem === null || polling.paused !== true ? null : 'paused';
+  const paused = problem !== null && polling.paused ? 'paused' : null;
   switch (phase) {
     case 'off':
       // Who can only read needs no key.
-      if (polling.readOnly != null) return [...said(ranks.problem, 'read-only'), ...said(5, updated)];
+      if (polling.readOnly !== null) return [...said(ranks.problem, 'read-only'), ...said(5, updated)];
       return said(ranks.problem, 'not set up', 'attention');
     case 'checking':
       return [
@@ -176,30 +152,26 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
       return [
         ...said(ranks.problem, word, 'attention'),
         ...said(ranks.problem, paused, 'attention'),
-        ...said(ranks.problem, polling.readOnly == null ? null : 'read-only'),
+        ...said(ranks.problem, polling.readOnly === null ? null : 'read-only'),
         ...quietly(8, company.checker),
         ...quietly(3.5, company.boards),
         ...said(5, updated),
-        ...quietly(7, polling.paused === true ? null : next),
+        ...quietly(7, polling.paused ? null : next),
         ...quietly(2, calls),
       ];
   }
 }
 
 /** Why the user's own settings hold polling back, in two or three words. */
-function ownWord({ paused, budget }: HeaderPolling): string | null {
-  if (paused === true) return 'paused';
-  return budget == null ? null : 'budget used up';
+function ownWord({ paused, budget }: PollingState): string | null {
+  if (paused) return 'paused';
+  return budget === null ? null : 'budget used up';
 }
 
 /** The same in full and in fewer words. */
 type Words = readonly [full: string, short: string];
 
-function callsText({ queriesToday, callsSent }: HeaderPolling): Words | null {
-  if (queriesToday === undefined) {
-    const calls = counted(callsSent, 'call');
-    return callsSent === 0 ? null : [calls, calls];
-  }
+function callsText({ queriesToday }: PollingState): Words | null {
   const queries = `${queriesToday} ${queriesToday === 1 ? 'query' : 'queries'} today`;
   return queriesToday === 0 ? null : [queries, `${queriesToday} today`];
 }

@@ -1,18 +1,18 @@
-import type { HeaderPolling } from './header.ts';
+import type { PollingState } from '../../watchlist/state/polling-state.ts';
 
 /** Why nothing is checked by itself until the user does something, so that no time of a next check can be promised. */
 export type PauseReason = 'no-key' | 'paused' | 'stopped' | 'cut-off';
 
 /** Why nothing is checked by itself; null while polling goes on, or is to be tried again. */
 export function pauseReason({
-  cutOffSince = null,
+  cutOffSince,
   phase,
   paused,
-}: Pick<HeaderPolling, 'cutOffSince' | 'phase' | 'paused'>): PauseReason | null {
+}: Pick<PollingState, 'cutOffSince' | 'phase' | 'paused'>): PauseReason | null {
   if (cutOffSince !== null) return 'cut-off';
   if (phase === 'off') return 'no-key';
   if (phase === 'stopped') return 'stopped';
-  return paused === true ? 'paused' : null;
+  return paused ? 'paused' : null;
 }
 
 const phrases: Readonly<Record<PauseReason, string>> = {

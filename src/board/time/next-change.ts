@@ -6,7 +6,7 @@ import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { arrivalOf } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { turnsLateAt } from '../../watchlist/rules/staleness.ts';
-import type { HeaderPolling } from '../header/header.ts';
+import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import { endOfWindow } from '../status/expected-wording.ts';
 import { nextDayAtOffset } from '../status/standing.ts';
 import { instantOf, lastEventTime } from '../status/view-stage.ts';
@@ -21,7 +21,7 @@ export interface ShownOnBoard {
   readonly counted: EpochMs | null;
   /** The parcel whose timeline is open; null when none is. */
   readonly opened: Parcel | null;
-  readonly polling: Pick<HeaderPolling, 'lastAnswerAt' | 'nextPollAt'>;
+  readonly polling: Pick<PollingState, 'lastAnswerAt' | 'nextPollAt'>;
   readonly now: EpochMs;
   /** The viewer's zone. */
   readonly zone: Zone;

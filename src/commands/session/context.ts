@@ -4,7 +4,7 @@ import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import type { GlyphSet } from '../../board/text/line.ts';
 import type { AccountActions } from '../../polling/account/account-actions.ts';
 import type { ApplyAdditions } from '../../polling/additions/apply-additions.ts';
-import type { Monitor, PollingState } from '../../polling/core/state.ts';
+import type { Monitor } from '../../polling/core/state.ts';
 import type { StartChild } from '../../process/child.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { LeftScreen } from '../../process/kept-screen.ts';
@@ -16,6 +16,7 @@ import type { ReadOffsets, Zone } from '../../service/clock/zone.ts';
 import type { Processes } from '../../watchlist/lock/lock-owner.ts';
 import type { Scan } from '../../watchlist/scan/scanned-number.ts';
 import type { CourierDirectory } from '../../watchlist/state/courier-directory.ts';
+import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { KeptView, ViewChanges } from '../../watchlist/state/view-memory.ts';
 
 /** What the screen is given that the configuration decides. */

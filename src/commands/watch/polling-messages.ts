@@ -1,4 +1,5 @@
-import type { MonitorState, PollingProblem } from '../../polling/core/state.ts';
+import type { MonitorState } from '../../polling/core/state.ts';
+import type { PollingProblem } from '../../watchlist/state/polling-state.ts';
 import { withTraceId } from '../session/failure.ts';
 
 type ProblemState = Pick<MonitorState, 'notices'> & {

@@ -5,6 +5,7 @@ import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
 import { historyIdOf } from '../../watchlist/model/identity.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { measuredClock, type PollingMemoryData } from '../../watchlist/state/polling-memory.ts';
+import type { BudgetPause, PollingProblem, PollingState } from '../../watchlist/state/polling-state.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import type { CallGate } from '../gate/call-gate.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
@@ -13,7 +14,7 @@ import { BusyCounter } from './busy.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { Observable } from './observable.ts';
 import { RecentHistories } from './recent-histories.ts';
-import type { BudgetPause, MonitorState, PollingProblem, PollingState } from './state.ts';
+import type { MonitorState } from './state.ts';
 import { StoreTroubles, type TroubleSource } from './store-troubles.ts';
 import { WatchlistLog } from './watchlist-log.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../service/clock/clock.ts';
 import { type StoreError, toStoreError } from '../../watchlist/errors.ts';
+import type { PollingProblem, PollingState } from '../../watchlist/state/polling-state.ts';
 import type { GateTrouble } from '../gate/gate-listener.ts';
-import type { PollingProblem, PollingState } from './state.ts';
 
 /** What may fail again and again beside the writing of the watchlist, and how it is called where the system names no file. */
 const troubleSources = {
@@ -88,10 +88,7 @@ export class StoreTroubles {
     if (error?.kind === 'cut-off') this.#beginCutOff(error);
     const shown = this.#problem;
     const message = error === null ? null : unwrittenText(error, isKeptOpen);
-    this.#problem =
-      message === null
-        ? null
-        : { kind: 'store', message, code: null, traceId: null, since: shown?.since ?? this.#display.clock.now() };
+    this.#problem = message === null ? null : { kind: 'store', message, code: null, traceId: null };
     if (shown !== null && shown.message !== message) this.#display.unnotify(shown.message);
     if (message !== null && shown?.message !== message) this.#display.notify(message);
   }

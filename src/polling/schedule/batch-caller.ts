@@ -86,9 +86,7 @@ export class BatchCaller {
   async recordFailure(error: ServiceError): Promise<void> {
     if (error.kind === 'cancelled') return;
     const { kind, message, code, traceId } = error;
-    const { problem } = this.#core.state.get().polling;
-    const since = problem?.kind === kind ? problem.since : this.#core.clock.now();
-    this.#core.showServiceProblem({ kind, message, code, traceId, since });
+    this.#core.showServiceProblem({ kind, message, code, traceId });
     await this.#core.gate.backOff(error);
   }
 

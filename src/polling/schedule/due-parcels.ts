@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { BatchLimits } from '../../service/port.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { BudgetPause } from '../../watchlist/state/polling-state.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
-import type { BudgetPause } from '../core/state.ts';
 import { DueQueue } from './due-queue.ts';
 
 interface OperationQueue {

@@ -1,6 +1,6 @@
 import type { CancelTimer, EpochMs } from '../../service/clock/clock.ts';
+import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
-import type { PollingState } from '../core/state.ts';
 import type { DueParcels } from './due-parcels.ts';
 import type { Poller } from './poller.ts';
 

@@ -1,5 +1,5 @@
 import type { BatchLimits } from '../../service/port.ts';
-import type { PollingState } from '../core/state.ts';
+import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { CallGate } from '../gate/call-gate.ts';
 import { nextCallAmong, type SoonestWaits } from './soonest-waits.ts';
 

@@ -1,8 +1,8 @@
 import type { Fact, MissingSetup } from '../../board/setup/board-setup.ts';
-import type { PollingState } from '../../polling/core/state.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { formatOffset } from '../../service/clock/utc-offset.ts';
+import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { Board } from '../board.ts';
 
 const clockSources = {

@@ -3,9 +3,10 @@ import { type HeaderProblem, problemLines, problemMargin, problemSign } from '..
 import { missingSetting } from '../../board/setup/board-setup.ts';
 import { fitLine } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
-import type { MonitorState, PollingState } from '../../polling/core/state.ts';
+import type { MonitorState } from '../../polling/core/state.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { printableText } from '../../service/text/clean-text.ts';
+import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { Board, SeenBoard } from '../board.ts';
 
 /** The state of polling as it is shown: the first frame is drawn before it begins, which does not mean a missing key. */

@@ -1,8 +1,8 @@
 import type { DigestedList } from '../../board/digest/digested-list.ts';
 import type { ListRow } from '../../board/list/list-rows.ts';
 import { inGlyphs } from '../../board/text/stand-in.ts';
-import type { PollingState } from '../../polling/core/state.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
+import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { BoardServices } from '../board.ts';
 import type { WindowSize } from '../terminal/window-size.ts';
 import { HistoryCache } from '../timeline/history-cache.ts';

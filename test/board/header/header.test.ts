@@ -1,22 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HeaderPolling, headerText } from '../../../src/board/header/header.ts';
+import { headerText } from '../../../src/board/header/header.ts';
 import { stageCounts } from '../../../src/board/header/header-counts.ts';
 import { problemLines } from '../../../src/board/header/header-problem.ts';
 import { cellWidth, lineText } from '../../../src/board/text/cells.ts';
 import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import { asOfDay, asOfTime } from '../../../src/board/time/as-of.ts';
 import { coreStatuses } from '../../../src/service/record/status.ts';
-import { aBoard, ago, aParcel, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
+import {
+  aBoard,
+  ago,
+  aParcel,
+  berlin,
+  day,
+  hour,
+  inStatus,
+  minute,
+  now,
+  waitingPolling as waiting,
+} from '../parcels.ts';
 import { headerRow } from '../texts.ts';
 
-const waiting: HeaderPolling = {
-  phase: 'waiting',
-  nextPollAt: now + 38 * minute,
-  lastAnswerAt: now - 2 * minute,
-  callsSent: 38,
-  problem: null,
-};
 const offline = {
   kind: 'unreachable',
   message: 'The service cannot be reached: check the network.',
@@ -30,7 +34,7 @@ function text(input: Partial<Parameters<typeof headerRow>[0]> = {}): string {
     polling: waiting,
     now,
     zone: berlin,
-    width: 220,
+    width: 240,
     badge: null,
     ...input,
   });
@@ -39,7 +43,7 @@ function text(input: Partial<Parameters<typeof headerRow>[0]> = {}): string {
 describe('headerText', () => {
   it('tells what needs the reader, what comes today, the rest, and the state of polling', () => {
     expect(text()).toMatch(
-      /^ parcel-monitor {3}! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up {3}▸ 3 moving {3}○ 1 announced {3}\? 1 no record {3}◇ 1 unknown {3}✓ 2 delivered +updated 2 m ago · next check 14:20 · 38 calls $/,
+      /^ parcel-monitor {3}! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up {3}▸ 3 moving {3}○ 1 announced {3}\? 1 no record {3}◇ 1 unknown {3}✓ 2 delivered +updated 2 m ago · next check 14:20 · 38 queries today $/,
     );
   });
 
@@ -124,31 +128,34 @@ describe('headerText', () => {
   });
 
   it.each([
-    [{ phase: 'off', nextPollAt: null, lastAnswerAt: null, callsSent: 0 }, / not set up $/],
-    [{ phase: 'checking' }, / checking now · 38 calls $/],
-    [{ phase: 'backing-off', problem: offline }, / offline · updated 2 m ago · again 14:20 · 38 calls $/],
+    [{ phase: 'off', nextPollAt: null, lastAnswerAt: null, queriesToday: 0 }, / not set up $/],
+    [{ phase: 'checking' }, / checking now · 38 queries today $/],
+    [{ phase: 'backing-off', problem: offline }, / offline · updated 2 m ago · again 14:20 · 38 queries today $/],
     [
       { phase: 'stopped', problem: { ...offline, kind: 'key-refused' } },
-      / stopped: key refused · updated 2 m ago · 38 calls $/,
+      / stopped: key refused · updated 2 m ago · 38 queries today $/,
     ],
-    [{ nextPollAt: null, callsSent: 1 }, / updated 2 m ago · nothing due · 1 call $/],
-    [{ nextPollAt: now - 1, lastAnswerAt: null }, / {2}next check now · 38 calls $/],
+    [{ nextPollAt: null, queriesToday: 1 }, / updated 2 m ago · nothing due · 1 query today $/],
+    [{ nextPollAt: now - 1, lastAnswerAt: null }, / {2}next check now · 38 queries today $/],
     [{ queriesToday: 12 }, / updated 2 m ago · next check 14:20 · 12 queries today $/],
     [{ queriesToday: 0 }, / updated 2 m ago · next check 14:20 $/],
     [{ paused: true, nextPollAt: null, queriesToday: 12 }, / {2}paused · updated 2 m ago · 12 queries today $/],
-    [{ paused: true, phase: 'checking' }, / paused · checking now · 38 calls $/],
+    [{ paused: true, phase: 'checking' }, / paused · checking now · 38 queries today $/],
     [
       { paused: true, phase: 'backing-off', nextPollAt: null, problem: offline },
-      / offline · paused · updated 2 m ago · 38 calls $/,
+      / offline · paused · updated 2 m ago · 38 queries today $/,
     ],
-    [{ isFollowing: true }, / updates come from another board · updated 2 m ago · next check 14:20 · 38 calls $/],
+    [
+      { isFollowing: true },
+      / updates come from another board · updated 2 m ago · next check 14:20 · 38 queries today $/,
+    ],
     [
       { isFollowing: true, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } },
-      / {2}checked by nas · 2 boards · updated 2 m ago · next check 14:20 · 38 calls $/,
+      / {2}checked by nas · 2 boards · updated 2 m ago · next check 14:20 · 38 queries today $/,
     ],
     [
       { company: { checkedBy: { host: 'nas', isUs: true }, boards: 3 } },
-      / {2}by this board · 3 boards · updated 2 m ago · next 14:20 · 38 calls $/,
+      / {2}checked by this board · 3 boards · updated 2 m ago · next check 14:20 · 38 queries today $/,
     ],
     // A watch without a screen asks; this is the only board.
     [{ company: { checkedBy: { host: 'nas', isUs: false }, boards: 1 } }, / {2}checked by nas · updated 2 m ago /],
@@ -160,13 +167,16 @@ describe('headerText', () => {
       { phase: 'backing-off', problem: offline, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } },
       / offline · checked by nas · 2 boards · updated 2 m ago /,
     ],
-    [{ budget: { resumesAt: now + 38 * minute } }, / budget used up · updated 2 m ago · next check 14:20 · 38 calls $/],
+    [
+      { budget: { message: '', resumesAt: now + 38 * minute, waiting: 1 } },
+      / budget used up · updated 2 m ago · next check 14:20 · 38 queries today $/,
+    ],
   ] as const)('says in words how polling goes: %j', (polling, pattern) => {
     expect(text({ polling: { ...waiting, ...polling } })).toMatch(pattern);
   });
 
   it.each([
-    [160, ' checked by nas · 2 boards · updated 2 m ago · next check 14:20 · 38 calls '],
+    [160, ' checked by nas · 2 boards · updated 2 m ago · next check 14:20 · 38 queries today '],
     [80, ' by nas · 2 boards · updated 2 m ago · next 14:20 '],
     [60, ' by nas · updated 2 m ago · next 14:20 '],
     [45, ' by nas · next 14:20 '],

@@ -10,5 +10,5 @@ it.each([
   ['checking', false, null],
   ['waiting', false, null],
 ] as const)('polling that is %s, paused: %s, is held up because of: %s', (phase, paused, reason) => {
-  expect(pauseReason({ phase, paused })).toBe(reason);
+  expect(pauseReason({ cutOffSince: null, phase, paused })).toBe(reason);
 });

@@ -12,7 +12,19 @@ import { timelineLines } from '../../../src/board/timeline/timeline.ts';
 import { timelineHead } from '../../../src/board/timeline/timeline-head.ts';
 import { Zone } from '../../../src/service/clock/zone.ts';
 import { rounds } from '../../support/rounds.ts';
-import { aBoard, aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, minute, now } from '../parcels.ts';
+import {
+  aBoard,
+  aCheckpoint,
+  ago,
+  aParcel,
+  aRecord,
+  berlin,
+  day,
+  hour,
+  minute,
+  now,
+  waitingPolling as polling,
+} from '../parcels.ts';
 import { headerRow } from '../texts.ts';
 
 const parcels = [
@@ -39,13 +51,6 @@ const parcels = [
     lastEvent: aCheckpoint({ at: ago(hour), subStatus: 'WAITING_DELIVERY_02' }),
   }),
 ];
-const polling = {
-  phase: 'waiting',
-  nextPollAt: now + 38 * minute,
-  lastAnswerAt: now - 2 * minute,
-  callsSent: 3,
-  problem: null,
-} as const;
 const opened = parcels[0] ?? null;
 
 /** Everything on the screen at an instant. */

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { pauseMessages, problemMessages } from '../../../src/commands/watch/polling-messages.ts';
-import type { PollingProblem } from '../../../src/polling/core/state.ts';
+import type { PollingProblem } from '../../../src/watchlist/state/polling-state.ts';
 
 const problem = (fields: Partial<PollingProblem> = {}): PollingProblem => ({
   kind: 'unreachable',
   message: 'The service cannot be reached.',
   code: 'ECONNREFUSED',
   traceId: null,
-  since: 0,
   ...fields,
 });
 const state = (current: PollingProblem | null, ...notices: readonly string[]) => ({

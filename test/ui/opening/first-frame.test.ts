@@ -4,7 +4,7 @@ import type { MonitorState } from '../../../src/polling/core/state.ts';
 import type { BoardOptions } from '../../../src/ui/run-board.ts';
 import type { Parcel, ParcelHistory } from '../../../src/watchlist/model/parcel.ts';
 import { firstView, type KeptView } from '../../../src/watchlist/state/view-memory.ts';
-import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, hour, inStatus, now } from '../../board/parcels.ts';
+import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, hour, inStatus } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeMonitor } from '../../support/fake-monitor.ts';
 import { createScreen } from '../../support/screen.ts';
@@ -99,7 +99,6 @@ const starts: Readonly<Record<string, Start>> = {
           message: 'The service refuses the key. '.repeat(12),
           code: 'A0301',
           traceId: '0123456789abcdef',
-          since: now,
         },
       },
     },

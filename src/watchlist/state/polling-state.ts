@@ -1,0 +1,52 @@
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { ServiceErrorKind } from '../../service/failures/errors.ts';
+import type { Company } from './presence.ts';
+
+/** What stands between us and the service. */
+export interface PollingProblem {
+  readonly kind: ServiceErrorKind | 'store';
+  /** A sentence for the user with what to do next. */
+  readonly message: string;
+  readonly code: string | null;
+  readonly traceId: string | null;
+}
+
+/** Why parcels wait that are due: the user's own budget is used up. */
+export interface BudgetPause {
+  /** A sentence for the user: which budget, when it starts again, what waits. */
+  readonly message: string;
+  /** When checks resume by themselves. */
+  readonly resumesAt: EpochMs;
+  /** How many parcels come due before that. */
+  readonly waiting: number;
+}
+
+/** How the polling goes, for whoever shows it. */
+export interface PollingState {
+  /**
+   * `off`: never started (no key). `waiting`: sleeps until `nextPollAt`. `checking`: a call is under way.
+   * `backing-off`: the last call failed, next try at `nextPollAt`. `stopped`: needs the user (key, quota), see `problem`.
+   */
+  readonly phase: 'off' | 'waiting' | 'checking' | 'backing-off' | 'stopped';
+  /** When the next call goes out; null when nothing is due, ever. */
+  readonly nextPollAt: EpochMs | null;
+  /** When the service last gave a good answer. */
+  readonly lastAnswerAt: EpochMs | null;
+  /** Calls sent since the start of this run. */
+  readonly callsSent: number;
+  /** Queries of this UTC day, by all processes. */
+  readonly queriesToday: number;
+  /** True while the user has paused the polling; a refresh still calls. */
+  readonly paused: boolean;
+  /** True while another process polls, and this one shows what it finds. */
+  readonly isFollowing: boolean;
+  /** Who polls, and how many boards are open; null while that is not known, absent where no other host can be. */
+  readonly company?: Company | null;
+  /** Null while the budget lasts. */
+  readonly budget: BudgetPause | null;
+  readonly problem: PollingProblem | null;
+  /** Since when the database of the watchlist cannot be reached; null while it can, and where there is none. */
+  readonly cutOffSince: EpochMs | null;
+  /** Why nothing can be written here, as a sentence with what to do; null where it can. */
+  readonly readOnly: string | null;
+}
