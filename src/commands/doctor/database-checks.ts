@@ -7,6 +7,7 @@ import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import type { UsageError } from '../session/errors.ts';
 import type { Stores, Unmade } from '../session/opened-stores.ts';
+import { rowName } from '../store/row-name.ts';
 import { fail, ok, warn } from './check.ts';
 
 /** What the watchlist is kept in, or why it could not be opened. */
@@ -79,13 +80,13 @@ export function versionCheck(version: string | null): Check {
 /** As with damaged files: what cannot be used is left out of the watchlist, and lost by nobody. */
 async function rowsCheck({ account, database }: NonNullable<Stores['database']>): Promise<Check> {
   const { unusableRows } = await import('../../watchlist/postgres/unusable-rows.ts');
-  const ids: string[] = [];
-  for await (const page of unusableRows(database, account)) for (const { id } of page) ids.push(id);
-  if (ids.length === 0) return ok('damaged rows', 'none');
-  const named = `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', …' : ''}`;
+  const rows: string[] = [];
+  for await (const page of unusableRows(database, account)) rows.push(...page.map(rowName));
+  if (rows.length === 0) return ok('damaged rows', 'none');
+  const named = `${rows.slice(0, 3).join(', ')}${rows.length > 3 ? ', …' : ''}`;
   return warn(
     'damaged rows',
-    `${ids.length} cannot be used (${named})`,
+    `${rows.length} cannot be used (${named})`,
     'Another program has written there. They were left as they are, and are shown nowhere. Run: parcel-monitor store mend',
   );
 }

@@ -1,19 +1,14 @@
 import { join } from 'node:path';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import { asStoreErrors } from '../../watchlist/errors.ts';
+import { asStoreErrors, StoreError } from '../../watchlist/errors.ts';
 import { writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
 import type { UnusableRow } from '../../watchlist/postgres/unusable-rows.ts';
 import { type Session, say } from '../session/session.ts';
-
-const names: Readonly<Record<UnusableRow['table'], string>> = {
-  parcel: 'parcel',
-  removed: 'parcel in the trash',
-  history: 'history',
-};
+import { rowName } from './row-name.ts';
 
 /**
  * Moves rows of a database aside that cannot be used, as damaged files are: into a file beside the watchlist's own, first, so that
- * none is lost. Files mend themselves when they are read. Rejects with a `StoreError`.
+ * none is lost. Who follows the watchlist learns of it. Files mend themselves when they are read. Rejects with a `StoreError`.
  */
 export async function runStoreMend(session: Session): Promise<ExitCode> {
   const { context, paths } = session;
@@ -33,14 +28,17 @@ export async function runStoreMend(session: Session): Promise<ExitCode> {
     say(context, 'All rows can be used; nothing was changed.');
     return exitCode.done;
   }
+  if (database.readOnly !== null) throw new StoreError('read-only', database.readOnly, database.place);
   const time = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
   const path = join(paths.data, `database-rows.damaged-${time}.json`);
   await asStoreErrors(path, async () => {
     await writeFileAtomically(path, `${JSON.stringify(found, null, 2)}\n`, context.random);
   });
   const taken = await takeOut(database, account, found);
-  for (const { id, table } of found)
-    context.stdout.write(`${names[table]} ${JSON.stringify(id).slice(1, -1)}  moved aside\n`);
+  for (const row of found) {
+    const done = row.column === 'light' ? 'what long lists show of it was made anew' : 'moved aside';
+    context.stdout.write(`${rowName(row)}  ${done}\n`);
+  }
   const left = found.length - taken;
   say(
     context,

@@ -1,6 +1,7 @@
 import { StoreError } from '../errors.ts';
 import type { Account } from './accounts.ts';
 import type { Database } from './database.ts';
+import { isNoTombstone } from './parcel-rows.ts';
 
 /** What a server says of itself; null for what it does not know, as engines may that only speak the protocol. */
 export interface ServerReport {
@@ -86,7 +87,7 @@ export async function mayMakeTables(database: Pick<Database, 'query'>): Promise<
 export async function reportAccount(database: Pick<Database, 'query'>, { id }: Account): Promise<AccountReport> {
   const [row] = await database.query<AccountReport>(
     `select (select count(*) from parcel_monitor.parcel where account_id = $1) as parcels,
-       (select count(*) from parcel_monitor.removed where account_id = $1) as removed,
+       (select count(*) from parcel_monitor.removed where account_id = $1 and ${isNoTombstone}) as removed,
        (select count(*) from parcel_monitor.change where account_id = $1) as changes`,
     [id],
   );

@@ -22,6 +22,12 @@ export function numberKey(trackNo: string): string {
 /** Where a parcel that is new with a revision stands in the list: behind all older ones. */
 export const positionOf = (revision: number, index: number): number => revision * mostInWrite + index;
 
+/**
+ * Of rows of the trash: not for a parcel of which nothing could be used, which leaves nothing there but word for followers that it is
+ * gone.
+ */
+export const isNoTombstone = "body::text <> 'null'";
+
 /** A parcel as its row holds it. */
 export interface WrittenParcel {
   readonly id: string;

@@ -12,7 +12,7 @@ import { lockAccount, readAccount } from './account-row.ts';
 import { type Account, shownName } from './accounts.ts';
 import { CopyNote } from './copy-note.ts';
 import type { Database, Transaction } from './database.ts';
-import { mostInWrite, parcelOf, rowOf } from './parcel-rows.ts';
+import { isNoTombstone, mostInWrite, parcelOf, rowOf } from './parcel-rows.ts';
 
 /** How many pieces make a page. */
 const pageItems = 500;
@@ -32,7 +32,7 @@ const readings: Readonly<Record<CopyKind, string>> = {
   histories: `select 0 as place, id, removed_at as removed, body from parcel_monitor.history
     where account_id = $1 and $2::bigint <= 0 and id > $3::text order by id limit ${pageItems}`,
   trash: `select 0 as place, id, removed_at as removed, body from parcel_monitor.removed
-    where account_id = $1 and $2::bigint <= 0 and id > $3::text order by id limit ${pageItems}`,
+    where account_id = $1 and ${isNoTombstone} and $2::bigint <= 0 and id > $3::text order by id limit ${pageItems}`,
   changes: `select seq as place, seq::text as id, null::timestamptz as removed, body from parcel_monitor.change
     where account_id = $1 and seq > $2::bigint and $3::text is not null order by seq limit ${pageItems}`,
 };

@@ -1,8 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { findAccount } from '../../../src/watchlist/postgres/accounts.ts';
+import { createPostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
 import { createCliUser } from '../../support/cli-user.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
+import { openDatabase } from '../../watchlist/postgres/test-database.ts';
 
 it('rows that cannot be used are named by doctor, moved aside by store mend, and nothing else is', async () => {
   const database = await createTestDatabase();
@@ -43,4 +46,58 @@ it('rows that cannot be used are named by doctor, moved aside by store mend, and
   expect((await user.run(['list'])).stdout).toContain('1Z999AA10123456784');
   expect((await user.run(['store', 'mend'])).stderr).toContain('nothing was changed');
   expect((await user.run(['store'])).stdout).toMatch(/^parcels {5}1, 0 more in the trash$/m);
+});
+
+it('spoilt lines of the change log, memory and what long lists show of a parcel are mended too, and boards follow', async () => {
+  const database = await createTestDatabase();
+  const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: database.address } });
+  onTestFinished(() => user.remove());
+  await user.run(['add', 'RB100000005CN', 'LX123456789CN', '1Z999AA10123456784']);
+  await user.run(['remove', 'LX123456789CN']);
+  const follower = openDatabase(database.address);
+  const account = await findAccount(follower, { named: null, baseUrl: '', key: null, remembered: null });
+  const store = createPostgresStore({ database: follower, account });
+  const { revision } = await store.read();
+  await database.query("insert into parcel_monitor.history values ($1, 'odd', 1, null, '7')", [account.id]);
+  await database.query(`insert into parcel_monitor.history
+    select account_id, id, 1, null, '{"version":1,"checkpoints":[],"received":null}' from parcel_monitor.parcel where number_key = 'RB100000005CN'`);
+  await database.query("update parcel_monitor.parcel set body = '[7]' where number_key = 'RB100000005CN'");
+  await database.query("update parcel_monitor.parcel set light = '{}' where number_key <> 'RB100000005CN'");
+  await database.query("update parcel_monitor.removed set body = '7'");
+  await database.query('update parcel_monitor.change set body = \'{"seq":2}\' where seq = 2');
+  await database.query('update parcel_monitor.change set body = \'{"version":2}\' where seq = 3');
+  await database.query("insert into parcel_monitor.document values ($1, 'polling', 3, '7')", [account.id]);
+  await database.query("insert into parcel_monitor.document values ($1, 'of a newer version', 3, '7')", [account.id]);
+
+  const doctor = await user.run(['doctor', '--offline']);
+  expect(doctor.stdout).toMatch(/^warn {2}damaged rows +6 cannot be used \(parcel \S+, .*\)$/m);
+  const mended = await user.run(['store', 'mend']);
+  expect(mended.exitCode).toBe(0);
+  const told = mended.stdout.trim().split('\n');
+  expect(told.map((line) => line.replace(/ \S{12,}/, '')).sort()).toEqual([
+    'document polling  moved aside',
+    'history odd  moved aside',
+    'line of the change log 2  moved aside',
+    'parcel  moved aside',
+    'parcel  what long lists show of it was made anew',
+    'parcel in the trash  moved aside',
+  ]);
+  expect(mended.stderr).not.toContain('changed meanwhile');
+  expect((await user.run(['doctor', '--offline'])).stdout).toMatch(/^ok {4}damaged rows +none$/m);
+  expect((await user.run(['store'])).stdout).toMatch(/^parcels {5}1, 0 more in the trash$/m);
+  expect((await user.run(['store', 'copy', 'file', '--dry-run'])).stderr).not.toContain('cannot be used');
+
+  const changes = await store.changesSince(revision);
+  expect(changes).toMatchObject({ isAll: false, changed: [{ trackNo: '1Z999AA10123456784' }] });
+  expect(changes?.removed).toHaveLength(1);
+  expect((await store.read()).parcels.map(({ trackNo }) => trackNo)).toEqual(['1Z999AA10123456784']);
+  expect(await database.query('select count(*)::int as count from parcel_monitor.change where seq = 3')).toEqual([
+    { count: 1 },
+  ]);
+  expect(
+    await database.query('select revision::int, body::text from parcel_monitor.document where name = $1', ['polling']),
+  ).toEqual([{ revision: 4, body: '{}' }]);
+  expect(
+    await database.query('select removed_at is not null as gone from parcel_monitor.history order by gone'),
+  ).toEqual([{ gone: true }]);
 });

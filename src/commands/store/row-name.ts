@@ -1,0 +1,17 @@
+import { printableText } from '../../service/text/clean-text.ts';
+import type { UnusableRow } from '../../watchlist/postgres/unusable-rows.ts';
+
+const names: Readonly<Record<UnusableRow['table'], string>> = {
+  parcel: 'parcel',
+  removed: 'parcel in the trash',
+  history: 'history',
+  change: 'line of the change log',
+  document: 'document',
+};
+
+/** What is longer is no id that the program gives. */
+const longestShown = 80;
+
+/** A row of a database as a person is told of it; another program may have given it any name. */
+export const rowName = ({ id, table }: Pick<UnusableRow, 'id' | 'table'>): string =>
+  `${names[table]} ${printableText(id.slice(0, longestShown))}`;
