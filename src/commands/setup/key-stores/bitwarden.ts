@@ -1,11 +1,9 @@
 import { nonEmpty } from '../../../process/environment.ts';
 import { isJsonObject, type JsonObject } from '../../../service/text/json.ts';
 import { entryOf, type KeyPlace, KeyPlaceError, type KeyPlaceTools } from './key-place.ts';
-import { askStore, lastingName, missingProgram } from './programs.ts';
+import { placeOfProgram } from './programs.ts';
 
-const program = 'bw';
 const login = 1;
-const advice = 'Run "bw unlock", set BW_SESSION as it says, and start parcel-monitor again, or choose another place.';
 
 const isIdentifier = (value: unknown): value is string => typeof value === 'string' && /^[\w-]+$/.test(value);
 
@@ -22,40 +20,35 @@ function ownItem(listed: unknown, title: string): (JsonObject & { readonly id: s
 
 /** Bitwarden, by its command line. The setting names the item by its identifier, which stays when another key is put in. */
 export function bitwarden(tools: KeyPlaceTools): KeyPlace {
-  return {
-    id: 'bw',
+  return placeOfProgram(tools, {
+    program: 'bw',
     title: 'Bitwarden',
-    asksOnTerminal: false,
+    whenMissing: 'It is the command line of Bitwarden.',
+    advice: 'Run "bw unlock", set BW_SESSION as it says, and start parcel-monitor again, or choose another place.',
     detail: () =>
       'a login in your vault, by "bw create item" or "bw edit item"; each start needs the vault unlocked (BW_SESSION)',
-    async unusable() {
-      const missing = await missingProgram(program, tools, 'It is the command line of Bitwarden.');
-      if (missing !== null) return missing;
-      return nonEmpty(tools.environment['BW_SESSION']) === undefined
+    unusable: () =>
+      nonEmpty(tools.environment['BW_SESSION']) === undefined
         ? 'The vault is locked. Run "bw unlock", set BW_SESSION as it says, and start parcel-monitor again.'
-        : null;
-    },
-    async keep({ key, host }) {
-      const name = await lastingName(program, tools);
+        : null,
+    async keep({ key, host }, { ask }) {
       const title = `parcel-monitor (${host})`;
-      const run = (words: readonly string[], input = ''): Promise<unknown> =>
-        askStore(tools, [name, '--nointeraction', ...words], input, advice);
-      const there = ownItem(await run(['list', 'items', '--search', title]), title);
+      const there = ownItem(await ask(['--nointeraction', 'list', 'items', '--search', title]), title);
       const former = isJsonObject(there?.['login'])
         ? there['login']
         : { username: entryOf(host), uris: [], totp: null };
       const item = { type: login, name: title, notes: null, ...there, login: { ...former, password: key } };
-      const made = await run(
-        there === null ? ['create', 'item'] : ['edit', 'item', there.id],
+      const made = await ask(
+        ['--nointeraction', ...(there === null ? ['create', 'item'] : ['edit', 'item', there.id])],
         Buffer.from(JSON.stringify(item), 'utf8').toString('base64'),
       );
       const id = isJsonObject(made) ? made['id'] : null;
       if (!isIdentifier(id)) {
         throw new KeyPlaceError(
-          `Bitwarden's ${program} did not say where the item is. Look for "${title}", and name "bw get password ITEM" as your own command.`,
+          `Bitwarden's bw did not say where the item is. Look for "${title}", and name "bw get password ITEM" as your own command.`,
         );
       }
-      return { apiKeyCommand: [name, '--nointeraction', 'get', 'password', id] };
+      return ['--nointeraction', 'get', 'password', id];
     },
-  };
+  });
 }

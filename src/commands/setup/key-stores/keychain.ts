@@ -1,31 +1,21 @@
 import { entryOf, type KeyPlace, type KeyPlaceTools } from './key-place.ts';
-import { lastingName, missingProgram, runStore } from './programs.ts';
-
-const program = 'security';
-const service = 'parcel-monitor';
+import { placeOfProgram } from './programs.ts';
 
 /** The login keychain of macOS. */
 export function keychain(tools: KeyPlaceTools): KeyPlace {
-  return {
-    id: 'security',
+  const entry = (host: string): readonly string[] => ['-s', 'parcel-monitor', '-a', entryOf(host)];
+  return placeOfProgram(tools, {
+    program: 'security',
     title: 'The keychain of macOS',
-    asksOnTerminal: false,
-    detail: (host) => `${program} find-generic-password -s ${service} -a ${entryOf(host)}`,
-    unusable: () => missingProgram(program, tools, 'It is part of macOS.'),
-    async keep({ key, host }) {
-      const name = await lastingName(program, tools);
-      const account = entryOf(host);
+    whenMissing: 'It is part of macOS.',
+    advice: 'Unlock the login keychain ("security unlock-keychain"), or choose another place.',
+    detail: (host) => `security find-generic-password ${entry(host).join(' ')}`,
+    async keep({ key, host }, { run }) {
       // With -i it reads its commands from standard input, the only way without the key among its arguments; hexadecimal
       // needs no quotes.
       const hexadecimal = Buffer.from(key, 'ascii').toString('hex');
-      const command = `add-generic-password -U -s ${service} -a ${account} -l parcel-monitor -X ${hexadecimal}\n`;
-      await runStore(
-        tools,
-        [name, '-i'],
-        command,
-        'Unlock the login keychain ("security unlock-keychain"), or choose another place.',
-      );
-      return { apiKeyCommand: [name, 'find-generic-password', '-s', service, '-a', account, '-w'] };
+      await run(['-i'], `add-generic-password -U ${entry(host).join(' ')} -l parcel-monitor -X ${hexadecimal}\n`);
+      return ['find-generic-password', ...entry(host), '-w'];
     },
-  };
+  });
 }

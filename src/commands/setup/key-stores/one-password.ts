@@ -1,53 +1,44 @@
 import { nonEmpty } from '../../../process/environment.ts';
 import { isJsonObject } from '../../../service/text/json.ts';
 import { type KeyPlace, KeyPlaceError, type KeyPlaceTools } from './key-place.ts';
-import { askStore, lastingName, missingProgram } from './programs.ts';
+import { type ProgramCalls, placeOfProgram } from './programs.ts';
 
-const program = 'op';
 const advice =
   'Turn on "Integrate with 1Password CLI" in the settings of the 1Password app, or run "op signin", and try again.';
 const identifier = /^[A-Za-z0-9]+$/;
 
 /** 1Password, by its command line. The setting names the item by its identifiers, which stay when another key is put in. */
 export function onePassword(tools: KeyPlaceTools): KeyPlace {
-  const { environment } = tools;
-  return {
-    id: 'op',
+  return placeOfProgram(tools, {
+    program: 'op',
     title: '1Password',
+    whenMissing: 'It is the command line of 1Password.',
+    advice,
     asksOnTerminal: true,
     detail: () => 'an item in your personal vault, by "op item create" or "op item edit"',
-    async unusable() {
-      const missing = await missingProgram(program, tools, 'It is the command line of 1Password.');
-      if (missing !== null) return missing;
-      const isAutomated = ['OP_SERVICE_ACCOUNT_TOKEN', 'OP_CONNECT_HOST'].some(
-        (name) => nonEmpty(environment[name]) !== undefined,
-      );
-      return isAutomated
+    unusable: () =>
+      ['OP_SERVICE_ACCOUNT_TOKEN', 'OP_CONNECT_HOST'].some((name) => nonEmpty(tools.environment[name]) !== undefined)
         ? 'A service account has no vault of its own. Make the item yourself, and name "op read op://VAULT/ITEM/FIELD" as your own command.'
-        : null;
-    },
-    async keep({ key, host }) {
-      const name = await lastingName(program, tools);
+        : null,
+    async keep({ key, host }, { ask }) {
       // Where it knows no account it would ask for one, and take what is on standard input for the answer.
-      const run = (words: readonly string[], input = ''): Promise<unknown> =>
-        askStore(tools, [name, ...words], input, advice, true);
-      const accounts = await run(['account', 'list', '--format=json']);
+      const accounts = await ask(['account', 'list', '--format=json']);
       if (!Array.isArray(accounts) || accounts.length === 0) {
-        throw new KeyPlaceError(`1Password's ${program} knows no account, and the key is not stored there. ${advice}`);
+        throw new KeyPlaceError(`1Password's op knows no account, and the key is not stored there. ${advice}`);
       }
       const title = `parcel-monitor (${host})`;
-      const former = ownItem(await run(['item', 'list', '--format=json']), title);
+      const former = ownItem(await ask(['item', 'list', '--format=json']), title);
       const place =
-        (former === null ? null : await changed(former, key, run)) ??
-        placeOf(await run(['item', 'create', '--format=json', '-'], JSON.stringify(newItem(title, key))));
+        (former === null ? null : await changed(former, key, ask)) ??
+        placeOf(await ask(['item', 'create', '--format=json', '-'], JSON.stringify(newItem(title, key))));
       if (place === null) {
         throw new KeyPlaceError(
-          `1Password's ${program} did not say where the item is. Look for "${title}", and name "op read op://VAULT/ITEM/credential" as your own command.`,
+          `1Password's op did not say where the item is. Look for "${title}", and name "op read op://VAULT/ITEM/credential" as your own command.`,
         );
       }
-      return { apiKeyCommand: [name, 'read', '--no-newline', `op://${place.vault}/${place.item}/credential`] };
+      return ['read', '--no-newline', `op://${place.vault}/${place.item}/credential`];
     },
-  };
+  });
 }
 
 const isIdentifier = (value: unknown): value is string => typeof value === 'string' && identifier.test(value);
@@ -84,19 +75,15 @@ const field = (key: string) => ({ id: 'credential', type: 'CONCEALED', label: 'c
 const newItem = (title: string, key: string) => ({ title, category: 'API_CREDENTIAL', fields: [field(key)] });
 
 /** Puts the key into an item that is there, beside all else that stands in it; null where this version of the tool cannot. */
-async function changed(
-  place: Place,
-  key: string,
-  run: (words: readonly string[], input?: string) => Promise<unknown>,
-): Promise<Place | null> {
+async function changed(place: Place, key: string, ask: ProgramCalls['ask']): Promise<Place | null> {
   const where = [place.item, '--vault', place.vault, '--format=json'];
   try {
-    const item = await run(['item', 'get', ...where]);
+    const item = await ask(['item', 'get', ...where]);
     if (!isJsonObject(item)) return null;
     const fields = Array.isArray(item['fields']) ? item['fields'] : [];
     const others = fields.filter((one) => !isJsonObject(one) || one['id'] !== 'credential');
     // Without an answer it was changed all the same; that is proved by reading it back.
-    await run(['item', 'edit', ...where], JSON.stringify({ ...item, fields: [...others, field(key)] }));
+    await ask(['item', 'edit', ...where], JSON.stringify({ ...item, fields: [...others, field(key)] }));
     return place;
   } catch (error) {
     if (error instanceof KeyPlaceError) return null;

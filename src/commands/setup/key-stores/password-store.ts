@@ -2,35 +2,25 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nonEmpty } from '../../../process/environment.ts';
 import { entryOf, type KeyPlace, type KeyPlaceTools } from './key-place.ts';
-import { lastingName, missingProgram, runStore } from './programs.ts';
-
-const program = 'pass';
+import { placeOfProgram } from './programs.ts';
 
 /** The password store of pass, which encrypts with GnuPG. */
 export function passwordStore(tools: KeyPlaceTools): KeyPlace {
   const entry = (host: string): string => `parcel-monitor/${entryOf(host)}`;
-  return {
-    id: 'pass',
+  return placeOfProgram(tools, {
+    program: 'pass',
     title: 'The password store of pass',
+    whenMissing: 'Install it and run "pass init", or choose another place.',
+    advice: 'Try "pass insert" by hand, or choose another place.',
     asksOnTerminal: true,
-    detail: (host) => `${program} show ${entry(host)}`,
-    async unusable() {
-      const missing = await missingProgram(program, tools, 'Install it and run "pass init", or choose another place.');
-      if (missing !== null) return missing;
-      return (await isInitialised(tools)) ? null : 'pass has no store yet. Run "pass init" with your GnuPG key first.';
+    detail: (host) => `pass show ${entry(host)}`,
+    unusable: async () =>
+      (await isInitialised(tools)) ? null : 'pass has no store yet. Run "pass init" with your GnuPG key first.',
+    async keep({ key, host }, { run }) {
+      await run(['insert', '--multiline', '--force', entry(host)], `${key}\n`);
+      return ['show', entry(host)];
     },
-    async keep({ key, host }) {
-      const name = await lastingName(program, tools);
-      await runStore(
-        tools,
-        [name, 'insert', '--multiline', '--force', entry(host)],
-        `${key}\n`,
-        'Try "pass insert" by hand, or choose another place.',
-        true,
-      );
-      return { apiKeyCommand: [name, 'show', entry(host)] };
-    },
-  };
+  });
 }
 
 async function isInitialised({ environment, homeDirectory }: KeyPlaceTools): Promise<boolean> {

@@ -1,6 +1,59 @@
 import { dirname } from 'node:path';
 import { ProgramFailedError } from '../../../process/run-program.ts';
-import { KeyPlaceError, type KeyPlaceTools, keepLimitMs } from './key-place.ts';
+import { type KeyPlace, KeyPlaceError, type KeyPlaceTools, type KeyToKeep, keepLimitMs } from './key-place.ts';
+
+/** A program that keeps keys, and what is particular about it. */
+export interface KeepingProgram extends Pick<KeyPlace, 'title' | 'detail'> {
+  /** What it is called, and the place with it. */
+  readonly program: string;
+  /** What it is or where one gets it, as a sentence for who has not installed it. */
+  readonly whenMissing: string;
+  /** What to do when it fails, a sentence. */
+  readonly advice: string;
+  /** Whether it may ask on the terminal; left out, it does not. */
+  readonly asksOnTerminal?: boolean;
+  /** Why it cannot be used although it is installed, as `KeyPlace.unusable`; left out, it can. */
+  unusable?(): string | null | Promise<string | null>;
+  /** Keeps the key, and answers with which words the program prints it. Rejects with a {@link KeyPlaceError}. */
+  keep(key: KeyToKeep, call: ProgramCalls): Promise<readonly string[]>;
+}
+
+/** Calls of the program, with words and standard input. Reject with a {@link KeyPlaceError}. */
+export interface ProgramCalls {
+  /** Answers what it printed. */
+  run(words: readonly string[], input?: string): Promise<string>;
+  /** Answers the JSON that it printed; null for what is none. Its words are not repeated: they may hold the key. */
+  ask(words: readonly string[], input?: string): Promise<unknown>;
+}
+
+/** The place that a program keeps. */
+export function placeOfProgram(tools: KeyPlaceTools, keeping: KeepingProgram): KeyPlace {
+  const { advice, asksOnTerminal = false, program, title, whenMissing } = keeping;
+  return {
+    id: program,
+    title,
+    asksOnTerminal,
+    detail: (host) => keeping.detail(host),
+    async unusable() {
+      if ((await tools.findProgram(program)) === null) return `The program ${program} is not installed. ${whenMissing}`;
+      return (await keeping.unusable?.()) ?? null;
+    },
+    async keep(key) {
+      const name = await lastingName(program, tools);
+      const run: ProgramCalls['run'] = async (words, input = '') => {
+        try {
+          return await tools.runProgram(name, words, { input, limitMs: keepLimitMs, asks: asksOnTerminal });
+        } catch (error) {
+          if (!(error instanceof ProgramFailedError)) throw error;
+          const message = `${name} ${error.reason}, and the key is not stored there. ${advice}`;
+          throw new KeyPlaceError(message, { cause: error });
+        }
+      };
+      const ask: ProgramCalls['ask'] = async (words, input) => jsonOf(await run(words, input));
+      return { apiKeyCommand: [name, ...(await keeping.keep(key, { run, ask }))] };
+    },
+  };
+}
 
 /** Where every shell, timer and service looks for programs, however little else it is told. */
 const foundEverywhere: ReadonlySet<string> = new Set(['/bin', '/usr/bin']);
@@ -9,47 +62,16 @@ const foundEverywhere: ReadonlySet<string> = new Set(['/bin', '/usr/bin']);
  * How a program is named in a setting: by its name where everything finds it, else by its path, since cron, systemd and
  * launchd look in fewer folders than a terminal does.
  */
-export async function lastingName(name: string, { findProgram }: Pick<KeyPlaceTools, 'findProgram'>): Promise<string> {
+async function lastingName(name: string, { findProgram }: Pick<KeyPlaceTools, 'findProgram'>): Promise<string> {
   const path = await findProgram(name);
   return path === null || foundEverywhere.has(dirname(path)) ? name : path;
 }
 
-/**
- * Runs the program of a store and answers what it printed. Rejects with a {@link KeyPlaceError} that ends with the
- * advice, a sentence.
- */
-export async function runStore(
-  { runProgram }: Pick<KeyPlaceTools, 'runProgram'>,
-  command: readonly [string, ...string[]],
-  input: string,
-  advice: string,
-  asks = false,
-): Promise<string> {
-  const [program, ...programArguments] = command;
-  try {
-    return await runProgram(program, programArguments, { input, limitMs: keepLimitMs, asks });
-  } catch (error) {
-    if (!(error instanceof ProgramFailedError)) throw error;
-    throw new KeyPlaceError(`${program} ${error.reason}, and the key is not stored there. ${advice}`, { cause: error });
-  }
-}
-
-/** As {@link runStore}, for what it prints as JSON; null for what is none. Its words are not repeated: they may hold the key. */
-export async function askStore(...run: Parameters<typeof runStore>): Promise<unknown> {
-  const printed = await runStore(...run);
+function jsonOf(printed: string): unknown {
   try {
     return JSON.parse(printed);
   } catch {
     // The caller says what is missing.
     return null;
   }
-}
-
-/** A sentence for a program that is not there; null when it is. */
-export async function missingProgram(
-  name: string,
-  { findProgram }: Pick<KeyPlaceTools, 'findProgram'>,
-  advice: string,
-): Promise<string | null> {
-  return (await findProgram(name)) === null ? `The program ${name} is not installed. ${advice}` : null;
 }
