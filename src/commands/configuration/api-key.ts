@@ -6,7 +6,7 @@ import { piecesOfNamedFile } from '../../watchlist/files/open-file.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import type { ConfigFile } from './config-schema.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
-import { splitCommand } from './split-command.ts';
+import { commandWords } from './split-command.ts';
 
 /** Where the API key comes from; it is never an argument, since others can read those. */
 export type ApiKeySource =
@@ -51,9 +51,7 @@ export function apiKeySource(
     return { kind: 'file', path, setBy: `config.json: apiKeyFile (${path})` };
   }
   if (file.apiKeyCommand === undefined) return { kind: 'none' };
-  const words = typeof file.apiKeyCommand === 'string' ? splitCommand(file.apiKeyCommand) : file.apiKeyCommand;
-  const [program, ...programArguments] = words;
-  if (program === undefined) throw new UsageError('"apiKeyCommand" names no program.');
+  const [program, ...programArguments] = commandWords(file.apiKeyCommand, '"apiKeyCommand"');
   if (foreignWriter !== null)
     return {
       kind: 'refused',
@@ -83,7 +81,21 @@ export async function fetchApiKey(source: ApiKeySource, runProgram: RunProgram):
 }
 
 /** No key is longer than this, in bytes: what is, was named by mistake. */
-const longestFile = 64 * 1024;
+const longestKey = 64 * 1024;
+
+/** The text of a key that comes in pieces. Rejects with what `tooLong` makes for what can be none. */
+export async function keyTextOf(pieces: AsyncIterable<Uint8Array>, tooLong: () => Error): Promise<string> {
+  const read: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    read.push(piece);
+    size += piece.length;
+    if (size > longestKey) throw tooLong();
+  }
+  return Buffer.concat(read)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+}
 
 async function contentOf(path: string): Promise<string> {
   const missing = (found: string, cause?: unknown): ApiKeyMissingError =>
@@ -92,16 +104,7 @@ async function contentOf(path: string): Promise<string> {
       cause === undefined ? undefined : { cause },
     );
   try {
-    const pieces: Uint8Array[] = [];
-    let size = 0;
-    for await (const piece of piecesOfNamedFile(path)) {
-      size += piece.length;
-      if (size > longestFile) throw missing('is far too long for one');
-      pieces.push(piece);
-    }
-    return Buffer.concat(pieces)
-      .toString('utf8')
-      .replace(/^\ufeff/, '');
+    return await keyTextOf(piecesOfNamedFile(path), () => missing('is far too long for one'));
   } catch (error) {
     if (error instanceof NotAFileError) throw missing('is no file', error);
     const code = systemCode(error);

@@ -43,6 +43,8 @@ export interface GlobalOptions {
 export interface Configuration {
   /** Null when none is set: there is no default. */
   readonly baseUrl: URL | null;
+  /** The name of the profile that it comes from; null where it was given itself. */
+  readonly profile: string | null;
   /** Name of the header that carries the key. */
   readonly header: string;
   /** Where each of what can stand in several places does stand; null for what is set nowhere. */
@@ -212,9 +214,12 @@ function isZone(text: string): boolean {
 }
 
 /** Base URL and header of the key, each with where it stands. */
-interface ServiceSettings extends Pick<Configuration, 'baseUrl' | 'header'> {
+interface ServiceSettings extends Pick<Configuration, 'baseUrl' | 'header' | 'profile'> {
   readonly setBy: Pick<Configuration['setBy'], 'baseUrl' | 'header'>;
 }
+
+/** Where a profile can be named, what goes before first. */
+const profilePlaces: readonly string[] = ['--profile', 'PARCEL_MONITOR_PROFILE', 'config.json: profile'];
 
 function resolveService({ options, environment, file }: ConfigurationSource): ServiceSettings {
   const named = [options.profile, environment['PARCEL_MONITOR_PROFILE'], file.profile].map(nonEmpty);
@@ -236,6 +241,7 @@ function resolveService({ options, environment, file }: ConfigurationSource): Se
   ]);
   return {
     baseUrl: baseUrl === null ? null : usableBaseUrl(baseUrl.value),
+    profile: named[profilePlaces.indexOf(baseUrl?.place ?? '')] ?? null,
     header: usableHeader(header?.value ?? defaultKeyHeader),
     setBy: { baseUrl: baseUrl?.place ?? null, header: header?.place ?? null },
   };

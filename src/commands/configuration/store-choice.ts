@@ -2,7 +2,7 @@ import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { orUsageError, TypedError, UsageError } from '../session/errors.ts';
 import type { ConfigFile } from './config-schema.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
-import { splitCommand } from './split-command.ts';
+import { commandWords } from './split-command.ts';
 import { meansFiles, parseStoreAddress, type StoreAddress, UnusableStoreAddressError } from './store-address.ts';
 import { usableAccount } from './usable-account.ts';
 
@@ -91,8 +91,7 @@ function passwordChoice(
   if (given !== '') return { kind: 'given', password: given, setBy: 'PGPASSWORD' };
   const command = file.storePasswordCommand;
   if (command === undefined) return { kind: 'passfile', path: passfileOf(environment) };
-  const [program, ...programArguments] = typeof command === 'string' ? splitCommand(command) : command;
-  if (program === undefined) throw new UsageError('"storePasswordCommand" names no program.');
+  const [program, ...programArguments] = commandWords(command, '"storePasswordCommand"');
   if (foreignWriter !== null) return { kind: 'refused', reason: notUsed('storePasswordCommand', 'run', foreignWriter) };
   return { kind: 'command', program, programArguments };
 }

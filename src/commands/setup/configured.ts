@@ -13,6 +13,8 @@ import {
 import type { Doubt } from '../configuration/file-trust.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import type { CommandContext } from '../session/context.ts';
+import { createSession } from '../session/open-session.ts';
+import { type Session, styleOf } from '../session/session.ts';
 
 /** What the conversation changes and looks at. */
 export interface SetupPlaces {
@@ -67,15 +69,18 @@ export function configurationWith(
 }
 
 /** What is set now, and where. */
-export function setupNow({ context, options, paths }: SetupPlaces, { configuration, file }: Configured): SetupNow {
-  const { apiKey, setBy } = configuration;
+export function setupNow(
+  { context, paths }: SetupPlaces,
+  { configuration }: Pick<Configured, 'configuration'>,
+): SetupNow {
+  const { apiKey, notify, setBy } = configuration;
   return {
-    service: serviceNow(configuration, options, context.environment, file),
+    service: serviceNow(configuration),
     key: apiKey.kind === 'none' ? null : placeOf(apiKey.setBy),
     zone: configuration.zone(),
     zoneSet: setBy.zone === null ? null : placeOf(setBy.zone),
     machineZone: context.systemZone(),
-    channels: configuration.notify.channels,
+    channels: notify.channels,
     configFile: printableText(paths.config),
   };
 }
@@ -85,35 +90,24 @@ function placeOf(setBy: string): SetPlace {
   return { place: printableText(setBy), outranksFile: !setBy.startsWith('config.json') };
 }
 
-function serviceNow(
-  { baseUrl, header, setBy }: Configuration,
-  options: GlobalOptions,
-  environment: Environment,
-  file: ConfigFile,
-): SetupNow['service'] {
+function serviceNow({ baseUrl, header, profile, setBy }: Configuration): SetupNow['service'] {
   if (baseUrl === null || setBy.baseUrl === null) return null;
   const place = placeOf(setBy.baseUrl);
-  const profile = profileBehind(setBy.baseUrl, options, environment, file);
   return profile === null
     ? { ...place, kind: 'base-url', baseUrl: baseUrl.href, header: header === defaultKeyHeader ? null : header }
     : { ...place, kind: 'profile', profile };
 }
 
-/** The name of the profile that a base URL comes from; null where it was given itself. */
-function profileBehind(
-  setBy: string,
-  options: GlobalOptions,
-  environment: Environment,
-  file: ConfigFile,
-): string | null {
-  switch (setBy) {
-    case '--profile':
-      return options.profile?.trim() ?? null;
-    case 'PARCEL_MONITOR_PROFILE':
-      return environment[setBy]?.trim() ?? null;
-    case 'config.json: profile':
-      return file.profile ?? null;
-    default:
-      return null;
+/** Has something done in a session under a configuration that may be none of the program's, and closes it. Rejects as the work. */
+export async function withSessionOf<Answer>(
+  { context, options, paths }: SetupPlaces,
+  configuration: Configuration,
+  work: (session: Session) => Promise<Answer>,
+): Promise<Answer> {
+  const session = createSession({ context, configuration, paths, style: styleOf(context, options) }, 'user');
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
   }
 }

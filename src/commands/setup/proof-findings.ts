@@ -36,81 +36,73 @@ const withoutNetwork: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ENETUNREACH',
 /** Refusals that another key would meet, too: the account is locked or not valid, its rights end here. */
 const aboutAccount: ReadonlySet<string> = new Set(['A0202', 'A0203', 'A0300']);
 
+/** A check that fails, and where to mend that; those before it are as they should be. */
+type Fails = (check: 'connection' | 'answer' | 'key', mistakeIn: Mistake['mistakeIn'], finding: Finding) => Mistake;
+
 /** What a failed call says: which check it fails, what to do, and where. */
 export function mistakeOf(failure: ServiceError, address: CalledAddress): Mistake {
   const { host } = address.baseUrl;
+  const resolved = { address: good(host) };
+  const reached = { ...resolved, connection: good(wayOf(address)) };
+  const before = { connection: resolved, answer: reached, key: { ...reached, answer: good('answers as it should') } };
   const problem = withoutData(failure.message);
-  const reached: Findings = { address: good(host), connection: good(wayOf(address)) };
-  const badAnswer = (mistakeIn: Mistake['mistakeIn'], detail: string): Mistake => ({
+  const fails: Fails = (check, mistakeIn, finding) => ({
     problem,
     mistakeIn,
-    findings: { ...reached, answer: bad(detail) },
-  });
-  const aboutKey = (mistakeIn: Mistake['mistakeIn'], key: Finding): Mistake => ({
-    problem,
-    mistakeIn,
-    findings: { ...reached, answer: good('answers as it should'), key },
+    findings: { ...before[check], [check]: finding },
   });
   switch (failure.kind) {
     case 'unreachable':
-      return notReached(failure, address);
+      return notReached(failure, address, fails);
     case 'timeout':
-      return {
-        problem,
-        mistakeIn: 'elsewhere',
-        findings: { address: good(host), connection: bad('no answer in time') },
-      };
+      return fails('connection', 'elsewhere', bad('no answer in time'));
     case 'bad-answer':
     case 'answer-too-large':
     case 'redirect-refused':
     case 'operation-missing':
     case 'request-refused':
-      return badAnswer('service', `${host} answers, but not as this service does`);
+      return fails('answer', 'service', bad(`${host} answers, but not as this service does`));
     case 'service-trouble':
-      return badAnswer('elsewhere', 'the service has a problem of its own');
+      return fails('answer', 'elsewhere', bad('the service has a problem of its own'));
     case 'key-refused': {
       const isAccount = aboutAccount.has(failure.code ?? '') || isAboutAddress(failure.message);
-      return isAccount ? aboutKey('elsewhere', bad('known, but not let in')) : aboutKey('key', bad('refused'));
+      return isAccount ? fails('key', 'elsewhere', bad('known, but not let in')) : fails('key', 'key', bad('refused'));
     }
     case 'quota-exhausted':
-      return aboutKey('elsewhere', doubtful('accepted, but the credit is used up'));
+      return fails('key', 'elsewhere', doubtful('accepted, but the credit is used up'));
     case 'rate-limited':
-      return aboutKey(null, doubtful('not looked at: too many calls'));
+      return fails('key', null, doubtful('not looked at: too many calls'));
     case 'cancelled':
       return { problem: 'The check was stopped before it was done.', mistakeIn: null, findings: {} };
   }
 }
 
-function notReached(failure: ServiceError, { baseUrl, proxy, now }: CalledAddress): Mistake {
-  const problem = withoutData(failure.message);
-  const code = failure.code ?? '';
-  const { host, hostname } = baseUrl;
-  const notConnected = (mistakeIn: Mistake['mistakeIn'], detail: string): Mistake => ({
-    problem,
-    mistakeIn,
-    findings: { address: good(host), connection: bad(detail) },
-  });
-  if (/certificate/.test(failure.message)) {
-    const detail = `the certificate does not verify (${code})`;
-    if (aboutTime.has(code)) {
-      const clock = `This machine's clock says ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
-      const mistake = notConnected('elsewhere', detail);
-      return { ...mistake, problem: `${problem} ${clock}`, findings: { ...mistake.findings, clock: doubtful(clock) } };
-    }
-    if (aboutName.has(code)) return notConnected('service', detail);
-    return { ...notConnected('elsewhere', detail), problem: `${problem}${ownAuthority}` };
+function notReached({ code, message }: ServiceError, { baseUrl, proxy, now }: CalledAddress, fails: Fails): Mistake {
+  const { hostname } = baseUrl;
+  const reason = code ?? '';
+  if (/certificate/.test(message)) {
+    const mistake = fails(
+      'connection',
+      aboutName.has(reason) ? 'service' : 'elsewhere',
+      bad(`the certificate does not verify (${reason})`),
+    );
+    if (aboutName.has(reason)) return mistake;
+    if (!aboutTime.has(reason)) return { ...mistake, problem: `${mistake.problem}${ownAuthority}` };
+    const clock = `This machine's clock says ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
+    const findings = { ...mistake.findings, clock: doubtful(clock) };
+    return { ...mistake, problem: `${mistake.problem} ${clock}`, findings };
   }
-  if (proxy !== null) return notConnected('elsewhere', `not by the proxy ${proxy.host}`);
-  if (code === 'ENOTFOUND') {
+  if (proxy !== null) return fails('connection', 'elsewhere', bad(`not by the proxy ${proxy.host}`));
+  if (reason === 'ENOTFOUND') {
     return {
       problem: `There is no host "${hostname}", or this machine has no network. Check how the address is written.`,
       mistakeIn: 'service',
       findings: { address: bad(`no host "${hostname}" is known`) },
     };
   }
-  return withoutNetwork.has(code)
-    ? notConnected('elsewhere', `no network (${code})`)
-    : notConnected('service', connectionWords(code));
+  return withoutNetwork.has(reason)
+    ? fails('connection', 'elsewhere', bad(`no network (${reason})`))
+    : fails('connection', 'service', bad(connectionWords(reason)));
 }
 
 const ownAuthority = ' Where a company looks into connections, NODE_EXTRA_CA_CERTS names its certificate.';

@@ -9,14 +9,11 @@ import {
 import type { ServiceError } from '../../service/failures/errors.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import { type ApiKeySource, fetchApiKey, usableKey } from '../configuration/api-key.ts';
-import type { Configuration } from '../configuration/configuration.ts';
-import { splitCommand } from '../configuration/split-command.ts';
+import { commandWords } from '../configuration/split-command.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import { withTraceId } from '../session/failure.ts';
-import { createSession } from '../session/open-session.ts';
-import { type ProvingAnswer, provingCall } from '../session/proving-call.ts';
-import { styleOf } from '../session/session.ts';
-import { type Configured, configurationWith, readConfigured, type SetupPlaces } from './configured.ts';
+import { provingCall } from '../session/proving-call.ts';
+import { type Configured, configurationWith, readConfigured, type SetupPlaces, withSessionOf } from './configured.ts';
 import { bad, clockFinding, good, type Mistake, mistakeOf, wayOf } from './proof-findings.ts';
 
 /** How long a command that prints the key may take here, in milliseconds: its user may have to type a passphrase. */
@@ -51,79 +48,69 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
     onProgress(checks);
     return { proof: { works: false, checks, ...mistake, summary }, failure };
   };
-  const unsent = 'Nothing was sent.';
-  found({}, 'address');
-  let configured: Configured;
-  let configuration: Configuration;
+  let looksAt: LookedAt = 'address';
   try {
-    configured = await readConfigured(places);
-    configuration = configurationWith(request.service, places, configured);
+    found({}, 'address');
+    const configured = await readConfigured(places);
+    const configuration = configurationWith(request.service, places, configured);
+    const { baseUrl, proxy: choice } = configuration;
+    // A choice always names one.
+    if (baseUrl === null) throw new TypeError('The service that was chosen has no address.');
+    looksAt = 'proxy';
+    if (choice.kind === 'unusable') throw new UsageError(choice.message);
+    found({ address: good(baseUrl.host) }, request.key.kind === 'command' ? 'key' : 'connection');
+    looksAt = 'key';
+    const key = await keyOf(request.key, places, configured, signal);
+    found({}, 'connection');
+    looksAt = 'watchlist';
+    const given = { kind: 'given', key, setBy: 'setup' } as const;
+    const answer = await withSessionOf(places, { ...configuration, apiKey: given }, (session) =>
+      provingCall(session, signal),
+    );
+    const proxy = choice.kind === 'proxy' ? choice.proxy.url : null;
+    const address = { baseUrl, proxy, now: places.context.clock.now() };
+    const clock = clockFinding(answer.clockSkew);
+    if (answer.failure !== null) {
+      const mistake = mistakeOf(answer.failure, address);
+      const problem = withTraceId(mistake.problem ?? '', answer.failure.traceId);
+      const all = { ...mistake, problem, findings: { clock, ...mistake.findings } };
+      return failed(all, `${costSentence}.`, answer.failure);
+    }
+    found(
+      {
+        connection: good(wayOf(address)),
+        answer: good(`answers, and lists ${answer.couriers} couriers`),
+        key: good('accepted'),
+        clock,
+      },
+      null,
+    );
+    const summary = `${costSentence}: ${answer.couriers} couriers in ${answer.tookMs} ms.`;
+    const checks = checksOf(findings, 'skipped');
+    return { proof: { works: true, checks, problem: null, mistakeIn: null, summary }, failure: null };
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return failed(
-      { problem: error.message, mistakeIn: 'service', findings: { address: bad('cannot be used') } },
-      unsent,
-      error,
-    );
+    if (!(error instanceof UsageError || error instanceof ApiKeyMissingError || error instanceof StoreError))
+      throw error;
+    const mistake = unsentMistakes[looksAt](error.message);
+    // Whoever stops a command that prints the key has made no mistake.
+    return failed(signal.aborted ? { ...mistake, mistakeIn: null } : mistake, 'Nothing was sent.', error);
   }
-  const { baseUrl, proxy: choice } = configuration;
-  // A choice always names one.
-  if (baseUrl === null) throw new TypeError('The service that was chosen has no address.');
-  if (choice.kind === 'unusable') {
-    return failed(
-      { problem: choice.message, mistakeIn: 'elsewhere', findings: { connection: bad('the proxy cannot be used') } },
-      unsent,
-      new UsageError(choice.message),
-    );
-  }
-  found({ address: good(baseUrl.host) }, request.key.kind === 'command' ? 'key' : 'connection');
-  let key: string;
-  try {
-    key = await keyOf(request.key, places, configured, signal);
-  } catch (error) {
-    if (!(error instanceof ApiKeyMissingError || error instanceof UsageError)) throw error;
-    const mistakeIn = signal.aborted ? null : 'key';
-    return failed(
-      { problem: withoutOwnAdvice(error.message), mistakeIn, findings: { key: bad('cannot be had') } },
-      unsent,
-      error,
-    );
-  }
-  found({}, 'connection');
-  const proxy = choice.kind === 'proxy' ? choice.proxy.url : null;
-  let answer: ProvingAnswer;
-  try {
-    answer = await call(places, configuration, key, signal);
-  } catch (error) {
-    // A watchlist in a database may be away, or be that of another key.
-    if (!(error instanceof StoreError)) throw error;
-    return failed({ problem: error.message, mistakeIn: 'elsewhere', findings: {} }, unsent, error);
-  }
-  const address = { baseUrl, proxy, now: places.context.clock.now() };
-  const clock = clockFinding(answer.clockSkew);
-  if (answer.failure !== null) {
-    const mistake = mistakeOf(answer.failure, address);
-    const problem = withTraceId(mistake.problem ?? '', answer.failure.traceId);
-    return failed(
-      { ...mistake, problem, findings: { clock, ...mistake.findings } },
-      `${costSentence}.`,
-      answer.failure,
-    );
-  }
-  const checks = checksOf(
-    {
-      ...findings,
-      connection: good(wayOf(address)),
-      answer: good(`answers, and lists ${answer.couriers} couriers`),
-      key: good('accepted'),
-      clock,
-    },
-    'skipped',
-  );
-  onProgress(checks);
-  const summary = `${costSentence}: ${answer.couriers} couriers in ${answer.tookMs} ms.`;
-  return { proof: { works: true, checks, problem: null, mistakeIn: null, summary }, failure: null };
 }
+
+/** What is looked at before anything is sent. */
+type LookedAt = 'address' | 'proxy' | 'key' | 'watchlist';
+
+const unsentMistakes: Readonly<Record<LookedAt, (problem: string) => Mistake>> = {
+  address: (problem) => ({ problem, mistakeIn: 'service', findings: { address: bad('cannot be used') } }),
+  proxy: (problem) => ({ problem, mistakeIn: 'elsewhere', findings: { connection: bad('the proxy cannot be used') } }),
+  key: (problem) => ({
+    problem: withoutOwnAdvice(problem),
+    mistakeIn: 'key',
+    findings: { key: bad('cannot be had') },
+  }),
+  // One in a database may be away, or be that of another key.
+  watchlist: (problem) => ({ problem, mistakeIn: 'elsewhere', findings: {} }),
+};
 
 /** What a failed command or file is said to need elsewhere: here nothing may be configured yet, and setting up is under way. */
 const withoutOwnAdvice = (message: string): string =>
@@ -154,8 +141,7 @@ async function keyOf(
     case 'entered':
       return usableKey(source.key, 'The API key');
     case 'command': {
-      const [program, ...programArguments] = splitCommand(source.commandLine);
-      if (program === undefined) throw new UsageError('The command names no program.');
+      const [program, ...programArguments] = commandWords(source.commandLine, 'The command');
       const key = await fetchPatiently({ kind: 'command', program, programArguments, setBy: program });
       // A command has one, or fails.
       return key ?? '';
@@ -165,22 +151,5 @@ async function keyOf(
       if (key === null) throw new ApiKeyMissingError('No API key is set yet.');
       return key;
     }
-  }
-}
-
-/** Makes the call with a key and a configuration that may be none of the session's. Rejects as `Session.stores`. */
-async function call(
-  { context, options, paths }: SetupPlaces,
-  configuration: Configuration,
-  key: string,
-  signal: AbortSignal,
-): Promise<ProvingAnswer> {
-  const given = { kind: 'given', key, setBy: 'setup' } as const;
-  const style = styleOf(context, options);
-  const session = createSession({ context, configuration: { ...configuration, apiKey: given }, paths, style }, 'user');
-  try {
-    return await provingCall(session, signal);
-  } finally {
-    await session.close();
   }
 }

@@ -6,11 +6,9 @@ import { removeFile } from '../../watchlist/files/remove-file.ts';
 import { type KeySettings, usableKey } from '../configuration/api-key.ts';
 import { changeConfigFile } from '../configuration/change-config-file.ts';
 import type { SettingChange } from '../configuration/edit-config-text.ts';
-import { splitCommand } from '../configuration/split-command.ts';
+import { commandWords } from '../configuration/split-command.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
-import { createSession } from '../session/open-session.ts';
-import { styleOf } from '../session/session.ts';
-import { configurationWith, readConfigured, type SetupPlaces } from './configured.ts';
+import { configurationWith, readConfigured, type SetupPlaces, withSessionOf } from './configured.ts';
 import { keyFileName } from './key-stores/key-file.ts';
 import { type KeyPlace, KeyPlaceError, type KeyPlaceTools } from './key-stores/key-place.ts';
 import { keyPlaceTools } from './key-stores/key-place-tools.ts';
@@ -76,12 +74,10 @@ async function keepKey(
 ): Promise<KeptKey | null> {
   if (key === null || key.kind === 'present') return null;
   if (key.kind === 'command') {
-    const words = splitCommand(key.commandLine);
-    const [program] = words;
-    if (program === undefined) throw new UsageError('The command names no program.');
+    const words = commandWords(key.commandLine, 'The command');
     return {
-      settings: { apiKeyCommand: [program, ...words.slice(1)] },
-      summary: `The key is what ${printableText(program)} prints, each time it is needed.`,
+      settings: { apiKeyCommand: [...words] },
+      summary: `The key is what ${printableText(words[0])} prints, each time it is needed.`,
     };
   }
   const tools = keyPlaceTools(places);
@@ -109,26 +105,24 @@ export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<Key
  * stays. Of another service the clock is another, too.
  */
 async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promise<readonly string[]> {
-  const { context, options, paths } = places;
   const { configuration } = await readConfigured(places);
-  const session = createSession({ context, configuration, paths, style: styleOf(context, options) });
   try {
-    const { memory } = await session.stores();
-    const { coolDown, measuredOffsetMinutes } = await memory.load();
-    const endsBackOff = coolDown !== null && !(coolDown.byService && isSameService);
-    const endsMeasure = measuredOffsetMinutes !== null && !isSameService;
-    if (endsBackOff || endsMeasure) {
-      await memory.update({
-        ...(endsBackOff ? { coolDown: null } : {}),
-        ...(endsMeasure ? { measuredOffsetMinutes: null } : {}),
-      });
-    }
+    await withSessionOf(places, configuration, async (session) => {
+      const { memory } = await session.stores();
+      const { coolDown, measuredOffsetMinutes } = await memory.load();
+      const endsBackOff = coolDown !== null && !(coolDown.byService && isSameService);
+      const endsMeasure = measuredOffsetMinutes !== null && !isSameService;
+      if (endsBackOff || endsMeasure) {
+        await memory.update({
+          ...(endsBackOff ? { coolDown: null } : {}),
+          ...(endsMeasure ? { measuredOffsetMinutes: null } : {}),
+        });
+      }
+    });
     return [];
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return [error.message];
-  } finally {
-    await session.close();
   }
 }
 

@@ -7,9 +7,8 @@ import type { SettingChange } from '../configuration/edit-config-text.ts';
 import { profileNamed, profileNames } from '../configuration/profiles.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
-import { createSession } from '../session/open-session.ts';
-import { type Session, styleOf } from '../session/session.ts';
-import { readConfigured, type SetupPlaces, setupNow } from './configured.ts';
+import type { Session } from '../session/session.ts';
+import { readConfigured, type SetupPlaces, setupNow, withSessionOf } from './configured.ts';
 
 /** How the embedded sandbox comes onto the board and goes again. */
 export interface SandboxSwitch {
@@ -92,9 +91,10 @@ export function createSetupEffects(
           zone === null ? `The machine's zone is followed (${configFile}).` : `${zone} is written to ${configFile}.`,
         ),
       ),
-    channels: () => withSession(places, (session) => Promise.all(channelNames.map((name) => optionOf(session, name)))),
+    channels: () =>
+      inSessionOfNow(places, (session) => Promise.all(channelNames.map((name) => optionOf(session, name)))),
     tryChannel: async (given) =>
-      await withSession(places, async (session) => {
+      await inSessionOfNow(places, async (session) => {
         const name = channelNames.find((one) => one === given);
         if (name === undefined) return `There is no channel "${given}".`;
         const { tryChannel } = await import('../notify/try-channel.ts');
@@ -135,21 +135,15 @@ const hostOf = (service: ServiceChoice): string =>
   new URL(service.kind === 'profile' ? profileNamed(service.profile).baseUrl : service.baseUrl).host;
 
 /** What a notification is sent under: the configuration of now, or the defaults where that cannot be used. */
-async function withSession<Answer>(
+async function inSessionOfNow<Answer>(
   places: SetupPlaces,
-  work: (session: Session) => Answer | Promise<Answer>,
+  work: (session: Session) => Promise<Answer>,
 ): Promise<Answer> {
-  const { context, options, paths } = places;
   const { configuration } = await readConfigured(places).catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
-    return { configuration: resolveConfiguration(nothingSet(context)) };
+    return { configuration: resolveConfiguration(nothingSet(places.context)) };
   });
-  const session = createSession({ context, configuration, paths, style: styleOf(context, options) }, 'user');
-  try {
-    return await work(session);
-  } finally {
-    await session.close();
-  }
+  return await withSessionOf(places, configuration, work);
 }
 
 const nothingSet = ({ systemZone }: CommandContext): ConfigurationSource => ({

@@ -2,6 +2,7 @@ import { hostWords, isKeyOf } from '../../board/setup/key-choices.ts';
 import type { KeySource, Proof, ProofCheck, ServiceChoice, SetupOutcome } from '../../board/setup/setup-effects.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
+import { keyTextOf } from '../configuration/api-key.ts';
 import { profileNamed } from '../configuration/profiles.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
@@ -26,9 +27,6 @@ export interface SetupOptions {
   /** Save without the call that proves service and key. */
   readonly offline?: boolean;
 }
-
-/** No key is longer than this, in bytes. */
-const longestKey = 64 * 1024;
 
 /** Whether the options leave nothing to be asked for. */
 export const needsNoScreen = ({ keyFromStdin, keyCommand }: SetupOptions): boolean =>
@@ -137,17 +135,8 @@ async function readKey(context: CommandContext): Promise<string> {
       'A key that is typed here would be seen. Run "parcel-monitor setup" without --key-from-stdin, which does not show it, or pipe it in.',
     );
   }
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of context.stdin()) {
-    pieces.push(piece);
-    size += piece.length;
-    if (size > longestKey) throw new UsageError('What is on standard input is far too long for an API key.');
-  }
-  const key = Buffer.concat(pieces)
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .trim();
+  const tooLong = (): UsageError => new UsageError('What is on standard input is far too long for an API key.');
+  const key = (await keyTextOf(context.stdin(), tooLong)).trim();
   if (key === '') throw new UsageError('There is no API key on standard input.');
   return key;
 }
