@@ -1,3 +1,4 @@
+import { isKeyText } from '../../service/http/header-text.ts';
 import { counted } from '../text/counted.ts';
 import type { SetupChoice } from './choice-lines.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './setup-effects.ts';
@@ -59,7 +60,7 @@ export function keyProblem(text: string): string | null {
   if (key === '') return 'There is no key yet. Paste it, or press Tab to go on without.';
   if (/\s/.test(key))
     return 'That holds spaces, which no key has. Copy the key alone, without its name. Ctrl+U empties the line.';
-  if (!/^[\x21-\x7e]+$/.test(key)) return 'That holds letters beyond ASCII, which no key has. Ctrl+U empties the line.';
+  if (!isKeyText(key)) return 'That holds letters beyond ASCII, which no key has. Ctrl+U empties the line.';
   return null;
 }
 

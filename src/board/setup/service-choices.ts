@@ -1,4 +1,5 @@
 import { parseBaseUrl, UnusableBaseUrlError } from '../../service/http/base-url.ts';
+import { isHeaderName } from '../../service/http/header-text.ts';
 import type { SetupChoice } from './choice-lines.ts';
 import type { KnownService, ServiceChoice, SetupNow } from './setup-effects.ts';
 
@@ -96,7 +97,7 @@ function proposalFor(text: string): string | null {
 
 /** What is wrong with the name of a header, as a sentence; null when nothing is. */
 export function headerProblem(text: string): string | null {
-  if (/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text)) return null;
+  if (isHeaderName(text)) return null;
   return 'That cannot be the name of a header: letters, digits and hyphens, no spaces, no colon.';
 }
 

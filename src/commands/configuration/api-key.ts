@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { ProgramFailedError, type RunProgram } from '../../process/run-program.ts';
+import { isKeyText } from '../../service/http/header-text.ts';
 import { NotAFileError, systemCode } from '../../watchlist/errors.ts';
 import { piecesOfNamedFile } from '../../watchlist/files/open-file.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
@@ -138,7 +139,7 @@ async function outputOf(source: ApiKeySource & { readonly kind: 'command' }, run
 export function usableKey(text: string, name: string): string {
   const key = text.trim();
   if (key === '') throw new ApiKeyMissingError(`${name} is empty.`);
-  if (!/^[\x21-\x7e]+$/.test(key)) {
+  if (!isKeyText(key)) {
     throw new ApiKeyMissingError(`${name} holds spaces, line breaks or letters beyond ASCII, which no key has.`);
   }
   return key;

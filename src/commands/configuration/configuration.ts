@@ -5,6 +5,7 @@ import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import { parseOffset } from '../../service/clock/utc-offset.ts';
 import { isSurelyZone, type ReadOffsets } from '../../service/clock/zone.ts';
 import { parseBaseUrl, UnusableBaseUrlError } from '../../service/http/base-url.ts';
+import { isHeaderName } from '../../service/http/header-text.ts';
 import {
   defaultKeyHeader,
   defaultOperations,
@@ -126,7 +127,6 @@ export const settledBy = (
 const defaultArchiveDays = 30;
 /** Limit of one call, answer included. */
 const defaultTimeoutMs = 10_000;
-const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 /** Settles the configuration. Throws a {@link UsageError} for what cannot be used, naming where it was set. */
 export function resolveConfiguration(source: ConfigurationSource): Configuration {
@@ -252,7 +252,7 @@ export const usableBaseUrl = (text: string): URL => orUsageError(UnusableBaseUrl
 
 /** The text, when it can be the name of a header. Throws a {@link UsageError}. */
 export function usableHeader(name: string): string {
-  if (headerName.test(name)) return name;
+  if (isHeaderName(name)) return name;
   throw new UsageError(`"${name}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
 }
 

@@ -1,10 +1,9 @@
 import type { SetupChoice } from '../../board/setup/choice-lines.ts';
-import type { KnownService, ServiceChoice, SetupEffects, SetupOutcome } from '../../board/setup/setup-effects.ts';
+import type { ServiceChoice, SetupEffects, SetupOutcome } from '../../board/setup/setup-effects.ts';
 import { type Channel, type ChannelName, channelNames } from '../../process/notifications/channel.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { type ConfigurationSource, resolveConfiguration } from '../configuration/configuration.ts';
-import type { SettingChange } from '../configuration/edit-config-text.ts';
-import { profileNamed, profileNames } from '../configuration/profiles.ts';
+import { profileNamed, profiles } from '../configuration/profiles.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import type { Session } from '../session/session.ts';
@@ -35,14 +34,16 @@ export function createSetupEffects(
 ): OwnSetupEffects {
   const { context, paths } = places;
   const configFile = printableText(paths.config);
-  const save = async (changes: readonly SettingChange[], summary: string): Promise<SetupOutcome> => {
-    const { saveSettings } = await import('./save.ts');
-    return await change(() => saveSettings(places, changes, summary));
-  };
   const saved = new Set<string>();
   let isShown = false;
-  const noted = async (name: string, saving: Promise<SetupOutcome>): Promise<SetupOutcome> => {
-    const outcome = await saving;
+  /** Has something written that the farewell calls so. */
+  const save = async (
+    name: string,
+    write: (how: typeof import('./save.ts')) => Promise<SetupOutcome>,
+    isOfTheKey = false,
+  ): Promise<SetupOutcome> => {
+    const how = await import('./save.ts');
+    const outcome = await change(() => write(how), isOfTheKey);
     if (outcome.kind === 'done') saved.add(name);
     return outcome;
   };
@@ -51,7 +52,7 @@ export function createSetupEffects(
       isShown = isNow;
     },
     farewell: () => (isShown ? farewellFor([...saved]) : null),
-    knownServices: profileNames.map(knownService),
+    knownServices: profiles,
     current: async () => setupNow(places, await readConfigured(places)),
     async prove(request) {
       const { prove } = await import('./prove.ts');
@@ -76,17 +77,11 @@ export function createSetupEffects(
         ...stores.filter(({ unusable }) => unusable !== null),
       ];
     },
-    async saveService(settings) {
-      const { saveService } = await import('./save.ts');
-      return await noted(
-        'service and key',
-        change(() => saveService(places, settings), true),
-      );
-    },
+    saveService: (settings) => save('service and key', ({ saveService }) => saveService(places, settings), true),
     saveZone: (zone) =>
-      noted(
-        'the zone',
-        save(
+      save('the zone', ({ saveSettings }) =>
+        saveSettings(
+          places,
           [{ path: ['zone'], value: zone ?? undefined }],
           zone === null ? `The machine's zone is followed (${configFile}).` : `${zone} is written to ${configFile}.`,
         ),
@@ -101,9 +96,9 @@ export function createSetupEffects(
         return await tryChannel(await channelOf(session, name), context.clock.now());
       }),
     saveChannels: (names) =>
-      noted(
-        'notifications',
-        save(
+      save('notifications', ({ saveSettings }) =>
+        saveSettings(
+          places,
           [{ path: ['notify', 'channels'], value: names.length === 0 ? undefined : names }],
           names.length === 0
             ? `Changes are not notified (${configFile}).`
@@ -123,11 +118,6 @@ function farewellFor(saved: readonly string[]): string {
   return saved.length === 0
     ? `Setting up was left, and nothing was saved. ${again}`
     : `Setting up was left. Saved: ${saved.join(', ')}; all else is as it was. ${again}`;
-}
-
-function knownService(name: string): KnownService {
-  const { title, baseUrl, wayToKey, pages } = profileNamed(name);
-  return { profile: name, name: title, baseUrl, wayToKey, pages };
 }
 
 /** The host under whose name keyrings keep the key. */
