@@ -13,39 +13,33 @@ export interface Look {
 /** Turns a piece of text with a meaning into what is written. */
 export type Painter = (segment: Segment) => string;
 
-/** Codes that begin and end a look of the terminal. */
-type Style = readonly [begin: number, end: number];
+/** What begins and ends a look of the terminal. */
+type Style = readonly [begin: string, end: string];
 
-const bold: Style = [1, 22];
-const dim: Style = [2, 22];
+const styleOf = (begin: number, end: number): Style => [`\u001b[${begin}m`, `\u001b[${end}m`];
+
+const none: Style = ['', ''];
+const bold = styleOf(1, 22);
+const dim = styleOf(2, 22);
 
 /** Colours come from the terminal's own sixteen, so that the user's palette holds. */
-const toneStyles: Readonly<Record<Tone, Style | null>> = {
-  plain: null,
-  attention: [31, 39],
-  today: [33, 39],
-  moving: [36, 39],
-  done: [32, 39],
+const toneStyles: Readonly<Record<Tone, Style>> = {
+  plain: none,
+  attention: styleOf(31, 39),
+  today: styleOf(33, 39),
+  moving: styleOf(36, 39),
+  done: styleOf(32, 39),
   quiet: dim,
-  accent: [35, 39],
+  accent: styleOf(35, 39),
 };
 
-/** The looks of a segment, outermost first. */
-function stylesOf({ bold: isBold, dim: isDim, tone = 'plain' }: Segment, colour: boolean): readonly Style[] {
-  const toneStyle = colour || tone === 'quiet' ? toneStyles[tone] : null;
-  const styles = toneStyle === null ? [] : [toneStyle];
-  if (isBold === true) styles.push(bold);
-  if (isDim === true && tone !== 'quiet') styles.push(dim);
-  return styles;
+/** The looks of a segment as one, a tone outermost. */
+function lookOf({ bold: isBold, dim: isDim, tone = 'plain' }: Segment, colour: boolean): Style {
+  const [begin, end] = colour || tone === 'quiet' ? toneStyles[tone] : none;
+  const [boldBegin, boldEnd] = isBold === true ? bold : none;
+  const [dimBegin, dimEnd] = isDim === true && tone !== 'quiet' ? dim : none;
+  return [begin + boldBegin + dimBegin, dimEnd + boldEnd + end];
 }
-
-const sequence = (code: number): string => `\u001b[${code}m`;
-const beginOf = (styles: readonly Style[]): string => styles.map(([begin]) => sequence(begin)).join('');
-const endOf = (styles: readonly Style[]): string =>
-  styles
-    .toReversed()
-    .map(([, end]) => sequence(end))
-    .join('');
 
 /** A text that leads to an address, in a terminal that draws links. */
 const linked = (text: string, address: string): string => `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
@@ -73,12 +67,11 @@ export function paint(line: Line, { colour, hyperlinks }: Look): string {
       run += text;
       continue;
     }
-    const styles = stylesOf(segment, colour);
-    const ownBegin = beginOf(styles);
+    const [ownBegin, ownEnd] = lookOf(segment, colour);
     if (ownBegin !== begin || link !== undefined) {
       closeRun();
       begin = ownBegin;
-      end = endOf(styles);
+      end = ownEnd;
     }
     run += link === undefined ? text : linked(text, link);
     if (link !== undefined) closeRun();
