@@ -2,6 +2,7 @@ import type { Monitor } from '../../polling/core/state.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
 import { isLight } from '../../watchlist/model/light-parcel.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
+import { LatestMap } from '../latest-map.ts';
 
 /** The history of a parcel as far as it could be read. */
 export interface LoadedHistory {
@@ -29,7 +30,7 @@ const editionOf = (parcel: Parcel): string => `${parcel.checkpointCount} ${parce
 /** Reads histories through the core and keeps the last ones, so that a selection is drawn whole at once. */
 export class HistoryCache {
   readonly #monitor: Monitor;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new LatestMap<string, Kept>(mostKept);
 
   constructor(monitor: Monitor) {
     this.#monitor = monitor;
@@ -61,10 +62,7 @@ export class HistoryCache {
   async load(parcel: Parcel): Promise<LoadedHistory> {
     const edition = editionOf(parcel);
     const [loaded, whole] = await Promise.all([this.#read(parcel.id), this.#readWhole(parcel)]);
-    this.#kept.delete(parcel.id);
     this.#kept.set(parcel.id, { edition, loaded, of: parcel, whole });
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
     return loaded;
   }
 

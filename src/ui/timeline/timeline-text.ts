@@ -8,7 +8,9 @@ import type { Zone } from '../../service/clock/zone.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { UsualStillness } from '../../watchlist/rules/quiet.ts';
+import { LatestMap } from '../latest-map.ts';
 import { lastReadOf, type OpenedUnread } from '../news/opened-unread.ts';
+import { sameFields } from '../same-fields.ts';
 import type { LoadedHistory } from './history-cache.ts';
 
 /** What a timeline depends on besides its parcel. */
@@ -71,7 +73,7 @@ const mostKept = 8;
 
 /** Keeps the timelines written last, so that a key that leads back or to a neighbour finds its lines there. */
 export class TimelineTexts {
-  readonly #kept = new Map<string, KeptText>();
+  readonly #kept = new LatestMap<string, KeptText>(mostKept);
 
   /** The lines of a timeline, written now unless they are kept. */
   of(parcel: Parcel, loaded: LoadedHistory | null, view: TimelineView): readonly Line[] {
@@ -80,15 +82,11 @@ export class TimelineTexts {
     const isSameParcel = kept?.parcel === parcel && kept.loaded === loaded && kept.lastRead === lastRead;
     if (isSameParcel && isSameView(kept.view, view)) return kept.lines;
     const lines = timelineText(parcel, loaded, view, lastRead);
-    this.#kept.delete(parcel.id);
     this.#kept.set(parcel.id, { parcel, loaded, view, lastRead, lines });
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
     return lines;
   }
 }
 
 /** What was unread counts by what of it is new, see {@link lastReadOf}. */
-function isSameView({ openedUnread: _, ...one }: TimelineView, other: TimelineView): boolean {
-  return (Object.keys(one) as (keyof typeof one)[]).every((name) => one[name] === other[name]);
-}
+const isSameView = ({ openedUnread: _, ...one }: TimelineView, { openedUnread: __, ...other }: TimelineView): boolean =>
+  sameFields(one, other);
