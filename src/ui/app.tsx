@@ -12,7 +12,7 @@ import { leastColumns, leastRows } from './layout.ts';
 import type { TerminalTitle } from './notify/terminal-title.ts';
 import { useTerminalTitle } from './notify/use-terminal-title.ts';
 import type { OpenedFrame } from './opening/opened-board.ts';
-import { LookContext } from './pane/painted.tsx';
+import { LookContext } from './pane/lines.tsx';
 import { Screen } from './screen.tsx';
 import { keyContextOf } from './state.ts';
 import type { KeyStream } from './terminal/key-stream.ts';

@@ -1,60 +1,61 @@
 import { Box, useCursor } from 'ink';
+import { useState } from 'react';
 import { InputBar } from './add/bar.tsx';
 import { barColumn, barText, barWidth } from './add/bar-text.ts';
 import type { Board } from './board.ts';
+import { boardDetails } from './details/facts.ts';
+import { DetailsTable, fitsTable } from './details/view.tsx';
 import { fieldWindow } from './field/field-window.ts';
-import { searchColumn, searchWidth } from './field/search-row.tsx';
-import { Footer } from './footer/view.tsx';
-import { Header } from './header/view.tsx';
-import type { Layout, PaneSize } from './layout.ts';
-import { ListPane } from './list/view.tsx';
-import { OrderChooser } from './order/view.tsx';
-import { Overlay } from './overlay/view.tsx';
-import { CourierPicker } from './picker/view.tsx';
-import { TimelinePane } from './timeline/view.tsx';
-
-/** A layout with room for a board. */
-type Divided = Exclude<Layout, { kind: 'too-small' }>;
+import { searchColumn, searchWidth } from './field/search-line.ts';
+import { footerLine, footerOf } from './footer/footer-line.ts';
+import { headerRows } from './header/header-lines.ts';
+import type { PaneSize } from './layout.ts';
+import { KeptRows } from './list/kept-rows.ts';
+import { type Divided, shownPanes } from './main-panes.ts';
+import { orderPane } from './order/order-pane.ts';
+import { overlayPane } from './overlay/overlay-pane.ts';
+import type { PaneContent } from './pane/frame.ts';
+import { Lines } from './pane/lines.tsx';
+import { Pane } from './pane/pane.tsx';
+import { pickerPane } from './picker/picker-pane.ts';
 
 /** Header, panes, input bar, footer. */
 export function Screen({ board, layout }: { readonly board: Board; readonly layout: Divided }) {
   const { columns, rows } = layout;
+  const { overlay, setup } = board;
+  const [kept] = useState(() => new KeptRows());
   // In one place: whoever sets it last would take it from another field.
   useCursor().setCursorPosition(cursorOf(board, layout));
+  const details = overlay?.name === 'details' && setup.kind === 'ready' ? boardDetails(board) : null;
+  const isTable = details !== null && fitsTable(details, layout.body);
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      <Header board={board} />
-      <Body board={board} layout={layout} />
+      <Lines lines={headerRows(board)} />
+      {isTable ? (
+        <DetailsTable details={details} size={layout.body} />
+      ) : (
+        <Box flexDirection={layout.kind === 'side-by-side' ? 'row' : 'column'} flexShrink={0}>
+          {bodyPanes(board, layout, kept).map((pane, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a pane is its place
+            <Pane key={at} {...pane} />
+          ))}
+        </Box>
+      )}
       <InputBar text={barText(board)} width={columns} />
-      <Footer board={board} />
+      <Lines lines={[footerLine(footerOf(board))]} />
     </Box>
   );
 }
 
-/** The panes; or a text in place of them. */
-function Body({ board, layout }: { readonly board: Board; readonly layout: Divided }) {
-  const { courierList, matches, overlay, ui } = board;
-  if (overlay?.name === 'scan' && ui.picker !== null) {
-    return <CourierPicker picker={ui.picker} couriers={courierList} matches={matches} size={layout.body} />;
-  }
-  if (overlay !== null) return <Overlay board={board} overlay={overlay} size={layout.body} />;
-  const isSingle = layout.kind === 'single';
-  const hasSecond = board.ui.picker !== null || board.ui.sortingBefore !== null;
-  const isListShown = !isSingle || (layout.pane === 'list' && !hasSecond);
-  return (
-    <Box flexDirection={layout.kind === 'side-by-side' ? 'row' : 'column'} flexShrink={0}>
-      {isListShown && <ListPane board={board} size={layout.list} />}
-      {!(isSingle && isListShown) && <SecondPane board={board} size={layout.timeline} />}
-    </Box>
-  );
-}
-
-/** The timeline, or in its place the courier picker or the orders. */
-function SecondPane({ board, size }: { readonly board: Board; readonly size: PaneSize }) {
-  const { courierList, matches, ui } = board;
-  if (ui.picker === null && ui.sortingBefore !== null) return <OrderChooser sorting={ui.sorting} size={size} />;
-  if (ui.picker === null) return <TimelinePane board={board} size={size} />;
-  return <CourierPicker picker={ui.picker} couriers={courierList} matches={matches} size={size} />;
+/** The panes, or a text in place of them; in place of the timeline the courier picker or the orders. */
+function bodyPanes(board: Board, layout: Divided, kept: KeptRows): readonly PaneContent[] {
+  const { overlay, ui } = board;
+  const { picker, sorting, sortingBefore } = ui;
+  const picking = picker === null ? null : (size: PaneSize) => pickerPane(board, picker, size);
+  if (overlay?.name === 'scan' && picking !== null) return [picking(layout.body)];
+  if (overlay !== null) return [overlayPane(board, overlay, layout.body)];
+  const ordering = sortingBefore === null ? null : (size: PaneSize) => orderPane(sorting, size);
+  return shownPanes(board, layout, kept, picking ?? ordering);
 }
 
 /** Where the terminal's cursor stands: in the focused field, so that input methods open there; undefined for nowhere. */

@@ -7,8 +7,8 @@ import { InputBar } from '../../src/ui/add/bar.tsx';
 import { editOf } from '../../src/ui/field/text-edit.ts';
 import { footerLine } from '../../src/ui/footer/footer-line.ts';
 import { bannerRows } from '../../src/ui/header/header-lines.ts';
-import { Painted } from '../../src/ui/pane/painted.tsx';
-import { Lines, Pane } from '../../src/ui/pane/pane.tsx';
+import { Lines } from '../../src/ui/pane/lines.tsx';
+import { Pane } from '../../src/ui/pane/pane.tsx';
 import { drawn } from './drawn.tsx';
 
 /** Labels about whose width terminals and tables disagree, or whose clusters hold several characters. */
@@ -33,17 +33,20 @@ test.each(labels)('%s is drawn everywhere in the form that the list measures', (
   const form = drawable(label);
   const message = (tone: 'plain' | 'attention') => ({ tone, text: `Added ${label}.`, advice: `Open ${label}` });
   const surfaces = {
-    footer: <Painted line={footerLine({ bindings: [], message: message('plain'), width, glyphs: 'symbols' })} />,
-    alarm: <Painted line={footerLine({ bindings: [], message: message('attention'), width, glyphs: 'symbols' })} />,
+    footer: <Lines lines={[footerLine({ bindings: [], message: message('plain'), width, glyphs: 'symbols' })]} />,
+    alarm: <Lines lines={[footerLine({ bindings: [], message: message('attention'), width, glyphs: 'symbols' })]} />,
     banner: <Lines lines={bannerRows([[{ text: `${label} is gone` }]], width)} />,
     question: <InputBar text={{ ...question, name: label, placeholder: `Remove ${label}? y/n` }} width={width} />,
     prompt: <InputBar text={{ ...question, name: label, edit: editOf(label), placeholder: '' }} width={width} />,
     empty: <InputBar text={{ ...question, name: label, edit: editOf(''), placeholder: label }} width={width} />,
-    line: <Painted line={[{ text: label }]} />,
+    line: <Lines lines={[[{ text: label }]]} />,
     pane: (
-      <Pane texts={{ title: label, titleRight: label, status: label }} size={size} isFocused>
-        <Lines lines={[[{ text: `No courier matches "${label}".` }]]} />
-      </Pane>
+      <Pane
+        texts={{ title: label, titleRight: label, status: label }}
+        size={size}
+        isFocused
+        lines={[[{ text: `No courier matches "${label}".` }]]}
+      />
     ),
   };
   for (const [name, surface] of Object.entries(surfaces)) {
@@ -64,5 +67,5 @@ test('no part of the screen writes texts of its own beside the painter', async (
   );
   const writing = contents.filter(([, content]) => /<Text[\s>]/.test(content)).map(([file]) => file);
   // The sentence for a window that is too small is the program's own.
-  expect(writing.sort()).toEqual(['app.tsx', 'pane/painted.tsx', 'pane/pane.tsx']);
+  expect(writing.sort()).toEqual(['app.tsx', 'pane/lines.tsx']);
 });

@@ -1,6 +1,6 @@
 import { Box, renderToString } from 'ink';
 import type { ReactNode } from 'react';
-import { LookContext } from '../../src/ui/pane/painted.tsx';
+import { LookContext } from '../../src/ui/pane/lines.tsx';
 
 /** What a component draws in a window of so many cells, without colours: its rows, without blanks at their ends. */
 export function drawn(component: ReactNode, columns = 160): readonly string[] {

@@ -6,10 +6,10 @@ import { InputBar } from '../../src/ui/add/bar.tsx';
 import { detailsText } from '../../src/ui/details/details-text.ts';
 import { DetailsTable, fitsTable } from '../../src/ui/details/view.tsx';
 import { bannerRows } from '../../src/ui/header/header-lines.ts';
-import { LookContext } from '../../src/ui/pane/painted.tsx';
-import { Lines, Pane } from '../../src/ui/pane/pane.tsx';
+import { Lines, LookContext } from '../../src/ui/pane/lines.tsx';
+import { Pane } from '../../src/ui/pane/pane.tsx';
+import { pickerPane } from '../../src/ui/picker/picker-pane.ts';
 import type { LoadedCouriers } from '../../src/ui/picker/use-couriers.ts';
-import { CourierPicker } from '../../src/ui/picker/view.tsx';
 import { someCouriers } from './board-harness.ts';
 import { drawn } from './drawn.tsx';
 
@@ -18,11 +18,7 @@ describe('a framed pane', () => {
     const size = { width: 40, height: 5 };
     const lines = [[{ text: 'one' }], [{ text: '深圳的包裹'.repeat(9) }]];
     const texts = { title: 'Parcels', titleRight: 'times: UTC', status: '2' };
-    const frame = drawn(
-      <Pane texts={texts} size={size} isFocused>
-        <Lines lines={lines} />
-      </Pane>,
-    );
+    const frame = drawn(<Pane texts={texts} size={size} isFocused lines={lines} />);
     expect(frame).toHaveLength(5);
     for (const line of frame) expect(cellWidth(line)).toBe(40);
     expect(frame[0]).toBe('╭ Parcels ──────────────── times: UTC ─╮');
@@ -32,11 +28,7 @@ describe('a framed pane', () => {
   test('drops the texts of its edge that do not fit', () => {
     const texts = { title: 'A very long title of a parcel', titleRight: 'times: local to event' };
     const size = { width: 20, height: 3 };
-    const frame = drawn(
-      <Pane texts={texts} size={size} isFocused={false}>
-        <Lines lines={[]} />
-      </Pane>,
-    );
+    const frame = drawn(<Pane texts={texts} size={size} isFocused={false} lines={[]} />);
     for (const line of frame) expect(cellWidth(line)).toBe(20);
     expect(frame[0]).toMatch(/^╭ A very long ti/);
   });
@@ -55,7 +47,7 @@ describe('the courier picker', () => {
   const picker = { take: () => undefined, likely: [], query: { text: '', cursor: 0 }, index: 1 };
 
   test('lists codes with both names and marks the chosen one', () => {
-    const frame = drawn(<CourierPicker picker={picker} couriers={ready} matches={someCouriers} size={size} />);
+    const frame = drawn(<Pane {...pickerPane({ courierList: ready, matches: someCouriers }, picker, size)} />);
     expect(frame).toHaveLength(8);
     for (const line of frame) expect(cellWidth(line)).toBe(50);
     expect(frame[1]).toContain('search code or name');
@@ -70,7 +62,7 @@ describe('the courier picker', () => {
       couriers: [],
       problem: 'The service cannot be reached.',
     };
-    const frame = drawn(<CourierPicker picker={picker} couriers={failed} matches={[]} size={size} />);
+    const frame = drawn(<Pane {...pickerPane({ courierList: failed, matches: [] }, picker, size)} />);
     expect(frame.join('\n')).toContain('The service cannot be reached.');
   });
 });

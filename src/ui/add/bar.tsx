@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import { Field } from '../field/field.tsx';
-import { Painted } from '../pane/painted.tsx';
+import { Lines } from '../pane/lines.tsx';
 import { type BarText, barLead, barWidth } from './bar-text.ts';
 
 /** The line under the panes, exactly `width` cells. */
@@ -9,10 +9,10 @@ export function InputBar({ text, width }: { readonly text: BarText; readonly wid
   return (
     <Box width={width} height={1} flexShrink={0} paddingRight={1}>
       <Box flexShrink={0}>
-        <Painted line={[barLead(text)]} />
+        <Lines lines={[[barLead(text)]]} />
       </Box>
       {edit === null ? (
-        <Painted line={[{ text: placeholder, bold: true }]} />
+        <Lines lines={[[{ text: placeholder, bold: true }]]} />
       ) : (
         <Field edit={edit} placeholder={placeholder} isFocused={isFocused} width={barWidth(text, width)} />
       )}

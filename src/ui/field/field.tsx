@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import TextInput from 'ink-text-input';
 import { use } from 'react';
 import { paint } from '../../board/text/paint.ts';
-import { LookContext } from '../pane/painted.tsx';
+import { LookContext } from '../pane/lines.tsx';
 import { type FieldInput, fieldSegment } from './field-window.ts';
 
 const ignore = (): void => undefined;

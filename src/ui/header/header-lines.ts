@@ -1,5 +1,6 @@
 import type { HeaderInput } from '../../board/header/header.ts';
 import { type HeaderProblem, problemLines, problemMargin, problemSign } from '../../board/header/header-problem.ts';
+import { headerRow } from '../../board/header/header-row.ts';
 import { missingSetting } from '../../board/setup/board-setup.ts';
 import { fitLine } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
@@ -45,7 +46,19 @@ function noticeOf({ clockSkew, setup, state }: BannerSource): HeaderProblem | nu
   return { kind: 'store', message: printableText(message), code: null, traceId: null, more };
 }
 
-/** The same as rows of a window: behind the sign of a problem, cut at the right edge. */
+/** In place of the header where only found numbers are shown. */
+const aloneTitle: Line = [
+  { text: ' parcel-monitor', bold: true },
+  { text: '  choose what is added', tone: 'quiet' },
+];
+
+/** The header as rows of a window, with a problem or a notice under it. */
+export const headerRows = (board: SeenBoard): readonly Line[] => [
+  board.foundAlready === undefined ? headerRow(headerOf(board)) : aloneTitle,
+  ...bannerRows(board.banner, board.columns),
+];
+
+/** The lines under the header as rows of a window: behind the sign of a problem, cut at the right edge. */
 export function bannerRows(lines: readonly Line[], width: number): readonly Line[] {
   return lines.map((line, index) => {
     const margin = fitLine(index === 0 ? [{ text: ' ' }, problemSign] : [], problemMargin);

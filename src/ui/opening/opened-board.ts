@@ -13,7 +13,7 @@ import { openedUi } from '../kept-view.ts';
 import { layoutOf, sizesOf } from '../layout.ts';
 import { collapsedGroups } from '../list/collapse.ts';
 import { listHeight } from '../list/list-height.ts';
-import { listNeeds } from '../list/list-lines.ts';
+import { listNeeds } from '../list/list-pane.ts';
 import { effectiveSelection, type SelectedInList, selectedIn } from '../list/state.ts';
 import { effectiveMarks } from '../marks/state.ts';
 import { openedUnread } from '../news/opened-unread.ts';

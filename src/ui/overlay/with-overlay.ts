@@ -9,7 +9,7 @@ import { listHeight } from '../list/list-height.ts';
 import { innerSize } from '../pane/frame.ts';
 import { scrollWithin } from '../pane/scroll.ts';
 import type { Block } from '../pane/text-columns.ts';
-import { scanScroll } from '../scan/view.tsx';
+import { scanScroll } from '../scan/scan-pane.ts';
 import { setupContent, setupOffset } from '../setup/content.ts';
 import { missingText } from '../setup/missing-text.ts';
 import { keyContextOf } from '../state.ts';

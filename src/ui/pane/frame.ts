@@ -1,4 +1,4 @@
-import { cellWidth, cut } from '../../board/text/cells.ts';
+import { cellWidth, cut, fitLine } from '../../board/text/cells.ts';
 import type { Line, Segment } from '../../board/text/line.ts';
 import type { PaneSize } from '../layout.ts';
 
@@ -17,8 +17,7 @@ export const innerSize = (size: PaneSize): PaneSize => ({
   height: Math.max(0, size.height - 2),
 });
 
-/** The look of a pane's frame. */
-export const frameStyle = (isFocused: boolean): Pick<Segment, 'tone'> => ({ tone: isFocused ? 'accent' : 'quiet' });
+const frameStyle = (isFocused: boolean): Pick<Segment, 'tone'> => ({ tone: isFocused ? 'accent' : 'quiet' });
 
 function edge(ends: readonly [string, string], width: number, left: string, right: string, isFocused: boolean): Line {
   const room = Math.max(0, width - 2);
@@ -37,8 +36,33 @@ function edge(ends: readonly [string, string], width: number, left: string, righ
   ];
 }
 
-/** The upper and the lower edge of a pane, exactly `width` cells. */
-export const frameEdges = (texts: FrameTexts, width: number, isFocused: boolean): readonly [Line, Line] => [
-  edge(['╭', '╮'], width, texts.title, texts.titleRight ?? '', isFocused),
-  edge(['╰', '╯'], width, '', texts.status ?? '', isFocused),
-];
+/** A pane as it is drawn. */
+export interface PaneContent {
+  readonly texts: FrameTexts;
+  readonly size: PaneSize;
+  readonly isFocused: boolean;
+  /** From its top; below them it is blank. */
+  readonly lines: readonly Line[];
+}
+
+/** The upper and the lower edge of a pane, as wide as it is, and a cell of its sides. */
+export const frameOf = ({ isFocused, size: { width }, texts }: Omit<PaneContent, 'lines'>): PaneFrame => ({
+  top: edge(['╭', '╮'], width, texts.title, texts.titleRight ?? '', isFocused),
+  bottom: edge(['╰', '╯'], width, '', texts.status ?? '', isFocused),
+  side: { text: '│', ...frameStyle(isFocused) },
+});
+
+/** What a pane's lines stand in. */
+interface PaneFrame {
+  readonly top: Line;
+  readonly bottom: Line;
+  readonly side: Segment;
+}
+
+/** A pane as rows of a window, as many as it is high, each exactly as wide as it is. */
+export function paneRows(pane: PaneContent): readonly Line[] {
+  const { bottom, side, top } = frameOf(pane);
+  const { height, width } = innerSize(pane.size);
+  const rowOf = (_: unknown, row: number): Line => [side, ...fitLine(pane.lines[row] ?? [], width), side];
+  return [top, ...Array.from({ length: height }, rowOf), bottom];
+}

@@ -3,7 +3,7 @@ import { cellWidth } from '../../../src/board/text/cells.ts';
 import { type FooterInput, footerLine } from '../../../src/ui/footer/footer-line.ts';
 import type { KeyContext } from '../../../src/ui/keys/context.ts';
 import { findBinding, footerBindings, keymap, keysOf } from '../../../src/ui/keys/keymap.ts';
-import { Painted } from '../../../src/ui/pane/painted.tsx';
+import { Lines } from '../../../src/ui/pane/lines.tsx';
 import { drawn } from '../drawn.tsx';
 
 const footer = ({
@@ -11,7 +11,7 @@ const footer = ({
   ...props
 }: Omit<FooterInput, 'bindings' | 'glyphs'> & { readonly context: KeyContext }): readonly string[] => {
   const bindings = footerBindings(context).filter(({ isHinted }) => isHinted === undefined);
-  return drawn(<Painted line={footerLine({ ...props, bindings, glyphs: 'symbols' })} />, props.width);
+  return drawn(<Lines lines={[footerLine({ ...props, bindings, glyphs: 'symbols' })]} />, props.width);
 };
 
 const contexts = keymap.map(({ context }) => context);

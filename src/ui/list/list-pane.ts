@@ -1,14 +1,17 @@
+import { columnHeadingLine, headingRows } from '../../board/list/column-headings.ts';
 import { columnNeeds } from '../../board/list/column-needs.ts';
-import type { GroupHeadingInput } from '../../board/list/group-heading.ts';
-import type { ColumnNeeds, ListColumns } from '../../board/list/list-columns.ts';
+import { groupHeading } from '../../board/list/group-heading.ts';
+import type { ColumnNeeds } from '../../board/list/list-columns.ts';
 import type { ListRowInput } from '../../board/list/list-row.ts';
 import type { HeadingRow } from '../../board/list/list-rows.ts';
 import { sortingTitle } from '../../board/list/sort-orders.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { SeenBoard } from '../board.ts';
+import type { PaneSize } from '../layout.ts';
 import { marksText } from '../marks/state.ts';
-import type { FrameTexts } from '../pane/frame.ts';
+import { type FrameTexts, innerSize, type PaneContent } from '../pane/frame.ts';
+import type { KeptRows } from './kept-rows.ts';
 
 /** What a list's columns depend on. */
 export interface ColumnSource extends Pick<SeenBoard, 'now' | 'usual' | 'zone'> {
@@ -19,8 +22,25 @@ export interface ColumnSource extends Pick<SeenBoard, 'now' | 'usual' | 'zone'> 
 export const listNeeds = ({ arrangement, now, usual, zone }: ColumnSource): ColumnNeeds =>
   columnNeeds(arrangement.unfiltered, { now, usual, zone, hasStageHeadings: arrangement.grouping === 'stage' });
 
+/** The parcels in their order, as far as they are in sight. */
+export function listPane(board: SeenBoard, size: PaneSize, kept: KeptRows): PaneContent {
+  const { arrangement, list, needs, ui } = board;
+  const { height, width } = innerSize(size);
+  const columns = kept.columns(width, needs());
+  const lines = [
+    ...(arrangement.order.length > 0 && headingRows(height) > 0 ? [columnHeadingLine(columns)] : []),
+    ...(list.rows.length === 0 ? [emptyListLine(board)] : []),
+    ...list.rows.map((row) =>
+      row.kind === 'heading'
+        ? groupLine(board, row, width)
+        : kept.row(row.parcel, parcelInput(board, row.parcel, columns)),
+    ),
+  ];
+  return { texts: listFrame(board), size, isFocused: ui.focus === 'list' || ui.focus === 'filter', lines };
+}
+
 /** What stands around the list. */
-export function listFrame({ arrangement, marks, selection, ui }: SeenBoard): FrameTexts {
+function listFrame({ arrangement, marks, selection, ui }: SeenBoard): FrameTexts {
   const filter = ui.filter.text;
   const marked = marksText(marks);
   const matching = filter === '' ? '' : `“${filter}” · `;
@@ -38,11 +58,8 @@ function positionText({ order, unfiltered }: SeenBoard['arrangement'], position:
   return listed === all ? here : `${here} · ${all} in all`;
 }
 
-/** Whether keys go to the list. */
-export const isListFocused = ({ ui }: SeenBoard): boolean => ui.focus === 'list' || ui.focus === 'filter';
-
 /** What an empty list says. */
-export function emptyListLine({ arrangement, setup, ui }: SeenBoard): Line {
+function emptyListLine({ arrangement, setup, ui }: SeenBoard): Line {
   const text =
     arrangement.unfiltered.length > 0
       ? ' No parcel matches. Esc clears the filter.'
@@ -54,19 +71,18 @@ export function emptyListLine({ arrangement, setup, ui }: SeenBoard): Line {
   return [{ text, tone: 'quiet' }];
 }
 
-/** What the row of a group depends on. */
-export const groupInput = ({ selection }: SeenBoard, row: HeadingRow, width: number): GroupHeadingInput => ({
-  title: row.title,
-  count: row.count,
-  isCollapsed: row.isCollapsed,
-  unread: row.unread,
-  attention: row.attention,
-  selected: row.key === selection.group,
-  width,
-});
+const groupLine = ({ selection }: SeenBoard, row: HeadingRow, width: number): Line =>
+  groupHeading({
+    title: row.title,
+    count: row.count,
+    isCollapsed: row.isCollapsed,
+    unread: row.unread,
+    attention: row.attention,
+    selected: row.key === selection.group,
+    width,
+  });
 
-/** What the row of a parcel depends on besides the parcel. */
-export function parcelInput(board: SeenBoard, { id }: Parcel, columns: ListColumns): ListRowInput {
+function parcelInput(board: SeenBoard, { id }: Parcel, columns: ListRowInput['columns']): ListRowInput {
   const { arrangement, marks, now, pause, selection, state, usual, zone } = board;
   return {
     selected: id === selection.parcelId,

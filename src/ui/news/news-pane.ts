@@ -5,14 +5,13 @@ import type { Line } from '../../board/text/line.ts';
 import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
 import type { Board } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
-import { innerSize } from '../pane/frame.ts';
-import { Lines, Pane } from '../pane/pane.tsx';
+import { innerSize, type PaneContent } from '../pane/frame.ts';
 
 /** Cells of the upper edge that are not for words: the corners, and spaces and lines beside its two texts. */
 const edgeSigns = 7;
 
-/** What has happened, newest first. Only what is in sight is drawn. */
-export function NewsPane({ board, size }: { readonly board: Board; readonly size: PaneSize }) {
+/** What has happened, newest first. */
+export function newsPane(board: Board, size: PaneSize): PaneContent {
   const { news, ui, zone } = board;
   const { first, last } = news.window;
   const titleRight = timeModeTitle(ui.timeMode === 'utc' ? 'utc' : 'local', zone);
@@ -23,11 +22,7 @@ export function NewsPane({ board, size }: { readonly board: Board; readonly size
       ? {}
       : { status: `${first}–${last} of ${news.changes.length}${news.isLoading ? ', loading…' : ''}` }),
   };
-  return (
-    <Pane texts={texts} size={size} isFocused>
-      <Lines lines={newsLines(board, innerSize(size).width)} />
-    </Pane>
-  );
+  return { texts, size, isFocused: true, lines: newsLines(board, innerSize(size).width) };
 }
 
 function newsLines({ news, now, state, ui, zone }: Board, width: number): readonly Line[] {

@@ -2,14 +2,13 @@ import { type Sorting, sortingTitle, sortingWords, sortOrders } from '../../boar
 import { fitText } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { PaneSize } from '../layout.ts';
-import { innerSize } from '../pane/frame.ts';
-import { Lines, Pane } from '../pane/pane.tsx';
+import { innerSize, type PaneContent } from '../pane/frame.ts';
 
 /** Cells of the longest order and the gap behind it. */
 const titleWidth = 24;
 
 /** The orders, of which one is chosen; the list beside it shows it already. */
-export function OrderChooser({ sorting, size }: { readonly sorting: Sorting; readonly size: PaneSize }) {
+export function orderPane(sorting: Sorting, size: PaneSize): PaneContent {
   const { height } = innerSize(size);
   const at = sortOrders.indexOf(sorting.order);
   const from = Math.max(0, Math.min(at - Math.floor(height / 2), sortOrders.length - height));
@@ -23,9 +22,5 @@ export function OrderChooser({ sorting, size }: { readonly sorting: Sorting; rea
       { text: first, dim: !isChosen },
     ];
   });
-  return (
-    <Pane texts={{ title: 'Order', status: `${at + 1} of ${sortOrders.length}` }} size={size} isFocused>
-      <Lines lines={lines} />
-    </Pane>
-  );
+  return { texts: { title: 'Order', status: `${at + 1} of ${sortOrders.length}` }, size, isFocused: true, lines };
 }

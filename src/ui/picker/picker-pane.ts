@@ -1,34 +1,24 @@
 import { courierLine } from '../../board/courier/courier-search.ts';
 import type { Line } from '../../board/text/line.ts';
-import type { Courier } from '../../service/record/record.ts';
-import { SearchRow } from '../field/search-row.tsx';
+import type { Board } from '../board.ts';
+import { searchLine } from '../field/search-line.ts';
 import type { PaneSize } from '../layout.ts';
-import { innerSize } from '../pane/frame.ts';
-import { Lines, Pane } from '../pane/pane.tsx';
+import { innerSize, type PaneContent } from '../pane/frame.ts';
 import type { Picker } from './state.ts';
-import type { LoadedCouriers } from './use-couriers.ts';
 
-/** What the picker shows. */
-interface CourierPickerProps {
-  readonly picker: Picker;
-  readonly couriers: LoadedCouriers;
-  readonly matches: readonly Courier[];
-  readonly size: PaneSize;
-}
+/** What the picker is drawn from. */
+type PickerSource = Pick<Board, 'courierList' | 'matches'>;
 
 /** The courier picker: a search over Get Carriers, by keyboard only. */
-export function CourierPicker(props: CourierPickerProps) {
-  const { couriers, matches, picker, size } = props;
-  const status = `${matches.length === 0 ? 0 : picker.index + 1} of ${matches.length}`;
-  return (
-    <Pane texts={{ title: 'Courier', ...(couriers.status === 'ready' ? { status } : {}) }} size={size} isFocused>
-      <SearchRow query={picker.query} placeholder="code or name" size={size} />
-      <Lines lines={matchLines(props)} />
-    </Pane>
-  );
+export function pickerPane(source: PickerSource, { index, query }: Picker, size: PaneSize): PaneContent {
+  const { courierList, matches } = source;
+  const status = `${matches.length === 0 ? 0 : index + 1} of ${matches.length}`;
+  const texts = { title: 'Courier', ...(courierList.status === 'ready' ? { status } : {}) };
+  const lines = [searchLine(query, 'code or name', size), ...matchLines(source, index, size)];
+  return { texts, size, isFocused: true, lines };
 }
 
-function matchLines({ couriers, matches, picker: { index }, size }: CourierPickerProps): readonly Line[] {
+function matchLines({ courierList: couriers, matches }: PickerSource, index: number, size: PaneSize): readonly Line[] {
   const { height, width } = innerSize(size);
   // The first row is the search field.
   const room = Math.max(1, height - 1);
