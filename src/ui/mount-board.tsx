@@ -8,6 +8,8 @@ import type { ScreenStream } from './terminal/screen-stream.ts';
 export interface MountOptions extends Omit<AppProps, 'isBlank' | 'keys' | 'services' | 'size'> {
   readonly keys: KeyStream;
   readonly screen: ScreenStream;
+  /** Frames a second at most; as many as a terminal needs when left out. */
+  readonly framesPerSecond?: number | undefined;
   /** As they are now. */
   readonly services: () => AppProps['services'];
   /** Called when the screen cannot be drawn any more, with the reason. */
@@ -28,7 +30,7 @@ export interface MountedBoard {
  * Frames a second at most; a board has news rarely, and keys are drawn at once. Twice as many as a held key repeats: with as
  * many, each press would come just behind the frame of the one before, and wait for as long as a frame.
  */
-const framesPerSecond = 60;
+const usualFramesPerSecond = 60;
 
 /** How long Ink may take to report an error, and to leave the screen, in milliseconds. */
 const inkPatienceMs = 500;
@@ -40,7 +42,14 @@ function Watched({ onGone, children }: { readonly onGone: () => void; readonly c
 }
 
 /** Mounts Ink: the one place that does. It takes over what stands on the screen. */
-export function mountBoard({ keys, onError, screen, services, ...props }: MountOptions): MountedBoard {
+export function mountBoard({
+  framesPerSecond = usualFramesPerSecond,
+  keys,
+  onError,
+  screen,
+  services,
+  ...props
+}: MountOptions): MountedBoard {
   let goneTimer: NodeJS.Timeout | undefined;
   // An error that Ink has noticed comes with its reason a moment later.
   const onGone = (): void => {

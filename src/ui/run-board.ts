@@ -40,6 +40,8 @@ export interface BoardOptions extends BoardServices {
   readonly onWindowChange: (listener: () => void) => () => void;
   /** Whether the terminal's window has a title. */
   readonly hasTitle: boolean;
+  /** Frames a second at most; as many as a terminal needs when left out. */
+  readonly framesPerSecond?: number;
   /** By whom programs that ask something have the terminal meanwhile; absent where none do. */
   readonly terminalLoan?: TerminalLoan;
   /** Aborted to end the board, e.g. by a signal; the terminal is restored before `runBoard` answers. */
@@ -178,6 +180,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     takeBack?.();
     if (isLeaving) return;
     mounted = mountBoard({
+      framesPerSecond: options.framesPerSecond,
       keys,
       screen,
       title,
