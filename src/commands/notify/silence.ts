@@ -1,3 +1,4 @@
+import { Observable } from '../../polling/core/observable.ts';
 import type { NotificationSwitch } from '../../process/notifications/notification-switch.ts';
 import type { CancelTimer, Clock } from '../../service/clock/clock.ts';
 import type { ViewMemory } from '../../watchlist/state/view-memory.ts';
@@ -9,8 +10,7 @@ const lookMs = 2_000;
 export class Silence implements NotificationSwitch {
   readonly #memory: Pick<ViewMemory, 'load' | 'update'>;
   readonly #clock: Clock;
-  readonly #listeners = new Set<() => void>();
-  #isSilent = false;
+  readonly #isSilent = new Observable(false);
   #cancel: CancelTimer = () => undefined;
   #isClosed = false;
 
@@ -20,23 +20,23 @@ export class Silence implements NotificationSwitch {
   }
 
   isSilent(): boolean {
-    return this.#isSilent;
+    return this.#isSilent.get();
   }
 
   subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#isSilent.subscribe(listener);
   }
 
   async setSilent(isSilent: boolean): Promise<void> {
-    this.#show(isSilent);
+    this.#isSilent.set(isSilent);
     await this.#memory.update({ isSilent });
   }
 
   /** Looks at what is remembered now; answers it. */
   async look(): Promise<boolean> {
-    this.#show((await this.#memory.load()).isSilent);
-    return this.#isSilent;
+    const { isSilent } = await this.#memory.load();
+    this.#isSilent.set(isSilent);
+    return isSilent;
   }
 
   /** Looks from now on again and again. */
@@ -49,11 +49,5 @@ export class Silence implements NotificationSwitch {
   close(): void {
     this.#isClosed = true;
     this.#cancel();
-  }
-
-  #show(isSilent: boolean): void {
-    if (isSilent === this.#isSilent) return;
-    this.#isSilent = isSilent;
-    for (const listener of this.#listeners) listener();
   }
 }
