@@ -4,6 +4,7 @@ import { notableChanges } from '../../process/notifications/notable-changes.ts';
 import { notificationOf } from '../../process/notifications/notification.ts';
 import { isQuiet, type QuietHours, quietUntil } from '../../process/notifications/quiet-hours.ts';
 import { type CancelTimer, type Clock, sleep } from '../../service/clock/clock.ts';
+import { orAborted } from '../../service/clock/or-aborted.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { Change } from '../../watchlist/changes/change.ts';
@@ -104,12 +105,9 @@ export class Notifier {
   /** Who ends does not wait for a call under way. */
   async #idleOrStopped(): Promise<void> {
     const { signal } = this.#stop;
-    const stopped = Promise.withResolvers<void>();
-    const onStop = (): void => stopped.resolve();
-    if (signal.aborted) return;
-    signal.addEventListener('abort', onStop, { once: true });
-    await Promise.race([this.#options.monitor.whenIdle(), stopped.promise]);
-    signal.removeEventListener('abort', onStop);
+    await orAborted(this.#options.monitor.whenIdle(), signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
   }
 
   async #send(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { orAborted } from '../../service/clock/or-aborted.ts';
 import type { AccountService, TrackingService } from '../../service/port.ts';
 import { StoreError, toStoreError } from '../../watchlist/errors.ts';
 import { type Additions, addParcels } from '../../watchlist/model/add-parcels.ts';
@@ -38,20 +39,8 @@ const defaultBatchLimit = 100;
 
 const notAdded = (): StoreError => new StoreError('failed', 'The parcel was not added.', 'the watchlist');
 
-/** What `work` answers; rejects with a `StoreError` when `giveUp` is aborted before. */
-async function orGivenUp(work: Promise<void>, giveUp: AbortSignal | undefined): Promise<void> {
-  if (giveUp === undefined) return await work;
-  const given = Promise.withResolvers<never>();
-  const onGivenUp = (): void =>
-    given.reject(new StoreError('failed', 'The watchlist could not be written in time.', 'the watchlist'));
-  if (giveUp.aborted) onGivenUp();
-  else giveUp.addEventListener('abort', onGivenUp, { once: true });
-  try {
-    await Promise.race([work, given.promise]);
-  } finally {
-    giveUp.removeEventListener('abort', onGivenUp);
-  }
-}
+const notInTime = (): StoreError =>
+  new StoreError('failed', 'The watchlist could not be written in time.', 'the watchlist');
 
 /** What a monitor runs on. */
 export interface MonitorOptions extends MonitorCoreOptions {
@@ -214,13 +203,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
         await core.log.flush();
       };
       try {
-        await orGivenUp(finish(), giveUp);
+        await (giveUp === undefined ? finish() : orAborted(finish(), giveUp));
       } catch (error) {
         const left = unwritten();
         // What else would not end in time is missed by nobody.
         if (giveUp?.aborted && left === null) return;
+        const cause = giveUp?.aborted ? notInTime() : error;
         const { entered } = left ?? { entered: null };
-        throw entered === null ? error : new UnwrittenChangesError(toStoreError(error, 'the watchlist'), entered);
+        throw entered === null ? cause : new UnwrittenChangesError(toStoreError(cause, 'the watchlist'), entered);
       } finally {
         core.log.close();
         loop.rearm();

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Clock, EpochMs } from '../clock/clock.ts';
+import { orAborted } from '../clock/or-aborted.ts';
 import { BadAnswerError, RedirectRefusedError, type ServiceError } from '../failures/errors.ts';
 import { failureOf, successCode } from '../failures/failure-of-answer.ts';
 import { networkFailure } from '../failures/network-failure.ts';
@@ -147,6 +148,7 @@ export function createTransport(options: TransportOptions): Transport {
       try {
         await pacerFor(operation).turn(all);
         cancelDeadline = clock.setTimer(timeoutMs, () => deadline.abort(new Error('time limit')));
+        // By itself, undici looks at the signal only once it is connected.
         return await orAborted(send(operation, body, all), all);
       } catch (error) {
         throw networkFailure(error, {
@@ -178,16 +180,6 @@ interface Connection {
 async function openConnection(given: Dispatcher | undefined, options: HttpClientOptions): Promise<Connection> {
   const { openDispatcher, request } = (await import('./http-client.ts')).httpClient;
   return { dispatcher: given ?? openDispatcher(options), request };
-}
-
-/** The work's result, or the signal's reason as soon as it is aborted: undici looks at it only once it is connected. */
-function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-    if (signal.aborted) onAbort();
-  });
 }
 
 function parseEnvelope(text: string): { readonly envelope: Envelope | null; readonly problem: unknown } {
