@@ -24,13 +24,13 @@ import { PushRecorder } from '../pushes/push-recorder.ts';
 import { DueParcels } from '../schedule/due-parcels.ts';
 import { PollLoop } from '../schedule/poll-loop.ts';
 import { Poller } from '../schedule/poller.ts';
-import { dueAt } from '../schedule/schedule.ts';
+import { dueIds, refreshDue } from '../schedule/refresh-due.ts';
 import { CompanyKeeper } from './company-keeper.ts';
 import { DeliveredArchiver } from './delivered-archiver.ts';
 import { Follower } from './follower.ts';
 import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
 import { PassingNotices } from './passing-notices.ts';
-import type { Monitor, RefreshOutcome } from './state.ts';
+import type { Monitor } from './state.ts';
 import { type UndoableKind, UndoLog } from './undo.ts';
 import { enteredWords, UnwrittenChangesError } from './unwritten.ts';
 
@@ -59,7 +59,6 @@ export interface MonitorOptions extends MonitorCoreOptions {
 /** Makes the core: watchlist, polling and their state ({@link Monitor}). */
 export function createMonitor(options: MonitorOptions): Monitor {
   const { store, service, clock, random, gate } = options;
-  const { policy } = gate;
   const core = new MonitorCore(options);
   const undo = new UndoLog(core);
   const pushes = new PushRecorder(core);
@@ -141,29 +140,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
     } finally {
       loop.rearm();
     }
-  };
-  /** Those that are due or have no record yet. */
-  const dueIds = (): readonly string[] => {
-    const now = clock.now();
-    return core.log.parcels().flatMap((parcel) => {
-      const at = dueAt(parcel, now, policy);
-      return at !== null && (at <= now || parcel.record === null) ? [parcel.id] : [];
-    });
-  };
-  /** Where not all parcels are held, those that are due come a part at a time. */
-  const refreshDue: Monitor['refreshDue'] = async (refreshOptions) => {
-    const tried = new Set<string>();
-    const outcomes: RefreshOutcome[] = [];
-    for (;;) {
-      const ids = dueIds().filter((id) => !tried.has(id));
-      const isOver = ids.length === 0 && outcomes.length > 0;
-      if (isOver && !(await core.log.refill())) break;
-      if (isOver) continue;
-      for (const id of ids) tried.add(id);
-      outcomes.push(await refresh(ids, refreshOptions));
-    }
-    const all = (name: keyof RefreshOutcome): readonly string[] => outcomes.flatMap((outcome) => outcome[name]);
-    return { answered: all('answered'), changed: all('changed'), rejected: all('rejected') };
   };
   const unwritten: Monitor['unwritten'] = () => {
     const differences = core.log.unwritten();
@@ -254,9 +230,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
       return await undone;
     },
     refresh,
-    refreshDue,
+    refreshDue: (refreshOptions) => refreshDue(core, (ids) => refresh(ids, refreshOptions)),
     costOf(parcelIds) {
-      const wanted = new Set(parcelIds === 'due' ? dueIds() : parcelIds);
+      const wanted = new Set(parcelIds === 'due' ? dueIds(core) : parcelIds);
       return callCost(
         core.log.parcels().filter(({ id }) => wanted.has(id)),
         batchLimits,

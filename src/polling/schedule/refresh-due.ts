@@ -1,0 +1,31 @@
+import type { MonitorCore } from '../core/monitor-core.ts';
+import type { RefreshOutcome } from '../core/state.ts';
+import { dueAt } from './schedule.ts';
+
+/** The ids of the parcels that are due or have no record yet, of those that are held. */
+export function dueIds({ clock, log, policy }: Pick<MonitorCore, 'clock' | 'log' | 'policy'>): readonly string[] {
+  const now = clock.now();
+  return log.parcels().flatMap((parcel) => {
+    const at = dueAt(parcel, now, policy);
+    return at !== null && (at <= now || parcel.record === null) ? [parcel.id] : [];
+  });
+}
+
+/** Refreshes them all; where not all parcels are held, those that are due come a part at a time. Rejects as `refresh`. */
+export async function refreshDue(
+  core: Pick<MonitorCore, 'clock' | 'log' | 'policy'>,
+  refresh: (parcelIds: readonly string[]) => Promise<RefreshOutcome>,
+): Promise<RefreshOutcome> {
+  const tried = new Set<string>();
+  const outcomes: RefreshOutcome[] = [];
+  for (;;) {
+    const ids = dueIds(core).filter((id) => !tried.has(id));
+    const isOver = ids.length === 0 && outcomes.length > 0;
+    if (isOver && !(await core.log.refill())) break;
+    if (isOver) continue;
+    for (const id of ids) tried.add(id);
+    outcomes.push(await refresh(ids));
+  }
+  const all = (name: keyof RefreshOutcome): readonly string[] => outcomes.flatMap((outcome) => outcome[name]);
+  return { answered: all('answered'), changed: all('changed'), rejected: all('rejected') };
+}
