@@ -6,15 +6,10 @@ import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { renderTable, type TableColumn } from '../output/table.ts';
 import { type Session, say } from '../session/session.ts';
 import { readNumbers } from '../session/stores.ts';
-import {
-  type Additions,
-  batchLimitsOf,
-  registrationsFor,
-  reportComplaints,
-  warnOfCheckDigits,
-} from '../write/additions.ts';
+import { batchLimitsOf, registrationsFor } from '../write/additions.ts';
 import { budgetWords } from '../write/budget-words.ts';
 import { costText } from '../write/cost.ts';
+import { type Additions, reportComplaints, warnOfCheckDigits } from '../write/given-parcels.ts';
 
 /** What a parcel of a file is to the watchlist; `to archive` is new and goes there at once. */
 type ImportState = 'new' | 'to archive' | 'watched' | 'archived' | 'rejected' | 'twice';

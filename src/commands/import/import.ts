@@ -12,7 +12,8 @@ import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode } from '../
 import { readEntered } from '../input/read-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import { addParcels, checkCouriers, type GivenParcel, leftNumber } from '../write/additions.ts';
+import { addParcels, leftNumber } from '../write/additions.ts';
+import { checkCouriers, type GivenParcel } from '../write/given-parcels.ts';
 import { checkLeftFile, keepLeft } from '../write/left-file.ts';
 import type { AccountImportOptions } from './import-account.ts';
 import { readColumnMap } from './import-columns.ts';

@@ -13,12 +13,12 @@ import {
   addParcels,
   batchLimitsOf,
   type CommonFields,
-  type Complaint,
   leftNumber,
   registrationsFor,
 } from '../write/additions.ts';
 import { budgetWords } from '../write/budget-words.ts';
 import { costText } from '../write/cost.ts';
+import type { Complaint } from '../write/given-parcels.ts';
 import { checkLeftFile, fieldsOfParcel, keepLeft } from '../write/left-file.ts';
 import type { LeftNumber } from '../write/left-table.ts';
 import { judgeFound, parcelOf, type ScannedSource, scanSource } from './read-source.ts';

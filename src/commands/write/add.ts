@@ -7,7 +7,8 @@ import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags }
 import { readEntered } from '../input/read-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import { type AddingOptions, addParcels, type CommonFields, checkCouriers, type GivenParcel } from './additions.ts';
+import { type AddingOptions, addParcels, type CommonFields } from './additions.ts';
+import { checkCouriers, type GivenParcel } from './given-parcels.ts';
 import { checkLeftFile, fieldsOfParcel } from './left-file.ts';
 
 /** Options of `add`. */

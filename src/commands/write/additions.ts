@@ -1,5 +1,4 @@
-import { checkDigitDoubt } from '../../board/input/check-digit-words.ts';
-import { type AddedCounts, type LeftEntry, partialAddCounts } from '../../board/input/partial-add.ts';
+import { type AddedCounts, partialAddCounts } from '../../board/input/partial-add.ts';
 import { counted } from '../../board/text/counted.ts';
 import {
   type AppliedAddition,
@@ -10,41 +9,25 @@ import {
 import { registrationCost } from '../../polling/gate/call-cost.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { foldNumber } from '../../service/text/same-number.ts';
-import type { GivenFields } from '../../watchlist/columns/column-names.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import { identityKey, sameCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { noticeThreshold } from '../../watchlist/rules/thresholds.ts';
-import { type CourierNames, openCourierCheck } from '../input/courier-lookup.ts';
 import { warnOfNeeds } from '../input/missing-extras.ts';
 import { type Core, openCore } from '../session/core.ts';
-import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import { type Connection, connect } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { type Progress, withProgress } from '../session/with-progress.ts';
 import { agreeToCost } from './cost.ts';
+import { type Additions, type Complaint, reportComplaints, warnOfCheckDigits } from './given-parcels.ts';
 import { fieldsOfParcel, keepLeft } from './left-file.ts';
 import type { LeftNumber } from './left-table.ts';
 import { pendingIsSaved, rejectedAdvice, rejectionOf, warnOfSkew } from './register.ts';
 
-/** An entry that was not added, and where it stands: `line 3`, or the argument itself. */
-export interface Complaint extends LeftEntry {
-  readonly place: string;
-  /** What was given. */
-  readonly fields: GivenFields;
-}
-
 /** What all numbers of a command have in common. */
 export type CommonFields = Omit<NewParcel, 'trackNo'>;
-
-/** What is to be added. */
-export interface Additions {
-  readonly parcels: readonly NewParcel[];
-  /** What is wrong with others that were named along with them. */
-  readonly left: readonly Complaint[];
-}
 
 /** How numbers are added. */
 export interface AddingOptions {
@@ -60,59 +43,6 @@ interface FoundAddingOptions extends AddingOptions {
   readonly doubts?: readonly LeftNumber[];
   /** Takes the results, in place of lines on standard output. */
   readonly onResult?: (result: AppliedAddition) => void;
-}
-
-/** A parcel that was read, or what is wrong with what was given for it. */
-export interface GivenParcel {
-  /** Where it stands: `line 3`, or the argument itself. */
-  readonly place: string;
-  readonly reading: NewParcel | LeftEntry;
-  /** What was given, for those that want to give it again. */
-  readonly fields: GivenFields;
-  /** Whether a courier that there is not ends the command; otherwise it costs only this parcel. */
-  readonly isStrict?: boolean;
-}
-
-/** Looks up the couriers of what is to be registered, before any of it costs a call. Rejects with a {@link UsageError}. */
-export async function checkCouriers(
-  session: Session,
-  given: readonly GivenParcel[],
-  names: CourierNames,
-): Promise<Additions> {
-  const codeOf = (reading: GivenParcel['reading']): string | null =>
-    'reason' in reading || reading.archivedAt !== undefined ? null : reading.courierCode;
-  const codes = given.map(({ reading }) => codeOf(reading));
-  const check = await openCourierCheck(session, codes, names);
-  const parcels: NewParcel[] = [];
-  const left: Complaint[] = [];
-  for (const { fields, place, reading, isStrict = false } of given) {
-    const code = codeOf(reading);
-    const problem = code === null ? null : check(code);
-    if (problem !== null && isStrict) throw new UsageError(problem);
-    if (problem !== null) left.push({ reason: 'unknown-courier', message: problem, place, fields });
-    else if ('reason' in reading) left.push({ ...reading, place, fields });
-    else parcels.push(reading);
-  }
-  return { parcels, left };
-}
-
-/** Reports on standard error what is wrong with each entry that is not added. */
-export function reportComplaints({ context }: Session, complaints: readonly Complaint[]): void {
-  for (const { message, place } of complaints) say(context, `${place}: ${message}`);
-}
-
-/** More warnings than this are counted, not printed one by one. */
-const mostWarnings = 5;
-
-/** Points out on standard error numbers that are mistyped more often than not, before they cost; none is refused. */
-export function warnOfCheckDigits({ context }: Session, parcels: readonly NewParcel[]): void {
-  const doubts = parcels.flatMap(({ archivedAt, courierCode, trackNo }) =>
-    archivedAt === undefined ? (checkDigitDoubt(trackNo, courierCode) ?? []) : [],
-  );
-  for (const doubt of doubts.slice(0, mostWarnings)) say(context, doubt);
-  const more = doubts.length - mostWarnings;
-  if (more > 0)
-    say(context, `${more} more ${more === 1 ? 'number has a wrong check digit' : 'numbers have wrong check digits'}.`);
 }
 
 /**
