@@ -25,7 +25,7 @@ import { StartLine } from './process/start-line.ts';
 import { systemClock } from './process/system-clock.ts';
 import { findSystemZone } from './process/system-zone.ts';
 import { createTerminalLoan, type TerminalLoan } from './process/terminal-loan.ts';
-import { setTerminalBlocking } from './process/terminal-writes.ts';
+import { neverBlock } from './process/terminal-writes.ts';
 import { createReadOffsets } from './process/zone-offsets.ts';
 import type { Clock } from './service/clock/clock.ts';
 import { drawnSize } from './ui/terminal/window-size.ts';
@@ -70,7 +70,7 @@ const nodeStreams = {
 };
 
 function neverBlocking(stream: NodeJS.WriteStream): NodeJS.WriteStream {
-  setTerminalBlocking(stream, false);
+  neverBlock(stream);
   return stream;
 }
 

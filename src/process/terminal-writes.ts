@@ -4,12 +4,11 @@ interface TerminalHandle {
 }
 
 /**
- * Decides whether a write to a terminal holds the whole process, signals and timers included, until the terminal takes
- * it (what Node does), or waits in memory. Does nothing for what is no terminal, and on Windows, where it cannot be
- * decided.
+ * Has a write to a terminal wait in memory, where Node's holds the whole process, signals and timers included, until the
+ * terminal takes it. Does nothing for what is no terminal, and on Windows, where it cannot be decided.
  */
-export function setTerminalBlocking(stream: NodeJS.WriteStream, isBlocking: boolean): void {
+export function neverBlock(stream: NodeJS.WriteStream): void {
   if (stream.isTTY !== true || process.platform === 'win32') return;
   const { _handle: handle } = stream as { readonly _handle?: TerminalHandle | null };
-  handle?.setBlocking?.(isBlocking);
+  handle?.setBlocking?.(false);
 }

@@ -140,7 +140,7 @@ function parametersIn(query: string): ReadonlyMap<string, string> {
     if (!parameters.includes(name)) {
       const meant = nearestWord(name, parameters);
       const advice = meant === null ? `there is ${parameters.join(', ')}` : `there is "${meant}"`;
-      throw wrong(`${nameOr(name, 'A parameter')} in the address of the store is not known; ${advice}.`);
+      throw wrong(`${nameOf(name)} in the address of the store is not known; ${advice}.`);
     }
     if (found.has(name)) throw wrong(`"${name}" stands twice in the address of the store.`);
     found.set(name, decoded(value.join('='), name));
@@ -149,7 +149,7 @@ function parametersIn(query: string): ReadonlyMap<string, string> {
 }
 
 /** What is no plain word may be part of a password with a question mark. */
-const nameOr = (name: string, otherwise: string): string => (/^[a-z_]{1,30}$/.test(name) ? `"${name}"` : otherwise);
+const nameOf = (name: string): string => (/^[a-z_]{1,30}$/.test(name) ? `"${name}"` : 'A parameter');
 
 const named = (text: string | null | undefined): string | null => nonEmpty(text ?? undefined) ?? null;
 

@@ -73,8 +73,8 @@ export function createFilePollingMemory(path: string, context: LockContext): Pol
 }
 
 /** Remembers as long as the program runs: for the demo, simulations and tests. */
-export function createMemoryPollingMemory(initial: Partial<PollingMemoryData> = {}): PollingMemory {
-  let data: PollingMemoryData = { ...emptyPollingMemory, ...initial };
+export function createMemoryPollingMemory(): PollingMemory {
+  let data = emptyPollingMemory;
   return {
     load: async () => data,
     update: async (changes) => {
