@@ -20,47 +20,26 @@ export type RowProgress =
   /** Not on the watchlist. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-const words: Readonly<Record<RowProgress['kind'], string>> = {
-  queued: 'waits',
-  registering: 'registering',
-  registered: 'added',
-  restored: 'restored',
-  pending: 'saved',
-  known: 'watched',
-  rejected: 'rejected',
-  failed: 'not added',
+/** How it is shown what became of a row. */
+interface ProgressLook {
+  /** A word or two. */
+  readonly word: string;
+  readonly sign: string;
+  /** Of word and sign. */
+  readonly tone: Tone;
+}
+
+/** The looks of all that can become of a row. */
+export const progressLooks: Readonly<Record<RowProgress['kind'], ProgressLook>> = {
+  queued: { word: 'waits', sign: '○', tone: 'quiet' },
+  registering: { word: 'registering', sign: '↻', tone: 'moving' },
+  registered: { word: 'added', sign: '✓', tone: 'done' },
+  restored: { word: 'restored', sign: '✓', tone: 'done' },
+  pending: { word: 'saved', sign: '◔', tone: 'today' },
+  known: { word: 'watched', sign: '✓', tone: 'done' },
+  rejected: { word: 'rejected', sign: '✗', tone: 'attention' },
+  failed: { word: 'not added', sign: '✗', tone: 'attention' },
 };
-
-const signs: Readonly<Record<RowProgress['kind'], string>> = {
-  queued: '○',
-  registering: '↻',
-  registered: '✓',
-  restored: '✓',
-  pending: '◔',
-  known: '✓',
-  rejected: '✗',
-  failed: '✗',
-};
-
-const tones: Readonly<Record<RowProgress['kind'], Tone>> = {
-  queued: 'quiet',
-  registering: 'moving',
-  registered: 'done',
-  restored: 'done',
-  pending: 'today',
-  known: 'done',
-  rejected: 'attention',
-  failed: 'attention',
-};
-
-/** What became of a row, in a word or two. */
-export const progressText = ({ kind }: RowProgress): string => words[kind];
-
-/** The sign of it. */
-export const progressSign = ({ kind }: RowProgress): string => signs[kind];
-
-/** The tone of word and sign. */
-export const progressTone = ({ kind }: RowProgress): Tone => tones[kind];
 
 /** Whether it is on the watchlist, so that nothing is left to do about it. */
 export const isSettled = ({ kind }: RowProgress): boolean =>

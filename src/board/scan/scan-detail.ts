@@ -3,7 +3,7 @@ import type { Line, Tone } from '../text/line.ts';
 import { paragraphLines } from '../text/paragraph.ts';
 import type { JudgedRow } from './judge-rows.ts';
 import { placesSentence } from './place-words.ts';
-import { isSettled, progressTone, type RowProgress } from './row-progress.ts';
+import { isSettled, progressLooks, type RowProgress } from './row-progress.ts';
 import { type CourierNames, courierText, evidenceText } from './row-words.ts';
 
 /** What is said about a number. */
@@ -29,7 +29,7 @@ export function scanDetail({ row, progress, names, width }: ScanDetailInput): re
     text === null ? [] : paragraphLines(text, width - 1, { tone }, 1);
   return [
     fitLine(head, width),
-    ...said(warningOf(row, progress), progress === null ? 'today' : progressTone(progress)),
+    ...said(warningOf(row, progress), progress === null ? 'today' : progressLooks[progress.kind].tone),
     ...[whyText(row), candidatesText(row, progress), editedText(row)].flatMap((text) => said(text, 'quiet')),
   ].slice(0, found.places.length + 20);
 }

@@ -2,7 +2,7 @@ import { cutMiddle, fitLine, fitText } from '../text/cells.ts';
 import type { Line, Segment } from '../text/line.ts';
 import { canBeTaken, type JudgedRow } from './judge-rows.ts';
 import { fitPlace, placeWords } from './place-words.ts';
-import { progressSign, progressText, progressTone, type RowProgress } from './row-progress.ts';
+import { progressLooks, type RowProgress } from './row-progress.ts';
 import { type CourierNames, courierText, standingText } from './row-words.ts';
 import {
   columnGap,
@@ -28,7 +28,7 @@ export function scanCells(row: JudgedRow, progress: RowProgress | null, names: C
     courier: courierText(row, names),
     label: row.label ?? '',
     place: `${placeWords(place)}${more > 0 ? ` +${more}` : ''}`,
-    state: progress === null ? standingText(row) : progressText(progress),
+    state: progress === null ? standingText(row) : progressLooks[progress.kind].word,
   };
 }
 
@@ -46,8 +46,8 @@ export interface ScanLineInput {
 /** A row of the list of found numbers, exactly `width` cells. */
 export function scanLine({ row, cells, progress, selected, width, widths }: ScanLineInput): Line {
   const isQuiet = progress === null && !row.isTaken;
-  const sign = progress === null ? takenSign(row) : progressSign(progress);
-  const tone = progress === null ? standingTone(row) : progressTone(progress);
+  const { sign, tone } =
+    progress === null ? { sign: takenSign(row), tone: standingTone(row) } : progressLooks[progress.kind];
   const style = (column: ScanColumn): Omit<Segment, 'text'> => {
     if (column === 'state') return { tone, bold: selected };
     return isQuiet ? { tone: 'quiet' } : { bold: selected || column === 'number' };
