@@ -11,24 +11,20 @@ export interface ScanCost {
   readonly calls: number;
 }
 
-/** What the user's own budget has left. */
-export interface RegistrationBudget {
-  /** Registrations that it covers this month; null without a limit. */
-  readonly left: number | null;
-}
-
 /** What adding the rows costs that are taken; each number is registered and queried in batches. */
-export function scanCost(rows: readonly JudgedRow[], batchLimit = usualBatchLimit): ScanCost {
+export function scanCost(rows: readonly JudgedRow[]): ScanCost {
   const taken = rows.filter(({ isTaken }) => isTaken);
   const registrations = taken.filter(({ isRegistered }) => isRegistered).length;
-  const calls = batches(registrations, batchLimit) + batches(taken.length, batchLimit);
-  return { numbers: taken.length, registrations, calls };
+  return { numbers: taken.length, registrations, calls: batches(registrations) + batches(taken.length) };
 }
 
-const batches = (count: number, limit: number): number => Math.ceil(count / Math.max(1, limit));
+const batches = (count: number): number => Math.ceil(count / usualBatchLimit);
 
-/** The cost as half a sentence, with what the budget has left: `3 registrations and 2 calls, of 497 left this month`. */
-export function scanCostWords({ calls, registrations }: ScanCost, { left }: RegistrationBudget): string {
+/**
+ * The cost as half a sentence, with what the user's own budget has left.
+ * @param left registrations that it covers this month; null without a limit
+ */
+export function scanCostWords({ calls, registrations }: ScanCost, left: number | null): string {
   const cost = `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
   if (left === null) return cost;
   if (registrations > left) return `${cost}; your budget has ${left} left this month, so ${registrations - left} wait`;

@@ -44,7 +44,7 @@ function proposal({ cost, left, rows, selected, stage }: ScanSummaryInput): Line
   return [
     { text: ` Add ${counted(cost.numbers, 'number')}`, bold: true },
     {
-      text: cost.registrations === 0 ? '' : `: ${scanCostWords(cost, { left })}`,
+      text: cost.registrations === 0 ? '' : `: ${scanCostWords(cost, left)}`,
       ...(isBeyond ? { tone: 'attention' as const } : {}),
     },
   ];

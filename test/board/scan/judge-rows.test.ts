@@ -163,6 +163,6 @@ describe('the cost', () => {
     [300, '250 registrations and 6 calls; your budget has 300 left this month'],
     [200, '250 registrations and 6 calls; your budget has 200 left this month, so 50 wait'],
   ])('says what a budget of %j has left', (left, words) => {
-    expect(scanCostWords(scanCost(many), { left })).toBe(words);
+    expect(scanCostWords(scanCost(many), left)).toBe(words);
   });
 });
