@@ -87,7 +87,7 @@ function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readon
     name: need === 'postal-code' ? 'postal code' : 'phone',
     placeholder,
     cancel: () => board.change((ui) => withEntriesBefore(ui, [{ text }])),
-  });
+  }).prompt;
 }
 
 /**

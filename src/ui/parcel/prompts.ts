@@ -26,52 +26,48 @@ export function promptLabel(board: Board, parcels: readonly Parcel[]): void {
   const shared = first !== undefined && others.every(({ label }) => label === first.label) ? first.label : null;
   const isOne = others.length === 0;
   const isNew = parcels.every(({ label }) => label === null);
-  const prompt = textPrompt(
-    {
-      name: `${isOne ? 'label of' : 'one label for'} ${shortName(parcels)}`,
-      placeholder: isOne
-        ? 'your own name for the parcel; empty for none'
-        : `the same for all${isNew ? '' : '; empty removes theirs'}`,
-      complete: (text, cursor) =>
-        completeLine(
-          text,
-          cursor,
-          board.state.parcels.flatMap(({ label }) => label ?? []),
-        ),
-      accept: (text) =>
-        edit(board, parcels, { label: text === '' ? null : text }, (what, count) => {
-          if (text === '') return `Removed the label of ${what}`;
-          return `${what} ${count === 1 ? 'is' : 'are'} now called ${text}`;
-        }),
-    },
-    shared ?? '',
-  );
-  board.change({ prompt });
+  const prompt = textPrompt({
+    name: `${isOne ? 'label of' : 'one label for'} ${shortName(parcels)}`,
+    placeholder: isOne
+      ? 'your own name for the parcel; empty for none'
+      : `the same for all${isNew ? '' : '; empty removes theirs'}`,
+    complete: (text, cursor) =>
+      completeLine(
+        text,
+        cursor,
+        board.state.parcels.flatMap(({ label }) => label ?? []),
+      ),
+    accept: (text) =>
+      edit(board, parcels, { label: text === '' ? null : text }, (what, count) => {
+        if (text === '') return `Removed the label of ${what}`;
+        return `${what} ${count === 1 ? 'is' : 'are'} now called ${text}`;
+      }),
+    text: shared ?? '',
+  });
+  board.change(prompt);
 }
 
 /** Lets the tags be edited that all of some parcels have; their other tags stay unless a `-` takes them off. */
 export function promptTags(board: Board, parcels: readonly Parcel[]): void {
   const shared = sharedTags(parcels);
-  const prompt = textPrompt(
-    {
-      name: `tags of ${shortName(parcels)}`,
-      placeholder: `such as: gift, fragile; ${parcels.length === 1 ? 'empty for none' : '-gift takes it off'}`,
-      complete: (text, cursor) =>
-        completeLast(
-          text,
-          cursor,
-          board.state.parcels.flatMap(({ tags }) => tags.map((tag) => tagText([tag]))),
-        ),
-      accept: (text) => {
-        const changes = readTagEdit(shared, text);
-        const words = tagEditWords(changes);
-        if (words === null) showMessage(board, 'No tag was changed.');
-        else edit(board, parcels, changes, (what) => `${what}: ${words}`);
-      },
+  const prompt = textPrompt({
+    name: `tags of ${shortName(parcels)}`,
+    placeholder: `such as: gift, fragile; ${parcels.length === 1 ? 'empty for none' : '-gift takes it off'}`,
+    complete: (text, cursor) =>
+      completeLast(
+        text,
+        cursor,
+        board.state.parcels.flatMap(({ tags }) => tags.map((tag) => tagText([tag]))),
+      ),
+    accept: (text) => {
+      const changes = readTagEdit(shared, text);
+      const words = tagEditWords(changes);
+      if (words === null) showMessage(board, 'No tag was changed.');
+      else edit(board, parcels, changes, (what) => `${what}: ${words}`);
     },
-    tagText(shared),
-  );
-  board.change({ prompt });
+    text: tagText(shared),
+  });
+  board.change(prompt);
 }
 
 /** Asks for the extra that the parcel's courier needs: phone digits where it is known to want them, else the postal code. */
@@ -91,5 +87,5 @@ export function promptExtra(board: Board, parcel: Parcel): void {
       }),
     ),
   });
-  board.change({ prompt });
+  board.change(prompt);
 }

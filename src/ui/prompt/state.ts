@@ -24,7 +24,9 @@ export interface PromptState {
 }
 
 /** A question that a text answers, which may begin with one. */
-export const textPrompt = (prompt: Omit<Prompt, 'edit'>, text = ''): Prompt => ({
-  ...prompt,
-  edit: editOf(text),
+export const textPrompt = ({
+  text = '',
+  ...prompt
+}: Omit<Prompt, 'edit'> & { readonly text?: string }): { readonly prompt: Prompt } => ({
+  prompt: { ...prompt, edit: editOf(text) },
 });

@@ -80,22 +80,20 @@ const shortNumber = ({ trackNo }: ScanRow): string => cutMiddle(trackNo, 18);
 /** Asks for another number in the place of the selected one. */
 export function promptNumber(board: Board): void {
   withSelectedRow(board, (scan, row) => {
-    const prompt = textPrompt(
-      {
-        name: 'number',
-        placeholder: 'the tracking number',
-        problemOf: (text) => {
-          const check = normaliseTrackNo(text);
-          return check.ok ? null : check.message;
-        },
-        accept: (text) => {
-          editRow(board, scan.id, row.key, (before) => withNumber(before, text));
-          learnForm(board, scan.id, row.key, text);
-        },
+    const prompt = textPrompt({
+      name: 'number',
+      placeholder: 'the tracking number',
+      problemOf: (text) => {
+        const check = normaliseTrackNo(text);
+        return check.ok ? null : check.message;
       },
-      row.trackNo,
-    );
-    board.change({ prompt });
+      accept: (text) => {
+        editRow(board, scan.id, row.key, (before) => withNumber(before, text));
+        learnForm(board, scan.id, row.key, text);
+      },
+      text: row.trackNo,
+    });
+    board.change(prompt);
   });
 }
 
@@ -116,15 +114,13 @@ function learnForm(board: Board, scanId: number, key: number, text: string): voi
 /** Asks for the label of the selected number. */
 export function promptScanLabel(board: Board): void {
   withSelectedRow(board, (scan, row) => {
-    const prompt = textPrompt(
-      {
-        name: `label of ${shortNumber(row)}`,
-        placeholder: 'your own name for the parcel; empty for none',
-        accept: (text) => editRow(board, scan.id, row.key, (before) => withLabel(before, text)),
-      },
-      row.label ?? '',
-    );
-    board.change({ prompt });
+    const prompt = textPrompt({
+      name: `label of ${shortNumber(row)}`,
+      placeholder: 'your own name for the parcel; empty for none',
+      accept: (text) => editRow(board, scan.id, row.key, (before) => withLabel(before, text)),
+      text: row.label ?? '',
+    });
+    board.change(prompt);
   });
 }
 
