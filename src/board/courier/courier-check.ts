@@ -20,9 +20,5 @@ export function courierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | nul
   };
 }
 
-function offer(codes: readonly string[]): string {
-  const last = codes.at(-1);
-  if (last === undefined) return '.';
-  const others = codes.slice(0, -1);
-  return `; did you mean ${others.length === 0 ? last : `${others.join(', ')} or ${last}`}?`;
-}
+const offer = (codes: readonly string[]): string =>
+  codes.length === 0 ? '.' : `; did you mean ${codes.join(' or ')}?`;
