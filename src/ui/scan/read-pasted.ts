@@ -5,17 +5,14 @@ import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { isChoosing } from './choose.ts';
 import { couriersSoon } from './couriers-soon.ts';
-import { changedScan, type OpenScan, showScan } from './state.ts';
+import { changedScan, emptyScan, type OpenScan, showScan } from './state.ts';
 
-const pastedSource = 'pasted text';
 const nothingFound = 'No tracking number was found in what was pasted.';
 
 /** A list to which rows are added: the one that is open, or a new one. */
 function openList({ scan, ui }: Board, stage: OpenScan['stage']): OpenScan {
   const isOpen = ui.overlay === 'scan' && isChoosing(scan);
-  if (ui.scan !== null && isOpen) return { ...ui.scan, id: ui.scan.id + 1, stage };
-  const id = (ui.scan?.id ?? 0) + 1;
-  return { id, source: pastedSource, stage, rows: [], index: 0, progress: new Map(), notes: [] };
+  return { ...((isOpen ? ui.scan : null) ?? emptyScan), id: (ui.scan?.id ?? 0) + 1, stage };
 }
 
 /** Shows entries that are many before any of them is added. */

@@ -54,17 +54,20 @@ export const noScan: ScanState = { scan: null, withoutNumber: null };
 /** Opens the list of found numbers in place of the panes. */
 export const showScan = (scan: OpenScan): Pick<ScanState, 'scan'> & OverlayState => ({ ...showOverlay('scan'), scan });
 
+/** A list of nothing yet. */
+export const emptyScan: OpenScan = {
+  id: 1,
+  source: 'pasted text',
+  stage: { kind: 'choosing' },
+  rows: [],
+  index: 0,
+  progress: new Map(),
+  notes: [],
+};
+
 /** Opens with numbers that were found already. */
 export const showFound = ({ scan, source }: FoundAlready): Pick<ScanState, 'scan'> & OverlayState =>
-  showScan({
-    id: 1,
-    source,
-    stage: { kind: 'choosing' },
-    rows: rowsOfScan(scan),
-    index: 0,
-    progress: new Map(),
-    notes: scanNotes(scan),
-  });
+  showScan({ ...emptyScan, source, rows: rowsOfScan(scan), notes: scanNotes(scan) });
 
 /** A change of the open list; nothing when another one, or none, is open by now. */
 export const changedScan =
