@@ -15,14 +15,10 @@ export function pauseReason({
   return paused ? 'paused' : null;
 }
 
-const phrases: Readonly<Record<PauseReason, string>> = {
+/** What stands in the place of the next check. */
+export const pausePhrases: Readonly<Record<PauseReason, string>> = {
   'no-key': 'no checks: not set up',
   paused: 'automatic checks paused',
   stopped: 'no checks until the problem is solved',
   'cut-off': 'no checks until the database is back',
 };
-
-/** What stands in the place of the next check. */
-export function pausePhrase(reason: PauseReason): string {
-  return phrases[reason];
-}

@@ -113,7 +113,7 @@ function remarkOf({ courierCode, found, trackNo }: ScanRow, parcel: Parcel | nul
   if (found.mistypedFor !== null) {
     return `${trackNo} has a wrong check digit for a number of ${found.mistypedFor}: compare it with what the sender wrote.`;
   }
-  return found.trust === 'doubtful' ? doubtWords(found.evidence) : null;
+  return found.trust === 'doubtful' ? doubts[found.evidence] : null;
 }
 
 const doubts: Readonly<Record<ScanRow['found']['evidence'], string>> = {
@@ -124,5 +124,3 @@ const doubts: Readonly<Record<ScanRow['found']['evidence'], string>> = {
   looks: 'It only looks like a number: nothing says that it is one.',
   entered: 'Nothing says that it is one.',
 };
-
-const doubtWords = (evidence: ScanRow['found']['evidence']): string => doubts[evidence];

@@ -42,7 +42,8 @@ export function courierText(
   return `${candidates.slice(0, mostNamed).join(' or ')}${more}?`;
 }
 
-const evidenceWords: Readonly<Record<FoundNumber['evidence'], string>> = {
+/** Why a text was taken for a number, as a sentence without its full stop. */
+export const evidenceWords: Readonly<Record<FoundNumber['evidence'], string>> = {
   'parcel-delivery': 'The sender names it as a parcel',
   link: 'A link to a tracking page holds it',
   'check-digit': 'Its form and check digit are those of a courier',
@@ -50,6 +51,3 @@ const evidenceWords: Readonly<Record<FoundNumber['evidence'], string>> = {
   looks: 'It looks like a number',
   entered: 'It was entered',
 };
-
-/** Why the text was taken for a number, as a sentence without its full stop. */
-export const evidenceText = ({ evidence }: Pick<FoundNumber, 'evidence'>): string => evidenceWords[evidence];

@@ -4,7 +4,7 @@ import { paragraphLines } from '../text/paragraph.ts';
 import type { JudgedRow } from './judge-rows.ts';
 import { placesSentence } from './place-words.ts';
 import { isSettled, progressLooks, type RowProgress } from './row-progress.ts';
-import { type CourierNames, courierText, evidenceText } from './row-words.ts';
+import { type CourierNames, courierText, evidenceWords } from './row-words.ts';
 
 /** What is said about a number. */
 export interface ScanDetailInput {
@@ -44,9 +44,9 @@ function warningOf({ parcel, remark, standing }: JudgedRow, progress: RowProgres
 
 function whyText({ found, original }: JudgedRow): string {
   // The text has another one there.
-  if (original !== null) return found.evidence === 'entered' ? 'You entered it.' : `${evidenceText(found)}.`;
+  if (original !== null) return found.evidence === 'entered' ? 'You entered it.' : `${evidenceWords[found.evidence]}.`;
   const places = placesSentence(found.places);
-  return places === '' ? `${evidenceText(found)}.` : `${evidenceText(found)}: ${places}.`;
+  return places === '' ? `${evidenceWords[found.evidence]}.` : `${evidenceWords[found.evidence]}: ${places}.`;
 }
 
 function candidatesText(

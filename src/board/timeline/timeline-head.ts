@@ -8,7 +8,7 @@ import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { daysWithoutMovement, type UsualStillness } from '../../watchlist/rules/quiet.ts';
 import { needOf } from '../../watchlist/rules/status-text.ts';
 import { courierPage } from '../courier/courier-page.ts';
-import { type PauseReason, pausePhrase } from '../header/pause-reason.ts';
+import { type PauseReason, pausePhrases } from '../header/pause-reason.ts';
 import { expectedWording } from '../status/expected-wording.ts';
 import { stageLooks } from '../status/stage-look.ts';
 import { quietSentence, statusNow } from '../status/status-now.ts';
@@ -140,7 +140,7 @@ function dueText(parcel: Parcel, now: EpochMs, zone: Zone, pause: PauseReason | 
   if (parcel.registration === 'rejected') return 'no longer checked: change the courier, or refresh to try again';
   const at = instantOf(parcel.nextPollAt);
   if (at === null) return 'no further check planned';
-  if (pause !== null) return pausePhrase(pause);
+  if (pause !== null) return pausePhrases[pause];
   const clock = clockText(at, now, zone);
   return at <= now ? `check due since ${clock}` : `next check ${clock}, in ${untilText(at, now)}`;
 }
