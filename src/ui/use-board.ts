@@ -18,14 +18,12 @@ import { keysOf } from './keys/keymap.ts';
 import { layoutOf, showsTimeline, sizesOf } from './layout.ts';
 import { listHeight } from './list/list-height.ts';
 import { useList } from './list/use-list.ts';
-
 import { useMarks } from './marks/use-marks.ts';
 import { useAway } from './news/use-away.ts';
 import { useNews } from './news/use-news.ts';
 import { useOpenedUnread, useReading } from './news/use-reading.ts';
 import { useSilence } from './notify/use-silence.ts';
 import { type OpenedFrame, openedState } from './opening/opened-board.ts';
-import { shownOverlay } from './overlay/state.ts';
 import { withOverlay } from './overlay/with-overlay.ts';
 import { innerSize } from './pane/frame.ts';
 import { scrollWithin } from './pane/scroll.ts';
@@ -117,7 +115,8 @@ export function useBoard(
   const scroll = scrollWithin(timelineLines.length, ui.timelineOffset, innerSize(sizes.timeline).height);
   const timeline = { lines: timelineLines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 
-  const overlayName = shownOverlay(ui.overlay, ui.settingUp !== null && ui.picker === null);
+  // What the user opened, else the conversation that sets up.
+  const overlayName = ui.overlay ?? (ui.settingUp !== null && ui.picker === null ? 'setup' : null);
   useSetup(services.setupEffects, ui.settingUp, change);
   const isInItsPlace = ui.picker !== null || ui.sortingBefore !== null;
   const isTimelineInSight = overlayName === null && !isInItsPlace && showsTimeline(layout);

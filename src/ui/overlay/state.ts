@@ -33,8 +33,3 @@ export interface Choice {
 
 /** Opens an overlay at its beginning, or closes it. */
 export const showOverlay = (overlay: OverlayState['overlay']): OverlayState => ({ overlay, overlayOffset: 0 });
-
-/** The overlay that is seen: what the user opened, else the conversation that sets up; null for none. */
-export function shownOverlay(opened: OverlayState['overlay'], isSettingUp: boolean): OverlayName | null {
-  return opened ?? (isSettingUp ? 'setup' : null);
-}
