@@ -3,6 +3,7 @@ import type { Board } from '../board.ts';
 import { showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { type Move, moving } from '../keys/movement.ts';
 
 const reversed = ({ isReversed, order }: Sorting): Sorting => ({ order, isReversed: !isReversed });
 
@@ -40,10 +41,7 @@ export const sortKeys: readonly Binding[] = [
   },
 ];
 
-const moving = (by: 1 | -1): Pick<Binding, 'run' | 'repeats'> => ({
-  repeats: 'row',
-  run: ({ change }, times) => change(({ sorting }) => ({ sorting: stepped(sorting, by * times) })),
-});
+const step: Move = ({ change }, by) => change(({ sorting }) => ({ sorting: stepped(sorting, by) }));
 
 /** Keys of the orders; the list follows each of them at once. */
 export const orderKeys: KeyGroup = {
@@ -51,8 +49,8 @@ export const orderKeys: KeyGroup = {
   title: 'Order',
   isClosed: true,
   bindings: [
-    { keys: ['j', 'down', 's'], hint: 'next', description: 'Next order', ...moving(1) },
-    { keys: ['k', 'up'], hint: 'previous', description: 'Previous order', ...moving(-1) },
+    { keys: ['j', 'down', 's'], hint: 'next', description: 'Next order', ...moving('down', step) },
+    { keys: ['k', 'up'], hint: 'previous', description: 'Previous order', ...moving('up', step) },
     {
       keys: ['S'],
       hint: 'reverse',
