@@ -2,16 +2,10 @@ import type { Board } from '../board.ts';
 import { type KeyGroup, needsSelection } from '../keys/binding.ts';
 import { movementKeys } from '../keys/movement.ts';
 import { markKeys } from '../marks/keys.ts';
-import { scrollOverlay } from '../overlay/keys.ts';
+import { unlessCovered } from '../overlay/keys.ts';
 import { withSelection } from '../state.ts';
 import { groupKeys, toggleGroup } from './group-keys.ts';
 import { movedSelection } from './state.ts';
-
-/** Moves the selection; where a text stands in place of the list, that text. */
-function moveInList(board: Board, by: number): void {
-  if (board.overlay !== null) scrollOverlay(board, by);
-  else moveSelection(board, by);
-}
 
 /** Moves the selection. */
 export function moveSelection({ change, listed, selection }: Board, by: number): void {
@@ -24,7 +18,7 @@ export const listKeys: KeyGroup = {
   context: 'list',
   title: 'Parcel list',
   bindings: [
-    ...movementKeys(moveInList),
+    ...movementKeys(unlessCovered(moveSelection)),
     ...markKeys,
     {
       keys: ['enter', 'l', 'right'],

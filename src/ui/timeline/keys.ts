@@ -1,7 +1,6 @@
-import type { Board } from '../board.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { movementKeys } from '../keys/movement.ts';
-import { scrollOverlay } from '../overlay/keys.ts';
+import { type Move, movementKeys } from '../keys/movement.ts';
+import { unlessCovered } from '../overlay/keys.ts';
 import { movedWithin } from '../pane/scroll.ts';
 import { zoomIn } from '../zoom/keys.ts';
 import { nextTimeMode } from './state.ts';
@@ -14,19 +13,15 @@ export const switchTimes: Binding = {
   run: ({ change }) => change(({ timeMode }) => ({ timeMode: nextTimeMode(timeMode) })),
 };
 
-/** Scrolls the timeline; where a text stands in its place, that text. */
-function scrollTimeline(board: Board, by: number): void {
-  const { change, overlay, scroll } = board;
-  if (overlay !== null) scrollOverlay(board, by);
-  else change({ timelineOffset: movedWithin(scroll.offset, by, scroll.last) });
-}
+const scrollTimeline: Move = ({ change, scroll }, by) =>
+  change({ timelineOffset: movedWithin(scroll.offset, by, scroll.last) });
 
 /** Keys of the timeline. */
 export const timelineKeys: KeyGroup = {
   context: 'timeline',
   title: 'Timeline',
   bindings: [
-    ...movementKeys(scrollTimeline),
+    ...movementKeys(unlessCovered(scrollTimeline)),
     {
       keys: ['h', 'left'],
       hint: 'list',
