@@ -1,4 +1,5 @@
 import type { ListRows } from '../../board/list/list-rows.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 
 /** The part of the state that holds what is marked. */
 export interface MarksState {
@@ -61,11 +62,13 @@ export function toggledAll({ ids }: Marks, parcelIds: readonly string[]): MarksS
   return { marked: new Set(areMarked ? others : [...others, ...parcelIds]), rangeFrom: null };
 }
 
-/** Without these. */
-export function withoutMarks({ marked }: MarksState, parcelIds: readonly string[]): MarksState {
-  const taken = new Set(parcelIds);
-  return { marked: new Set([...marked].filter((id) => !taken.has(id))), rangeFrom: null };
-}
+/** Takes the marks off these. */
+export const withoutMarks =
+  (parcels: readonly Pick<Parcel, 'id'>[]) =>
+  ({ marked }: Pick<MarksState, 'marked'>): MarksState => {
+    const taken = new Set(parcels.map(({ id }) => id));
+    return { marked: new Set([...marked].filter((id) => !taken.has(id))), rangeFrom: null };
+  };
 
 /** How many are marked, for the frame of the list; null for none. */
 export function marksText({ ids, isRange, unlisted }: Marks): string | null {

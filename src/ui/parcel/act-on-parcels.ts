@@ -44,12 +44,7 @@ export function actOnParcels(board: Board, parcels: readonly Parcel[], deed: Dee
     const [failure] = failures.values();
     if (failure !== undefined && parcels.length === 1) throw failure;
     const succeeded = parcels.filter(({ id }) => !failures.has(id));
-    change((ui) =>
-      withoutMarks(
-        ui,
-        succeeded.map(({ id }) => id),
-      ),
-    );
+    change(withoutMarks(succeeded));
     const advice = succeeded.length === 0 ? {} : { advice: 'Press u to undo.' };
     const done = succeeded.length === 0 ? '' : `${deed.done(countWords(succeeded), succeeded.length)}.`;
     if (failure === undefined) return showMessage(board, done, advice);

@@ -62,13 +62,8 @@ function refreshNow(board: Board, parcels: readonly Parcel[]): void {
       ({ outcome } = error);
     }
     const failed = marks.ids.size === 0 ? [] : unanswered(board, parcels, outcome, heldBack !== null);
-    const isFailed = new Set(failed.map(({ id }) => id));
-    change((ui) =>
-      withoutMarks(
-        ui,
-        parcels.flatMap(({ id }) => (isFailed.has(id) ? [] : [id])),
-      ),
-    );
+    const isFailed = new Set(failed);
+    change(withoutMarks(parcels.filter((parcel) => !isFailed.has(parcel))));
     const words = refreshWords(board, outcome);
     if (failed.length === 0) showMessage(board, words);
     else {
