@@ -28,12 +28,23 @@ export interface ScanRow {
   readonly wanted: boolean | null;
 }
 
+const rowOf = (found: FoundNumber, key: number, flaw: string | null = null): ScanRow => {
+  const { courierCode, label, trackNo } = found;
+  return { key, found, original: null, trackNo, flaw, courierCode, label, wanted: null };
+};
+
 /** The rows of what was found in a text. */
 export const rowsOfScan = ({ numbers }: Pick<Scan, 'numbers'>): readonly ScanRow[] =>
-  numbers.map((found, key): ScanRow => {
-    const { courierCode, label, trackNo } = found;
-    return { key, found, original: null, trackNo, flaw: null, courierCode, label, wanted: null };
-  });
+  numbers.map((found, key) => rowOf(found, key));
+
+/** What is known of a number that somebody has entered. */
+const entered = {
+  evidence: 'entered',
+  trust: 'likely',
+  courierCode: null,
+  candidates: [],
+  mistypedFor: null,
+} as const satisfies Partial<FoundNumber>;
 
 /** The rows of lines that hold numbers and little else, each number once; an entry that is none has a row that says why. */
 export function rowsOfEntries(entries: readonly TextEntry[]): readonly ScanRow[] {
@@ -46,31 +57,11 @@ export function rowsOfEntries(entries: readonly TextEntry[]): readonly ScanRow[]
     return true;
   };
   return entries.filter(isFirst).map(({ input, line, text }, key): ScanRow => {
-    const isNumber = input.kind === 'ok';
-    const trackNo = isNumber ? input.trackNo : text;
-    const courierCode = isNumber ? input.courierCode : null;
-    const label = isNumber ? input.label : null;
-    const found: FoundNumber = {
-      trackNo,
-      evidence: 'entered',
-      trust: 'likely',
-      courierCode,
-      candidates: [],
-      label,
-      mistypedFor: null,
-      orderNo: null,
-      places: [{ message: null, subject: null, part: null, line }],
-    };
-    return {
-      key,
-      found,
-      original: null,
-      trackNo,
-      flaw: isNumber ? null : input.message,
-      courierCode,
-      label,
-      wanted: null,
-    };
+    const { courierCode, label, trackNo } =
+      input.kind === 'ok' ? input : { courierCode: null, label: null, trackNo: text };
+    const places = [{ message: null, subject: null, part: null, line }] as const;
+    const found: FoundNumber = { ...entered, trackNo, courierCode, label, orderNo: null, places };
+    return rowOf(found, key, input.kind === 'ok' ? null : input.message);
   });
 }
 
@@ -91,17 +82,7 @@ export function withNumber(row: ScanRow, text: string): ScanRow {
   const { trackNo } = check;
   if (trackNo === row.trackNo) return { ...row, flaw: null };
   const isBack = trackNo === original.trackNo;
-  const found: FoundNumber = isBack
-    ? original
-    : {
-        ...original,
-        trackNo,
-        evidence: 'entered',
-        trust: 'likely',
-        courierCode: null,
-        candidates: [],
-        mistypedFor: null,
-      };
+  const found: FoundNumber = isBack ? original : { ...original, ...entered, trackNo };
   const courierCode = row.courierCode === row.found.courierCode ? found.courierCode : row.courierCode;
   return { ...row, found, original: isBack ? null : original, trackNo, flaw: null, courierCode, wanted: null };
 }
