@@ -65,18 +65,13 @@ export function stageCounts({ parcels, now, zone }: CountInput): StageCounts {
 }
 
 /** {@link stageCounts} in words, in the order in which they are shown. */
-export function headerCounts({ found, unread }: StageCounts): {
-  readonly counts: readonly HeaderCount[];
-  readonly unread: number;
-} {
-  const counts = rules.flatMap(({ rank, stage, words }): HeaderCount[] => {
+export const headerCounts = ({ found }: StageCounts): readonly HeaderCount[] =>
+  rules.flatMap(({ rank, stage, words }): HeaderCount[] => {
     const count = found.get(stage) ?? 0;
     const { symbol, tone } = stageLooks[stage];
     const text = `${symbol} ${words(count)}`;
     return count === 0 ? [] : [{ count, rank, segment: { text, tone, bold: stage === 'attention' } }];
   });
-  return { counts, unread };
-}
 
 /** The counts that have no room of their own. */
 export function othersSegment(count: number): Segment {

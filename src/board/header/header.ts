@@ -83,7 +83,8 @@ function nameParts({ badge, isArchive, isSilent }: HeaderInput): Part[] {
 }
 
 function countParts({ counted }: HeaderInput): Part[] {
-  const { counts, unread } = headerCounts(counted);
+  const counts = headerCounts(counted);
+  const { unread } = counted;
   if (counts.length === 0) return [{ rank: 9, segments: [{ text: 'no parcels yet', dim: true }] }];
   const highest = Math.max(...counts.map(({ rank }) => rank));
   const parts = counts.map(
