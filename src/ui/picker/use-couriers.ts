@@ -18,6 +18,8 @@ export interface LoadedCouriers {
 
 const findNothing: CourierSearch = () => [];
 
+const nothing = { couriers: [], stale: false, problem: null };
+
 /**
  * Loads the couriers when they are first wanted, and tries again each time they are wanted after a failure.
  * @param preferredCodes couriers in use, listed first
@@ -28,24 +30,16 @@ export function useCouriers(
   preferredCodes: readonly string[],
 ): LoadedCouriers {
   const [loaded, setLoaded] = useState<Omit<LoadedCouriers, 'check' | 'search'> & { readonly stale: boolean }>({
+    ...nothing,
     status: 'absent',
-    couriers: [],
-    stale: false,
-    problem: null,
   });
   const isReady = loaded.status === 'ready';
   useEffect(() => {
     if (!isWanted || isReady) return;
-    setLoaded({ status: 'loading', couriers: [], stale: false, problem: null });
+    setLoaded({ ...nothing, status: 'loading' });
     directory.list().then(
       ({ couriers, stale }) => setLoaded({ status: 'ready', couriers, stale, problem: null }),
-      (error: unknown) =>
-        setLoaded({
-          status: 'failed',
-          couriers: [],
-          stale: false,
-          problem: messageOf(error),
-        }),
+      (error: unknown) => setLoaded({ ...nothing, status: 'failed', problem: messageOf(error) }),
     );
   }, [directory, isWanted, isReady]);
   const preferred = preferredCodes.join('\n');
