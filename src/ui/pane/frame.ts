@@ -46,18 +46,11 @@ export interface PaneContent {
 }
 
 /** The upper and the lower edge of a pane, as wide as it is, and a cell of its sides. */
-export const frameOf = ({ isFocused, size: { width }, texts }: Omit<PaneContent, 'lines'>): PaneFrame => ({
+export const frameOf = ({ isFocused, size: { width }, texts }: Omit<PaneContent, 'lines'>) => ({
   top: edge(['╭', '╮'], width, texts.title, texts.titleRight ?? '', isFocused),
   bottom: edge(['╰', '╯'], width, '', texts.status ?? '', isFocused),
   side: { text: '│', ...frameStyle(isFocused) },
 });
-
-/** What a pane's lines stand in. */
-interface PaneFrame {
-  readonly top: Line;
-  readonly bottom: Line;
-  readonly side: Segment;
-}
 
 /** A pane as rows of a window, as many as it is high, each exactly as wide as it is. */
 export function paneRows(pane: PaneContent): readonly Line[] {
