@@ -14,6 +14,7 @@ import { heldParcel } from '../../watchlist/model/held-parcel.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { historyFormat } from '../../watchlist/store/formats.ts';
 import { readGivenTime } from '../input/given-time.ts';
+import { askWhether, canAsk } from '../session/ask.ts';
 import { type Core, openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
@@ -53,7 +54,7 @@ type Mode = 'take' | 'ask' | 'show';
 export async function runAccountImport(session: Session, options: AccountImportOptions): Promise<ExitCode> {
   const { context, configuration } = session;
   const since = readSince(options.since, configuration.zone);
-  const isAsked = options.yes !== true && context.stdinIsTerminal && context.stderr.isTerminal;
+  const isAsked = options.yes !== true && canAsk(context);
   const mode: Mode = options.dryRun === true ? 'show' : isAsked ? 'ask' : 'take';
   const service = await openService(session);
   // What is watched of a page is asked for with its numbers.
@@ -155,8 +156,7 @@ async function agreeToTake({ context }: Session, { failure, waiting }: Reading):
   if (waiting.length === 0 || context.signal.aborted) return false;
   if (failure !== null) say(context, `The account was not read to its end: ${failure.message}`);
   const what = waiting.length === 1 ? 'the new number' : `the ${waiting.length} new numbers`;
-  context.stderr.write(`parcel-monitor: Watch ${what}? Nothing is registered again. [y/N] `);
-  return /^\s*y(?:es)?\s*$/i.test(await context.readLine());
+  return await askWhether(context, `Watch ${what}? Nothing is registered again.`);
 }
 
 function conclude({ context }: Session, mode: Mode, { failure, numbers }: Reading, taken: number): ExitCode {

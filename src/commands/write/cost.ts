@@ -1,13 +1,8 @@
 import { counted } from '../../board/text/counted.ts';
 import type { CallCost } from '../../polling/gate/call-cost.ts';
 import { confirmThreshold, noticeThreshold } from '../../watchlist/rules/thresholds.ts';
-import type { CommandContext } from '../session/context.ts';
+import { type Asking, askWhether, canAsk } from '../session/ask.ts';
 import { say } from '../session/session.ts';
-
-/** What a question at the terminal takes. */
-export interface Terminal {
-  readonly context: Pick<CommandContext, 'stderr' | 'stdinIsTerminal' | 'readLine'>;
-}
 
 /** A cost in words: `150 registrations and 4 calls`, `5 calls for 320 numbers, 20 of them to be registered`. */
 export function costText({ calls, numbers, registrations }: CallCost): string {
@@ -20,19 +15,16 @@ export function costText({ calls, numbers, registrations }: CallCost): string {
  * Says what registering so many numbers costs, and asks whether to go on where a user is at the terminal; `isSure` answers
  * for them. Answers whether to go on.
  */
-export async function agreeToCost({ context }: Terminal, cost: CallCost, isSure: boolean): Promise<boolean> {
+export async function agreeToCost(
+  { context }: { readonly context: Asking },
+  cost: CallCost,
+  isSure: boolean,
+): Promise<boolean> {
   if (cost.registrations <= noticeThreshold) return true;
   const sentence = `This takes ${costText(cost)}.`;
-  const isAsked =
-    cost.registrations > confirmThreshold.commandLine &&
-    !isSure &&
-    context.stdinIsTerminal &&
-    context.stderr.isTerminal;
-  if (!isAsked) {
-    say(context, sentence);
-    return true;
+  if (cost.registrations > confirmThreshold.commandLine && !isSure && canAsk(context)) {
+    return await askWhether(context, `${sentence} Go on?`);
   }
-  context.stderr.write(`parcel-monitor: ${sentence} Go on? [y/N] `);
-  const answer = await context.readLine();
-  return /^\s*y(?:es)?\s*$/i.test(answer);
+  say(context, sentence);
+  return true;
 }
