@@ -53,8 +53,8 @@ const notificationsOf = (session: Session, { monitor }: Core): Promise<Notificat
 export async function openBacking(
   session: OpenedSession,
   address: ListenAddress | null,
-  isToBeSetUp = false,
-  beforeLoading?: (core: Core, service: GatedService | null) => Promise<void>,
+  isToBeSetUp: boolean,
+  beforeLoading: (core: Core, service: GatedService | null) => Promise<void>,
 ): Promise<Backing> {
   let problem: string | null = null;
   const service = await serviceOf(session, address).catch((error: unknown) => {
@@ -63,7 +63,7 @@ export async function openBacking(
     return null;
   });
   const core = await openCore(session, service, {
-    beforeLoading: async (opened) => await beforeLoading?.(opened, service),
+    beforeLoading: (opened) => beforeLoading(opened, service),
   });
   const said = [...(problem === null ? [] : [problem]), ...session.warnings];
   for (const sentence of said) core.monitor.notify(sentence);
