@@ -44,14 +44,11 @@ export function parcelsNamed(parcels: readonly Parcel[], name: ParcelName): read
   return exact.length > 0 ? exact : ofCourier.filter((parcel) => isSameNumber(parcel.trackNo, plain));
 }
 
-/** The parcels with this label, whatever its case and accents, under the courier where one is given. */
-function parcelsLabelled(parcels: readonly Parcel[], text: string, courierCode: string | null): readonly Parcel[] {
-  const wanted = fold(text);
-  if (wanted === '') return [];
-  return parcels.filter(
-    ({ courierCode: code, label }) =>
-      label !== null && fold(label) === wanted && (courierCode === null || sameCourier(code, courierCode || null)),
-  );
+/** Tells the parcels that have one of these labels, whatever its case and accents, under the courier where one is given. */
+function isLabelled(texts: readonly string[], courierCode: string | null): (parcel: Parcel) => boolean {
+  const labels = new Set(texts.map(fold).filter((text) => text !== ''));
+  return ({ courierCode: code, label }) =>
+    label !== null && labels.has(fold(label)) && (courierCode === null || sameCourier(code, courierCode || null));
 }
 
 /**
@@ -66,7 +63,7 @@ export function parcelsMeant(
   const reading = readParcelName(text, courierCode);
   const [numbered, ...otherNumbered] = reading.ok ? parcelsNamed(parcels, reading.name) : [];
   if (numbered !== undefined) return [numbered, ...otherNumbered];
-  const [labelled, ...otherLabelled] = parcelsLabelled(parcels, text, courierCode);
+  const [labelled, ...otherLabelled] = parcels.filter(isLabelled([text], courierCode));
   if (labelled === undefined) throw reading.ok ? notWatched(reading.name) : nothingCalled(text);
   if (otherLabelled.length > 0) {
     const names = numbersOf([labelled, ...otherLabelled]);
@@ -96,13 +93,11 @@ export function oneParcelNamed(parcels: readonly Parcel[], text: string, courier
 export function namedParcels(texts: readonly string[], courierCode: string | null): NamedParcels {
   const readings = texts.map((text) => readParcelName(text, courierCode));
   const names = readings.flatMap((reading) => (reading.ok ? [reading.name] : []));
-  const labels = new Set(texts.map(fold).filter((text) => text !== ''));
   return {
     numbers: names.flatMap(({ trackNo }) => [trackNo, withoutGroupHyphens(trackNo)]),
     isEnough: (parcels) =>
       names.length === texts.length && names.every((name) => parcelsNamed(parcels, name).length > 0),
-    isMeant: ({ courierCode: code, label }) =>
-      label !== null && labels.has(fold(label)) && (courierCode === null || sameCourier(code, courierCode || null)),
+    isMeant: isLabelled(texts, courierCode),
   };
 }
 
