@@ -70,10 +70,7 @@ export class BatchCaller {
 
   /** Answers what came of a run; throws a {@link PartialRefreshError} with it where the budget held something back. */
   settle({ heldBack, outcomes }: CheckRun): RefreshOutcome {
-    const all = (name: keyof RefreshOutcome): readonly string[] => [
-      ...new Set(outcomes.flatMap((outcome) => outcome[name])),
-    ];
-    const outcome = { answered: all('answered'), changed: all('changed'), rejected: all('rejected') };
+    const outcome = joinedOutcome(outcomes);
     if (heldBack.size === 0) return outcome;
     const sentences = [...heldBack].map(([operation, count]) => {
       const numbers = count === 1 ? '1 number waits' : `${count} numbers wait`;
@@ -162,6 +159,14 @@ export class BatchCaller {
     await this.#callBatch(batch.slice(0, middle), call, run, splits);
     await this.#callBatch(batch.slice(middle), call, run, splits);
   }
+}
+
+/** What came of several calls together, each parcel once. */
+export function joinedOutcome(outcomes: readonly RefreshOutcome[]): RefreshOutcome {
+  const all = (name: keyof RefreshOutcome): readonly string[] => [
+    ...new Set(outcomes.flatMap((outcome) => outcome[name])),
+  ];
+  return { answered: all('answered'), changed: all('changed'), rejected: all('rejected') };
 }
 
 /** A fault of ours must not end the polling, nor repeat itself without a pause. */

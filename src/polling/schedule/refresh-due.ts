@@ -1,5 +1,6 @@
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOutcome } from '../core/state.ts';
+import { joinedOutcome } from './batch-caller.ts';
 import { dueAt } from './schedule.ts';
 
 /** The ids of the parcels that are due or have no record yet, of those that are held. */
@@ -26,6 +27,5 @@ export async function refreshDue(
     for (const id of ids) tried.add(id);
     outcomes.push(await refresh(ids));
   }
-  const all = (name: keyof RefreshOutcome): readonly string[] => outcomes.flatMap((outcome) => outcome[name]);
-  return { answered: all('answered'), changed: all('changed'), rejected: all('rejected') };
+  return joinedOutcome(outcomes);
 }
