@@ -49,9 +49,10 @@ const serviceVariables = new Set(['PARCEL_MONITOR_BASE_URL', 'PARCEL_MONITOR_PRO
  */
 export function configurationWith(
   service: ServiceChoice,
-  { context, paths }: SetupPlaces,
-  { file }: Pick<Configured, 'file'>,
+  { context, options, paths }: SetupPlaces,
+  { file, foreignWriter }: Pick<Configured, 'file' | 'foreignWriter'>,
 ): Configuration {
+  const { baseUrl: _option, profile: _name, ...otherOptions } = options;
   const environment: Environment = Object.fromEntries(
     Object.entries(context.environment).filter(([name]) => !serviceVariables.has(name)),
   );
@@ -59,12 +60,16 @@ export function configurationWith(
   const { header: _header, ...others } = settings ?? {};
   return resolveConfiguration({
     ...settledBy(context, paths),
-    options: service.kind === 'profile' ? { profile: service.profile } : { baseUrl: service.baseUrl },
+    options: {
+      ...otherOptions,
+      ...(service.kind === 'profile' ? { profile: service.profile } : { baseUrl: service.baseUrl }),
+    },
     environment,
     file: {
       ...rest,
       service: service.kind === 'base-url' && service.header !== null ? { ...others, header: service.header } : others,
     },
+    foreignWriter,
   });
 }
 

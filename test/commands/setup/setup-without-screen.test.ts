@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
@@ -267,6 +267,31 @@ describe('setup that finds something wrong', () => {
     expect(stdout).toMatch(/fail {2}key {9}cannot be had\n.*\nNothing was sent\./);
     expect(stderr).toMatch(/no-such-program was not found/);
     expect(exitCode).toBe(3);
+  });
+
+  it('runs no command for the password of the watchlist that somebody else may have named', async () => {
+    const sandbox = await startService();
+    const mark = join(user.home, 'was-run');
+    await configure(
+      JSON.stringify({ store: 'postgres://ann@127.0.0.1:9/parcels', storePasswordCommand: ['touch', mark] }),
+    );
+    await chmod(configPath(), 0o602);
+    const given = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'];
+    const { exitCode, stdout, stderr } = await user.run(given, { input: sandbox.apiKey });
+    await expect(stat(mark)).rejects.toThrow(/ENOENT/);
+    expect(stderr).toMatch(/"storePasswordCommand" is not run .*chmod go-w/);
+    expect(stdout).toContain('Nothing was sent.');
+    expect(exitCode).toBe(2);
+  });
+
+  it('proves with the watchlist of --store, and says what about it cannot be used', async () => {
+    const sandbox = await startService();
+    const store = `postgres://ann@127.0.0.1:9/parcels?sslmode=verify-full&sslrootcert=${join(user.home, 'none.pem')}`;
+    const given = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin', '--store', store];
+    const { exitCode, stdout, stderr } = await user.run(given, { input: sandbox.apiKey });
+    expect(stderr).toMatch(/none\.pem.* Nothing was written\./);
+    expect(stdout).toContain('Nothing was sent.');
+    expect(exitCode).toBe(2);
   });
 
   it('says why the configuration could not be written, and leaves it', async () => {
