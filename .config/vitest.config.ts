@@ -49,7 +49,7 @@ export default defineConfig(({ mode }) => ({
     // For a machine that is busy with something else; nothing waits so long on a quiet one.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 25_000, interval: 2 } },
+    expect: { poll: { timeout: 60_000, interval: 2 } },
     // Tests in a pseudo-terminal mostly wait; one worker a core would leave the cores idle. Without those, each more only loads
     // and warms up all the code once more.
     maxWorkers: mode === 'short' ? Math.max(2, availableParallelism()) : 3,

@@ -1,5 +1,5 @@
 /** Long enough for a machine that is busy with something else. */
-const patienceMs = 25_000;
+const patienceMs = 60_000;
 
 /** Between two looks. What is awaited mostly comes within a turn of the loop or two, so the first pauses are shorter. */
 const longestPauseMs = 10;

@@ -88,8 +88,8 @@ export async function startBoard(
     onForcedEnd: () => () => undefined,
     onWindowChange: () => () => undefined,
     clockSkew: () => null,
-    // A test looks at each frame, and would wait for the next.
-    framesPerSecond: 1000,
+    // A test waits for each frame; with many more, a frame would be drawn for each step of what has many.
+    framesPerSecond: 125,
     facts: [{ name: 'Service', value: 'http://127.0.0.1:8080' }],
     stdin: screen.stdin,
     stdout: screen.stdout,

@@ -323,7 +323,7 @@ describe('watch --webhook', () => {
       port: 0,
       speed: 3_600,
       seed: 1,
-      clock: realClock,
+      clock: createBriskClock(),
       webhookUrl: `http://127.0.0.1:${port}/hook`,
     });
     atEnd(() => pushing.close());
