@@ -104,7 +104,7 @@ describe('a long list that is kept', () => {
           }
         },
       ),
-      { numRuns: 12 },
+      { numRuns: rounds(12, 3) },
     );
   });
 
