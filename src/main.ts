@@ -28,6 +28,8 @@ import { createTerminalLoan, type TerminalLoan } from './process/terminal-loan.t
 import { neverBlock } from './process/terminal-writes.ts';
 import { createReadOffsets } from './process/zone-offsets.ts';
 import type { Clock } from './service/clock/clock.ts';
+import type { EarlyKeys } from './ui/opening/early-keys.ts';
+import type { ReadingBoard } from './ui/opening/reading-board.ts';
 import { drawnSize } from './ui/terminal/window-size.ts';
 
 /**
@@ -40,6 +42,7 @@ export async function main(environment: Environment, launched: ShownScreen | nul
   const terminal = { living: process, files: nodeFiles, setTimer: timerOfItsOwn };
   const shown = new ScreenAhead(launched, (rows) => showRows(terminal, rows));
   const startLine = new StartLine(terminal, () => shown.isStanding);
+  const early: EarlyLook = { keys: Promise.resolve(null) };
   const giveBack = (): null => {
     shown.giveBack();
     startLine.giveBack();
@@ -53,7 +56,7 @@ export async function main(environment: Environment, launched: ShownScreen | nul
   };
   const life = watchProcess(process, streams, leave, (error) => describeFailure(error).message);
   life.onForcedEnd(giveBack);
-  const context = createContext(environment, life, streams, { shown, startLine });
+  const context = createContext(environment, life, streams, { early, shown, startLine });
   await life.end(await runCommand(context, process.argv.slice(2)));
 }
 
@@ -93,8 +96,14 @@ function factsOf(descriptor: number, open: () => NodeJS.WriteStream): OutputFact
   };
 }
 
+/** The keys with which one looks about in the frame before the board has it; null for none. */
+interface EarlyLook {
+  keys: Promise<EarlyKeys | null>;
+}
+
 /** What stands on the terminal before the board has it: a frame, or a line. */
 interface BeforeBoard {
+  readonly early: EarlyLook;
   readonly shown: ScreenAhead;
   readonly startLine: StartLine;
 }
@@ -270,20 +279,62 @@ const takesSequences = (environment: Environment): boolean =>
 function createShowAhead(
   environment: Environment,
   startChild: StartChild,
-  { shown, startLine }: BeforeBoard,
+  { early, shown, startLine }: BeforeBoard,
 ): ShowAhead {
   return async (request) => {
     if (!takesSequences(environment)) return;
-    const [surroundings, { rowsAhead }] = await Promise.all([
+    const [surroundings, { openAhead }] = await Promise.all([
       createSurroundings(environment, startChild, request.colour),
       import('./ui/opening/opening-ahead.ts'),
     ]);
     const size = drawnSize(process.stdout);
-    const rows = await rowsAhead({ ...request, ...surroundings }, size);
-    if (rows === null) return;
+    const opened = await openAhead({ ...request, ...surroundings }, size);
+    if (opened === null) return;
     startLine.giveBack();
-    shown.draw(rows, size);
+    shown.draw(opened.rows, size);
+    // Behind the frame; the list is read meanwhile. What takes no time to read is there before a key.
+    if (request.digest.read !== undefined) early.keys = lookAbout(opened.board, shown, request.leave);
   };
+}
+
+/** Lets somebody look about in a frame for as long as it stands before the board. */
+async function lookAbout(board: ReadingBoard, shown: ScreenAhead, leave: () => void): Promise<EarlyKeys | null> {
+  const [{ EarlyKeys }, { createEarlyHandling }] = await Promise.all([
+    import('./ui/opening/early-keys.ts'),
+    import('./ui/opening/early-handling.ts'),
+  ]);
+  const { stdout } = process;
+  const draw = (isAnew = false): void => {
+    const rows = board.frame();
+    if (rows !== null) shown.draw(rows, drawnSize(stdout), isAnew);
+  };
+  const interrupt = (): void => {
+    shown.giveBack();
+    process.kill(process.pid, 'SIGINT');
+  };
+  const quit = (): void => {
+    shown.giveBack();
+    leave();
+  };
+  const onResize = (): void => board.resize(drawnSize(stdout));
+  board.begin({
+    ...createEarlyHandling({
+      redraw: () => draw(true),
+      quit: (reason) => (reason === 'interrupted' ? interrupt() : quit()),
+    }),
+    draw: () => draw(),
+  });
+  let keys: EarlyKeys | null = null;
+  shown.read((stdin) => {
+    const reading = new EarlyKeys(stdin, board, interrupt);
+    keys = reading;
+    stdout.on('resize', onResize);
+    return () => {
+      stdout.off('resize', onResize);
+      reading.stop();
+    };
+  });
+  return keys;
 }
 
 /** The screen; Ink and React are not loaded before it is wanted. */
@@ -292,7 +343,7 @@ function createShowBoard(
   environment: Environment,
   startChild: StartChild,
   terminal: TerminalLoan,
-  { shown, startLine }: BeforeBoard,
+  { early, shown, startLine }: BeforeBoard,
 ): ShowBoard {
   return async (request) => {
     life.lendTerminal();
@@ -302,6 +353,7 @@ function createShowBoard(
       import('./ui/notify/terminal-title.ts'),
     ]);
     const input = await keysOf(request);
+    const takenAhead = (await early.keys)?.takeOver();
     return await runBoard({
       ...request,
       ...surroundings,
@@ -313,6 +365,7 @@ function createShowBoard(
       },
       stdin: input,
       stdout: nodeStreams.stdout(),
+      ...(takenAhead === undefined ? {} : { takenAhead }),
       painted: shown.takeOver(),
       erasing: startLine.takeOver(),
       drawnIn: shown.drawnIn,

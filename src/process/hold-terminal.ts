@@ -28,12 +28,17 @@ interface Holding {
   readonly patienceMs: number;
 }
 
+/** Reads what is typed from now on; answers how to stop that. */
+export type TerminalReader = (stdin: NodeJS.ReadStream) => () => void;
+
 /** A terminal that takes keys without showing them. */
 export interface HeldTerminal {
   /** False once it was handed on or given back. */
   readonly isHeld: boolean;
   /** Writes to it; false where it is not held, or takes nothing, and is given back then. */
   write(text: string): boolean;
+  /** Lets somebody read what is typed, until the terminal is handed on or given back; nobody where it is not held. */
+  read(reader: TerminalReader): void;
   /** Hands it on as it is; what was typed can be read again. */
   release(): void;
   /** Gives it back as it was; does nothing when it is not held. */
@@ -103,6 +108,11 @@ export function holdTerminal({ living, files, setTimer }: TerminalSource, holdin
         giveBack();
         return false;
       }
+    },
+    read(reader) {
+      if (!isHeld) return;
+      stopReading();
+      stopReading = reader(living.stdin);
     },
     release() {
       if (isHeld) release();

@@ -149,6 +149,9 @@ export function redrawingSequence(before: readonly string[], rows: readonly stri
   return changes.length === 0 ? '' : `\u001b[?2026h\u001b[?7l${changes.join('')}${end}`;
 }
 
+/** What erases the alternate screen: what a terminal does with rows in a window that has changed is its own affair. */
+export const erasingSequence = '\u001b[0m\u001b[2J';
+
 /** What gives the terminal back. */
 export const leavingSequence = '\u001b[?2026l\u001b[?7h\u001b[?1049l\u001b[?25h';
 

@@ -1,3 +1,4 @@
+import type { TerminalReader } from './hold-terminal.ts';
 import type { ShownScreen } from './show-kept-screen.ts';
 
 /** Cells of the window for which rows were made. */
@@ -30,11 +31,11 @@ export class ScreenAhead implements Omit<ShownScreen, 'draw'> {
     return this.#drawnIn;
   }
 
-  /** Shows the rows of a window of a size, in the place of others if some stand. A terminal that takes none goes without. */
-  draw(rows: readonly string[], size: DrawnWindow): void {
+  /** Shows the rows of a window of a size, in the place of others if some stand, or all anew. A terminal that takes none goes without. */
+  draw(rows: readonly string[], size: DrawnWindow, isAnew = false): void {
     this.#drawnIn = size;
     if (this.#shown?.isStanding === true) {
-      this.#shown.draw(rows);
+      this.#shown.draw(rows, isAnew);
       return;
     }
     try {
@@ -42,6 +43,11 @@ export class ScreenAhead implements Omit<ShownScreen, 'draw'> {
     } catch {
       // The board says what is wrong with the terminal.
     }
+  }
+
+  /** Lets somebody read what is typed, as long as something stands. */
+  read(reader: TerminalReader): void {
+    this.#shown?.read(reader);
   }
 
   takeOver(): readonly string[] | null {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { EpochMs } from '../service/clock/clock.ts';
-import { type FilesAtStart, holdTerminal, type TerminalSource } from './hold-terminal.ts';
+import { type FilesAtStart, holdTerminal, type TerminalReader, type TerminalSource } from './hold-terminal.ts';
 import {
+  erasingSequence,
   fitOf,
   keptScreenFile,
   leavingSequence,
@@ -32,8 +33,13 @@ const patienceMs = 1000;
 export interface ShownScreen {
   /** False once it was handed on or the terminal was given back. */
   readonly isStanding: boolean;
-  /** Puts other rows in the place of those that stand; does nothing when it is not standing. */
-  draw(rows: readonly string[]): void;
+  /**
+   * Puts other rows in the place of those that stand; does nothing when it is not standing.
+   * @param isAnew draws all of them, as it does where the window has changed
+   */
+  draw(rows: readonly string[], isAnew?: boolean): void;
+  /** Lets somebody read what is typed, as long as it stands. */
+  read(reader: TerminalReader): void;
   /** Hands it on to the board, which has the terminal from now on: the rows that stand; null when none do. */
   takeOver(): readonly string[] | null;
   /** Gives the terminal back, for whatever else wants to use it; does nothing when it is not standing. */
@@ -91,20 +97,25 @@ function ownText(files: FilesAtStart, path: string, userId: number | null): stri
 
 /** Shows rows on the alternate screen until the board takes over. Throws what the terminal throws, which has been given back then. */
 export function showRows(source: TerminalSource, rows: readonly string[]): ShownScreen {
-  const { columns, rows: height } = source.living.stdout;
+  const { stdout } = source.living;
+  let { columns, rows: height } = stdout;
   let standing = rows;
+  const isResized = (): boolean => stdout.columns !== columns || stdout.rows !== height;
   const terminal = holdTerminal(source, { shows: showingSequence(rows), leaves: leavingSequence, patienceMs });
   return {
     get isStanding() {
       return terminal.isHeld;
     },
-    draw(others) {
-      if (terminal.write(redrawingSequence(standing, others))) standing = others;
+    draw(others, isAnew = false) {
+      const sequence =
+        isAnew || isResized() ? `${erasingSequence}${showingSequence(others)}` : redrawingSequence(standing, others);
+      ({ columns, rows: height } = stdout);
+      if (terminal.write(sequence)) standing = others;
     },
+    read: (reader) => terminal.read(reader),
     takeOver() {
       if (!terminal.isHeld) return null;
-      const { stdout } = source.living;
-      if (stdout.columns !== columns || stdout.rows !== height) {
+      if (isResized()) {
         terminal.giveBack();
         return null;
       }

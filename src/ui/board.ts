@@ -30,6 +30,7 @@ import type { Layout } from './layout.ts';
 import type { Selection, ShownList } from './list/state.ts';
 import type { Marks } from './marks/state.ts';
 import type { News } from './news/news.ts';
+import type { SeenAhead } from './opening/seen-ahead.ts';
 import type { ShownOverlay } from './overlay/state.ts';
 import type { Scroll } from './pane/scroll.ts';
 import type { LoadedCouriers } from './picker/use-couriers.ts';
@@ -57,6 +58,8 @@ export interface BoardServices extends Look {
   readonly opensSetup?: boolean;
   /** How the board was looked at last; it opens like that. */
   readonly view: KeptView;
+  /** How it was looked at while its list was read; absent where nobody could. */
+  readonly seenAhead?: SeenAhead;
   /** Remembers what of it has changed for the next start; see `keptViewOf`. */
   readonly keepView: (changes: ViewChanges) => void;
   /** Facts for the details that only the caller knows: base URL, files. */

@@ -10,6 +10,7 @@ import { runKeys } from './keys/keymap.ts';
 import { leftFrame } from './left-screen.ts';
 import type { MountedBoard } from './mount-board.tsx';
 import { createTerminalTitle, untouchedTitle } from './notify/terminal-title.ts';
+import type { TakenAhead } from './opening/early-keys.ts';
 import { type Opening, prepareOpening } from './opening/opening.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
 import { ScreenStream, type TerminalOutput } from './terminal/screen-stream.ts';
@@ -23,6 +24,8 @@ export interface BoardOptions extends BoardServices {
   readonly stdout: TerminalOutput;
   /** Rows with their colours that stand on the alternate screen already, the cursor hidden; null or absent where none do. */
   readonly painted?: readonly string[] | null;
+  /** What was looked at while the list was read, with the keys that waited for it; absent where nothing was. */
+  readonly takenAhead?: TakenAhead;
   /** What erases the row that stands on the terminal until there is something to draw; absent where none does. */
   readonly erasing?: string;
   /** The size of the window for which they were made of the watchlist as it is; null or absent where they are older. */
@@ -58,6 +61,8 @@ export interface BoardExit {
 /** A window that was not changed for so long is drawn again, in milliseconds: it changes in many steps under the mouse. */
 const windowSettlesMs = 100;
 
+const goneMeanwhile = 'The parcel that was selected is gone, so what you pressed was not done.';
+
 const hideCursor = '\u001b[?25l';
 
 /** Frame ended, bracketed paste and reports of the focus off, the normal screen, the cursor shown. */
@@ -71,7 +76,8 @@ const cancelSequence = '\u0018';
  */
 export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const { monitor, signal, stdin, stdout } = options;
-  const keys = new KeyStream(stdin, runKeys);
+  const { takenAhead } = options;
+  const keys = takenAhead?.keys ?? new KeyStream(stdin, runKeys);
   const screen = new ScreenStream(stdout, options.glyphs, options.painted ?? null, options.erasing);
   const title = options.hasTitle ? createTerminalTitle((sequence) => screen.write(sequence)) : untouchedTitle;
   const ended = Promise.withResolvers<BoardExit>();
@@ -108,7 +114,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
   const lendTo = (program: string, work: () => Promise<void>): Promise<void> => lend(() => told(program, work));
   const startRedraw = (): void => void redraw().catch((error: unknown) => end('error', error));
   const copyText = createCopyText(options.clipboards, (sequence) => void screen.write(sequence));
-  let services: BoardServices = options;
+  let services: BoardServices = takenAhead === undefined ? options : { ...options, seenAhead: takenAhead.seen };
   let opening: Opening | null = null;
   let mounted: MountedBoard | null = null;
   let isLeaving = false;
@@ -162,8 +168,20 @@ export async function runBoard(options: BoardOptions): Promise<BoardExit> {
     aside = aside.then(lending, lending);
     return aside;
   };
+  /** They were pressed for the parcel that was selected: for none else. */
+  const takeKeptKeys = (): void => {
+    if (takenAhead === undefined || takenAhead.kept.length === 0) return;
+    const { kept, seen } = takenAhead;
+    if (opening === null || seen.selectedId === null || opening.list.selection.parcelId === seen.selectedId) {
+      keys.putBack(kept);
+      return;
+    }
+    const message = { tone: 'attention' as const, text: goneMeanwhile };
+    services = { ...services, seenAhead: { ...seen, ui: { ...seen.ui, message } } };
+  };
   const mount = async (): Promise<void> => {
     opening = await prepareOpening(services);
+    takeKeptKeys();
     // A frame of the same list would be made twice otherwise, while keys wait; Ink makes it anew in any case.
     if (!isDrawn(options, screen)) paint();
     const paintWhole = (): void => (mounted === null ? paint() : undefined);

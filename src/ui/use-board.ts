@@ -86,7 +86,7 @@ export function useBoard(
   const polling = useMemo(() => shownPolling({ setup }, state), [setup, state]);
   const pause = pauseReason(polling);
 
-  const listOffset = useRef(0);
+  const listOffset = useRef(opened?.list.offset ?? 0);
   const height = listHeight(sizes.list);
   const offset = scrolledTo(listed.rows, selection.row, listOffset.current, height);
   const list = useMemo(() => listWindow(listed.rows, offset, height), [listed, offset, height]);

@@ -17,6 +17,7 @@ function standing(first: readonly string[]): ShownScreen {
     draw: (others) => {
       rows = others;
     },
+    read: () => undefined,
     takeOver: leave,
     giveBack: () => void leave(),
   };

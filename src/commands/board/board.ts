@@ -62,18 +62,32 @@ async function openBoard(
   const { clock, signal } = context;
   const memory = openViewMemory(session);
   const progress = createStartProgress(session);
-  let backing = await openBacking(session, address, opensSetup, async (core, service) => {
+  const leaving = Promise.withResolvers<null>();
+  const opening = openBacking(session, address, opensSetup, async (core, service) => {
     progress.reading(core.stores.store);
     if (opensSetup || service === null) return;
     const services = servicesOf(
       { core, service, session, notifications: { notificationSwitch: null }, webhook: null },
       null,
     );
-    await showAhead({ session, core, service, view: await memory.load(), services });
+    await showAhead({
+      session,
+      core,
+      service,
+      view: await memory.load(),
+      services,
+      leave: () => leaving.resolve(null),
+    });
   }).catch((error: unknown) => {
     progress.giveUp();
     throw error;
   });
+  const opened = await Promise.race([opening, leaving.promise]);
+  if (opened === null) {
+    await leaveEarly(session, opening);
+    return exitCode.done;
+  }
+  let backing = opened;
   const endKeepingDigest = keepSharedDigest(session, zoneOf(session), () => backing.core.stores);
   let watch: ConfigurationWatch | null = null;
   if (!session.configuration.keepScreen) await keepLastScreen(session, null);
@@ -159,6 +173,14 @@ async function openBoard(
     await keepListDigest(backing.session, zoneOf(backing.session), backing.core);
     await backing.session.close();
   }
+}
+
+/** Ends what is being opened for a board that was left. */
+async function leaveEarly(session: OpenedSession, opening: Promise<Backing>): Promise<void> {
+  // Without its database the reading ends; what it says of that is of no interest any more.
+  const ended = opening.then(closeBacking, () => undefined);
+  await session.close();
+  await ended;
 }
 
 /** What stands behind the screen, as far as it is given to it. */

@@ -14,13 +14,15 @@ export interface Ahead {
   readonly service: GatedService;
   readonly view: KeptView;
   readonly services: ReplaceableServices;
+  /** Called when somebody leaves it. */
+  readonly leave: () => void;
 }
 
 /**
  * Shows the first frame of a long watchlist by its digest, before the watchlist is read; nothing where there is none that
  * holds. Never rejects: whatever is wrong, the reading says it.
  */
-export async function showAhead({ session, core, service, services, view }: Ahead): Promise<void> {
+export async function showAhead({ session, core, leave, service, services, view }: Ahead): Promise<void> {
   const { context, style, warnings } = session;
   // Whether notifications are silenced is asked where they are opened.
   if (context.showAhead === undefined || view.isSilent) return;
@@ -45,6 +47,7 @@ export async function showAhead({ session, core, service, services, view }: Ahea
       now,
       polling,
       notices: warnings,
+      leave,
     });
   } catch {
     // As above.

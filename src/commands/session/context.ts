@@ -77,6 +77,8 @@ export interface AheadRequest extends Omit<BoardRequest, 'keepScreen' | 'onRepla
   readonly now: EpochMs;
   readonly polling: PollingState;
   readonly notices: readonly string[];
+  /** Leaves the board before it is there. */
+  readonly leave: () => void;
 }
 
 /** How the screen ended, `interrupted` by Ctrl-C; the terminal is restored by then. */

@@ -94,7 +94,11 @@ export const lineKeys: readonly LineKey[] = [
 export const fieldKeys: KeyGroup = {
   context: 'field',
   title: 'While typing',
-  bindings: lineKeys.map(({ command, ...key }) => ({ ...key, run: ({ editLine }) => editLine(command) })),
+  bindings: lineKeys.map(({ command, ...key }) => ({
+    ...key,
+    worksEarly: true,
+    run: ({ editLine }) => editLine(command),
+  })),
 };
 
 /** What changes when a command is done to the line that a context edits. */

@@ -16,6 +16,7 @@ import type { Binding, KeyGroup } from './binding.ts';
 import type { KeyContext } from './context.ts';
 import { everywhereKeys } from './everywhere.ts';
 import { movementKeys } from './movement.ts';
+import { pressOfRaw } from './raw-key.ts';
 
 /** All keys of the board, in the order of the help. */
 export const keymap: readonly KeyGroup[] = [
@@ -69,23 +70,11 @@ export const runKeys: RunKeys = {
   moving: new Set(movementKeys(() => undefined).flatMap(({ keys }) => keys)),
 };
 
-/** Keys by what terminals send for them. */
-const sentNames: Readonly<Record<string, string>> = {
-  '\u001b[A': 'up',
-  '\u001bOA': 'up',
-  '\u001b[B': 'down',
-  '\u001bOB': 'down',
-  '\u001b[5~': 'pageUp',
-  '\u001b[6~': 'pageDown',
-  '\t': 'tab',
-  '\u001b[Z': 'shift+tab',
-};
-
 /**
  * Whether a key, as the terminal sends it, moves something in a context: then many of it do what one of it does with a
  * longer way, and a key that was held down does not keep those behind it waiting.
  */
 export function isRepeatable(context: KeyContext, raw: string): boolean {
-  const control = /^[\u0001-\u001a]$/.test(raw) ? `ctrl+${String.fromCharCode(raw.charCodeAt(0) + 0x60)}` : raw;
-  return findBinding(context, sentNames[raw] ?? control)?.repeats !== undefined;
+  const press = pressOfRaw(raw);
+  return press !== null && findBinding(context, press.name)?.repeats !== undefined;
 }

@@ -40,15 +40,19 @@ export interface OpenedFrame {
 /** What decides how the screen opens. */
 type OpeningServices = Pick<
   BoardServices,
-  'foundAlready' | 'monitor' | 'opensSetup' | 'setup' | 'setupEffects' | 'view'
+  'foundAlready' | 'monitor' | 'opensSetup' | 'seenAhead' | 'setup' | 'setupEffects' | 'view'
 >;
 
-/** The screen as it opens: as it was left, behind the conversation that sets it up where nothing is set up or somebody wants to. */
-export const openedState = (services: OpeningServices): UiState => ({
-  ...openedUi(services.view),
-  settingUp: setupAtFirst(services),
-  ...(services.foundAlready === undefined ? {} : showFound(services.foundAlready)),
-});
+/**
+ * The screen as it opens: as it was seen already, else as it was left, behind the conversation that sets it up where nothing is
+ * set up or somebody wants to.
+ */
+export const openedState = (services: OpeningServices): UiState =>
+  services.seenAhead?.ui ?? {
+    ...openedUi(services.view),
+    settingUp: setupAtFirst(services),
+    ...(services.foundAlready === undefined ? {} : showFound(services.foundAlready)),
+  };
 
 /** What the board opens with: its list, and what is selected in it. */
 export interface OpenedList
@@ -59,9 +63,11 @@ export interface OpenedList
     > {
   /** Without a filter. */
   readonly all: Arrangement;
+  /** Rows above the window, as far as the selection lets them be. */
+  readonly offset: number;
 }
 
-/** The list as the board opens; null where a text stands in place of the list. */
+/** The list as the board opens, behind the help where that is open; null where another text stands in its place. */
 export function openedList(
   services: OpeningServices & Pick<BoardServices, 'zone'>,
   now: EpochMs,
@@ -69,7 +75,7 @@ export function openedList(
 ): OpenedList | null {
   const { monitor, zone } = services;
   const ui = openedState(services);
-  if (ui.settingUp !== null || ui.overlay !== null) return null;
+  if (ui.settingUp !== null || !(ui.overlay === null || ui.overlay === 'help')) return null;
   const state = monitor.getState();
   const { parcels } = state;
   const usual = usualStillness(parcels, noUsualStillness);
@@ -77,14 +83,16 @@ export function openedList(
   const viewing = { now, usual, zone };
   const all = arrangeAll({ parcels, now, zone, sorting: ui.sorting, listed: ui.listed });
   const arrangement = filter === '' ? all : filtered(all, createFilter(filter, viewing));
+  const list = listOf(arrangement, ui);
   return {
     ...viewing,
     all,
+    offset: Math.max(0, list.selection.row - (services.seenAhead?.rowsAbove ?? Number.POSITIVE_INFINITY)),
     counted: counts.count({ parcels, now, zone }),
     needs: once(() => listNeeds({ ...viewing, arrangement })),
     state,
     ui,
-    ...listOf(arrangement, ui),
+    ...list,
   };
 }
 
@@ -138,7 +146,7 @@ export function openedBoard(
     polling,
     pause,
     zone,
-    list: listWindow(listed.rows, scrolledTo(listed.rows, selection.row, 0, height), height),
+    list: listWindow(listed.rows, scrolledTo(listed.rows, selection.row, list.offset, height), height),
     marks: effectiveMarks(ui, { known: [], listed: 0, range: [] }),
     timeline: { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll },
     overlay: null,

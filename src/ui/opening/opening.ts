@@ -36,7 +36,8 @@ export async function prepareOpening(services: BoardServices): Promise<Opening |
     list,
     histories,
     counts,
-    rows: (size) => firstFrame(openedBoard(services, list, histories, size)),
+    // A help that is open already is drawn by Ink.
+    rows: (size) => (list.ui.overlay === null ? firstFrame(openedBoard(services, list, histories, size)) : null),
   };
 }
 

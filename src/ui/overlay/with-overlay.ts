@@ -1,19 +1,18 @@
 import type { Board } from '../board.ts';
 import { detailsText } from '../details/details-text.ts';
 import { boardDetails } from '../details/facts.ts';
-import { helpText } from '../help/help-text.ts';
+import { helpOverlay } from '../help/help-overlay.ts';
 import { listedKeys } from '../help/listed-keys.ts';
 import { closeHelp } from '../help/state.ts';
 import type { PaneSize } from '../layout.ts';
-import { listHeight } from '../list/list-height.ts';
 import { innerSize } from '../pane/frame.ts';
 import { scrollWithin } from '../pane/scroll.ts';
 import type { Block } from '../pane/text-columns.ts';
 import { scanScroll } from '../scan/scan-pane.ts';
 import { setupContent, setupOffset } from '../setup/content.ts';
 import { missingText } from '../setup/missing-text.ts';
-import { keyContextOf } from '../state.ts';
-import type { Choice, OverlayName, ShownOverlay } from './state.ts';
+import { scrollOf } from './scroll-of.ts';
+import type { OverlayName, ShownOverlay } from './state.ts';
 
 /** The board without what depends on the overlay. */
 type Covered = Omit<Board, 'overlay' | 'scroll'>;
@@ -34,10 +33,10 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
     return { name, choices: [], lines: [], scroll: scanScroll(board.scan, ui.overlayOffset, layout.body) };
   }
   if (name === 'setup') return setupOverlay(board, { height, width });
-  const { choices, lines } = name === 'help' ? help(board, width) : { choices: [], lines: detailsLines(board, width) };
-  // The first row of the help is its search.
-  const scroll = scrollWithin(lines.length, ui.overlayOffset, name === 'help' ? height - 1 : height);
-  return { name, choices, lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
+  if (name === 'help') return help(board, layout.body);
+  const lines = detailsLines(board, width);
+  const scroll = scrollWithin(lines.length, ui.overlayOffset, height);
+  return { name, choices: [], lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }
 
 /** How the service is set up stands above the details as long as it is not. */
@@ -57,39 +56,9 @@ function setupOverlay(board: Covered, { height, width }: PaneSize): ShownOverlay
   return { name: 'setup', choices: [], lines, scroll };
 }
 
-function help(board: Covered, width: number): Block & { readonly choices: readonly Choice[] } {
-  const { glyphs, ui } = board;
+function help(board: Covered, size: PaneSize): ShownOverlay {
+  const { ui } = board;
   const below = { ...ui, ...closeHelp(ui), helpQuery: ui.helpQuery };
   const uncovered = withOverlay({ ...board, ui: below }, below.overlay);
-  const listed = listedKeys(uncovered);
-  const isSearch = ui.helpQuery.text.trim() !== '';
-  const block = helpText({ listed, index: ui.helpIndex, isSearch, glyphs, width });
-  const choices = listed.flatMap(({ binding, why }, index): Choice[] => {
-    const span = block.spans[index];
-    return span === undefined ? [] : [{ ...span, why, run: () => binding.run(uncovered, 1) }];
-  });
-  return { ...block, choices };
-}
-
-/** What the movement keys move. */
-function scrollOf({ layout, list, overlay, timeline, ui }: Omit<Board, 'scroll'>): Board['scroll'] {
-  if (layout.kind === 'too-small') return { offset: 0, last: 0, rows: 1 };
-  const context = keyContextOf(ui);
-  const isOverBody =
-    context === 'help' ||
-    context === 'details' ||
-    context === 'news' ||
-    context === 'scan' ||
-    context === 'list' ||
-    context === 'timeline' ||
-    context === 'setup' ||
-    context === 'setup-field' ||
-    // What is asked about a found number stands below the list of them.
-    (overlay?.name === 'scan' && context !== 'picker');
-  const overBody = isOverBody ? overlay : null;
-  const text = overBody ?? (context === 'timeline' ? timeline : null);
-  if (text !== null) return text.scroll;
-  const picker = overlay?.name === 'scan' ? layout.body : layout.timeline;
-  const rows = context === 'picker' ? innerSize(picker).height : listHeight(layout.list);
-  return { offset: list.offset, last: 0, rows };
+  return helpOverlay({ uncovered, ui, listed: listedKeys(uncovered), size });
 }

@@ -10,6 +10,7 @@ export const switchTimes: Binding = {
   keys: ['t'],
   hint: 'times',
   description: 'Times: local to event, your zone, UTC',
+  worksEarly: true,
   run: ({ change }) => change(({ timeMode }) => ({ timeMode: nextTimeMode(timeMode) })),
 };
 
@@ -26,6 +27,7 @@ export const timelineKeys: KeyGroup = {
       keys: ['h', 'left'],
       hint: 'list',
       description: 'Back to the list',
+      worksEarly: true,
       alwaysShown: true,
       run: ({ change }) => change({ focus: 'list' }),
     },
@@ -33,6 +35,7 @@ export const timelineKeys: KeyGroup = {
       keys: ['enter'],
       hint: 'zoom',
       description: 'Give the timeline the whole window',
+      worksEarly: true,
       alsoFoundBy: ['zoom', 'fullscreen'],
       isHinted: ({ layout }) => layout.kind !== 'single',
       ...zoomIn,

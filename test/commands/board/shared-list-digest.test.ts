@@ -95,6 +95,18 @@ it('of a long list in a database is kept while a board is open, and follows what
   expect(changed?.first).toMatchObject({ id: one.id, label: 'Lamp' });
 });
 
+it('lets a board be left before its list is read', async () => {
+  let isShown = false;
+  const { exitCode, stderr } = await user.run([], {
+    showBoard: async () => {
+      isShown = true;
+      return { reason: 'quit', error: null };
+    },
+    showAhead: async ({ leave }) => leave(),
+  });
+  expect({ exitCode, isShown, stderr }).toEqual({ exitCode: 0, isShown: false, stderr: '' });
+});
+
 it('says nothing of another list, and where anything is not as it should be', async () => {
   const kept = await readFile(digestFile(), 'utf8');
   onTestFinished(() => writeFile(digestFile(), kept));

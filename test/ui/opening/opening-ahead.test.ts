@@ -4,8 +4,9 @@ import { makeDigest } from '../../../src/board/digest/make-digest.ts';
 import { stageCounts } from '../../../src/board/header/header-counts.ts';
 import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import type { BoardServices } from '../../../src/ui/board.ts';
+import { openedState } from '../../../src/ui/opening/opened-board.ts';
 import { prepareOpening } from '../../../src/ui/opening/opening.ts';
-import { rowsAhead } from '../../../src/ui/opening/opening-ahead.ts';
+import { openAhead } from '../../../src/ui/opening/opening-ahead.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { firstView, type KeptView } from '../../../src/watchlist/state/view-memory.ts';
 import { aBoard, ago, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from '../../board/parcels.ts';
@@ -117,13 +118,13 @@ async function bothOf(
   const { notices, polling } = services.monitor.getState();
   const { monitor } = servicesOf([], {}, {});
   const unread = { ...monitor, history: services.monitor.history };
-  const ahead = await rowsAhead(
+  const opened = await openAhead(
     { ...services, monitor: unread, digest: shown, now, notices, polling },
     { columns, rows },
   );
   const opening = await prepareOpening(services);
   const whole = opening?.rows({ columns, rows }) ?? null;
-  return { ahead, whole: whole?.map((row) => inGlyphs(row, services.glyphs)) ?? null };
+  return { ahead: opened?.rows ?? null, whole: whole?.map((row) => inGlyphs(row, services.glyphs)) ?? null };
 }
 
 const views: Readonly<Record<string, Partial<KeptView>>> = {
@@ -146,7 +147,40 @@ test('what the first frame has counted is not counted again behind it', async ()
   expect(opening?.counts.count({ ...input, parcels: many })).toBe(counts);
 });
 
-describe('rowsAhead', () => {
+describe('a list that was looked at while it was read', () => {
+  const everything = { ...firstView, collapsed: [] };
+  /** How it opens where a parcel was selected in a row of the window. */
+  const openedAt = async (parcels: readonly Parcel[], selectedId: string, rowsAbove: number) => {
+    const services = servicesOf(parcels, everything, {});
+    const ui = { ...openedState(services), selectedId, selectedIndex: 400 };
+    const opening = await prepareOpening({ ...services, seenAhead: { ui, rowsAbove, selectedId } });
+    if (opening === null) throw new Error('There is no frame.');
+    const { list } = opening;
+    return {
+      selectedId: list.selection.parcelId,
+      above: list.selection.row - list.offset,
+      index: list.selection.index,
+    };
+  };
+
+  test('opens with the same parcel in the same row, wherever that stands now', async () => {
+    for (const parcels of [many, many.slice(100), many.toReversed()]) {
+      expect(await openedAt(parcels, 'parcel-402', 7)).toMatchObject({ selectedId: 'parcel-402', above: 7 });
+    }
+  });
+
+  test('opens with the row that took its place where the parcel is gone', async () => {
+    const { index, selectedId } = await openedAt(
+      many.filter(({ id }) => id !== 'parcel-402'),
+      'parcel-402',
+      7,
+    );
+    expect(selectedId).not.toBeNull();
+    expect(index).toBe(400);
+  });
+});
+
+describe('openAhead', () => {
   test.each(Object.entries(views))('draws of a digest what is drawn of the whole list, %s', async (_, view) => {
     for (const size of [
       [40, 12],
