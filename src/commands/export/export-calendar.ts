@@ -9,7 +9,6 @@ import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts
 import { identityKey } from '../../watchlist/model/identity.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
-import { historyFormat } from '../../watchlist/store/formats.ts';
 
 /** Stands in a calendar without events, because a calendar must hold something (RFC 5545, section 3.6). */
 const utcZone = [
@@ -23,25 +22,50 @@ const utcZone = [
   'END:VTIMEZONE',
 ];
 
+/** A parcel with its history. */
+export interface ParcelBeside {
+  readonly parcel: Parcel;
+  readonly history: ParcelHistory;
+}
+
+/** A calendar whose events come a page at a time: what it begins with, each page, what it ends with. */
+export interface CalendarText {
+  readonly begin: string;
+  page(parcels: readonly ParcelBeside[]): string;
+  end(): string;
+}
+
 /**
  * Parcels as a calendar (RFC 5545): for each one event that says where it stands, and one for its expected delivery, as
  * far as the service says when. An event keeps its UID while its parcel moves on, so a calendar that reads a later export
  * updates it. Without postal codes and phone digits.
  */
-export function exportCalendar(
-  parcels: readonly Parcel[],
-  histories: ReadonlyMap<string, ParcelHistory>,
-  now: EpochMs,
-): string {
+export function calendarText(now: EpochMs): CalendarText {
+  const frame = linesOf([], now);
+  let hasEvents = false;
+  return {
+    begin: textOf(frame.slice(0, -1)),
+    page(parcels) {
+      const lines = linesOf(parcels, now);
+      const events = lines.slice(lines.indexOf('BEGIN:VEVENT'), lines.lastIndexOf('END:VEVENT') + 1);
+      hasEvents ||= events.length > 0;
+      return textOf(events);
+    },
+    end: () => textOf([...(hasEvents ? [] : utcZone), ...frame.slice(-1)]),
+  };
+}
+
+const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\r\n`).join('');
+
+/** A calendar of its own. */
+function linesOf(parcels: readonly ParcelBeside[], now: EpochMs): readonly string[] {
   const calendar = ical({ name: 'Parcels', prodId: { company: 'parcel-monitor', product: 'parcel-monitor' } });
-  for (const parcel of parcels) {
-    for (const event of eventsOf(parcel, milestonesOf(parcel, histories.get(parcel.id) ?? historyFormat.empty))) {
+  for (const { history, parcel } of parcels) {
+    for (const event of eventsOf(parcel, milestonesOf(parcel, history))) {
       calendar.createEvent({ ...event, stamp: new Date(now), transparency: ICalEventTransparency.TRANSPARENT });
     }
   }
-  const lines = calendar.toString().split('\r\n');
-  if (calendar.length() === 0) lines.splice(-1, 0, ...utcZone);
-  return `${lines.join('\r\n')}\r\n`;
+  return calendar.toString().split('\r\n');
 }
 
 /** An event without what all events have. */

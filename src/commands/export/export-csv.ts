@@ -60,11 +60,12 @@ const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel)
 /**
  * Parcels as CSV (RFC 4180) with a header row, without a byte order mark. No cell is a formula to a spreadsheet
  * (`guardFormula`); `import` reads all that the user entered back as it was. Holds what is private.
+ * @param heads false for what stands below the rows of other parcels
  */
-export function exportCsv(parcels: readonly Parcel[], circumstances: JsonCircumstances): string {
+export function exportCsv(parcels: readonly Parcel[], circumstances: JsonCircumstances, heads = true): string {
   const exported = exportJson(parcels, null, circumstances).parcels;
   const rows = exported.map((parcel) => columns.map(([, value]) => cellText(value(parcel))));
-  return stringify([columns.map(([name]) => name), ...rows], {
+  return stringify(heads ? [columns.map(([name]) => name), ...rows] : rows, {
     record_delimiter: 'windows',
     // Any other line end within a cell is an end of line to a reader, too.
     quote_record_delimiter: true,

@@ -1,11 +1,12 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { historyIdOf } from '../../watchlist/model/identity.ts';
-import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
-import { selectParcels } from '../read/select-parcels.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { byRank, type Ranked, rankParcels, selectParcels } from '../read/select-parcels.ts';
 import { UsageError } from '../session/errors.ts';
-import { type Session, say } from '../session/session.ts';
-import { readWatchlist, type WatchlistView } from '../session/stores.ts';
+import type { Session } from '../session/session.ts';
+import { readCircumstances, sayNotices } from '../session/stores.ts';
 import { zoneOf } from '../session/zone-of.ts';
+import type { ParcelBeside } from './export-calendar.ts';
 import type { ExportFormat } from './export-format.ts';
 import { writeOutputFile } from './output-file.ts';
 
@@ -18,62 +19,96 @@ interface ExportOptions {
   readonly output?: string;
 }
 
-/** Prints or writes the watchlist for other programs. It reads the files only and never queries the service. */
+/**
+ * Prints or writes the watchlist for other programs, a page at a time as it is read. It reads the store only and never queries the
+ * service. Rejects with a `StoreError`; then part of it may have been printed.
+ */
 export async function runExport(
   session: Session,
   { format, all = false, output = '-' }: ExportOptions,
 ): Promise<ExitCode> {
-  const view = await readWatchlist(session);
-  const parcels = selectParcels(view.parcels, { all, stage: null });
   const { paths, context } = session;
   if (output === '') throw new UsageError('--output needs the name of a file.');
-  const text = await documentOf(session, format, { ...view, parcels });
-  if (output === '-') context.stdout.write(text);
-  else await writeOutputFile(output, text, { random: context.random, paths });
+  const pieces = () => textOf(session, format, all);
+  if (output !== '-') await writeOutputFile(output, { awaited: pieces }, { random: context.random, paths });
+  else for await (const piece of pieces()) context.stdout.write(piece);
+  sayNotices(session, (await session.stores('read')).store);
   return exitCode.done;
 }
 
-async function documentOf(session: Session, format: ExportFormat, view: WatchlistView): Promise<string> {
+async function* textOf(session: Session, format: ExportFormat, all: boolean): AsyncGenerator<string> {
   const { configuration } = session;
-  const { now, parcels } = view;
-  const circumstances = view;
+  const circumstances = await readCircumstances(session);
+  const pages = pagesOf(session, all);
   switch (format) {
     case 'json': {
-      const { exportJson } = await import('../output/export-json.ts');
-      return `${JSON.stringify(exportJson(parcels, configuration.baseUrl, circumstances), null, 2)}\n`;
+      const { exportText } = await import('../output/export-json.ts');
+      yield* exportText(pages, configuration.baseUrl, circumstances);
+      return;
     }
     case 'csv': {
       const { exportCsv } = await import('./export-csv.ts');
-      return exportCsv(parcels, circumstances);
+      yield exportCsv([], circumstances);
+      for await (const page of pages) yield exportCsv(page, circumstances, false);
+      return;
     }
     case 'ics': {
-      const { exportCalendar } = await import('./export-calendar.ts');
-      return exportCalendar(parcels, await readHistories(session, parcels), now);
+      const { calendarText } = await import('./export-calendar.ts');
+      const { begin, end, page: textOfPage } = calendarText(circumstances.now);
+      yield begin;
+      for await (const page of pages) yield textOfPage(await withHistories(session, page));
+      yield end();
+      return;
     }
     case 'md': {
+      const { store } = await session.stores('read');
       const { exportMarkdown } = await import('./export-markdown.ts');
-      return exportMarkdown(parcels, { now, zone: zoneOf(session) });
+      // No more than a row of the board shows, so light parcels will do.
+      const parcels = selectParcels((await store.read()).parcels, { all, stage: null });
+      yield exportMarkdown(parcels, { now: circumstances.now, zone: zoneOf(session) });
+      return;
     }
+  }
+}
+
+/** How many parcels are held at a time. */
+const pageParcels = 500;
+
+/** The parcels in the order of `list`. A store that does not hold them all is asked for the order first, then for each page. */
+async function* pagesOf(session: Session, all: boolean): AsyncGenerator<readonly Parcel[]> {
+  const { store } = await session.stores('read');
+  const selection = { all, stage: null };
+  if (store.pages === undefined) {
+    const parcels = selectParcels((await store.read()).parcels, selection);
+    for (let from = 0; from < parcels.length; from += pageParcels) yield parcels.slice(from, from + pageParcels);
+    return;
+  }
+  const ranked: Ranked<string>[] = [];
+  for await (const page of store.pages('light'))
+    for (const one of rankParcels(page, selection)) ranked.push({ ...one, value: one.value.id });
+  const ids = byRank(ranked);
+  for (let from = 0; from < ids.length; from += pageParcels) {
+    const some = ids.slice(from, from + pageParcels);
+    const found = new Map((await store.whole(some)).map((parcel) => [parcel.id, parcel]));
+    // Those that have been removed meanwhile are left out.
+    yield some.flatMap((id) => found.get(id) ?? []);
   }
 }
 
 /** Files that are open at a time; a process may hold open only so many. */
 const readTogether = 50;
 
-/** Reads the histories of parcels, by their ids; standard error reports damaged ones. Rejects with a `StoreError`. */
-async function readHistories(
-  session: Session,
-  parcels: readonly Parcel[],
-): Promise<ReadonlyMap<string, ParcelHistory>> {
+/** Parcels with their histories. Rejects with a `StoreError`. */
+async function withHistories(session: Session, parcels: readonly Parcel[]): Promise<readonly ParcelBeside[]> {
   const { store } = await session.stores('read');
-  const histories = new Map<string, ParcelHistory>();
+  const beside: ParcelBeside[] = [];
   for (let from = 0; from < parcels.length; from += readTogether) {
     const batch = parcels.slice(from, from + readTogether);
-    const read = await Promise.all(
-      batch.map(async (parcel) => [parcel.id, await store.readHistory(historyIdOf(parcel))] as const),
+    beside.push(
+      ...(await Promise.all(
+        batch.map(async (parcel) => ({ parcel, history: await store.readHistory(historyIdOf(parcel)) })),
+      )),
     );
-    for (const [id, history] of read) histories.set(id, history);
   }
-  for (const { message } of store.takeNotices()) say(session.context, message);
-  return histories;
+  return beside;
 }

@@ -19,6 +19,23 @@ export function exportJson(
   };
 }
 
+/** The same as indented text, in pieces; a page of parcels each. */
+export async function* exportText(
+  pages: AsyncIterable<readonly Parcel[]>,
+  baseUrl: URL | null,
+  circumstances: JsonCircumstances,
+): AsyncGenerator<string> {
+  yield JSON.stringify(exportJson([], baseUrl, circumstances), null, 2).slice(0, -']\n}'.length);
+  let between = '\n    ';
+  for await (const page of pages) {
+    for (const parcel of exportJson(page, baseUrl, circumstances).parcels) {
+      yield `${between}${JSON.stringify(parcel, null, 2).replaceAll('\n', '\n    ')}`;
+      between = ',\n    ';
+    }
+  }
+  yield between.startsWith(',') ? '\n  ]\n}\n' : ']\n}\n';
+}
+
 function enteredJson(parcel: Parcel): EnteredJson {
   const { addedAt, archivedAt, extras, merchant = {} } = parcel;
   return {

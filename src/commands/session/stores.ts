@@ -9,7 +9,6 @@ import { createFileUsageMeter } from '../../watchlist/state/usage-meter.ts';
 import { createFileViewMemory, createListViewMemory, type ViewMemory } from '../../watchlist/state/view-memory.ts';
 import { createFileStore } from '../../watchlist/store/file-store.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
-import { wholeList } from '../../watchlist/store/whole-list.ts';
 import { ofWatchlistPath } from './of-watchlist-path.ts';
 import type { StorePurpose, Stores } from './opened-stores.ts';
 import { type Session, say } from './session.ts';
@@ -27,17 +26,10 @@ export interface WatchlistView {
   readonly now: EpochMs;
 }
 
-/** Reads the watchlist and the service clock from the store. Rejects with a `StoreError`. */
-export async function readWatchlist(session: Session): Promise<WatchlistView> {
-  const view = await readRows(session);
-  const { store } = await session.stores('read');
-  // Commands print all of a parcel.
-  const parcels = await wholeList(store, view.parcels);
-  sayNotices(session, store);
-  return { ...view, parcels };
-}
-
-/** The same for what prints no more of a parcel than a row of the board shows: of a long list in a database, light ones. */
+/**
+ * Reads the watchlist and the service clock, for what prints no more of a parcel than a row of the board shows: of a long list in a
+ * database, light ones. Rejects with a `StoreError`.
+ */
 export async function readRows(session: Session): Promise<WatchlistView> {
   const { store } = await session.stores('read');
   const [{ parcels }, circumstances] = await Promise.all([store.read(), readCircumstances(session)]);

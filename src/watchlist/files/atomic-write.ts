@@ -32,6 +32,11 @@ export interface TextPieces {
   readonly pieces: () => Iterable<string>;
 }
 
+/** The same, of pieces that are waited for. */
+export interface AwaitedText {
+  readonly awaited: () => AsyncIterable<string>;
+}
+
 /** How often a temp file is written anew that somebody removes meanwhile, e.g. one whose clock is far ahead. */
 const mostTries = 3;
 
@@ -45,7 +50,7 @@ const mostTries = 3;
  */
 export async function writeFileAtomically(
   path: string,
-  text: FileText,
+  text: FileText | AwaitedText,
   random: Random,
   steps: ReplacingSteps = {},
 ): Promise<string> {
@@ -83,14 +88,14 @@ function renameUnlessBusy(temp: string, path: string): boolean {
 const isGone = (error: unknown, temp: string): boolean =>
   systemCode(error) === 'ENOENT' && error instanceof Error && 'path' in error && error.path === temp;
 
-async function writeTemp(path: string, text: FileText, random: Random): Promise<string> {
+async function writeTemp(path: string, text: FileText | AwaitedText, random: Random): Promise<string> {
   for (;;) {
     const temp = tempPath(path, random);
     try {
       const file = await open(temp, 'wx', fileMode);
       try {
         await keepOwner(file, path);
-        await file.writeFile(typeof text === 'string' ? text : inFewPieces(text.pieces()), 'utf8');
+        await file.writeFile(contentOf(text), 'utf8');
         await file.sync();
       } catch (error) {
         await file.close();
@@ -103,6 +108,11 @@ async function writeTemp(path: string, text: FileText, random: Random): Promise<
       if (systemCode(error) !== 'EEXIST') throw error;
     }
   }
+}
+
+function contentOf(text: FileText | AwaitedText): string | Iterable<string> | AsyncIterable<string> {
+  if (typeof text === 'string') return text;
+  return 'awaited' in text ? text.awaited() : inFewPieces(text.pieces());
 }
 
 /** Pieces shorter than this, in UTF-16 units, are written with the next: each costs a way to another thread and back. */

@@ -41,6 +41,8 @@ export class Histories {
   readonly #context: HistoriesContext;
   #waiting: Waiting[] = [];
   #isWorking = false;
+  /** What is about to be read. */
+  #asked: { readonly ids: Set<string>; readonly rows: Promise<ReadonlyMap<string, HistoryRow>> } | null = null;
 
   constructor(context: HistoriesContext) {
     this.#context = context;
@@ -49,7 +51,21 @@ export class Histories {
   /** An empty one where there is none. Rejects with a `StoreError`. */
   async read(id: string): Promise<ParcelHistory> {
     this.#refuseOdd(id);
-    return await this.#historyOf((await this.#rows([id])).get(id));
+    return await this.#historyOf((await this.#rowsWith(id)).get(id));
+  }
+
+  /** Whoever asks for many at once has them read together. */
+  async #rowsWith(id: string): Promise<ReadonlyMap<string, HistoryRow>> {
+    if (this.#asked === null || this.#asked.ids.size >= mostAtOnce) {
+      const ids = new Set<string>();
+      const rows = Promise.resolve().then(async () => {
+        if (this.#asked?.ids === ids) this.#asked = null;
+        return await this.#rows([...ids]);
+      });
+      this.#asked = { ids, rows };
+    }
+    this.#asked.ids.add(id);
+    return await this.#asked.rows;
   }
 
   /** Applies a change to the newest one and writes it; answers what was written. Rejects with a `StoreError`. */

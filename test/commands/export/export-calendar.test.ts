@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
-import { exportCalendar } from '../../../src/commands/export/export-calendar.ts';
+import { calendarText } from '../../../src/commands/export/export-calendar.ts';
 import type { Parcel, ParcelHistory } from '../../../src/watchlist/model/parcel.ts';
+import { historyFormat } from '../../../src/watchlist/store/formats.ts';
 import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, aRecord, hour, now } from '../../board/parcels.ts';
 import { hostileText } from './exported-parcels.ts';
 
-const write = (parcels: readonly Parcel[], histories: ReadonlyMap<string, ParcelHistory> = new Map()): string =>
-  exportCalendar(parcels, histories, now);
+const write = (parcels: readonly Parcel[], histories: ReadonlyMap<string, ParcelHistory> = new Map()): string => {
+  const { begin, end, page } = calendarText(now);
+  const beside = (parcel: Parcel) => ({ parcel, history: histories.get(parcel.id) ?? historyFormat.empty });
+  const [first, ...others] = parcels.map(beside);
+  // Wherever pages end, the calendar is the same.
+  const pages = first === undefined ? [[]] : [[first], others];
+  return `${begin}${pages.map(page).join('')}${end()}`;
+};
 
 /** What another program makes of a calendar. */
 const read = (text: string) => {

@@ -1,8 +1,10 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findAccount } from '../../../src/watchlist/postgres/accounts.ts';
 import { createDatabase } from '../../../src/watchlist/postgres/database.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { createHurryingClock } from '../../support/hurrying-clock.ts';
+import { createHurryingClock, type HurryingClock } from '../../support/hurrying-clock.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
@@ -30,11 +32,15 @@ beforeAll(async () => {
 /** A user of a copy of the long list, and what they ask of the database. */
 async function userOfMany(
   more: Readonly<Record<string, string>> = {},
+  clock?: HurryingClock,
 ): Promise<{ user: CliUser; proxy: CuttingProxy; database: TestDatabase }> {
   const database = await createTestDatabase({ template: long.name });
   const proxy = await startCuttingProxy(database.address);
   onTestFinished(() => proxy.close());
-  const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: proxy.through(database.address), ...more } });
+  const user = await createCliUser({
+    ...(clock === undefined ? {} : { clock }),
+    environment: { PARCEL_MONITOR_STORE: proxy.through(database.address), ...more },
+  });
   onTestFinished(() => user.remove());
   return { user, proxy, database };
 }
@@ -60,6 +66,38 @@ describe('a long list in a database', () => {
     expect(JSON.parse(filtered.stdout).parcels).toEqual([parcels.find(({ trackNo }) => trackNo === 'RB1000777CN')]);
     const asked = proxy.statements.slice(before).map(({ text }) => text);
     expect(asked.filter((text) => text.includes('from parcel_monitor.document'))).toHaveLength(1);
+  });
+
+  it('is exported as it is read, a page at a time, as from files; into a file as a whole or not at all', async () => {
+    const [row] = await long.query<{ now: Date }>('select clock_timestamp() as now');
+    // In step with the database, so that what depends on the time is the same of files.
+    const { proxy, user } = await userOfMany({}, createHurryingClock((row?.now.getTime() ?? 0) - Date.now()));
+    const isPage = (text: string): boolean => text.includes('body as text') && text.includes('id = any(');
+    const fromDatabase = await Promise.all(
+      ['json', 'csv', 'ics', 'md'].map(async (format) => (await user.run(['export', '--format', format])).stdout),
+    );
+    expect(JSON.parse(fromDatabase[0] ?? '').parcels).toHaveLength(count);
+    await user.run(['store', 'copy', 'file']);
+    const timeless = (text: string): string => text.replace(/^(DTSTAMP:| *"generatedAt"|As of ).*$/gm, '');
+    for (const [index, format] of ['json', 'csv', 'ics', 'md'].entries()) {
+      const { stdout } = await user.run(['export', '--format', format, '--store', 'file']);
+      const [here, there] = [timeless(stdout).split('\n'), timeless(fromDatabase[index] ?? '').split('\n')];
+      // Long texts take long to be shown as different.
+      expect(here.filter((line, at) => line !== there[at]).slice(0, 3)).toEqual([]);
+      expect(here).toHaveLength(there.length);
+    }
+    let pages = 0;
+    proxy.decide(({ text }) => {
+      if (isPage(text)) pages += 1;
+      return pages > 2 ? 'before' : 'pass';
+    });
+    const cut = await user.run(['export', '--format', 'csv']);
+    expect(cut).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('cannot be reached') });
+    expect(cut.stdout.split('\n').length).toBeGreaterThan(900);
+    pages = 0;
+    const file = join(user.home, 'parcels.csv');
+    expect(await user.run(['export', '--format', 'csv', '--output', file])).toMatchObject({ exitCode: 1, stdout: '' });
+    expect((await readdir(user.home)).filter((name) => name.includes('parcels'))).toEqual([]);
   });
 
   it('is not read for a number, nor held for one that is not watched', async () => {
