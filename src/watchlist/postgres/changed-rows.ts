@@ -41,7 +41,9 @@ export async function changedRows(
   const found = new Map<string, ChangedRow>();
   let [at, id] = [since + 1, ''];
   for (let pages = 1; ; pages += 1) {
-    const page = await asking.query<ChangedRow>(statement(form), [account.id, at, id, pageRows]);
+    const page = await asking.query<ChangedRow>(statement(form), [account.id, at, id, pageRows], {
+      isLook: true,
+    });
     for (const row of page) if (row.id !== null) found.set(row.id, row);
     const last = page.at(-1);
     if (last === undefined || last.id === null || page.length < pageRows)

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig } from 'pg';
 import type { Clock, EpochMs } from '../../service/clock/clock.ts';
 import type { ServerAddress } from './server-address.ts';
@@ -11,7 +12,7 @@ export interface Connection {
   look(): Promise<void>;
   /** What begins a transaction whose statements may take so long, in milliseconds. */
   beginning(answerMs: number): string;
-  /** Rejects with what the driver or the server says; a connection that does not answer in time is ended. */
+  /** Rejects with what the driver or the server says; a connection on which nothing comes for so long is ended. */
   run(text: string, values: readonly unknown[], answerMs?: number): Promise<readonly Row[]>;
   /** The server's clock less ours, as it is now. */
   measureOffset(answerMs: number): Promise<number>;
@@ -111,6 +112,10 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
       late.reject(error);
       abort(error);
     }, answerMs);
+    // A long answer over a slow line is one that comes.
+    const heard = (): void => void timer.refresh();
+    const stream = streamOf(client);
+    stream.on('data', heard);
     try {
       const answer = client.query<Row>({ text, values: [...values] });
       // It fails as well when it is late.
@@ -118,6 +123,7 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
       return (await Promise.race([answer, late.promise])).rows;
     } finally {
       clearTimeout(timer);
+      stream.off('data', heard);
     }
   };
   const measureOffset = async (answerMs: number): Promise<number> => {
@@ -192,8 +198,8 @@ function connectLimit(limitMs: number, onLate: () => void) {
 }
 
 /** The driver's types do not name its stream. */
-const streamOf = (client: Client): { destroy(): void } =>
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
+const streamOf = (client: Client): Duplex =>
+  (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 
 /** Nor the process id that it was told. */
 const processIdOf = (client: Client): number | null => (client as unknown as { processID: number | null }).processID;

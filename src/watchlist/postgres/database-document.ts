@@ -1,6 +1,6 @@
 import { parseJson } from '../document/document-format.ts';
 import { LeaseLostError } from '../state/poll-lease.ts';
-import type { Transaction } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 import { stateOf } from './server-errors.ts';
 import type { StatePlace } from './state-place.ts';
 
@@ -48,11 +48,12 @@ export class DatabaseDocument<Data extends object> {
     return await this.#place.database.transaction((transaction) => this.#change(transaction, change, fence));
   }
 
-  async #look(on: Pick<Transaction, 'query'>, lock: '' | 'for update' = ''): Promise<Known<Data> | null> {
+  async #look(on: Pick<Database, 'query'>, lock: '' | 'for update' = ''): Promise<Known<Data> | null> {
     const { accountId } = this.#place;
     const [row] = await on.query<{ revision: number; body: string }>(
       `select revision, body from parcel_monitor.document where account_id = $1 and name = $2 ${lock}`,
       [accountId, this.#name],
+      { isLook: true },
     );
     if (row === undefined) return null;
     if (row.revision !== this.#known?.revision)

@@ -16,7 +16,7 @@ export interface DatabaseLeaseOptions extends StatePlace {
 }
 
 /** How long things last, in milliseconds. */
-interface LeaseTimings {
+export interface LeaseTimings {
   /** A lease that nobody has renewed for this long, on the database's clock, is free. */
   readonly leaseMs: number;
   /** How long its holder relies on it after it has asked for a renewal that came: shorter, since the answer took its time. */
@@ -24,7 +24,15 @@ interface LeaseTimings {
   readonly renewMs: number;
 }
 
-const defaultTimings: LeaseTimings = { leaseMs: 10_000, trustMs: 8_000, renewMs: 3_000 };
+/**
+ * A holder that dies is followed within 15 seconds, whenever that happens and whatever its follower is about. The worst case: it
+ * dies right after a renewal (`leaseMs`, 8 s); a follower has just looked (`PollingPolicy.followMs`, 0.8 s); its next question goes
+ * out on a connection that has died without a word (`DatabaseTimings.heartbeatAnswerMs`, 5 s); it connects anew, at once, and looks
+ * at its next turn (0.8 s). That is 14.6 s, and leaves 0.4 s for connecting and answers. Who can make no connection follows nobody;
+ * nor does a connection on which a write or a long reading of its own hangs, which is given up after `answerMs` only. What a dead
+ * holder's transaction keeps hold of is free before that (`idleMs`, 7 s).
+ */
+export const leaseTimings: LeaseTimings = { leaseMs: 8_000, trustMs: 6_000, renewMs: 2_000 };
 
 /** A lease as its row says. */
 interface LeaseRow {
@@ -41,7 +49,7 @@ interface LeaseRow {
  */
 export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
   const { accountId, clock, database, host, processes } = options;
-  const { leaseMs, renewMs, trustMs } = { ...defaultTimings, ...options.timings };
+  const { leaseMs, renewMs, trustMs } = { ...leaseTimings, ...options.timings };
   const scope = processes?.scope() ?? '';
   const holder = `${options.holder} ${scope}`;
   const expiry = `clock_timestamp() + interval '${leaseMs} milliseconds'`;
@@ -66,6 +74,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
       `update parcel_monitor.lease set renewed_at = clock_timestamp(), expires_at = ${expiry}
        where account_id = $1 and holder = $2 and expires_at > clock_timestamp() returning fence`,
       [accountId, holder],
+      { isLook: true },
     );
     return adopt(rows, sentAt);
   };
@@ -81,6 +90,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
       `select holder, pid, fence, expires_at <= clock_timestamp() as isfree
        from parcel_monitor.lease where account_id = $1`,
       [accountId],
+      { isLook: true },
     );
     if (database.readOnly !== null) return false;
     // What was taken just before a connection broke: nobody has heard of it, and it is ours.
@@ -96,6 +106,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
        where lease.fence = $5
        returning fence`,
       [accountId, holder, host, processes?.pid ?? 0, row?.fence ?? 0],
+      { isLook: true },
     );
     return adopt(rows, sentAt);
   };

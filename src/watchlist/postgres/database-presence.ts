@@ -48,6 +48,7 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
        values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp())
        on conflict (account_id, id) do update set seen_at = excluded.seen_at`,
       [accountId, holder, host, kind, version],
+      { isLook: true },
     );
     saidAt = now;
   };
@@ -59,6 +60,7 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
        from (select 1 as one) as always
        left join parcel_monitor.lease on lease.account_id = $1 and lease.expires_at > clock_timestamp()`,
       [accountId, `${holder} %`],
+      { isLook: true },
     );
     const checkedBy = row?.host == null ? null : { host: shownHost(row.host), isUs: row.isus === true };
     return { checkedBy, boards: row?.boards ?? 0 };

@@ -30,7 +30,11 @@ export interface Database {
   /** As it is shown: `postgres://ann@nas/parcels`, never with a password. */
   readonly place: string;
   /** One statement. Tables of the program need no schema before their names. */
-  query<Answer extends object = Row>(text: string, values?: readonly unknown[]): Promise<readonly Answer[]>;
+  query<Answer extends object = Row>(
+    text: string,
+    values?: readonly unknown[],
+    options?: QueryOptions,
+  ): Promise<readonly Answer[]>;
   /**
    * All of the work or none of it; the work is done again when others were in its way, so it must not change anything but
    * the database. Inside, only the transaction may be asked. `answerMs` is how long one of its statements may take.
@@ -65,6 +69,15 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** How one statement is asked. */
+export interface QueryOptions {
+  /**
+   * True for what is small and asked again and again: like the heartbeat, which waits behind it, it finds out soon whether the
+   * connection is dead.
+   */
+  readonly isLook?: boolean;
+}
+
 /** How a transaction is done. */
 export interface TransactionOptions {
   /** How long one statement may take, in milliseconds. */
@@ -75,7 +88,7 @@ export interface TransactionOptions {
 export interface DatabaseTimings extends Deadlines {
   /** Between two looks whether the connection lives. */
   readonly heartbeatMs: number;
-  /** How long such a look may take. */
+  /** How long nothing may come in answer to such a look, and to any other (`isLook`). */
   readonly heartbeatAnswerMs: number;
   /** Between two questions for news where none is announced. */
   readonly newsMs: number;
@@ -194,12 +207,13 @@ export function createDatabase({ address, applicationName, clock, random, timing
   const query = async <Answer extends object>(
     text: string,
     values: readonly unknown[] = [],
+    { isLook = false }: QueryOptions = {},
   ): Promise<readonly Answer[]> =>
     await queue.run(async () => {
       refuseWhileTrying();
       const on = await connected();
       try {
-        return (await on.run(text, values)) as readonly Answer[];
+        return (await on.run(text, values, isLook ? times.heartbeatAnswerMs : times.answerMs)) as readonly Answer[];
       } catch (error) {
         throw await failed(error, on);
       }

@@ -2,7 +2,7 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Parcel } from '../model/parcel.ts';
 import type { ParcelForm, ReadProgress } from '../store/store.ts';
 import type { Account } from './accounts.ts';
-import type { Transaction } from './database.ts';
+import type { Database } from './database.ts';
 import { lightParcelOf, numberKey, parcelOf } from './parcel-rows.ts';
 
 /** How many rows are read at a time: then others have their turn, the connection and the thread. */
@@ -12,7 +12,7 @@ export const pageRows = 1_024;
 const parsedInTurn = 100;
 
 /** What may be asked, inside a transaction or not. */
-export type Asking = Pick<Transaction, 'query'>;
+export type Asking = Pick<Database, 'query'>;
 
 /** Takes note of a row that cannot be used. */
 export type OnUnusable = (parcelId: string) => void;

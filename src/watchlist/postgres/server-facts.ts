@@ -16,7 +16,7 @@ export interface Deadlines {
    * than the polling lease lasts, since nobody else can take that while a transaction relies on it.
    */
   readonly idleMs: number;
-  /** Until we take the connection for dead; longer than the server's, which then says so itself. */
+  /** Until we take a connection on which nothing comes for dead; longer than the server's, which then says so itself. */
   readonly answerMs: number;
 }
 

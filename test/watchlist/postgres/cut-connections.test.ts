@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { BudgetKeeper } from '../../../src/polling/gate/budget.ts';
+import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
+import { defaultTimings } from '../../../src/watchlist/postgres/database.ts';
+import { leaseTimings } from '../../../src/watchlist/postgres/database-lease.ts';
 import { noUsage } from '../../../src/watchlist/state/usage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
@@ -43,6 +46,25 @@ it('a host that falls silent in the middle of a write keeps nobody from taking t
   await expect(write).rejects.toMatchObject({ kind: 'cut-off' });
   await eventually(async () => expect(await other.lease.hold()).toBe(true));
   expect(host.lease.isHeld()).toBe(false);
+});
+
+it('a host that dies is followed within 15 seconds, also by one whose connection has died without a word', async () => {
+  const { followMs } = defaultPollingPolicy;
+  expect(leaseTimings.leaseMs + 2 * followMs + defaultTimings.heartbeatAnswerMs).toBeLessThan(14_700);
+  const proxy = await startCuttingProxy(database.test.address);
+  onTestFinished(() => proxy.close());
+  const accountId = await database.account();
+  const short = { leaseMs: 1_500, trustMs: 1_200, renewMs: 400 };
+  const timings = { heartbeatAnswerMs: 300, answerMs: 3_600_000 };
+  const holder = database.host({ accountId, leaseTimings: short });
+  const follower = database.host({ port: proxy.port, accountId, leaseTimings: short, timings });
+  expect(await holder.lease.hold()).toBe(true);
+  expect(await follower.lease.hold()).toBe(false);
+  await holder.database.close();
+  proxy.decide(({ text }) => (text.includes('from parcel_monitor.lease') ? 'silence' : 'pass'));
+  await expect(follower.lease.hold()).rejects.toMatchObject({ kind: 'cut-off' });
+  proxy.decide(() => 'pass');
+  await eventually(async () => expect(await follower.lease.hold()).toBe(true));
 });
 
 describe('a connection that is cut', () => {
