@@ -63,6 +63,7 @@ export class ReadingBoard {
   #controls: ReadingControls | null = null;
   #ui: UiState;
   #size: WindowSize;
+  #listed: { readonly of: UiState; readonly list: ReturnType<typeof listOf> } | null = null;
   #offset = 0;
   #isReading = false;
   #isOver = false;
@@ -157,8 +158,12 @@ export class ReadingBoard {
     this.#ui = applyChange(this.#ui, change);
   };
 
-  #list() {
-    return listOf(this.#options.digest.arrangement, this.#ui);
+  /** What is selected far down is looked for in all of the list: once, until something changes. */
+  #list(): ReturnType<typeof listOf> {
+    if (this.#listed?.of !== this.#ui) {
+      this.#listed = { of: this.#ui, list: listOf(this.#options.digest.arrangement, this.#ui) };
+    }
+    return this.#listed.list;
   }
 
   #board(): SeenBoard {
