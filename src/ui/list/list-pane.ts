@@ -13,13 +13,13 @@ import { marksText } from '../marks/state.ts';
 import { type FrameTexts, innerSize, type PaneContent } from '../pane/frame.ts';
 import type { KeptRows } from './kept-rows.ts';
 
-/** What a list's columns depend on. */
-export interface ColumnSource extends Pick<SeenBoard, 'now' | 'usual' | 'zone'> {
-  readonly arrangement: Pick<SeenBoard['arrangement'], 'grouping' | 'unfiltered'>;
-}
-
 /** What the columns need: they stay where they are while a filter is typed, since they fit what is listed without it. */
-export const listNeeds = ({ arrangement, now, usual, zone }: ColumnSource): ColumnNeeds =>
+export const listNeeds = ({
+  arrangement,
+  now,
+  usual,
+  zone,
+}: Pick<SeenBoard, 'arrangement' | 'now' | 'usual' | 'zone'>): ColumnNeeds =>
   columnNeeds(arrangement.unfiltered, { now, usual, zone, hasStageHeadings: arrangement.grouping === 'stage' });
 
 /** The parcels in their order, as far as they are in sight. */

@@ -6,7 +6,6 @@ import { LatestMap } from '../latest-map.ts';
 
 /** The history of a parcel as far as it could be read. */
 export interface LoadedHistory {
-  readonly parcelId: string;
   /** Null when it cannot be read; see `problem`. */
   readonly history: ParcelHistory | null;
   /** A sentence for the user. */
@@ -75,9 +74,9 @@ export class HistoryCache {
 
   async #read(parcelId: string): Promise<LoadedHistory> {
     try {
-      return { parcelId, history: await this.#monitor.history(parcelId), problem: null };
+      return { history: await this.#monitor.history(parcelId), problem: null };
     } catch (error) {
-      return { parcelId, history: null, problem: messageOf(error) };
+      return { history: null, problem: messageOf(error) };
     }
   }
 }
