@@ -23,6 +23,7 @@ import { Histories } from './histories.ts';
 import { prune } from './prune.ts';
 import { ParcelRows } from './read-rows.ts';
 import { TrackedParcels } from './tracked-parcels.ts';
+import { UnusableNotices } from './unusable-notices.ts';
 import { writeParcels } from './write-parcels.ts';
 
 /** From so many parcels on a list is read as light ones. */
@@ -63,20 +64,9 @@ interface Held {
  */
 export function createPostgresStore({ account, database, lightFrom = mostWhole }: PostgresStoreOptions): PostgresStore {
   let notices: readonly FileNotice[] = [];
-  const notify = (notice: FileNotice): void => {
-    notices = [...notices, notice];
-  };
-  const unusable = new Set<string>();
-  const onUnusable = (what: string): void => {
-    if (unusable.has(what)) return;
-    unusable.add(what);
-    notify({
-      kind: 'unusable-rows',
-      message: `${what} in ${database.place} cannot be used: another program has written there. It was left as it is; "parcel-monitor store mend" moves it aside.`,
-    });
-  };
-  const rows = new ParcelRows(account, (id) => onUnusable(`The parcel ${id}`));
-  const histories = new Histories({ database, account, onUnusable: (id) => onUnusable(`The history ${id}`) });
+  const unusable = new UnusableNotices(database.place);
+  const rows = new ParcelRows(account, (id) => unusable.add(`The parcel ${id}`));
+  const histories = new Histories({ database, account, onUnusable: (id) => unusable.add(`The history ${id}`) });
   /** What is held of the list changes in turn. */
   const queue = createSerialQueue();
   let held: Held | null = null;
@@ -154,7 +144,10 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
       await prune(database, account);
     } catch (error) {
       const { message } = toStoreError(error, database.place);
-      notify({ kind: 'not-pruned', message: `What is too old stays in the database for now. ${message}` });
+      notices = [
+        ...notices,
+        { kind: 'not-pruned', message: `What is too old stays in the database for now. ${message}` },
+      ];
     }
   };
 
@@ -229,7 +222,7 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
     updateHistory: async (historyId, change) => await histories.update(historyId, change),
     removeHistory: async (historyId) => await histories.remove(historyId),
     takeNotices: () => {
-      const taken = notices;
+      const taken = [...notices, ...unusable.takeNotices()];
       notices = [];
       return taken;
     },

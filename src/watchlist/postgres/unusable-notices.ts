@@ -1,0 +1,40 @@
+import type { FileNotice } from '../document/open-document.ts';
+
+/** Most rows of which each is named: there may be as many as the list is long. */
+const mostNamed = 3;
+
+/** Rows that cannot be used, since another program has written there; each is told of once. */
+export class UnusableNotices {
+  readonly #place: string;
+  readonly #known = new Set<string>();
+  #untold: string[] = [];
+
+  /** @param place the database, as it is shown */
+  constructor(place: string) {
+    this.#place = place;
+  }
+
+  /** Takes note of one, such as `The parcel 17`. */
+  add(row: string): void {
+    if (this.#known.has(row)) return;
+    this.#known.add(row);
+    this.#untold.push(row);
+  }
+
+  /** What has come since this was asked last. */
+  takeNotices(): readonly FileNotice[] {
+    const rows = this.#untold;
+    this.#untold = [];
+    if (rows.length <= mostNamed) return rows.map((row) => this.#noticeOf(row, 'It was left as it is', 'it'));
+    const more = (rows.length - mostNamed).toLocaleString('en');
+    const named = `${rows.slice(0, mostNamed).join(', ')} and ${more} more`;
+    return [this.#noticeOf(named, 'They were left as they are', 'them')];
+  }
+
+  #noticeOf(rows: string, left: string, those: string): FileNotice {
+    return {
+      kind: 'unusable-rows',
+      message: `${rows} in ${this.#place} cannot be used: another program has written there. ${left}; "parcel-monitor store mend" moves ${those} aside.`,
+    };
+  }
+}
