@@ -50,9 +50,9 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000, interval: 2 } },
-    // Tests in a pseudo-terminal mostly wait; one worker a core would leave the cores idle. Without those, each more only loads
+    // Tests wait, those in a pseudo-terminal mostly; one worker a core would leave the cores of a small machine idle. Each more loads
     // and warms up all the code once more.
-    maxWorkers: mode === 'short' ? Math.max(2, availableParallelism()) : 3,
+    maxWorkers: mode === 'short' ? Math.max(3, availableParallelism()) : 3,
     sequence: { sequencer: LongestFirst },
     // No module keeps state, so test files share what they load.
     isolate: false,
