@@ -10,9 +10,8 @@ import { openAhead } from '../../../src/ui/opening/opening-ahead.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { firstView, type KeptView } from '../../../src/watchlist/state/view-memory.ts';
 import { aBoard, ago, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from '../../board/parcels.ts';
-import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeMonitor } from '../../support/fake-monitor.ts';
-import { someCouriers } from '../board-harness.ts';
+import { idleServices } from './idle-services.ts';
 
 const statuses = [
   ['IN_TRANSIT', 'IN_TRANSIT_02'],
@@ -36,8 +35,6 @@ const many: readonly Parcel[] = Array.from({ length: 700 }, (_, index) => {
   };
 });
 
-const refuse = (): Promise<never> => Promise.reject(new Error('this test does nothing'));
-
 function servicesOf(parcels: readonly Parcel[], view: Partial<KeptView>, look: Partial<BoardServices>): BoardServices {
   const history = {
     version: 1 as const,
@@ -47,35 +44,7 @@ function servicesOf(parcels: readonly Parcel[], view: Partial<KeptView>, look: P
   const histories = Object.fromEntries(
     parcels.map(({ id }) => [id, { ...history, checkpoints: history.checkpoints.slice(0, 30) }]),
   );
-  return {
-    monitor: createFakeMonitor(parcels, histories),
-    couriers: { list: async () => ({ couriers: someCouriers, fetchedAt: now, stale: false, problem: null }) },
-    clock: createFakeClock(now),
-    zone: berlin,
-    glyphs: 'symbols',
-    colour: true,
-    badge: null,
-    setup: { kind: 'ready' },
-    setupEffects: null,
-    view: { ...firstView, ...view },
-    keepView: () => undefined,
-    account: {
-      retrack: refuse,
-      deleteTogether: refuse,
-      changeCourier: refuse,
-      setExtras: refuse,
-    },
-    hasDefaultExtra: () => false,
-    hyperlinks: false,
-    openPage: async () => null,
-    clipboards: { copyToDesktop: async () => false, clipboardSequence: () => null },
-    suspension: null,
-    title: true,
-    notificationSwitch: null,
-    clockSkew: () => null,
-    facts: [],
-    ...look,
-  };
+  return idleServices({ monitor: createFakeMonitor(parcels, histories), view: { ...firstView, ...view }, ...look });
 }
 
 const digestOf = (parcels: readonly Parcel[]) =>

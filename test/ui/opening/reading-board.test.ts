@@ -9,9 +9,8 @@ import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { firstView, type KeptView } from '../../../src/watchlist/state/view-memory.ts';
 import { berlin, hour, inStatus, now } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
-import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeMonitor } from '../../support/fake-monitor.ts';
-import { someCouriers } from '../board-harness.ts';
+import { idleServices } from './idle-services.ts';
 
 const size = { columns: 100, rows: 30 };
 
@@ -20,8 +19,6 @@ const many: readonly Parcel[] = Array.from({ length: 300 }, (_, index) => ({
   ...inStatus(`parcel-${index}`, 'IN_TRANSIT', 'IN_TRANSIT_02', (index + 1) * hour),
   label: `Order ${index}`,
 }));
-
-const refuse = (): Promise<never> => Promise.reject(new Error('this test does nothing'));
 
 /** A board whose list is being read; a read of rows waits until it is let through. */
 async function openBoard(view: Partial<KeptView> = {}) {
@@ -50,27 +47,7 @@ async function openBoard(view: Partial<KeptView> = {}) {
   const monitor = createFakeMonitor([]);
   const { notices, polling } = monitor.getState();
   const options: AheadOptions = {
-    monitor,
-    couriers: { list: async () => ({ couriers: someCouriers, fetchedAt: now, stale: false, problem: null }) },
-    clock: createFakeClock(now),
-    zone: berlin,
-    glyphs: 'symbols',
-    colour: false,
-    badge: null,
-    setup: { kind: 'ready' },
-    setupEffects: null,
-    view: { ...firstView, ...view },
-    keepView: () => undefined,
-    account: { retrack: refuse, deleteTogether: refuse, changeCourier: refuse, setExtras: refuse },
-    hasDefaultExtra: () => false,
-    hyperlinks: false,
-    openPage: async () => null,
-    clipboards: { copyToDesktop: async () => false, clipboardSequence: () => null },
-    suspension: null,
-    title: true,
-    notificationSwitch: null,
-    clockSkew: () => null,
-    facts: [],
+    ...idleServices({ monitor, colour: false, view: { ...firstView, ...view } }),
     digest: shown,
     now,
     polling,
