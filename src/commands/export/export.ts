@@ -1,3 +1,4 @@
+import { inBatches } from '../../polling/schedule/in-batches.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { historyIdOf } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -80,15 +81,13 @@ async function* pagesOf(session: Session, all: boolean): AsyncGenerator<readonly
   const selection = { all, stage: null };
   if (store.pages === undefined) {
     const parcels = selectParcels((await store.read()).parcels, selection);
-    for (let from = 0; from < parcels.length; from += pageParcels) yield parcels.slice(from, from + pageParcels);
+    yield* inBatches(parcels, pageParcels);
     return;
   }
   const ranked: Ranked<string>[] = [];
   for await (const page of store.pages('light'))
     for (const one of rankParcels(page, selection)) ranked.push({ ...one, value: one.value.id });
-  const ids = byRank(ranked);
-  for (let from = 0; from < ids.length; from += pageParcels) {
-    const some = ids.slice(from, from + pageParcels);
+  for (const some of inBatches(byRank(ranked), pageParcels)) {
     const found = new Map((await store.whole(some)).map((parcel) => [parcel.id, parcel]));
     // Those that have been removed meanwhile are left out.
     yield some.flatMap((id) => found.get(id) ?? []);
@@ -102,8 +101,7 @@ const readTogether = 50;
 async function withHistories(session: Session, parcels: readonly Parcel[]): Promise<readonly ParcelBeside[]> {
   const { store } = await session.stores('read');
   const beside: ParcelBeside[] = [];
-  for (let from = 0; from < parcels.length; from += readTogether) {
-    const batch = parcels.slice(from, from + readTogether);
+  for (const batch of inBatches(parcels, readTogether)) {
     beside.push(
       ...(await Promise.all(
         batch.map(async (parcel) => ({ parcel, history: await store.readHistory(historyIdOf(parcel)) })),
