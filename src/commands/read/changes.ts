@@ -6,6 +6,7 @@ import { missingLines, readLineNumber } from '../input/log-line.ts';
 import { changeJson } from '../output/change-json.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
+import { sayNotices } from '../session/stores.ts';
 
 /** Options of `changes`. */
 interface ChangesOptions {
@@ -26,7 +27,7 @@ export async function runChanges(session: Session, options: ChangesOptions): Pro
   const beginning = options.since === undefined ? { line: 0 } : await beginningOf(session, options.since);
   const { store } = await session.stores('read');
   const found = await linesFrom(session, store, beginning);
-  for (const { message } of store.takeNotices()) say(context, message);
+  sayNotices(session, store);
   const changes = limit === null ? found : found.slice(-limit);
   if (options.json === true) {
     context.stdout.write(changes.map((change) => `${JSON.stringify(changeJson(change))}\n`).join(''));

@@ -7,7 +7,8 @@ import { printableText } from '../../service/text/clean-text.ts';
 import type { FileStore } from '../../watchlist/store/file-store.ts';
 import type { StoreJson } from '../output/store-schema.ts';
 import type { Stores } from '../session/opened-stores.ts';
-import { type Session, say } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
+import { sayNotices } from '../session/stores.ts';
 import { zoneOf } from '../session/zone-of.ts';
 import { sizeText } from './size-text.ts';
 
@@ -19,7 +20,7 @@ export async function runStoreShow(session: Session, { json }: { readonly json: 
   const { context } = session;
   const stores = await session.stores();
   const report = stores.database === null ? await reportFiles(session, stores.files) : await reportDatabase(stores);
-  for (const { message } of stores.store.takeNotices()) say(context, message);
+  sayNotices(session, stores.store);
   context.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(session, report, stores.clock.now()));
   return exitCode.done;
 }

@@ -6,6 +6,7 @@ import { parcelsNamed, readParcelName } from '../input/find-parcel.ts';
 import { damagedWatchlist } from '../session/damaged-watchlist.ts';
 import { NotWatchedError, UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
+import { sayNotices } from '../session/stores.ts';
 
 /** Options of `restore`. */
 interface RestoreOptions {
@@ -38,7 +39,7 @@ export async function runRestore(
     else await list(session, { recovery, hasBackups: files !== null }, print);
     return exitCode.done;
   } finally {
-    for (const notice of store.takeNotices()) say(context, notice.message);
+    sayNotices(session, store);
   }
 }
 
