@@ -1,6 +1,6 @@
 import { Console } from 'node:console';
 import { EventEmitter } from 'node:events';
-import { Terminal } from '@xterm/headless';
+import xterm from '@xterm/headless';
 import type { TerminalInput } from '../../src/ui/terminal/key-stream.ts';
 import { eventually } from './eventually.ts';
 
@@ -40,7 +40,7 @@ export interface Screen {
 
 /** A {@link Screen} of a size. */
 export function createScreen(columns: number, rows: number): Screen {
-  const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0, convertEol: true });
+  const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0, convertEol: true });
   let bytes = 0;
   const writes: string[] = [];
   let title = '';
