@@ -89,7 +89,7 @@ export async function startBoard(
     onWindowChange: () => () => undefined,
     clockSkew: () => null,
     // A test waits for each frame; with many more, a frame would be drawn for each step of what has many.
-    framesPerSecond: 125,
+    framesPerSecond: 250,
     facts: [{ name: 'Service', value: 'http://127.0.0.1:8080' }],
     stdin: screen.stdin,
     stdout: screen.stdout,
