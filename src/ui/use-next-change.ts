@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { ListRow } from '../board/list/list-rows.ts';
 import { once } from '../board/once.ts';
 import { nextBoardChange, nextRowChange } from '../board/time/next-change.ts';
-import type { EpochMs } from '../service/clock/clock.ts';
+import { type EpochMs, minuteMs } from '../service/clock/clock.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { Board } from './board.ts';
 
@@ -42,7 +42,6 @@ export function useNextChange({
 
 /** Of so many parcels something changes every minute, and to find what takes longer than a frame. */
 const many = 1000;
-const minuteMs = 60_000;
 
 const nextChangeOfMany = (parcels: readonly Parcel[], now: EpochMs): EpochMs | null =>
   parcels.length > many ? now + minuteMs : nextRowChange(parcels, now);

@@ -1,11 +1,11 @@
-import { dayMs, type Position } from '../../src/sandbox/journey/journey-event.ts';
+import type { Position } from '../../src/sandbox/journey/journey-event.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
 import { lastGoodLookup, lastLookup, lookupAt, troubleAt } from '../../src/sandbox/world/lookups.ts';
 import { trackingStatusOf } from '../../src/sandbox/world/record-at.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
 import { type RecordView, viewAt } from '../../src/sandbox/world/sighting.ts';
 import { instantOf, positionAt } from '../../src/sandbox/world/timeline.ts';
-import type { EpochMs } from '../../src/service/clock/clock.ts';
+import { dayMs, type EpochMs } from '../../src/service/clock/clock.ts';
 import { assumedServiceClock, formatServiceTime } from '../../src/service/clock/service-clock.ts';
 import type { WireRecord } from '../../src/service/record/wire.ts';
 

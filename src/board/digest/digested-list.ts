@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -12,8 +12,6 @@ import { isToday } from '../status/standing.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import { changingColumns, type ListDigest, type NextChecks } from './list-digest.ts';
 import { digestDays } from './make-digest.ts';
-
-const dayMs = 24 * 60 * 60_000;
 
 /** What a digest stands for at an instant. */
 export interface DigestedList {

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { type EpochMs, hourMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import { foldCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -23,9 +23,8 @@ export const digestDays = 7;
 /** More parcels than this are not looked at to find the widest text. */
 const mostCandidates = 200;
 
-const hour = 60 * 60_000;
 /** That on which clocks are put forward. */
-const shortestDay = 23 * hour;
+const shortestDay = 23 * hourMs;
 
 /** What a digest is made of. */
 export interface DigestInput {

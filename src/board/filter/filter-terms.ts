@@ -1,3 +1,4 @@
+import { hourMs } from '../../service/clock/clock.ts';
 import { stages } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { isLate } from '../../watchlist/rules/late-delivery.ts';
@@ -97,8 +98,7 @@ function textTerm(
 }
 
 const agePattern = /^(\d+)([hdw])$/;
-const hour = 3_600_000;
-const unitMs: Readonly<Record<string, number>> = { h: hour, d: 24 * hour, w: 7 * 24 * hour };
+const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs };
 
 /** A parcel without an event has none that is older. */
 function olderThan(value: string): ParcelTest | null {

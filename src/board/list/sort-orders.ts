@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
@@ -60,8 +60,6 @@ export function sortingWords({ order, isReversed }: Sorting): { readonly title: 
   return { title: `by ${title}`, first: first[isReversed ? 1 : 0] };
 }
 
-const day = 24 * 60 * 60_000;
-
 /** What parcels are compared by; null where a parcel has nothing of it. By urgency they come sorted already. */
 const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, now: EpochMs) => number | string | null>> = {
   urgency: () => null,
@@ -89,7 +87,7 @@ function timeStill(parcel: Parcel, now: EpochMs): number | null {
   const days = daysWithoutMovement(parcel, now);
   if (days === null) return null;
   const at = instantOf(parcel.lastEvent?.at ?? null);
-  return at === null ? days * day : now - at;
+  return at === null ? days * dayMs : now - at;
 }
 
 /** What a parcel is compared by; null where it has nothing of it. */

@@ -1,8 +1,7 @@
+import { minuteMs } from '../../service/clock/clock.ts';
 import { cellWidth } from '../text/cells.ts';
 import { spanText } from '../time/age.ts';
 import type { StandingCount } from './away-counts.ts';
-
-const minute = 60_000;
 
 /**
  * What happened while nobody looked, as a sentence: in fewer words where there is less room, down to a number. Null when
@@ -13,7 +12,7 @@ const minute = 60_000;
 export function awayWords(counts: readonly StandingCount[], awayMs: number, room: number): string | null {
   const total = sum(counts);
   if (total === 0) return null;
-  const away = awayMs >= minute ? spanText(awayMs) : '';
+  const away = awayMs >= minuteMs ? spanText(awayMs) : '';
   const full = `While you were away${away === '' ? '' : ` (${away})`}: `;
   const short = `Away${away === '' ? '' : ` ${away}`}: `;
   const listed = counts.map(({ words }) => words);

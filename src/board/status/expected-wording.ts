@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs, minuteMs } from '../../service/clock/clock.ts';
 import { parseOffset } from '../../service/clock/utc-offset.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
@@ -20,9 +20,6 @@ export interface ExpectedWording {
   readonly short: string;
   readonly when: 'late' | 'today' | 'later';
 }
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 /**
  * Says when a parcel is expected, on the clock of where it goes: that of the window that was given, else the viewer's. The
@@ -46,7 +43,7 @@ interface Timed extends DeliveryOnClock {
 
 function clockOf(expected: ExpectedDelivery, { isWholeDays }: DeliveryOnClock, zone: Zone): Timed['clock'] {
   if (expected.kind === 'day' || isWholeDays) return null;
-  const ahead = (parseOffset(expected.offset) ?? 0) * minute;
+  const ahead = (parseOffset(expected.offset) ?? 0) * minuteMs;
   const isOwn = zone.offsetAt(Date.parse(expected.from)) === ahead;
   return { offset: isOwn ? '' : ` ${expected.offset}` };
 }
@@ -69,7 +66,7 @@ function wordingOf(delivery: Timed): ExpectedWording {
 }
 
 function lateWording(last: EpochMs, to: EpochMs | null, today: EpochMs, clock: Timed['clock']): ExpectedWording {
-  if (last === today - day) return { full: 'expected yesterday', short: 'yesterday', when: 'late' };
+  if (last === today - dayMs) return { full: 'expected yesterday', short: 'yesterday', when: 'late' };
   if (last === today && to !== null) {
     const time = timeText(to);
     const short = clock?.offset === '' ? `was ${time}` : 'was today';
@@ -84,13 +81,13 @@ function spanWording(first: EpochMs, last: EpochMs, today: EpochMs): ExpectedWor
   const end = dayName(last, today);
   if (last === today) return { full: 'expected today', short: 'today', when: 'today' };
   const full = first <= today ? `expected by ${end}` : `expected ${dayName(first, today)} – ${end}`;
-  const short = last === today + day ? 'tomorrow' : `by ${shortDay(last, today)}`;
+  const short = last === today + dayMs ? 'tomorrow' : `by ${shortDay(last, today)}`;
   return { full, short, when: 'later' };
 }
 
 function timesOf(from: EpochMs, to: EpochMs | null): string {
   if (to === null) return `from ${timeText(from)}`;
-  if (from % day === 0) return `by ${timeText(to)}`;
+  if (from % dayMs === 0) return `by ${timeText(to)}`;
   const [start, end] = [timeText(from), timeText(to)];
   return start === end ? start : `${start}–${end}`;
 }
@@ -101,7 +98,7 @@ function shortTimes(from: EpochMs, to: EpochMs | null): string {
 
 /** A day as people say it: `today`, `tomorrow`, `Mon 23 Nov`; with the year instead of the weekday when it is far away. */
 function dayName(at: EpochMs, today: EpochMs): string {
-  const days = (at - today) / day;
+  const days = (at - today) / dayMs;
   if (days === 0) return 'today';
   if (days === 1) return 'tomorrow';
   return isFar(at, today) ? `${dayText(at)} ${yearText(at)}` : `${weekdayText(at)} ${dayText(at)}`;
@@ -116,4 +113,4 @@ function shortDay(at: EpochMs, today: EpochMs): string {
 }
 
 /** Whether the same day and month may be meant of two years. */
-const isFar = (at: EpochMs, today: EpochMs): boolean => Math.abs(at - today) > 300 * day;
+const isFar = (at: EpochMs, today: EpochMs): boolean => Math.abs(at - today) > 300 * dayMs;

@@ -1,6 +1,6 @@
 import { listAccount } from '../../polling/account/account-listing.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import { formatServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
@@ -182,7 +182,6 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
   return worseExit(failed, ended);
 }
 
-const dayMs = 86_400_000;
 /** Before any account; a query of neither numbers nor times may mean nothing to a service. */
 const beforeAll = Date.UTC(2000, 0, 1);
 

@@ -1,13 +1,12 @@
 import { parse } from 'chrono-node/en';
 import { toDate } from 'date-fns-tz';
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import { readGivenTime } from './given-time.ts';
 
 /** What a text says of a time, on the viewer's clock. */
 type Components = ReturnType<typeof parse>[number]['start'];
 
-const day = 24 * 60 * 60_000;
 /** Of two numbers with a slash between them, some write the day first and some the month. */
 const ambiguous = /\d\s*\/\s*\d/;
 
@@ -48,8 +47,8 @@ function earlier(start: Components, wall: EpochMs): EpochMs {
     const date = new Date(wall);
     return date.setUTCFullYear(date.getUTCFullYear() - 1);
   }
-  if (start.isCertain('weekday')) return wall - 7 * day;
-  return start.isCertain('hour') ? wall - day : wall;
+  if (start.isCertain('weekday')) return wall - 7 * dayMs;
+  return start.isCertain('hour') ? wall - dayMs : wall;
 }
 
 /** Times that a change of clocks leaves out or repeats are read as date-fns-tz reads them. */

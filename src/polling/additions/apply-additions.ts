@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '../../service/clock/clock.ts';
+import { type Clock, secondMs, sleep } from '../../service/clock/clock.ts';
 import { CancelledError, RateLimitedError, ServiceError } from '../../service/failures/errors.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -77,7 +77,6 @@ const longestPauseMs = 60_000;
 const longestFruitlessMs = 180_000;
 /** The pause where the service names none: limits are per second. */
 const usualPauseMs = 1_100;
-const secondMs = 1_000;
 
 /**
  * Puts numbers on the watchlist and registers those that are not registered: one step of undo. Numbers that are watched

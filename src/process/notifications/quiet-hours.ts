@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { type EpochMs, minuteMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 
 /** The hours of a day in which nothing is sent, in minutes since midnight; those from 22:00 to 07:00 are over midnight. */
@@ -8,10 +8,9 @@ export interface QuietHours {
   readonly to: number;
 }
 
-const minute = 60_000;
 const minutesOfDay = 24 * 60;
 /** No zone changes its clocks more often than this, nor by less; so an end is never missed by more. */
-const longestStepMs = 15 * minute;
+const longestStepMs = 15 * minuteMs;
 
 /** Reads `22:00-07:00`; null for what is no such text, and for a beginning that is the end. */
 export function parseQuietHours(text: string): QuietHours | null {
@@ -41,9 +40,9 @@ export function quietUntil(hours: QuietHours, now: EpochMs, zone: Zone): EpochMs
   let at = now;
   while (isQuiet(hours, at, zone)) {
     const left = (hours.to - minuteOfDay(at, zone) + minutesOfDay) % minutesOfDay;
-    at = Math.floor(at / minute) * minute + Math.min(left * minute, longestStepMs);
+    at = Math.floor(at / minuteMs) * minuteMs + Math.min(left * minuteMs, longestStepMs);
   }
   return at === now ? null : at;
 }
 
-const minuteOfDay = (at: EpochMs, zone: Zone): number => Math.floor(zone.wallTime(at) / minute) % minutesOfDay;
+const minuteOfDay = (at: EpochMs, zone: Zone): number => Math.floor(zone.wallTime(at) / minuteMs) % minutesOfDay;

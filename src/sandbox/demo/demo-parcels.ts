@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../../service/clock/clock.ts';
 import type { PreRegistration } from '../world/account.ts';
 import type { JourneyPoint } from '../world/starting-point.ts';
 
@@ -13,10 +14,7 @@ export const demoSeed = 1;
 /** How fast the demo runs: six minutes of a parcel's life in a second, a day in four minutes. */
 export const demoSpeed = 360;
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
-
+/** So long behind an event, give or take what puts past events into their hours of the day. */
 const after = (subStatus: string, byMs: number): JourneyPoint => ({ subStatus, side: 'after', byMs, mayShift: true });
 const exactlyBefore = (subStatus: string, byMs: number): JourneyPoint => ({
   subStatus,

@@ -2,10 +2,6 @@ import type { Zone } from '../../service/clock/zone.ts';
 import type { EventKind } from '../data/event-kinds.ts';
 import type { Place } from '../data/places.ts';
 
-/** Milliseconds of an hour and of a day. */
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
-
 /**
  * A point in a parcel's life: milliseconds of journey-time. Zero is a midnight in UTC before the first event, so that
  * a position gives the time of day.

@@ -1,9 +1,9 @@
-import type { Random } from '../../service/clock/clock.ts';
+import { dayMs, hourMs, type Random } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Courier } from '../data/couriers.ts';
 import { type DayWindow, type EventMeaning, eventMeanings } from '../data/event-kinds.ts';
 import { between, pick, pickWeighted, seededRandom } from '../seeded-random.ts';
-import { dayMs, hourMs, type JourneyEvent, type Position } from './journey-event.ts';
+import type { JourneyEvent, Position } from './journey-event.ts';
 import { type LastMileLeg, planLastMile } from './last-mile.ts';
 import { planRoute } from './route.ts';
 import { type Scenario, scenarios } from './scenarios.ts';

@@ -1,5 +1,4 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
-import { hourMs } from '../journey/journey-event.ts';
+import { type EpochMs, hourMs, secondMs } from '../../service/clock/clock.ts';
 import { between, hashOf, seededRandom } from '../seeded-random.ts';
 
 /**
@@ -19,7 +18,6 @@ export interface LookupPlan {
 /** Why a lookup failed: the courier's site was down, or its answer could not be processed. */
 export type LookupTrouble = 'site' | 'processing';
 
-const secondMs = 1000;
 const shortestMs = 2 * secondMs;
 
 const toWholeSeconds = (at: EpochMs): EpochMs => Math.ceil(at / secondMs) * secondMs;

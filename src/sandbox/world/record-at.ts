@@ -1,9 +1,9 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import { assumedServiceClock, formatServiceTime } from '../../service/clock/service-clock.ts';
 import type { MerchantFields } from '../../service/record/record.ts';
 import type { WireInstantRecord, WireRecord } from '../../service/record/wire.ts';
 import type { Language } from '../data/wording/languages.ts';
-import { dayMs, type JourneyEvent, type Position } from '../journey/journey-event.ts';
+import type { JourneyEvent, Position } from '../journey/journey-event.ts';
 import { hashOf } from '../seeded-random.ts';
 import type { LookupTrouble } from './lookups.ts';
 import type { Registration } from './registration.ts';

@@ -1,7 +1,8 @@
+import { hourMs } from '../../service/clock/clock.ts';
 import { formatOffset } from '../../service/clock/utc-offset.ts';
 import { formatWallTime } from '../../service/clock/wall-time.ts';
 import type { WireExtraInfo, WireRecord } from '../../service/record/wire.ts';
-import { hourMs, type JourneyEvent } from '../journey/journey-event.ts';
+import type { JourneyEvent } from '../journey/journey-event.ts';
 import { between, hashOf, pick, seededRandom } from '../seeded-random.ts';
 import { instantOf } from './timeline.ts';
 import type { ReportedParcel } from './tracking-details.ts';

@@ -1,6 +1,6 @@
-import type { EpochMs, Random } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs, hourMs, type Random } from '../../service/clock/clock.ts';
 import type { Journey } from '../journey/journey.ts';
-import { dayMs, hourMs, type Position } from '../journey/journey-event.ts';
+import type { Position } from '../journey/journey-event.ts';
 import { between } from '../seeded-random.ts';
 
 /** A point of a journey, relative to one of its events. */

@@ -1,7 +1,7 @@
+import { minuteMs } from './clock.ts';
+
 /** Clocks that differ by no more than this are taken to agree, in milliseconds. */
 const tolerableSkewMs = 2 * 60_000;
-
-const minuteMs = 60_000;
 
 /**
  * A sentence about a machine's clock that is wrong, with what to do; null while it agrees with the service's, or while

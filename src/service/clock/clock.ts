@@ -1,6 +1,12 @@
 /** A point in time: milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = number;
 
+/** Lengths of time, in milliseconds. */
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
 /** Cancels a call that a {@link Clock} is to make later; harmless when it has been called already. */
 export type CancelTimer = () => void;
 

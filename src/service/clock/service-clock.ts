@@ -1,4 +1,4 @@
-import type { EpochMs } from './clock.ts';
+import { type EpochMs, minuteMs } from './clock.ts';
 import { formatWallTime, parseWallTime } from './wall-time.ts';
 
 /**
@@ -13,8 +13,6 @@ export interface ServiceClock {
 
 /** In force until the clock is configured or measured. */
 export const assumedServiceClock: ServiceClock = { offsetMinutes: 8 * 60, source: 'assumed' };
-
-const minuteMs = 60_000;
 
 /** The instant of a time on the service clock; null when the text is missing or no time. */
 export function parseServiceTime(text: string | null, clock: ServiceClock): EpochMs | null {

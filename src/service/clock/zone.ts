@@ -1,9 +1,7 @@
-import type { EpochMs } from './clock.ts';
+import { dayMs, type EpochMs, minuteMs } from './clock.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
 /** No zone changes its offset within one, in milliseconds. */
-const slot = 15 * minute;
+const slot = 15 * minuteMs;
 /** Days and slots kept; a board and a list look at far fewer. */
 const mostKept = 4096;
 /** Clocks that were off UTC by seconds were set right before; the machine reads whole minutes. */
@@ -19,7 +17,7 @@ export type ReadOffsets = (zone: string, instants: readonly EpochMs[]) => readon
 /** The first instants of the days of UTC in the year of an instant, and of the day after. */
 function daysOfYear(at: EpochMs): readonly EpochMs[] {
   const first = Date.UTC(new Date(at).getUTCFullYear(), 0);
-  return Array.from({ length: 367 }, (_, index) => first + index * day);
+  return Array.from({ length: 367 }, (_, index) => first + index * dayMs);
 }
 
 /**
@@ -56,9 +54,9 @@ export class Zone {
 
   /** Milliseconds that its clocks are ahead of UTC at an instant. */
   offsetAt(at: EpochMs): number {
-    const midnight = Math.floor(at / day) * day;
+    const midnight = Math.floor(at / dayMs) * dayMs;
     const offset = this.#kept(midnight);
-    return offset === this.#kept(midnight + day) ? offset : this.#kept(Math.floor(at / slot) * slot);
+    return offset === this.#kept(midnight + dayMs) ? offset : this.#kept(Math.floor(at / slot) * slot);
   }
 
   /** What its clocks show at an instant, as the instant at which clocks of UTC show it. */
@@ -72,7 +70,7 @@ export class Zone {
 
   #keep(at: EpochMs): number {
     if (this.#offsets.size >= mostKept) this.#offsets.clear();
-    if (at % day === 0) this.#keepYear(at);
+    if (at % dayMs === 0) this.#keepYear(at);
     const offset = this.#offsets.get(at) ?? this.#readOffset(at);
     this.#offsets.set(at, offset);
     return offset;
@@ -95,7 +93,7 @@ export class Zone {
     if (read !== undefined) return read;
     const [, sign, hours, minutes, seconds = 0] = writtenOffset.exec(this.#formatter().format(at)) ?? [];
     if (sign === undefined) return 0;
-    const ahead = Number(hours) * 60 * minute + Number(minutes) * minute + Number(seconds) * 1_000;
+    const ahead = Number(hours) * 60 * minuteMs + Number(minutes) * minuteMs + Number(seconds) * 1_000;
     return sign === '-' ? -ahead : ahead;
   }
 

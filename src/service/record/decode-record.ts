@@ -1,3 +1,4 @@
+import { minuteMs } from '../clock/clock.ts';
 import { formatOffset, parseOffset } from '../clock/utc-offset.ts';
 import { formatWallTime, parseWallTime } from '../clock/wall-time.ts';
 import { webAddressOrNull } from '../text/clean-text.ts';
@@ -15,7 +16,6 @@ import { decodeFacts } from './decode-facts.ts';
 import { mergeLegs } from './merge-legs.ts';
 import type { Checkpoint, Courier, LastMile, TrackingRecord } from './record.ts';
 
-const minuteMs = 60_000;
 const isoInstant = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /**

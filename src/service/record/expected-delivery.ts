@@ -1,4 +1,4 @@
-import type { EpochMs } from '../clock/clock.ts';
+import { type EpochMs, minuteMs } from '../clock/clock.ts';
 import { formatOffset, parseOffset } from '../clock/utc-offset.ts';
 import { formatWallTime, parseWallTime } from '../clock/wall-time.ts';
 import type { JsonObject } from '../text/json.ts';
@@ -8,8 +8,6 @@ import type { Shape } from './shape.ts';
 
 /** When the courier expects to deliver, as exactly as the service says. */
 export type ExpectedDelivery = Shape<typeof expectedDeliverySchema>;
-
-const minuteMs = 60_000;
 
 /**
  * Reads the expected delivery of a record as received (`expectedDeliveryTime` carries its own offset,

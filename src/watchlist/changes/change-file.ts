@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { EpochMs, Random } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs, type Random } from '../../service/clock/clock.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
 import { readBetween } from '../files/file-calls.ts';
 import { fileMark, noFile } from '../files/file-mark.ts';
@@ -24,7 +24,6 @@ export interface ChangeFileOptions {
 
 /** So many lines are read before others have their turn. */
 const linesATurn = 250;
-const dayMs = 24 * 60 * 60_000;
 /** How much of a file is read at once. */
 const blockBytes = 64 * 1024;
 /** How much of the end of a file is looked at first. */

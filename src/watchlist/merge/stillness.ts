@@ -1,9 +1,8 @@
+import { dayMs } from '../../service/clock/clock.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import { rankCheckpoints } from '../../service/record/timeline-order.ts';
 import { recordStage } from '../rules/parcel-stage.ts';
 import { arrivalAmong, type Standing } from './arrival.ts';
-
-const day = 24 * 60 * 60_000;
 
 /** Whoever fetches a parcel decides how long it waits at the collection point, not its courier. */
 const waitsToBeFetched = 'WAITING_DELIVERY_02';
@@ -24,5 +23,5 @@ export function longestStillDays(record: Standing, newestFirst: readonly Checkpo
     .map(({ checkpoint, rank }, at) =>
       checkpoint.subStatus === waitsToBeFetched ? 0 : Math.max(0, (timed[at]?.rank ?? rank) - rank),
     );
-  return Math.floor(spans.reduce((longest, span) => Math.max(longest, span), 0) / day);
+  return Math.floor(spans.reduce((longest, span) => Math.max(longest, span), 0) / dayMs);
 }

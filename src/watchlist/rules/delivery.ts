@@ -1,11 +1,9 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import { parseInstant } from '../../service/clock/instant.ts';
 import { aboutInstantOf } from '../../service/record/timeline-order.ts';
 import { type ArrivalEvent, arrivalAmong, type Standing } from '../merge/arrival.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { parcelStage } from './parcel-stage.ts';
-
-const day = 24 * 60 * 60_000;
 
 /** The part of a parcel that says how it came where it stands. */
 export interface ArrivalFacts<Event extends ArrivalEvent> {
@@ -37,7 +35,7 @@ function deliveredAbout(parcel: Parcel): EpochMs | null {
 /** Whole days since a parcel was delivered; null for one that is not, and when nothing says when. */
 export function daysSinceDelivery(parcel: Parcel, now: EpochMs): number | null {
   const at = deliveredAbout(parcel);
-  return at === null ? null : Math.max(0, Math.floor((now - at) / day));
+  return at === null ? null : Math.max(0, Math.floor((now - at) / dayMs));
 }
 
 /**
@@ -47,6 +45,6 @@ export function daysSinceDelivery(parcel: Parcel, now: EpochMs): number | null {
 export function isLongDelivered(parcel: Parcel, afterDays: number, now: EpochMs): boolean {
   if (parcel.archivedAt !== null) return false;
   const at = deliveredAbout(parcel);
-  if (at === null || now - Math.max(at, Date.parse(parcel.addedAt)) < afterDays * day) return false;
+  if (at === null || now - Math.max(at, Date.parse(parcel.addedAt)) < afterDays * dayMs) return false;
   return parcel.restoredAt === undefined || Date.parse(parcel.restoredAt) < at;
 }

@@ -1,12 +1,9 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs, minuteMs } from '../../service/clock/clock.ts';
 import { parseOffset } from '../../service/clock/utc-offset.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { awaitedDelivery } from './awaited-delivery.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 /** Whose day it is. */
 interface Viewer {
@@ -29,10 +26,10 @@ export function deliveryOnClock(expected: ExpectedDelivery, { now, zone }: Viewe
   if (expected.kind === 'day') {
     return { from: Date.parse(expected.date), to: null, now: dayStart(zone.wallTime(now)), isWholeDays: true };
   }
-  const ahead = (parseOffset(expected.offset) ?? 0) * minute;
+  const ahead = (parseOffset(expected.offset) ?? 0) * minuteMs;
   const from = Date.parse(expected.from) + ahead;
   const to = expected.to === null ? null : Date.parse(expected.to) + ahead;
-  const isWholeDays = from % day === 0 && (to === null || (to + minute) % day <= minute);
+  const isWholeDays = from % dayMs === 0 && (to === null || (to + minuteMs) % dayMs <= minuteMs);
   return { from, to, now: now + ahead, isWholeDays };
 }
 
@@ -52,4 +49,4 @@ export function isLate(parcel: Parcel, viewer: Viewer): boolean {
 }
 
 /** The beginning of a day on a clock that is written as if it showed UTC. */
-export const dayStart = (at: EpochMs): EpochMs => Math.floor(at / day) * day;
+export const dayStart = (at: EpochMs): EpochMs => Math.floor(at / dayMs) * dayMs;

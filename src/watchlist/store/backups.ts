@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
+import { type Clock, dayMs, type EpochMs, type Random } from '../../service/clock/clock.ts';
 import { type DocumentFormat, usableData } from '../document/document-format.ts';
 import { nullIfMissing } from '../errors.ts';
 import { keepCopy } from '../files/keep-copy.ts';
@@ -9,7 +9,6 @@ import { readListedFile } from '../files/open-file.ts';
 import { removeFile } from '../files/remove-file.ts';
 import type { Watchlist } from '../model/parcel.ts';
 
-const dayMs = 24 * 60 * 60_000;
 /** Copies made before a restoring that are kept. */
 const mostBeforeRestore = 5;
 /** Copies that bear a time to come, of each sort: as many as there ever are, since it may be the clock that is wrong. */
