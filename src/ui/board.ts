@@ -19,7 +19,7 @@ import type { Clock, EpochMs } from '../service/clock/clock.ts';
 import type { Zone } from '../service/clock/zone.ts';
 import type { Courier } from '../service/record/record.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
-import type { UsualStillness } from '../watchlist/rules/quiet.ts';
+import type { UsualStillness } from '../watchlist/rules/usual-stillness.ts';
 import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
 import type { PollingState } from '../watchlist/state/polling-state.ts';
 import type { KeptView, ViewChanges } from '../watchlist/state/view-memory.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { Parcel } from '../watchlist/model/parcel.ts';
-import { noUsualStillness, type UsualStillness, usualStillnessSince } from '../watchlist/rules/quiet.ts';
+import { noUsualStillness, type UsualStillness, usualStillnessSince } from '../watchlist/rules/usual-stillness.ts';
 import type { OpenedList } from './opening/opened-board.ts';
 
 /**

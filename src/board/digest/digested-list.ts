@@ -2,7 +2,7 @@ import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { UsualStillness } from '../../watchlist/rules/quiet.ts';
+import type { UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import type { StageCounts } from '../header/header-counts.ts';
 import type { Arrangement } from '../list/arrange.ts';
 import { columnNeeds, nextColumnWidth, underHeadings } from '../list/column-needs.ts';

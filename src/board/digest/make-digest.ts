@@ -3,7 +3,7 @@ import type { Zone } from '../../service/clock/zone.ts';
 import { foldCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
-import { type UsualStillness, usualStillness } from '../../watchlist/rules/quiet.ts';
+import { type UsualStillness, usualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import { columnNeeds, mostOfStatus, plannedCheck, widest } from '../list/column-needs.ts';
 import { lastEventDay, type ParcelGroup } from '../list/groups.ts';
 import type { ColumnNeeds } from '../list/list-columns.ts';

@@ -3,7 +3,7 @@ import { stages } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { isLate } from '../../watchlist/rules/late-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
-import { noUsualStillness, quietSpell } from '../../watchlist/rules/quiet.ts';
+import { noUsualStillness, quietSpell } from '../../watchlist/rules/usual-stillness.ts';
 import type { Viewing } from '../status/status-now.ts';
 import { lastEventTime } from '../status/view-stage.ts';
 import { fold } from '../text/fold.ts';

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { noUsualStillness, type UsualStillness } from '../../watchlist/rules/quiet.ts';
+import { noUsualStillness, type UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import type { ListedParcels } from '../../watchlist/state/view-memory.ts';
 import { createFilter } from '../filter/create-filter.ts';
 import { urgencyWithinStage } from '../status/standing.ts';

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { UsualStillness } from '../../watchlist/rules/quiet.ts';
+import type { UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import type { PauseReason } from '../header/pause-reason.ts';
 import type { ExpectedWording } from '../status/expected-wording.ts';
 import { type Freshness, freshness, freshnessSigns } from '../status/freshness.ts';

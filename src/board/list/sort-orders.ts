@@ -2,7 +2,7 @@ import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
-import { daysWithoutMovement } from '../../watchlist/rules/quiet.ts';
+import { daysWithoutMovement } from '../../watchlist/rules/usual-stillness.ts';
 import { courierName, instantOf, lastEventTime } from '../status/view-stage.ts';
 
 /** The orders in which parcels can be listed, as they are offered. */

@@ -12,9 +12,9 @@ import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { deliveredAt } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { parcelState } from '../../watchlist/rules/parcel-state.ts';
-import { daysWithoutMovement } from '../../watchlist/rules/quiet.ts';
 import { isStale } from '../../watchlist/rules/staleness.ts';
 import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
+import { daysWithoutMovement } from '../../watchlist/rules/usual-stillness.ts';
 import type { CheckpointJson, ExpectedJson, ListJson, ParcelJson, ShowJson } from './json-schemas.ts';
 
 /** What a parcel in JSON depends on besides the parcel. */

@@ -9,7 +9,7 @@ import type { Zone } from '../../service/clock/zone.ts';
 import { lookupDoubt } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
-import { noUsualStillness, type UsualStillness } from '../../watchlist/rules/quiet.ts';
+import { noUsualStillness, type UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import type { Style } from '../session/session.ts';
 import { renderTable, type TableCell, type TableColumn } from './table.ts';
 

@@ -2,7 +2,7 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import { didYouMean } from '../../service/text/nearest-word.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { usualStillness } from '../../watchlist/rules/quiet.ts';
+import { usualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import { wholeList } from '../../watchlist/store/whole-list.ts';
 import { listJson, parcelJson } from '../output/parcel-json.ts';
 import { listedText, parcelsText } from '../output/parcels-text.ts';

@@ -1,13 +1,12 @@
 import { courierPage } from '../../board/courier/courier-page.ts';
 import type { Line } from '../../board/text/line.ts';
-import type { TimeMode } from '../../board/time/checkpoint-time.ts';
-import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
+import { type TimeMode, timeModeTitle } from '../../board/time/checkpoint-time.ts';
 import { timelineLines } from '../../board/timeline/timeline.ts';
 import { timelineHead } from '../../board/timeline/timeline-head.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { noUsualStillness } from '../../watchlist/rules/quiet.ts';
+import { noUsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import { usualBeside } from '../../watchlist/store/usual-beside.ts';
 import { namedZone } from '../configuration/configuration.ts';
 import { namedParcels, oneParcelNamed } from '../input/find-parcel.ts';

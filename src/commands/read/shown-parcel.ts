@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
-import type { UsualStillness } from '../../watchlist/rules/quiet.ts';
+import type { UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 
 /** Options of `show`. */
 export interface ShowOptions {

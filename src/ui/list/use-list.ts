@@ -9,7 +9,7 @@ import type { Viewing } from '../../board/status/status-now.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { UsualStillness } from '../../watchlist/rules/quiet.ts';
+import type { UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import type { Board } from '../board.ts';
 import type { OpenedList } from '../opening/opened-board.ts';
 import type { UiState } from '../state.ts';

@@ -6,7 +6,7 @@ import { listRows } from '../../board/list/list-rows.ts';
 import { listWindow, scrolledTo } from '../../board/list/list-window.ts';
 import { once } from '../../board/once.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { noUsualStillness, usualStillness } from '../../watchlist/rules/quiet.ts';
+import { noUsualStillness, usualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import type { BoardServices, SeenBoard } from '../board.ts';
 import { bannerLines, shownPolling } from '../header/header-lines.ts';
 import { openedUi } from '../kept-view.ts';

@@ -7,7 +7,7 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { UsualStillness } from '../../watchlist/rules/quiet.ts';
+import type { UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import { LatestMap } from '../latest-map.ts';
 import { lastReadOf, type OpenedUnread } from '../news/opened-unread.ts';
 import { sameFields } from '../same-fields.ts';

@@ -7,7 +7,7 @@ import {
   stoodStill,
   type UsualStillness,
   usualStillness,
-} from '../rules/quiet.ts';
+} from '../rules/usual-stillness.ts';
 import type { WatchlistStore } from './store.ts';
 
 /**

@@ -16,7 +16,7 @@ import { Zone } from '../../../src/service/clock/zone.ts';
 import type { Checkpoint } from '../../../src/service/record/record.ts';
 import { coreStatuses, subStatusTexts } from '../../../src/service/record/status.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
-import { usualStillness } from '../../../src/watchlist/rules/quiet.ts';
+import { usualStillness } from '../../../src/watchlist/rules/usual-stillness.ts';
 import { rounds } from '../../support/rounds.ts';
 import { aBoard, aCheckpoint, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
 

@@ -15,7 +15,7 @@ import { Zone } from '../../../src/service/clock/zone.ts';
 import type { Checkpoint } from '../../../src/service/record/record.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { arrivalOf, deliveredAt } from '../../../src/watchlist/rules/delivery.ts';
-import { daysWithoutMovement } from '../../../src/watchlist/rules/quiet.ts';
+import { daysWithoutMovement } from '../../../src/watchlist/rules/usual-stillness.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
 
 const viewing = { now, zone: berlin };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TimelineTexts, type TimelineView } from '../../../src/ui/timeline/timeline-text.ts';
-import { noUsualStillness } from '../../../src/watchlist/rules/quiet.ts';
+import { noUsualStillness } from '../../../src/watchlist/rules/usual-stillness.ts';
 import { aCheckpoint, aParcel, berlin, now } from '../../board/parcels.ts';
 
 const view: TimelineView = {

@@ -1,12 +1,10 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import type { Stage } from '../../service/record/status.ts';
 import { aboutInstantOf } from '../../service/record/timeline-order.ts';
 import { foldCourier } from '../model/identity.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { differences, type ParcelDifference } from '../model/parcel-differences.ts';
 import { parcelStage } from './parcel-stage.ts';
-
-const day = 24 * 60 * 60_000;
 
 /** From so many delivered parcels of a courier on, it is known how long its parcels usually stand still. */
 const fewestDelivered = 10;
@@ -114,5 +112,5 @@ export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null
   if (parcel.archivedAt !== null || stage === 'delivered' || stage === 'expired') return null;
   const event = parcel.lastEvent;
   const at = event === null ? null : aboutInstantOf(event);
-  return at === null ? (parcel.record?.stayDays ?? null) : Math.max(0, Math.floor((now - at) / day));
+  return at === null ? (parcel.record?.stayDays ?? null) : Math.max(0, Math.floor((now - at) / dayMs));
 }

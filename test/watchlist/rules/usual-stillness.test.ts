@@ -6,7 +6,7 @@ import {
   quietSpell,
   usualStillness,
   usualStillnessSince,
-} from '../../../src/watchlist/rules/quiet.ts';
+} from '../../../src/watchlist/rules/usual-stillness.ts';
 import { aCheckpoint, ago, aParcel, aRecord, day, hour, inStatus, minute, now } from '../../board/parcels.ts';
 
 const delivered = (courierCode: string | null, longestStillDays: number): Parcel =>
