@@ -4,6 +4,7 @@ import { foldCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { type UsualStillness, usualStillness } from '../../watchlist/rules/usual-stillness.ts';
+import { inBatches } from '../../watchlist/store/in-batches.ts';
 import { columnNeeds, mostOfStatus, plannedCheck, widest } from '../list/column-needs.ts';
 import { lastEventDay, type ParcelGroup } from '../list/groups.ts';
 import type { ColumnNeeds } from '../list/list-columns.ts';
@@ -109,9 +110,8 @@ async function neededInTurns(
   pause: DigestInput['pause'],
 ): Promise<ColumnNeeds> {
   let needs = columnNeeds([], viewing);
-  for (let from = 0; from < order.length; from += parcelsInTurn) {
+  for (const some of inBatches(order, parcelsInTurn)) {
     await pause();
-    const some = order.slice(from, from + parcelsInTurn);
     needs = widest(needs, columnNeeds(some, { ...viewing, hasStageHeadings: true }));
   }
   return needs;

@@ -1,7 +1,7 @@
-import { inBatches } from '../../polling/schedule/in-batches.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { historyIdOf } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { inBatches } from '../../watchlist/store/in-batches.ts';
 import { byRank, type Ranked, rankParcels, selectParcels } from '../read/select-parcels.ts';
 import { UsageError } from '../session/errors.ts';
 import type { Session } from '../session/session.ts';

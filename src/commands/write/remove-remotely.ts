@@ -1,9 +1,9 @@
 import { type Deletion, deleteAtService } from '../../polling/account/delete-at-service.ts';
-import { inBatches } from '../../polling/schedule/in-batches.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { AccountService } from '../../service/port.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { inBatches } from '../../watchlist/store/in-batches.ts';
 import { describeFailure } from '../session/failure.ts';
 import { type Session, say } from '../session/session.ts';
 

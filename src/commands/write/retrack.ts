@@ -1,12 +1,12 @@
 import { formatInTimeZone } from 'date-fns-tz';
 import type { Monitor } from '../../polling/core/state.ts';
-import { inBatches } from '../../polling/schedule/in-batches.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
 import { OperationMissingError, RequestRefusedError } from '../../service/failures/errors.ts';
 import type { AccountService } from '../../service/port.ts';
 import type { RetrackOutcome } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { inBatches } from '../../watchlist/store/in-batches.ts';
 import { describeFailure } from '../session/failure.ts';
 import { type Session, say } from '../session/session.ts';
 

@@ -3,8 +3,8 @@ import { CancelledError, RateLimitedError, ServiceError } from '../../service/fa
 import { StoreError } from '../../watchlist/errors.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
+import { inBatches } from '../../watchlist/store/in-batches.ts';
 import type { AddOutcome, Monitor } from '../core/state.ts';
-import { inBatches } from '../schedule/in-batches.ts';
 
 /** How far many numbers have come. */
 export interface AdditionProgress {

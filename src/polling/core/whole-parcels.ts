@@ -1,6 +1,7 @@
 import { isLight } from '../../watchlist/model/light-parcel.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { differences } from '../../watchlist/model/parcel-differences.ts';
+import { inBatches } from '../../watchlist/store/in-batches.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import { applyAll, asWatchlist, type UnwrittenChange } from './unwritten-change.ts';
 
@@ -31,8 +32,7 @@ export class WholeParcels {
   /** Reads those of these parcels that are light and have not been read; what the store has no more stays so. Rejects with a `StoreError`. */
   async read(parcels: readonly Parcel[]): Promise<void> {
     const missing = parcels.filter((parcel) => this.of(parcel) === null);
-    for (let from = 0; from < missing.length; from += mostAtOnce) {
-      const wanted = missing.slice(from, from + mostAtOnce);
+    for (const wanted of inBatches(missing, mostAtOnce)) {
       const found = new Map((await this.#store.whole(wanted.map(({ id }) => id))).map((whole) => [whole.id, whole]));
       for (const light of wanted) {
         const whole = found.get(light.id);

@@ -2,13 +2,13 @@ import { ServiceError, ServiceTroubleError } from '../../service/failures/errors
 import { messageOf } from '../../service/failures/thrown.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Usage } from '../../watchlist/state/usage.ts';
+import { inBatches } from '../../watchlist/store/in-batches.ts';
 import type { AnswerRecorder, Sending } from '../answers/answer-recorder.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOutcome } from '../core/state.ts';
 import { BudgetSpentError } from '../gate/budget.ts';
 import { mayBeOneCulprit } from '../gate/cool-down.ts';
 import type { CallOrigin } from '../gate/rules.ts';
-import { inBatches } from './in-batches.ts';
 
 /** Most extra calls of one run that search for the number because of which a batch is refused. */
 const mostSplits = 16;

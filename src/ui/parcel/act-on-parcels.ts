@@ -1,9 +1,9 @@
 import { parcelTitle } from '../../board/status/view-stage.ts';
 import { counted } from '../../board/text/counted.ts';
-import { inBatches } from '../../polling/schedule/in-batches.ts';
 import { RequestRefusedError, ServiceError } from '../../service/failures/errors.ts';
 import { toError } from '../../service/failures/thrown.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { inBatches } from '../../watchlist/store/in-batches.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { withoutMarks } from '../marks/state.ts';

@@ -7,6 +7,7 @@ import { openFile, refuseOtherThanFile, withFileToRead } from '../files/open-fil
 import { othersTurn } from '../files/others-turn.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { refuseStrangeLinks } from '../files/strange-links.ts';
+import { inBatches } from '../store/in-batches.ts';
 import { type Change, readChange } from './change.ts';
 
 /** Lines of the log that are kept at most. */
@@ -130,12 +131,7 @@ const completeLines = (text: string): readonly string[] => text.split('\n').slic
 
 /** Lines in pieces, between the writing of which everybody else has a turn. */
 function* piecesOf<Item>(items: readonly Item[], lineOf: (item: Item) => string): Generator<string> {
-  for (let from = 0; from < items.length; from += linesATurn) {
-    yield items
-      .slice(from, from + linesATurn)
-      .map((item) => `${lineOf(item)}\n`)
-      .join('');
-  }
+  for (const some of inBatches(items, linesATurn)) yield some.map((item) => `${lineOf(item)}\n`).join('');
 }
 
 /** The complete lines of a file, last one first: most often only the last few are wanted, and a whole log is long. */

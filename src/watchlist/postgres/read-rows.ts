@@ -1,5 +1,6 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Parcel } from '../model/parcel.ts';
+import { inBatches } from '../store/in-batches.ts';
 import type { ParcelForm, ReadProgress } from '../store/store.ts';
 import type { Account } from './accounts.ts';
 import type { Database } from './database.ts';
@@ -97,9 +98,9 @@ export class ParcelRows {
           total = count;
         });
       }
-      for (let from = 0; from < rows.length; from += parsedInTurn) {
+      for (const some of inBatches(rows, parsedInTurn)) {
         if (parcels.length > 0) await turnOfTheLoop();
-        for (const parcel of this.parse(rows.slice(from, from + parsedInTurn), form)) parcels.push(parcel);
+        for (const parcel of this.parse(some, form)) parcels.push(parcel);
       }
       // Others add some meanwhile.
       if (!isOfOneMoment)
@@ -122,8 +123,8 @@ export class ParcelRows {
   async *pages(asking: Asking, form: ParcelForm): AsyncGenerator<readonly Parcel[]> {
     const first = await this.#pageAfter(asking, form, { position: -1, id: '' });
     for await (const rows of this.#pages(asking, form, first)) {
-      for (let from = 0; from < rows.length; from += parsedInTurn) {
-        yield this.parse(rows.slice(from, from + parsedInTurn), form);
+      for (const some of inBatches(rows, parsedInTurn)) {
+        yield this.parse(some, form);
         await turnOfTheLoop();
       }
     }

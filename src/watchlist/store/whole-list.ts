@@ -1,5 +1,6 @@
 import { isLight } from '../model/light-parcel.ts';
 import type { Parcel } from '../model/parcel.ts';
+import { inBatches } from './in-batches.ts';
 import type { WatchlistStore } from './store.ts';
 
 /** How many parcels are read at a time. */
@@ -16,8 +17,8 @@ export async function wholeList(
   const light = parcels.filter(isLight).map(({ id }) => id);
   if (light.length === 0) return parcels;
   const found = new Map<string, Parcel>();
-  for (let from = 0; from < light.length; from += pageParcels) {
-    for (const parcel of await store.whole(light.slice(from, from + pageParcels))) found.set(parcel.id, parcel);
+  for (const page of inBatches(light, pageParcels)) {
+    for (const parcel of await store.whole(page)) found.set(parcel.id, parcel);
   }
   return parcels.flatMap((parcel) => (isLight(parcel) ? (found.get(parcel.id) ?? []) : [parcel]));
 }

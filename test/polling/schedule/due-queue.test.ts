@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DueQueue } from '../../../src/polling/schedule/due-queue.ts';
-import { inBatches } from '../../../src/polling/schedule/in-batches.ts';
 import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
 import { dueAt } from '../../../src/polling/schedule/schedule.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { inBatches } from '../../../src/watchlist/store/in-batches.ts';
 import { someThursday as now } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
 import { parcelOf } from '../../watchlist/parcels.ts';
