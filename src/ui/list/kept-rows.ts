@@ -2,8 +2,8 @@ import { sameNeeds } from '../../board/list/column-needs.ts';
 import { type ColumnNeeds, type ListColumns, listColumns } from '../../board/list/list-columns.ts';
 import { type ListRowInput, listRow } from '../../board/list/list-row.ts';
 import type { Line } from '../../board/text/line.ts';
+import { LatestMap } from '../../watchlist/model/latest-map.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { LatestMap } from '../latest-map.ts';
 import { sameFields } from '../same-fields.ts';
 
 interface KeptRow {

@@ -1,8 +1,8 @@
 import type { Monitor } from '../../polling/core/state.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
+import { LatestMap } from '../../watchlist/model/latest-map.ts';
 import { isLight } from '../../watchlist/model/light-parcel.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
-import { LatestMap } from '../latest-map.ts';
 
 /** The history of a parcel as far as it could be read. */
 export interface LoadedHistory {
