@@ -1,6 +1,6 @@
 /** Writes the key table of the README from the keymap. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { keymapMarkdown } from '../src/ui/help/key-table.ts';
+import { keymapMarkdown } from './key-table.ts';
 
 const readme = new URL('../README.md', import.meta.url);
 const table = /(?<=<!-- keys:[^\n]*-->\n).*?(?=\n<!-- \/keys -->)/s;
