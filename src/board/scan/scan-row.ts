@@ -1,5 +1,6 @@
 import { cleanTextOrNull } from '../../service/text/clean-text.ts';
 import { normaliseTrackNo } from '../../service/text/track-number.ts';
+import { createIsFirst } from '../../watchlist/model/first-of-key.ts';
 import { identityKey } from '../../watchlist/model/identity.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import type { Scan, ScannedNumber } from '../../watchlist/scan/scanned-number.ts';
@@ -48,15 +49,9 @@ const entered = {
 
 /** The rows of lines that hold numbers and little else, each number once; an entry that is none has a row that says why. */
 export function rowsOfEntries(entries: readonly TextEntry[]): readonly ScanRow[] {
-  const seen = new Set<string>();
-  const isFirst = ({ input }: TextEntry): boolean => {
-    if (input.kind !== 'ok') return true;
-    const identity = identityKey(input);
-    if (seen.has(identity)) return false;
-    seen.add(identity);
-    return true;
-  };
-  return entries.filter(isFirst).map(({ input, line, text }, key): ScanRow => {
+  const isFirst = createIsFirst();
+  const shown = entries.filter(({ input }) => input.kind !== 'ok' || isFirst(identityKey(input)));
+  return shown.map(({ input, line, text }, key): ScanRow => {
     const { courierCode, label, trackNo } =
       input.kind === 'ok' ? input : { courierCode: null, label: null, trackNo: text };
     const places = [{ message: null, subject: null, part: null, line }] as const;

@@ -1,6 +1,7 @@
 import { identityOf } from '../../service/client/query-calls.ts';
 import type { AccountService } from '../../service/port.ts';
 import type { QueryWindow, TrackingRecord } from '../../service/record/record.ts';
+import { createIsFirst } from '../../watchlist/model/first-of-key.ts';
 
 /** A million records; a service that never ends its pages ends here. */
 const mostPages = 10_000;
@@ -14,16 +15,11 @@ export async function* listAccount(
   window: QueryWindow,
   signal: AbortSignal,
 ): AsyncGenerator<readonly TrackingRecord[], void> {
-  const seen = new Set<string>();
+  const isFirst = createIsFirst();
   let cursor = '';
   for (let page = 1; page <= mostPages; page += 1) {
     const { records, next } = await service.search(window, cursor, signal);
-    const fresh = records.filter((record) => {
-      const identity = identityOf(record);
-      const isNew = !seen.has(identity);
-      seen.add(identity);
-      return isNew;
-    });
+    const fresh = records.filter((record) => isFirst(identityOf(record)));
     const wanted = fresh.filter((record) => isInWindow(record, window));
     if (wanted.length > 0) yield wanted;
     if (next === null || fresh.length === 0) return;

@@ -1,5 +1,6 @@
 import type { TrackingRecord } from '../../service/record/record.ts';
 import { applyRecord, mergeHistory } from '../../watchlist/merge/merge.ts';
+import { createIsFirst } from '../../watchlist/model/first-of-key.ts';
 import { heldParcel } from '../../watchlist/model/held-parcel.ts';
 import { historyIdOf, identityKey } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -18,13 +19,8 @@ export async function takeOver(
   records: readonly TrackingRecord[],
 ): Promise<readonly Parcel[]> {
   await core.busy.during(() => core.log.follow());
-  const known = new Set(core.log.parcels().map(identityKey));
-  const unknown = records.filter((record) => {
-    const key = identityKey(record);
-    const isNew = !known.has(key);
-    known.add(key);
-    return isNew;
-  });
+  const isFirst = createIsFirst(new Set(core.log.parcels().map(identityKey)));
+  const unknown = records.filter((record) => isFirst(identityKey(record)));
   const fresh = await Promise.all(unknown.map((record) => parcelWithHistory(core, record)));
   core.collectNotices();
   await undo.commit('add', (watchlist) => {
