@@ -1,48 +1,17 @@
 import type { EpochMs } from './clock.ts';
-import { twoDigits, zeroSign } from './two-digits.ts';
+import { readDateTime } from './date-time-text.ts';
 
-const pattern = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
+/** Times without seconds, or with parts of one. */
+const otherForm = /^[\d :T-]{16}(?::\d{2}\.\d+)?$/;
 
 /**
  * Reads `YYYY-MM-DD HH:mm:ss`, also with a `T` or without seconds, as if its clock were UTC; null when it is no such
  * time.
  */
 export function parseWallTime(text: string | null): EpochMs | null {
-  const usual = text === null ? null : usualWallTime(text);
-  if (usual !== null) return usual;
-  // The first century means that somebody cut the year short.
-  if (text === null || !pattern.test(text) || text.startsWith('00')) return null;
-  const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)];
-  const [hour, minute] = [digits(text, 11, 13), digits(text, 14, 16)];
-  const second = text.length > 16 ? digits(text, 17, 19) : 0;
-  if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return null;
-  const at = Date.UTC(year, month - 1, day, hour, minute, second);
-  // 31 February rolls over.
-  return day <= 28 || new Date(at).getUTCDate() === day ? at : null;
-}
-
-/**
- * As {@link parseWallTime}, for times with seconds but for the last days of a month; null for all others. Each answer
- * brings dozens, and neither a pattern nor a text is needed for them.
- */
-function usualWallTime(text: string): EpochMs | null {
-  if (text.length !== 19) return null;
-  const [century, year] = [twoDigits(text, 0), twoDigits(text, 2)];
-  const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
-  const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
-  if (century < 1 || year < 0 || month < 1 || month > 12 || day < 1 || day > 28) return null;
-  if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59) return null;
-  const gap = text.charAt(10);
-  const isParted = text.charAt(4) === '-' && text.charAt(7) === '-' && (gap === ' ' || gap === 'T');
-  if (!isParted || text.charAt(13) !== ':' || text.charAt(16) !== ':') return null;
-  return Date.UTC(century * 100 + year, month - 1, day, hour, minute, second);
-}
-
-/** The number that the digits of a part of a text write. */
-function digits(text: string, start: number, end: number): number {
-  let value = 0;
-  for (let index = start; index < end; index += 1) value = value * 10 + text.charCodeAt(index) - zeroSign;
-  return value;
+  if (text === null) return null;
+  if (text.length === 19) return readDateTime(text);
+  return otherForm.test(text) ? readDateTime(`${text}:00`) : null;
 }
 
 /** Writes an instant as `YYYY-MM-DD HH:mm:ss` on a clock that shows UTC. */
