@@ -96,7 +96,7 @@ export class DueQueue {
   take(now: EpochMs): readonly Parcel[] {
     const callAt = this.nextCallAt(now);
     if (callAt === null || callAt > now) return [];
-    const due = this.#dueBy(now, now).toSorted((a, b) => compare(this.#dueOf(a, now), this.#dueOf(b, now)));
+    const due = this.#dueBy(now, now).toSorted((a, b) => this.#dueOf(a, now) - this.#dueOf(b, now) || 0);
     const full = due.length - (due.length % this.#batchLimit);
     const deadline = due.slice(full).reduce((least, position) => Math.min(least, this.#latest(position, now)), never);
     const mayWait = full > 0 && full < due.length && deadline > now && this.#dueBy(deadline, now).length > due.length;
@@ -156,8 +156,7 @@ export class DueQueue {
       this.#plausibleFrom[position] = atOnce;
       return;
     }
-    const at = parseInstant(parcel.nextPollAt) ?? Number.NaN;
-    const due = Number.isFinite(at) ? at : atOnce;
+    const due = parseInstant(parcel.nextPollAt) ?? atOnce;
     this.#dues[position] = due;
     this.#latests[position] = Number.isFinite(due) ? due + hold(parcel, due, this.#policy) : due;
     this.#plausibleFrom[position] = due - farthestPlan(parcel, this.#policy);
@@ -234,19 +233,9 @@ class SoonestDues {
   }
 }
 
-/** As a difference, two infinities would be none. */
-function compare(a: number, b: number): number {
-  return a === b ? 0 : a < b ? -1 : 1;
-}
-
-function instantOf(text: string | null): EpochMs | null {
-  const at = parseInstant(text) ?? Number.NaN;
-  return Number.isFinite(at) ? at : null;
-}
-
 /** How long a due parcel may be held, in milliseconds: a small share of its own interval, so that no user notices. */
 export function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
-  const since = instantOf(parcel.checkedAt) ?? instantOf(parcel.registeredAt) ?? instantOf(parcel.addedAt);
+  const since = parseInstant(parcel.checkedAt) ?? parseInstant(parcel.registeredAt) ?? parseInstant(parcel.addedAt);
   const interval = since === null ? 0 : Math.max(0, due - since);
   return Math.floor(Math.min(policy.coalesceMs, interval * policy.intervalShare));
 }

@@ -30,8 +30,8 @@ export type Plan = Pick<Parcel, 'nextPollAt' | 'fruitlessPolls' | 'deliveryConfi
  */
 export function dueAt(parcel: Parcel, now: EpochMs, policy: PollingPolicy): EpochMs | null {
   if (hasLeftQueue(parcel)) return null;
-  const at = parseInstant(parcel.nextPollAt) ?? Number.NaN;
-  return Number.isFinite(at) && at - now <= farthestPlan(parcel, policy) ? at : now;
+  const at = parseInstant(parcel.nextPollAt);
+  return at !== null && at - now <= farthestPlan(parcel, policy) ? at : now;
 }
 
 /** How far ahead the next poll of a parcel can be planned at most; plans are rounded to whole milliseconds. */
@@ -127,12 +127,12 @@ export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
  */
 export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | null {
   const stage = recordStage(parcel);
-  if (hasLeftQueue(parcel) || parcel.checkedAt === null || stage === 'delivered' || stage === 'expired') return null;
-  const checkedAt = parseInstant(parcel.checkedAt) ?? Number.NaN;
+  const checkedAt = parseInstant(parcel.checkedAt);
+  if (hasLeftQueue(parcel) || checkedAt === null || stage === 'delivered' || stage === 'expired') return null;
   const nextUpdate = usableNextUpdate(parcel.record?.nextUpdateTime ?? null, { ...planning, now: checkedAt });
   if (nextUpdate === null) return null;
-  const planned = parseInstant(parcel.nextPollAt) ?? Number.NaN;
-  const stays = planned >= nextUpdate && planned <= nextUpdate + planning.policy.jitterMs;
+  const planned = parseInstant(parcel.nextPollAt);
+  const stays = planned !== null && planned >= nextUpdate && planned <= nextUpdate + planning.policy.jitterMs;
   return stays ? null : plan(nextUpdate, 0);
 }
 

@@ -30,7 +30,7 @@ export function soonestWaits(parcels: readonly Parcel[], policy: PollingPolicy):
     waiting
       .filter(({ parcel }) => (parcel.registration === 'pending') === isPending)
       .map(({ wait }) => wait)
-      .sort((left, right) => dueOf(left) - dueOf(right) || 0)
+      .sort((left, right) => dueOf(left) - dueOf(right))
       .slice(0, mostKept);
   return {
     register: soonest(true),
@@ -61,9 +61,8 @@ export function nextCallAmong(soonest: readonly KeptWait[], batchLimit: number, 
 }
 
 function waitOf(parcel: Parcel, policy: PollingPolicy): KeptWait {
-  const due = parseInstant(parcel.nextPollAt) ?? Number.NaN;
-  return Number.isFinite(due) ? [due, due + hold(parcel, due, policy)] : null;
+  const due = parseInstant(parcel.nextPollAt);
+  return due === null ? null : [due, due + hold(parcel, due, policy)];
 }
 
-/** Of two that are due at once, neither comes first. */
 const dueOf = (wait: KeptWait): EpochMs => wait?.[0] ?? Number.MIN_SAFE_INTEGER;

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../clock/clock.ts';
+import { parseInstant } from '../clock/instant.ts';
 
 /** Longer waits than this are taken as this: a wrong header must not silence the program for months. */
 const longestMs = 24 * 3_600_000;
@@ -11,8 +12,6 @@ export function parseRetryAfter(header: string | null, serverDate: string | null
   if (header === null) return null;
   const text = header.trim();
   if (/^\d{1,9}$/.test(text)) return Math.min(Number(text) * 1000, longestMs);
-  const until = Date.parse(text);
-  if (Number.isNaN(until)) return null;
-  const serverNow = serverDate === null ? Number.NaN : Date.parse(serverDate);
-  return Math.min(Math.max(0, until - (Number.isNaN(serverNow) ? now : serverNow)), longestMs);
+  const until = parseInstant(text);
+  return until === null ? null : Math.min(Math.max(0, until - (parseInstant(serverDate) ?? now)), longestMs);
 }

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Clock, EpochMs } from '../clock/clock.ts';
+import { parseInstant } from '../clock/instant.ts';
 import { orAborted } from '../clock/or-aborted.ts';
 import { BadAnswerError, RedirectRefusedError, type ServiceError } from '../failures/errors.ts';
 import { failureOf, successCode } from '../failures/failure-of-answer.ts';
@@ -80,9 +81,9 @@ export function createTransport(options: TransportOptions): Transport {
 
   let skew: number | null = null;
   const noteServerTime = (sentAt: EpochMs, serverDate: string | null): void => {
-    const serverNow = serverDate === null ? Number.NaN : Date.parse(serverDate);
+    const serverNow = parseInstant(serverDate);
     // The header was written at some instant between request and answer.
-    if (!Number.isNaN(serverNow)) skew = Math.round(serverNow - (sentAt + clock.now()) / 2);
+    if (serverNow !== null) skew = Math.round(serverNow - (sentAt + clock.now()) / 2);
   };
 
   async function send(operation: Operation, content: JsonValue | undefined, signal: AbortSignal): Promise<Envelope> {

@@ -17,6 +17,5 @@ export function hasLeftQueue(parcel: Parcel): boolean {
  */
 export function waitsUntil(parcel: Parcel): EpochMs | null {
   if (hasLeftQueue(parcel)) return null;
-  const at = parseInstant(parcel.nextPollAt) ?? Number.NaN;
-  return Number.isFinite(at) ? at : 0;
+  return parseInstant(parcel.nextPollAt) ?? 0;
 }
