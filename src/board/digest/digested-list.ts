@@ -3,6 +3,7 @@ import type { Zone } from '../../service/clock/zone.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
+import type { SoonestWaits } from '../../watchlist/state/soonest-waits.ts';
 import type { StageCounts } from '../header/header-counts.ts';
 import type { Arrangement } from '../list/arrange.ts';
 import { columnNeeds, nextColumnWidth, underHeadings } from '../list/column-needs.ts';
@@ -10,7 +11,7 @@ import { stageGroupWith } from '../list/groups.ts';
 import type { ColumnNeeds } from '../list/list-columns.ts';
 import { isToday } from '../status/standing.ts';
 import { dateInZone } from '../time/zone-time.ts';
-import { changingColumns, type ListDigest, type NextChecks } from './list-digest.ts';
+import { changingColumns, type ListDigest } from './list-digest.ts';
 import { digestDays } from './make-digest.ts';
 
 /** What a digest stands for at an instant. */
@@ -20,7 +21,7 @@ export interface DigestedList {
   readonly counts: StageCounts;
   readonly usual: UsualStillness;
   readonly needs: ColumnNeeds;
-  readonly checks: NextChecks;
+  readonly checks: SoonestWaits;
   /** The parcel of an outline, as it stands in the file, or has been read; null when it is not there. */
   readonly whole: (outline: Parcel) => Parcel | null;
   /** Has the parcels of outlines read, so that they are there; absent where that takes no time. */

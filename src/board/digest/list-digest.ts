@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
+import type { SoonestWaits } from '../../watchlist/state/soonest-waits.ts';
 import { stageGroupWith } from '../list/groups.ts';
 import type { ColumnNeeds } from '../list/list-columns.ts';
 
@@ -16,9 +17,6 @@ export interface WidthCandidate {
   readonly most: number;
 }
 
-/** When a check is due and how long it may be held; null for at once. */
-type PlannedWait = readonly [due: EpochMs, latest: EpochMs] | null;
-
 /** What it takes to put parcels that have changed since in their places. All of them in the order of {@link ListDigest.ids}. */
 export interface ChangeableDigest {
   /** What orders parcels of one group: see `urgencyWithinStage`. */
@@ -27,13 +25,6 @@ export interface ChangeableDigest {
   readonly addedAt: Float64Array;
   /** Of those that are out for delivery, the position of each among the tours; -1 for one that is postponed. */
   readonly tours: readonly number[];
-}
-
-/** The checks that are next. */
-export interface NextChecks {
-  readonly register: readonly PlannedWait[];
-  readonly query: readonly PlannedWait[];
-  readonly plausibleFrom: EpochMs;
 }
 
 /** How wide the texts of a column become. */
@@ -73,8 +64,8 @@ export interface ListDigest {
   readonly bounds: Readonly<Record<ChangingColumn, WidthBounds>>;
   /** The check that is planned farthest ahead; null for none. */
   readonly farthest: EpochMs | null;
-  /** When the next checks are, see `SoonestWaits`. */
-  readonly checks: NextChecks;
+  /** When the next checks are. */
+  readonly checks: SoonestWaits;
   /** Null where a change makes the digest worthless. */
   readonly changeable: ChangeableDigest | null;
 }

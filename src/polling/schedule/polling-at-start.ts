@@ -1,7 +1,8 @@
 import type { BatchLimits } from '../../service/port.ts';
 import type { PollingState } from '../../watchlist/state/polling-state.ts';
+import type { SoonestWaits } from '../../watchlist/state/soonest-waits.ts';
 import type { CallGate } from '../gate/call-gate.ts';
-import { nextCallAmong, type SoonestWaits } from './soonest-waits.ts';
+import { nextCallAmong } from './soonest-waits.ts';
 
 /**
  * How polling stands right after it began, by what is called about first and what the gate has recalled; null while the

@@ -2,24 +2,13 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseInstant } from '../../service/clock/instant.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { hasLeftQueue } from '../../watchlist/rules/waiting.ts';
+import type { KeptWait, SoonestWaits } from '../../watchlist/state/soonest-waits.ts';
 import { hold, sharedCallAt, type Wait } from './due-queue.ts';
 import type { PollingPolicy } from './policy.ts';
 import { farthestPlan } from './schedule.ts';
 
 /** As many as any call takes, and more. */
-const mostKept = 200;
-
-/** A parcel's wait, in an order that JSON keeps; null for one that is due at once. */
-export type KeptWait = readonly [due: EpochMs, latest: EpochMs] | null;
-
-/** Of a watchlist what says when the next call goes out. */
-export interface SoonestWaits {
-  /** Of those that are to be registered and to be queried, soonest first: enough for one call. */
-  readonly register: readonly KeptWait[];
-  readonly query: readonly KeptWait[];
-  /** Before this instant a plan is further ahead than plans go, and counts as due. */
-  readonly plausibleFrom: EpochMs;
-}
+export const mostKept = 200;
 
 /** The parcels of a watchlist that are called about first. */
 export function soonestWaits(parcels: readonly Parcel[], policy: PollingPolicy): SoonestWaits {
