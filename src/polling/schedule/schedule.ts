@@ -61,11 +61,8 @@ function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): Ep
  * something new, which lets a back-off begin again.
  */
 export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, planning: Planning): Plan {
-  if (after.archivedAt !== null) return noFurtherPoll(after.deliveryConfirmed);
-  const stage = recordStage(after);
-  if (stage === 'expired') return noFurtherPoll(false);
-  if (stage === 'delivered') return planDelivered(before, planning);
-
+  const ended = planEnded(before, after, planning);
+  if (ended !== null) return ended;
   const nextUpdate = usableNextUpdate(after.record?.nextUpdateTime ?? null, planning);
   if (nextUpdate !== null) {
     const jitter = Math.min(planning.policy.jitterMs, (nextUpdate - planning.now) * planning.policy.intervalShare);
@@ -90,13 +87,9 @@ export function planAfterPush(
   const { now, policy } = planning;
   const { nextPollAt, fruitlessPolls, deliveryConfirmed } = before;
   if (after.registration === 'pending') return { nextPollAt, fruitlessPolls, deliveryConfirmed };
-  const stage = recordStage(after);
-  const isDecided =
-    after.archivedAt !== null ||
-    stage === 'expired' ||
-    stage === 'delivered' ||
-    usableNextUpdate(push.nextUpdateTime, planning) !== null;
-  if (isDecided) return planAfterAnswer(before, after, true, planning);
+  const ended = planEnded(before, after, planning);
+  if (ended !== null) return ended;
+  if (usableNextUpdate(push.nextUpdateTime, planning) !== null) return planAfterAnswer(before, after, true, planning);
   const due = dueAt(before, now, policy);
   const earliest = now + policy.fruitlessFirstMs;
   return due !== null && due >= earliest
@@ -113,10 +106,8 @@ export function planAfterRegistration(parcel: Parcel, planning: Planning): Plan 
 
 /** Plans after an answer that did not mention the parcel, or a call that was refused because of it. */
 export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
-  if (parcel.archivedAt !== null) return noFurtherPoll(parcel.deliveryConfirmed);
-  const stage = recordStage(parcel);
-  if (stage === 'expired') return noFurtherPoll(false);
-  if (stage === 'delivered') return planDelivered(parcel, planning);
+  const ended = planEnded(parcel, parcel, planning);
+  if (ended !== null) return ended;
   const fruitlessPolls = parcel.fruitlessPolls + 1;
   return plan(planning.now + fruitlessWait(parcel, fruitlessPolls, planning), fruitlessPolls);
 }
@@ -136,8 +127,12 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
   return stays ? null : plan(nextUpdate, 0);
 }
 
-function planDelivered(before: Parcel, planning: Planning): Plan {
-  const { now, policy } = planning;
+/** Plans for a parcel whose journey is over; null for any other. */
+function planEnded(before: Parcel, after: Parcel, { now, policy }: Planning): Plan | null {
+  if (after.archivedAt !== null) return noFurtherPoll(after.deliveryConfirmed);
+  const stage = recordStage(after);
+  if (stage === 'expired') return noFurtherPoll(false);
+  if (stage !== 'delivered') return null;
   if (recordStage(before) !== 'delivered') return plan(now + policy.confirmDeliveredMs, 0);
   const due = dueAt(before, now, policy);
   if (due === null || due <= now) return noFurtherPoll(true);
