@@ -1,7 +1,7 @@
 import { Zone } from '../../src/service/clock/zone.ts';
 import type { Checkpoint } from '../../src/service/record/record.ts';
 import type { Parcel, RecordSummary } from '../../src/watchlist/model/parcel.ts';
-import type { PollingState } from '../../src/watchlist/state/polling-state.ts';
+import { offPolling, type PollingState } from '../../src/watchlist/state/polling-state.ts';
 
 /** Saturday 21 November 2026, 12:42 UTC, 13:42 in Berlin. */
 export const now = Date.parse('2026-11-21T12:42:00Z');
@@ -17,17 +17,12 @@ export function ago(milliseconds: number): string {
 
 /** A board that waits for its next check, undisturbed. */
 export const waitingPolling: PollingState = {
+  ...offPolling,
   phase: 'waiting',
   nextPollAt: now + 38 * minute,
   lastAnswerAt: now - 2 * minute,
   callsSent: 3,
   queriesToday: 38,
-  paused: false,
-  isFollowing: false,
-  budget: null,
-  problem: null,
-  cutOffSince: null,
-  readOnly: null,
 };
 
 export function aRecord(fields: Partial<RecordSummary> = {}): RecordSummary {

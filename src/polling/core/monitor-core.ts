@@ -5,7 +5,12 @@ import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
 import { historyIdOf } from '../../watchlist/model/identity.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { measuredClock, type PollingMemoryData } from '../../watchlist/state/polling-memory.ts';
-import type { BudgetPause, PollingProblem, PollingState } from '../../watchlist/state/polling-state.ts';
+import {
+  type BudgetPause,
+  offPolling,
+  type PollingProblem,
+  type PollingState,
+} from '../../watchlist/state/polling-state.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import type { CallGate } from '../gate/call-gate.ts';
 import type { PollingPolicy } from '../schedule/policy.ts';
@@ -17,16 +22,6 @@ import { RecentHistories } from './recent-histories.ts';
 import type { MonitorState } from './state.ts';
 import { StoreTroubles, type TroubleSource } from './store-troubles.ts';
 import { WatchlistLog } from './watchlist-log.ts';
-
-const calm = {
-  queriesToday: 0,
-  paused: false,
-  isFollowing: false,
-  budget: null,
-  problem: null,
-  cutOffSince: null,
-  readOnly: null,
-} as const;
 
 /** What the core runs on. */
 export interface MonitorCoreOptions {
@@ -77,7 +72,7 @@ export class MonitorCore {
     this.#configuredClock = configuredClock;
     this.state = new Observable<MonitorState>({
       parcels: [],
-      polling: { phase: 'off', nextPollAt: null, lastAnswerAt: null, callsSent: 0, ...calm },
+      polling: offPolling,
       serviceClock: configuredClock ?? assumedServiceClock,
       checking: new Set(),
       notices: [],

@@ -1,5 +1,5 @@
 import type { BatchLimits } from '../../service/port.ts';
-import type { PollingState } from '../../watchlist/state/polling-state.ts';
+import { offPolling, type PollingState } from '../../watchlist/state/polling-state.ts';
 import type { SoonestWaits } from '../../watchlist/state/soonest-waits.ts';
 import type { CallGate } from '../gate/call-gate.ts';
 import { nextCallAmong } from './soonest-waits.ts';
@@ -22,16 +22,10 @@ export function pollingAtStart(
   ].filter((at) => at !== null);
   const due = calls.length === 0 ? null : Math.min(...calls);
   return {
+    ...offPolling,
     phase: gate.needsUser() ? 'stopped' : gate.coolDown() === null ? 'waiting' : 'backing-off',
     nextPollAt: due === null ? null : gate.pollAt(due),
-    lastAnswerAt: null,
-    callsSent: 0,
     queriesToday: budget.totals().today.queries,
     paused: memory.current.paused,
-    isFollowing: false,
-    budget: null,
-    problem: null,
-    cutOffSince: null,
-    readOnly: null,
   };
 }

@@ -50,3 +50,18 @@ export interface PollingState {
   /** Why nothing can be written here, as a sentence with what to do; null where it can. */
   readonly readOnly: string | null;
 }
+
+/** Polling that has never been started. */
+export const offPolling: PollingState = {
+  phase: 'off',
+  nextPollAt: null,
+  lastAnswerAt: null,
+  callsSent: 0,
+  queriesToday: 0,
+  paused: false,
+  isFollowing: false,
+  budget: null,
+  problem: null,
+  cutOffSince: null,
+  readOnly: null,
+};
