@@ -10,6 +10,7 @@ import { columnNeeds, nextColumnWidth, underHeadings } from '../list/column-need
 import { stageGroupWith } from '../list/groups.ts';
 import type { ColumnNeeds } from '../list/list-columns.ts';
 import { isToday } from '../status/standing.ts';
+import type { Viewing } from '../status/status-now.ts';
 import { dateInZone } from '../time/zone-time.ts';
 import { changingColumns, type ListDigest } from './list-digest.ts';
 import { digestDays } from './make-digest.ts';
@@ -140,7 +141,7 @@ function countedNow({ counts, tours, unread: marked }: ListDigest, now: EpochMs,
 /** Looks at the parcels whose texts may be the widest now, until none can be wider; null where those are too many. */
 function neededNow(
   { bounds, farthest, needs: always }: ListDigest,
-  viewing: { readonly now: EpochMs; readonly usual: UsualStillness; readonly zone: Zone },
+  viewing: Required<Viewing>,
   parcelAt: (place: number) => Parcel | null,
 ): ColumnNeeds | null {
   const needs = { ...always, next: nextColumnWidth(farthest, viewing.now) };

@@ -3,6 +3,7 @@ import type { Zone } from '../../service/clock/zone.ts';
 import { foldCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
+import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 import { type UsualStillness, usualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import { inBatches } from '../../watchlist/store/in-batches.ts';
 import { columnNeeds, mostOfStatus, plannedCheck, widest } from '../list/column-needs.ts';
@@ -28,13 +29,10 @@ const mostCandidates = 200;
 const shortestDay = 23 * hourMs;
 
 /** What a digest is made of. */
-export interface DigestInput {
+export interface DigestInput extends Viewer {
   readonly parcels: readonly Parcel[];
   /** Where the line of each begins in the file, in bytes; null for a list that others change: what is made can follow that. */
   readonly places: readonly number[] | null;
-  readonly now: EpochMs;
-  /** The viewer's zone. */
-  readonly zone: Zone;
   readonly checks: ListDigest['checks'];
   /** Lets everybody else have a turn. */
   readonly pause: () => Promise<void>;
@@ -106,7 +104,7 @@ const measuredInTurn = 100;
 /** Columns of the whole list, a part of it at a time. */
 async function neededInTurns(
   order: readonly Parcel[],
-  viewing: Viewing & { readonly usual: UsualStillness },
+  viewing: Required<Viewing>,
   pause: DigestInput['pause'],
 ): Promise<ColumnNeeds> {
   let needs = columnNeeds([], viewing);
@@ -119,7 +117,7 @@ async function neededInTurns(
 
 async function measured(
   watched: readonly Parcel[],
-  viewing: Viewing & { readonly usual: UsualStillness },
+  viewing: Required<Viewing>,
   pause: DigestInput['pause'],
 ): Promise<readonly Measured[]> {
   const known = new Map<string, number>();
@@ -169,10 +167,7 @@ class Range {
 }
 
 /** Instants between which the texts of a parcel hardly change: they speak of days, and of the end of a window. */
-function instantsOfChange(
-  parcel: Parcel,
-  { now, usual }: Viewing & { readonly usual: UsualStillness },
-): readonly EpochMs[] {
+function instantsOfChange(parcel: Parcel, { now, usual }: Required<Viewing>): readonly EpochMs[] {
   const look = parcelLook(parcel);
   const awaited = awaitedDelivery(parcel);
   const isQuietAtTimes = usual.has(foldCourier(parcel.courierCode) ?? '');

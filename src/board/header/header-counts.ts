@@ -1,7 +1,6 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
-import type { Zone } from '../../service/clock/zone.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { rowSigns } from '../status/row-signs.ts';
 import { stageLooks } from '../status/stage-look.ts';
@@ -11,11 +10,8 @@ import type { Segment } from '../text/line.ts';
 import { dateInZone } from '../time/zone-time.ts';
 
 /** What is counted. */
-export interface CountInput {
+export interface CountInput extends Viewer {
   readonly parcels: readonly Parcel[];
-  readonly now: EpochMs;
-  /** The viewer's zone. */
-  readonly zone: Zone;
 }
 
 /** How many parcels are at a stage, in words. */

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
+import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
 import { agoText } from '../time/age.ts';
@@ -13,13 +14,10 @@ import { problemWords } from './header-problem.ts';
 export type BoardBadge = 'DEMO' | 'READING';
 
 /** What the header depends on. */
-export interface HeaderInput {
+export interface HeaderInput extends Viewer {
   /** Of all parcels. */
   readonly counted: StageCounts;
   readonly polling: PollingState;
-  readonly now: EpochMs;
-  /** The viewer's zone. */
-  readonly zone: Zone;
   /** Cells of the line. */
   readonly width: number;
   readonly badge: BoardBadge | null;

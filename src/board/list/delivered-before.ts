@@ -1,19 +1,12 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import type { Viewing } from '../status/status-now.ts';
 import { instantOf } from '../status/view-stage.ts';
 import { dateInZone } from '../time/zone-time.ts';
 
-/** Whose day it is. */
-interface Viewer {
-  readonly now: EpochMs;
-  /** The viewer's zone. */
-  readonly zone: Zone;
-}
-
 /** Watched parcels that were delivered before the viewer's day: those that the list has not under today's deliveries. */
-export function deliveredBeforeToday(parcels: readonly Parcel[], { now, zone }: Viewer): readonly Parcel[] {
+export function deliveredBeforeToday(parcels: readonly Parcel[], { now, zone }: Viewing): readonly Parcel[] {
   const today = dateInZone(now, zone);
   return parcels.filter(
     (parcel) => parcel.archivedAt === null && parcelStage(parcel) === 'delivered' && lastDayOf(parcel, zone) < today,

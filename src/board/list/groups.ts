@@ -1,8 +1,8 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import type { Viewing } from '../status/status-now.ts';
 import { courierName, instantOf } from '../status/view-stage.ts';
 import { dateInZone } from '../time/zone-time.ts';
 
@@ -44,15 +44,8 @@ const firstRanks: ReadonlyMap<Stage, number> = new Map(
 /** The groups that are collapsed at first: what was delivered before today. */
 export const collapsedAtFirst: readonly string[] = ['delivered'];
 
-/** Whose day it is. */
-interface Viewer {
-  readonly now: EpochMs;
-  /** The viewer's zone: it decides what was delivered today. */
-  readonly zone: Zone;
-}
-
 /** Where a parcel stands among the groups by urgency: 0 for the most urgent. */
-export function urgencyRank({ now, zone }: Viewer): (parcel: Parcel) => number {
+export function urgencyRank({ now, zone }: Viewing): (parcel: Parcel) => number {
   const today = dateInZone(now, zone);
   return (parcel) => {
     const first = firstRanks.get(parcelStage(parcel)) ?? -1;
@@ -95,7 +88,7 @@ export function lastEventDay({ lastEvent }: Pick<Parcel, 'lastEvent'>, zone: Zon
 }
 
 /** Whether the last event was on the viewer's day; without a zone, on that day of the courier's. */
-function wasToday({ lastEvent }: Parcel, { now, today, zone }: Viewer & { readonly today: string }): boolean {
+function wasToday({ lastEvent }: Parcel, { now, today, zone }: Viewing & { readonly today: string }): boolean {
   const at = instantOf(lastEvent?.at ?? null);
   if (at === null) return lastEvent?.local?.slice(0, 10) === today;
   return Math.abs(now - at) < longerThanADay && dateInZone(at, zone) === today;

@@ -1,13 +1,10 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
-import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import type { PauseReason } from '../header/pause-reason.ts';
 import type { ExpectedWording } from '../status/expected-wording.ts';
 import { type Freshness, freshness, freshnessSigns } from '../status/freshness.ts';
 import { rowSigns } from '../status/row-signs.ts';
 import { stageLooks } from '../status/stage-look.ts';
-import { loudness } from '../status/status-now.ts';
+import { loudness, type Viewing } from '../status/status-now.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../status/view-stage.ts';
 import { cellWidth, cutMiddle, fitLine, fitText } from '../text/cells.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
@@ -17,10 +14,7 @@ import type { Column, ColumnName, ListColumns } from './list-columns.ts';
 import { eventBesideStatus, expectedText, ownStatusWordings, placeText, statusOrEventWordings } from './row-texts.ts';
 
 /** What a row of the list depends on besides its parcel. */
-export interface ListRowInput {
-  readonly now: EpochMs;
-  /** The viewer's zone. */
-  readonly zone: Zone;
+export interface ListRowInput extends Viewing {
   /** Those of the list. */
   readonly columns: ListColumns;
   /** Whether a call about this parcel is under way. */
@@ -31,8 +25,6 @@ export interface ListRowInput {
   readonly shownProblem?: string | null;
   readonly selected?: boolean;
   readonly marked?: boolean;
-  /** For how long parcels usually stand still; none is quiet when left out. */
-  readonly usual?: UsualStillness;
   /** Whether the list has headings that say the stage of what is below; it has when left out. */
   readonly hasStageHeadings?: boolean;
 }

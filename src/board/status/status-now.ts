@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { arrivalOf } from '../../watchlist/rules/delivery.ts';
+import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
 import { quietSpell, type UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import { ageText } from '../time/age.ts';
@@ -11,11 +11,8 @@ import { stageLooks } from './stage-look.ts';
 import { tourOf } from './standing.ts';
 import { courierName, instantOf, parcelLook } from './view-stage.ts';
 
-/** Whose day it is. */
-export interface Viewing {
-  readonly now: EpochMs;
-  /** The viewer's zone. */
-  readonly zone: Zone;
+/** Whose day it is, and what is usual then. */
+export interface Viewing extends Viewer {
   /** For how long parcels usually stand still; none is called quiet when left out. */
   readonly usual?: UsualStillness;
 }

@@ -1,9 +1,9 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseOffset } from '../../service/clock/utc-offset.ts';
-import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { arrivalOf } from '../../watchlist/rules/delivery.ts';
+import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { turnsLateAt } from '../../watchlist/rules/staleness.ts';
 import type { PollingState } from '../../watchlist/state/polling-state.ts';
@@ -14,7 +14,7 @@ import { nextVisibleChange } from './age.ts';
 import { nextMidnight, timeOfDaySuffices } from './zone-time.ts';
 
 /** What is on the screen; of what many parcels show, which a key seldom changes, only when that changes next. */
-export interface ShownOnBoard {
+export interface ShownOnBoard extends Viewer {
   /** See {@link nextRowChange}: of the visible rows. */
   readonly rows: EpochMs | null;
   /** See {@link nextTourEnd}: of all parcels that the header counts, visible or not. */
@@ -22,9 +22,6 @@ export interface ShownOnBoard {
   /** The parcel whose timeline is open; null when none is. */
   readonly opened: Parcel | null;
   readonly polling: Pick<PollingState, 'lastAnswerAt' | 'nextPollAt'>;
-  readonly now: EpochMs;
-  /** The viewer's zone. */
-  readonly zone: Zone;
 }
 
 /** The instant at which the next text of these parcels' rows changes; null when none ever will. */

@@ -2,6 +2,7 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { arrivalOf } from '../../watchlist/rules/delivery.ts';
+import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { cut } from '../text/cells.ts';
 import { counted } from '../text/counted.ts';
@@ -13,7 +14,7 @@ import { orderNoOf, remarkOf } from './merchant-notes.ts';
 const longestText = 160;
 
 /** Facts about a parcel besides its events, as phrases: delivery, who signed, what it is, how it was sent, what a merchant noted. */
-export function factPhrases(parcel: Parcel, { now, zone }: { readonly now: EpochMs; readonly zone: Zone }): string[] {
+export function factPhrases(parcel: Parcel, { now, zone }: Viewer): string[] {
   const delivered = deliveredPhrase(parcel, now, zone);
   return [...(delivered === null ? [] : [delivered]), ...lastingPhrases(parcel)];
 }

@@ -6,12 +6,12 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { needOf } from '../../watchlist/rules/status-text.ts';
-import { daysWithoutMovement, type UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
+import { daysWithoutMovement } from '../../watchlist/rules/usual-stillness.ts';
 import { courierPage } from '../courier/courier-page.ts';
 import { type PauseReason, pausePhrases } from '../header/pause-reason.ts';
 import { expectedWording } from '../status/expected-wording.ts';
 import { stageLooks } from '../status/stage-look.ts';
-import { quietSentence, statusNow } from '../status/status-now.ts';
+import { quietSentence, statusNow, type Viewing } from '../status/status-now.ts';
 import { courierName, instantOf, parcelLook } from '../status/view-stage.ts';
 import { cellWidth, fitLine, lineWidth } from '../text/cells.ts';
 import { counted } from '../text/counted.ts';
@@ -23,11 +23,8 @@ import { factPhrases } from './parcel-facts.ts';
 import { routeLine } from './route.ts';
 
 /** What the head of a timeline depends on. */
-export interface TimelineHeadInput {
+export interface TimelineHeadInput extends Viewing {
   readonly parcel: Parcel;
-  readonly now: EpochMs;
-  /** The viewer's zone. */
-  readonly zone: Zone;
   /** Cells of a line. */
   readonly width: number;
   /** Whether a call about this parcel is under way. */
@@ -36,8 +33,6 @@ export interface TimelineHeadInput {
   readonly pause?: PauseReason | null;
   /** A problem that is shown elsewhere on the screen, and not said again here; null or left out for none. */
   readonly shownProblem?: string | null;
-  /** For how long parcels usually stand still; none is quiet when left out. */
-  readonly usual?: UsualStillness;
   /** False for a number that was looked up once and is not on the watchlist. */
   readonly watched?: boolean;
 }

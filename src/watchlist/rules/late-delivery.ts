@@ -6,7 +6,7 @@ import type { Parcel } from '../model/parcel.ts';
 import { awaitedDelivery } from './awaited-delivery.ts';
 
 /** Whose day it is. */
-interface Viewer {
+export interface Viewer {
   readonly now: EpochMs;
   /** The viewer's zone. */
   readonly zone: Zone;
