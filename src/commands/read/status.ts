@@ -57,7 +57,8 @@ export async function runStatus(
     : glancedInFiles(paths, context);
   const parcels = (await glanced.parcels()).filter(({ isArchived }) => !isArchived);
   const { now } = glanced;
-  const counts = await stageCounts(context, globals, paths, { parcels, now });
+  const zone = () => viewerZone(context, globals, paths);
+  const counts = await stageCounts(parcels, now, zone);
   if (format === undefined || wanted === null) {
     const polling = { queriesToday: await glanced.queriesToday(), isPaused: await glanced.isPaused() };
     context.stdout.write(`${statusLine(counts, polling).map(paint).join('')}\n`);
@@ -66,7 +67,7 @@ export async function runStatus(
   const values: Partial<Record<Placeholder, string>> = {
     total: String(parcels.length),
     age: ageOf(parcels, now),
-    ...(wanted.has('next') ? { next: await nextText(context, globals, paths, { parcels, glanced }) } : {}),
+    ...(wanted.has('next') ? { next: await nextText(parcels, glanced, zone) } : {}),
     ...(wanted.has('queriesToday') ? { queriesToday: String(await glanced.queriesToday()) } : {}),
   };
   const textFor = (name: Placeholder): string => {
@@ -79,10 +80,9 @@ export async function runStatus(
 
 /** What is at which stage; of parcels that are out for delivery, only those of today are counted as such. */
 async function stageCounts(
-  context: CommandContext,
-  globals: GlobalOptions,
-  paths: ProgramPaths,
-  { now, parcels }: { readonly now: EpochMs; readonly parcels: readonly GlancedParcel[] },
+  parcels: readonly GlancedParcel[],
+  now: EpochMs,
+  zone: () => Promise<Zone>,
 ): Promise<StageCounts> {
   let needsZone = false;
   const counts = countStages(parcels, now, () => {
@@ -90,11 +90,8 @@ async function stageCounts(
     return '';
   });
   if (!needsZone) return counts;
-  const [{ dateInZone }, zone] = await Promise.all([
-    import('../../board/time/zone-time.ts'),
-    viewerZone(context, globals, paths),
-  ]);
-  return countStages(parcels, now, (at) => dateInZone(at, zone));
+  const [{ dateInZone }, viewers] = await Promise.all([import('../../board/time/zone-time.ts'), zone()]);
+  return countStages(parcels, now, (at) => dateInZone(at, viewers));
 }
 
 function countStages(parcels: readonly GlancedParcel[], now: EpochMs, viewerDate: ViewerDate): StageCounts {
@@ -115,19 +112,15 @@ function tourFacts({ arrival, lastEvent, ...record }: GlancedParcel): TourFacts 
 
 /** How long ago the service last gave a good answer. */
 function ageOf(parcels: readonly GlancedParcel[], now: EpochMs): string {
-  const newest = parcels.reduce<number | null>((last, { checkedAt }) => later(last, checkedAt), null);
-  return newest === null ? none : ageText(newest, now);
-}
-
-function later(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : Math.max(a, b);
+  const newest = parcels.reduce((last, { checkedAt }) => Math.max(last, checkedAt ?? last), Number.NEGATIVE_INFINITY);
+  return Number.isFinite(newest) ? ageText(newest, now) : none;
 }
 
 /** What the line is made of. */
 interface Glanced {
-  parcels(): Promise<readonly GlancedParcel[]>;
-  isPaused(): Promise<boolean>;
-  queriesToday(): Promise<number>;
+  readonly parcels: () => Promise<readonly GlancedParcel[]>;
+  readonly isPaused: () => Promise<boolean>;
+  readonly queriesToday: () => Promise<number>;
   /** On the clock that all who share the watchlist go by. */
   readonly now: EpochMs;
 }
@@ -157,19 +150,17 @@ async function glancedInDatabase(context: CommandContext, globals: GlobalOptions
 
 /** When the next parcel is checked, on the viewer's clock. To find the zone is slow, and is done only where the template needs it. */
 async function nextText(
-  context: CommandContext,
-  globals: GlobalOptions,
-  paths: ProgramPaths,
-  { glanced, parcels }: { readonly glanced: Glanced; readonly parcels: readonly GlancedParcel[] },
+  parcels: readonly GlancedParcel[],
+  { isPaused, now }: Glanced,
+  zone: () => Promise<Zone>,
 ): Promise<string> {
-  const { now } = glanced;
   const dues = parcels.flatMap(({ nextPollAt, isRejected }) => (nextPollAt === null || isRejected ? [] : [nextPollAt]));
   if (dues.length === 0) return none;
-  if (await glanced.isPaused()) return 'paused';
+  if (await isPaused()) return 'paused';
   const next = dues.reduce((first, at) => Math.min(first, at));
   if (next <= now) return 'now';
   const { clockText } = await import('../../board/time/zone-time.ts');
-  return clockText(next, now, await viewerZone(context, globals, paths));
+  return clockText(next, now, await zone());
 }
 
 /** As for every command, but of `config.json` the zone is all that is looked at. */
