@@ -11,7 +11,7 @@ import { stageGroupWith } from '../list/groups.ts';
 import type { ColumnNeeds } from '../list/list-columns.ts';
 import { isToday } from '../status/standing.ts';
 import type { Viewing } from '../status/status-now.ts';
-import { dateInZone } from '../time/zone-time.ts';
+import { dateInZone, dayInZone } from '../time/zone-time.ts';
 import { changingColumns, type ListDigest } from './list-digest.ts';
 import { digestDays } from './make-digest.ts';
 
@@ -130,9 +130,9 @@ function splitByDay(
 
 function countedNow({ counts, tours, unread: marked }: ListDigest, now: EpochMs, zone: Zone): StageCounts {
   const found = new Map<Stage, number>(counts);
-  for (const [date, offset, count] of tours) {
+  for (const [day, offset, count] of tours) {
     if (count === 0) continue;
-    const stage = isToday({ date, offset }, now, (at) => dateInZone(at, zone)) ? 'out-for-delivery' : 'in-transit';
+    const stage = isToday({ day, offset }, now, (at) => dayInZone(at, zone)) ? 'out-for-delivery' : 'in-transit';
     found.set(stage, (found.get(stage) ?? 0) + count);
   }
   return { found, unread: marked.length };

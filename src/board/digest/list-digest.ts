@@ -56,7 +56,7 @@ export interface ListDigest {
   /** How many are counted at a stage whatever day it is. */
   readonly counts: readonly (readonly [stage: Stage, count: number])[];
   /** How many are out for delivery by a tour of a day, see `TourDay`; 0 where those have changed since. */
-  readonly tours: readonly (readonly [date: string | null, offset: number | null, count: number])[];
+  readonly tours: readonly (readonly [day: number | null, offset: number | null, count: number])[];
   /** See `UsualStillness`. */
   readonly usual: readonly (readonly [courier: string, days: number])[];
   /** Cells that the texts of all parcels need at any instant; those of changing columns are the least. */
@@ -176,7 +176,7 @@ const isWait: Test = (value) => value === null || isPair(isNumber, isNumber)(val
 const isTour: Test = (value) =>
   Array.isArray(value) &&
   value.length === 3 &&
-  isTextOrNull(value[0]) &&
+  (value[0] === null || isNumber(value[0])) &&
   (value[1] === null || (isNumber(value[1]) && Math.abs(Number(value[1])) <= 24 * 60)) &&
   isCount(value[2]);
 

@@ -3,7 +3,7 @@ import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { tourDay } from '../status/standing.ts';
-import { dateInZone } from '../time/zone-time.ts';
+import { dayInZone } from '../time/zone-time.ts';
 
 /** Where a postponed tour stands among the tours: nowhere. */
 export const postponed = -1;
@@ -12,7 +12,7 @@ export const postponed = -1;
 export class Tally {
   readonly counts: Map<Stage, number>;
   /** How many are out for delivery by a tour of a day, see `TourDay`. */
-  readonly tours: [date: string | null, offset: number | null, count: number][];
+  readonly tours: [day: number | null, offset: number | null, count: number][];
   readonly #zone: Zone;
   readonly #positions: Map<string, number>;
 
@@ -20,12 +20,12 @@ export class Tally {
   constructor(
     zone: Zone,
     counts: Iterable<readonly [Stage, number]> = [],
-    tours: readonly (readonly [string | null, number | null, number])[] = [],
+    tours: readonly (readonly [number | null, number | null, number])[] = [],
   ) {
     this.#zone = zone;
     this.counts = new Map(counts);
-    this.tours = tours.map(([date, offset, count]) => [date, offset, count]);
-    this.#positions = new Map(tours.map(([date, offset], position) => [keyOf(date, offset), position]));
+    this.tours = tours.map(([day, offset, count]) => [day, offset, count]);
+    this.#positions = new Map(tours.map(([day, offset], position) => [keyOf(day, offset), position]));
   }
 
   /** Counts a parcel; answers where its tour stands among the tours, null for one that is at another stage. */
@@ -48,14 +48,14 @@ export class Tally {
   }
 
   #tourOf(parcel: Parcel): number {
-    const tour = tourDay(parcel, (at) => dateInZone(at, this.#zone));
+    const tour = tourDay(parcel, (at) => dayInZone(at, this.#zone));
     if (tour === null) return postponed;
-    const key = keyOf(tour.date, tour.offset);
+    const key = keyOf(tour.day, tour.offset);
     const known = this.#positions.get(key);
     if (known !== undefined) return known;
     this.#positions.set(key, this.tours.length);
-    return this.tours.push([tour.date, tour.offset, 0]) - 1;
+    return this.tours.push([tour.day, tour.offset, 0]) - 1;
   }
 }
 
-const keyOf = (date: string | null, offset: number | null): string => `${date} ${offset}`;
+const keyOf = (day: number | null, offset: number | null): string => `${day} ${offset}`;

@@ -4,10 +4,10 @@ import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { rowSigns } from '../status/row-signs.ts';
 import { stageLooks } from '../status/stage-look.ts';
-import { countedStage, tourOf } from '../status/standing.ts';
+import { countedStage } from '../status/standing.ts';
 import { counted } from '../text/counted.ts';
 import type { Segment } from '../text/line.ts';
-import { dateInZone } from '../time/zone-time.ts';
+import { dayInZone } from '../time/zone-time.ts';
 
 /** What is counted. */
 export interface CountInput extends Viewer {
@@ -53,7 +53,7 @@ export function stageCounts({ parcels, now, zone }: CountInput): StageCounts {
   let unread = 0;
   for (const parcel of parcels) {
     if (parcel.archivedAt !== null) continue;
-    const stage = countedStage(parcelStage(parcel), () => tourOf(parcel, now, (at) => dateInZone(at, zone)));
+    const stage = countedStage(parcelStage(parcel), parcel, now, (at) => dayInZone(at, zone));
     found.set(stage, (found.get(stage) ?? 0) + 1);
     if (parcel.unread !== undefined) unread += 1;
   }

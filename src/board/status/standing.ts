@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs, minuteMs } from '../../service/clock/clock.ts';
 import { parseOffset } from '../../service/clock/utc-offset.ts';
 import { parseWallTime } from '../../service/clock/wall-time.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
@@ -7,14 +7,10 @@ import type { ArrivalEvent, Standing } from '../../watchlist/merge/arrival.ts';
 import type { Parcel, RecordSummary } from '../../watchlist/model/parcel.ts';
 import { arrivalOf } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
-import { dateText } from '../time/wall-text.ts';
 import { instantOf, lastEventTime } from './view-stage.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
-
-/** The day on which an instant falls for the viewer, `YYYY-MM-DD`; called only where it is needed. */
-export type ViewerDate = (at: EpochMs) => string;
+/** The day on which an instant falls for the viewer, in days since 1970; called only where it is needed. */
+export type ViewerDay = (at: EpochMs) => number;
 
 /**
  * What orders parcels of one stage, the greatest first: the instant of the newest event; of those that wait to be picked up,
@@ -38,68 +34,51 @@ type Tour =
   | { readonly kind: 'today' }
   /** The recipient asked for a later day, or a second attempt follows. */
   | { readonly kind: 'postponed' }
-  /** By an event of another day, `YYYY-MM-DD` where it happened; null when no event says so. */
-  | { readonly kind: 'since'; readonly date: string | null };
+  /** By an event of another day where it happened, in days since 1970; null when no event says so. */
+  | { readonly kind: 'since'; readonly day: number | null };
 
 /** The day of a tour, whatever day it is now. */
 export interface TourDay {
-  /** `YYYY-MM-DD` where it happened; null when no event says so. */
-  readonly date: string | null;
+  /** Where it happened, in days since 1970; null when no event says so. */
+  readonly day: number | null;
   /** Minutes that the clock of that day is ahead of UTC; null for the viewer's. */
   readonly offset: number | null;
 }
 
 /** On what day a parcel is out for delivery; null for one that is postponed. */
-export function tourDay({ lastEvent, record }: TourFacts, viewerDate: ViewerDate): TourDay | null {
-  if (isPostponed({ lastEvent, record })) return null;
+export function tourDay({ lastEvent, record }: TourFacts, viewerDay: ViewerDay): TourDay | null {
+  if ((record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03') return null;
   const event = arrivalOf({ lastEvent, record }) ?? lastEvent;
   const at = instantOf(event?.at ?? null);
   if (at === null) {
-    const local = event?.local ?? record?.lastTrackingTime ?? null;
-    return { date: parseWallTime(local) === null ? null : (local?.slice(0, 10) ?? null), offset: null };
+    const wall = parseWallTime(event?.local ?? record?.lastTrackingTime ?? null);
+    return { day: wall === null ? null : dayAtOffset(wall, 0), offset: null };
   }
   const offset = parseOffset(event?.offset ?? null);
-  return { date: offset === null ? viewerDate(at) : dateAtOffset(at, offset), offset };
+  return { day: offset === null ? viewerDay(at) : dayAtOffset(at, offset), offset };
 }
 
 /** Whether a tour is today's. An event that is ahead of our clock is no old one. */
-export function isToday({ date, offset }: TourDay, now: EpochMs, viewerDate: ViewerDate): boolean {
-  return date !== null && date >= (offset === null ? viewerDate(now) : dateAtOffset(now, offset));
+export function isToday({ day, offset }: TourDay, now: EpochMs, viewerDay: ViewerDay): boolean {
+  return day !== null && day >= (offset === null ? viewerDay(now) : dayAtOffset(now, offset));
 }
 
 /** How a parcel that is out for delivery stands on its tour. */
-export function tourOf(parcel: TourFacts, now: EpochMs, viewerDate: ViewerDate): Tour {
-  if (isSurelyToday(parcel, now)) return { kind: 'today' };
-  const day = tourDay(parcel, viewerDate);
-  if (day === null) return { kind: 'postponed' };
-  return isToday(day, now, viewerDate) ? { kind: 'today' } : { kind: 'since', date: day.date };
+export function tourOf(parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): Tour {
+  const tour = tourDay(parcel, viewerDay);
+  if (tour === null) return { kind: 'postponed' };
+  return isToday(tour, now, viewerDay) ? { kind: 'today' } : { kind: 'since', day: tour.day };
 }
-
-/** Whether the days of a tour and of now are numbers that can be compared: to write them as texts takes longer than all else. */
-function isSurelyToday({ lastEvent, record }: TourFacts, now: EpochMs): boolean {
-  if (isPostponed({ lastEvent, record })) return false;
-  const event = arrivalOf({ lastEvent, record }) ?? lastEvent;
-  const [at, offset] = [instantOf(event?.at ?? null), parseOffset(event?.offset ?? null)];
-  if (at === null || offset === null) return false;
-  const ahead = offset * minute;
-  return Math.floor((at + ahead) / day) >= Math.floor((now + ahead) / day);
-}
-
-const isPostponed = ({ lastEvent, record }: TourFacts): boolean =>
-  (record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03';
 
 /** The stage under which a parcel is counted: what is out for delivery and does not come today is still on its way. */
-export function countedStage(stage: Stage, tour: () => Tour): Stage {
-  return stage === 'out-for-delivery' && tour().kind !== 'today' ? 'in-transit' : stage;
+export function countedStage(stage: Stage, parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): Stage {
+  return stage === 'out-for-delivery' && tourOf(parcel, now, viewerDay).kind !== 'today' ? 'in-transit' : stage;
 }
 
-/** The day of an instant on a clock that is so many minutes ahead of UTC, `YYYY-MM-DD`. */
-function dateAtOffset(at: EpochMs, offsetMinutes: number): string {
-  return dateText(at + offsetMinutes * minute);
-}
+/** The day of an instant on a clock that is so many minutes ahead of UTC, in days since 1970. */
+const dayAtOffset = (at: EpochMs, offsetMinutes: number): number => Math.floor((at + offsetMinutes * minuteMs) / dayMs);
 
 /** The first instant of the next day on a clock that is so many minutes ahead of UTC. */
 export function nextDayAtOffset(now: EpochMs, offsetMinutes: number): EpochMs {
-  const ahead = offsetMinutes * minute;
-  return (Math.floor((now + ahead) / day) + 1) * day - ahead;
+  return (dayAtOffset(now, offsetMinutes) + 1) * dayMs - offsetMinutes * minuteMs;
 }

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { arrivalOf } from '../../watchlist/rules/delivery.ts';
 import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
@@ -6,7 +6,7 @@ import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
 import { quietSpell, type UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import { ageText } from '../time/age.ts';
 import { dayText, weekdayText, yearText } from '../time/wall-text.ts';
-import { dateInZone } from '../time/zone-time.ts';
+import { dayInZone } from '../time/zone-time.ts';
 import { stageLooks } from './stage-look.ts';
 import { tourOf } from './standing.ts';
 import { courierName, instantOf, parcelLook } from './view-stage.ts';
@@ -67,15 +67,15 @@ function tourWordings(
   word: string,
   { now, zone }: Viewing,
 ): readonly [string, ...string[]] {
-  const tour = tourOf(parcel, now, (at) => dateInZone(at, zone));
+  const tour = tourOf(parcel, now, (at) => dayInZone(at, zone));
   switch (tour.kind) {
     case 'today':
       return [status, word];
     case 'postponed':
       return [status, 'Delivery postponed', 'Postponed'];
     case 'since': {
-      if (tour.date === null) return [status, 'Out'];
-      const since = `since ${pastDay(tour.date, dateInZone(now, zone))}`;
+      if (tour.day === null) return [status, 'Out'];
+      const since = `since ${pastDay(tour.day, dayInZone(now, zone))}`;
       return [`${status} ${since}`, `Out ${since}`, 'Out'];
     }
   }
@@ -121,11 +121,9 @@ function waitingText(parcel: Parcel, now: EpochMs): string | null {
   return count === undefined ? null : `waits ${count} ${unit}`;
 }
 
-const dayMs = 24 * 60 * 60_000;
-
 /** A day that has passed: `Wed` within six days, `12 Nov` before, with the year when that is another. */
-function pastDay(date: string, today: string): string {
-  const at = Date.parse(date);
-  if (Date.parse(today) - at <= 6 * dayMs) return weekdayText(at);
-  return date.slice(0, 4) === today.slice(0, 4) ? dayText(at) : `${dayText(at)} ${yearText(at)}`;
+function pastDay(day: number, today: number): string {
+  const wall = day * dayMs;
+  if (today - day <= 6) return weekdayText(wall);
+  return yearText(wall) === yearText(today * dayMs) ? dayText(wall) : `${dayText(wall)} ${yearText(wall)}`;
 }

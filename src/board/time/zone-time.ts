@@ -1,9 +1,8 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import { parseWallTime } from '../../service/clock/wall-time.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import { dateText, dayText, monthText, timeText, weekdayText, yearText } from './wall-text.ts';
 
-const day = 24 * 3_600_000;
 /** Clocks change, and days begin, at a quarter of an hour. */
 const slot = 15 * 60_000;
 
@@ -12,15 +11,18 @@ export function dateInZone(at: EpochMs, zone: Zone): string {
   return dateText(zone.wallTime(at));
 }
 
+/** The same, in days since 1970. */
+export const dayInZone = (at: EpochMs, zone: Zone): number => Math.floor(zone.wallTime(at) / dayMs);
+
 /** Calendar days from the day of `now` to the day of `at` in a zone; negative for the past. */
 export function daysAhead(at: EpochMs, now: EpochMs, zone: Zone): number {
-  return Math.floor(zone.wallTime(at) / day) - Math.floor(zone.wallTime(now) / day);
+  return dayInZone(at, zone) - dayInZone(now, zone);
 }
 
 /** When something is, in at most nine cells: `14:20` today, `Mon 14:20` within six days, `24 Nov` this year, `Nov 2027`. */
 export function clockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   const [wall, wallNow] = [zone.wallTime(at), zone.wallTime(now)];
-  const days = Math.floor(wall / day) - Math.floor(wallNow / day);
+  const days = daysAhead(at, now, zone);
   if (days === 0) return timeText(wall);
   if (Math.abs(days) <= 6) return `${weekdayText(wall)} ${timeText(wall)}`;
   const year = yearText(wall);
@@ -28,7 +30,7 @@ export function clockText(at: EpochMs, now: EpochMs, zone: Zone): string {
 }
 
 /** What is less than this ahead is shown by its time of day alone, tomorrow's too: it can mean one instant only. */
-export const timeOfDaySuffices = day;
+export const timeOfDaySuffices = dayMs;
 
 /**
  * {@link clockText} in at most six cells: `14:20` today and within a day, else `Mon` within six days, `24 Nov` this year, `2027`;
@@ -58,7 +60,7 @@ export function nextMidnight(now: EpochMs, zone: Zone): EpochMs {
   const today = dateInZone(now, zone);
   const wall = zone.wallTime(now);
   // Where clocks change before midnight, this falls short or goes too far.
-  let midnight = now + day - (wall % day);
+  let midnight = now + dayMs - (wall % dayMs);
   while (midnight - slot > now && dateInZone(midnight - slot, zone) > today) midnight -= slot;
   while (midnight <= now || dateInZone(midnight, zone) <= today) midnight += slot;
   return midnight;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { countedStage, type TourFacts, tourOf, type ViewerDate } from '../../board/status/standing.ts';
+import { countedStage, type TourFacts, type ViewerDay } from '../../board/status/standing.ts';
 import {
   countedStages,
   fillTemplate,
@@ -87,20 +87,18 @@ async function stageCounts(
   let needsZone = false;
   const counts = countStages(parcels, now, () => {
     needsZone = true;
-    return '';
+    return 0;
   });
   if (!needsZone) return counts;
-  const [{ dateInZone }, viewers] = await Promise.all([import('../../board/time/zone-time.ts'), zone()]);
-  return countStages(parcels, now, (at) => dateInZone(at, viewers));
+  const [{ dayInZone }, viewers] = await Promise.all([import('../../board/time/zone-time.ts'), zone()]);
+  return countStages(parcels, now, (at) => dayInZone(at, viewers));
 }
 
-function countStages(parcels: readonly GlancedParcel[], now: EpochMs, viewerDate: ViewerDate): StageCounts {
+function countStages(parcels: readonly GlancedParcel[], now: EpochMs, viewerDay: ViewerDay): StageCounts {
   const counts = new Map<Stage, number>();
   for (const parcel of parcels) {
     const facts = tourFacts(parcel);
-    const stage = parcel.isRejected
-      ? 'attention'
-      : countedStage(recordStage(facts), () => tourOf(facts, now, viewerDate));
+    const stage = parcel.isRejected ? 'attention' : countedStage(recordStage(facts), facts, now, viewerDay);
     counts.set(stage, (counts.get(stage) ?? 0) + 1);
   }
   return counts;

@@ -10,7 +10,7 @@ import {
 } from '../../../src/board/status/status-now.ts';
 import { lastEventTime } from '../../../src/board/status/view-stage.ts';
 import { ageText } from '../../../src/board/time/age.ts';
-import { dateInZone } from '../../../src/board/time/zone-time.ts';
+import { dayInZone } from '../../../src/board/time/zone-time.ts';
 import { Zone } from '../../../src/service/clock/zone.ts';
 import type { Checkpoint } from '../../../src/service/record/record.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
@@ -19,7 +19,8 @@ import { daysWithoutMovement } from '../../../src/watchlist/rules/usual-stillnes
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
 
 const viewing = { now, zone: berlin };
-const tour = (parcel: Parcel, at = now, zone = berlin) => tourOf(parcel, at, (instant) => dateInZone(instant, zone));
+const tour = (parcel: Parcel, at = now, zone = berlin) => tourOf(parcel, at, (instant) => dayInZone(instant, zone));
+const dayOf = (date: string): number => Date.parse(date) / day;
 const out = (event: Partial<Checkpoint>, subStatus: string | null = 'WAITING_DELIVERY_01'): Parcel =>
   aParcel({
     record: aRecord({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: subStatus }),
@@ -69,15 +70,15 @@ describe('a parcel that is out for delivery', () => {
   it('comes today by an event of today, where that happened', () => {
     // 12:42 in London, 01:42 of the next day in Auckland.
     expect(tour(out({ at: ago(hour), offset: '+13:00' })).kind).toBe('today');
-    expect(tour(out({ at: ago(2 * hour), offset: '+13:00' }))).toEqual({ kind: 'since', date: '2026-11-21' });
+    expect(tour(out({ at: ago(2 * hour), offset: '+13:00' }))).toEqual({ kind: 'since', day: dayOf('2026-11-21') });
     expect(tour(out({ at: ago(12 * hour), offset: '+00:00' })).kind).toBe('today');
-    expect(tour(out({ at: ago(13 * hour), offset: '+00:00' }))).toEqual({ kind: 'since', date: '2026-11-20' });
+    expect(tour(out({ at: ago(13 * hour), offset: '+00:00' }))).toEqual({ kind: 'since', day: dayOf('2026-11-20') });
   });
 
   it("has the viewer's today where the event tells no zone", () => {
     const utcOnly = out({ at: '2026-11-20T23:30:00Z', offset: null, local: null });
     expect(tour(utcOnly).kind).toBe('today');
-    expect(tour(utcOnly, now, new Zone('UTC'))).toEqual({ kind: 'since', date: '2026-11-20' });
+    expect(tour(utcOnly, now, new Zone('UTC'))).toEqual({ kind: 'since', day: dayOf('2026-11-20') });
     const zoneless = { at: null, offset: null, certain: false };
     expect(tour(out({ ...zoneless, local: '2026-11-21 00:10:00' })).kind).toBe('today');
     expect(tour(out({ ...zoneless, local: '2026-11-20 23:50:00' })).kind).toBe('since');
@@ -90,13 +91,13 @@ describe('a parcel that is out for delivery', () => {
       arrival: aCheckpoint({ at: ago(3 * day), subStatus: 'WAITING_DELIVERY_01' }),
     });
     const parcel = aParcel({ record, lastEvent: aCheckpoint({ at: ago(hour), subStatus: 'IN_TRANSIT_01' }) });
-    expect(tour(parcel)).toEqual({ kind: 'since', date: '2026-11-18' });
+    expect(tour(parcel)).toEqual({ kind: 'since', day: dayOf('2026-11-18') });
   });
 
   it('does not come today when it was postponed, or when no event tells', () => {
     expect(tour(out({ at: ago(hour) }, 'WAITING_DELIVERY_03'))).toEqual({ kind: 'postponed' });
     const record = aRecord({ transitStatus: 'OUT_FOR_DELIVERY', transitSubStatus: null });
-    expect(tour(aParcel({ record, lastEvent: null }))).toEqual({ kind: 'since', date: null });
+    expect(tour(aParcel({ record, lastEvent: null }))).toEqual({ kind: 'since', day: null });
     const copied = { ...record, lastTrackingTime: '2026-11-21 08:00:00' };
     expect(tour(aParcel({ record: copied, lastEvent: null })).kind).toBe('today');
   });
