@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { arrange } from '../../src/board/list/arrange.ts';
 import { columnHeadingLine } from '../../src/board/list/column-headings.ts';
 import { columnNeeds } from '../../src/board/list/column-needs.ts';
 import { groupHeading } from '../../src/board/list/group-heading.ts';
@@ -11,6 +10,7 @@ import type { GlyphSet } from '../../src/board/text/line.ts';
 import { inGlyphs } from '../../src/board/text/stand-in.ts';
 import { timelineLines } from '../../src/board/timeline/timeline.ts';
 import { timelineHead } from '../../src/board/timeline/timeline-head.ts';
+import { arrange } from './list/arranged.ts';
 import { aBoard, aCheckpoint, berlin, now, waitingPolling as polling } from './parcels.ts';
 import { headerRow } from './texts.ts';
 

@@ -1,9 +1,6 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
-import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { noUsualStillness, type UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
+import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 import type { ListedParcels } from '../../watchlist/state/view-memory.ts';
-import { createFilter } from '../filter/create-filter.ts';
 import { urgencyWithinStage } from '../status/standing.ts';
 import { instantOf } from '../status/view-stage.ts';
 import { courierGroup, inGroups, type ParcelGroup, stageGroup, urgencyRank } from './groups.ts';
@@ -22,29 +19,12 @@ export interface Arrangement {
 }
 
 /** What to arrange. */
-export interface ArrangeInput {
+export interface ArrangeInput extends Viewer {
   readonly parcels: readonly Parcel[];
-  /** See `createFilter`; empty for all. */
-  readonly filter: string;
-  readonly now: EpochMs;
-  /** The viewer's zone: it decides what was delivered today. */
-  readonly zone: Zone;
-  /** For how long parcels usually stand still; none is quiet when left out. */
-  readonly usual?: UsualStillness;
   /** By urgency when left out. */
   readonly sorting?: Sorting;
   /** The watched ones when left out. */
   readonly listed?: ListedParcels;
-}
-
-/**
- * Filters and sorts parcels: by urgency into groups, newest event first; by courier into groups of their couriers; in every
- * other order, and in the archive, into one list. Equal ones keep their order.
- */
-export function arrange(input: ArrangeInput): Arrangement {
-  const { filter, now, usual = noUsualStillness, zone } = input;
-  const arrangement = arrangeAll(input);
-  return filter === '' ? arrangement : filtered(arrangement, createFilter(filter, { now, usual, zone }));
 }
 
 /** Parcels that a filter looks at in one turn: some milliseconds. */
@@ -83,8 +63,11 @@ export function* filteredInTurns(
   return { grouping, groups: kept, order: kept.flatMap(({ parcels }) => parcels), unfiltered };
 }
 
-/** {@link arrange} without a filter. */
-export function arrangeAll(input: Omit<ArrangeInput, 'filter' | 'usual'>): Arrangement {
+/**
+ * Sorts parcels: by urgency into groups, newest event first; by courier into groups of their couriers; in every other order,
+ * and in the archive, into one list. Equal ones keep their order.
+ */
+export function arrangeAll(input: ArrangeInput): Arrangement {
   const { listed = 'watched', now, parcels, sorting = urgentFirst, zone } = input;
   const rankOf = urgencyRank({ now, zone });
   const entries = parcels

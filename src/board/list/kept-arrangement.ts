@@ -9,8 +9,6 @@ import { type ParcelGroup, stageGroup, urgencyRank } from './groups.ts';
 import { partitionPoint } from './partition-point.ts';
 import { type SortOrder, sortComparison, urgentFirst } from './sort-orders.ts';
 
-type AllInput = Omit<ArrangeInput, 'filter' | 'usual'>;
-
 /** From so many parcels on, to arrange all of them takes longer than a frame. */
 const longList = 2_000;
 
@@ -28,7 +26,7 @@ const lastingOrders: readonly SortOrder[] = [
 ];
 
 interface Kept {
-  readonly input: AllInput;
+  readonly input: ArrangeInput;
   /** The viewer's day, on which the groups depend. */
   readonly day: string;
   readonly arrangement: Arrangement;
@@ -58,18 +56,18 @@ export class KeptArrangement {
   #kept: Kept | null = null;
 
   /** The arrangement without a filter. */
-  arrange(input: AllInput): Arrangement {
+  arrange(input: ArrangeInput): Arrangement {
     const arrangement = this.#again(input, dateInZone(input.now, input.zone)) ?? arrangeAll(input);
     this.know(input, arrangement);
     return arrangement;
   }
 
   /** Goes on from an arrangement that somebody else has made. */
-  know(input: AllInput, arrangement: Arrangement): void {
+  know(input: ArrangeInput, arrangement: Arrangement): void {
     this.#kept = { input, day: dateInZone(input.now, input.zone), arrangement };
   }
 
-  #again(input: AllInput, day: string): Arrangement | null {
+  #again(input: ArrangeInput, day: string): Arrangement | null {
     const kept = this.#kept;
     const { sorting = urgentFirst } = input;
     if (kept === null || input.parcels.length < longList || kept.day !== day || !isSameOrder(kept.input, input))
@@ -170,7 +168,7 @@ function without(list: Parcel[], gone: ReadonlySet<Parcel>): Parcel[] {
   return list;
 }
 
-function isSameOrder(one: AllInput, other: AllInput): boolean {
+function isSameOrder(one: ArrangeInput, other: ArrangeInput): boolean {
   const [a, b] = [one.sorting ?? urgentFirst, other.sorting ?? urgentFirst];
   return (
     a.order === b.order &&

@@ -1,20 +1,13 @@
 import { formatInTimeZone } from 'date-fns-tz';
-import { arrange } from '../../board/list/arrange.ts';
+import { arrangeAll } from '../../board/list/arrange.ts';
 import { expectedWording } from '../../board/status/expected-wording.ts';
 import { statusNow } from '../../board/status/status-now.ts';
 import { courierName } from '../../board/status/view-stage.ts';
 import { checkpointTime } from '../../board/time/checkpoint-time.ts';
-import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
-
-/** On whose clock the tables are. */
-interface MarkdownOptions {
-  readonly now: EpochMs;
-  /** The viewer's zone. */
-  readonly zone: Zone;
-}
+import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 
 const head = [
   '| Parcel | Number | Courier | Status | Place | Expected | Last event |',
@@ -25,8 +18,8 @@ const head = [
  * Parcels as Markdown tables for an issue or a mail: grouped, ordered and worded as on the board, archived ones last,
  * times on the viewer's clock. Without postal codes and phone digits.
  */
-export function exportMarkdown(parcels: readonly Parcel[], { now, zone }: MarkdownOptions): string {
-  const { groups } = arrange({ parcels, filter: '', now, zone });
+export function exportMarkdown(parcels: readonly Parcel[], { now, zone }: Viewer): string {
+  const { groups } = arrangeAll({ parcels, now, zone });
   const archived = parcels.filter(({ archivedAt }) => archivedAt !== null);
   const tables = [...groups, ...(archived.length === 0 ? [] : [{ title: 'Archived', parcels: archived }])].map(
     (group) => [
@@ -42,7 +35,7 @@ export function exportMarkdown(parcels: readonly Parcel[], { now, zone }: Markdo
   return `${[...content, asOf].join('\n')}\n`;
 }
 
-function row(parcel: Parcel, viewing: MarkdownOptions): string {
+function row(parcel: Parcel, viewing: Viewer): string {
   const cells = [
     escapeMarkdown(parcel.label ?? ''),
     // As code, because numbers hold underscores and what looks like an address or an issue.
@@ -56,7 +49,7 @@ function row(parcel: Parcel, viewing: MarkdownOptions): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function expectedText(parcel: Parcel, viewing: MarkdownOptions): string {
+function expectedText(parcel: Parcel, viewing: Viewer): string {
   const awaited = awaitedDelivery(parcel);
   return awaited === null ? '' : expectedWording(awaited, viewing).full.replace(/^expected /, '');
 }

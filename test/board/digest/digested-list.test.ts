@@ -5,7 +5,6 @@ import { type DigestedList, digestedList } from '../../../src/board/digest/diges
 import { decodeDigest, encodeDigest, type ListDigest } from '../../../src/board/digest/list-digest.ts';
 import { digestDays, makeDigest } from '../../../src/board/digest/make-digest.ts';
 import { stageCounts } from '../../../src/board/header/header-counts.ts';
-import { arrange } from '../../../src/board/list/arrange.ts';
 import { columnNeeds } from '../../../src/board/list/column-needs.ts';
 import { urgencyWithinStage } from '../../../src/board/status/standing.ts';
 import { DueQueue } from '../../../src/polling/schedule/due-queue.ts';
@@ -18,6 +17,7 @@ import { coreStatuses, subStatusTexts } from '../../../src/service/record/status
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { usualStillness } from '../../../src/watchlist/rules/usual-stillness.ts';
 import { rounds } from '../../support/rounds.ts';
+import { arrange } from '../list/arranged.ts';
 import { aBoard, aCheckpoint, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
 
 const zones = [berlin, new Zone('America/New_York'), new Zone('Pacific/Apia'), new Zone('Asia/Kathmandu')];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrange, arrangeAll, filtered, filteredInTurns } from '../../../src/board/list/arrange.ts';
+import { arrangeAll, filtered, filteredInTurns } from '../../../src/board/list/arrange.ts';
 import { Zone } from '../../../src/service/clock/zone.ts';
 import { stages } from '../../../src/service/record/status.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
@@ -18,6 +18,7 @@ import {
   minute,
   now,
 } from '../parcels.ts';
+import { arrange } from './arranged.ts';
 
 function shown(parcels: readonly Parcel[], filter = ''): [string, string[]][] {
   const { groups } = arrange({ parcels, filter, now, zone: berlin });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrange } from '../../../src/board/list/arrange.ts';
 import { type ListRows, listRows, rowKey } from '../../../src/board/list/list-rows.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { aBoard, ago, aParcel, berlin, day, hour, inStatus, now } from '../parcels.ts';
+import { arrange } from './arranged.ts';
 
 const unread = (id: string, eventAgo: number): Parcel => ({
   ...inStatus(id, 'DELIVERED', null, eventAgo),

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrange } from '../../../src/board/list/arrange.ts';
 import { type ListRows, listRows, rowKey } from '../../../src/board/list/list-rows.ts';
 import { type ListWindow, listWindow, scrolledTo } from '../../../src/board/list/list-window.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { aBoard, berlin, day, inStatus, minute, now } from '../parcels.ts';
+import { arrange } from './arranged.ts';
 
 interface Input {
   readonly selectedId?: string | null;

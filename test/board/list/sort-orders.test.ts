@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrange } from '../../../src/board/list/arrange.ts';
 import { type SortOrder, sortingTitle, sortingWords, sortOrders } from '../../../src/board/list/sort-orders.ts';
 import { inGlyphs } from '../../../src/board/text/stand-in.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, berlin, day, hour, inStatus, now } from '../parcels.ts';
+import { arrange } from './arranged.ts';
 
 function order(parcels: readonly Parcel[], by: SortOrder, isReversed = false): string[] {
   const sorting = { order: by, isReversed };

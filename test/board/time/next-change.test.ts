@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrange } from '../../../src/board/list/arrange.ts';
 import { columnNeeds } from '../../../src/board/list/column-needs.ts';
 import { groupHeading } from '../../../src/board/list/group-heading.ts';
 import { listColumns } from '../../../src/board/list/list-columns.ts';
@@ -12,6 +11,7 @@ import { timelineLines } from '../../../src/board/timeline/timeline.ts';
 import { timelineHead } from '../../../src/board/timeline/timeline-head.ts';
 import { Zone } from '../../../src/service/clock/zone.ts';
 import { rounds } from '../../support/rounds.ts';
+import { arrange } from '../list/arranged.ts';
 import {
   aBoard,
   aCheckpoint,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrange } from '../../../src/board/list/arrange.ts';
 import { exportMarkdown } from '../../../src/commands/export/export-markdown.ts';
 import { Zone } from '../../../src/service/clock/zone.ts';
 import { cleanText } from '../../../src/service/text/clean-text.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { arrange } from '../../board/list/arranged.ts';
 import { aBoard, aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, now } from '../../board/parcels.ts';
 import { hostileText } from './exported-parcels.ts';
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { arrange } from '../../../src/board/list/arrange.ts';
 import { listRows } from '../../../src/board/list/list-rows.ts';
 import {
   effectiveSelection,
@@ -10,6 +9,7 @@ import {
   withRow,
 } from '../../../src/ui/list/state.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { arrange } from '../../board/list/arranged.ts';
 import { berlin, day, hour, inStatus, now } from '../../board/parcels.ts';
 
 const late = inStatus('late', 'ABNORMAL', null, hour);

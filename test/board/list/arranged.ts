@@ -1,0 +1,14 @@
+import { createFilter } from '../../../src/board/filter/create-filter.ts';
+import { type ArrangeInput, type Arrangement, arrangeAll, filtered } from '../../../src/board/list/arrange.ts';
+import type { Viewing } from '../../../src/board/status/status-now.ts';
+
+/** What is arranged, and a filter: empty for none. */
+interface Arranged extends ArrangeInput, Viewing {
+  readonly filter: string;
+}
+
+/** Parcels as the board arranges and filters them. */
+export function arrange({ filter, usual, ...input }: Arranged): Arrangement {
+  const viewing = { now: input.now, zone: input.zone, ...(usual === undefined ? {} : { usual }) };
+  return filtered(arrangeAll(input), createFilter(filter, viewing));
+}
