@@ -2,9 +2,10 @@ import type { Zone } from '../../service/clock/zone.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { columnNeeds, plannedCheck, widest } from '../list/column-needs.ts';
-import { lastEventDay, stageGroup, stageGroupWith } from '../list/groups.ts';
-import { comparePlaces, type Place, placing } from './in-turns.ts';
-import type { ChangeableDigest, ListDigest } from './list-digest.ts';
+import { lastEventDay, rankOfGroup, stageGroup } from '../list/groups.ts';
+import { comparePlaces, type Place } from '../list/urgency-order.ts';
+import { placingOnNoDay } from './in-turns.ts';
+import type { ListDigest } from './list-digest.ts';
 import { Tally } from './tally.ts';
 
 /** What has become of a list since a digest of it was made. */
@@ -38,7 +39,7 @@ export function changedDigest(
   const tally = new Tally(zone, digest.counts, digest.tours);
   const gone = new Set([...removed, ...changed.map(({ id }) => id)]);
   for (const entry of entries) if (gone.has(entry.id)) tally.change(stageOf(entry), entry.tour, -1);
-  const placeOf = placing(zone);
+  const placeOf = placingOnNoDay(zone);
   const watched = changed.filter(({ archivedAt }) => archivedAt === null);
   const come = watched.map((parcel): Entry => {
     const tour = tally.add(parcel);
@@ -53,7 +54,7 @@ export function changedDigest(
     if (isInPlace) comeById.delete(entry.id);
     return isInPlace ? now : gone.has(entry.id) ? [] : entry;
   });
-  const all = merged(stay, [...comeById.values()].sort(comparePlaces));
+  const all = [...stay, ...comeById.values()].sort(comparePlaces);
   const usual = new Map(digest.usual);
   const needs = columnNeeds(watched, { now: digest.madeAt, usual, zone, hasStageHeadings: true });
   const planned = watched.map(plannedCheck).filter((at) => at !== null);
@@ -91,8 +92,9 @@ export function runsOf<Value>(values: readonly Value[]): [Value, number][] {
 /** Null where the digest does not know enough of its parcels. */
 function entriesOf({ changeable, delivered, groups, ids, unread }: ListDigest): readonly Entry[] | null {
   if (changeable === null) return null;
-  const ranks = groups.flatMap(([key, count]) => filled(count, rankOf(key)));
+  const ranks = groups.flatMap(([key, count]) => filled(count, rankOfGroup(key)));
   const days = delivered.flatMap(([day, count]) => filled(count, day)).values();
+  const { addedAt, urgency } = changeable;
   const tours = changeable.tours.values();
   const isUnread = new Set(unread);
   return ids.map((id, position) => {
@@ -100,8 +102,8 @@ function entriesOf({ changeable, delivered, groups, ids, unread }: ListDigest): 
     return {
       id,
       rank,
-      urgency: at(changeable, 'urgency', position),
-      addedAt: at(changeable, 'addedAt', position),
+      urgency: urgency[position] ?? Number.NEGATIVE_INFINITY,
+      addedAt: addedAt[position] ?? Number.NEGATIVE_INFINITY,
       day: isDelivered(rank) ? (days.next().value ?? null) : null,
       isUnread: isUnread.has(position),
       tour: stageGroup(rank).key === 'out-for-delivery' ? (tours.next().value ?? null) : null,
@@ -109,36 +111,9 @@ function entriesOf({ changeable, delivered, groups, ids, unread }: ListDigest): 
   });
 }
 
-const at = (columns: ChangeableDigest, name: 'urgency' | 'addedAt', position: number): number =>
-  columns[name][position] ?? Number.NEGATIVE_INFINITY;
-
 const filled = <Value>(count: number, value: Value): readonly Value[] => Array.from({ length: count }, () => value);
 
 const isDelivered = (rank: number): boolean => stageGroup(rank).key === 'delivered';
 
 /** Each group holds the parcels of one stage. */
 const stageOf = ({ rank }: Entry): Stage => stageGroup(rank).stages[0] ?? 'unknown';
-
-/** Where the group with a key stands among all. */
-function rankOf(key: string): number {
-  const rule = stageGroupWith(key);
-  let rank = 0;
-  while (rule !== null && rank < mostRanks && stageGroup(rank) !== rule) rank += 1;
-  return rank;
-}
-
-const mostRanks = 20;
-
-/** Two lists in one order; of equals, those of the first come first. */
-function merged(left: readonly Entry[], right: readonly Entry[]): readonly Entry[] {
-  const all: Entry[] = [];
-  let next = 0;
-  for (const entry of left) {
-    for (let other = right[next]; other !== undefined && comparePlaces(other, entry) < 0; other = right[next]) {
-      all.push(other);
-      next += 1;
-    }
-    all.push(entry);
-  }
-  return [...all, ...right.slice(next)];
-}

@@ -7,7 +7,7 @@ import type { SoonestWaits } from '../../watchlist/state/soonest-waits.ts';
 import type { StageCounts } from '../header/header-counts.ts';
 import type { Arrangement } from '../list/arrange.ts';
 import { columnNeeds, nextColumnWidth, underHeadings } from '../list/column-needs.ts';
-import { stageGroupWith } from '../list/groups.ts';
+import { stageGroups } from '../list/groups.ts';
 import type { ColumnNeeds } from '../list/list-columns.ts';
 import { isToday } from '../status/standing.ts';
 import type { Viewing } from '../status/status-now.ts';
@@ -72,11 +72,10 @@ export function digestedList(
   if (digest.zone !== zone.name || now < digest.madeAt || now > holdsUntil || now < digest.checks.plausibleFrom)
     return null;
   const usual = new Map(digest.usual);
-  const arrangement = arranged(digest, dateInZone(now, zone));
   const needs = neededNow(digest, { now, usual, zone }, parcelAt);
-  if (arrangement === null || needs === null) return null;
+  if (needs === null) return null;
   return {
-    arrangement,
+    arrangement: arranged(digest, dateInZone(now, zone)),
     counts: countedNow(digest, now, zone),
     usual,
     needs,
@@ -89,43 +88,27 @@ export function digestedList(
 }
 
 /** The groups with those that were delivered today before the other delivered ones. */
-function arranged({ delivered, groups, ids, places, unread: marked }: ListDigest, today: string): Arrangement | null {
+function arranged({ delivered, groups, ids, places, unread: marked }: ListDigest, today: string): Arrangement {
   const isUnread = new Set(marked);
   const outlines = ids.map((id, position): Outline => {
     const outline = { ...blank, id, place: places[position] ?? 0 };
     return isUnread.has(position) ? { ...outline, unread } : outline;
   });
   let from = 0;
-  const shown = groups.flatMap(([key, count]) => {
-    const parcels = outlines.slice(from, from + count);
+  const byGroup = new Map<string, Parcel[]>();
+  const put = (key: string, count: number): void => {
+    const list = byGroup.get(key) ?? [];
+    for (const outline of outlines.slice(from, from + count)) list.push(outline);
+    byGroup.set(key, list);
     from += count;
-    return key === 'delivered' ? splitByDay(parcels, delivered, today) : [{ key, parcels }];
-  });
-  const found = shown.flatMap(({ key, parcels }) => {
-    const rule = stageGroupWith(key);
-    return rule === null ? [] : [{ ...rule, parcels }];
-  });
-  if (found.length < shown.length) return null;
-  const order = found.flatMap(({ parcels }) => parcels);
-  return { grouping: 'stage', groups: found, order, unfiltered: order };
-}
-
-function splitByDay(
-  parcels: readonly Parcel[],
-  days: ListDigest['delivered'],
-  today: string,
-): readonly { readonly key: string; readonly parcels: readonly Parcel[] }[] {
-  const [ofToday, others]: [Parcel[], Parcel[]] = [[], []];
-  let from = 0;
-  for (const [day, count] of days) {
-    const list = day === today ? ofToday : others;
-    for (const parcel of parcels.slice(from, from + count)) list.push(parcel);
-    from += count;
+  };
+  for (const [key, count] of groups) {
+    if (key !== 'delivered') put(key, count);
+    else for (const [day, some] of delivered) put(day === today ? 'delivered-today' : key, some);
   }
-  return [
-    { key: 'delivered-today', parcels: ofToday },
-    { key: 'delivered', parcels: others },
-  ].filter(({ parcels: some }) => some.length > 0);
+  const shown = stageGroups((key) => byGroup.get(key));
+  const order = shown.flatMap(({ parcels }) => parcels);
+  return { grouping: 'stage', groups: shown, order, unfiltered: order };
 }
 
 function countedNow({ counts, tours, unread: marked }: ListDigest, now: EpochMs, zone: Zone): StageCounts {

@@ -1,8 +1,7 @@
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { type ParcelGroup, stageGroup, urgencyRank } from '../list/groups.ts';
-import { urgencyWithinStage } from '../status/standing.ts';
-import { instantOf } from '../status/view-stage.ts';
+import { type ParcelGroup, stageGroup, stageGroups } from '../list/groups.ts';
+import { comparePlaces, type Place, placing } from '../list/urgency-order.ts';
 import type { ChangeableDigest } from './list-digest.ts';
 
 /** How many parcels are worked on before everybody else has a turn. */
@@ -14,32 +13,11 @@ const sortedInTurn = 4_096;
 /** Nothing was delivered on this day. */
 const noDay = Date.UTC(9000, 0);
 
-/** What decides where a parcel stands, whatever day it is. */
-export interface Place {
-  readonly rank: number;
-  readonly urgency: number;
-  readonly addedAt: number;
-}
-
 /** Lets everybody else have a turn. */
 type Pause = () => Promise<void>;
 
-/** Finds out where parcels stand. */
-export function placing(zone: Zone): (parcel: Parcel) => Place {
-  const rankOf = urgencyRank({ now: noDay, zone });
-  return (parcel) => ({
-    rank: rankOf(parcel),
-    urgency: urgencyWithinStage(parcel),
-    addedAt: instantOf(parcel.addedAt) ?? Number.NEGATIVE_INFINITY,
-  });
-}
-
-/** Which of two places comes first: as in `arrangeAll`. */
-export function comparePlaces(left: Place, right: Place): number {
-  return left.rank - right.rank || descending(left.urgency, right.urgency) || descending(left.addedAt, right.addedAt);
-}
-
-const descending = (left: number, right: number): number => (left === right ? 0 : right - left);
+/** Finds out where parcels stand, whatever day it is. */
+export const placingOnNoDay = (zone: Zone): ((parcel: Parcel) => Place) => placing({ now: noDay, zone });
 
 /** The watched parcels by urgency on a day on which nothing was delivered, as `arrangeAll` has them. */
 export async function orderedInTurns(
@@ -51,16 +29,14 @@ export async function orderedInTurns(
   readonly groups: readonly ParcelGroup[];
   readonly columns: Omit<ChangeableDigest, 'tours'>;
 }> {
-  const placeOf = placing(zone);
+  const placeOf = placingOnNoDay(zone);
   const watched = parcels.filter(({ archivedAt }) => archivedAt === null);
   const placed = await mappedInTurns(watched, (parcel) => ({ ...placeOf(parcel), parcel }), pause);
   const sorted = await sortedInTurns(placed, comparePlaces, pause);
   await pause();
   const order = sorted.map(({ parcel }) => parcel);
-  const groups = [...Map.groupBy(sorted, ({ rank }) => rank)].map(([rank, some]) => ({
-    ...stageGroup(rank),
-    parcels: some.map(({ parcel }) => parcel),
-  }));
+  const byGroup = Map.groupBy(sorted, ({ rank }) => stageGroup(rank).key);
+  const groups = stageGroups((key) => byGroup.get(key)?.map(({ parcel }) => parcel));
   const columns = {
     urgency: Float64Array.from(sorted, ({ urgency }) => urgency),
     addedAt: Float64Array.from(sorted, ({ addedAt }) => addedAt),

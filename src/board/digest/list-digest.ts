@@ -2,7 +2,7 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
 import type { SoonestWaits } from '../../watchlist/state/soonest-waits.ts';
-import { stageGroupWith } from '../list/groups.ts';
+import { rankOfGroup } from '../list/groups.ts';
 import type { ColumnNeeds } from '../list/list-columns.ts';
 
 /** Columns whose texts change by the passing of time. */
@@ -159,7 +159,7 @@ const isCount: Test = (value) => Number.isSafeInteger(value) && Number(value) >=
 /** No text of a parcel has more cells. */
 const isCells: Test = (value) => isCount(value) && Number(value) <= 100_000;
 const isText: Test = (value) => typeof value === 'string';
-const isGroup: Test = (value) => typeof value === 'string' && stageGroupWith(value) !== null;
+const isGroup: Test = (value) => typeof value === 'string' && rankOfGroup(value) !== -1;
 const isTextOrNull: Test = (value) => value === null || typeof value === 'string';
 const isStage: Test = (value) => (stages as readonly unknown[]).includes(value);
 

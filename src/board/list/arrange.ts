@@ -1,10 +1,9 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 import type { ListedParcels } from '../../watchlist/state/view-memory.ts';
-import { urgencyWithinStage } from '../status/standing.ts';
-import { instantOf } from '../status/view-stage.ts';
-import { courierGroup, inGroups, type ParcelGroup, stageGroup, urgencyRank } from './groups.ts';
+import { courierGroup, inGroups, type ParcelGroup, stageGroup } from './groups.ts';
 import { type Sorting, sorted, urgentFirst } from './sort-orders.ts';
+import { comparePlaces, placing } from './urgency-order.ts';
 
 /** The parcels of the board in the order in which they are shown. */
 export interface Arrangement {
@@ -69,23 +68,15 @@ export function* filteredInTurns(
  */
 export function arrangeAll(input: ArrangeInput): Arrangement {
   const { listed = 'watched', now, parcels, sorting = urgentFirst, zone } = input;
-  const rankOf = urgencyRank({ now, zone });
+  const placeOf = placing({ now, zone });
   const entries = parcels
     .filter((parcel) => (parcel.archivedAt === null) === (listed === 'watched'))
-    .map((parcel) => ({
-      parcel,
-      rank: rankOf(parcel),
-      urgency: urgencyWithinStage(parcel),
-      addedAt: instantOf(parcel.addedAt) ?? Number.NEGATIVE_INFINITY,
-    }))
-    .sort(
-      (left, right) =>
-        left.rank - right.rank || descending(left.urgency, right.urgency) || descending(left.addedAt, right.addedAt),
-    );
+    .map((parcel) => ({ parcel, place: placeOf(parcel) }))
+    .sort((left, right) => comparePlaces(left.place, right.place));
   const byUrgency = entries.map(({ parcel }) => parcel);
   const inOrder = sorted(byUrgency, sorting, now);
   const grouping = groupingOf(sorting, listed);
-  const ranks = new Map(grouping === 'stage' ? entries.map(({ parcel, rank }) => [parcel, rank]) : []);
+  const ranks = new Map(grouping === 'stage' ? entries.map(({ parcel, place }) => [parcel, place.rank]) : []);
   const groupOf = grouping === 'courier' ? courierGroup : (parcel: Parcel) => stageGroup(ranks.get(parcel) ?? 0);
   const groups = grouping === null ? [] : inGroups(inOrder, groupOf);
   const order = grouping === null ? inOrder : groups.flatMap((group) => group.parcels);
@@ -96,8 +87,4 @@ export function arrangeAll(input: ArrangeInput): Arrangement {
 function groupingOf({ order }: Sorting, listed: ListedParcels): Arrangement['grouping'] {
   if (order === 'courier') return 'courier';
   return order === 'urgency' && listed === 'watched' ? 'stage' : null;
-}
-
-function descending(left: number, right: number): number {
-  return left === right ? 0 : right - left;
 }
