@@ -53,7 +53,7 @@ export class ListRows {
   readonly stopCount: number;
 
   /** @param collapsed keys of the groups of which only the heading is shown */
-  constructor({ groups, grouping, order }: Arrangement, collapsed: readonly string[]) {
+  constructor({ groups, grouping, order }: Arrangement, collapsed: readonly string[] = []) {
     const sections: Section[] = [];
     let [from, firstStop, firstPosition] = [0, 0, 0];
     const add = (group: ParcelGroup | null, parcels: readonly Parcel[], isCollapsed: boolean): void => {
@@ -170,19 +170,6 @@ export class ListRows {
     return this.#sections[partitionPoint(this.#sections, ({ from }) => from <= row) - 1] ?? null;
   }
 }
-
-/**
- * The rows of an arrangement.
- * @param collapsed keys of the groups of which only the heading is shown
- */
-export const listRows = (arrangement: Arrangement, collapsed: readonly string[] = []): ListRows =>
-  new ListRows(arrangement, collapsed);
-
-/** The key of the row of a group's heading; that of a parcel's is the parcel's id, which holds no blank. */
-export const headingKey = (groupKey: string): string => `group ${groupKey}`;
-
-/** What names a row among all of them. */
-export const rowKey = (row: ListRow): string => (row.kind === 'heading' ? headingKey(row.key) : row.parcel.id);
 
 function headingRow({ key, parcels, stages, title }: ParcelGroup, isCollapsed: boolean): HeadingRow {
   const countOf = (has: (parcel: Parcel) => boolean): number => (isCollapsed ? parcels.filter(has).length : 0);

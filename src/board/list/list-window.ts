@@ -6,8 +6,6 @@ export interface ListWindow {
   readonly rows: readonly ListRow[];
   /** Rows above the window, to be handed to the next call. */
   readonly offset: number;
-  /** Rows of the whole list, headings included. */
-  readonly total: number;
 }
 
 /** Rows kept in sight above and below the selection. */
@@ -24,7 +22,7 @@ export function listWindow(rows: ListRows, offset: number, height: number): List
   const room = roomOf(height);
   const shown = rows.slice(offset, offset + room);
   const kept = hasStickyHeading(rows, room) ? withHeading(rows, offset, shown) : shown;
-  return { rows: kept, offset, total: rows.count };
+  return { rows: kept, offset };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Arrangement } from '../../board/list/arrange.ts';
-import { type HeadingRow, type ListRow, type ListRows, rowKey } from '../../board/list/list-rows.ts';
+import type { HeadingRow, ListRow, ListRows } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { ListedParcels } from '../../watchlist/state/view-memory.ts';
 import { movedWithin } from '../pane/scroll.ts';
@@ -26,8 +26,6 @@ export interface ShownList {
 
 /** The selected row, as the user sees it. */
 export interface Selection {
-  /** What names the row; null when nothing is selected. */
-  readonly rowKey: string | null;
   /** Among the rows of the list; -1 when nothing is selected. */
   readonly row: number;
   /** Null when no parcel is selected. */
@@ -54,7 +52,7 @@ export function effectiveSelection(list: ShownList, state: Omit<ListState, 'list
   return selectionAt(list, found === -1 ? stopWithin(rows, 0, state.selectedIndex) : found);
 }
 
-const nothing: Selection = { rowKey: null, row: -1, parcelId: null, group: null, index: -1, position: -1 };
+const nothing: Selection = { row: -1, parcelId: null, group: null, index: -1, position: -1 };
 
 function isChosen(row: ListRow | null, { selectedGroup, selectedId }: ChosenRow): boolean {
   if (row === null) return false;
@@ -77,11 +75,9 @@ function selectionAt({ rows }: ShownList, at: number): Selection {
   const row = rows.at(at);
   if (row === null) return nothing;
   const index = Math.min(rows.stopFrom(at), rows.stopCount - 1);
-  if (row.kind === 'heading') {
-    return { rowKey: rowKey(row), row: at, parcelId: null, group: row.key, index, position: -1 };
-  }
-  const { id } = row.parcel;
-  return { rowKey: id, row: at, parcelId: id, group: null, index, position: rows.position(at) };
+  return row.kind === 'heading'
+    ? { row: at, parcelId: null, group: row.key, index, position: -1 }
+    : { row: at, parcelId: row.parcel.id, group: null, index, position: rows.position(at) };
 }
 
 /** The row of a stop so many stops away from another one, at the ends where that is beyond; -1 for none. */

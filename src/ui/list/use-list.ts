@@ -3,7 +3,7 @@ import { createFilter } from '../../board/filter/create-filter.ts';
 import type { arrangeAll } from '../../board/list/arrange.ts';
 import { KeptArrangement } from '../../board/list/kept-arrangement.ts';
 import { KeptNeeds } from '../../board/list/kept-needs.ts';
-import { listRows } from '../../board/list/list-rows.ts';
+import { ListRows } from '../../board/list/list-rows.ts';
 import { once } from '../../board/once.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
@@ -71,7 +71,7 @@ export function useList(
   const { arrangement, filter } = useFiltered(source, ui.focus === 'filter');
   const collapsed = collapsedGroups(ui, filter);
   const listed: ShownList = useMemo(
-    () => ({ arrangement, rows: listRows(arrangement, collapsed) }),
+    () => ({ arrangement, rows: new ListRows(arrangement, collapsed) }),
     [arrangement, collapsed],
   );
   const { revealedId, selectedGroup, selectedId, selectedIndex } = ui;

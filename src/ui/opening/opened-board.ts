@@ -2,7 +2,7 @@ import { createFilter } from '../../board/filter/create-filter.ts';
 import type { KeptCounts } from '../../board/header/kept-counts.ts';
 import { pauseReason } from '../../board/header/pause-reason.ts';
 import { type Arrangement, arrangeAll, filtered } from '../../board/list/arrange.ts';
-import { listRows } from '../../board/list/list-rows.ts';
+import { ListRows } from '../../board/list/list-rows.ts';
 import { listWindow, scrolledTo } from '../../board/list/list-window.ts';
 import { once } from '../../board/once.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
@@ -101,7 +101,7 @@ export function listOf(
   arrangement: Arrangement,
   ui: UiState,
 ): Pick<OpenedList, 'arrangement' | 'listed' | 'selection'> & SelectedInList {
-  const listed = { arrangement, rows: listRows(arrangement, collapsedGroups(ui, ui.filter.text)) };
+  const listed = { arrangement, rows: new ListRows(arrangement, collapsedGroups(ui, ui.filter.text)) };
   const selection = effectiveSelection(listed, ui);
   return { arrangement, listed, selection, ...selectedIn(listed, selection) };
 }

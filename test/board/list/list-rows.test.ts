@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ListRows, listRows, rowKey } from '../../../src/board/list/list-rows.ts';
+import { ListRows } from '../../../src/board/list/list-rows.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { aBoard, ago, aParcel, berlin, day, hour, inStatus, now } from '../parcels.ts';
 import { arrange } from './arranged.ts';
+import { rowKey } from './row-key.ts';
 
 const unread = (id: string, eventAgo: number): Parcel => ({
   ...inStatus(id, 'DELIVERED', null, eventAgo),
@@ -13,9 +14,9 @@ const unread = (id: string, eventAgo: number): Parcel => ({
 const stopsOf = (rows: ListRows): readonly number[] =>
   Array.from({ length: rows.stopCount }, (_, index) => rows.stop(index));
 
-describe('listRows', () => {
+describe('ListRows', () => {
   it('has every parcel under its heading', () => {
-    const rows = listRows(arrange({ parcels: aBoard(), filter: '', now, zone: berlin }));
+    const rows = new ListRows(arrange({ parcels: aBoard(), filter: '', now, zone: berlin }));
     expect(rows.slice()).toHaveLength(22);
     expect(stopsOf(rows)).toHaveLength(13);
     expect(stopsOf(rows).every((stop) => rows.at(stop)?.kind === 'parcel')).toBe(true);
@@ -27,24 +28,24 @@ describe('listRows', () => {
       unread('old', 3 * day),
       inStatus('older', 'DELIVERED', null, 9 * day),
     ];
-    const rows = listRows(arrange({ parcels, filter: '', now, zone: berlin }), ['delivered', 'expired']);
+    const rows = new ListRows(arrange({ parcels, filter: '', now, zone: berlin }), ['delivered', 'expired']);
     expect(rows.slice().map(rowKey)).toEqual(['group in-transit', 'a', 'group delivered']);
     expect(rows.at(2)).toMatchObject({ title: 'Delivered', count: 2, isCollapsed: true, unread: 1, attention: 0 });
     expect(stopsOf(rows)).toEqual([1, 2]);
   });
 
   it('counts nothing as hidden in an open group', () => {
-    const rows = listRows(arrange({ parcels: [unread('old', 3 * day)], filter: '', now, zone: berlin }));
+    const rows = new ListRows(arrange({ parcels: [unread('old', 3 * day)], filter: '', now, zone: berlin }));
     expect(rows.at(0)).toMatchObject({ isCollapsed: false, unread: 0 });
   });
 
   it('counts what needs attention in a collapsed group, unless its title says it', () => {
     const parcels = [inStatus('late', 'ABNORMAL', null, hour)];
     const collapsed = ['attention', 'courier Yanwen'];
-    const byUrgency = listRows(arrange({ parcels, filter: '', now, zone: berlin }), collapsed);
+    const byUrgency = new ListRows(arrange({ parcels, filter: '', now, zone: berlin }), collapsed);
     expect(byUrgency.at(0)).toMatchObject({ isCollapsed: true, attention: 0 });
     const sorting = { order: 'courier', isReversed: false } as const;
-    const byCourier = listRows(arrange({ parcels, filter: '', now, zone: berlin, sorting }), collapsed);
+    const byCourier = new ListRows(arrange({ parcels, filter: '', now, zone: berlin, sorting }), collapsed);
     expect(byCourier.at(0)).toMatchObject({ title: 'Yanwen', isCollapsed: true, attention: 1 });
   });
 
@@ -61,7 +62,7 @@ describe('listRows', () => {
         const arrangement = isFlat
           ? ({ grouping: null, groups: [], order, unfiltered: order } as const)
           : ({ grouping: 'courier', groups: made, order, unfiltered: order } as const);
-        const rows = listRows(arrangement, collapsed);
+        const rows = new ListRows(arrangement, collapsed);
         const isOpen = (key: string): boolean => isFlat || !collapsed.includes(key);
         const all = made.flatMap(({ key, parcels }) => [
           ...(isFlat ? [] : [`group ${key}`]),

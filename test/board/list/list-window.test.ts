@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ListRows, listRows, rowKey } from '../../../src/board/list/list-rows.ts';
+import { ListRows } from '../../../src/board/list/list-rows.ts';
 import { type ListWindow, listWindow, scrolledTo } from '../../../src/board/list/list-window.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { aBoard, berlin, day, inStatus, minute, now } from '../parcels.ts';
 import { arrange } from './arranged.ts';
+import { rowKey } from './row-key.ts';
 
 interface Input {
   readonly selectedId?: string | null;
@@ -12,8 +13,11 @@ interface Input {
   readonly height?: number;
 }
 
+const rowsOf = (parcels: readonly Parcel[]): ListRows =>
+  new ListRows(arrange({ parcels, filter: '', now, zone: berlin }));
+
 function view(parcels: readonly Parcel[], { height = 10, offset = 0, selectedId = null }: Input = {}): ListWindow {
-  return viewOf(listRows(arrange({ parcels, filter: '', now, zone: berlin })), { height, offset, selectedId });
+  return viewOf(rowsOf(parcels), { height, offset, selectedId });
 }
 
 function viewOf(list: ListRows, { height = 10, offset = 0, selectedId = null }: Input): ListWindow {
@@ -28,7 +32,8 @@ const idsOf = ({ rows }: ListWindow): (string | null)[] =>
 describe('listWindow', () => {
   it('shows headings and rows, each tagged with its parcel', () => {
     const shown = view(aBoard(), { height: 100 });
-    expect(shown).toMatchObject({ total: 22, offset: 0 });
+    expect(shown.offset).toBe(0);
+    expect(shown.rows).toHaveLength(22);
     expect(idsOf(shown).slice(0, 4)).toEqual([null, 'address', 'headphones', 'rejected']);
     expect(shown.rows[0]).toMatchObject({ kind: 'heading', title: 'Needs attention', count: 3 });
   });
@@ -60,7 +65,7 @@ describe('listWindow', () => {
 
   it('keeps no heading in sight where there are none', () => {
     const sorting = { order: 'newest-event', isReversed: false } as const;
-    const flat = listRows(arrange({ parcels: many, filter: '', now, zone: berlin, sorting }));
+    const flat = new ListRows(arrange({ parcels: many, filter: '', now, zone: berlin, sorting }));
     expect(idsOf(viewOf(flat, { selectedId: '9', offset: 20 })).slice(0, 3)).toEqual(['7', '8', '9']);
   });
 
@@ -70,7 +75,7 @@ describe('listWindow', () => {
   });
 
   it('is empty without parcels or without height', () => {
-    expect(view([])).toEqual({ rows: [], offset: 0, total: 0 });
+    expect(view([])).toEqual({ rows: [], offset: 0 });
     expect(view(many, { height: 0, selectedId: '4' }).rows).toEqual([]);
   });
 
@@ -85,7 +90,7 @@ describe('listWindow', () => {
           const parcels = statuses.map((status, index) => inStatus(String(index), status, null, index * minute));
           const selectedId = String(pick % parcels.length);
           const result = view(parcels, { selectedId, height, offset });
-          expect(result.rows).toHaveLength(Math.min(height, result.total));
+          expect(result.rows).toHaveLength(Math.min(height, rowsOf(parcels).count));
           expect(idsOf(result)).toContain(selectedId);
           expect(view(parcels, { selectedId, height, offset: result.offset }).offset).toBe(result.offset);
         },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listRows } from '../../../src/board/list/list-rows.ts';
+import { ListRows } from '../../../src/board/list/list-rows.ts';
 import {
   effectiveSelection,
   movedSelection,
@@ -21,7 +21,7 @@ const older = inStatus('older', 'DELIVERED', null, 10 * day);
 
 function listOf(parcels: readonly Parcel[], collapsed: readonly string[] = []): ShownList {
   const arrangement = arrange({ parcels, filter: '', now, zone: berlin });
-  return { arrangement, rows: listRows(arrangement, collapsed) };
+  return { arrangement, rows: new ListRows(arrangement, collapsed) };
 }
 
 const nobody = { selectedId: null, selectedGroup: null, selectedIndex: 0 };
@@ -55,7 +55,7 @@ describe('selection', () => {
 
   test('is nothing in an empty list', () => {
     const nothing = effectiveSelection(listOf([]), parcel('a', 3));
-    expect(nothing).toMatchObject({ parcelId: null, rowKey: null, index: -1 });
+    expect(nothing).toMatchObject({ parcelId: null, group: null, index: -1 });
     expect(movedSelection(listOf([]), nothing, 1).parcelId).toBeNull();
   });
 
@@ -71,10 +71,10 @@ describe('selection', () => {
     const steps: (string | null)[] = [];
     let selection: Selection = effectiveSelection(list, nobody);
     for (let step = 0; step < 4; step += 1) {
-      steps.push(selection.rowKey);
+      steps.push(selection.group ?? selection.parcelId);
       selection = movedSelection(list, selection, 1);
     }
-    expect(steps).toEqual(['late', 'a', 'group delivered', 'group delivered']);
+    expect(steps).toEqual(['late', 'a', 'delivered', 'delivered']);
   });
 
   test('goes into a collapsed group with its parcel, and comes out with it', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listRows } from '../../../src/board/list/list-rows.ts';
+import { ListRows } from '../../../src/board/list/list-rows.ts';
 import {
   effectiveMarks,
   type MarksState,
@@ -14,7 +14,7 @@ import { hour, inStatus } from '../../board/parcels.ts';
 
 const order = ['a', 'b', 'c', 'd', 'e'];
 const parcels = order.map((id) => inStatus(id, 'IN_TRANSIT', null, hour));
-const rows = listRows({
+const rows = new ListRows({
   grouping: 'stage',
   groups: [
     { key: 'one', title: 'One', stages: [], parcels },
