@@ -1,5 +1,5 @@
-import type { AsOf } from '../board/header/header.ts';
-import { headerRow } from '../board/header/header-row.ts';
+import type { Words } from '../board/header/fit-header.ts';
+import { headerRow } from '../board/header/header.ts';
 import type { Line } from '../board/text/line.ts';
 import { paint } from '../board/text/paint.ts';
 import { inGlyphs } from '../board/text/stand-in.ts';
@@ -21,7 +21,7 @@ export function leftFrame(board: SeenBoard, rows: readonly string[]): Frame | nu
   const { clock, glyphs, ui, zone } = board;
   const keptAt = clock.now();
   const written = (line: Line): string => inGlyphs(paint(line, board), glyphs);
-  const header = (asOf: AsOf): string => written(headerRow({ ...headerOf(board), asOf }));
+  const header = (asOf: Words): string => written(headerRow({ ...headerOf(board), asOf }));
   const below = rows.slice(1);
   const footer = (): string => written(footerLine(footerOf({ ...board, ui: { ...ui, message: null } })));
   return {

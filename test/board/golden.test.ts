@@ -12,7 +12,7 @@ import { timelineLines } from '../../src/board/timeline/timeline.ts';
 import { timelineHead } from '../../src/board/timeline/timeline-head.ts';
 import { arrange } from './list/arranged.ts';
 import { aBoard, aCheckpoint, berlin, now, waitingPolling as polling } from './parcels.ts';
-import { headerRow } from './texts.ts';
+import { headerText } from './texts.ts';
 
 const parcels = aBoard();
 const opened = parcels.find((parcel) => parcel.id === 'headphones');
@@ -48,7 +48,7 @@ function board(width: number, glyphs: GlyphSet = 'symbols'): string {
     }),
   ];
   const lines = [
-    [{ text: headerRow({ ...common, parcels, polling, badge: null }) }],
+    [{ text: headerText({ ...common, parcels, polling, badge: null }) }],
     columnHeadingLine(columns),
     ...list,
     ...(opened === undefined ? [] : timelineHead({ ...common, parcel: opened, checking: false })),

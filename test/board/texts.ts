@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type HeaderInput, headerText } from '../../src/board/header/header.ts';
+import { type HeaderInput, headerRow } from '../../src/board/header/header.ts';
 import { type CountInput, stageCounts } from '../../src/board/header/header-counts.ts';
-import { cellWidth, lineText } from '../../src/board/text/cells.ts';
+import { fitLine, lineText } from '../../src/board/text/cells.ts';
 import { cleanText } from '../../src/service/text/clean-text.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
@@ -53,10 +53,7 @@ export const anyText: fc.Arbitrary<string> = fc
 /** A width of a column or line, in cells. */
 export const anyWidth: fc.Arbitrary<number> = fc.integer({ min: 0, max: 60 });
 
-/** The header as the screen draws it: its right side at the end of the line. */
-export function headerRow({ parcels, ...input }: Omit<HeaderInput, 'counted'> & Pick<CountInput, 'parcels'>): string {
-  const { left, right } = headerText({ ...input, counted: stageCounts({ parcels, ...input }) });
-  const start = ` ${left.map(lineText).join('   ')}`;
-  const end = right.length === 0 ? '' : `${lineText(right)} `;
-  return start + ' '.repeat(Math.max(0, input.width - cellWidth(start) - cellWidth(end))) + end;
+/** The header as the screen draws it. */
+export function headerText({ parcels, ...input }: Omit<HeaderInput, 'counted'> & Pick<CountInput, 'parcels'>): string {
+  return lineText(fitLine(headerRow({ ...input, counted: stageCounts({ parcels, ...input }) }), input.width));
 }

@@ -1,6 +1,9 @@
 import { lineWidth } from '../text/cells.ts';
+import { counted } from '../text/counted.ts';
 import type { Line } from '../text/line.ts';
-import { othersSegment } from './header-counts.ts';
+
+/** The same in full and in fewer words. */
+export type Words = readonly [full: string, short: string];
 
 /** A piece of the header; of several too many the one with the lowest rank goes first. */
 export interface Part {
@@ -48,7 +51,8 @@ function withoutRank(parts: readonly Part[], rank: number, othersRank: number): 
   const before = parts.find((part) => part.rank === othersRank);
   if (folded === 0 || rank === othersRank) return kept;
   const count = folded + (before?.parcels ?? 0);
-  const others: Part = { rank: othersRank, segments: [othersSegment(count)], parcels: count };
+  const segment = { text: `+${counted(count, 'other')}`, tone: 'quiet' } as const;
+  const others: Part = { rank: othersRank, segments: [segment], parcels: count };
   const lastCount = kept.findLastIndex((part) => part !== before && part.parcels !== undefined);
   return kept.filter((part) => part !== before).toSpliced(lastCount + 1, 0, others);
 }

@@ -2,29 +2,18 @@ import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
-import { rowSigns } from '../status/row-signs.ts';
 import { stageLooks } from '../status/stage-look.ts';
 import { countedStage } from '../status/standing.ts';
-import { counted } from '../text/counted.ts';
-import type { Segment } from '../text/line.ts';
 import { dayInZone } from '../time/zone-time.ts';
+import type { Part } from './fit-header.ts';
 
 /** What is counted. */
 export interface CountInput extends Viewer {
   readonly parcels: readonly Parcel[];
 }
 
-/** How many parcels are at a stage, in words. */
-export interface HeaderCount {
-  readonly count: number;
-  /** The higher, the longer it stays in a narrow window. */
-  readonly rank: number;
-  readonly segment: Segment;
-}
-
-interface CountRule {
+interface CountRule extends Pick<Part, 'rank'> {
   readonly stage: Stage;
-  readonly rank: number;
   readonly words: (count: number) => string;
 }
 
@@ -61,20 +50,10 @@ export function stageCounts({ parcels, now, zone }: CountInput): StageCounts {
 }
 
 /** {@link stageCounts} in words, in the order in which they are shown. */
-export const headerCounts = ({ found }: StageCounts): readonly HeaderCount[] =>
-  rules.flatMap(({ rank, stage, words }): HeaderCount[] => {
+export const headerCounts = ({ found }: StageCounts): readonly Part[] =>
+  rules.flatMap(({ rank, stage, words }): Part[] => {
     const count = found.get(stage) ?? 0;
     const { symbol, tone } = stageLooks[stage];
     const text = `${symbol} ${words(count)}`;
-    return count === 0 ? [] : [{ count, rank, segment: { text, tone, bold: stage === 'attention' } }];
+    return count === 0 ? [] : [{ rank, segments: [{ text, tone, bold: stage === 'attention' }], parcels: count }];
   });
-
-/** The counts that have no room of their own. */
-export function othersSegment(count: number): Segment {
-  return { text: `+${counted(count, 'other')}`, tone: 'quiet' };
-}
-
-/** How many parcels are unread, behind the sign that their rows have. */
-export function unreadSegment(count: number): Segment {
-  return { text: `${rowSigns.unread} ${count} new`, tone: 'accent', bold: true };
-}

@@ -2,12 +2,14 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 import type { PollingState } from '../../watchlist/state/polling-state.ts';
+import { rowSigns } from '../status/row-signs.ts';
+import { lineWidth } from '../text/cells.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
 import { agoText } from '../time/age.ts';
 import { clockText } from '../time/zone-time.ts';
 import { companyWords } from './company-words.ts';
-import { fitHeader, type Part, rightLine } from './fit-header.ts';
-import { headerCounts, type StageCounts, unreadSegment } from './header-counts.ts';
+import { fitHeader, headerGap, headerMargin, type Part, rightLine, type Words } from './fit-header.ts';
+import { headerCounts, type StageCounts } from './header-counts.ts';
 import { problemWords } from './header-problem.ts';
 
 /** What stands in the header beside the name: of a board that is no real one, or of which the list is still being read. */
@@ -26,19 +28,7 @@ export interface HeaderInput extends Viewer {
   /** Whether notifications are silenced. */
   readonly isSilent?: boolean;
   /** What it says in place of the state of polling when nothing of that can be known; absent on a live board. */
-  readonly asOf?: AsOf;
-}
-
-/** When a frame stood that is not live any more: in full, and in fewer words. */
-export interface AsOf {
-  readonly full: string;
-  readonly short: string;
-}
-
-/** The header: pieces that stand apart on the left, and a line on the right. */
-export interface HeaderText {
-  readonly left: readonly Line[];
-  readonly right: Line;
+  readonly asOf?: Words;
 }
 
 /** Ranks of the pieces that stay longest. */
@@ -54,15 +44,20 @@ const ranks = {
 } as const;
 
 /**
- * The header in at most `width` cells: what needs the reader, what comes today, the rest, what is unread; on the right the
- * state of polling. In a narrow window it uses fewer words, then leaves out the less urgent parts; the last one stays. Counts
- * that have no room are added up, so that every watched parcel is counted once.
+ * The header as one line of at most `width` cells, without blanks behind it: what needs the reader, what comes today, the rest,
+ * what is unread; on the right the state of polling. In a narrow window it uses fewer words, then leaves out the less urgent
+ * parts; the last one stays. Counts that have no room are added up, so that every watched parcel is counted once.
  */
-export function headerText(input: HeaderInput): HeaderText {
+export function headerRow(input: HeaderInput): Line {
   const all = { left: [...nameParts(input), ...countParts(input)], right: pollingParts(input) };
   const { left, right } = fitHeader(all, input.width, ranks.others);
-  return { left: left.map(({ segments }) => segments), right: rightLine(right) };
+  const pieces = left.flatMap(({ segments }, index) => (index === 0 ? segments : [blank(headerGap), ...segments]));
+  const end = rightLine(right);
+  const rest = input.width - 2 * headerMargin - lineWidth(pieces) - lineWidth(end);
+  return [blank(headerMargin), ...pieces, ...(end.length === 0 ? [] : [blank(Math.max(0, rest)), ...end])];
 }
+
+const blank = (width: number): Segment => ({ text: ' '.repeat(width) });
 
 function nameParts({ badge, isArchive, isSilent }: HeaderInput): Part[] {
   const name: Part = { rank: 4, segments: [{ text: 'parcel-monitor', bold: true }] };
@@ -85,26 +80,19 @@ function countParts({ counted }: HeaderInput): Part[] {
   const { unread } = counted;
   if (counts.length === 0) return [{ rank: 9, segments: [{ text: 'no parcels yet', dim: true }] }];
   const highest = Math.max(...counts.map(({ rank }) => rank));
-  const parts = counts.map(
-    ({ count, rank, segment }): Part => ({
-      rank: rank === highest ? ranks.onlyCount : rank,
-      segments: [segment],
-      parcels: count,
-    }),
-  );
-  return unread === 0 ? parts : [...parts, { rank: ranks.unread, segments: [unreadSegment(unread)] }];
+  const parts = counts.map((part) => (part.rank === highest ? { ...part, rank: ranks.onlyCount } : part));
+  const news = { text: `${rowSigns.unread} ${unread} new`, tone: 'accent', bold: true } as const;
+  return unread === 0 ? parts : [...parts, { rank: ranks.unread, segments: [news] }];
 }
 
 function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
-  // It is never left out: without it, what is old would pass for what is.
-  if (asOf !== undefined) {
-    return [{ rank: ranks.asOf, segments: [{ text: asOf.full, dim: true }], short: [{ text: asOf.short, dim: true }] }];
-  }
   const { cutOffSince, phase, nextPollAt, lastAnswerAt, problem } = polling;
   const said = (rank: number, text: string | null, tone?: Tone): Part[] =>
     text === null ? [] : [{ rank, segments: [tone === undefined ? { text, dim: true } : { text, tone }] }];
   const quietly = (rank: number, words: Words | null): Part[] =>
     words === null ? [] : [{ rank, segments: [{ text: words[0], dim: true }], short: [{ text: words[1], dim: true }] }];
+  // It is never left out: without it, what is old would pass for what is.
+  if (asOf !== undefined) return quietly(ranks.asOf, asOf);
   const updated = lastAnswerAt === null ? null : `updated ${agoText(lastAnswerAt, now)}`;
   if (cutOffSince !== null) {
     return [
@@ -166,9 +154,6 @@ function ownWord({ paused, budget }: PollingState): string | null {
   if (paused) return 'paused';
   return budget === null ? null : 'budget used up';
 }
-
-/** The same in full and in fewer words. */
-type Words = readonly [full: string, short: string];
 
 function callsText({ queriesToday }: PollingState): Words | null {
   const queries = `${queriesToday} ${queriesToday === 1 ? 'query' : 'queries'} today`;

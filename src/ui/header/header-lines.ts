@@ -1,6 +1,5 @@
-import type { HeaderInput } from '../../board/header/header.ts';
+import { type HeaderInput, headerRow } from '../../board/header/header.ts';
 import { type HeaderProblem, problemLines, problemMargin, problemSign } from '../../board/header/header-problem.ts';
-import { headerRow } from '../../board/header/header-row.ts';
 import { missingSetting } from '../../board/setup/board-setup.ts';
 import { fitLine } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';

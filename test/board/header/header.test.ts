@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { headerText } from '../../../src/board/header/header.ts';
+import { headerRow } from '../../../src/board/header/header.ts';
 import { stageCounts } from '../../../src/board/header/header-counts.ts';
 import { problemLines } from '../../../src/board/header/header-problem.ts';
 import { cellWidth, lineText } from '../../../src/board/text/cells.ts';
@@ -19,7 +19,7 @@ import {
   now,
   waitingPolling as waiting,
 } from '../parcels.ts';
-import { headerRow } from '../texts.ts';
+import { headerText } from '../texts.ts';
 
 const offline = {
   kind: 'unreachable',
@@ -28,8 +28,8 @@ const offline = {
   traceId: null,
 } as const;
 
-function text(input: Partial<Parameters<typeof headerRow>[0]> = {}): string {
-  return headerRow({
+function text(input: Partial<Parameters<typeof headerText>[0]> = {}): string {
+  return headerText({
     parcels: aBoard(),
     polling: waiting,
     now,
@@ -40,7 +40,7 @@ function text(input: Partial<Parameters<typeof headerRow>[0]> = {}): string {
   });
 }
 
-describe('headerText', () => {
+describe('headerRow', () => {
   it('tells what needs the reader, what comes today, the rest, and the state of polling', () => {
     expect(text()).toMatch(
       /^ parcel-monitor {3}! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up {3}▸ 3 moving {3}○ 1 announced {3}\? 1 no record {3}◇ 1 unknown {3}✓ 2 delivered +updated 2 m ago · next check 14:20 · 38 queries today $/,
@@ -93,7 +93,7 @@ describe('headerText', () => {
         fc.array(anyParcel, { minLength: 1, maxLength: 30 }),
         fc.integer({ min: 40, max: 220 }),
         (parcels, width) => {
-          const { left } = headerText({
+          const row = headerRow({
             counted: stageCounts({ parcels, now, zone: berlin }),
             polling: waiting,
             now,
@@ -101,7 +101,7 @@ describe('headerText', () => {
             width,
             badge: null,
           });
-          const counts = left.map(lineText).map((piece) => /(\d+) /.exec(piece)?.[1]);
+          const counts = row.map((piece) => /^(?:[^\d\s] |\+)(\d+) /.exec(piece.text)?.[1]);
           expect(counts.reduce((sum, count) => sum + Number(count ?? 0), 0)).toBe(parcels.length);
         },
       ),

@@ -25,7 +25,7 @@ import {
   now,
   waitingPolling as polling,
 } from '../parcels.ts';
-import { headerRow } from '../texts.ts';
+import { headerText } from '../texts.ts';
 
 const parcels = [
   ...aBoard(),
@@ -67,7 +67,7 @@ function screen(at: number, zone: Zone): string {
     );
   const head = opened === null ? [] : timelineHead({ ...common, parcel: opened, checking: false });
   const timeline = timelineLines({ ...common, checkpoints: [aCheckpoint()], mode: 'local', viewerZone: zone });
-  const header = headerRow({ ...common, parcels, polling, badge: null });
+  const header = headerText({ ...common, parcels, polling, badge: null });
   return [header, ...[...list, ...head, ...timeline].map(lineText)].join('\n');
 }
 
