@@ -48,15 +48,16 @@ function withHeading(rows: ListRows, from: number, shown: readonly ListRow[]): r
   return heading === null ? shown : [heading, ...shown.slice(1)];
 }
 
-interface Room {
+/** A window over rows. */
+export interface Room {
   readonly height: number;
   /** Rows at the top of the window that a heading may cover. */
   readonly covered: number;
   readonly total: number;
 }
 
-/** The new offset: the old one, moved only as far as needed to show `index` with a margin. */
-function scrolled(offset: number, index: number, { covered, height, total }: Room): number {
+/** The new offset: the old one, moved only as far as needed to show `index` with a margin; -1 shows no row in particular. */
+export function scrolled(offset: number, index: number, { covered, height, total }: Room): number {
   const last = Math.max(0, total - height);
   const margin = Math.max(0, Math.min(scrollMargin, Math.floor((height - covered - 1) / 2)));
   let next = Number.isFinite(offset) ? Math.floor(offset) : 0;

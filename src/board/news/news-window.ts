@@ -1,3 +1,4 @@
+import { scrolled } from '../list/list-window.ts';
 import type { NewsList, NewsRow } from './news-list.ts';
 
 /** The visible part of the news. */
@@ -11,9 +12,6 @@ export interface NewsWindow {
   readonly last: number;
 }
 
-/** Rows kept in sight above and below the selection. */
-const scrollMargin = 2;
-
 /**
  * The rows of the news that fit, scrolled no further than the selection needs.
  * @param selectedSeq the selected line of the change log
@@ -22,7 +20,8 @@ const scrollMargin = 2;
 export function newsWindow({ rows }: NewsList, selectedSeq: number | null, offset: number, height: number): NewsWindow {
   const room = Math.max(0, Math.floor(height));
   const selectedAt = rows.findIndex((row) => row.kind === 'change' && row.change.seq === selectedSeq);
-  const from = scrolled(offset, selectedAt, room, rows.length);
+  // The heading of a day stays in sight.
+  const from = scrolled(offset, selectedAt, { height: room, covered: room < 2 ? 0 : 1, total: rows.length });
   const shown = withHeading(rows, from, rows.slice(from, from + room));
   const isChange = ({ kind }: NewsRow): boolean => kind === 'change';
   const firstShown = shown.find(isChange);
@@ -35,13 +34,4 @@ export function newsWindow({ rows }: NewsList, selectedSeq: number | null, offse
 function withHeading(rows: readonly NewsRow[], from: number, shown: readonly NewsRow[]): readonly NewsRow[] {
   const heading = rows.slice(0, from + 1).findLast(({ kind }) => kind === 'day');
   return heading === undefined || shown.length < 2 ? shown : [heading, ...shown.slice(1)];
-}
-
-/** The old offset, moved only as far as needed to show the selected row with a margin, below the heading. */
-function scrolled(offset: number, selectedAt: number, height: number, total: number): number {
-  const margin = Math.max(0, Math.min(scrollMargin, Math.floor((height - 2) / 2)));
-  const covered = height < 2 ? 0 : 1;
-  const nearest = Math.max(offset, selectedAt + margin - height + 1);
-  const wanted = selectedAt < 0 ? offset : Math.min(nearest, selectedAt - margin - covered);
-  return Math.min(Math.max(wanted, 0), Math.max(0, total - height));
 }
