@@ -3,7 +3,7 @@ import { type Stage, stages } from '../../service/record/status.ts';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
 import type { SoonestWaits } from '../../watchlist/state/soonest-waits.ts';
 import { rankOfGroup } from '../list/groups.ts';
-import type { ColumnNeeds } from '../list/list-columns.ts';
+import { type ColumnNeeds, needNames } from '../list/list-columns.ts';
 
 /** Columns whose texts change by the passing of time. */
 export const changingColumns = ['status', 'statusOrEvent', 'expected'] as const;
@@ -128,18 +128,6 @@ function columnsIn(value: unknown, count: number): ChangeableDigest | undefined 
 
 const areTours = (positions: readonly unknown[], tours: readonly unknown[], count: number): boolean =>
   positions.length === count && positions.every((at) => Number.isInteger(at) && (at === -1 || Number(at) in tours));
-
-const needNames: readonly (keyof ColumnNeeds)[] = [
-  'name',
-  'courier',
-  'status',
-  'statusOrEvent',
-  'place',
-  'event',
-  'expected',
-  'next',
-  'age',
-];
 
 function numbersIn<Numbers extends Uint32Array | Float64Array>(
   text: string,

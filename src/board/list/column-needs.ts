@@ -5,14 +5,7 @@ import { courierName, instantOf, parcelTitle } from '../status/view-stage.ts';
 import { cellWidth } from '../text/cells.ts';
 import { timeOfDaySuffices } from '../time/zone-time.ts';
 import { columnHeadings } from './column-headings.ts';
-import {
-  ageWidth,
-  type ColumnName,
-  type ColumnNeeds,
-  columnOrder,
-  longNextWidth,
-  shortNextWidth,
-} from './list-columns.ts';
+import { ageWidth, type ColumnNeeds, columnOrder, longNextWidth, needNames, shortNextWidth } from './list-columns.ts';
 import type { ListRowInput } from './list-row.ts';
 import { expectedText, newestEventText, ownStatusWordings, placeText, statusOrEventWordings } from './row-texts.ts';
 
@@ -24,17 +17,7 @@ export function columnNeeds(
   parcels: readonly Parcel[],
   viewing: Viewing & Pick<ListRowInput, 'hasStageHeadings'>,
 ): ColumnNeeds {
-  const needs: Record<keyof ColumnNeeds, number> = {
-    name: 0,
-    courier: 0,
-    status: 0,
-    statusOrEvent: 0,
-    place: 0,
-    event: 0,
-    expected: 0,
-    next: 0,
-    age: 0,
-  };
+  const needs = needsBy(() => 0);
   for (const parcel of parcels) {
     const see = (name: keyof ColumnNeeds, text: string, most = Number.POSITIVE_INFINITY): void => {
       // A text has no more cells than two a character.
@@ -58,7 +41,7 @@ export function columnNeeds(
 export function underHeadings(texts: ColumnNeeds): ColumnNeeds {
   const needs = { ...texts };
   for (const name of columnOrder) {
-    if (needs[name] > 0) needs[name] = Math.max(needs[name], cellWidth(columnHeadings[name].short));
+    if (needs[name] > 0) needs[name] = Math.max(needs[name], cellWidth(columnHeadings[name]));
   }
   return { ...needs, statusOrEvent: Math.max(needs.status, needs.statusOrEvent) };
 }
@@ -84,14 +67,12 @@ export const plannedCheck = ({ archivedAt, nextPollAt }: Parcel): EpochMs | null
   archivedAt === null ? instantOf(nextPollAt) : null;
 
 /** What two lists need together. */
-export function widest(one: ColumnNeeds, other: ColumnNeeds): ColumnNeeds {
-  const needs: Record<keyof ColumnNeeds, number> = { ...one };
-  for (const name of [...columnOrder, 'statusOrEvent'] as const) needs[name] = Math.max(one[name], other[name]);
-  return needs;
-}
+export const widest = (one: ColumnNeeds, other: ColumnNeeds): ColumnNeeds =>
+  needsBy((name) => Math.max(one[name], other[name]));
 
 /** Whether two lists need the same columns. */
-export function sameNeeds(one: ColumnNeeds, other: ColumnNeeds): boolean {
-  const names: readonly (ColumnName | 'statusOrEvent')[] = [...columnOrder, 'statusOrEvent'];
-  return names.every((name) => one[name] === other[name]);
-}
+export const sameNeeds = (one: ColumnNeeds, other: ColumnNeeds): boolean =>
+  needNames.every((name) => one[name] === other[name]);
+
+const needsBy = (cellsOf: (name: keyof ColumnNeeds) => number): Record<keyof ColumnNeeds, number> =>
+  Object.fromEntries(needNames.map((name) => [name, cellsOf(name)])) as Record<keyof ColumnNeeds, number>;
