@@ -1,7 +1,7 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { PauseReason } from '../header/pause-reason.ts';
 import type { ExpectedWording } from '../status/expected-wording.ts';
-import { type Freshness, freshness, freshnessSigns } from '../status/freshness.ts';
+import { type Freshness, freshness, freshnessLooks } from '../status/freshness.ts';
 import { rowSigns } from '../status/row-signs.ts';
 import { stageLooks } from '../status/stage-look.ts';
 import { loudness, type Viewing } from '../status/status-now.ts';
@@ -54,14 +54,6 @@ interface Cell extends Segment {
 type WriteCell = (width: number) => Cell;
 
 type Row = Readonly<Record<ColumnName, WriteCell>>;
-
-const freshnessWords: Readonly<Record<Freshness, string>> = {
-  fresh: '',
-  checking: 'now',
-  failed: 'failed',
-  late: 'late',
-  doubtful: 'old?',
-};
 
 const isCalm = (tone: Tone): boolean => tone === 'moving' || tone === 'quiet' || tone === 'done';
 
@@ -132,15 +124,6 @@ function nameAt(parcel: Parcel, width: number): string {
   return parcel.label === null ? cutMiddle(parcel.trackNo, width) : parcel.label;
 }
 
-/** Said of a parcel beside its sign where no column is for it. */
-const freshnessRemarks: Readonly<Record<Freshness, string>> = {
-  fresh: '',
-  checking: '',
-  failed: 'check failed',
-  late: 'check late',
-  doubtful: 'may be old',
-};
-
 /** What the cell of the status can say. */
 interface StatusParts {
   /** In full, then in fewer words. */
@@ -170,7 +153,7 @@ function statusParts(parcel: Parcel, facts: RowFacts): StatusParts {
     wordings: (shown.has('event') ? ownStatusWordings : statusOrEventWordings)(parcel, facts),
     coming: saysNoDay ? [] : comingWords(expected),
     needsReader: stageLooks[parcelLook(parcel)].tone === 'attention',
-    remark: shown.has('next') ? '' : freshnessRemarks[state],
+    remark: shown.has('next') ? '' : freshnessLooks[state].remark,
     place: shown.has('place') ? '' : place,
   };
 }
@@ -196,7 +179,7 @@ function comingWords({ short, when }: ExpectedWording): readonly [string, ...str
 }
 
 function nextText(parcel: Parcel, state: Freshness, input: ListRowInput, width: number): string {
-  const word = freshnessWords[state];
+  const { word } = freshnessLooks[state];
   if (word !== '') return word;
   const at = parcel.archivedAt === null ? instantOf(parcel.nextPollAt) : null;
   if (at === null || (input.pause ?? null) !== null) return '';
@@ -207,7 +190,7 @@ function nextText(parcel: Parcel, state: Freshness, input: ListRowInput, width: 
 function ageCell(parcel: Parcel, state: Freshness, input: ListRowInput, width: number): Cell {
   const event = lastEventTime(parcel);
   const age = event === null ? '' : ageText(event.at, input.now);
-  const sign = freshnessSigns[state];
+  const { sign } = freshnessLooks[state];
   // The tilde of an uncertain age stands right before it, unless the age itself needs the cell.
   const text = event === null || event.certain || age.length >= width - 1 ? age : `~${age}`;
   return { text: `${sign}${fitText(text, width - 1, 'right')}`, dim: state === 'fresh' };

@@ -12,11 +12,21 @@ export function freshness(parcel: Parcel, now: EpochMs, checking: boolean): Fres
   return staleReason(parcel, now) ?? 'fresh';
 }
 
-/** One cell that marks a freshness; the word stands in the column of the next check, or behind the status. */
-export const freshnessSigns: Readonly<Record<Freshness, string>> = {
-  fresh: ' ',
-  checking: '↻',
-  failed: '✗',
-  late: '◔',
-  doubtful: '≋',
+/** How a freshness is shown. */
+interface FreshnessLook {
+  /** One cell. */
+  readonly sign: string;
+  /** Stands in the column of the next check. */
+  readonly word: string;
+  /** Said behind the status where no such column is. */
+  readonly remark: string;
+}
+
+/** The looks of all of them. */
+export const freshnessLooks: Readonly<Record<Freshness, FreshnessLook>> = {
+  fresh: { sign: ' ', word: '', remark: '' },
+  checking: { sign: '↻', word: 'now', remark: '' },
+  failed: { sign: '✗', word: 'failed', remark: 'check failed' },
+  late: { sign: '◔', word: 'late', remark: 'check late' },
+  doubtful: { sign: '≋', word: 'old?', remark: 'may be old' },
 };

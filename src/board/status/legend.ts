@@ -1,5 +1,5 @@
 import type { Segment } from '../text/line.ts';
-import { freshnessSigns } from './freshness.ts';
+import { freshnessLooks } from './freshness.ts';
 import { rowSigns } from './row-signs.ts';
 import { type LookName, stageLooks } from './stage-look.ts';
 
@@ -51,11 +51,11 @@ export function legend(): readonly LegendGroup[] {
         accented(rowSigns.selected, 'Selected'),
         accented(rowSigns.marked, 'Marked, to act on several at once'),
         accented(rowSigns.unread, 'Has changes that nobody has looked at; in the timeline, a new event'),
-        plain(freshnessSigns.checking, 'Being checked now'),
-        plain(freshnessSigns.failed, 'The last check failed: what is shown may be old'),
-        plain(freshnessSigns.late, 'Its check is late: what is shown may be old'),
+        plain(freshnessLooks.checking.sign, 'Being checked now'),
+        plain(freshnessLooks.failed.sign, 'The last check failed: what is shown may be old'),
+        plain(freshnessLooks.late.sign, 'Its check is late: what is shown may be old'),
         plain(
-          freshnessSigns.doubtful,
+          freshnessLooks.doubtful.sign,
           'old? – the service could not look it up at the courier: what is shown may be old',
         ),
       ],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshness, freshnessSigns } from '../../../src/board/status/freshness.ts';
+import { freshness, freshnessLooks } from '../../../src/board/status/freshness.ts';
 import { cellWidth } from '../../../src/board/text/cells.ts';
 import { isStale, missedAfterMs, turnsLateAt } from '../../../src/watchlist/rules/staleness.ts';
 import { ago, aParcel, aRecord, day, hour, minute, now } from '../parcels.ts';
@@ -55,9 +55,9 @@ describe('isStale', () => {
   });
 });
 
-describe('freshnessSigns', () => {
-  it('are one cell each, blank for fresh data', () => {
-    expect(freshnessSigns.fresh).toBe(' ');
-    for (const sign of Object.values(freshnessSigns)) expect(cellWidth(sign)).toBe(1);
+describe('freshnessLooks', () => {
+  it('have signs of one cell, a blank for fresh data', () => {
+    expect(freshnessLooks.fresh.sign).toBe(' ');
+    for (const { sign } of Object.values(freshnessLooks)) expect(cellWidth(sign)).toBe(1);
   });
 });

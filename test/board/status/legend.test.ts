@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshnessSigns } from '../../../src/board/status/freshness.ts';
+import { freshnessLooks } from '../../../src/board/status/freshness.ts';
 import { legend } from '../../../src/board/status/legend.ts';
 import { rowSigns } from '../../../src/board/status/row-signs.ts';
 import { stageLooks } from '../../../src/board/status/stage-look.ts';
@@ -12,7 +12,9 @@ describe('legend', () => {
     const drawn = [
       ...Object.values(stageLooks).map(({ symbol }) => symbol),
       ...Object.values(rowSigns),
-      ...Object.values(freshnessSigns).filter((sign) => sign !== ' '),
+      ...Object.values(freshnessLooks)
+        .map(({ sign }) => sign)
+        .filter((sign) => sign !== ' '),
       '~',
       '±',
     ];
