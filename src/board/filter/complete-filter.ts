@@ -1,5 +1,5 @@
 import { beginningWith, type Completions, completionsAt } from '../input/completions.ts';
-import { type FilteredNames, filterTerms, type TermValues } from './filter-terms.ts';
+import { type FilteredNames, filterTerms, valuesAmong } from './filter-terms.ts';
 import { filterTokens } from './filter-tokens.ts';
 import { termNames } from './term-list.ts';
 
@@ -17,7 +17,8 @@ export function completeFilter(text: string, cursor: number, parcels: readonly F
     const term = filterTerms.find(({ name }) => name === token.name);
     const from = token.start + written.search(/[:：]/) + 1;
     if (term === undefined) return null;
-    return completionsAt(from, cursor, beginningWith(valuesOf(term.values, parcels), token.value).map(inFilter));
+    const writable = valuesAmong(term, parcels).filter((value) => !quote.test(value));
+    return completionsAt(from, cursor, beginningWith(writable, token.value).map(inFilter));
   }
   const from = cursor - written.replace(/^[!！]*/, '').length;
   const isQuoted = quote.test(text.charAt(from));
@@ -25,17 +26,6 @@ export function completeFilter(text: string, cursor: number, parcels: readonly F
   const terms = isQuoted || begun === '' ? [] : beginningWith(termNames, begun).map((name) => `${dash}${name}:`);
   const known = parcels.flatMap(({ label, trackNo }) => [...(label === null ? [] : [label]), trackNo]);
   return completionsAt(from, cursor, [...terms, ...beginningWith(known, token.value).map(inFilter)]);
-}
-
-function valuesOf(values: TermValues, parcels: readonly FilteredNames[]): readonly string[] {
-  switch (values.kind) {
-    case 'listed':
-      return values.values;
-    case 'of-parcels':
-      return parcels.flatMap((parcel) => values.of(parcel)).filter((value) => !quote.test(value));
-    case 'form':
-      return [];
-  }
 }
 
 /** As it is written in a filter. */

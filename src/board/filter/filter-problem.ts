@@ -1,7 +1,7 @@
 import { nearestWord } from '../../service/text/nearest-word.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { fold } from '../text/fold.ts';
-import { type FilterTerm, filterTerms } from './filter-terms.ts';
+import { type FilterTerm, filterTerms, valuesAmong } from './filter-terms.ts';
 import { type ReadFilter, readFilter, type UsedTerm } from './read-filter.ts';
 import { placeholderOf, statesOfParcels, termNames } from './term-list.ts';
 
@@ -62,7 +62,8 @@ function ownerOf(value: string): string | null {
 function problemOf(used: UsedTerm, parcels: readonly Parcel[], cursor: number | null): FilterProblem | null {
   const { end, start, term, test, value } = used;
   const { name, values } = term;
-  const offered = valuesAmong(term, parcels);
+  const known = valuesAmong(term, parcels);
+  const offered = values.kind === 'of-parcels' ? known.toSorted() : known;
   const isTyped = cursor !== null && cursor >= start && cursor <= end;
   const isFound = values.kind !== 'of-parcels' || offered.some((one) => isValue(used, one));
   if (test !== null && isFound) return null;
@@ -86,17 +87,6 @@ const isValue = ({ term: { values }, value }: UsedTerm, one: string): boolean =>
 function isBegun({ term: { values }, value }: UsedTerm, offered: readonly string[]): boolean {
   if (values.kind === 'form') return values.isBegun(value);
   return value === '' || offered.some((one) => fold(one).startsWith(value));
-}
-
-/** The values that a term can have, each once. */
-function valuesAmong({ values }: FilterTerm, parcels: readonly Parcel[]): readonly string[] {
-  if (values.kind === 'listed') return values.values;
-  if (values.kind === 'form') return [];
-  const all = new Set<string>();
-  for (const parcel of parcels) for (const one of values.of(parcel)) all.add(one);
-  const byFolded = new Map<string, string>();
-  for (const one of all) if (!byFolded.has(fold(one))) byFolded.set(fold(one), one);
-  return [...byFolded.values()].toSorted((left, right) => (left < right ? -1 : 1));
 }
 
 function thereAre(offered: readonly string[], term: FilterTerm): string {

@@ -63,6 +63,17 @@ const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {
 /** All terms, in the order of the help. */
 export const filterTerms: readonly FilterTerm[] = termNames.map((name) => ({ name, ...terms[name] }));
 
+/** The values that a term can have, each once. */
+export function valuesAmong({ values }: FilterTerm, parcels: readonly FilteredNames[]): readonly string[] {
+  if (values.kind === 'listed') return values.values;
+  if (values.kind === 'form') return [];
+  const all = new Set<string>();
+  for (const parcel of parcels) for (const one of values.of(parcel)) all.add(one);
+  const byFolded = new Map<string, string>();
+  for (const one of all) if (!byFolded.has(fold(one))) byFolded.set(fold(one), one);
+  return [...byFolded.values()];
+}
+
 function listedTerm<Value extends string>(
   values: readonly Value[],
   testFor: (value: Value) => ParcelTest,
