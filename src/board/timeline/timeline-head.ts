@@ -3,13 +3,12 @@ import type { Zone } from '../../service/clock/zone.ts';
 import { type CourierNeed, needWords } from '../../service/record/courier-needs.ts';
 import { lookupDoubt } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { needOf } from '../../watchlist/rules/status-text.ts';
 import { daysWithoutMovement } from '../../watchlist/rules/usual-stillness.ts';
 import { courierPage } from '../courier/courier-page.ts';
 import { type PauseReason, pausePhrases } from '../header/pause-reason.ts';
-import { expectedWording } from '../status/expected-wording.ts';
+import { expectedText } from '../list/row-texts.ts';
 import { stageLooks } from '../status/stage-look.ts';
 import { quietSentence, statusNow, type Viewing } from '../status/status-now.ts';
 import { courierName, instantOf, parcelLook } from '../status/view-stage.ts';
@@ -105,10 +104,10 @@ function statusLines(input: TimelineHeadInput): readonly Line[] {
 
 /** When it is expected, as far as the service says. */
 function expectedLines(input: TimelineHeadInput): readonly Line[] {
-  const awaited = awaitedDelivery(input.parcel);
-  if (awaited === null) return [];
-  const { full, when } = expectedWording(awaited, input);
-  return paragraph(full, input.width, when === 'today' ? { tone: 'today' } : {});
+  const expected = expectedText(input.parcel, input);
+  return expected === null
+    ? []
+    : paragraph(expected.full, input.width, expected.when === 'today' ? { tone: 'today' } : {});
 }
 
 /** That it stands still for longer than is usual. */

@@ -1,12 +1,11 @@
 import { formatInTimeZone } from 'date-fns-tz';
 import { arrangeAll } from '../../board/list/arrange.ts';
-import { expectedWording } from '../../board/status/expected-wording.ts';
+import { expectedText } from '../../board/list/row-texts.ts';
 import { statusNow } from '../../board/status/status-now.ts';
 import { courierName } from '../../board/status/view-stage.ts';
 import { checkpointTime } from '../../board/time/checkpoint-time.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 
 const head = [
@@ -43,15 +42,10 @@ function row(parcel: Parcel, viewing: Viewer): string {
     escapeMarkdown(courierName(parcel) ?? ''),
     escapeMarkdown(statusNow(parcel, viewing)),
     escapeMarkdown(parcel.lastEvent?.address ?? ''),
-    escapeMarkdown(expectedText(parcel, viewing)),
+    escapeMarkdown(expectedText(parcel, viewing)?.full.replace(/^expected /, '') ?? ''),
     lastEventText(parcel, viewing.zone),
   ];
   return `| ${cells.join(' | ')} |`;
-}
-
-function expectedText(parcel: Parcel, viewing: Viewer): string {
-  const awaited = awaitedDelivery(parcel);
-  return awaited === null ? '' : expectedWording(awaited, viewing).full.replace(/^expected /, '');
 }
 
 /** When the last event was, with the marks of the timeline: `~` for a zone that was not given, `±` for a contradictory one. */
