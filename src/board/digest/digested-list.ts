@@ -2,6 +2,7 @@ import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { newParcel } from '../../watchlist/model/parcel-factory.ts';
 import type { UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import type { SoonestWaits } from '../../watchlist/state/soonest-waits.ts';
 import type { StageCounts } from '../header/header-counts.ts';
@@ -35,26 +36,8 @@ interface Outline extends Parcel {
 }
 
 /** What a parcel is of which nothing is known. */
-const blank: Omit<Parcel, 'id'> = {
-  trackNo: '',
-  courierCode: null,
-  courierPinned: false,
-  label: null,
-  tags: [],
-  extras: { postalCode: null, phoneSuffix: null },
-  registration: 'registered',
-  addedAt: '1970-01-01T00:00:00.000Z',
-  registeredAt: null,
-  archivedAt: null,
-  record: null,
-  lastEvent: null,
-  checkpointCount: 0,
-  checkedAt: null,
-  nextPollAt: null,
-  fruitlessPolls: 0,
-  deliveryConfirmed: false,
-  error: null,
-};
+const nameless = { trackNo: '', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
+const blank: Parcel = { ...newParcel(nameless, 0, () => 0), registration: 'registered', nextPollAt: null };
 
 const unread = { since: '1970-01-01T00:00:00.000Z', lastRead: null };
 

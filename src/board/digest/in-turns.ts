@@ -44,15 +44,19 @@ export async function orderedInTurns(
   return { order, groups, columns };
 }
 
-/** What a function makes of each of some. */
+/**
+ * What a function makes of each of some.
+ * @param inTurn how many before everybody else has a turn
+ */
 export async function mappedInTurns<Item, Made>(
   items: readonly Item[],
   make: (item: Item) => Made,
   pause: Pause,
+  inTurn = parcelsInTurn,
 ): Promise<readonly Made[]> {
   const made: Made[] = [];
   for (const [index, item] of items.entries()) {
-    if (index % parcelsInTurn === 0) await pause();
+    if (index % inTurn === 0) await pause();
     made.push(make(item));
   }
   return made;

@@ -1,10 +1,9 @@
 import { type EpochMs, hourMs } from '../../service/clock/clock.ts';
-import type { Zone } from '../../service/clock/zone.ts';
 import { foldCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
-import { type UsualStillness, usualStillness } from '../../watchlist/rules/usual-stillness.ts';
+import { usualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import { inBatches } from '../../watchlist/store/in-batches.ts';
 import { columnNeeds, mostOfStatus, plannedCheck, widest } from '../list/column-needs.ts';
 import { lastEventDay, type ParcelGroup } from '../list/groups.ts';
@@ -48,10 +47,13 @@ export async function makeDigest({ parcels, places, now, zone, checks, pause }: 
   const needs = await neededInTurns(order, viewing, pause);
   // Of a list that others change, what is wide now has to do.
   const widths = places === null ? [] : await measured(order, viewing, pause);
-  const bounds = (column: ChangingColumn): WidthBounds => boundsOf(column, widths, placeOf);
+  const least = leastOf(widths);
+  const bounds = (column: ChangingColumn): WidthBounds => boundsOf(column, least[column], widths, placeOf);
   const delivered = await mappedInTurns(deliveredOf(groups), (parcel) => lastEventDay(parcel, zone), pause);
   const planned = (await mappedInTurns(order, plannedCheck, pause)).filter((at) => at !== null);
-  const counted = await countsOf(order, zone, pause);
+  // What the header counts, by what does not depend on the day.
+  const tally = new Tally(zone);
+  const tours = await mappedInTurns(order, (parcel) => tally.add(parcel), pause);
   return {
     madeAt: now,
     zone: zone.name,
@@ -60,38 +62,28 @@ export async function makeDigest({ parcels, places, now, zone, checks, pause }: 
     groups: groups.map(({ key, parcels: { length } }) => [key, length]),
     delivered: runsOf(delivered),
     unread: order.flatMap(({ unread }, position) => (unread === undefined ? [] : [position])),
-    counts: counted.counts,
-    tours: counted.tours,
+    counts: [...tally.counts],
+    tours: tally.tours,
     usual: [...usual],
-    needs: { ...needs, ...(places === null ? {} : leastOf(widths)), next: 0 },
+    needs: { ...needs, ...(places === null ? {} : least), next: 0 },
     bounds: { status: bounds('status'), statusOrEvent: bounds('statusOrEvent'), expected: bounds('expected') },
     farthest: planned.reduce<EpochMs | null>((far, at) => (far === null || at > far ? at : far), null),
     checks,
-    changeable: places === null ? { ...columns, tours: counted.tourPositions } : null,
+    changeable: places === null ? { ...columns, tours: tours.filter((tour) => tour !== null) } : null,
   };
 }
 
 const deliveredOf = (groups: readonly ParcelGroup[]): readonly Parcel[] =>
   groups.find(({ key }) => key === 'delivered')?.parcels ?? [];
 
-/** What the header counts, by what does not depend on the day. */
-async function countsOf(
-  watched: readonly Parcel[],
-  zone: Zone,
-  pause: DigestInput['pause'],
-): Promise<Pick<ListDigest, 'counts' | 'tours'> & { readonly tourPositions: readonly number[] }> {
-  const tally = new Tally(zone);
-  const tourPositions: number[] = [];
-  for (const [index, parcel] of watched.entries()) {
-    if (index % parcelsInTurn === 0) await pause();
-    const position = tally.add(parcel);
-    if (position !== null) tourPositions.push(position);
-  }
-  return { counts: [...tally.counts], tours: tally.tours, tourPositions };
+/** The least and the most of some widths. */
+interface Range {
+  readonly least: number;
+  readonly most: number;
 }
 
 /** Cells of the texts of a parcel, as long as the digest holds. */
-type WidthRange = Readonly<Record<ChangingColumn, { readonly least: number; readonly most: number }>>;
+type WidthRange = Readonly<Record<ChangingColumn, Range>>;
 
 interface Measured {
   readonly parcel: Parcel;
@@ -126,45 +118,28 @@ async function measured(
     known.set(text, width);
     return width;
   };
-  const found: Measured[] = [];
-  for (const parcel of watched) {
-    if (found.length % measuredInTurn === 0) await pause();
-    found.push({ parcel, range: rangeOf(parcel, viewing, widthOf) });
-  }
-  return found;
+  const measure = (parcel: Parcel): Measured => ({ parcel, range: rangeOf(parcel, viewing, widthOf) });
+  return await mappedInTurns(watched, measure, pause, measuredInTurn);
 }
 
-function rangeOf(
-  parcel: Parcel,
-  viewing: Viewing & { readonly usual: UsualStillness },
-  widthOf: (text: string) => number,
-): WidthRange {
-  const [status, statusOrEvent, expected] = [new Range(), new Range(), new Range()];
+function rangeOf(parcel: Parcel, viewing: Required<Viewing>, widthOf: (text: string) => number): WidthRange {
+  const [status, statusOrEvent, expected]: [number[], number[], number[]] = [[], [], []];
   let before: string | null = null;
   for (const now of instantsOfChange(parcel, viewing)) {
     const then = { ...viewing, now, hasStageHeadings: true };
     const wordings = ownStatusWordings(parcel, then);
-    expected.add(widthOf(expectedText(parcel, then)?.short ?? ''));
+    expected.push(widthOf(expectedText(parcel, then)?.short ?? ''));
     // What stands in place of a status depends on nothing else.
     if (wordings[0] === before) continue;
     before = wordings[0];
-    status.add(Math.min(mostOfStatus(parcel), widthOf(before)));
+    status.push(Math.min(mostOfStatus(parcel), widthOf(before)));
     const hasEvent = parcel.lastEvent !== null;
-    statusOrEvent.add(hasEvent ? widthOf(statusOrEventWordings(parcel, then, wordings)[0]) : 0);
+    statusOrEvent.push(hasEvent ? widthOf(statusOrEventWordings(parcel, then, wordings)[0]) : 0);
   }
-  return { status, statusOrEvent, expected };
+  return { status: rangeAmong(status), statusOrEvent: rangeAmong(statusOrEvent), expected: rangeAmong(expected) };
 }
 
-/** The least and the most of some widths. */
-class Range {
-  least = Number.POSITIVE_INFINITY;
-  most = 0;
-
-  add(width: number): void {
-    this.least = Math.min(this.least, width);
-    this.most = Math.max(this.most, width);
-  }
-}
+const rangeAmong = (widths: readonly number[]): Range => ({ least: Math.min(...widths), most: Math.max(0, ...widths) });
 
 /** Instants between which the texts of a parcel hardly change: they speak of days, and of the end of a window. */
 function instantsOfChange(parcel: Parcel, { now, usual }: Required<Viewing>): readonly EpochMs[] {
@@ -188,10 +163,10 @@ function leastOf(widths: readonly Measured[]): Record<ChangingColumn, number> {
 
 function boundsOf(
   column: ChangingColumn,
+  least: number,
   widths: readonly Measured[],
   placeOf: ReadonlyMap<Parcel, number>,
 ): WidthBounds {
-  const least = leastOf(widths)[column];
   const wider = widths
     .filter(({ range }) => range[column].most > least)
     .map(({ parcel, range }) => ({ place: placeOf.get(parcel) ?? 0, most: range[column].most }))
