@@ -77,7 +77,7 @@ export function createFakeSetupEffects(
         name: 'Track123',
         baseUrl: 'https://api.track123.com/gateway/open-api',
         wayToKey: 'Log in to the admin portal, then Developers > API.',
-        pages: [{ title: 'Portal', address: 'https://www.track123.com' }],
+        page: 'https://www.track123.com',
       },
     ],
     current: async () => now,

@@ -10,19 +10,10 @@ export const sandboxId = 'sandbox';
 /** What can be chosen as the service: the known ones by name, another address, the sandbox. */
 export function serviceChoices(known: readonly KnownService[], now: SetupNow | null): readonly SetupChoice[] {
   const set = now?.service ?? null;
-  const setHere = (isSet: boolean): readonly string[] => (isSet && set !== null ? [`Set now: ${set.place}.`] : []);
   return [
-    ...known.map((service): SetupChoice => {
-      const [page] = service.pages;
-      return {
-        id: service.profile,
-        title: `${service.name}, the public service`,
-        details: [
-          ...setHere(set?.kind === 'profile' && set.profile === service.profile),
-          ...(page === undefined ? [] : [`${page.title}: ${page.address}`]),
-        ],
-        unusable: null,
-      };
+    ...known.map(({ name, page, profile }): SetupChoice => {
+      const place = set?.kind === 'profile' && set.profile === profile ? [`Set now: ${set.place}.`] : [];
+      return { id: profile, title: `${name}, the public service`, details: [...place, page], unusable: null };
     }),
     {
       id: otherAddressId,

@@ -6,14 +6,6 @@ import type { SetupChoice } from './choice-lines.ts';
  * sentences holds the key.
  */
 
-/** A page that a person can open. */
-export interface PortalPage {
-  /** What is found there, such as "Documentation". */
-  readonly title: string;
-  /** http or https. */
-  readonly address: string;
-}
-
 /** A service that can be chosen by its name. */
 export interface KnownService {
   /** The profile, as the configuration names it. */
@@ -23,8 +15,8 @@ export interface KnownService {
   readonly baseUrl: string;
   /** How to get a key there, as a sentence: the way through the pages. */
   readonly wayToKey: string;
-  /** The first one is opened on request. */
-  readonly pages: readonly PortalPage[];
+  /** The address of the page where one gets an account and a key, http or https. */
+  readonly page: string;
 }
 
 /** Which service is wanted. */

@@ -78,13 +78,9 @@ const texts: Readonly<Record<SetupQuestion, (facts: StepFacts) => Text>> = {
 /** The key, and how one gets it. */
 function keyText({ known, now, service }: StepFacts): Text {
   const profile = service?.kind === 'profile' ? known.find((one) => one.profile === service.profile) : undefined;
-  const [page] = profile?.pages ?? [];
   return {
     question: service === null ? 'The key' : `The key of ${serviceWords(service, known)}`,
-    hints: [
-      ...(profile === undefined ? [] : [profile.wayToKey]),
-      ...(page === undefined ? [] : [`Ctrl+O opens ${page.address}.`]),
-    ],
+    hints: profile === undefined ? [] : [profile.wayToKey, `Ctrl+O opens ${profile.page}.`],
     warning: outranked(now?.key ?? null, 'another key'),
   };
 }

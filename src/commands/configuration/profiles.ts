@@ -16,10 +16,7 @@ export const profiles: readonly Profile[] = [
     baseUrl: 'https://api.track123.com/gateway/open-api',
     header: 'Track123-Api-Secret',
     wayToKey: 'Log in to the admin portal, then Developers, API: the key is there.',
-    pages: [
-      { title: 'Track123', address: 'https://www.track123.com' },
-      { title: 'Guide to the interface', address: 'https://docs.track123.com/reference' },
-    ],
+    page: 'https://www.track123.com',
   },
 ];
 

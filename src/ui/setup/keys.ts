@@ -1,4 +1,3 @@
-import type { PortalPage } from '../../board/setup/setup-effects.ts';
 import { type SetupStep, stepAfter } from '../../board/setup/steps.ts';
 import type { Tone } from '../../board/text/line.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
@@ -43,12 +42,12 @@ function move(board: Board, by: number): void {
 }
 
 /** The page where one gets an account and a key: of the selected service, or of the chosen one; null where none is known. */
-function portalOf({ now, setupEffects: effects, ui: { settingUp: setup } }: SeenBoard): PortalPage | null {
+function portalOf({ now, setupEffects: effects, ui: { settingUp: setup } }: SeenBoard): string | null {
   if (setup === null || effects === null) return null;
   const shown = shownStep(setup, effects, now);
   const chosen = serviceOf(setup);
   const profile = setup.step === 'service' ? shown.selected?.id : chosen?.kind === 'profile' ? chosen.profile : null;
-  return effects.knownServices.find((known) => known.profile === profile)?.pages[0] ?? null;
+  return effects.knownServices.find((known) => known.profile === profile)?.page ?? null;
 }
 
 /** Whether the footer names the key that opens it. */
@@ -63,8 +62,8 @@ function openPortal(board: Board): void {
     return;
   }
   inBackground(board, async () => {
-    const why = await board.openPage(page.address);
-    showMessage(board, why === null ? `Opened ${page.address}.` : `Open it yourself (${why}): ${page.address}`, {
+    const why = await board.openPage(page);
+    showMessage(board, why === null ? `Opened ${page}.` : `Open it yourself (${why}): ${page}`, {
       shownMs: 60_000,
     });
   });

@@ -79,7 +79,7 @@ it('ends in a working board: what the conversation saves is in use at once', asy
   expect(board.opensSetup).toBe(true);
   const effects = board.effects();
   expect(await effects.current()).toMatchObject({ service: null, key: null, zone: 'Europe/Berlin', zoneSet: null });
-  expect(effects.knownServices).toMatchObject([{ profile: 'track123', pages: [{ address: expect.any(String) }, {}] }]);
+  expect(effects.knownServices).toMatchObject([{ profile: 'track123', page: expect.stringMatching(/^https:/) }]);
   const service = { kind: 'base-url', baseUrl: sandbox.baseUrl, header: null } as const;
   const key = { kind: 'entered', key: sandbox.apiKey } as const;
   const progress: string[] = [];
