@@ -19,24 +19,16 @@ export interface StepFacts {
 /** What a step asks, and beside it what one needs for the answer: sentences, each for lines of its own. */
 export interface StepText {
   readonly question: string;
-  readonly hints: readonly string[];
-  /** What stands in the way of the answer; null when nothing does. */
-  readonly warning: string | null;
+  readonly hints?: readonly string[];
+  /** What stands in the way of the answer; absent or null when nothing does. */
+  readonly warning?: string | null;
 }
 
 /** What is asked: in a step, or in a line of another address within the first. */
 export type SetupQuestion = SetupStep | 'url' | 'header';
 
-/** The text of a question. */
-export const stepText = (asked: SetupQuestion, facts: StepFacts): StepText => ({
-  hints: [],
-  warning: null,
-  ...texts[asked](facts),
-});
-
-type Text = Pick<StepText, 'question'> & Partial<StepText>;
-
-const texts: Readonly<Record<SetupQuestion, (facts: StepFacts) => Text>> = {
+/** The texts of all questions. */
+export const stepTexts: Readonly<Record<SetupQuestion, (facts: StepFacts) => StepText>> = {
   service: ({ now }) => ({
     question: 'Which service tracks your parcels?',
     hints: ['Seven short questions to a working board. Tab skips one, Esc goes back to the one before.'],
@@ -76,7 +68,7 @@ const texts: Readonly<Record<SetupQuestion, (facts: StepFacts) => Text>> = {
 };
 
 /** The key, and how one gets it. */
-function keyText({ known, now, service }: StepFacts): Text {
+function keyText({ known, now, service }: StepFacts): StepText {
   const profile = service?.kind === 'profile' ? known.find((one) => one.profile === service.profile) : undefined;
   return {
     question: service === null ? 'The key' : `The key of ${serviceWords(service, known)}`,
@@ -86,11 +78,11 @@ function keyText({ known, now, service }: StepFacts): Text {
 }
 
 /** Where the key is kept, or what is written. */
-function saveText({ key, known, now, service }: StepFacts): Text {
+function saveText({ key, known, now, service }: StepFacts): StepText {
   const file = now?.configFile ?? 'config.json';
   const chosen = service === null ? 'the service' : serviceWords(service, known);
   const warning = outranked(now?.key ?? null, 'the key') ?? outranked(now?.service ?? null, 'the service');
-  const writes = (question: string, what: string, then: string): Text => ({
+  const writes = (question: string, what: string, then: string): StepText => ({
     question,
     hints: [`Enter writes ${what} to ${file}. ${then}`],
     warning,

@@ -7,18 +7,8 @@ export const setupSteps = ['service', 'key', 'check', 'save', 'zone', 'notify', 
 /** One question of the conversation: which service, its key, whether both work, where the key is kept, … */
 export type SetupStep = (typeof setupSteps)[number];
 
-const stepTitles: Readonly<Record<SetupStep, string>> = {
-  service: 'Service',
-  key: 'Key',
-  check: 'Check',
-  save: 'Save',
-  zone: 'Zone',
-  notify: 'Notify',
-  numbers: 'Numbers',
-};
-
-/** What a step is called on the screen. */
-export const setupStepTitle = (step: SetupStep): string => stepTitles[step];
+/** What a step is called on the screen: by its name. */
+export const setupStepTitle = (step: SetupStep): string => step.charAt(0).toUpperCase() + step.slice(1);
 
 /** Where a step stands among all, such as "2 of 7". */
 export const setupPosition = (step: SetupStep): string => `${setupSteps.indexOf(step) + 1} of ${setupSteps.length}`;

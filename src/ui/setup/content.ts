@@ -1,8 +1,8 @@
-import { choiceLines, offsetFor } from '../../board/setup/choice-lines.ts';
+import { type ChoiceLines, choiceLines, offsetFor } from '../../board/setup/choice-lines.ts';
 import { hostWords, lengthWords } from '../../board/setup/key-choices.ts';
 import { proofAdvice, proofLines } from '../../board/setup/proof-lines.ts';
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
-import { setupSummary, stepText } from '../../board/setup/step-text.ts';
+import { setupSummary, stepTexts } from '../../board/setup/step-text.ts';
 import { progressLine } from '../../board/setup/steps.ts';
 import { unknownZoneText } from '../../board/setup/zone-choices.ts';
 import { statusNow } from '../../board/status/status-now.ts';
@@ -16,9 +16,7 @@ import { shownStep } from './shown-step.ts';
 import { isRefusedKey, keyOf, type SettingUp, serviceOf } from './state.ts';
 
 /** The text of the conversation, and which rows of it are to be in sight. */
-export interface SetupContent {
-  readonly lines: readonly Line[];
-  readonly selected: { readonly from: number; readonly to: number };
+export interface SetupContent extends ChoiceLines {
   /** Whether what is to be in sight is what is wrong with an answer: however far the user has scrolled. */
   readonly isComplaint?: boolean;
 }
@@ -46,7 +44,7 @@ export function setupContent(
   // A question that changes under the hand is answered wrongly.
   if (!setup.hasLooked) return { lines: paragraph('Looking at what is set up…', 'quiet'), selected: unselected };
   const facts = { known: effects.knownServices, now: setup.now, service: serviceOf(setup), key: keyOf(setup) };
-  const { hints, question, warning } = stepText(setup.addressField ?? setup.step, facts);
+  const { hints = [], question, warning = null } = stepTexts[setup.addressField ?? setup.step](facts);
   const asked = paragraph(question, 'plain', true);
   const hinted = hints.flatMap((hint) => paragraph(hint, 'quiet'));
   const top: readonly Line[] = [
