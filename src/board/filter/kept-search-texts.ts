@@ -12,30 +12,6 @@ const shortList = 2_000;
 /** Texts of so many parcels that a long list has no more are kept along: to take them out, all have to be looked through. */
 const mostStale = 1_000;
 
-/** The texts of a parcel; what changes is put together again when it is read at another time. */
-class KeptTexts implements SearchedTexts {
-  readonly lasting: string;
-  readonly #parcel: Parcel;
-  readonly #kept: KeptSearchTexts;
-  #changing = '';
-  #readAt: Viewing | null = null;
-
-  constructor(parcel: Parcel, kept: KeptSearchTexts) {
-    this.#parcel = parcel;
-    this.#kept = kept;
-    this.lasting = lastingText(parcel, kept.fold);
-  }
-
-  changing(): string {
-    const { viewing } = this.#kept;
-    if (this.#readAt !== viewing) {
-      this.#changing = changingText(this.#parcel, viewing, this.#kept.fold);
-      this.#readAt = viewing;
-    }
-    return this.#changing;
-  }
-}
-
 /**
  * Keeps what the words of a filter are looked for in: for a long list, putting it together takes longer than a frame, and
  * it is looked through again with every letter.
@@ -48,11 +24,6 @@ export class KeptSearchTexts {
 
   constructor(viewing: Viewing) {
     this.#viewing = viewing;
-  }
-
-  /** The time at which the texts are read. */
-  get viewing(): Viewing {
-    return this.#viewing;
   }
 
   /** Has the texts read at another time, for these parcels; what is kept of others is let go. */
@@ -80,7 +51,16 @@ export class KeptSearchTexts {
   readonly of = (parcel: Parcel): SearchedTexts => {
     const before = this.#texts.get(parcel);
     if (before !== undefined) return before;
-    const texts = new KeptTexts(parcel, this);
+    let [changing, readAt]: [string, Viewing | null] = ['', null];
+    const texts: SearchedTexts = {
+      lasting: lastingText(parcel, this.fold),
+      // Put together again when it is read at another time.
+      changing: () => {
+        if (readAt !== this.#viewing) changing = changingText(parcel, this.#viewing, this.fold);
+        readAt = this.#viewing;
+        return changing;
+      },
+    };
     this.#texts.set(parcel, texts);
     return texts;
   };

@@ -1,18 +1,14 @@
 import { fold } from '../text/fold.ts';
 import { type FilterTerm, filterTerms, type ParcelTest } from './filter-terms.ts';
-import { filterTokens } from './filter-tokens.ts';
+import { type FilterToken, filterTokens } from './filter-tokens.ts';
 
 /** A term of a filter with the value that it has there. */
-export interface UsedTerm {
+export interface UsedTerm extends Pick<FilterToken, 'end' | 'negated' | 'start'> {
   readonly term: FilterTerm;
   /** Folded. */
   readonly value: string;
-  readonly negated: boolean;
   /** Null where the value is none of the term's: then it filters nothing. */
   readonly test: ParcelTest | null;
-  /** Where it begins and ends in the text. */
-  readonly start: number;
-  readonly end: number;
 }
 
 /** A word of a filter. */

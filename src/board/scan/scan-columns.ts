@@ -24,15 +24,14 @@ export const scanHeadings: ScanCells = {
 /** Cells between two columns. */
 export const columnGap = 2;
 
-/** Fewest and most cells of a column; those that may go do so from the last of these to the first. */
-const limits: Readonly<Record<ScanColumn, readonly [least: number, most: number]>> = {
-  state: [8, 16],
-  number: [18, 26],
-  courier: [10, 30],
-  label: [8, 30],
-  place: [12, 30],
-};
-const byWorth: readonly ScanColumn[] = ['state', 'number', 'courier', 'label', 'place'];
+/** Fewest and most cells of each column; those that may go do so from the last of these to the first. */
+const byWorth: readonly (readonly [column: ScanColumn, least: number, most: number])[] = [
+  ['state', 8, 16],
+  ['number', 18, 26],
+  ['courier', 10, 30],
+  ['label', 8, 30],
+  ['place', 12, 30],
+];
 
 /** How many cells each column of these rows could use, headings included; 0 for one that is empty in all. */
 export function scanNeeds(rows: readonly ScanCells[]): ScanWidths {
@@ -40,33 +39,27 @@ export function scanNeeds(rows: readonly ScanCells[]): ScanWidths {
     const widest = rows.reduce((most, cells) => Math.max(most, cellWidth(cells[column])), 0);
     return widest === 0 ? 0 : Math.max(widest, scanHeadings[column].length);
   };
-  return {
-    number: need('number'),
-    courier: need('courier'),
-    label: need('label'),
-    place: need('place'),
-    state: need('state'),
-  };
+  return widthsBy(need);
 }
+
+const widthsBy = (cellsOf: (column: ScanColumn) => number): Record<ScanColumn, number> =>
+  Object.fromEntries(scanColumnNames.map((column) => [column, cellsOf(column)])) as Record<ScanColumn, number>;
 
 /**
  * Divides a width among the columns: each gets its least as far as there is room, the worthiest first, then what it could
  * use besides.
  */
 export function scanColumns(needs: ScanWidths, width: number): ScanWidths {
-  const widths = { number: 0, courier: 0, label: 0, place: 0, state: 0 };
+  const widths = widthsBy(() => 0);
   let room = width + columnGap;
-  const shown: ScanColumn[] = [];
-  for (const column of byWorth) {
-    const [least, most] = limits[column];
-    const cells = Math.min(needs[column], least, most);
+  for (const [column, least] of byWorth) {
+    const cells = Math.min(needs[column], least);
     if (cells === 0 || cells + columnGap > room) continue;
     widths[column] = cells;
     room -= cells + columnGap;
-    shown.push(column);
   }
-  for (const column of shown) {
-    const more = Math.min(Math.min(needs[column], limits[column][1]) - widths[column], room);
+  for (const [column, , most] of byWorth) {
+    const more = widths[column] === 0 ? 0 : Math.min(Math.min(needs[column], most) - widths[column], room);
     if (more <= 0) continue;
     widths[column] += more;
     room -= more;

@@ -17,19 +17,16 @@ export function cellWidth(text: string): number {
 }
 
 /** Shortens a text to at most `width` cells; what is cut off shows as `…`. Never splits a grapheme. */
-export function cut(text: string, width: number): string {
-  if (width < 1) return '';
-  if (isSimple(text)) return simpleWidth(text) <= width ? text : cutSimple(text, width);
-  const form = drawable(text);
-  return stringWidth(form) <= width ? form : cliTruncate(form, width);
-}
+export const cut = (text: string, width: number): string => shortened(text, width, cutSimple, 'end');
 
 /** As {@link cut}, but keeps beginning and end: tracking numbers of one sender differ in their last digits. */
-export function cutMiddle(text: string, width: number): string {
+export const cutMiddle = (text: string, width: number): string => shortened(text, width, cutSimpleMiddle, 'middle');
+
+function shortened(text: string, width: number, cutIt: typeof cutSimple, position: 'end' | 'middle'): string {
   if (width < 1) return '';
-  if (isSimple(text)) return simpleWidth(text) <= width ? text : cutSimpleMiddle(text, width);
+  if (isSimple(text)) return simpleWidth(text) <= width ? text : cutIt(text, width);
   const form = drawable(text);
-  return stringWidth(form) <= width ? form : cliTruncate(form, width, { position: 'middle' });
+  return stringWidth(form) <= width ? form : cliTruncate(form, width, { position });
 }
 
 /** Cuts or pads a text to exactly `width` cells. */
