@@ -10,11 +10,14 @@ export type PastedTextKind = 'bar' | 'rows' | 'scan';
 /** Fewer digits than this make no number. */
 const fewestDigits = 5;
 
-/** Tells what a pasted text is by what it would be if it were entered. */
-export function pastedTextKind(text: string, entries: readonly TextEntry[]): PastedTextKind {
+/**
+ * Tells what a pasted text is by what it would be if it were entered.
+ * @param isListOpen whether the list of found numbers is open, behind which nothing goes to the bar
+ */
+export function pastedTextKind(text: string, entries: readonly TextEntry[], isListOpen = false): PastedTextKind {
   if (entries.every(({ input }) => input.kind === 'ok')) {
-    return entries.length > confirmThreshold.board ? 'rows' : 'bar';
+    return isListOpen || entries.length > confirmThreshold.board ? 'rows' : 'bar';
   }
   const digits = text.match(/\d/g)?.length ?? 0;
-  return digits < fewestDigits && !text.includes('\n') ? 'bar' : 'scan';
+  return !isListOpen && digits < fewestDigits && !text.includes('\n') ? 'bar' : 'scan';
 }

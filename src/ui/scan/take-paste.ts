@@ -1,5 +1,5 @@
-import { readEnteredText, type TextEntry } from '../../board/input/entered-text.ts';
-import { type PastedTextKind, pastedTextKind } from '../../board/scan/pasted-text-kind.ts';
+import { readEnteredText } from '../../board/input/entered-text.ts';
+import { pastedTextKind } from '../../board/scan/pasted-text-kind.ts';
 import { openBarWith } from '../add/submit.ts';
 import type { Board } from '../board.ts';
 import { longestLine, pastedText } from '../field/pasted-text.ts';
@@ -37,7 +37,7 @@ export function takePaste(board: Board, paste: string): void {
     return;
   }
   const entries = isLine || isTooLong ? [] : readEnteredText(text);
-  const kind = isTooLong ? 'scan' : isLine ? 'bar' : kindOf(text, entries, context === 'scan');
+  const kind = isTooLong ? 'scan' : isLine ? 'bar' : pastedTextKind(text, entries, context === 'scan');
   if (kind === 'rows') showEntries(board, entries);
   else if (kind === 'bar') openBarWith(board, text, isInBar);
   else {
@@ -56,11 +56,4 @@ export function takePaste(board: Board, paste: string): void {
       },
     });
   }
-}
-
-/** Behind a list that is open nothing goes to the bar. */
-function kindOf(text: string, entries: readonly TextEntry[], isListOpen: boolean): PastedTextKind {
-  const kind = pastedTextKind(text, entries);
-  if (!isListOpen || kind !== 'bar') return kind;
-  return entries.every(({ input }) => input.kind === 'ok') ? 'rows' : 'scan';
 }
