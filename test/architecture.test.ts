@@ -11,8 +11,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   polling: ['service', 'watchlist'],
   board: ['service', 'watchlist'],
   process: ['service', 'watchlist'],
-  ui: ['service', 'watchlist', 'polling', 'board', 'process'],
-  commands: ['service', 'watchlist', 'polling', 'board', 'process'],
+  screen: ['service', 'watchlist', 'polling', 'board', 'process'],
+  ui: ['service', 'watchlist', 'polling', 'board', 'process', 'screen'],
+  commands: ['service', 'watchlist', 'polling', 'board', 'process', 'screen'],
   sandbox: ['service'],
 };
 

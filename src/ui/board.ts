@@ -1,28 +1,21 @@
-import type { BoardBadge } from '../board/header/header.ts';
 import type { StageCounts } from '../board/header/header-counts.ts';
 import type { PauseReason } from '../board/header/pause-reason.ts';
 import type { Arrangement } from '../board/list/arrange.ts';
 import type { ColumnNeeds } from '../board/list/list-columns.ts';
 import type { HeadingRow } from '../board/list/list-rows.ts';
 import type { ListWindow } from '../board/list/list-window.ts';
-import type { BoardSetup, Fact } from '../board/setup/board-setup.ts';
-import type { SetupEffects } from '../board/setup/setup-effects.ts';
-import type { GlyphSet, Line } from '../board/text/line.ts';
+import type { Line } from '../board/text/line.ts';
 import type { Look } from '../board/text/paint.ts';
-import type { AccountActions } from '../polling/account/account-actions.ts';
 import type { ApplyAdditions } from '../polling/additions/apply-additions.ts';
-import type { Monitor, MonitorState } from '../polling/core/state.ts';
+import type { MonitorState } from '../polling/core/state.ts';
 import type { Suspension } from '../process/job-control.ts';
-import type { NotificationSwitch } from '../process/notifications/notification-switch.ts';
 import type { OpenPage } from '../process/open-page.ts';
+import type { ScreenServices } from '../screen/board-request.ts';
 import type { Clock, EpochMs } from '../service/clock/clock.ts';
-import type { Zone } from '../service/clock/zone.ts';
 import type { Courier } from '../service/record/record.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { UsualStillness } from '../watchlist/rules/usual-stillness.ts';
-import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
 import type { PollingState } from '../watchlist/state/polling-state.ts';
-import type { KeptView, ViewChanges } from '../watchlist/state/view-memory.ts';
 import type { Clipboards, CopyText } from './copy/copy-text.ts';
 import type { LineCommand } from './field/line-editor.ts';
 import type { Focus } from './focus/terminal-focus.ts';
@@ -35,58 +28,22 @@ import type { ShownOverlay } from './overlay/state.ts';
 import type { Scroll } from './pane/scroll.ts';
 import type { LoadedCouriers } from './picker/use-couriers.ts';
 import type { ShownScan } from './scan/shown-scan.ts';
-import type { FoundAlready } from './scan/state.ts';
 import type { UiChange, UiState } from './state.ts';
 
 /** What the program gives the board; nothing else is reached for. */
-export interface BoardServices extends Look {
-  readonly glyphs: GlyphSet;
-  /** Loaded already. */
-  readonly monitor: Monitor;
-  readonly account: AccountActions;
-  readonly couriers: CourierDirectory;
+export interface BoardServices extends Look, ScreenServices {
   readonly clock: Clock;
-  /** The viewer's zone. */
-  readonly zone: Zone;
-  readonly badge: BoardBadge | null;
-  /** What has just been taken over, to be said in passing; another object each time. */
-  readonly news?: { readonly sentence: string } | null;
-  readonly setup: BoardSetup;
-  /** What the conversation that sets it up has done; null where nothing can be set up. */
-  readonly setupEffects: SetupEffects | null;
-  /** Whether it opens with that conversation, whatever is set already. */
-  readonly opensSetup?: boolean;
-  /** How the board was looked at last; it opens like that. */
-  readonly view: KeptView;
   /** How it was looked at while its list was read; absent where nobody could. */
   readonly seenAhead?: SeenAhead;
-  /** Remembers what of it has changed for the next start; see `keptViewOf`. */
-  readonly keepView: (changes: ViewChanges) => void;
-  /** Facts for the details that only the caller knows: base URL, files. */
-  readonly facts: readonly Fact[];
-  /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
-  readonly clockSkew: () => number | null;
   readonly openPage: OpenPage;
-  /** Whether the title of the terminal's window is to say what matters. */
-  readonly title: boolean;
-  /** Null where no channel of notifications is set. */
-  readonly notificationSwitch: NotificationSwitch | null;
   readonly clipboards: Clipboards;
   /** Null where there is no job control. */
   readonly suspension: Suspension | null;
-  /** Whether the configuration has an extra for a courier that needs one. */
-  readonly hasDefaultExtra: (courierCode: string) => boolean;
-  /** How found numbers are added; absent where that is for the board to do, which polls. */
-  readonly applyAdditions?: ApplyAdditions;
-  /** Numbers that were found already: then only they are shown, and the screen ends with them. Absent on the board. */
-  readonly foundAlready?: FoundAlready;
 }
 
 /** The board as it is drawn: the one bag for what panes, overlays and the handlers of their keys need. */
-export interface Board extends Omit<BoardServices, 'zone' | 'applyAdditions' | 'news'> {
+export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly applyAdditions: ApplyAdditions;
-  /** The viewer's zone. */
-  readonly zone: Zone;
   /** The core's newest snapshot. */
   readonly state: MonitorState;
   readonly ui: UiState;

@@ -1,6 +1,6 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import type { LeftScreen } from '../process/kept-screen.ts';
 import type { TerminalLoan } from '../process/terminal-loan.ts';
+import type { BoardEnd, BoardRequest } from '../screen/board-request.ts';
 import { printableText } from '../service/text/clean-text.ts';
 import type { BoardServices, SeenBoard } from './board.ts';
 import { createCopyText } from './copy/copy-text.ts';
@@ -17,9 +17,7 @@ import { ScreenStream, type TerminalOutput } from './terminal/screen-stream.ts';
 import type { WindowSize } from './terminal/window-size.ts';
 
 /** What the board is given, and the terminal it runs in. */
-export interface BoardOptions extends BoardServices {
-  /** Calls the listener with services that take the place of some; answers how to stop. Absent where none ever do. */
-  readonly onReplaced?: (listener: (services: Partial<BoardServices>) => void) => () => void;
+export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScreen' | 'onReplaced' | 'signal'> {
   readonly stdin: TerminalInput;
   readonly stdout: TerminalOutput;
   /** Rows with their colours that stand on the alternate screen already, the cursor hidden; null or absent where none do. */
@@ -30,8 +28,6 @@ export interface BoardOptions extends BoardServices {
   readonly erasing?: string;
   /** The size of the window for which they were made of the watchlist as it is; null or absent where they are older. */
   readonly drawnIn?: WindowSize | null;
-  /** Called with the screen as it was left, when that shows the board and nothing else; absent where nobody keeps it. */
-  readonly keepScreen?: (screen: LeftScreen) => void;
   /** Writes something as soon as a terminal that is frozen goes on, even behind the end of the program. */
   readonly writeLater: (text: string) => void;
   /** Has something done before the process is ended by force. Answers how to take it back. */
@@ -47,15 +43,6 @@ export interface BoardOptions extends BoardServices {
   readonly framesPerSecond?: number;
   /** By whom programs that ask something have the terminal meanwhile; absent where none do. */
   readonly terminalLoan?: TerminalLoan;
-  /** Aborted to end the board, e.g. by a signal; the terminal is restored before `runBoard` answers. */
-  readonly signal: AbortSignal;
-}
-
-/** How the board ended; `interrupted` by Ctrl-C. */
-export interface BoardExit {
-  readonly reason: 'quit' | 'interrupted' | 'stopped' | 'hangup' | 'error';
-  /** What was thrown while drawing; null unless the reason is `error`. */
-  readonly error: unknown;
 }
 
 /** A window that was not changed for so long is drawn again, in milliseconds: it changes in many steps under the mouse. */
@@ -74,14 +61,14 @@ const cancelSequence = '\u0018';
  * Runs the board until it is quit. The first frame is drawn before Ink is loaded, which then takes it over; the first call
  * goes out after it. When it answers, the terminal is as it was; to stop the monitor is for whoever has made it.
  */
-export async function runBoard(options: BoardOptions): Promise<BoardExit> {
+export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   const { monitor, signal, stdin, stdout } = options;
   const { takenAhead } = options;
   const keys = takenAhead?.keys ?? new KeyStream(stdin, runKeys);
   const screen = new ScreenStream(stdout, options.glyphs, options.painted ?? null, options.erasing);
   const title = options.hasTitle ? createTerminalTitle((sequence) => screen.write(sequence)) : untouchedTitle;
-  const ended = Promise.withResolvers<BoardExit>();
-  const end = (reason: BoardExit['reason'], error: unknown = null): void => ended.resolve({ reason, error });
+  const ended = Promise.withResolvers<BoardEnd>();
+  const end = (reason: BoardEnd['reason'], error: unknown = null): void => ended.resolve({ reason, error });
   const hangUp = (): void => end('hangup');
   const onAbort = (): void => end('stopped');
   keys.once('hangup', hangUp);

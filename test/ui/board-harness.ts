@@ -1,6 +1,7 @@
 import type { AccountActions } from '../../src/polling/account/account-actions.ts';
+import type { BoardEnd } from '../../src/screen/board-request.ts';
 import type { Courier } from '../../src/service/record/record.ts';
-import { type BoardExit, type BoardOptions, runBoard } from '../../src/ui/run-board.ts';
+import { type BoardOptions, runBoard } from '../../src/ui/run-board.ts';
 import { clipboardSequence } from '../../src/ui/terminal/clipboard-sequence.ts';
 import type { Change } from '../../src/watchlist/changes/change.ts';
 import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
@@ -16,9 +17,9 @@ export interface RunningBoard {
   readonly screen: Screen;
   readonly monitor: FakeMonitor;
   readonly clock: FakeClock;
-  readonly exit: Promise<BoardExit>;
+  readonly exit: Promise<BoardEnd>;
   /** Ends it and answers how it ended. */
-  stop(): Promise<BoardExit>;
+  stop(): Promise<BoardEnd>;
 }
 
 export const someCouriers: readonly Courier[] = [

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { ReplaceableServices } from '../../src/commands/session/context.ts';
+import type { ReplaceableServices } from '../../src/screen/board-request.ts';
 import { aBoard } from '../board/parcels.ts';
 import { type RunningBoard, startBoard } from './board-harness.ts';
 

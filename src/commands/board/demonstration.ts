@@ -3,6 +3,7 @@ import { createMonitor } from '../../polling/core/monitor.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import { CallGate } from '../../polling/gate/call-gate.ts';
 import { type GatedService, gatedService } from '../../polling/gate/gated-service.ts';
+import type { ReplaceableServices } from '../../screen/board-request.ts';
 import { createTrackingService } from '../../service/client/client.ts';
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
@@ -12,7 +13,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { newParcel } from '../../watchlist/model/parcel-factory.ts';
 import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
 import { createMemoryStore } from '../../watchlist/store/memory-store.ts';
-import type { CommandContext, DemoParcel, ReplaceableServices, RunningSandbox } from '../session/context.ts';
+import type { CommandContext, DemoParcel, RunningSandbox } from '../session/context.ts';
 
 /** A demonstration: an embedded service, and a core whose watchlist and memory live in the process. */
 export interface Demo {

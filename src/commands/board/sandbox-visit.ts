@@ -1,5 +1,6 @@
+import type { ReplaceableServices } from '../../screen/board-request.ts';
 import type { Zone } from '../../service/clock/zone.ts';
-import type { CommandContext, ReplaceableServices } from '../session/context.ts';
+import type { CommandContext } from '../session/context.ts';
 import { UnavailableError } from '../session/errors.ts';
 import type { SandboxSwitch } from '../setup/setup-effects.ts';
 import type { Demo } from './demonstration.ts';

@@ -1,7 +1,7 @@
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import { pollingAtStart } from '../../polling/schedule/polling-at-start.ts';
+import type { ReplaceableServices } from '../../screen/board-request.ts';
 import type { KeptView } from '../../watchlist/state/view-memory.ts';
-import type { ReplaceableServices } from '../session/context.ts';
 import type { Core } from '../session/core.ts';
 import type { OpenedSession } from '../session/session.ts';
 import { openListDigest } from './list-digest.ts';

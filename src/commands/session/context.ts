@@ -1,91 +1,11 @@
-import type { DigestedList } from '../../board/digest/digested-list.ts';
-import type { BoardSetup, Fact } from '../../board/setup/board-setup.ts';
-import type { SetupEffects } from '../../board/setup/setup-effects.ts';
-import type { GlyphSet } from '../../board/text/line.ts';
-import type { AccountActions } from '../../polling/account/account-actions.ts';
-import type { ApplyAdditions } from '../../polling/additions/apply-additions.ts';
-import type { Monitor } from '../../polling/core/state.ts';
 import type { StartChild } from '../../process/child.ts';
 import type { Environment } from '../../process/environment.ts';
-import type { LeftScreen } from '../../process/kept-screen.ts';
-import type { NotificationSwitch } from '../../process/notifications/notification-switch.ts';
 import type { RunProgram } from '../../process/run-program.ts';
 import type { Output } from '../../process/standard-output.ts';
-import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
-import type { ReadOffsets, Zone } from '../../service/clock/zone.ts';
+import type { AheadRequest, BoardEnd, BoardRequest } from '../../screen/board-request.ts';
+import type { Clock, Random } from '../../service/clock/clock.ts';
+import type { ReadOffsets } from '../../service/clock/zone.ts';
 import type { Processes } from '../../watchlist/lock/lock-owner.ts';
-import type { Scan } from '../../watchlist/scan/scanned-number.ts';
-import type { CourierDirectory } from '../../watchlist/state/courier-directory.ts';
-import type { PollingState } from '../../watchlist/state/polling-state.ts';
-import type { KeptView, ViewChanges } from '../../watchlist/state/view-memory.ts';
-
-/** What the screen is given that the configuration decides. */
-export interface ReplaceableServices {
-  /** Loaded already. */
-  readonly monitor: Monitor;
-  readonly couriers: CourierDirectory;
-  /** The viewer's zone. */
-  readonly zone: Zone;
-  readonly setup: BoardSetup;
-  /** What the header says when nothing on the board is the user's. */
-  readonly badge: 'DEMO' | null;
-  /** What the conversation that sets it up has done; null where nothing can be set up. */
-  readonly setupEffects: SetupEffects | null;
-  /** Whether the title of the terminal's window says what matters. */
-  readonly title: boolean;
-  /** Null where no channel of notifications is set. */
-  readonly notificationSwitch: NotificationSwitch | null;
-  readonly facts: readonly Fact[];
-  readonly account: AccountActions;
-  /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
-  readonly clockSkew: () => number | null;
-  /** Whether the configuration has an extra for a courier that needs one. */
-  readonly hasDefaultExtra: (courierCode: string) => boolean;
-  /** What has just been taken over, to be said in passing; another object each time. Null where there is nothing to say. */
-  readonly news?: { readonly sentence: string } | null;
-}
-
-/** What the screen needs to know. Terminal and clock are added by the composition root. */
-interface BoardRequest extends ReplaceableServices {
-  /** Calls the listener with what takes the place of these services while the board is open; answers how to stop. */
-  readonly onReplaced?: (listener: (services: ReplaceableServices) => void) => () => void;
-  readonly glyphs: GlyphSet;
-  readonly colour: boolean;
-  /** Whether it opens with the conversation that sets it up, whatever is set already. */
-  readonly opensSetup?: boolean;
-  /** How the board was looked at last. */
-  readonly view: KeptView;
-  /** Remembers what of it has changed for the next start. */
-  readonly keepView: (changes: ViewChanges) => void;
-  /** Called with the screen as it was left, when that shows the board and nothing else; absent where nobody keeps it. */
-  readonly keepScreen?: (screen: LeftScreen) => void;
-  readonly signal: AbortSignal;
-  /** Numbers that were found already: then only they are shown, and the screen ends with them. */
-  readonly foundAlready?: {
-    /** Where the text comes from, ready to be shown. */
-    readonly source: string;
-    readonly scan: Scan;
-  };
-  /** How found numbers are added; absent where that is for the board to do, which polls. */
-  readonly applyAdditions?: ApplyAdditions;
-}
-
-/** What the screen shows of a long watchlist that is yet to be read. */
-export interface AheadRequest extends Omit<BoardRequest, 'keepScreen' | 'onReplaced' | 'opensSetup' | 'signal'> {
-  readonly digest: DigestedList;
-  /** The instant for which the digest was asked. */
-  readonly now: EpochMs;
-  readonly polling: PollingState;
-  readonly notices: readonly string[];
-  /** Leaves the board before it is there. */
-  readonly leave: () => void;
-}
-
-/** How the screen ended, `interrupted` by Ctrl-C; the terminal is restored by then. */
-export interface BoardEnd {
-  readonly reason: 'quit' | 'interrupted' | 'stopped' | 'hangup' | 'error';
-  readonly error: unknown;
-}
 
 /** Draws the board until the user leaves it. */
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;

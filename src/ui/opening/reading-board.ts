@@ -1,13 +1,11 @@
-import type { DigestedList } from '../../board/digest/digested-list.ts';
 import type { ListRowInput } from '../../board/list/list-row.ts';
 import type { ListRow } from '../../board/list/list-rows.ts';
 import { rowToRead } from '../../board/list/row-to-read.ts';
 import type { Line } from '../../board/text/line.ts';
 import { inGlyphs } from '../../board/text/stand-in.ts';
-import type { EpochMs } from '../../service/clock/clock.ts';
+import type { KnownAhead } from '../../screen/board-request.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { Board, BoardServices, SeenBoard } from '../board.ts';
 import { showMessage } from '../footer/messages.ts';
 import { isRepeatable, keysOf } from '../keys/keymap.ts';
@@ -24,13 +22,7 @@ import { loadInTime } from './opening.ts';
 import type { SeenAhead } from './seen-ahead.ts';
 
 /** What a board shows before its watchlist is read. */
-export interface AheadOptions extends BoardServices {
-  readonly digest: DigestedList;
-  /** The instant for which the digest was asked. */
-  readonly now: EpochMs;
-  readonly polling: PollingState;
-  readonly notices: readonly string[];
-}
+export interface AheadOptions extends BoardServices, KnownAhead {}
 
 /** What keys do on it, which is loaded behind its first frame. */
 export interface EarlyHandling {

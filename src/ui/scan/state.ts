@@ -1,7 +1,7 @@
 import type { RowProgress } from '../../board/scan/row-progress.ts';
 import { scanNotes } from '../../board/scan/scan-notes.ts';
 import { rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';
-import type { Scan } from '../../watchlist/scan/scanned-number.ts';
+import type { FoundAlready } from '../../screen/board-request.ts';
 import { type OverlayState, showOverlay } from '../overlay/state.ts';
 
 /** How far the list of found numbers is: its text is read, the user chooses, they are added, that has ended. */
@@ -31,13 +31,6 @@ export interface OpenScan {
   readonly progress: ReadonlyMap<number, RowProgress>;
   /** What the user should know of the text or of what came of it, as sentences. */
   readonly notes: readonly string[];
-}
-
-/** What was found in a text before the screen was opened. */
-export interface FoundAlready {
-  /** Where the text comes from, such as a file's name, ready to be shown. */
-  readonly source: string;
-  readonly scan: Scan;
 }
 
 /** The part of the state that holds found numbers. */

@@ -1,7 +1,8 @@
 import { appendFile, chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { AheadRequest, ShowBoard } from '../../../src/commands/session/context.ts';
+import type { ShowBoard } from '../../../src/commands/session/context.ts';
+import type { AheadRequest } from '../../../src/screen/board-request.ts';
 import { createFileStore } from '../../../src/watchlist/store/file-store.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { realClock } from '../../support/real-clock.ts';

@@ -1,7 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { AheadRequest, ShowBoard } from '../../../src/commands/session/context.ts';
+import type { ShowBoard } from '../../../src/commands/session/context.ts';
+import type { AheadRequest } from '../../../src/screen/board-request.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { findAccount } from '../../../src/watchlist/postgres/accounts.ts';
 import { createPostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
