@@ -9,7 +9,7 @@ import { TerminalFocus } from './focus/terminal-focus.ts';
 import { runKeys } from './keys/keymap.ts';
 import { leftFrame } from './left-screen.ts';
 import type { MountedBoard } from './mount-board.tsx';
-import { createTerminalTitle, untouchedTitle } from './notify/terminal-title.ts';
+import { TerminalTitle } from './notify/terminal-title.ts';
 import type { TakenAhead } from './opening/early-keys.ts';
 import { type Opening, prepareOpening } from './opening/opening.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
@@ -66,7 +66,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   const { takenAhead } = options;
   const keys = takenAhead?.keys ?? new KeyStream(stdin, runKeys);
   const screen = new ScreenStream(stdout, options.glyphs, options.painted ?? null, options.erasing);
-  const title = options.hasTitle ? createTerminalTitle((sequence) => screen.write(sequence)) : untouchedTitle;
+  const title = new TerminalTitle(options.hasTitle ? (sequence) => void screen.write(sequence) : null);
   const ended = Promise.withResolvers<BoardEnd>();
   const end = (reason: BoardEnd['reason'], error: unknown = null): void => ended.resolve({ reason, error });
   const hangUp = (): void => end('hangup');
@@ -91,7 +91,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
     } finally {
       isLent = false;
       stdin.resume();
-      title.resume();
+      title.showAgain();
     }
   };
   const told = async (program: string, work: () => Promise<void>): Promise<void> => {

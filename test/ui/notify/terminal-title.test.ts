@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createTerminalTitle, hasTitle, type TerminalTitle } from '../../../src/ui/notify/terminal-title.ts';
+import { hasTitle, TerminalTitle } from '../../../src/ui/notify/terminal-title.ts';
 import { ago, aParcel } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
 function recordedTitle(): { readonly title: TerminalTitle; readonly written: string[] } {
   const written: string[] = [];
-  return { title: createTerminalTitle((sequence) => written.push(sequence)), written };
+  return { title: new TerminalTitle((sequence) => written.push(sequence)), written };
 }
 
 describe('the title of a terminal', () => {
@@ -27,7 +27,7 @@ describe('the title of a terminal', () => {
     const { title, written } = recordedTitle();
     title.show('a');
     title.takeRestoration();
-    title.resume();
+    title.showAgain();
     expect(written.at(-1)).toBe('\u001b[22;0t\u001b]0;a\u001b\\');
     expect(title.takeRestoration()).toBe('\u001b[23;0t');
   });
