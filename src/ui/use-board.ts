@@ -7,14 +7,12 @@ import type { EpochMs } from '../service/clock/clock.ts';
 import type { Zone } from '../service/clock/zone.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { Board, BoardServices } from './board.ts';
-import { lineEdited } from './field/keys.ts';
-import type { LineCommand } from './field/line-editor.ts';
 import type { TerminalFocus } from './focus/terminal-focus.ts';
 import { useMessageExpiry } from './footer/use-message-expiry.ts';
 import { useTakenOver } from './footer/use-taken-over.ts';
 import { bannerLines, shownPolling } from './header/header-lines.ts';
 import { openedBesideHelp } from './help/state.ts';
-import { keysOf } from './keys/keymap.ts';
+import { lineEditing } from './keys/keymap.ts';
 import { layoutOf, showsTimeline, sizesOf } from './layout.ts';
 import { listHeight } from './list/list-height.ts';
 import { useList } from './list/use-list.ts';
@@ -31,7 +29,7 @@ import { useCouriers, useCouriersInUse } from './picker/use-couriers.ts';
 import { useScan } from './scan/shown-scan.ts';
 import { useApplyAdditions } from './scan/use-apply-additions.ts';
 import { useSetup } from './setup/use-setup.ts';
-import { applyChange, keyContextOf, mainPaneOf } from './state.ts';
+import { applyChange, mainPaneOf } from './state.ts';
 import { headingLines } from './timeline/heading-text.ts';
 import { useTimeline } from './timeline/use-timeline.ts';
 import { useKeptView } from './use-kept-view.ts';
@@ -151,11 +149,7 @@ export function useBoard(
     counted: counts.counted,
     ui,
     change,
-    editLine: (command: LineCommand) =>
-      change((now) => {
-        const { text } = keysOf(keyContextOf(now));
-        return text === undefined ? {} : lineEdited(now, text, command);
-      }),
+    editLine: lineEditing(change),
     isSilent,
     now,
     layout,

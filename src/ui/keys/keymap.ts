@@ -1,6 +1,7 @@
 import { addKeys } from '../add/keys.ts';
+import type { Board } from '../board.ts';
 import { detailsKeys } from '../details/keys.ts';
-import { fieldKeys } from '../field/keys.ts';
+import { fieldKeys, lineEdited } from '../field/keys.ts';
 import { filterKeys } from '../filter/keys.ts';
 import { helpKeys } from '../help/keys.ts';
 import { listKeys } from '../list/keys.ts';
@@ -10,6 +11,7 @@ import { pickerKeys } from '../picker/keys.ts';
 import { confirmKeys, promptKeys } from '../prompt/keys.ts';
 import { scanKeys } from '../scan/keys.ts';
 import { setupFieldKeys, setupKeys } from '../setup/keys.ts';
+import { keyContextOf } from '../state.ts';
 import type { RunKeys } from '../terminal/tokens.ts';
 import { timelineKeys } from '../timeline/keys.ts';
 import type { Binding, KeyGroup } from './binding.ts';
@@ -41,6 +43,15 @@ export const keymap: readonly KeyGroup[] = [
 /** The keys of a context. */
 export const keysOf = (context: KeyContext): KeyGroup =>
   keymap.find((group) => group.context === context) ?? everywhereKeys;
+
+/** What edits the line of the focused field; where there is none, nothing happens. */
+export const lineEditing =
+  (change: Board['change']): Board['editLine'] =>
+  (command) =>
+    change((ui) => {
+      const { text } = keysOf(keyContextOf(ui));
+      return text === undefined ? {} : lineEdited(ui, text, command);
+    });
 
 /** The binding of a key in a context, or null. */
 export function findBinding(context: KeyContext, keyName: string): Binding | null {

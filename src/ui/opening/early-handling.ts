@@ -1,10 +1,9 @@
 import type { Board, SeenBoard } from '../board.ts';
-import { lineEdited } from '../field/keys.ts';
 import { helpOverlay } from '../help/help-overlay.ts';
 import { listedKeys } from '../help/listed-keys.ts';
 import { closeHelp } from '../help/state.ts';
 import { handleKey } from '../keys/handle-key.ts';
-import { findBinding, keysOf } from '../keys/keymap.ts';
+import { findBinding, lineEditing } from '../keys/keymap.ts';
 import { pressOfRaw } from '../keys/raw-key.ts';
 import { overlayPane } from '../overlay/overlay-pane.ts';
 import { scrollOf } from '../overlay/scroll-of.ts';
@@ -51,11 +50,7 @@ function withKeys(seen: SeenBoard, change: Board['change'], controls: EarlyContr
     ...seen,
     ...controls,
     change,
-    editLine: (command) =>
-      change((now) => {
-        const { text } = keysOf(keyContextOf(now));
-        return text === undefined ? {} : lineEdited(now, text, command);
-      }),
+    editLine: lineEditing(change),
     scroll: scrollOf(seen),
     // Nothing of this is asked for by a key that only looks about.
     applyAdditions: () => Promise.reject(new Error(stillReading)),
