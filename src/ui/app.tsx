@@ -3,31 +3,25 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { wrap } from '../board/text/cells.ts';
 import type { TerminalLoan } from '../process/terminal-loan.ts';
 import { finishLookup } from './add/submit.ts';
-import type { Board, BoardServices } from './board.ts';
-import type { TerminalFocus } from './focus/terminal-focus.ts';
+import type { Board } from './board.ts';
 import { handleKey, handlePaste } from './keys/handle-key.ts';
 import { keyPressOf } from './keys/key-names.ts';
 import { isRepeatable, keysOf } from './keys/keymap.ts';
 import { leastColumns, leastRows } from './layout.ts';
 import type { TerminalTitle } from './notify/terminal-title.ts';
 import { useTerminalTitle } from './notify/use-terminal-title.ts';
-import type { OpenedFrame } from './opening/opened-board.ts';
 import { LookContext } from './pane/lines.tsx';
 import { Screen } from './screen.tsx';
 import { keyContextOf } from './state.ts';
 import type { KeyStream } from './terminal/key-stream.ts';
-import { useBoard } from './use-board.ts';
+import { type BoardSource, useBoard } from './use-board.ts';
 
 /** What the root needs of the terminal. */
-export interface AppProps extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
-  readonly services: BoardServices;
-  /** The terminal's size in cells. */
-  readonly size: Pick<Board, 'columns' | 'rows'>;
+export interface AppProps extends BoardSource {
   /** Draws an empty frame. */
   readonly isBlank: boolean;
   /** Where the keys come from. */
   readonly keys: Pick<KeyStream, 'merge' | 'repeats' | 'setTyping'>;
-  readonly terminalFocus: TerminalFocus;
   /** Called with what is drawn, each time. */
   readonly onDrawn: (board: Board) => void;
   /** The title of the terminal's window. */
@@ -38,15 +32,13 @@ export interface AppProps extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
   readonly lendTo: (program: string, work: () => Promise<void>) => Promise<void>;
   /** Where programs ask for it; null where none do. */
   readonly terminalLoan: TerminalLoan | null;
-  /** The frame that stands on the screen before the first one; null for none. */
-  readonly opened: OpenedFrame | null;
 }
 
 /** The board: keys in, one frame out that is never wider or taller than the terminal. */
 export function App(props: AppProps) {
-  const { services, size, isBlank, quit, redraw, copyText, keys, onDrawn, terminalFocus, title } = props;
+  const { services, size, isBlank, keys, onDrawn, title } = props;
   const { columns, rows } = size;
-  const board = useBoard(services, { quit, redraw, copyText, terminalFocus }, size, props.opened);
+  const board = useBoard(props);
   const { layout, suspension, ui } = board;
   useLayoutEffect(() => onDrawn(board));
   // Before any further key, so that it decides on what the user sees.

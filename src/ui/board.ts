@@ -18,7 +18,6 @@ import type { UsualStillness } from '../watchlist/rules/usual-stillness.ts';
 import type { PollingState } from '../watchlist/state/polling-state.ts';
 import type { Clipboards, CopyText } from './copy/copy-text.ts';
 import type { LineCommand } from './field/line-editor.ts';
-import type { Focus } from './focus/terminal-focus.ts';
 import type { Layout } from './layout.ts';
 import type { Selection, ShownList } from './list/state.ts';
 import type { Marks } from './marks/state.ts';
@@ -53,7 +52,7 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly quit: (reason?: 'quit' | 'interrupted') => void;
   readonly redraw: () => void;
   /** Whether the terminal has the focus, as it is drawn. */
-  readonly terminalFocus: Focus;
+  readonly isFocused: boolean;
   readonly copyText: CopyText;
   /** Whether notifications are silenced. */
   readonly isSilent: boolean;
@@ -108,10 +107,10 @@ export type SeenBoard = Omit<
   | 'copyText'
   | 'courierList'
   | 'editLine'
+  | 'isFocused'
   | 'matches'
   | 'news'
   | 'quit'
   | 'redraw'
   | 'scroll'
-  | 'terminalFocus'
 >;

@@ -1,11 +1,11 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { Observable } from '../polling/core/observable.ts';
 import type { TerminalLoan } from '../process/terminal-loan.ts';
 import type { BoardEnd, BoardRequest } from '../screen/board-request.ts';
 import { printableText } from '../service/text/clean-text.ts';
 import type { BoardServices, SeenBoard } from './board.ts';
 import { createCopyText } from './copy/copy-text.ts';
 import { reportNoFocus } from './focus/focus-reports.ts';
-import { TerminalFocus } from './focus/terminal-focus.ts';
 import { runKeys } from './keys/keymap.ts';
 import { leftFrame } from './left-screen.ts';
 import type { MountedBoard } from './mount-board.tsx';
@@ -73,8 +73,9 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   const onAbort = (): void => end('stopped');
   keys.once('hangup', hangUp);
   keys.once('interrupt', () => end('interrupted'));
-  const terminalFocus = new TerminalFocus(options.clock);
-  keys.on('focus', terminalFocus.report);
+  // Until a terminal has sent a report it counts as focused: many never send any.
+  const terminalFocus = new Observable(true);
+  keys.on('focus', (isFocused: boolean) => terminalFocus.set(isFocused));
   // A terminal that is gone refuses what is still written to it; that is no error of ours.
   screen.on('error', hangUp);
   signal.addEventListener('abort', onAbort, { once: true });

@@ -1,13 +1,13 @@
-import { useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
 import { KeptCounts } from '../board/header/kept-counts.ts';
 import { pauseReason } from '../board/header/pause-reason.ts';
 import { listWindow, scrolledTo } from '../board/list/list-window.ts';
+import type { Observable } from '../polling/core/observable.ts';
 import type { MonitorState } from '../polling/core/state.ts';
 import type { EpochMs } from '../service/clock/clock.ts';
 import type { Zone } from '../service/clock/zone.ts';
 import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { Board, BoardServices } from './board.ts';
-import type { TerminalFocus } from './focus/terminal-focus.ts';
 import { useMessageExpiry } from './footer/use-message-expiry.ts';
 import { useTakenOver } from './footer/use-taken-over.ts';
 import { bannerLines, shownPolling } from './header/header-lines.ts';
@@ -30,6 +30,7 @@ import { useScan } from './scan/shown-scan.ts';
 import { useApplyAdditions } from './scan/use-apply-additions.ts';
 import { useSetup } from './setup/use-setup.ts';
 import { applyChange, mainPaneOf } from './state.ts';
+import type { WindowSize } from './terminal/window-size.ts';
 import { headingLines } from './timeline/heading-text.ts';
 import { useTimeline } from './timeline/use-timeline.ts';
 import { useKeptView } from './use-kept-view.ts';
@@ -40,28 +41,28 @@ import { useUsualStillness } from './use-usual-stillness.ts';
 /** Most couriers that the picker lists; nobody scrolls further. */
 const mostMatches = 200;
 
-/** What the board can have done to itself from outside. */
-interface Controls extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
-  readonly terminalFocus: TerminalFocus;
+/** What a board is made of, beside what the screen remembers. */
+export interface BoardSource extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
+  readonly services: BoardServices;
+  readonly size: WindowSize;
+  /** Whether the terminal has the focus. */
+  readonly terminalFocus: Pick<Observable<boolean>, 'get' | 'subscribe'>;
+  /** The frame that stands on the screen before the first one; null for none. */
+  readonly opened: OpenedFrame | null;
 }
 
-/**
- * Brings together what the core knows and what the screen remembers.
- * @param opened the frame that stands on the screen before the first one; null for none
- */
-export function useBoard(
-  services: BoardServices,
-  { quit, redraw, copyText, terminalFocus: focus }: Controls,
-  { columns, rows }: Pick<Board, 'columns' | 'rows'>,
-  opened: OpenedFrame | null,
-): Board {
+/** Brings together what the core knows and what the screen remembers. */
+export function useBoard(source: BoardSource): Board {
+  const { services, quit, redraw, copyText, terminalFocus, opened } = source;
+  const { columns, rows } = source.size;
   const { clock, clockSkew, monitor, setup, zone } = services;
   const state = useSyncExternalStore(monitor.subscribe, monitor.getState, monitor.getState);
   const [ui, change] = useReducer(applyChange, services, openedState);
   useKeptView(ui, services.keepView);
   useMessageExpiry(clock, ui.message, change);
   useTakenOver(services.news, change);
-  const terminalFocus = useSyncExternalStore(focus.subscribe, focus.get, focus.get);
+  const onFocus = useCallback((listener: () => void) => terminalFocus.subscribe(listener), [terminalFocus]);
+  const isFocused = useSyncExternalStore(onFocus, () => terminalFocus.get());
   const [now, tick] = useNow(clock, state, opened?.seen ?? null);
   const { courierList, matches } = usePicker(services, state, ui);
   const scan = useScan(openedBesideHelp(ui) === 'scan' ? ui.scan : null, state, courierList);
@@ -118,8 +119,8 @@ export function useBoard(
   useSetup(services.setupEffects, ui.settingUp, change);
   const isInItsPlace = ui.picker !== null || ui.sortingBefore !== null;
   const isTimelineInSight = overlayName === null && !isInItsPlace && showsTimeline(layout);
-  useReading({ change, clock, isTimelineInSight, monitor, selected, terminalFocus });
-  useAway({ ...services, change, columns, polling: state.polling, terminalFocus });
+  useReading({ change, clock, isTimelineInSight, monitor, selected, isFocused });
+  useAway({ ...services, change, columns, polling: state.polling, isFocused });
 
   const isFiltered = ui.filter.text !== '' || ui.focus === 'filter';
   const nextChange = useNextChange({
@@ -142,7 +143,7 @@ export function useBoard(
     quit,
     redraw,
     copyText,
-    terminalFocus,
+    isFocused,
     columns,
     rows,
     state,

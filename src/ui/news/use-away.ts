@@ -27,18 +27,15 @@ interface Absence {
 /** What is needed to know of absences, and to say what happened in them. */
 export type AwayInput = Pick<
   Board,
-  'change' | 'clock' | 'columns' | 'keepView' | 'monitor' | 'terminalFocus' | 'view'
-> & {
-  readonly polling: PollingState;
-};
+  'change' | 'clock' | 'columns' | 'isFocused' | 'keepView' | 'monitor' | 'polling' | 'view'
+>;
 
 /**
  * Says what has happened while nobody looked: at the start, once all is checked that came due meanwhile, and when the
  * terminal gets the focus back after a while. Remembers for the next start up to where somebody looked.
  */
 export function useAway(input: AwayInput): void {
-  const { clock, keepView, monitor, polling, terminalFocus, view } = input;
-  const { isFocused } = terminalFocus;
+  const { clock, isFocused, keepView, monitor, polling, view } = input;
   const absence = useRef<Absence | null>(view.seen === null ? null : { seen: view.seen, atLeastMs: 0 });
   const keptSeq = useRef(view.seen?.seq ?? 0);
   const newest = useRef(input);

@@ -16,13 +16,13 @@ export function useOpenedUnread(opened: Parcel | null): OpenedUnread | null {
 }
 
 /** What decides whether the open parcel is being read. */
-export interface ReadingInput extends Pick<Board, 'change' | 'clock' | 'monitor' | 'selected' | 'terminalFocus'> {
+export interface ReadingInput extends Pick<Board, 'change' | 'clock' | 'monitor' | 'isFocused' | 'selected'> {
   readonly isTimelineInSight: boolean;
 }
 
 /** Marks the open parcel as read once its timeline was in sight for a moment, in a terminal that has the focus. */
-export function useReading({ change, clock, isTimelineInSight, monitor, selected, terminalFocus }: ReadingInput): void {
-  const isRead = isTimelineInSight && terminalFocus.isFocused && selected?.unread !== undefined;
+export function useReading({ change, clock, isTimelineInSight, isFocused, monitor, selected }: ReadingInput): void {
+  const isRead = isTimelineInSight && isFocused && selected?.unread !== undefined;
   const parcelId = isRead ? selected.id : null;
   // What comes meanwhile wants its own moment.
   const changedAt = selected?.changedAt;

@@ -66,6 +66,6 @@ function withKeys(seen: SeenBoard, change: Board['change'], controls: EarlyContr
       selectedSeq: null,
       window: { rows: [], offset: 0, first: 0, last: 0 },
     },
-    terminalFocus: { isFocused: true, since: seen.now },
+    isFocused: true,
   };
 }
