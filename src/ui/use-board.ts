@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
-import { KeptCounts } from '../board/header/kept-counts.ts';
 import { pauseReason } from '../board/header/pause-reason.ts';
 import { listWindow, scrolledTo } from '../board/list/list-window.ts';
 import type { Observable } from '../polling/core/observable.ts';
@@ -14,6 +13,7 @@ import { bannerLines, shownPolling } from './header/header-lines.ts';
 import { openedBesideHelp } from './help/state.ts';
 import { lineEditing } from './keys/keymap.ts';
 import { layoutOf, showsTimeline, sizesOf } from './layout.ts';
+import { KeptList } from './list/kept-list.ts';
 import { listHeight } from './list/list-height.ts';
 import { useList } from './list/use-list.ts';
 import { useMarks } from './marks/use-marks.ts';
@@ -36,7 +36,6 @@ import { useTimeline } from './timeline/use-timeline.ts';
 import { useKeptView } from './use-kept-view.ts';
 import { useNextChange } from './use-next-change.ts';
 import { useNow, useTickAt } from './use-now.ts';
-import { useUsualStillness } from './use-usual-stillness.ts';
 
 /** Most couriers that the picker lists; nobody scrolls further. */
 const mostMatches = 200;
@@ -68,15 +67,11 @@ export function useBoard(source: BoardSource): Board {
   const scan = useScan(openedBesideHelp(ui) === 'scan' ? ui.scan : null, state, courierList);
 
   const { parcels } = state;
-  const usual = useUsualStillness(parcels, opened?.list ?? null);
-  const { arrangement, around, heading, listed, needs, selected, selection } = useList(
-    parcels,
-    ui,
-    change,
-    { now, usual, zone },
-    opened?.list ?? null,
-  );
-  const counts = useCounts(parcels, now, zone, opened);
+  const [kept] = useState(() => opened?.kept ?? new KeptList());
+  const usual = useMemo(() => kept.usual(parcels), [kept, parcels]);
+  const ofList = useList(parcels, ui, change, { now, usual, zone }, kept);
+  const { around, heading, listed, selected, selection } = ofList;
+  const counts = useCounts(kept, parcels, now, zone);
   const marks = useMarks(ui, { parcels, listed, selection });
 
   const banner = bannerLines({ clockSkew, setup, state, columns, rows });
@@ -146,6 +141,7 @@ export function useBoard(source: BoardSource): Board {
     isFocused,
     columns,
     rows,
+    ...ofList,
     state,
     counted: counts.counted,
     ui,
@@ -157,14 +153,8 @@ export function useBoard(source: BoardSource): Board {
     polling,
     pause,
     banner,
-    arrangement,
-    needs,
     usual,
-    listed,
-    selection,
-    selected,
     marks,
-    heading,
     list,
     timeline,
     news: useNews({ change, height: innerSize(sizes.body).height, monitor, ui, zone }),
@@ -177,12 +167,11 @@ export function useBoard(source: BoardSource): Board {
 }
 
 /** How many parcels are at each stage, and until when that holds by the passing of time. */
-function useCounts(parcels: readonly Parcel[], now: EpochMs, zone: Zone, opened: OpenedFrame | null) {
-  const [kept] = useState(() => opened?.counts ?? new KeptCounts());
+function useCounts({ counts }: KeptList, parcels: readonly Parcel[], now: EpochMs, zone: Zone) {
   return useMemo(() => {
-    const counted = kept.count({ parcels, now, zone });
-    return { counted, until: kept.until };
-  }, [kept, parcels, now, zone]);
+    const counted = counts.count({ parcels, now, zone });
+    return { counted, until: counts.until };
+  }, [counts, parcels, now, zone]);
 }
 
 /** The couriers, from when one is named on. */

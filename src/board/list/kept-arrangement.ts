@@ -47,14 +47,10 @@ export class KeptArrangement {
 
   /** The arrangement without a filter. */
   arrange(input: ArrangeInput): Arrangement {
-    const arrangement = this.#again(input, dateInZone(input.now, input.zone)) ?? arrangeAll(input);
-    this.know(input, arrangement);
+    const day = dateInZone(input.now, input.zone);
+    const arrangement = this.#again(input, day) ?? arrangeAll(input);
+    this.#kept = { input, day, arrangement };
     return arrangement;
-  }
-
-  /** Goes on from an arrangement that somebody else has made. */
-  know(input: ArrangeInput, arrangement: Arrangement): void {
-    this.#kept = { input, day: dateInZone(input.now, input.zone), arrangement };
   }
 
   #again(input: ArrangeInput, day: string): Arrangement | null {

@@ -25,7 +25,7 @@ const holdsMs = 60 * 60_000;
 
 interface Kept extends NeedsSource {
   readonly measuredAt: EpochMs;
-  readonly needs: () => ColumnNeeds;
+  readonly needs: ColumnNeeds;
 }
 
 /**
@@ -37,25 +37,19 @@ export class KeptNeeds {
 
   /** As `columnNeeds` of what is listed. */
   of(source: NeedsSource): ColumnNeeds {
-    const again = this.#again(source);
-    if (again !== null) {
-      this.#kept = again;
-      return again.needs();
-    }
-    const needs = columnNeeds(source.listed, source.viewing);
-    this.know(source, () => needs);
-    return needs;
-  }
-
-  /** Goes on from what somebody else has measured. */
-  know(source: NeedsSource, needs: () => ColumnNeeds): void {
-    this.#kept = { ...source, measuredAt: source.viewing.now, needs };
+    const { listed, viewing } = source;
+    this.#kept = this.#again(source) ?? {
+      ...source,
+      measuredAt: viewing.now,
+      needs: columnNeeds(listed, viewing),
+    };
+    return this.#kept.needs;
   }
 
   #again(source: NeedsSource): Kept | null {
     const kept = this.#kept;
     const { isArchive, listed, parcels, viewing } = source;
-    if (kept === null || listed.length < longList || kept.isArchive !== isArchive) return null;
+    if (kept === null || kept.isArchive !== isArchive) return null;
     const { hasStageHeadings, now, usual, zone } = viewing;
     const isSame =
       kept.viewing.zone === zone &&
@@ -63,12 +57,13 @@ export class KeptNeeds {
       kept.viewing.hasStageHeadings === hasStageHeadings &&
       Math.abs(now - kept.measuredAt) < holdsMs;
     if (!isSame) return null;
+    if (kept.listed === listed && kept.viewing.now === now) return kept;
+    if (listed.length < longList) return null;
     const changes = differences(kept.parcels, parcels);
     if (changes.length > parcels.length / 50) return null;
     const come = changes.flatMap(({ after }) =>
       after !== null && (after.archivedAt !== null) === isArchive ? [after] : [],
     );
-    const needs = widest(kept.needs(), columnNeeds(come, viewing));
-    return { ...source, measuredAt: kept.measuredAt, needs: () => needs };
+    return { ...source, measuredAt: kept.measuredAt, needs: widest(kept.needs, columnNeeds(come, viewing)) };
   }
 }

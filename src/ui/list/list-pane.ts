@@ -1,7 +1,5 @@
 import { columnHeadingLine, headingRows } from '../../board/list/column-headings.ts';
-import { columnNeeds } from '../../board/list/column-needs.ts';
 import { groupHeading } from '../../board/list/group-heading.ts';
-import type { ColumnNeeds } from '../../board/list/list-columns.ts';
 import type { ListRowInput } from '../../board/list/list-row.ts';
 import type { HeadingRow } from '../../board/list/list-rows.ts';
 import { sortingTitle } from '../../board/list/sort-orders.ts';
@@ -12,15 +10,6 @@ import type { PaneSize } from '../layout.ts';
 import { marksText } from '../marks/state.ts';
 import { type FrameTexts, innerSize, type PaneContent } from '../pane/frame.ts';
 import type { KeptRows } from './kept-rows.ts';
-
-/** What the columns need: they stay where they are while a filter is typed, since they fit what is listed without it. */
-export const listNeeds = ({
-  arrangement,
-  now,
-  usual,
-  zone,
-}: Pick<SeenBoard, 'arrangement' | 'now' | 'usual' | 'zone'>): ColumnNeeds =>
-  columnNeeds(arrangement.unfiltered, { now, usual, zone, hasStageHeadings: arrangement.grouping === 'stage' });
 
 /** The parcels in their order, as far as they are in sight. */
 export function listPane(board: SeenBoard, size: PaneSize, kept: KeptRows): PaneContent {

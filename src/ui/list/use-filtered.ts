@@ -18,14 +18,10 @@ export interface FilterSource {
   readonly sorting: Sorting;
 }
 
-/** A list, and the filter that it is the list of. */
+/** A list, and what it is the list of. */
 interface FilteredList {
-  readonly filter: string;
-  readonly arrangement: Arrangement;
-}
-
-interface Shown extends FilteredList {
   readonly source: FilterSource;
+  readonly arrangement: Arrangement;
 }
 
 /**
@@ -34,7 +30,7 @@ interface Shown extends FilteredList {
  * @param source the same object for as long as nothing of it changes
  */
 export function useFiltered(source: FilterSource, isTyped: boolean): FilteredList {
-  const [kept] = useState((): { shown: Shown | null } => ({ shown: null }));
+  const [kept] = useState((): { shown: FilteredList | null } => ({ shown: null }));
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   const isKnown = kept.shown?.source === source;
   const mayWait = !isKnown && source.all.unfiltered.length > mostWithinFrame && mayFollow(source, kept.shown, isTyped);
@@ -42,7 +38,7 @@ export function useFiltered(source: FilterSource, isTyped: boolean): FilteredLis
     () => (source.filter === '' ? source.all : isKnown || mayWait ? null : filtered(source.all, source.passes)),
     [source, isKnown, mayWait],
   );
-  if (atOnce !== null) kept.shown = { source, filter: source.filter, arrangement: atOnce };
+  if (atOnce !== null) kept.shown = { source, arrangement: atOnce };
   useEffect(() => {
     if (kept.shown?.source === source) return;
     const turns = filteredInTurns(source.all, source.passes);
@@ -55,16 +51,16 @@ export function useFiltered(source: FilterSource, isTyped: boolean): FilteredLis
         next = setImmediate(goOn);
         return;
       }
-      kept.shown = { source, filter: source.filter, arrangement: turn.value };
+      kept.shown = { source, arrangement: turn.value };
       drawAgain();
     };
     next = setImmediate(goOn);
     return () => clearImmediate(next);
   }, [kept, source]);
-  return kept.shown ?? { filter: source.filter, arrangement: source.all };
+  return kept.shown ?? { source, arrangement: source.all };
 }
 
-function mayFollow({ filter, sorting, view }: FilterSource, shown: Shown | null, isTyped: boolean): boolean {
+function mayFollow({ filter, sorting, view }: FilterSource, shown: FilteredList | null, isTyped: boolean): boolean {
   if (filter === '' || shown === null || shown.source.view !== view || shown.source.sorting !== sorting) return false;
-  return isTyped || shown.filter === filter;
+  return isTyped || shown.source.filter === filter;
 }

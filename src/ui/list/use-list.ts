@@ -1,19 +1,12 @@
 import { useLayoutEffect, useMemo, useState } from 'react';
 import { createFilter } from '../../board/filter/create-filter.ts';
-import type { arrangeAll } from '../../board/list/arrange.ts';
-import { KeptArrangement } from '../../board/list/kept-arrangement.ts';
-import { KeptNeeds } from '../../board/list/kept-needs.ts';
 import { ListRows } from '../../board/list/list-rows.ts';
-import { once } from '../../board/once.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
-import type { EpochMs } from '../../service/clock/clock.ts';
-import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import type { Board } from '../board.ts';
-import type { OpenedList } from '../opening/opened-board.ts';
 import type { UiState } from '../state.ts';
 import { collapsedGroups, openedGroup } from './collapse.ts';
+import type { KeptList } from './kept-list.ts';
 import { effectiveSelection, groupOf, type SelectedInList, type ShownList, selectedIn } from './state.ts';
 import { useFiltered } from './use-filtered.ts';
 import { useSearchTexts } from './use-search-texts.ts';
@@ -21,43 +14,29 @@ import { useSearchTexts } from './use-search-texts.ts';
 /** The list as it is drawn, and what is selected in it. */
 interface ListOfBoard extends SelectedInList, Pick<Board, 'arrangement' | 'listed' | 'needs' | 'selection'> {}
 
-/**
- * Arranges the parcels; what has not changed since the last frame is not arranged again.
- * @param opened the list in the frame that stands on the screen before the first one; null for none
- */
+/** Arranges the parcels; what has not changed since the last frame is not arranged again. */
 export function useList(
   parcels: readonly Parcel[],
   ui: UiState,
   change: Board['change'],
-  { now, usual, zone }: { readonly now: EpochMs; readonly usual: UsualStillness; readonly zone: Zone },
-  opened: OpenedList | null,
+  { now, usual, zone }: Required<Viewing>,
+  keptList: KeptList,
 ): ListOfBoard {
   const { listed: view, sorting } = ui;
-  const [kept] = useState(() => ({
-    arrangement: new KeptArrangement(),
-    needs: new KeptNeeds(),
-    filter: '',
-    viewing: { now, usual, zone },
-  }));
+  const [kept] = useState(() => ({ filter: '', viewing: { now, usual, zone } }));
   // Sorting all of a long list takes longer than a frame; a filter leaves them in their order.
-  const all = useMemo(() => {
-    const input = { parcels, now, zone, sorting, listed: view };
-    if (opened === null || !isArrangedFor(opened, input)) return kept.arrangement.arrange(input);
-    kept.arrangement.know(input, opened.all);
-    return opened.all;
-  }, [kept, parcels, now, zone, sorting, view, opened]);
-  const { grouping, unfiltered } = all;
-  const needs = useMemo(() => {
-    const isSame = opened?.all.unfiltered === unfiltered && opened.usual === usual;
-    const viewing = { now, usual, zone, hasStageHeadings: grouping === 'stage' };
-    const source = { parcels, listed: unfiltered, isArchive: view === 'archive', viewing };
-    if (!isSame) return once(() => kept.needs.of(source));
-    kept.needs.know(source, opened.needs);
-    return opened.needs;
-  }, [kept, parcels, grouping, unfiltered, now, usual, zone, view, opened]);
+  const all = useMemo(
+    () => keptList.arrangement.arrange({ parcels, now, zone, sorting, listed: view }),
+    [keptList, parcels, now, zone, sorting, view],
+  );
+  const needs = useMemo(
+    () => keptList.needs(parcels, all, view, { now, usual, zone }),
+    [keptList, parcels, all, view, now, usual, zone],
+  );
   const viewing = useMemo(
-    () => (isStillRead(kept.viewing, { now, usual, zone }, unfiltered.length) ? kept.viewing : { now, usual, zone }),
-    [kept, now, usual, zone, unfiltered.length],
+    () =>
+      isStillRead(kept.viewing, { now, usual, zone }, all.unfiltered.length) ? kept.viewing : { now, usual, zone },
+    [kept, now, usual, zone, all.unfiltered.length],
   );
   kept.viewing = viewing;
   const { areReady, textsOf } = useSearchTexts(all.unfiltered, viewing, ui.focus === 'filter');
@@ -68,8 +47,8 @@ export function useList(
     () => ({ all, filter: wanted, passes: createFilter(wanted, viewing, textsOf), view, sorting }),
     [all, wanted, viewing, textsOf, view, sorting],
   );
-  const { arrangement, filter } = useFiltered(source, ui.focus === 'filter');
-  const collapsed = collapsedGroups(ui, filter);
+  const { arrangement, source: shown } = useFiltered(source, ui.focus === 'filter');
+  const collapsed = collapsedGroups(ui, shown.filter);
   const listed: ShownList = useMemo(
     () => ({ arrangement, rows: new ListRows(arrangement, collapsed) }),
     [arrangement, collapsed],
@@ -110,20 +89,4 @@ const holdsMs = 60_000;
 function isStillRead(before: Required<Viewing>, { now, usual, zone }: Required<Viewing>, count: number): boolean {
   if (before.usual !== usual || before.zone !== zone) return false;
   return before.now === now || (count > longList && now > before.now && now - before.now < holdsMs);
-}
-
-/** Whether a list was arranged from the same. */
-function isArrangedFor(
-  opened: OpenedList,
-  { parcels, now, zone, sorting, listed }: Required<Parameters<typeof arrangeAll>[0]>,
-): boolean {
-  const { order, isReversed } = opened.ui.sorting;
-  return (
-    opened.state.parcels === parcels &&
-    opened.now === now &&
-    opened.zone === zone &&
-    order === sorting.order &&
-    isReversed === sorting.isReversed &&
-    opened.ui.listed === listed
-  );
 }

@@ -1,19 +1,16 @@
 import { createFilter } from '../../board/filter/create-filter.ts';
-import type { KeptCounts } from '../../board/header/kept-counts.ts';
 import { pauseReason } from '../../board/header/pause-reason.ts';
-import { type Arrangement, arrangeAll, filtered } from '../../board/list/arrange.ts';
+import { type Arrangement, filtered } from '../../board/list/arrange.ts';
 import { ListRows } from '../../board/list/list-rows.ts';
 import { listWindow, scrolledTo } from '../../board/list/list-window.ts';
-import { once } from '../../board/once.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { noUsualStillness, usualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import type { BoardServices, SeenBoard } from '../board.ts';
 import { bannerLines, shownPolling } from '../header/header-lines.ts';
 import { openedUi } from '../kept-view.ts';
 import { layoutOf, sizesOf } from '../layout.ts';
 import { collapsedGroups } from '../list/collapse.ts';
+import type { KeptList } from '../list/kept-list.ts';
 import { listHeight } from '../list/list-height.ts';
-import { listNeeds } from '../list/list-pane.ts';
 import { effectiveSelection, type SelectedInList, selectedIn } from '../list/state.ts';
 import { effectiveMarks } from '../marks/state.ts';
 import { openedUnread } from '../news/opened-unread.ts';
@@ -31,10 +28,9 @@ import type { SeenNews } from '../use-now.ts';
 export interface OpenedFrame {
   readonly seen: SeenNews;
   readonly histories: HistoryCache;
-  /** What its header has counted. */
-  readonly counts: KeptCounts;
-  /** The list in it: of a long one it takes longer to compute than to draw. */
   readonly list: OpenedList;
+  /** What that was computed with. */
+  readonly kept: KeptList;
 }
 
 /** What decides how the screen opens. */
@@ -61,8 +57,6 @@ export interface OpenedList
       SeenBoard,
       'arrangement' | 'counted' | 'listed' | 'needs' | 'now' | 'selection' | 'state' | 'ui' | 'usual' | 'zone'
     > {
-  /** Without a filter. */
-  readonly all: Arrangement;
   /** Rows above the window, as far as the selection lets them be. */
   readonly offset: number;
 }
@@ -71,25 +65,23 @@ export interface OpenedList
 export function openedList(
   services: OpeningServices & Pick<BoardServices, 'zone'>,
   now: EpochMs,
-  counts: KeptCounts,
+  kept: KeptList,
 ): OpenedList | null {
   const { monitor, zone } = services;
   const ui = openedState(services);
   if (ui.settingUp !== null || !(ui.overlay === null || ui.overlay === 'help')) return null;
   const state = monitor.getState();
   const { parcels } = state;
-  const usual = usualStillness(parcels, noUsualStillness);
   const filter = ui.filter.text;
-  const viewing = { now, usual, zone };
-  const all = arrangeAll({ parcels, now, zone, sorting: ui.sorting, listed: ui.listed });
+  const viewing = { now, usual: kept.usual(parcels), zone };
+  const all = kept.arrangement.arrange({ parcels, now, zone, sorting: ui.sorting, listed: ui.listed });
   const arrangement = filter === '' ? all : filtered(all, createFilter(filter, viewing));
   const list = listOf(arrangement, ui);
   return {
     ...viewing,
-    all,
     offset: Math.max(0, list.selection.row - (services.seenAhead?.rowsAbove ?? Number.POSITIVE_INFINITY)),
-    counted: counts.count({ parcels, now, zone }),
-    needs: once(() => listNeeds({ ...viewing, arrangement })),
+    counted: kept.counts.count({ parcels, now, zone }),
+    needs: kept.needs(parcels, all, ui.listed, viewing),
     state,
     ui,
     ...list,

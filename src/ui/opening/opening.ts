@@ -1,7 +1,7 @@
-import { KeptCounts } from '../../board/header/kept-counts.ts';
 import type { Clock } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { BoardServices } from '../board.ts';
+import { KeptList } from '../list/kept-list.ts';
 import type { WindowSize } from '../terminal/window-size.ts';
 import { HistoryCache } from '../timeline/history-cache.ts';
 import { firstFrame } from './first-frame.ts';
@@ -24,8 +24,8 @@ const historyPatienceMs = 100;
  */
 export async function prepareOpening(services: BoardServices): Promise<Opening | null> {
   const { clock, monitor } = services;
-  const counts = new KeptCounts();
-  const list = openedList(services, clock.now(), counts);
+  const kept = new KeptList();
+  const list = openedList(services, clock.now(), kept);
   if (list === null) return null;
   const histories = new HistoryCache(monitor);
   const { now, state } = list;
@@ -33,9 +33,9 @@ export async function prepareOpening(services: BoardServices): Promise<Opening |
   return {
     untilWhole,
     seen: { news: state, now },
-    list,
     histories,
-    counts,
+    kept,
+    list,
     // A help that is open already is drawn by Ink.
     rows: (size) => (list.ui.overlay === null ? firstFrame(openedBoard(services, list, histories, size)) : null),
   };

@@ -160,12 +160,12 @@ export class ReadingBoard {
 
   #board(): SeenBoard {
     const { digest, monitor, notices, now, polling, zone } = this.#options;
-    const { arrangement, counts, needs, read, usual, whole } = digest;
+    const { counts, needs, read, usual, whole } = digest;
     const list = this.#list();
     const selected = list.selected === null ? null : whole(list.selected);
     const state = { ...monitor.getState(), notices, polling };
     const opened = {
-      ...{ ...list, all: arrangement, counted: counts, needs: () => needs, now, offset: this.#offset },
+      ...{ ...list, counted: counts, needs: () => needs, now, offset: this.#offset },
       ...{ selected, state, ui: this.#ui, usual, zone },
     };
     // Where it takes no time to have parcels read, none is said to be needed for the list.

@@ -1,10 +1,9 @@
 import { Text } from 'ink';
 import { describe, expect, it } from 'vitest';
-import { KeptCounts } from '../../../src/board/header/kept-counts.ts';
+import { KeptList } from '../../../src/ui/list/kept-list.ts';
 import { useList } from '../../../src/ui/list/use-list.ts';
 import { type OpenedList, openedList, openedState } from '../../../src/ui/opening/opened-board.ts';
 import { useNow } from '../../../src/ui/use-now.ts';
-import { useUsualStillness } from '../../../src/ui/use-usual-stillness.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { firstView, type KeptView } from '../../../src/watchlist/state/view-memory.ts';
 import { aBoard, aParcel, berlin, hour, now } from '../../board/parcels.ts';
@@ -22,10 +21,11 @@ const servicesOf = (view: Partial<KeptView> = {}) =>
     setupEffects: null,
   }) as const;
 
-function openedWith(): OpenedList {
-  const list = openedList({ ...servicesOf(), zone: berlin }, now, new KeptCounts());
-  if (list === null) throw new Error('There is no list.');
-  return list;
+function openedWith(): { readonly kept: KeptList; readonly opened: OpenedList } {
+  const kept = new KeptList();
+  const opened = openedList({ ...servicesOf(), zone: berlin }, now, kept);
+  if (opened === null) throw new Error('There is no list.');
+  return { kept, opened };
 }
 
 interface Then {
@@ -35,19 +35,23 @@ interface Then {
 }
 
 /** The list as Ink draws it first, behind a frame in which it stood already; whether it is the same, and not one that is equal. */
-function isTheSame(opened: OpenedList, then: Then = {}): { readonly list: boolean; readonly needs: boolean } {
+function isTheSame(
+  { kept, opened }: ReturnType<typeof openedWith>,
+  then: Then = {},
+): { readonly list: boolean; readonly needs: boolean } {
   let found: ReturnType<typeof useList> | null = null;
+  const neededBefore = opened.needs();
   const shown = then.parcels ?? parcels;
   function Drawing() {
     const [at] = useNow(createFakeClock(now + (then.later ?? 0)), {}, { news: {}, now });
-    const usual = useUsualStillness(shown, opened);
+    const usual = kept.usual(shown);
     const ui = openedState(servicesOf(then.view));
-    found = useList(shown, ui, () => undefined, { now: at, usual, zone: berlin }, opened);
+    found = useList(shown, ui, () => undefined, { now: at, usual, zone: berlin }, kept);
     return <Text>{found.arrangement.order.length}</Text>;
   }
   drawn(<Drawing />);
   const list = found as ReturnType<typeof useList> | null;
-  return { list: list?.arrangement === opened.all, needs: list?.needs === opened.needs };
+  return { list: list?.arrangement === opened.arrangement, needs: list?.needs() === neededBefore };
 }
 
 const same = { list: true, needs: true };
@@ -71,11 +75,12 @@ describe('the filter of a long list', () => {
   /** How many parcels the first frame lists with a filter. */
   function listedAtFirst(listed: readonly Parcel[], focus: 'filter' | 'list'): number {
     let count = 0;
+    const kept = new KeptList();
     function Drawing() {
       const opened = openedState(servicesOf());
       const ui = { ...opened, focus, filter: { ...opened.filter, text: 'order 4711' } };
-      const usual = useUsualStillness(listed, null);
-      count = useList(listed, ui, () => undefined, { now, usual, zone: berlin }, null).arrangement.order.length;
+      const usual = kept.usual(listed);
+      count = useList(listed, ui, () => undefined, { now, usual, zone: berlin }, kept).arrangement.order.length;
       return <Text>{count}</Text>;
     }
     drawn(<Drawing />);
