@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
-import { pauseReason } from '../board/header/pause-reason.ts';
 import { listWindow, scrolledTo } from '../board/list/list-window.ts';
 import type { Observable } from '../polling/core/observable.ts';
 import type { MonitorState } from '../polling/core/state.ts';
@@ -9,10 +8,9 @@ import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { Board, BoardServices } from './board.ts';
 import { useMessageExpiry } from './footer/use-message-expiry.ts';
 import { useTakenOver } from './footer/use-taken-over.ts';
-import { bannerLines, shownPolling } from './header/header-lines.ts';
 import { openedBesideHelp } from './help/state.ts';
 import { lineEditing } from './keys/keymap.ts';
-import { layoutOf, showsTimeline, sizesOf } from './layout.ts';
+import { showsTimeline, sizesOf } from './layout.ts';
 import { KeptList } from './list/kept-list.ts';
 import { listHeight } from './list/list-height.ts';
 import { useList } from './list/use-list.ts';
@@ -21,17 +19,17 @@ import { useAway } from './news/use-away.ts';
 import { useNews } from './news/use-news.ts';
 import { useOpenedUnread, useReading } from './news/use-reading.ts';
 import { useSilence } from './notify/use-silence.ts';
-import { type OpenedFrame, openedState } from './opening/opened-board.ts';
+import { type OpenedFrame, openedState, windowOf } from './opening/opened-board.ts';
 import { withOverlay } from './overlay/with-overlay.ts';
 import { innerSize } from './pane/frame.ts';
-import { scrollWithin } from './pane/scroll.ts';
 import { useCouriers, useCouriersInUse } from './picker/use-couriers.ts';
 import { useScan } from './scan/shown-scan.ts';
 import { useApplyAdditions } from './scan/use-apply-additions.ts';
 import { useSetup } from './setup/use-setup.ts';
-import { applyChange, mainPaneOf } from './state.ts';
+import { applyChange } from './state.ts';
 import type { WindowSize } from './terminal/window-size.ts';
-import { headingLines } from './timeline/heading-text.ts';
+import { timelineInSight } from './timeline/timeline-pane.ts';
+import { timelineView } from './timeline/timeline-text.ts';
 import { useTimeline } from './timeline/use-timeline.ts';
 import { useKeptView } from './use-kept-view.ts';
 import { useNextChange } from './use-next-change.ts';
@@ -53,8 +51,7 @@ export interface BoardSource extends Pick<Board, 'quit' | 'redraw' | 'copyText'>
 /** Brings together what the core knows and what the screen remembers. */
 export function useBoard(source: BoardSource): Board {
   const { services, quit, redraw, copyText, terminalFocus, opened } = source;
-  const { columns, rows } = source.size;
-  const { clock, clockSkew, monitor, setup, zone } = services;
+  const { clock, monitor, zone } = services;
   const state = useSyncExternalStore(monitor.subscribe, monitor.getState, monitor.getState);
   const [ui, change] = useReducer(applyChange, services, openedState);
   useKeptView(ui, services.keepView);
@@ -74,11 +71,9 @@ export function useBoard(source: BoardSource): Board {
   const counts = useCounts(kept, parcels, now, zone);
   const marks = useMarks(ui, { parcels, listed, selection });
 
-  const banner = bannerLines({ clockSkew, setup, state, columns, rows });
-  const layout = layoutOf(columns, rows, mainPaneOf(ui.focus), banner.length, ui.zoom);
+  const window = windowOf(services, state, ui, source.size);
+  const { layout, polling } = window;
   const sizes = sizesOf(layout);
-  const polling = useMemo(() => shownPolling({ setup }, state), [setup, state]);
-  const pause = pauseReason(polling);
 
   const listOffset = useRef(opened?.list.offset ?? 0);
   const height = listHeight(sizes.list);
@@ -88,26 +83,8 @@ export function useBoard(source: BoardSource): Board {
     listOffset.current = list.offset;
   }, [list.offset]);
 
-  const parcelLines = useTimeline(
-    monitor,
-    selected,
-    around,
-    {
-      now,
-      zone,
-      width: innerSize(sizes.timeline).width,
-      timeMode: ui.timeMode,
-      checking: state.checking,
-      pause,
-      usual,
-      shownProblem: state.polling.problem?.message ?? null,
-      openedUnread: useOpenedUnread(selected),
-    },
-    opened?.histories ?? null,
-  );
-  const timelineLines = heading === null ? parcelLines : headingLines(heading);
-  const scroll = scrollWithin(timelineLines.length, ui.timelineOffset, innerSize(sizes.timeline).height);
-  const timeline = { lines: timelineLines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
+  const view = timelineView({ ...window, now, state, ui, usual, zone }, useOpenedUnread(selected));
+  const parcelLines = useTimeline(monitor, selected, around, view, opened?.histories ?? null);
 
   // What the user opened, else the conversation that sets up.
   const overlayName = ui.overlay ?? (ui.settingUp !== null && ui.picker === null ? 'setup' : null);
@@ -115,7 +92,7 @@ export function useBoard(source: BoardSource): Board {
   const isInItsPlace = ui.picker !== null || ui.sortingBefore !== null;
   const isTimelineInSight = overlayName === null && !isInItsPlace && showsTimeline(layout);
   useReading({ change, clock, isTimelineInSight, monitor, selected, isFocused });
-  useAway({ ...services, change, columns, polling: state.polling, isFocused });
+  useAway({ ...services, ...window, change, polling: state.polling, isFocused });
 
   const isFiltered = ui.filter.text !== '' || ui.focus === 'filter';
   const nextChange = useNextChange({
@@ -134,13 +111,11 @@ export function useBoard(source: BoardSource): Board {
   const isSilent = useSilence(services.notificationSwitch);
   const board = {
     ...services,
-    zone,
     quit,
     redraw,
     copyText,
     isFocused,
-    columns,
-    rows,
+    ...window,
     ...ofList,
     state,
     counted: counts.counted,
@@ -149,14 +124,10 @@ export function useBoard(source: BoardSource): Board {
     editLine: lineEditing(change),
     isSilent,
     now,
-    layout,
-    polling,
-    pause,
-    banner,
     usual,
     marks,
     list,
-    timeline,
+    timeline: timelineInSight({ heading, layout, ui }, parcelLines),
     news: useNews({ change, height: innerSize(sizes.body).height, monitor, ui, zone }),
     courierList,
     matches,

@@ -14,14 +14,13 @@ import { listHeight } from '../list/list-height.ts';
 import { effectiveSelection, type SelectedInList, selectedIn } from '../list/state.ts';
 import { effectiveMarks } from '../marks/state.ts';
 import { openedUnread } from '../news/opened-unread.ts';
-import { innerSize } from '../pane/frame.ts';
-import { scrollWithin } from '../pane/scroll.ts';
 import { showFound } from '../scan/state.ts';
 import { setupAtFirst } from '../setup/setup-at-first.ts';
 import { mainPaneOf, type UiState } from '../state.ts';
-import { headingLines } from '../timeline/heading-text.ts';
+import type { WindowSize } from '../terminal/window-size.ts';
 import type { HistoryCache } from '../timeline/history-cache.ts';
-import { noTimeline, TimelineTexts } from '../timeline/timeline-text.ts';
+import { timelineInSight } from '../timeline/timeline-pane.ts';
+import { noTimeline, TimelineTexts, timelineView } from '../timeline/timeline-text.ts';
 import type { SeenNews } from '../use-now.ts';
 
 /** A frame that was drawn before Ink was there, as far as Ink's first one has to begin with the same. */
@@ -103,46 +102,36 @@ export function openedBoard(
   services: BoardServices,
   list: OpenedList,
   histories: HistoryCache,
-  { columns, rows }: Pick<SeenBoard, 'columns' | 'rows'>,
+  size: WindowSize,
 ): SeenBoard {
-  const { clockSkew, notificationSwitch, setup, zone } = services;
-  const { heading, listed, now, selected, selection, state, ui, usual } = list;
-  const banner = bannerLines({ clockSkew, setup, state, columns, rows });
-  const layout = layoutOf(columns, rows, mainPaneOf(ui.focus), banner.length, ui.zoom);
-  const sizes = sizesOf(layout);
-  const polling = shownPolling({ setup }, state);
-  const pause = pauseReason(polling);
-  const height = listHeight(sizes.list);
-  const inner = innerSize(sizes.timeline);
-  const view = {
-    now,
-    zone,
-    width: inner.width,
-    timeMode: ui.timeMode,
-    checking: state.checking,
-    pause,
-    usual,
-    shownProblem: state.polling.problem?.message ?? null,
-    openedUnread: openedUnread(null, selected),
-  };
-  const parcelLines = selected === null ? noTimeline : new TimelineTexts().of(selected, histories.peek(selected), view);
-  const lines = heading === null ? parcelLines : headingLines(heading);
-  const scroll = scrollWithin(lines.length, ui.timelineOffset, inner.height);
+  const { heading, listed, selected, selection, state, ui } = list;
+  const window = windowOf(services, state, ui, size);
+  const { layout } = window;
+  const height = listHeight(sizesOf(layout).list);
+  const view = timelineView({ ...list, ...window }, openedUnread(null, selected));
+  const lines = selected === null ? noTimeline : new TimelineTexts().of(selected, histories.peek(selected), view);
   return {
     ...services,
     ...list,
-    columns,
-    rows,
-    banner,
-    layout,
-    polling,
-    pause,
-    zone,
+    ...window,
     list: listWindow(listed.rows, scrolledTo(listed.rows, selection.row, list.offset, height), height),
     marks: effectiveMarks(ui, { known: [], listed: 0, range: [] }),
-    timeline: { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll },
+    timeline: timelineInSight({ heading, layout, ui }, lines),
     overlay: null,
     scan: null,
-    isSilent: notificationSwitch?.isSilent() ?? false,
+    isSilent: services.notificationSwitch?.isSilent() ?? false,
   };
+}
+
+/** What of a board follows from its state and its window. */
+export function windowOf(
+  { clockSkew, setup }: Pick<BoardServices, 'clockSkew' | 'setup'>,
+  state: SeenBoard['state'],
+  ui: UiState,
+  { columns, rows }: WindowSize,
+): Pick<SeenBoard, 'banner' | 'columns' | 'layout' | 'pause' | 'polling' | 'rows'> {
+  const banner = bannerLines({ clockSkew, setup, state, columns, rows });
+  const polling = shownPolling({ setup }, state);
+  const layout = layoutOf(columns, rows, mainPaneOf(ui.focus), banner.length, ui.zoom);
+  return { columns, rows, banner, layout, polling, pause: pauseReason(polling) };
 }

@@ -1,37 +1,53 @@
-import type { PauseReason } from '../../board/header/pause-reason.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { TimeMode } from '../../board/time/checkpoint-time.ts';
 import { timelineLines } from '../../board/timeline/timeline.ts';
 import { timelineHead } from '../../board/timeline/timeline-head.ts';
-import type { EpochMs } from '../../service/clock/clock.ts';
-import type { Zone } from '../../service/clock/zone.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import { LatestMap } from '../../watchlist/model/latest-map.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
+import type { SeenBoard } from '../board.ts';
+import { sizesOf } from '../layout.ts';
 import { lastReadOf, type OpenedUnread } from '../news/opened-unread.ts';
+import { innerSize } from '../pane/frame.ts';
 import { sameFields } from '../same-fields.ts';
 import type { LoadedHistory } from './history-cache.ts';
 
 /** What a timeline depends on besides its parcel. */
-export interface TimelineView {
+export interface TimelineView extends Pick<SeenBoard, 'now' | 'pause' | 'usual' | 'zone'> {
   readonly timeMode: TimeMode;
   /** Cells of a line. */
   readonly width: number;
-  readonly now: EpochMs;
-  /** The viewer's zone. */
-  readonly zone: Zone;
   /** Ids of the parcels that are being checked. */
   readonly checking: ReadonlySet<string>;
-  /** Why nothing is checked by itself; null while it is. */
-  readonly pause: PauseReason | null;
-  /** For how long parcels usually stand still. */
-  readonly usual: UsualStillness;
   /** The problem that the lines under the header show; null when they show none. */
   readonly shownProblem: string | null;
   /** What was unread of the open parcel; null when nothing was. */
   readonly openedUnread: OpenedUnread | null;
 }
+
+/** The same of a board. */
+export const timelineView = (
+  {
+    layout,
+    now,
+    pause,
+    state,
+    ui,
+    usual,
+    zone,
+  }: Pick<SeenBoard, (keyof TimelineView & keyof SeenBoard) | 'layout' | 'state' | 'ui'>,
+  openedUnread: OpenedUnread | null,
+): TimelineView => ({
+  now,
+  pause,
+  usual,
+  zone,
+  timeMode: ui.timeMode,
+  width: innerSize(sizesOf(layout).timeline).width,
+  checking: state.checking,
+  shownProblem: state.polling.problem?.message ?? null,
+  openedUnread,
+});
 
 /** A sentence of a pane that has nothing else to show. */
 const sentence = (text: string): Line => [{ text: ` ${text}`, tone: 'quiet' }];
