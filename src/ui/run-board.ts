@@ -160,7 +160,8 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   const takeKeptKeys = (): void => {
     if (takenAhead === undefined || takenAhead.kept.length === 0) return;
     const { kept, seen } = takenAhead;
-    if (opening === null || seen.selectedId === null || opening.list.selection.parcelId === seen.selectedId) {
+    const { selectedId } = seen.ui;
+    if (opening === null || selectedId === null || opening.list.selection.parcelId === selectedId) {
       keys.putBack(kept);
       return;
     }

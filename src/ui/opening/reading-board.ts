@@ -139,7 +139,7 @@ export class ReadingBoard {
     const { list, selection } = this.#board();
     const ui = { ...this.#ui, message: null, ...(this.#isTouched ? withRow(selection) : {}) };
     const rowsAbove = Math.max(0, selection.row - list.offset);
-    return { seen: { ui, rowsAbove, selectedId: selection.parcelId }, kept: this.#kept };
+    return { seen: { ui, rowsAbove }, kept: this.#kept };
   }
 
   #draw(): void {

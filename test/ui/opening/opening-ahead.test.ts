@@ -122,7 +122,7 @@ describe('a list that was looked at while it was read', () => {
   const openedAt = async (parcels: readonly Parcel[], selectedId: string, rowsAbove: number) => {
     const services = servicesOf(parcels, everything, {});
     const ui = { ...openedState(services), selectedId, selectedIndex: 400 };
-    const opening = await prepareOpening({ ...services, seenAhead: { ui, rowsAbove, selectedId } });
+    const opening = await prepareOpening({ ...services, seenAhead: { ui, rowsAbove } });
     if (opening === null) throw new Error('There is no frame.');
     const { list } = opening;
     return {

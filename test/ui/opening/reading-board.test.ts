@@ -121,7 +121,7 @@ describe('a board whose list is being read', () => {
     expect(selectedRow(board)).toContain('Order 1 ');
     const { kept, seen } = board.end();
     expect(kept).toEqual(['/', 'l', 'j', 'q', '\r']);
-    expect(seen).toMatchObject({ selectedId: 'parcel-1', ui: { message: null, selectedId: 'parcel-1' } });
+    expect(seen).toMatchObject({ ui: { message: null, selectedId: 'parcel-1' } });
   });
 
   test('leaves the selection to the list where nobody has pressed anything', async () => {

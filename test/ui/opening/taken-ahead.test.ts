@@ -14,7 +14,7 @@ const parcels = ['first', 'second', 'third'].map((id, index) => ({
 async function openedWith(selectedId: string, kept: readonly string[]): Promise<RunningBoard> {
   const ui = { ...openedUi(firstView), selectedId, selectedIndex: 1 };
   const board = await startBoard(parcels, {
-    board: { takenAhead: { keys: null, kept, seen: { ui, rowsAbove: 1, selectedId } } },
+    board: { takenAhead: { keys: null, kept, seen: { ui, rowsAbove: 1 } } },
   });
   onTestFinished(async () => void (await board.stop()));
   return board;
