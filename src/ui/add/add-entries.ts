@@ -15,7 +15,7 @@ import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { extraQuestion } from '../prompt/extra.ts';
-import { type Prompt, textPrompt } from '../prompt/state.ts';
+import type { Prompt } from '../prompt/state.ts';
 import { withSelected } from '../state.ts';
 import { withEntriesBefore } from './state.ts';
 
@@ -82,12 +82,13 @@ function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readon
     need === 'postal-code'
       ? `${courier} needs a postal code; leave empty to skip`
       : `${courier} needs the last four digits; leave empty to skip`;
-  return textPrompt({
+  return {
     ...extraQuestion(need, (extra) => addEntries(board, [{ parcel: { ...parcel, ...extra }, text }], left)),
     name: need === 'postal-code' ? 'postal code' : 'phone',
     placeholder,
+    edit: emptyEdit,
     cancel: () => board.change((ui) => withEntriesBefore(ui, [{ text }])),
-  }).prompt;
+  };
 }
 
 /**

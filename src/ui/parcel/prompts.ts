@@ -6,7 +6,7 @@ import type { ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
 import type { Board } from '../board.ts';
 import { runWithStatus, showMessage } from '../footer/messages.ts';
 import { extraQuestion } from '../prompt/extra.ts';
-import { textPrompt } from '../prompt/state.ts';
+import { askText } from '../prompt/state.ts';
 import { actOnParcels, countWords, type Deed, inOneWrite } from './act-on-parcels.ts';
 import { readTagEdit, sharedTags, tagEditWords, tagText } from './tag-list.ts';
 
@@ -26,7 +26,7 @@ export function promptLabel(board: Board, parcels: readonly Parcel[]): void {
   const shared = first !== undefined && others.every(({ label }) => label === first.label) ? first.label : null;
   const isOne = others.length === 0;
   const isNew = parcels.every(({ label }) => label === null);
-  const prompt = textPrompt({
+  askText(board, {
     name: `${isOne ? 'label of' : 'one label for'} ${shortName(parcels)}`,
     placeholder: isOne
       ? 'your own name for the parcel; empty for none'
@@ -44,13 +44,12 @@ export function promptLabel(board: Board, parcels: readonly Parcel[]): void {
       }),
     text: shared ?? '',
   });
-  board.change(prompt);
 }
 
 /** Lets the tags be edited that all of some parcels have; their other tags stay unless a `-` takes them off. */
 export function promptTags(board: Board, parcels: readonly Parcel[]): void {
   const shared = sharedTags(parcels);
-  const prompt = textPrompt({
+  askText(board, {
     name: `tags of ${shortName(parcels)}`,
     placeholder: `such as: gift, fragile; ${parcels.length === 1 ? 'empty for none' : '-gift takes it off'}`,
     complete: (text, cursor) =>
@@ -67,7 +66,6 @@ export function promptTags(board: Board, parcels: readonly Parcel[]): void {
     },
     text: tagText(shared),
   });
-  board.change(prompt);
 }
 
 /** Asks for the extra that the parcel's courier needs: phone digits where it is known to want them, else the postal code. */
@@ -76,7 +74,7 @@ export function promptExtra(board: Board, parcel: Parcel): void {
   const isPhone = need === 'phone-suffix';
   const what = isPhone ? 'phone digits' : 'postal code';
   // What is kept already is not shown again: it is nobody's business who looks over the shoulder.
-  const prompt = textPrompt({
+  askText(board, {
     name: `${isPhone ? 'phone' : 'postal code'} for ${shortName([parcel])}`,
     placeholder: isPhone ? 'last four digits; empty for none' : "the recipient's; empty for none",
     ...extraQuestion(need, (extra) =>
@@ -87,5 +85,4 @@ export function promptExtra(board: Board, parcel: Parcel): void {
       }),
     ),
   });
-  board.change(prompt);
 }

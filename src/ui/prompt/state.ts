@@ -23,10 +23,8 @@ export interface PromptState {
   readonly prompt: Prompt | null;
 }
 
-/** A question that a text answers, which may begin with one. */
-export const textPrompt = ({
-  text = '',
-  ...prompt
-}: Omit<Prompt, 'edit'> & { readonly text?: string }): { readonly prompt: Prompt } => ({
-  prompt: { ...prompt, edit: editOf(text) },
-});
+/** Asks a question that a text answers, which may begin with one. */
+export const askText = (
+  { change }: { readonly change: (asked: PromptState) => void },
+  { text = '', ...prompt }: Omit<Prompt, 'edit'> & { readonly text?: string },
+): void => change({ prompt: { ...prompt, edit: editOf(text) } });

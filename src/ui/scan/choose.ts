@@ -7,7 +7,7 @@ import { inBackground, showMessage } from '../footer/messages.ts';
 import type { Move } from '../keys/movement.ts';
 import { movedWithin } from '../pane/scroll.ts';
 import { openPicker } from '../picker/state.ts';
-import { textPrompt } from '../prompt/state.ts';
+import { askText } from '../prompt/state.ts';
 import { couriersSoon } from './couriers-soon.ts';
 import type { ShownScan } from './shown-scan.ts';
 import { changedScan, type OpenScan } from './state.ts';
@@ -80,7 +80,7 @@ const shortNumber = ({ trackNo }: ScanRow): string => cutMiddle(trackNo, 18);
 /** Asks for another number in the place of the selected one. */
 export function promptNumber(board: Board): void {
   withSelectedRow(board, (scan, row) => {
-    const prompt = textPrompt({
+    askText(board, {
       name: 'number',
       placeholder: 'the tracking number',
       problemOf: (text) => {
@@ -93,7 +93,6 @@ export function promptNumber(board: Board): void {
       },
       text: row.trackNo,
     });
-    board.change(prompt);
   });
 }
 
@@ -114,13 +113,12 @@ function learnForm(board: Board, scanId: number, key: number, text: string): voi
 /** Asks for the label of the selected number. */
 export function promptScanLabel(board: Board): void {
   withSelectedRow(board, (scan, row) => {
-    const prompt = textPrompt({
+    askText(board, {
       name: `label of ${shortNumber(row)}`,
       placeholder: 'your own name for the parcel; empty for none',
       accept: (text) => editRow(board, scan.id, row.key, (before) => withLabel(before, text)),
       text: row.label ?? '',
     });
-    board.change(prompt);
   });
 }
 
