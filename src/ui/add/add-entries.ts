@@ -2,6 +2,7 @@ import type { CourierCheck } from '../../board/courier/courier-check.ts';
 import type { AddInput } from '../../board/input/add-input.ts';
 import type { TextEntry } from '../../board/input/entered-text.ts';
 import { type AddedCounts, type LeftEntry, partialAddWords } from '../../board/input/partial-add.ts';
+import { resultWords } from '../../board/scan/row-progress.ts';
 import { parcelTitle } from '../../board/status/view-stage.ts';
 import { counted } from '../../board/text/counted.ts';
 import type { AddOutcome } from '../../polling/core/state.ts';
@@ -13,7 +14,7 @@ import { confirmThreshold } from '../../watchlist/rules/thresholds.ts';
 import { withEnteredNumbers } from '../../watchlist/state/entered-lines.ts';
 import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
-import { inBackground, showMessage } from '../footer/messages.ts';
+import { inBackground, sayInPassing, showMessage } from '../footer/messages.ts';
 import { extraQuestion } from '../prompt/extra.ts';
 import type { Prompt } from '../prompt/state.ts';
 import { withSelected } from '../state.ts';
@@ -45,11 +46,9 @@ function countsOf(outcomes: readonly AddOutcome[]): AddedCounts {
 }
 
 function summaryWords(outcomes: readonly AddOutcome[]): string {
-  const [only] = outcomes;
-  if (only !== undefined && outcomes.length === 1) return outcomeWords(only);
-  const { added: fresh, known } = countsOf(outcomes);
-  const added = counted(fresh, 'number');
-  return known === 0 ? `Added ${added}.` : `Added ${added}, ${known} watched already.`;
+  const [only, ...others] = outcomes;
+  if (only !== undefined && others.length === 0) return outcomeWords(only);
+  return resultWords(outcomes.map(({ kind }) => ({ kind: kind === 'duplicate' ? 'known' : 'registered' })));
 }
 
 /** Why an entry is not added, or null. */
@@ -67,10 +66,6 @@ function whyLeft({ input }: TextEntry, check: CourierCheck, doubted: readonly st
 function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 'ok' }>): NewParcel {
   return { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
 }
-
-/** Says what was added, unless the next entry has been complained about meanwhile, of which nobody would hear any more. */
-const tellUnlessComplained = ({ change }: Board, text: string): void =>
-  change(({ message }) => (message?.tone === 'attention' ? {} : { message: { text, tone: 'plain' } }));
 
 /** The question for the extra that a chosen courier needs; null when it needs none or has a default. */
 function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readonly LeftEntry[]): Prompt | null {
@@ -109,7 +104,8 @@ function addEntries(board: Board, entries: readonly NewEntry[], left: readonly L
         focus: ui.focus === 'filter' ? 'list' : ui.focus,
         ...withSelected(ui, last.parcel.id, 0),
       }));
-      if (left.length === 0) tellUnlessComplained(board, summaryWords(added));
+      // Of a complaint about the next entry nobody would hear any more otherwise.
+      if (left.length === 0) sayInPassing(board, summaryWords(added));
       else showMessage(board, partialAddWords(countsOf(added), left), { tone: 'attention' });
     }
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');

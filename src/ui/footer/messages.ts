@@ -14,6 +14,10 @@ export function showMessage(
   change({ message: { text, tone, ...more } });
 }
 
+/** Says something in passing; what needs the user stays in its place. */
+export const sayInPassing = ({ change }: CanShow, text: string): void =>
+  change(({ message }) => (message?.tone === 'attention' ? {} : { message: { text, tone: 'plain' } }));
+
 /** Runs something that takes time; a failure becomes a message. */
 export function inBackground(board: CanShow, work: () => Promise<void>): void {
   work().catch((error: unknown) =>

@@ -1,11 +1,10 @@
 import { useEffect } from 'react';
 import type { Board, BoardServices } from '../board.ts';
+import { sayInPassing } from './messages.ts';
 
 /** Says in passing what has been taken over while the board is open; what needs the user stays in its place. */
 export function useTakenOver(news: BoardServices['news'], change: Board['change']): void {
   useEffect(() => {
-    if (news == null) return;
-    const message = { text: news.sentence, tone: 'plain' } as const;
-    change((ui) => (ui.message?.tone === 'attention' ? {} : { message }));
+    if (news != null) sayInPassing({ change }, news.sentence);
   }, [news, change]);
 }
