@@ -1,19 +1,15 @@
 import { cellWidth, cut } from '../../board/text/cells.ts';
 import type { Line, Segment } from '../../board/text/line.ts';
 import type { Board } from '../board.ts';
-import { fieldSegment } from '../field/field-window.ts';
+import { fieldSegment, type NamedField } from '../field/field-window.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { openedBesideHelp } from '../help/state.ts';
 import { setupBarText } from '../setup/typed-field.ts';
 
 /** What the line under the panes is for: a question, the filter, or a number to add. */
-export interface BarText {
-  /** Before the arrow. */
-  readonly name: string;
+export interface BarText extends NamedField {
   /** Null for a question that one key answers. */
   readonly edit: TextEdit | null;
-  readonly placeholder: string;
-  readonly isFocused: boolean;
 }
 
 /** What the line under the panes shows now. */

@@ -88,6 +88,11 @@ export interface FieldInput {
   readonly width: number;
 }
 
+/** A field behind its name, as wide as there is room. */
+export interface NamedField extends Omit<FieldInput, 'edit' | 'width'> {
+  readonly name: string;
+}
+
 /** What a field shows: the part of its text that fits, or what it is for. */
 export const fieldSegment = ({ edit, isFocused, placeholder, width }: FieldInput): Segment =>
   edit.text === ''

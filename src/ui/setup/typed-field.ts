@@ -1,5 +1,6 @@
 import { masked } from '../../board/setup/key-choices.ts';
 import { defaultKeyHeader } from '../../service/operations.ts';
+import type { FieldInput, NamedField } from '../field/field-window.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { keyChoiceIndex, keyChoicesOf, keyOf, type SettingUp, type SetupField } from './state.ts';
 
@@ -15,12 +16,7 @@ export function fieldOf(setup: SettingUp): SetupField | null {
 }
 
 /** The line under the panes. */
-interface SetupBar {
-  readonly name: string;
-  readonly edit: TextEdit;
-  readonly placeholder: string;
-  readonly isFocused: boolean;
-}
+type SetupBar = NamedField & Pick<FieldInput, 'edit'>;
 
 const fieldTexts: Readonly<Record<SetupField, Pick<SetupBar, 'name' | 'placeholder'>>> = {
   url: { name: 'address', placeholder: 'https://host/path' },
@@ -42,7 +38,7 @@ export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
 }
 
 /** What has to end before anything is answered, as a phrase; null for nothing. */
-export const doingIn = ({ busy, hasLooked }: SettingUp): string | null =>
+const doingIn = ({ busy, hasLooked }: SettingUp): string | null =>
   busy ?? (hasLooked ? null : 'Looking at what is set up…');
 
 function choosePlaceholder(setup: SettingUp): string {
