@@ -88,18 +88,13 @@ function answerSave(talk: Conversation): void {
 function save(talk: Conversation, service: ServiceChoice, key: KeySource | null, keyStore: string | null): void {
   const { effects, setup } = talk;
   const forgetKey = { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } };
-  write(talk, 'Saving…', () => effects.saveService({ service, key, keyStore }), forgetKey);
+  write(talk, () => effects.saveService({ service, key, keyStore }), forgetKey);
 }
 
 /** Writes something, says what became of it, and goes on when it was written. */
-function write(
-  talk: Conversation,
-  doing: string,
-  work: () => Promise<SetupOutcome>,
-  more: Partial<SettingUp> = {},
-): void {
+function write(talk: Conversation, work: () => Promise<SetupOutcome>, more: Partial<SettingUp> = {}): void {
   const { board, effects } = talk;
-  board.change(withSetup({ busy: doing, notes: [], offset: null }));
+  board.change(withSetup({ busy: 'Saving…', notes: [], offset: null }));
   const writeAndLook = async (): Promise<void> => {
     const outcome = await work();
     if (outcome.kind === 'failed') throw new Error(outcome.message);
@@ -121,7 +116,7 @@ function answerZone(talk: Conversation): void {
   const zone = shown.selected?.id ?? null;
   if (zone === null) complain(talk, 'Choose a zone first; Ctrl+U empties the line, Tab then skips it.');
   else if (zone === now?.zone) goOn(talk);
-  else write(talk, 'Saving…', () => effects.saveZone(zone === now?.machineZone ? null : zone));
+  else write(talk, () => effects.saveZone(zone === now?.machineZone ? null : zone));
 }
 
 function answerNotify(talk: Conversation): void {
@@ -130,5 +125,5 @@ function answerNotify(talk: Conversation): void {
   const before = setup.now?.channels ?? [];
   const isSame = chosen.length === before.length && chosen.every((name) => before.includes(name));
   if (isSame) goOn(talk);
-  else write(talk, 'Saving…', () => effects.saveChannels(chosen));
+  else write(talk, () => effects.saveChannels(chosen));
 }

@@ -11,17 +11,8 @@ import {
 import type { Settled, SetupStep } from '../../board/setup/steps.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 
-/** Lines that are typed while setting up. The key is one of them: it leaves the state when it is saved, or with the conversation. */
-export interface SetupFields {
-  readonly url: TextEdit;
-  readonly header: TextEdit;
-  readonly key: TextEdit;
-  readonly command: TextEdit;
-  readonly zone: TextEdit;
-}
-
 /** The name of a line that is typed. */
-export type SetupField = keyof SetupFields;
+export type SetupField = 'url' | 'header' | 'key' | 'command' | 'zone';
 
 /** The proof that runs or has run. */
 export interface RunningProof {
@@ -52,7 +43,8 @@ export interface SettingUp {
   readonly offset: number | null;
   /** Which line of another address is typed; null while the service is chosen. */
   readonly addressField: 'url' | 'header' | null;
-  readonly fields: SetupFields;
+  /** The key is one of them: it leaves the state when it is saved, or with the conversation. */
+  readonly fields: Readonly<Record<SetupField, TextEdit>>;
   /** What was chosen in this conversation; null leaves the service as it is. */
   readonly service: ServiceChoice | null;
   /** Null leaves the key as it is. */
@@ -113,17 +105,6 @@ export const atStep = (step: SetupStep, notes: readonly SetupNote[] = []): Parti
   addressField: null,
   ...(step === 'check' ? { proof: unbegunProof } : {}),
 });
-
-/** A step that was answered, and the one behind it. */
-export function answered(
-  setup: SettingUp,
-  next: SetupStep,
-  more: Partial<SettingUp> = {},
-  notes: readonly SetupNote[] = [],
-): Partial<SettingUp> {
-  const { done, step } = setup;
-  return { ...atStep(next, notes), done: done.includes(step) ? done : [...done, step], ...more };
-}
 
 /** What has been settled of service and key. */
 export const settledOf = ({ key, now, service }: SettingUp): Settled => ({

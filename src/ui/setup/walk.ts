@@ -5,7 +5,7 @@ import { messageOf } from '../../service/failures/thrown.ts';
 import type { Board } from '../board.ts';
 import { showMessage } from '../footer/messages.ts';
 import { type Conversation, conversationOf, isBusy } from './conversation.ts';
-import { answered, atStep, openedSetup, type SettingUp, settledOf, withSetup } from './state.ts';
+import { atStep, openedSetup, type SettingUp, settledOf, withSetup } from './state.ts';
 
 /** Begins to set up; from the sandbox, behind the way back from it. */
 export function openSetup(board: Board): void {
@@ -59,7 +59,11 @@ export function goOn(
   notes: readonly SetupNote[] = [],
 ): void {
   const next = stepAfter(setup.step, settledOf({ ...setup, ...more }));
-  goTo(board, next, (newest, step) => answered(newest, step, more, notes));
+  goTo(board, next, ({ done, step }, wanted) => ({
+    ...atStep(wanted, notes),
+    done: [...new Set([...done, step])],
+    ...more,
+  }));
 }
 
 /** Leaves the step without an answer. */
