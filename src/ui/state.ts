@@ -15,6 +15,7 @@ import type { OrderState } from './order/state.ts';
 import type { OverlayState } from './overlay/state.ts';
 import type { PickerState } from './picker/state.ts';
 import type { PromptState } from './prompt/state.ts';
+import { sameFields } from './same-fields.ts';
 import { noScan, type ScanState } from './scan/state.ts';
 import type { SetupState } from './setup/state.ts';
 import { fieldOf } from './setup/typed-field.ts';
@@ -89,8 +90,7 @@ export const initialUiState: UiState = {
 /** The one reducer of the screen; a change to what is already there keeps the state as it is. */
 export function applyChange(state: UiState, change: UiChange): UiState {
   const changed = typeof change === 'function' ? change(state) : change;
-  const isSame = (Object.keys(changed) as (keyof UiState)[]).every((field) => Object.is(changed[field], state[field]));
-  return isSame ? state : { ...state, ...changed };
+  return sameFields(changed, state) ? state : { ...state, ...changed };
 }
 
 /** Another selection: the timeline of another parcel begins at its top. */
@@ -116,14 +116,10 @@ export function withSelected(
 
 /** The context in which keys are looked up. */
 export function keyContextOf(ui: UiState): KeyContext {
-  const { overlay, picker, prompt } = ui;
+  const { focus, overlay, picker, prompt, settingUp, sortingBefore } = ui;
   // What is asked about a found number stands over the list of them.
   const isAsked = overlay === 'scan' && (picker !== null || prompt !== null);
-  return overlay === null || isAsked ? contextBeneath(ui) : overlay;
-}
-
-/** The context in which keys are looked up again when the overlay that covers it is closed. */
-export function contextBeneath({ focus, picker, prompt, settingUp, sortingBefore }: UiState): KeyContext {
+  if (overlay !== null && !isAsked) return overlay;
   if (picker !== null) return 'picker';
   if (prompt !== null) return prompt.edit === null ? 'confirm' : 'prompt';
   if (settingUp !== null && !(settingUp.step === 'numbers' && focus === 'add')) {

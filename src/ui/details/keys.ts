@@ -1,8 +1,8 @@
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { moving } from '../keys/movement.ts';
-import { scrollOverlay } from '../overlay/keys.ts';
+import { type Move, moving } from '../keys/movement.ts';
 import { showOverlay } from '../overlay/state.ts';
+import { movedWithin } from '../pane/scroll.ts';
 
 /** The key that opens the details. */
 export const openDetails: Binding = {
@@ -11,16 +11,18 @@ export const openDetails: Binding = {
   run: ({ change }) => change(showOverlay('details')),
 };
 
+const move: Move = ({ change, scroll }, by) => change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
+
 /** Keys of the details, which the key that opened them closes, too. */
 export const detailsKeys: KeyGroup = {
   context: 'details',
   title: 'Details',
   isClosed: true,
   bindings: [
-    { keys: ['j', 'down'], hint: 'down', description: 'Down', ...moving('down', scrollOverlay) },
-    { keys: ['k', 'up'], hint: 'up', description: 'Up', ...moving('up', scrollOverlay) },
-    { keys: ['pageDown', 'ctrl+d', ' '], description: 'A page down', ...moving('page-down', scrollOverlay) },
-    { keys: ['pageUp', 'ctrl+u'], description: 'A page up', ...moving('page-up', scrollOverlay) },
+    { keys: ['j', 'down'], hint: 'down', description: 'Down', ...moving('down', move) },
+    { keys: ['k', 'up'], hint: 'up', description: 'Up', ...moving('up', move) },
+    { keys: ['pageDown', 'ctrl+d', ' '], description: 'A page down', ...moving('page-down', move) },
+    { keys: ['pageUp', 'ctrl+u'], description: 'A page up', ...moving('page-up', move) },
     openHelp,
     {
       keys: ['escape', 'D', 'enter', 'q'],

@@ -2,7 +2,6 @@ import type { Board } from '../board.ts';
 import { type KeyGroup, needsSelection } from '../keys/binding.ts';
 import { movementKeys } from '../keys/movement.ts';
 import { markKeys } from '../marks/keys.ts';
-import { unlessCovered } from '../overlay/keys.ts';
 import { withSelection } from '../state.ts';
 import { groupKeys, toggleGroup } from './group-keys.ts';
 import { movedSelection } from './state.ts';
@@ -18,7 +17,7 @@ export const listKeys: KeyGroup = {
   context: 'list',
   title: 'Parcel list',
   bindings: [
-    ...movementKeys(unlessCovered(moveSelection)),
+    ...movementKeys(moveSelection),
     ...markKeys,
     {
       keys: ['enter', 'l', 'right'],

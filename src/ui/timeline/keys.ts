@@ -1,6 +1,5 @@
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { type Move, movementKeys } from '../keys/movement.ts';
-import { unlessCovered } from '../overlay/keys.ts';
 import { movedWithin } from '../pane/scroll.ts';
 import { zoomIn } from '../zoom/keys.ts';
 import { nextTimeMode } from './state.ts';
@@ -22,7 +21,7 @@ export const timelineKeys: KeyGroup = {
   context: 'timeline',
   title: 'Timeline',
   bindings: [
-    ...movementKeys(unlessCovered(scrollTimeline)),
+    ...movementKeys(scrollTimeline),
     {
       keys: ['h', 'left'],
       hint: 'list',
