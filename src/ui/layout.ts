@@ -9,8 +9,6 @@ export const mainPanes = ['list', 'timeline'] as const;
 export type MainPane = (typeof mainPanes)[number];
 
 interface Division {
-  readonly columns: number;
-  readonly rows: number;
   readonly body: PaneSize;
   readonly list: PaneSize;
   readonly timeline: PaneSize;
@@ -43,7 +41,7 @@ const widestTimeline = 96;
 const lowBody = 24;
 
 /**
- * Divides a terminal. A terminal that reports no size (0) counts as 80 by 24.
+ * Divides a terminal.
  * @param focused which of the two panes has, or had last, the focus
  * @param bannerRows lines under the header that tell of a problem
  * @param zoom whether one pane has the window for itself; null lets its size decide
@@ -55,36 +53,29 @@ export function layoutOf(
   bannerRows: number,
   zoom: boolean | null = null,
 ): Layout {
-  const width = columns > 0 ? columns : 80;
-  const height = rows > 0 ? rows : 24;
-  if (width < leastColumns || height < leastRows) return { kind: 'too-small' };
-  const body = { width, height: height - fixedRows - bannerRows };
-  const isSideBySide = width >= sideBySideFrom;
-  const isSmall = !isSideBySide && height < stackedFrom;
+  if (columns < leastColumns || rows < leastRows) return { kind: 'too-small' };
+  const body = { width: columns, height: rows - fixedRows - bannerRows };
+  const isSideBySide = columns >= sideBySideFrom;
+  const isSmall = !isSideBySide && rows < stackedFrom;
   if (zoom ?? isSmall) {
-    const isZoomed = !isSmall;
-    return { kind: 'single', pane: focused, isZoomed, columns: width, rows: height, body, list: body, timeline: body };
+    return { kind: 'single', body, pane: focused, isZoomed: !isSmall, list: body, timeline: body };
   }
   if (isSideBySide) {
-    const timelineWidth = Math.min(widestTimeline, Math.floor(width * 0.47));
+    const width = Math.min(widestTimeline, Math.floor(columns * 0.47));
     return {
       kind: 'side-by-side',
-      columns: width,
-      rows: height,
       body,
-      list: { width: width - timelineWidth, height: body.height },
-      timeline: { width: timelineWidth, height: body.height },
+      list: { ...body, width: columns - width },
+      timeline: { ...body, width },
     };
   }
   const share = body.height >= lowBody ? 0.5 : focused === 'list' ? 0.58 : 0.42;
-  const listHeight = Math.min(Math.max(3, Math.round(body.height * share)), body.height - 3);
+  const height = Math.min(Math.max(3, Math.round(body.height * share)), body.height - 3);
   return {
     kind: 'stacked',
-    columns: width,
-    rows: height,
     body,
-    list: { width, height: listHeight },
-    timeline: { width, height: body.height - listHeight },
+    list: { ...body, height },
+    timeline: { ...body, height: body.height - height },
   };
 }
 

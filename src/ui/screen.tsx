@@ -21,8 +21,7 @@ import { pickerPane } from './picker/picker-pane.ts';
 
 /** Header, panes, input bar, footer. */
 export function Screen({ board, layout }: { readonly board: Board; readonly layout: Divided }) {
-  const { columns, rows } = layout;
-  const { overlay, setup } = board;
+  const { columns, overlay, rows, setup } = board;
   const [kept] = useState(() => new KeptRows());
   // In one place: whoever sets it last would take it from another field.
   useCursor().setCursorPosition(cursorOf(board, layout));
@@ -60,7 +59,7 @@ function bodyPanes(board: Board, layout: Divided, kept: KeptRows): readonly Pane
 
 /** Where the terminal's cursor stands: in the focused field, so that input methods open there; undefined for nowhere. */
 function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly y: number } | undefined {
-  const { banner, overlay, ui } = board;
+  const { banner, columns, overlay, rows, ui } = board;
   const isHelp = overlay?.name === 'help';
   const query = isHelp ? ui.helpQuery : overlay === null || overlay.name === 'scan' ? ui.picker?.query : undefined;
   if (query !== undefined) {
@@ -72,6 +71,6 @@ function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly
   }
   const bar = barText(board);
   if (!bar.isFocused || bar.edit === null) return undefined;
-  const { cursorCell } = fieldWindow(bar.edit, barWidth(bar, layout.columns));
-  return { x: barColumn(bar) + cursorCell, y: layout.rows - 2 };
+  const { cursorCell } = fieldWindow(bar.edit, barWidth(bar, columns));
+  return { x: barColumn(bar) + cursorCell, y: rows - 2 };
 }

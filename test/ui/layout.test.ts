@@ -21,10 +21,6 @@ describe('layout', () => {
     expect(layoutOf(40, 9, 'list', 0).kind).toBe('too-small');
   });
 
-  test('a terminal that tells no size counts as 80 by 24', () => {
-    expect(layoutOf(0, 0, 'list', 0)).toMatchObject({ kind: 'stacked', columns: 80, rows: 24 });
-  });
-
   test('a window has one pane or both as the user wants it, whatever its size', () => {
     expect(layoutOf(160, 50, 'timeline', 0, true)).toMatchObject({ kind: 'single', pane: 'timeline', isZoomed: true });
     expect(layoutOf(60, 20, 'list', 0, true)).toMatchObject({ kind: 'single', pane: 'list', isZoomed: false });
