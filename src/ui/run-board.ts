@@ -106,7 +106,6 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   let opening: Opening | null = null;
   let mounted: MountedBoard | null = null;
   let isLeaving = false;
-  let isWhole = false;
   let drawn: SeenBoard | null = null;
   const onDrawn = (board: SeenBoard): void => {
     drawn = board;
@@ -222,28 +221,24 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
     if (mounted !== null) mounted.draw();
   });
   mount().catch((error: unknown) => end('error', error));
-  try {
-    const exit = await ended.promise;
-    isWhole = exit.reason !== 'error';
-    return exit;
-  } finally {
-    isLeaving = true;
-    signal.removeEventListener('abort', onAbort);
-    stopWatchingWindow();
-    stopReplacing?.();
-    cancelRedraw();
-    const wasBehind = screen.isBehind;
-    if (!(await hasUnmounted(mounted)) || wasBehind || screen.isBehind) restore();
-    else {
-      stdout.write(title.takeRestoration());
-      keys.setRawMode(false);
-    }
-    // Not before, since a frame may have been on its way.
-    if (isWhole) keepScreen(options, screen, drawn);
-    forgetForcedEnd();
-    keys.destroy();
-    screen.close();
+  const exit = await ended.promise;
+  isLeaving = true;
+  signal.removeEventListener('abort', onAbort);
+  stopWatchingWindow();
+  stopReplacing?.();
+  cancelRedraw();
+  const wasBehind = screen.isBehind;
+  if (!(await hasUnmounted(mounted)) || wasBehind || screen.isBehind) restore();
+  else {
+    stdout.write(title.takeRestoration());
+    keys.setRawMode(false);
   }
+  // Not before, since a frame may have been on its way.
+  if (exit.reason !== 'error') keepScreen(options, screen, drawn);
+  forgetForcedEnd();
+  keys.destroy();
+  screen.close();
+  return exit;
 }
 
 function keepScreen({ keepScreen: keep, stdout }: BoardOptions, screen: ScreenStream, board: SeenBoard | null): void {

@@ -18,23 +18,19 @@ export interface Recall {
   readonly text: string;
 }
 
-/** The input bar's memory. */
-export interface RecallState {
+/** The input bar's part of the state. */
+export interface AddState {
+  readonly draft: TextEdit;
+  /** Null when no text waits. */
+  readonly lookup: Lookup | null;
+  /** Numbers that were entered last and whose check digits were doubted: entered once more, they are added as they are. */
+  readonly doubted: readonly string[];
   /** What was entered, oldest first; see `watchlist/state/entered-lines.ts`. */
   readonly entered: readonly string[];
   /** Numbers that were deleted, and are no part of what was entered any more. */
   readonly forgotten: readonly string[];
   /** Null while the bar holds nothing that was recalled. */
   readonly recall: Recall | null;
-}
-
-/** The input bar's part of the state. */
-export interface AddState extends RecallState {
-  readonly draft: TextEdit;
-  /** Null when no text waits. */
-  readonly lookup: Lookup | null;
-  /** Numbers that were entered last and whose check digits were doubted: entered once more, they are added as they are. */
-  readonly doubted: readonly string[];
 }
 
 /** Puts entries before what is being typed: behind it, they might end up in a label that is still open. */

@@ -40,12 +40,10 @@ function lookUp(board: Board, text: string): void {
   const { change, couriers } = board;
   change(({ lookup }) => ({ lookup: { text, check: lookup?.check ?? null } }));
   showMessage(board, lookingUp);
-  const answer = (check: ReturnType<typeof courierCheck>): void =>
-    change(({ lookup }) => (lookup === null ? {} : { lookup: { ...lookup, check } }));
-  couriers.list().then(
-    (list) => answer(courierCheck(list)),
-    // Why there is none is shown by the picker; without a list every code is let pass.
-    () => answer(courierCheck(null)),
+  // Why there is none is shown by the picker; without a list every code is let pass.
+  const listed = couriers.list().catch(() => null);
+  void listed.then((list) =>
+    change(({ lookup }) => (lookup === null ? {} : { lookup: { ...lookup, check: courierCheck(list) } })),
   );
 }
 

@@ -18,7 +18,7 @@ import { openSetupKey } from '../setup/keys.ts';
 import { switchTimes } from '../timeline/keys.ts';
 import { zoomKeys } from '../zoom/keys.ts';
 import type { Binding, KeyGroup } from './binding.ts';
-import { paneKeys } from './movement.ts';
+import { nextPane, previousPane } from './movement.ts';
 
 /** In the list from a range and from marks, then from one pane to both, to the list, from a filter to all parcels, then notices away. */
 function goBack(board: Board): void {
@@ -55,7 +55,8 @@ export const everywhereKeys: KeyGroup = {
     ...readKeys,
     reopenScan,
     silenceKey,
-    ...paneKeys,
+    nextPane,
+    previousPane,
     ...zoomKeys,
     openDetails,
     openSetupKey,

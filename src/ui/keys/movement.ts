@@ -56,6 +56,3 @@ export const nextPane: Binding = { keys: ['tab'], description: 'Next pane', run:
 
 /** To the pane before. */
 export const previousPane: Binding = { keys: ['shift+tab'], description: 'Previous pane', run: steppingPane(-1) };
-
-/** The panes in turn. */
-export const paneKeys: readonly Binding[] = [nextPane, previousPane];

@@ -1,21 +1,15 @@
 import type { KeyPress } from './key-names.ts';
 
-/** Keys by what terminals send for them. */
+/** Keys by what terminals send for them; for some, `O` in the place of `[`, as programs may ask them to. */
 const sentNames: Readonly<Record<string, string>> = {
   '\u001b[A': 'up',
-  '\u001bOA': 'up',
   '\u001b[B': 'down',
-  '\u001bOB': 'down',
   '\u001b[C': 'right',
-  '\u001bOC': 'right',
   '\u001b[D': 'left',
-  '\u001bOD': 'left',
   '\u001b[H': 'home',
-  '\u001bOH': 'home',
   '\u001b[1~': 'home',
   '\u001b[7~': 'home',
   '\u001b[F': 'end',
-  '\u001bOF': 'end',
   '\u001b[4~': 'end',
   '\u001b[8~': 'end',
   '\u001b[5~': 'pageUp',
@@ -34,7 +28,7 @@ const sentNames: Readonly<Record<string, string>> = {
  * @param raw one key, as the terminal sends it
  */
 export function pressOfRaw(raw: string): KeyPress | null {
-  const name = sentNames[raw];
+  const name = sentNames[raw.replace(/^\u001bO(?=[A-DFH]$)/, '\u001b[')];
   if (name !== undefined) return { name, text: null };
   if (/^[\u0001-\u001a]$/.test(raw)) {
     return { name: `ctrl+${String.fromCharCode(raw.charCodeAt(0) + 0x60)}`, text: null };

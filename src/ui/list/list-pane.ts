@@ -1,7 +1,6 @@
 import { columnHeadingLine, headingRows } from '../../board/list/column-headings.ts';
 import { groupHeading } from '../../board/list/group-heading.ts';
 import type { ListRowInput } from '../../board/list/list-row.ts';
-import type { HeadingRow } from '../../board/list/list-rows.ts';
 import { sortingTitle } from '../../board/list/sort-orders.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -21,7 +20,7 @@ export function listPane(board: SeenBoard, size: PaneSize, kept: KeptRows): Pane
     ...(list.rows.length === 0 ? [emptyListLine(board)] : []),
     ...list.rows.map((row) =>
       row.kind === 'heading'
-        ? groupLine(board, row, width)
+        ? groupHeading({ ...row, selected: row.key === board.selection.group, width })
         : kept.row(row.parcel, parcelInput(board, row.parcel, columns)),
     ),
   ];
@@ -59,17 +58,6 @@ function emptyListLine({ arrangement, setup, ui }: SeenBoard): Line {
           : ' No parcels yet. a takes a number, C sets up the service.';
   return [{ text, tone: 'quiet' }];
 }
-
-const groupLine = ({ selection }: SeenBoard, row: HeadingRow, width: number): Line =>
-  groupHeading({
-    title: row.title,
-    count: row.count,
-    isCollapsed: row.isCollapsed,
-    unread: row.unread,
-    attention: row.attention,
-    selected: row.key === selection.group,
-    width,
-  });
 
 function parcelInput(board: SeenBoard, { id }: Parcel, columns: ListRowInput['columns']): ListRowInput {
   const { arrangement, marks, now, pause, selection, state, usual, zone } = board;

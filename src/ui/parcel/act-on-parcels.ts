@@ -100,12 +100,3 @@ export async function inOneWrite(
   await write(parcels.flatMap(({ id }) => (gone.has(id) ? [] : [id])));
   return new Map([...gone].map((id) => [id, new Error('It is not watched any more.')]));
 }
-
-/** Does something to each of some parcels at once; answers why of those for which it failed. */
-export async function onEach(parcels: readonly Parcel[], act: (parcel: Parcel) => Promise<unknown>): Promise<Failures> {
-  const failures = new Map<string, Error>();
-  const actOn = (parcel: Parcel): Promise<unknown> =>
-    act(parcel).catch((thrown: unknown) => failures.set(parcel.id, toError(thrown)));
-  await Promise.all(parcels.map(actOn));
-  return failures;
-}

@@ -1,7 +1,7 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { confirmThreshold } from '../../watchlist/rules/thresholds.ts';
 import type { Board } from '../board.ts';
-import { actOnParcels, countWords, onEach } from './act-on-parcels.ts';
+import { actOnParcels, countWords } from './act-on-parcels.ts';
 
 /** Moves parcels to another courier, here and at the service; after a question where that may cost many registrations. */
 export function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: string): void {
@@ -12,11 +12,13 @@ export function moveToCourier(board: Board, parcels: readonly Parcel[], courierC
       doing: (what) => `Moving ${what} to ${courierCode}`,
       done: (what) =>
         `Moved ${what} to ${courierCode}${registeredAgain === 0 ? '' : `; ${registeredAgain} registered again`}`,
-      act: (batch) =>
-        onEach(batch, async ({ id }) => {
+      act: async (batch) => {
+        for (const { id } of batch) {
           const path = await board.account.changeCourier(id, courierCode);
           if (path === 'registered-again') registeredAgain += 1;
-        }),
+        }
+        return new Map();
+      },
     });
   if (parcels.length <= confirmThreshold.board) {
     move();

@@ -14,7 +14,6 @@ import { UnfinishedPaste } from './unfinished-paste.ts';
 
 /** The part of a terminal's input stream that is needed. */
 export interface TerminalInput {
-  readonly isTTY?: boolean | undefined;
   setEncoding(encoding: 'utf8'): unknown;
   setRawMode?(mode: boolean): unknown;
   ref?(): unknown;

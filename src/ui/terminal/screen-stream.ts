@@ -101,12 +101,7 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
     return this.#waiting > 0;
   }
 
-  /** The rows that stand on the alternate screen, with their colours; null where that is not known, or it is not shown. */
-  standingRows(): readonly string[] | null {
-    return this.#standing;
-  }
-
-  /** The rows that stand, or stood when the alternate screen was left; null where that is not known. */
+  /** The rows that stand on the alternate screen with their colours, or stood when the alternate screen was left; null where that is not known. */
   lastRows(): readonly string[] | null {
     return this.#isOnOwnScreen ? this.#standing : this.#left;
   }
