@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { Clock } from '../service/clock/clock.ts';
-import type { Child, ChildEnd, ChildRequest, StartChild } from './child.ts';
+import type { Child, ChildEnd, ChildRequest, StartChild, TerminalAccess } from './child.ts';
 import type { Environment } from './environment.ts';
 import { windowsCommand } from './windows-command.ts';
 
@@ -47,7 +47,7 @@ const withoutPassword = (address: string): string => address.replace(/^((?:\s*[a
 
 /** Some reasons not to start come as an event, others are thrown. */
 function spawned(
-  { command, findsNoTerminal = false, input, onOutput, showsErrors = false, usesTerminal }: ChildRequest,
+  { command, input, onOutput, terminal }: ChildRequest,
   environment: Environment,
   { platform }: ParentProcess,
 ): ChildProcess | NodeJS.ErrnoException {
@@ -59,10 +59,10 @@ function spawned(
   if ('code' in started) return Object.assign(new Error(`spawn ${program} ${started.code}`), started);
   try {
     return spawn(started.file, started.commandArguments, {
-      env: findsNoTerminal ? { ...environment, GPG_TTY: '/dev/null' } : environment,
-      stdio: [input === null ? 'inherit' : 'pipe', ...outputOf(onOutput, showsErrors)],
+      env: terminal === 'hidden' ? { ...environment, GPG_TTY: '/dev/null' } : environment,
+      stdio: [input === null ? 'inherit' : 'pipe', ...outputOf(onOutput, terminal)],
       // On Windows, it would get a window of its own.
-      detached: !usesTerminal && platform !== 'win32',
+      detached: leadsGroup(terminal) && platform !== 'win32',
       // What has a screen of its own needs a window.
       windowsHide: onOutput !== 'terminal',
       windowsVerbatimArguments: started.verbatim,
@@ -79,11 +79,11 @@ function isFile(path: string): boolean {
 /** Where standard output and standard error go. */
 function outputOf(
   onOutput: ChildRequest['onOutput'],
-  showsErrors: boolean,
+  terminal: TerminalAccess,
 ): readonly [1 | 2 | 'pipe' | 'ignore', 2 | 'ignore'] {
   if (onOutput === null) return [2, 2];
   if (onOutput === 'terminal') return [1, 2];
-  return onOutput === 'dropped' ? ['ignore', 'ignore'] : ['pipe', showsErrors ? 2 : 'ignore'];
+  return onOutput === 'dropped' ? ['ignore', 'ignore'] : ['pipe', terminal === 'lent' ? 2 : 'ignore'];
 }
 
 function living(child: ChildProcess, request: ChildRequest, { parent, environment, clock }: ChildrenOptions): Child {
@@ -134,6 +134,7 @@ function atMost(work: Promise<unknown>, limitMs: number, clock: Clock): Promise<
     });
   });
 }
+const leadsGroup = (terminal: TerminalAccess): boolean => terminal === 'none' || terminal === 'hidden';
 
 interface Family {
   signal(signal: NodeJS.Signals): void;
@@ -142,7 +143,7 @@ interface Family {
 }
 
 /** A child and what it started: its group, or, where it shares ours, those of whom the system says so. */
-function familyOf(child: ChildProcess, { usesTerminal }: ChildRequest, parent: ParentProcess): Family {
+function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: ParentProcess): Family {
   const { pid } = child;
   const members = new Set<number>();
   const send = (target: number, signal: NodeJS.Signals | 0): boolean => {
@@ -155,7 +156,7 @@ function familyOf(child: ChildProcess, { usesTerminal }: ChildRequest, parent: P
   };
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   if (pid === undefined) return { signal: () => {}, isGone: () => true };
-  if (!usesTerminal) {
+  if (leadsGroup(terminal)) {
     return { signal: (signal) => void send(-pid, signal), isGone: () => !send(-pid, 0) };
   }
   return {

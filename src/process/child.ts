@@ -9,16 +9,16 @@ export interface ChildRequest {
    * program that may go on printing when we are gone; `terminal` for one that has a screen of its own, on our outputs.
    */
   readonly onOutput: ((bytes: Uint8Array) => void) | 'dropped' | 'terminal' | null;
-  /**
-   * Whether it stays with the terminal, where it may ask for a passphrase and hears Ctrl-C. Otherwise it leads a group of
-   * its own, so that all that it starts can be ended with it.
-   */
-  readonly usesTerminal: boolean;
-  /** Whether its standard error is ours while its standard output is read. */
-  readonly showsErrors?: boolean;
-  /** Whether the terminal is not named to it either: GnuPG would have it opened by its name. */
-  readonly findsNoTerminal?: boolean;
+  readonly terminal: TerminalAccess;
 }
+
+/**
+ * How a child has the terminal. `shared`: it stays with it, where it may ask for a passphrase and hears Ctrl-C; `lent`: its
+ * standard error is ours as well while its standard output is read, since some ask there. `none`: it leads a group of its own, so
+ * that all that it starts can be ended with it; `hidden`: the terminal is not named to it either, by which GnuPG would have it
+ * opened.
+ */
+export type TerminalAccess = 'shared' | 'lent' | 'none' | 'hidden';
 
 /** How a child ended. */
 export type ChildEnd =

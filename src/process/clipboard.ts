@@ -28,7 +28,7 @@ const graceMs = 100;
 export function createCopyToDesktop({ platform, environment, startChild, clock }: ClipboardOptions): CopyToDesktop {
   const runs = async (command: CopyCommand, text: string): Promise<boolean> => {
     const input = command[0] === 'clip.exe' ? windowsText(text) : text;
-    const child = startChild({ command, input, onOutput: 'dropped', usesTerminal: false });
+    const child = startChild({ command, input, onOutput: 'dropped', terminal: 'none' });
     const tooLong = Promise.withResolvers<'too-long'>();
     const cancelPatience = clock.setTimer(patienceMs, () => tooLong.resolve('too-long'));
     const end: ChildEnd | 'too-long' = await Promise.race([tooLong.promise, child.ended]);

@@ -60,7 +60,7 @@ const patienceMs = 3_000;
 /** Makes what starts a program that lives on by itself, apart from the terminal, its output dropped. */
 export function createLaunch(startChild: StartChild, clock: Clock): OpenPageOptions['launch'] {
   return async (command) => {
-    const child = startChild({ command, input: '', onOutput: 'dropped', usesTerminal: false });
+    const child = startChild({ command, input: '', onOutput: 'dropped', terminal: 'none' });
     const started = Promise.withResolvers<Launch>();
     const cancelPatience = clock.setTimer(patienceMs, () => started.resolve({ kind: 'launched' }));
     const launch = await Promise.race([started.promise, child.ended.then(launchOf)]);

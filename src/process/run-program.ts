@@ -1,6 +1,6 @@
 import type { Clock } from '../service/clock/clock.ts';
 import { NamedError } from '../service/failures/named-error.ts';
-import { type ChildRequest, failureOf, type StartChild } from './child.ts';
+import { failureOf, type StartChild, type TerminalAccess } from './child.ts';
 import type { ShownScreen } from './show-kept-screen.ts';
 import type { TerminalLoan } from './terminal-loan.ts';
 
@@ -58,16 +58,6 @@ interface ProgramsOptions {
   readonly keptScreen?: Pick<ShownScreen, 'isStanding' | 'giveBack'> | null;
 }
 
-/** How a program has the terminal. */
-type Access = 'shared' | 'lent' | 'none';
-
-const requests: Readonly<Record<Access, Pick<ChildRequest, 'usesTerminal' | 'showsErrors' | 'findsNoTerminal'>>> = {
-  shared: { usesTerminal: true },
-  // Some ask on standard error.
-  lent: { usesTerminal: true, showsErrors: true },
-  none: { usesTerminal: false, findsNoTerminal: true },
-};
-
 /**
  * Makes a {@link RunProgram}. It rejects with a {@link ProgramFailedError} when the program fails, takes longer than
  * it may, prints more than 64 KiB or is interrupted; whatever the program does about that, it is gone a quarter of a second later.
@@ -80,7 +70,7 @@ export function createRunProgram({
   keptScreen = null,
 }: ProgramsOptions): RunProgram {
   const run = async (
-    access: Access,
+    access: TerminalAccess,
     [program, ...programArguments]: readonly [string, ...string[]],
     { input = '', limitMs = programLimitMs, signal: unwanted }: RunProgramOptions,
   ): Promise<string> => {
@@ -93,7 +83,7 @@ export function createRunProgram({
       command: [program, ...programArguments],
       // What asks without a terminal of its own reads the answer there.
       input: access === 'lent' && input === '' ? null : input,
-      ...requests[access],
+      terminal: access,
       onOutput: (bytes) => {
         size += bytes.length;
         if (size > longestOutput) stopFor('printed more than 64 KiB');
@@ -109,7 +99,7 @@ export function createRunProgram({
         await child.end(graceMs);
         throw signal.aborted
           ? new ProgramFailedError(program, 'was interrupted', 'interrupted')
-          : new ProgramFailedError(program, reason, 'failed', access !== 'none');
+          : new ProgramFailedError(program, reason, 'failed', access !== 'hidden');
       }
       return Buffer.concat(pieces).toString('utf8');
     } finally {
@@ -121,7 +111,7 @@ export function createRunProgram({
   const runBeforeScreen = async (command: readonly [string, ...string[]], options: RunProgramOptions) => {
     if (keptScreen?.isStanding !== true) return await run('shared', command, options);
     try {
-      return await run('none', command, options);
+      return await run('hidden', command, options);
     } catch (error) {
       if (!(error instanceof ProgramFailedError) || error.kind === 'interrupted') throw error;
       keptScreen.giveBack();
@@ -131,7 +121,7 @@ export function createRunProgram({
   return async (program, programArguments, options = {}) => {
     const command = [program, ...programArguments] as const;
     if (terminal?.isHeld !== true) return await runBeforeScreen(command, options);
-    if (options.asks !== true) return await run('none', command, options);
+    if (options.asks !== true) return await run('hidden', command, options);
     return await terminal.borrow(program, () => run('lent', command, options));
   };
 }

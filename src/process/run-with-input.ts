@@ -23,7 +23,7 @@ const farewellMs = 500;
 /** Runs a program to its end with this text on its standard input; answers how it failed, null when it did not. */
 export async function runWithInput(options: RunWithInputOptions, input: string): Promise<string | null> {
   const { command, startChild, clock, signal, output, limitMs } = options;
-  const child = startChild({ command, input, onOutput: output, usesTerminal: false });
+  const child = startChild({ command, input, onOutput: output, terminal: 'none' });
   let isLate = false;
   let ending: Promise<void> | null = null;
   const cancelLimit = clock.setTimer(limitMs, () => {

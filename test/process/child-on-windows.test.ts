@@ -37,7 +37,7 @@ async function createMachine() {
 describe.skipIf(process.platform === 'win32')('a child on Windows', () => {
   it('is a batch file that cmd.exe runs, without the key', async () => {
     const { hook, noted, startChild } = await createMachine();
-    const request = { input: '', onOutput: 'dropped', usesTerminal: false } as const;
+    const request = { input: '', onOutput: 'dropped', terminal: 'none' } as const;
     const child = startChild({ ...request, command: [hook, 'a&b', '%PATH%'] });
     expect(await child.ended).toEqual({ kind: 'exited', code: 0 });
     expect(await noted()).toBe(`/e:ON\n/v:OFF\n/d\n/c\n""${hook}" "a&b" "%%cd:~,%PATH%%cd:~,%""\n`);
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('a child on Windows', () => {
   it('ends with all that it has started', async () => {
     const { folder, hook, noted, startChild } = await createMachine();
     await writeFile(join(folder, 'slow'), '');
-    const child = startChild({ command: [hook], input: '', onOutput: 'dropped', usesTerminal: true });
+    const child = startChild({ command: [hook], input: '', onOutput: 'dropped', terminal: 'shared' });
     await eventually(async () => expect(await noted()).toContain('/c'));
     await child.end(2_000);
     expect(await child.ended).toEqual({ kind: 'killed', signal: 'SIGKILL' });
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('a child on Windows', () => {
 
   it('is not started where there is no such program', async () => {
     const { folder, startChild } = await createMachine();
-    const child = startChild({ command: [join(folder, 'no.exe')], input: '', onOutput: null, usesTerminal: false });
+    const child = startChild({ command: [join(folder, 'no.exe')], input: '', onOutput: null, terminal: 'none' });
     expect(await child.ended).toMatchObject({ kind: 'not-started', error: { code: 'ENOENT' } });
   });
 });

@@ -47,7 +47,7 @@ describe("the desktop's clipboard", () => {
       const { isCopied, started } = await copied(platform, environment);
       expect(isCopied).toBe(true);
       expect(commandsOf(started)).toEqual([command]);
-      expect(started[0]).toMatchObject({ input: 'RB1CN', onOutput: 'dropped', usesTerminal: false });
+      expect(started[0]).toMatchObject({ input: 'RB1CN', onOutput: 'dropped', terminal: 'none' });
     },
   );
 

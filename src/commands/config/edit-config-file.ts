@@ -155,7 +155,7 @@ async function tryEditors({ environment, platform, startChild }: CommandContext,
     const [program, ...words] = splitCommand(editor);
     if (program === undefined) continue;
     const command = [program, ...words, path] as const;
-    const end = await startChild({ command: [...command], input: null, onOutput: 'terminal', usesTerminal: true })
+    const end = await startChild({ command: [...command], input: null, onOutput: 'terminal', terminal: 'shared' })
       .ended;
     if (end.kind === 'not-started' && end.error.code === 'ENOENT') continue;
     const failure = failureOf(end);
