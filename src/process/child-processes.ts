@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { Clock } from '../service/clock/clock.ts';
 import type { Child, ChildEnd, ChildRequest, StartChild, TerminalAccess } from './child.ts';
 import type { Environment } from './environment.ts';
-import { windowsCommand } from './windows-command.ts';
+import { windowsCommand, windowsVariable } from './windows-command.ts';
 
 /** The parts of `process` that are needed to end children. */
 type ParentProcess = Pick<NodeJS.Process, 'kill' | 'platform'>;
@@ -72,7 +72,8 @@ function spawned(
   }
 }
 
-function isFile(path: string): boolean {
+/** Whether there is a file of this path. */
+export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
@@ -178,17 +179,13 @@ function windowsFamilyOf(child: ChildProcess, environment: Environment): Family 
     signal(signal) {
       if (pid === undefined || hasEnded()) return;
       const words = ['/pid', String(pid), '/t', '/f'];
-      const ending = spawn(taskkill(environment), words, { stdio: 'ignore', env: environment, windowsHide: true });
+      // Named in full, so that no other program of that name is run.
+      const taskkill = `${windowsVariable(environment, 'SystemRoot') ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
+      const ending = spawn(taskkill, words, { stdio: 'ignore', env: environment, windowsHide: true });
       ending.on('error', () => child.kill(signal));
     },
     isGone: hasEnded,
   };
-}
-
-/** Named in full, so that no other program of that name is run. */
-function taskkill(environment: Environment): string {
-  const name = Object.keys(environment).find((one) => one.toUpperCase() === 'SYSTEMROOT');
-  return `${environment[name ?? ''] ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
 }
 
 /** All that a process has started and that still runs; known on Linux only. */

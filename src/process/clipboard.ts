@@ -1,6 +1,6 @@
 import type { Clock } from '../service/clock/clock.ts';
 import { type ChildEnd, failureOf, type StartChild } from './child.ts';
-import { type Environment, isSet } from './environment.ts';
+import { type Environment, isInWsl, isOverSsh, isSet } from './environment.ts';
 
 /** Puts a text on the desktop's clipboard. Answers false where there is none, or where nothing could be put there. */
 export type CopyToDesktop = (text: string) => Promise<boolean>;
@@ -45,10 +45,9 @@ export function createCopyToDesktop({ platform, environment, startChild, clock }
 
 /** The programs that may hold a clipboard here, each tried when those before it could not. */
 function copyCommands(platform: string, environment: Environment): readonly CopyCommand[] {
-  if (isSet(environment['SSH_CONNECTION']) || isSet(environment['SSH_TTY'])) return [];
+  if (isOverSsh(environment)) return [];
   if (platform === 'darwin') return [['pbcopy']];
-  if (platform === 'win32') return [['clip.exe']];
-  if (isSet(environment['WSL_DISTRO_NAME']) || isSet(environment['WSL_INTEROP'])) return [['clip.exe']];
+  if (platform === 'win32' || isInWsl(environment)) return [['clip.exe']];
   const wayland: readonly CopyCommand[] = isSet(environment['WAYLAND_DISPLAY']) ? [['wl-copy']] : [];
   const x11: readonly CopyCommand[] = isSet(environment['DISPLAY'])
     ? [

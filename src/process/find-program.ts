@@ -1,6 +1,7 @@
-import { constants, statSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { isFile } from './child-processes.ts';
 import type { Environment } from './environment.ts';
 import { programFile } from './windows-command.ts';
 
@@ -26,8 +27,6 @@ export function createFindProgram({ environment, platform }: FindProgramOptions)
     return null;
   };
 }
-
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 async function isProgram(path: string): Promise<boolean> {
   try {

@@ -1,7 +1,7 @@
 import type { Clock } from '../service/clock/clock.ts';
 import { webAddressOrNull } from '../service/text/clean-text.ts';
 import { type ChildEnd, failureOf, type StartChild } from './child.ts';
-import { type Environment, isSet } from './environment.ts';
+import { type Environment, isInWsl, isOneSet, isOverSsh } from './environment.ts';
 
 /**
  * Opens a web page (http or https) outside the terminal. Answers null when it has, else why not: half a sentence for the
@@ -28,10 +28,9 @@ export function createOpenPage({ platform, environment, launch }: OpenPageOption
   return async (address) => {
     const page = webAddressOrNull(address);
     if (page === null) return 'only http and https are opened';
-    if (isSet(environment['SSH_CONNECTION']) || isSet(environment['SSH_TTY'])) return 'not opened over SSH';
-    const openers = openersOf(platform, environment);
+    if (isOverSsh(environment)) return 'not opened over SSH';
     let why = 'there is no desktop to open it on';
-    for (const opener of openers) {
+    for (const opener of openersOf(platform, environment)) {
       const [program] = opener;
       const launched = await launch([...opener, page]);
       // It ends with 1 whether it has opened the page or not.
@@ -47,11 +46,9 @@ export function createOpenPage({ platform, environment, launch }: OpenPageOption
 function openersOf(platform: string, environment: Environment): readonly LaunchCommand[] {
   if (platform === 'darwin') return [['open']];
   if (platform === 'win32') return [['rundll32', 'url.dll,FileProtocolHandler']];
-  if (isSet(environment['WSL_DISTRO_NAME']) || isSet(environment['WSL_INTEROP'])) {
-    return [['wslview'], ['explorer.exe']];
-  }
+  if (isInWsl(environment)) return [['wslview'], ['explorer.exe']];
   // Without a desktop, xdg-open would look for a browser that draws in this terminal.
-  return isSet(environment['DISPLAY']) || isSet(environment['WAYLAND_DISPLAY']) ? [['xdg-open']] : [];
+  return isOneSet(environment, 'DISPLAY', 'WAYLAND_DISPLAY') ? [['xdg-open']] : [];
 }
 
 /** A program that runs for so long has started well, in milliseconds. */

@@ -1,5 +1,6 @@
 import { isSurelyZone, type ReadOffsets } from '../service/clock/zone.ts';
 import type { Environment } from './environment.ts';
+import { inZone } from './zone-offsets.ts';
 
 /** What it takes to find the machine's zone out. */
 export interface SystemZoneSource {
@@ -32,16 +33,11 @@ function linkedZone(readLink: (path: string) => string): string | null {
 
 /** Asks what formats dates, which knows every way to set a zone, and takes as long as a short command. */
 function formattedZone({ environment, processEnvironment }: SystemZoneSource): string {
-  const before = processEnvironment['TZ'];
-  const given = environment['TZ'];
-  try {
-    if (given === undefined) delete processEnvironment['TZ'];
-    else processEnvironment['TZ'] = given;
-    // For a zone that is not known it says either, depending on how that was set.
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions() as { readonly timeZone?: string };
-    return timeZone === undefined || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
-  } finally {
-    if (before === undefined) delete processEnvironment['TZ'];
-    else processEnvironment['TZ'] = before;
-  }
+  const { timeZone } = inZone(
+    processEnvironment,
+    environment['TZ'],
+    () => new Intl.DateTimeFormat().resolvedOptions() as { readonly timeZone?: string },
+  );
+  // For a zone that is not known it says either, depending on how that was set.
+  return timeZone === undefined || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
 }

@@ -1,3 +1,5 @@
+import { createSerialQueue } from '../watchlist/files/serial-queue.ts';
+
 /** Does work while the terminal is a program's, of which the name is given. */
 type Lend = (program: string, work: () => Promise<void>) => Promise<void>;
 
@@ -17,7 +19,7 @@ export interface TerminalLoan {
  */
 export function createTerminalLoan(leaveInterrupts: () => () => void): TerminalLoan {
   let holder: Lend | null = null;
-  let former: Promise<unknown> = Promise.resolve();
+  const queue = createSerialQueue();
   const borrow = async <Result>(program: string, work: () => Promise<Result>): Promise<Result> => {
     const lend = holder;
     if (lend === null) return await work();
@@ -45,10 +47,6 @@ export function createTerminalLoan(leaveInterrupts: () => () => void): TerminalL
         if (holder === lend) holder = null;
       };
     },
-    borrow(program, work) {
-      const borrowed = former.then(() => borrow(program, work));
-      former = borrowed.catch(() => undefined);
-      return borrowed;
-    },
+    borrow: (program, work) => queue.run(() => borrow(program, work)),
   };
 }

@@ -42,7 +42,7 @@ export function windowsCommand(
     return { code: 'EINVAL' };
   const line = [`"${file}"`, ...programArguments.map(batchArgument)].join(' ');
   return {
-    file: variable(machine.environment, 'ComSpec') ?? 'C:\\Windows\\System32\\cmd.exe',
+    file: windowsVariable(machine.environment, 'ComSpec') ?? 'C:\\Windows\\System32\\cmd.exe',
     // Extensions on, for the substring of a variable below; delayed expansion off, or "!" would expand; no AutoRun.
     commandArguments: ['/e:ON', '/v:OFF', '/d', '/c', `"${line}"`],
     verbatim: true,
@@ -61,21 +61,21 @@ export function programFile(program: string, machine: WindowsMachine): string | 
 
 /** Relative ones would depend on the working directory. */
 function searchedFolders(environment: Environment): readonly string[] {
-  return (variable(environment, 'PATH') ?? '')
+  return (windowsVariable(environment, 'PATH') ?? '')
     .split(';')
     .map((folder) => folder.replaceAll('"', '').trim())
     .filter((folder) => win32.isAbsolute(folder));
 }
 
 function usualEndings(environment: Environment): readonly string[] {
-  return (variable(environment, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD')
+  return (windowsVariable(environment, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD')
     .toLowerCase()
     .split(';')
     .filter((ending) => startable.has(ending));
 }
 
-/** Names of variables have no case on Windows. */
-function variable(environment: Environment, name: string): string | undefined {
+/** What a variable says, whose name has no case on Windows; undefined where it says nothing. */
+export function windowsVariable(environment: Environment, name: string): string | undefined {
   const key = Object.keys(environment).find((one) => one.toUpperCase() === name.toUpperCase());
   const value = key === undefined ? undefined : environment[key];
   return value === '' ? undefined : value;

@@ -12,14 +12,21 @@ interface ZonedProcess {
  */
 export function createReadOffsets({ env, platform }: ZonedProcess): ReadOffsets | null {
   if (platform === 'win32') return null;
-  return (zone, instants) => {
-    const before = env['TZ'];
-    try {
-      env['TZ'] = zone;
-      return instants.map((at) => 0 - new Date(at).getTimezoneOffset() * 60_000);
-    } finally {
-      if (before === undefined) delete env['TZ'];
-      else env['TZ'] = before;
-    }
+  return (zone, instants) =>
+    inZone(env, zone, () => instants.map((at) => 0 - new Date(at).getTimezoneOffset() * 60_000));
+}
+
+/** Does work while the process with these variables lives in a zone; undefined for that of the system. */
+export function inZone<Result>(env: ZonedProcess['env'], zone: string | undefined, work: () => Result): Result {
+  const live = (wanted: string | undefined): void => {
+    if (wanted === undefined) delete env['TZ'];
+    else env['TZ'] = wanted;
   };
+  const before = env['TZ'];
+  live(zone);
+  try {
+    return work();
+  } finally {
+    live(before);
+  }
 }

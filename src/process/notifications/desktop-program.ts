@@ -1,5 +1,5 @@
 import type { Change } from '../../watchlist/changes/change.ts';
-import type { Environment } from '../environment.ts';
+import { type Environment, isInWsl, isOneSet, isOverSsh } from '../environment.ts';
 import { plainLine } from './channel.ts';
 import type { Notification } from './notification.ts';
 
@@ -25,13 +25,12 @@ export type DesktopProgram =
 
 /** Finds the program for this system. A desktop behind SSH is one that nobody looks at. */
 export function desktopProgram(platform: string, environment: Environment): DesktopProgram {
-  const isOneSet = (...names: readonly string[]): boolean => names.some((name) => (environment[name] ?? '') !== '');
-  if (isOneSet('SSH_CONNECTION', 'SSH_TTY')) {
+  if (isOverSsh(environment)) {
     return { kind: 'none', why: 'Nothing is shown on a desktop over SSH. Use "terminal", "bell" or "command".' };
   }
   if (platform === 'darwin') return appleScript;
-  if (platform === 'win32' || isOneSet('WSL_DISTRO_NAME', 'WSL_INTEROP')) return powerShell;
-  if (isOneSet('DISPLAY', 'WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS')) return notifySend;
+  if (platform === 'win32' || isInWsl(environment)) return powerShell;
+  if (isOneSet(environment, 'DISPLAY', 'WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS')) return notifySend;
   return { kind: 'none', why: 'There is no desktop here to show anything on. Use "terminal", "bell" or "command".' };
 }
 

@@ -1,4 +1,4 @@
-import type { Environment } from '../../process/environment.ts';
+import { type Environment, isSet } from '../../process/environment.ts';
 
 /** Terminals take no longer texts than this, in bytes; most that have a limit have this one. */
 const longestBytes = 74_994;
@@ -26,5 +26,3 @@ function throughScreen(sequence: string): string {
   const pieces = sequence.match(new RegExp(`[^]{1,${screenPiece}}`, 'g')) ?? [];
   return pieces.map((piece) => `\u001bP${piece}\u001b\\`).join('');
 }
-
-const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';

@@ -1,4 +1,4 @@
-import type { Environment } from '../../process/environment.ts';
+import { type Environment, isSet } from '../../process/environment.ts';
 
 /** Terminals that name themselves and draw links (OSC 8). */
 const programs: ReadonlySet<string> = new Set(['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Tabby', 'rio', 'mintty']);
@@ -31,5 +31,3 @@ export function knowsHyperlinks(environment: Environment): boolean {
     Number(KONSOLE_VERSION) >= firstKonsole
   );
 }
-
-const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
