@@ -13,7 +13,7 @@ import { openConsoleInput } from './process/console-input.ts';
 import type { Environment } from './process/environment.ts';
 import { createSuspension } from './process/job-control.ts';
 import { createLeaveProcess } from './process/leave-process.ts';
-import { createLaunch, createOpenPage } from './process/open-page.ts';
+import { createOpenPage } from './process/open-page.ts';
 import { type OwnStreams, type ProcessLife, watchProcess } from './process/process-life.ts';
 import { createProcesses } from './process/processes.ts';
 import { createRunProgram } from './process/run-program.ts';
@@ -255,16 +255,13 @@ async function createSurroundings(environment: Environment, startChild: StartChi
     import('./ui/terminal/hyperlinks.ts'),
     import('./ui/terminal/clipboard-sequence.ts'),
   ]);
+  const desktop = { platform: process.platform, environment, startChild, clock: systemClock };
   return {
     clock: systemClock,
     hyperlinks: colour && knowsHyperlinks(environment),
-    openPage: createOpenPage({
-      platform: process.platform,
-      environment,
-      launch: createLaunch(startChild, systemClock),
-    }),
+    openPage: createOpenPage(desktop),
     clipboards: {
-      copyToDesktop: createCopyToDesktop({ platform: process.platform, environment, startChild, clock: systemClock }),
+      copyToDesktop: createCopyToDesktop(desktop),
       clipboardSequence: (text: string) => clipboardSequence(text, environment),
     },
     suspension: createSuspension(process),

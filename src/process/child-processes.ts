@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import type { Clock } from '../service/clock/clock.ts';
+import { type Clock, inTime } from '../service/clock/clock.ts';
 import type { Child, ChildEnd, ChildRequest, StartChild, TerminalAccess } from './child.ts';
 import type { Environment } from './environment.ts';
 import { windowsCommand, windowsVariable } from './windows-command.ts';
@@ -104,7 +104,7 @@ function living(child: ChildProcess, request: ChildRequest, { parent, environmen
 
   const readLastOutput = async (): Promise<ChildEnd> => {
     const end = await exited;
-    if (end.kind !== 'not-started') await atMost(closed, lastOutputMs, clock);
+    if (end.kind !== 'not-started') await inTime(clock, lastOutputMs, closed);
     // What runs on in the background may hold the other end for as long as it likes.
     child.stdout?.destroy();
     return end;
@@ -112,7 +112,7 @@ function living(child: ChildProcess, request: ChildRequest, { parent, environmen
   const end = async (graceMs: number): Promise<void> => {
     family.signal('SIGTERM');
     const isGone = exited.then(() => (family.isGone() ? undefined : new Promise<never>(() => {})));
-    await atMost(isGone, graceMs, clock);
+    await inTime(clock, graceMs, isGone);
     family.signal('SIGKILL');
   };
   let ending: Promise<void> | null = null;
@@ -125,16 +125,6 @@ function living(child: ChildProcess, request: ChildRequest, { parent, environmen
   };
 }
 
-/** Resolves with the work, or after a time on the clock. */
-function atMost(work: Promise<unknown>, limitMs: number, clock: Clock): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.setTimer(limitMs, resolve);
-    void work.then(() => {
-      cancel();
-      resolve();
-    });
-  });
-}
 const leadsGroup = (terminal: TerminalAccess): boolean => terminal === 'none' || terminal === 'hidden';
 
 interface Family {
@@ -142,6 +132,8 @@ interface Family {
   /** Whether nothing of it runs any more. */
   isGone(): boolean;
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
 /** A child and what it started: its group, or, where it shares ours, those of whom the system says so. */
 function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: ParentProcess): Family {
@@ -155,7 +147,6 @@ function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: Paren
       return false;
     }
   };
-  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   if (pid === undefined) return { signal: () => {}, isGone: () => true };
   if (leadsGroup(terminal)) {
     return { signal: (signal) => void send(-pid, signal), isGone: () => !send(-pid, 0) };
@@ -163,28 +154,27 @@ function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: Paren
   return {
     signal(signal) {
       // Whoever has lost its parent is found no more, hence those of before are kept in mind.
-      if (!hasEnded()) for (const member of descendantsOf(pid)) members.add(member);
+      if (!hasEnded(child)) for (const member of descendantsOf(pid)) members.add(member);
       child.kill(signal);
       for (const member of members) send(member, signal);
     },
-    isGone: () => hasEnded() && ![...members].some((member) => send(member, 0)),
+    isGone: () => hasEnded(child) && ![...members].some((member) => send(member, 0)),
   };
 }
 
 /** Windows knows neither groups nor signals, and ends a batch file without the program that it waits for. */
 function windowsFamilyOf(child: ChildProcess, environment: Environment): Family {
-  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const { pid } = child;
   return {
     signal(signal) {
-      if (pid === undefined || hasEnded()) return;
+      if (pid === undefined || hasEnded(child)) return;
       const words = ['/pid', String(pid), '/t', '/f'];
       // Named in full, so that no other program of that name is run.
       const taskkill = `${windowsVariable(environment, 'SystemRoot') ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
       const ending = spawn(taskkill, words, { stdio: 'ignore', env: environment, windowsHide: true });
       ending.on('error', () => child.kill(signal));
     },
-    isGone: hasEnded,
+    isGone: () => hasEnded(child),
   };
 }
 

@@ -1,3 +1,6 @@
+import { type Clock, inTime } from '../service/clock/clock.ts';
+import { orAborted } from '../service/clock/or-aborted.ts';
+
 /** What is to be run, and how. */
 export interface ChildRequest {
   /** Program and arguments; no shell reads them. */
@@ -39,6 +42,15 @@ export interface Child {
  * the database's password: what is meant to have those can fetch them itself. Never throws.
  */
 export type StartChild = (request: ChildRequest) => Child;
+
+/** How a child ended; null where it runs on after so many milliseconds, or when the signal is aborted. */
+export async function endInTime(
+  child: Child,
+  { clock, limitMs, signal }: { readonly clock: Clock; readonly limitMs: number; readonly signal: AbortSignal },
+): Promise<ChildEnd | null> {
+  const ended = orAborted(child.ended, signal).catch(() => null);
+  return await inTime(clock, limitMs, ended);
+}
 
 /** How a program failed, to follow its name in a sentence; null when it ended well. */
 export function failureOf(end: ChildEnd): string | null {

@@ -1,12 +1,12 @@
-import type { Clock } from '../service/clock/clock.ts';
-import { type ChildEnd, failureOf, type StartChild } from './child.ts';
+import { type Clock, inTime } from '../service/clock/clock.ts';
+import { type ChildRequest, failureOf, type StartChild } from './child.ts';
 import { type Environment, isInWsl, isOverSsh, isSet } from './environment.ts';
 
 /** Puts a text on the desktop's clipboard. Answers false where there is none, or where nothing could be put there. */
 export type CopyToDesktop = (text: string) => Promise<boolean>;
 
-/** A program that takes the clipboard's new text on its standard input; no shell reads its arguments. */
-type CopyCommand = readonly [program: string, ...programArguments: string[]];
+/** A program that takes the clipboard's new text on its standard input. */
+type CopyCommand = ChildRequest['command'];
 
 /** What clipboards are written with. */
 interface ClipboardOptions {
@@ -29,11 +29,8 @@ export function createCopyToDesktop({ platform, environment, startChild, clock }
   const runs = async (command: CopyCommand, text: string): Promise<boolean> => {
     const input = command[0] === 'clip.exe' ? windowsText(text) : text;
     const child = startChild({ command, input, onOutput: 'dropped', terminal: 'none' });
-    const tooLong = Promise.withResolvers<'too-long'>();
-    const cancelPatience = clock.setTimer(patienceMs, () => tooLong.resolve('too-long'));
-    const end: ChildEnd | 'too-long' = await Promise.race([tooLong.promise, child.ended]);
-    cancelPatience();
-    if (end !== 'too-long') return failureOf(end) === null;
+    const end = await inTime(clock, patienceMs, child.ended);
+    if (end !== null) return failureOf(end) === null;
     await child.end(graceMs);
     return false;
   };

@@ -1,6 +1,6 @@
 import type { Clock } from '../service/clock/clock.ts';
 import { NamedError } from '../service/failures/named-error.ts';
-import { failureOf, type StartChild, type TerminalAccess } from './child.ts';
+import { endInTime, failureOf, type StartChild, type TerminalAccess } from './child.ts';
 import type { ShownScreen } from './show-kept-screen.ts';
 import type { TerminalLoan } from './terminal-loan.ts';
 
@@ -78,7 +78,7 @@ export function createRunProgram({
     if (signal.aborted) throw new ProgramFailedError(program, 'was not run', 'interrupted');
     const pieces: Uint8Array[] = [];
     let size = 0;
-    const { promise: stopped, resolve: stopFor } = Promise.withResolvers<string>();
+    const tooMuch = new AbortController();
     const child = startChild({
       command: [program, ...programArguments],
       // What asks without a terminal of its own reads the answer there.
@@ -86,26 +86,20 @@ export function createRunProgram({
       terminal: access,
       onOutput: (bytes) => {
         size += bytes.length;
-        if (size > longestOutput) stopFor('printed more than 64 KiB');
+        if (size > longestOutput) tooMuch.abort();
         else pieces.push(bytes);
       },
     });
-    const onAbort = (): void => stopFor('was interrupted');
-    signal.addEventListener('abort', onAbort, { once: true });
-    const cancelLimit = clock.setTimer(limitMs, () => stopFor(`did not end within ${Math.round(limitMs / 1_000)} s`));
-    try {
-      const reason = await Promise.race([stopped, child.ended.then(failureOf)]);
-      if (reason !== null) {
-        await child.end(graceMs);
-        throw signal.aborted
-          ? new ProgramFailedError(program, 'was interrupted', 'interrupted')
-          : new ProgramFailedError(program, reason, 'failed', access !== 'hidden');
-      }
-      return Buffer.concat(pieces).toString('utf8');
-    } finally {
-      cancelLimit();
-      signal.removeEventListener('abort', onAbort);
-    }
+    const end = await endInTime(child, { clock, limitMs, signal: AbortSignal.any([signal, tooMuch.signal]) });
+    const stopped = tooMuch.signal.aborted
+      ? 'printed more than 64 KiB'
+      : `did not end within ${Math.round(limitMs / 1_000)} s`;
+    const reason = end === null ? stopped : failureOf(end);
+    if (reason === null) return Buffer.concat(pieces).toString('utf8');
+    await child.end(graceMs);
+    throw signal.aborted
+      ? new ProgramFailedError(program, 'was interrupted', 'interrupted')
+      : new ProgramFailedError(program, reason, 'failed', access !== 'hidden');
   };
   /** Most programs ask nothing, and the frame can stay; one that fails may have wanted to ask, and gets the terminal. */
   const runBeforeScreen = async (command: readonly [string, ...string[]], options: RunProgramOptions) => {

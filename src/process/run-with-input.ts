@@ -1,5 +1,5 @@
 import type { Clock } from '../service/clock/clock.ts';
-import { type ChildRequest, failureOf, type StartChild } from './child.ts';
+import { type ChildRequest, endInTime, failureOf, type StartChild } from './child.ts';
 
 /** What is run, and on what. */
 export interface RunWithInputOptions {
@@ -7,7 +7,7 @@ export interface RunWithInputOptions {
   readonly command: readonly [string, ...string[]];
   readonly startChild: StartChild;
   readonly clock: Clock;
-  /** Ends the program under way. */
+  /** Ends the program under way, but for one that is started when it is aborted already: nobody would start it again. */
   readonly signal: AbortSignal;
   /** Where its output goes: null for our standard error. */
   readonly output: Exclude<ChildRequest['onOutput'], (...received: never[]) => void>;
@@ -22,23 +22,13 @@ const farewellMs = 500;
 
 /** Runs a program to its end with this text on its standard input; answers how it failed, null when it did not. */
 export async function runWithInput(options: RunWithInputOptions, input: string): Promise<string | null> {
-  const { command, startChild, clock, signal, output, limitMs } = options;
+  const { clock, command, startChild, output, limitMs } = options;
+  const signal = options.signal.aborted ? new AbortController().signal : options.signal;
   const child = startChild({ command, input, onOutput: output, terminal: 'none' });
-  let isLate = false;
-  let ending: Promise<void> | null = null;
-  const cancelLimit = clock.setTimer(limitMs, () => {
-    isLate = true;
-    ending = child.end(graceMs);
-  });
-  const onAbort = (): void => {
-    ending = child.end(farewellMs);
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
-  const ended = await child.ended;
-  cancelLimit();
-  signal.removeEventListener('abort', onAbort);
+  const end = await endInTime(child, { clock, limitMs, signal });
+  if (end !== null) return failureOf(end);
+  const isLate = !signal.aborted;
   // What it started is part of the run.
-  await ending;
-  const failure = failureOf(ended);
-  return isLate && ended.kind !== 'not-started' ? `took more than ${limitMs / 1000} s and was ended` : failure;
+  await child.end(isLate ? graceMs : farewellMs);
+  return isLate ? `took more than ${limitMs / 1000} s and was ended` : failureOf(await child.ended);
 }

@@ -1,29 +1,31 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ChildEnd, ChildRequest } from '../../src/process/child.ts';
 import { createStartChild } from '../../src/process/child-processes.ts';
-import { createLaunch, createOpenPage, type Launch, type LaunchCommand } from '../../src/process/open-page.ts';
+import { createOpenPage } from '../../src/process/open-page.ts';
 import { eventually } from '../support/eventually.ts';
 import { realClock } from '../support/real-clock.ts';
 
 const page = 'https://c.example/t?n=LX%201&l=en;x';
-const missing: Launch = { kind: 'missing', reason: 'was not found' };
+const missing: ChildEnd = { kind: 'not-started', error: Object.assign(new Error('gone'), { code: 'ENOENT' }) };
 
 /** Opens a page in a world in which some programs are there; answers what was launched and what was said. */
 async function opened(
   platform: string,
   environment: Readonly<Record<string, string>>,
-  ends: Readonly<Record<string, Launch>> = {},
+  ends: Readonly<Record<string, ChildEnd>> = {},
   address = page,
-): Promise<{ readonly launched: readonly LaunchCommand[]; readonly why: string | null }> {
-  const launched: LaunchCommand[] = [];
+): Promise<{ readonly launched: readonly ChildRequest['command'][]; readonly why: string | null }> {
+  const launched: ChildRequest['command'][] = [];
   const openPage = createOpenPage({
     platform,
     environment,
-    launch: async (command) => {
+    clock: realClock,
+    startChild: ({ command }) => {
       launched.push(command);
-      return ends[command[0]] ?? { kind: 'launched' };
+      return { ended: Promise.resolve(ends[command[0]] ?? { kind: 'exited', code: 0 }), end: async () => {} };
     },
   });
   return { why: await openPage(address), launched };
@@ -41,9 +43,9 @@ describe('a page of the courier', () => {
   });
 
   it('is opened by Windows where WSL has no opener of its own, whatever that answers', async () => {
-    const ends: Readonly<Record<string, Launch>> = {
+    const ends: Readonly<Record<string, ChildEnd>> = {
       wslview: missing,
-      'explorer.exe': { kind: 'failed', reason: 'ended with code 1' },
+      'explorer.exe': { kind: 'exited', code: 1 },
     };
     const { launched, why } = await opened('linux', { WSL_INTEROP: '/run/x' }, ends);
     expect(launched.map(([program]) => program)).toEqual(['wslview', 'explorer.exe']);
@@ -60,7 +62,7 @@ describe('a page of the courier', () => {
 
   it('says what the opener did not do', async () => {
     expect((await opened('linux', { DISPLAY: ':0' }, { 'xdg-open': missing })).why).toBe('xdg-open was not found');
-    const failed: Launch = { kind: 'failed', reason: 'ended with code 3' };
+    const failed: ChildEnd = { kind: 'exited', code: 3 };
     expect((await opened('linux', { DISPLAY: ':0' }, { 'xdg-open': failed })).why).toBe('xdg-open ended with code 3');
   });
 
@@ -74,42 +76,43 @@ describe('a page of the courier', () => {
   );
 });
 
-const launchIn = (environment: Readonly<Record<string, string | undefined>>) =>
-  createLaunch(createStartChild({ parent: process, environment, clock: realClock }), realClock);
+describe.skipIf(process.platform === 'win32')('a program that opens a page', () => {
+  /** Opens a page with a program that is this script, in a folder of its own. */
+  async function openedBy(script: string | null, environment: Readonly<Record<string, string>> = {}) {
+    const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-open-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    if (script !== null) await writeFile(join(folder, 'xdg-open'), `#!${process.execPath}\n${script}`, { mode: 0o755 });
+    const told = join(folder, 'told');
+    const own = { ...environment, PATH: folder, DISPLAY: ':0', TOLD: told };
+    const startChild = createStartChild({ parent: process, environment: own, clock: realClock });
+    const openPage = createOpenPage({ platform: 'linux', environment: own, startChild, clock: realClock });
+    return { told, why: await openPage(odd) };
+  }
+  const odd = 'https://c.example/?a=$(id)&b=`id`;c "d"';
 
-describe('a program that is launched', () => {
   it('gets its arguments as they are, and no API key and no password', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-launch-'));
-    try {
-      const [told, script] = [join(folder, 'told'), join(folder, 'opener.mjs')];
-      await writeFile(
-        script,
-        `import { writeFileSync } from 'node:fs';
-        writeFileSync(process.env.TOLD, JSON.stringify([process.argv.slice(2), process.env.PARCEL_MONITOR_API_KEY ?? null, process.env.PGPASSWORD ?? null, process.env.PARCEL_MONITOR_STORE]));`,
-      );
-      const launch = launchIn({
-        ...process.env,
-        TOLD: told,
+    const { told, why } = await openedBy(
+      `const { argv, env } = process;
+      require('node:fs').writeFileSync(env.TOLD, JSON.stringify([argv.slice(2), env.PARCEL_MONITOR_API_KEY ?? null, env.PGPASSWORD ?? null, env.PARCEL_MONITOR_STORE]));`,
+      {
         PARCEL_MONITOR_API_KEY: 'secret',
         PGPASSWORD: 'secret',
         PARCEL_MONITOR_STORE: 'postgres://ann:se@cret@nas/parcels',
-      });
-      const odd = 'https://c.example/?a=$(id)&b=`id`;c "d"';
-      expect(await launch([process.execPath, script, odd])).toEqual({ kind: 'launched' });
-      await eventually(async () =>
-        expect(JSON.parse(await readFile(told, 'utf8'))).toEqual([[odd], null, null, 'postgres://ann@nas/parcels']),
-      );
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+      },
+    );
+    expect(why).toBeNull();
+    await eventually(async () =>
+      expect(JSON.parse(await readFile(told, 'utf8'))).toEqual([
+        [new URL(odd).href],
+        null,
+        null,
+        'postgres://ann@nas/parcels',
+      ]),
+    );
   });
 
-  it('says when it is not there, and how it failed', async () => {
-    const launch = launchIn({ PATH: process.env['PATH'] });
-    expect(await launch(['no-such-program-of-parcel-monitor'])).toEqual({ kind: 'missing', reason: 'was not found' });
-    expect(await launch([process.execPath, '-e', 'process.exit(3)'])).toEqual({
-      kind: 'failed',
-      reason: 'ended with code 3',
-    });
+  it('is named when it is not there, and with how it failed', async () => {
+    expect((await openedBy(null)).why).toBe('xdg-open was not found');
+    expect((await openedBy('process.exit(3)')).why).toBe('xdg-open ended with code 3');
   });
 });

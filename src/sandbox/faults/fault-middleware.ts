@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Clock, EpochMs } from '../../service/clock/clock.ts';
+import { type Clock, type EpochMs, inTime } from '../../service/clock/clock.ts';
 import type { OperationName } from '../../service/operations.ts';
 import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
 import type { FaultName } from './fault-rule.ts';
@@ -26,14 +26,9 @@ export interface FaultOptions {
 const defaultSlowMs = 5000;
 
 /** Resolves after the delay, or without end (`null`) when the caller has gone. */
-function waitUntilGone(clock: Clock, { env }: SandboxContext, delayMs: number | null): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = delayMs === null ? () => undefined : clock.setTimer(delayMs, resolve);
-    env.outgoing.once('close', () => {
-      cancel();
-      resolve();
-    });
-  });
+async function waitUntilGone(clock: Clock, { env }: SandboxContext, delayMs: number | null): Promise<void> {
+  const gone = new Promise((resolve) => env.outgoing.once('close', resolve));
+  await (delayMs === null ? gone : inTime(clock, delayMs, gone));
 }
 
 /** Faults that hold a call up; true when the caller has gone meanwhile. */

@@ -66,3 +66,14 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
+
+/** What the work resolves with, or null where it takes longer than so many milliseconds on the clock; it goes on then. Rejects as the work. */
+export async function inTime<Result>(clock: Clock, limitMs: number, work: Promise<Result>): Promise<Result | null> {
+  const late = Promise.withResolvers<null>();
+  const cancel = clock.setTimer(limitMs, () => late.resolve(null));
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    cancel();
+  }
+}

@@ -1,4 +1,4 @@
-import type { Clock } from '../../service/clock/clock.ts';
+import { type Clock, inTime } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { BoardServices } from '../board.ts';
 import { KeptList } from '../list/kept-list.ts';
@@ -50,12 +50,6 @@ export async function loadInTime(
   histories: HistoryCache,
   parcel: Parcel,
 ): Promise<(() => Promise<unknown>) | null> {
-  const tooLong = Promise.withResolvers<false>();
-  const cancel = clock.setTimer(historyPatienceMs, () => tooLong.resolve(false));
   const loading = histories.load(parcel);
-  try {
-    return (await Promise.race([loading, tooLong.promise])) === false ? () => loading : null;
-  } finally {
-    cancel();
-  }
+  return (await inTime(clock, historyPatienceMs, loading)) === null ? () => loading : null;
 }

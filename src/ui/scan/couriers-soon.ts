@@ -1,3 +1,4 @@
+import { inTime } from '../../service/clock/clock.ts';
 import type { Courier } from '../../service/record/record.ts';
 import type { Board } from '../board.ts';
 
@@ -11,16 +12,10 @@ export async function couriersSoon({
   couriers,
 }: Pick<Board, 'clock' | 'courierList' | 'couriers'>): Promise<readonly Courier[]> {
   if (courierList.status === 'ready') return courierList.couriers;
-  const patience = Promise.withResolvers<readonly Courier[]>();
-  const cancel = clock.setTimer(couriersPatienceMs, () => patience.resolve([]));
   const listed = couriers.list().then(
     (list) => list.couriers,
     // Why there are none is said where a courier is chosen.
     () => [],
   );
-  try {
-    return await Promise.race([listed, patience.promise]);
-  } finally {
-    cancel();
-  }
+  return (await inTime(clock, couriersPatienceMs, listed)) ?? [];
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ChildRequest, StartChild } from '../../../src/process/child.ts';
 import { desktopProgram } from '../../../src/process/notifications/desktop-program.ts';
 import {
@@ -105,6 +105,26 @@ describe('channels that run programs', () => {
       [['/bin/tell', '$HOME; x'], '{"seq":1}\n'],
       [['/bin/tell', '$HOME; x'], '{"seq":2}\n'],
     ]);
+  });
+
+  it('let the desktop show what comes when the program ends already', async () => {
+    const end = Promise.withResolvers<{ kind: 'exited'; code: number }>();
+    const ending = vi.fn(async () => undefined);
+    const channel = createDesktopChannel(
+      {
+        startChild: () => ({ ended: end.promise, end: ending }),
+        clock,
+        signal: AbortSignal.abort(),
+        output: 'dropped',
+      },
+      { platform: 'linux', environment: desktop },
+    );
+    const sent = channel.send({ title: 'a', lines: ['b'] }, []);
+    // As long as an abort needs to be heard, were it heeded.
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    end.resolve({ kind: 'exited', code: 0 });
+    expect(await sent).toBeNull();
+    expect(ending).not.toHaveBeenCalled();
   });
 
   it('end a command that takes too long', async () => {
