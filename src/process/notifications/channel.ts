@@ -25,11 +25,3 @@ export interface Channel {
 export function unusableChannel(name: ChannelName, unusable: string): Channel {
   return { name, means: '', unusable, send: async () => unusable };
 }
-
-/** A text of one line in which nothing is left that would end or begin a sequence of a terminal, or a line. */
-export function plainLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim();
-}

@@ -1,6 +1,6 @@
+import { cleanText } from '../../service/text/clean-text.ts';
 import type { Change } from '../../watchlist/changes/change.ts';
 import { type Environment, isInWsl, isOneSet, isOverSsh } from '../environment.ts';
-import { plainLine } from './channel.ts';
 import type { Notification } from './notification.ts';
 
 /** A change as a line of JSON. */
@@ -41,10 +41,10 @@ const notifySend: DesktopProgram = {
   advice: 'It is part of libnotify: install it, and see that a notification service runs.',
   call: ({ title, lines }) => {
     const body = lines.map((line) =>
-      plainLine(line).replaceAll('\\', '\\\\').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+      cleanText(line).replaceAll('\\', '\\\\').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
     );
     return {
-      command: ['notify-send', '--app-name=parcel-monitor', '--', plainLine(title), body.join('\n')],
+      command: ['notify-send', '--app-name=parcel-monitor', '--', cleanText(title), body.join('\n')],
       input: '',
     };
   },
@@ -56,7 +56,7 @@ const appleScript: DesktopProgram = {
   name: 'osascript',
   advice: 'Allow notifications of "Script Editor" in the system settings.',
   call: ({ title, lines }) => ({
-    command: ['osascript', '-', plainLine(title), lines.map(plainLine).join('\n')],
+    command: ['osascript', '-', cleanText(title), lines.map(cleanText).join('\n')],
     input:
       'on run argv\n  display notification (item 2 of argv) with title (item 1 of argv) subtitle "parcel-monitor"\nend run\n',
   }),
@@ -84,7 +84,7 @@ const powerShell: DesktopProgram = {
   advice: 'Allow notifications of Windows PowerShell in the system settings.',
   call: ({ title, lines }) => ({
     command: ['powershell.exe', '-NoProfile', '-NonInteractive', '-Command', toastScript],
-    input: asciiJson({ title: plainLine(title), body: lines.map(plainLine).join('\n') }),
+    input: asciiJson({ title: cleanText(title), body: lines.map(cleanText).join('\n') }),
   }),
 };
 

@@ -1,5 +1,6 @@
+import { cleanText } from '../../service/text/clean-text.ts';
 import { type Environment, isSet } from '../environment.ts';
-import { type Channel, plainLine, unusableChannel } from './channel.ts';
+import { type Channel, unusableChannel } from './channel.ts';
 import type { Notification } from './notification.ts';
 
 /** The sequences with which terminals take notifications. */
@@ -67,7 +68,7 @@ export function notificationSequence(
   isAscii = false,
 ): string {
   // A byte of a letter beyond ASCII would end the sequence for a terminal that takes each byte for a letter.
-  const plain = (text: string): string => (isAscii ? asciiText(plainLine(text)) : plainLine(text));
+  const plain = (text: string): string => (isAscii ? asciiText(cleanText(text)) : cleanText(text));
   const sequences = sequencesOf(protocol, plain(title), plain(lines.join(' | ')));
   return sequences.map((sequence) => (isInTmux ? passedThroughTmux(sequence) : sequence)).join('');
 }
