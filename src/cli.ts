@@ -9,7 +9,8 @@ import { compiledCodeFolder } from './process/compiled-code.ts';
 import { codeName, readCode, writeCode } from './process/kept-code.ts';
 import { complaintAboutNode } from './process/node-version.ts';
 import { ProgramParts } from './process/program-parts.ts';
-import { type ShownScreen, showKeptScreen } from './process/show-kept-screen.ts';
+import type { ScreenAhead } from './process/screen-ahead.ts';
+import { showKeptScreen } from './process/show-kept-screen.ts';
 
 // Node would let anybody who may send it open a debugger, and write that on the board.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
@@ -48,7 +49,7 @@ if (complaint !== null) {
 }
 
 /** The board as it was left, on the terminal before anything is loaded; null where nothing is shown. */
-function lastFrame(): ShownScreen | null {
+function lastFrame(): ScreenAhead | null {
   return showKeptScreen({
     living: process,
     files: process.getBuiltinModule('node:fs'),

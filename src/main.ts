@@ -18,7 +18,6 @@ import { type OwnStreams, type ProcessLife, watchProcess } from './process/proce
 import { createProcesses } from './process/processes.ts';
 import { createRunProgram } from './process/run-program.ts';
 import { ScreenAhead } from './process/screen-ahead.ts';
-import { type ShownScreen, showRows } from './process/show-kept-screen.ts';
 import { bytesWriter, createOutput, type OutputFacts } from './process/standard-output.ts';
 import { createOwnStream, descriptorKind, isPipe, isSamePipe, pipeWriter } from './process/standard-stream.ts';
 import { StartLine } from './process/start-line.ts';
@@ -38,9 +37,9 @@ import { drawnSize } from './ui/terminal/window-size.ts';
  * @param environment the user's, as it was before the launcher changed the process
  * @param launched the frame that the launcher has put on the terminal; null for none
  */
-export async function main(environment: Environment, launched: ShownScreen | null): Promise<void> {
+export async function main(environment: Environment, launched: ScreenAhead | null): Promise<void> {
   const terminal = { living: process, files: nodeFiles, setTimer: timerOfItsOwn };
-  const shown = new ScreenAhead(launched, (rows) => showRows(terminal, rows));
+  const shown = launched ?? new ScreenAhead(terminal);
   const startLine = new StartLine(terminal, () => shown.isStanding);
   const early: EarlyLook = { keys: Promise.resolve(null) };
   const giveBack = (): null => {
@@ -168,8 +167,10 @@ function createContext(
     helpTexts: readHelpTexts,
     loadSandbox: sandboxLoader(systemClock),
     showBoard: createShowBoard(life, environment, startChild, terminal, ahead),
-    showAhead: createShowAhead(environment, startChild, ahead),
-    ...(takesSequences(environment) ? { tellStart: (text) => startLine.tell(text) } : {}),
+    // Before the board nothing can stand on a console of Windows, which takes bytes for letters of its code page.
+    ...(process.platform === 'win32' || environment['TERM'] === 'dumb'
+      ? {}
+      : { showAhead: createShowAhead(environment, startChild, ahead), tellStart: (text) => startLine.tell(text) }),
   };
 }
 
@@ -268,10 +269,6 @@ async function createSurroundings(environment: Environment, startChild: StartChi
   };
 }
 
-/** Whether something can stand on the terminal before the board: a console of Windows takes bytes for letters of its code page. */
-const takesSequences = (environment: Environment): boolean =>
-  process.platform !== 'win32' && environment['TERM'] !== 'dumb';
-
 /** The first frame of a long watchlist. */
 function createShowAhead(
   environment: Environment,
@@ -279,7 +276,6 @@ function createShowAhead(
   { early, shown, startLine }: BeforeBoard,
 ): ShowAhead {
   return async (request) => {
-    if (!takesSequences(environment)) return;
     const [surroundings, { openAhead }] = await Promise.all([
       createSurroundings(environment, startChild, request.colour),
       import('./ui/opening/opening-ahead.ts'),

@@ -1,7 +1,7 @@
 import type { Clock } from '../service/clock/clock.ts';
 import { NamedError } from '../service/failures/named-error.ts';
 import { endInTime, failureOf, type StartChild, type TerminalAccess } from './child.ts';
-import type { ShownScreen } from './show-kept-screen.ts';
+import type { ScreenAhead } from './screen-ahead.ts';
 import type { TerminalLoan } from './terminal-loan.ts';
 
 /** Runs a program without a shell and answers its standard output. */
@@ -55,7 +55,7 @@ interface ProgramsOptions {
   /** The terminal where a screen may be; left out where there is none. */
   readonly terminal?: TerminalLoan;
   /** The frame that stands on the terminal before there is a screen; null or left out where there is none. */
-  readonly keptScreen?: Pick<ShownScreen, 'isStanding' | 'giveBack'> | null;
+  readonly keptScreen?: Pick<ScreenAhead, 'isStanding' | 'giveBack'> | null;
 }
 
 /**

@@ -1,18 +1,9 @@
 import { join } from 'node:path';
 import type { EpochMs } from '../service/clock/clock.ts';
-import { type FilesAtStart, holdTerminal, type TerminalReader, type TerminalSource } from './hold-terminal.ts';
-import {
-  erasingSequence,
-  fitOf,
-  keptScreenFile,
-  leavingSequence,
-  longestKeptScreen,
-  mayOpenBoard,
-  readKeptScreen,
-  redrawingSequence,
-  showingSequence,
-} from './kept-screen.ts';
+import type { FilesAtStart, TerminalSource } from './hold-terminal.ts';
+import { fitOf, keptScreenFile, longestKeptScreen, mayOpenBoard, readKeptScreen } from './kept-screen.ts';
 import { pathMark } from './path-mark.ts';
+import { ScreenAhead } from './screen-ahead.ts';
 import { userFolder } from './user-folders.ts';
 
 /** Where a frame is shown, and when. */
@@ -24,36 +15,16 @@ export interface ShowingSource extends TerminalSource {
 }
 
 /**
- * How long keys are left to wait in the system, which hands them to the shell where the program fails, in milliseconds. Then
- * they are looked through for a Ctrl-C, which the terminal makes no signal of any more.
- */
-const patienceMs = 1000;
-
-/** The last frame of a board, which stands on the alternate screen of a terminal that takes keys without showing them. */
-export interface ShownScreen {
-  /** False once it was handed on or the terminal was given back. */
-  readonly isStanding: boolean;
-  /**
-   * Puts other rows in the place of those that stand; does nothing when it is not standing.
-   * @param isAnew draws all of them, as it does where the window has changed
-   */
-  draw(rows: readonly string[], isAnew?: boolean): void;
-  /** Lets somebody read what is typed, as long as it stands. */
-  read(reader: TerminalReader): void;
-  /** Hands it on to the board, which has the terminal from now on: the rows that stand; null when none do. */
-  takeOver(): readonly string[] | null;
-  /** Gives the terminal back, for whatever else wants to use it; does nothing when it is not standing. */
-  giveBack(): void;
-}
-
-/**
  * Shows the frame with which the board was left, where it still fits; null when nothing was shown, for whatever reason: a
  * start without it only takes longer.
  */
-export function showKeptScreen(source: ShowingSource): ShownScreen | null {
+export function showKeptScreen(source: ShowingSource): ScreenAhead | null {
   try {
     const rows = keptRows(source);
-    return rows === null ? null : showRows(source, rows);
+    if (rows === null) return null;
+    const screen = new ScreenAhead(source);
+    screen.begin(rows);
+    return screen;
   } catch {
     // As above.
     return null;
@@ -93,35 +64,4 @@ function ownText(files: FilesAtStart, path: string, userId: number | null): stri
   } finally {
     files.closeSync(file);
   }
-}
-
-/** Shows rows on the alternate screen until the board takes over. Throws what the terminal throws, which has been given back then. */
-export function showRows(source: TerminalSource, rows: readonly string[]): ShownScreen {
-  const { stdout } = source.living;
-  let { columns, rows: height } = stdout;
-  let standing = rows;
-  const isResized = (): boolean => stdout.columns !== columns || stdout.rows !== height;
-  const terminal = holdTerminal(source, { shows: showingSequence(rows), leaves: leavingSequence, patienceMs });
-  return {
-    get isStanding() {
-      return terminal.isHeld;
-    },
-    draw(others, isAnew = false) {
-      const sequence =
-        isAnew || isResized() ? `${erasingSequence}${showingSequence(others)}` : redrawingSequence(standing, others);
-      ({ columns, rows: height } = stdout);
-      if (terminal.write(sequence)) standing = others;
-    },
-    read: (reader) => terminal.read(reader),
-    takeOver() {
-      if (!terminal.isHeld) return null;
-      if (isResized()) {
-        terminal.giveBack();
-        return null;
-      }
-      terminal.release();
-      return standing;
-    },
-    giveBack: () => terminal.giveBack(),
-  };
 }

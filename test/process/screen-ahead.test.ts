@@ -1,52 +1,50 @@
+import { EventEmitter } from 'node:events';
+import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { TerminalSource } from '../../src/process/hold-terminal.ts';
 import { ScreenAhead } from '../../src/process/screen-ahead.ts';
-import type { ShownScreen } from '../../src/process/show-kept-screen.ts';
 
-/** A screen that stands until it is handed on or given back. */
-function standing(first: readonly string[]): ShownScreen {
-  let rows: readonly string[] | null = first;
-  const leave = (): readonly string[] | null => {
-    const left = rows;
-    rows = null;
-    return left;
-  };
-  return {
-    get isStanding() {
-      return rows !== null;
+const size = { columns: 80, rows: 24 };
+
+/** A terminal, and a screen on it. */
+function createScreen(): { readonly ahead: ScreenAhead; readonly terminal: { takesNothing: boolean } } {
+  const terminal = { takesNothing: false };
+  const living = Object.assign(new EventEmitter(), { stdin: { setRawMode: () => undefined }, stdout: size });
+  const source: TerminalSource = {
+    living: living as unknown as TerminalSource['living'],
+    files: {
+      ...fs,
+      writeSync: ((_descriptor: number, text: Uint8Array) => {
+        if (terminal.takesNothing) throw new Error('This terminal takes nothing.');
+        return text.length;
+      }) as typeof fs.writeSync,
     },
-    draw: (others) => {
-      rows = others;
-    },
-    read: () => undefined,
-    takeOver: leave,
-    giveBack: () => void leave(),
+    setTimer: () => () => undefined,
   };
+  return { ahead: new ScreenAhead(source), terminal };
 }
-
-const size = { columns: 80, rows: 1 };
-
-const refuse = (): never => {
-  throw new Error('This terminal takes nothing.');
-};
 
 describe('ScreenAhead', () => {
   it('draws in the place of what the launcher has shown', () => {
-    const ahead = new ScreenAhead(standing(['kept']), refuse);
+    const { ahead } = createScreen();
+    ahead.begin(['kept']);
     ahead.draw(['live'], size);
     expect(ahead.takeOver()).toEqual(['live']);
     expect(ahead.isStanding).toBe(false);
   });
 
   it('tells the size of the window that it drew for, and of none that the launcher did', () => {
-    const ahead = new ScreenAhead(standing(['kept']), refuse);
+    const { ahead } = createScreen();
+    ahead.begin(['kept']);
     expect(ahead.drawnIn).toBeNull();
     ahead.draw(['live'], size);
     expect(ahead.drawnIn).toEqual(size);
   });
 
   it('begins where nothing stands, also where the terminal was given back meanwhile', () => {
-    for (const launched of [null, standing(['kept'])]) {
-      const ahead = new ScreenAhead(launched, standing);
+    for (const kept of [[], [['kept']]]) {
+      const { ahead } = createScreen();
+      for (const rows of kept) ahead.begin(rows);
       ahead.giveBack();
       expect(ahead.isStanding).toBe(false);
       ahead.draw(['live'], size);
@@ -56,7 +54,8 @@ describe('ScreenAhead', () => {
   });
 
   it('goes without a terminal that takes nothing', () => {
-    const ahead = new ScreenAhead(null, refuse);
+    const { ahead, terminal } = createScreen();
+    terminal.takesNothing = true;
     ahead.draw(['live'], size);
     expect(ahead.isStanding).toBe(false);
     expect(ahead.takeOver()).toBeNull();
