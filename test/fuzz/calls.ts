@@ -38,7 +38,7 @@ export const fuzzedCalls = {
     requested: null,
     answers: ['query'],
     versions: newer,
-    run: (service) => service.search({ orderNos: ['O-1'] }, ''),
+    run: (service) => service.search({ createTimeStart: '2026-11-01 00:00:00' }, ''),
   },
   register: { ...many, answers: ['register'], versions: older, run: (service) => service.register(items) },
   registerV21: { ...many, answers: ['register'], run: (service) => service.register(items) },

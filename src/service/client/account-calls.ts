@@ -1,10 +1,10 @@
 import { BadAnswerError, RequestRefusedError } from '../failures/errors.ts';
-import { partsOf } from '../http/envelope.ts';
+import { type Envelope, partsOf } from '../http/envelope.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Operation, OperationTable } from '../operations.ts';
 import type { AccountService } from '../port.ts';
 import { decodeEach, decodeRecord, elementsOf } from '../record/decode-record.ts';
-import type { InstantAnswer, Rejection, RetrackOutcome, TrackKey } from '../record/record.ts';
+import type { InstantAnswer, RetrackOutcome, TrackKey } from '../record/record.ts';
 import { isJsonObject, type JsonValue } from '../text/json.ts';
 import { textField } from '../text/json-fields.ts';
 import { isSameNumber } from '../text/same-number.ts';
@@ -24,14 +24,12 @@ export function createAccountCalls(
 
     async edit(edit, signal) {
       const body = { ...keyBody(edit), ...merchantBody(edit), ...extrasBody(edit.postalCode, edit.phoneSuffix) };
-      const { data, traceId } = await transport.call(operations.edit, body, signal);
-      refuseRejected(operations.edit, decodeRejections(partsOf(data).rejected, [edit]), traceId);
+      refuseRejected(operations.edit, edit, await transport.call(operations.edit, body, signal));
     },
 
     async changeCourier(key, newCourierCode, signal) {
       const body = { ...keyBody(key), newCourierCode };
-      const { data, traceId } = await transport.call(operations.changeCourier, body, signal);
-      refuseRejected(operations.changeCourier, decodeRejections(partsOf(data).rejected, [key]), traceId);
+      refuseRejected(operations.changeCourier, key, await transport.call(operations.changeCourier, body, signal));
     },
 
     async retrack(keys, signal) {
@@ -61,8 +59,8 @@ export function createAccountCalls(
   };
 }
 
-function refuseRejected(operation: Operation, rejections: readonly Rejection[], traceId: string | null): void {
-  const [rejection] = rejections;
+function refuseRejected(operation: Operation, key: TrackKey, { data, traceId }: Envelope): void {
+  const [rejection] = decodeRejections(partsOf(data).rejected, [key]);
   if (rejection === undefined) return;
   throw new RequestRefusedError(`The service refused "${operation.title}". It says: "${rejection.message}".`, {
     code: rejection.code,

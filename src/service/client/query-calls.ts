@@ -2,7 +2,7 @@ import type { Transport } from '../http/transport.ts';
 import type { Operation } from '../operations.ts';
 import type { AccountService, TrackingService } from '../port.ts';
 import { decodeEach, elementsOf, type RecordDecoder } from '../record/decode-record.ts';
-import type { AccountPage, QueryAnswer, QueryWindow, Rejection, TrackingRecord, TrackKey } from '../record/record.ts';
+import type { AccountPage, QueryAnswer, Rejection, TrackingRecord, TrackKey } from '../record/record.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
 import { integerField, textField } from '../text/json-fields.ts';
 import { foldNumber } from '../text/same-number.ts';
@@ -79,7 +79,7 @@ export function createQueryCalls(
   return {
     query: readPages,
     async search(window, cursor, signal) {
-      const { records, next, traceId } = await readPage(windowFilter(window), cursor, signal);
+      const { records, next, traceId } = await readPage({ ...window }, cursor, signal);
       return { records, next, traceId };
     },
   };
@@ -101,13 +101,4 @@ function nextCursor(accepted: JsonValue | undefined, size: number, cursor: strin
 function numberFilter(version: 'v2.1' | 'v2', keys: readonly TrackKey[]): JsonObject {
   if (version === 'v2') return { trackNos: [...new Set(keys.map((key) => key.trackNo))] };
   return { trackNoInfos: keys.map(keyBody) };
-}
-
-/** The parameters of a window. */
-function windowFilter({ orderNos, createTimeStart, createTimeEnd }: QueryWindow): JsonObject {
-  return {
-    ...(orderNos === undefined ? {} : { orderNos: [...orderNos] }),
-    ...(createTimeStart === undefined ? {} : { createTimeStart }),
-    ...(createTimeEnd === undefined ? {} : { createTimeEnd }),
-  };
 }

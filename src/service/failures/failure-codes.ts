@@ -59,26 +59,16 @@ const anyKeyRefusal = key(
 );
 
 /** An address that the account does not let in, which only the service's words say. */
-export const offTheAllowlist: FailureMeaning = key(
+const offTheAllowlist: FailureMeaning = key(
   "The service does not allow this machine's address",
   "Add the address to the account's IP allowlist in the provider's portal.",
 );
 
-/** Whether the service's words are about an address that is not let in. */
-export function meansAllowlist(words: string): boolean {
-  return /\bips?\b|allow-?\s?list|white-?\s?list/i.test(words);
-}
-
 /** A call that the service could not read as a whole, which only its words distinguish from one with a wrong number. */
-export const unreadableCall: FailureMeaning = request(
+const unreadableCall: FailureMeaning = request(
   'The service could not read the call {operation}',
   'The numbers are not at fault: check the base URL (--base-url), the deployment (--profile) and {settings} in config.json, then refresh.',
 );
-
-/** Whether the service's words are about the form of a call. */
-export function meansFormat(words: string): boolean {
-  return /params? format/i.test(words);
-}
 
 /** The codes of the service (`service/README.md`, "Codes and failures"). */
 const codes: Readonly<Record<string, FailureMeaning>> = {
@@ -128,8 +118,18 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
   '101107': usedUp,
 };
 
+/**
+ * What an answer means that is no success, by its code, else by its HTTP status; its words can say more than either. Null where
+ * neither says anything.
+ */
+export function meaningOf(code: string | null, httpStatus: number, words: string): FailureMeaning | null {
+  const meaning = (code === null ? null : meaningOfCode(code)) ?? meaningOfStatus(httpStatus);
+  if (meaning?.kind === 'key-refused' && /\bips?\b|allow-?\s?list|white-?\s?list/i.test(words)) return offTheAllowlist;
+  return meaning?.kind === 'request-refused' && /params? format/i.test(words) ? unreadableCall : meaning;
+}
+
 /** What a code of the service means; for one that is not in its table what its first characters say, else null. */
-export function meaningOfCode(code: string): FailureMeaning | null {
+function meaningOfCode(code: string): FailureMeaning | null {
   const known = Object.hasOwn(codes, code) ? codes[code] : undefined;
   if (known !== undefined) return known;
   if (/^A0[23]\d\d$/.test(code)) return anyKeyRefusal;
@@ -138,7 +138,7 @@ export function meaningOfCode(code: string): FailureMeaning | null {
 }
 
 /** What an HTTP status means that comes without a known code; null for a success. */
-export function meaningOfStatus(httpStatus: number): FailureMeaning | null {
+function meaningOfStatus(httpStatus: number): FailureMeaning | null {
   switch (httpStatus) {
     case 401:
       return key(

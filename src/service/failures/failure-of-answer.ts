@@ -12,15 +12,7 @@ import {
   type ServiceErrorDetails,
   ServiceTroubleError,
 } from './errors.ts';
-import {
-  type FailureMeaning,
-  meaningOfCode,
-  meaningOfStatus,
-  meansAllowlist,
-  meansFormat,
-  offTheAllowlist,
-  unreadableCall,
-} from './failure-codes.ts';
+import { type FailureMeaning, meaningOf } from './failure-codes.ts';
 
 /** What is known of an answer that reports a failure. */
 export interface FailedAnswer {
@@ -39,10 +31,7 @@ export const successCode = '00000';
 export function failureOf(answer: FailedAnswer): ServiceError {
   const { envelope, httpStatus, operation, retryAfterMs } = answer;
   const code = envelope?.code ?? null;
-  const meaning = withItsWords(
-    (code === null || code === successCode ? null : meaningOfCode(code)) ?? meaningOfStatus(httpStatus),
-    envelope,
-  );
+  const meaning = meaningOf(code, httpStatus, envelope?.message ?? '');
   const details: ServiceErrorDetails = { code, httpStatus, traceId: envelope?.traceId ?? null };
   if (meaning === null) return strangeAnswer(answer, code, details);
   const happened = meaning.happened.replace('{operation}', () => `"${operation.title}" at ${operation.path}`);
@@ -57,13 +46,6 @@ function settingsOf(name: OperationName): string {
   if (name === 'query' || name === 'queryV2') return `${path} or service.queryVersion`;
   if (name === 'register' || name === 'registerV21') return `${path} or service.registerVersion`;
   return path;
-}
-
-/** The words of a refusal can say more than its code. */
-function withItsWords(meaning: FailureMeaning | null, envelope: Envelope | null): FailureMeaning | null {
-  const words = envelope?.message ?? '';
-  if (meaning?.kind === 'key-refused' && meansAllowlist(words)) return offTheAllowlist;
-  return meaning?.kind === 'request-refused' && meansFormat(words) ? unreadableCall : meaning;
 }
 
 /** The service's own words; `D0000` has them in its data. */

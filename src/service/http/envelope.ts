@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
 import { textField } from '../text/json-fields.ts';
 import { wordOrNull } from '../text/word.ts';
 
@@ -23,11 +23,7 @@ export function decodeEnvelope(body: JsonValue): Envelope | null {
 }
 
 /** `data.accepted` and `data.rejected` of an answer; absent parts are undefined. */
-export function partsOf(data: JsonValue | undefined): {
-  readonly accepted: JsonValue | undefined;
-  readonly rejected: JsonValue | undefined;
-} {
-  return isJsonObject(data)
-    ? { accepted: data['accepted'], rejected: data['rejected'] }
-    : { accepted: undefined, rejected: undefined };
+export function partsOf(data: JsonValue | undefined) {
+  const { accepted, rejected }: JsonObject = isJsonObject(data) ? data : {};
+  return { accepted, rejected };
 }

@@ -83,7 +83,7 @@ function decodeCheckpoint(value: JsonValue): Checkpoint | null {
   const translation = cleanedTextField(value, 'eventDetailTranslation');
   if (local === null && at === null && address === null && detail === null) return null;
   return {
-    at: at === null ? null : utcText !== null && isWrittenAlike(utcText) ? utcText : instantText(at),
+    at: at === null ? null : utcText !== null && asWeWrite.test(utcText) ? utcText : instantText(at),
     local,
     offset: offsetMinutes === null ? null : formatOffset(offsetMinutes),
     certain: at !== null && !contradictory,
@@ -94,15 +94,8 @@ function decodeCheckpoint(value: JsonValue): Checkpoint | null {
   };
 }
 
+/** What {@link instantText} would answer for its own instant, but for the last days of a month. */
 const asWeWrite = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
-
-/**
- * Whether {@link instantText} would answer this very text for its instant. A shortcut only: false for the last days of
- * a month.
- */
-function isWrittenAlike(text: string): boolean {
-  return asWeWrite.test(text);
-}
 
 /** ISO 8601 in UTC; without parts of a second where there are none. */
 function instantText(at: number): string {

@@ -81,7 +81,6 @@ export interface TrackingEdit extends MerchantFields {
 
 /** Which records of the account are wanted, when not by number. */
 export interface QueryWindow {
-  readonly orderNos?: readonly string[];
   /** On the service clock, `YYYY-MM-DD HH:mm:ss`, both ends included. */
   readonly createTimeStart?: string;
   readonly createTimeEnd?: string;

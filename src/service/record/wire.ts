@@ -1,4 +1,6 @@
-/**
+import type { MerchantFields } from './record.ts';
+
+/*
  * The shapes on the wire, as a well-behaved service sends them (`service/README.md`). The sandbox builds its answers
  * from these types; the client decodes tolerantly and relies on none of them.
  */
@@ -17,18 +19,11 @@ export interface WireEnvelope<Data> extends WireFailure {
 }
 
 /** An item of a registration. */
-export interface WireRegistrationItem {
+export interface WireRegistrationItem extends MerchantFields {
   readonly trackNo: string;
   readonly courierCode?: string | null;
-  readonly orderNo?: string;
-  readonly country?: string;
-  readonly shipTime?: string;
-  readonly customerEmail?: string;
   readonly postalCode?: string;
   readonly extendFieldMap?: { readonly phoneSuffix?: string };
-  readonly remark?: string;
-  readonly custom1?: string;
-  readonly custom2?: string;
 }
 
 /** One event of a record. */
@@ -76,8 +71,11 @@ export interface WireExtraInfo {
   readonly weight?: string;
 }
 
-/** What the service knows of a number. Fields may be absent or null until the first lookup has found something. */
-export interface WireRecord {
+/**
+ * What the service knows of a number. Fields may be absent or null until the first lookup has found something; order number and
+ * address of the customer are empty texts when none were given.
+ */
+export interface WireRecord extends Omit<MerchantFields, 'country'> {
   readonly id: string;
   readonly trackNo: string;
   readonly createTime: string;
@@ -93,14 +91,6 @@ export interface WireRecord {
   readonly stayDays?: number | null;
   readonly localLogisticsInfo?: WireLogisticsInfo;
   readonly shipmentType?: string | null;
-  /** Empty text when none was given. */
-  readonly orderNo?: string;
-  /** Empty text when none was given. */
-  readonly customerEmail?: string;
-  readonly shipTime?: string;
-  readonly remark?: string;
-  readonly custom1?: string;
-  readonly custom2?: string;
   /** Copies of a checkpoint's local time, as `receiptTime` is. */
   readonly orderTime?: string | null;
   readonly deliveredTime?: string | null;

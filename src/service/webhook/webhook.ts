@@ -130,10 +130,8 @@ const checkClockOrAge =
   'Check the clock of this machine; if the service sends late ones again with their first time, raise webhook.maxAgeMinutes in config.json.';
 
 /** The whole minutes of a time in words: "42 minutes". */
-function minutesText(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  return minutes === 1 ? '1 minute' : `${minutes.toLocaleString('en')} minutes`;
-}
+const minutesText = (ms: number): string =>
+  Math.floor(ms / 60_000).toLocaleString('en', { style: 'unit', unit: 'minute', unitDisplay: 'long' });
 
 const refuse = (status: 400 | 401 | 409, reason: string, advice: string | null): WebhookReading => ({
   ok: false,
