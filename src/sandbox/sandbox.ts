@@ -1,10 +1,11 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import { defaultKeyHeader } from '../service/operations.ts';
 import { courierCatalogue } from './data/courier-catalogue.ts';
 import { SandboxStartError } from './errors.ts';
 import { createFaultSwitch } from './faults/fault-switch.ts';
 import { Credit } from './http/credit.ts';
 import { createRoutes } from './http/routes.ts';
-import { completeOptions, type SandboxOptions } from './sandbox-options.ts';
+import { defaultSandboxKey, readBasePath, readHeader, readWebhookUrl, type SandboxOptions } from './sandbox-options.ts';
 import { createPostCallback } from './webhook/callback.ts';
 import { startWebhookSender } from './webhook/webhook-sender.ts';
 import { openAccount } from './world/account.ts';
@@ -62,11 +63,13 @@ function stop(server: ServerType): Promise<void> {
  * Rejects with a {@link SandboxStartError}.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const setup = completeOptions(options);
-  const { port, speed, seed, clock, apiKey, headerName, basePath, startingPoints, webhookUrl } = setup;
-  const couriers = courierCatalogue(setup.couriersPadding);
+  const { port, speed, seed, clock, apiKey = defaultSandboxKey, startingPoints = new Map(), webhook } = options;
+  const headerName = readHeader(options.header ?? defaultKeyHeader);
+  const basePath = readBasePath(options.basePath ?? '');
+  const webhookUrl = webhook === undefined ? null : readWebhookUrl(webhook);
+  const couriers = courierCatalogue(options.couriers ?? 0);
   const settings = { seed, speed, startingPoints, couriers: couriers.byCode };
-  const account = openAccount(settings, clock.now(), setup.registered);
+  const account = openAccount(settings, clock.now(), options.registered);
   const sender =
     webhookUrl === null
       ? null
@@ -79,9 +82,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     headerName,
     basePath,
     courierRows: couriers.rows,
-    credit: new Credit(setup.credit),
+    credit: new Credit(options.credit ?? null),
     calls: new Map(),
-    faults: createFaultSwitch(seed, setup.faults),
+    faults: createFaultSwitch(seed, options.faults ?? []),
     webhookCounts: () => sender?.counts() ?? null,
   });
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });

@@ -112,6 +112,10 @@ describe('wrong usage', () => {
     ['a webhook before a command that takes none', ['--webhook', '8787', 'list'], /--webhook .*not to "list"/],
     ['a webhook of the sandbox before its name', ['--webhook', 'http://127.0.0.1:1', 'sandbox'], /not to "sandbox"/],
     ['a port that does not exist', ['sandbox', '--port', '99999'], /port/i],
+    ['a speed of nothing', ['sandbox', '--speed', '0'], /speed.*above 0/i],
+    ['a speed that is no number', ['sandbox', '--speed', 'fast'], /speed.*above 0/i],
+    ['a credit of less than nothing', ['sandbox', '--credit', '-1'], /credit/i],
+    ['more couriers than there can be', ['sandbox', '--couriers', '100001'], /couriers/i],
   ])('ends with 2 and one sentence: %s', async (_name, cliArguments, message) => {
     const { exitCode, stdout, stderr } = await runBare(...cliArguments);
     expect(stderr).toMatch(message);

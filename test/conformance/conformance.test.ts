@@ -47,10 +47,10 @@ describe('the sandbox', () => {
   });
 
   test('conforms when it stands in for the public service', async () => {
-    const place = { headerName: 'Track123-Api-Secret', basePath: '/gateway/open-api' };
+    const place = { header: 'Track123-Api-Secret', basePath: '/gateway/open-api' };
     const sandbox = await startSandbox({ port: 0, speed: 360, seed: 5, clock, apiKey, ...place });
     onTestFinished(() => sandbox.close());
-    const suite = { apiKey, header: place.headerName, write: true, clock, random: Math.random };
+    const suite = { apiKey, header: place.header, write: true, clock, random: Math.random };
     const results = await runSuite({ ...suite, baseUrl: new URL(sandbox.baseUrl) });
     expect(titlesOf(results, 'differs')).toEqual([]);
   });

@@ -26,17 +26,6 @@ it('says that a port is taken and what to do', async () => {
   });
 });
 
-it.each([
-  ['a port that does not exist', { port: 70_000 }],
-  ['a speed of nothing', { speed: 0 }],
-  ['a speed that is no number', { speed: Number.NaN }],
-])('does not start with %s', async (_, wrong) => {
-  await expect(startSandbox({ ...plain(), ...wrong })).rejects.toMatchObject({
-    name: 'SandboxStartError',
-    kind: 'unusable-option',
-  });
-});
-
 it('closes promptly while a client keeps its connection open, and twice without harm', async () => {
   const sandbox = await startSandbox(plain());
   const agent = new Agent({ keepAliveTimeout: 60_000 });

@@ -37,13 +37,13 @@ export interface SandboxRequest {
   /** What it does wrong, as written on the command line: `NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]`. */
   readonly faults?: readonly string[];
   /** Who is called back on every change; nobody when left out. */
-  readonly webhookUrl?: string;
+  readonly webhook?: string;
   /** How many registrations and instant calls the account has left; no limit when left out. */
   readonly credit?: number;
   /** How many couriers are listed at least; invented ones fill up. */
-  readonly couriersPadding?: number;
+  readonly couriers?: number;
   /** The header that carries the key; the service's usual one when left out. */
-  readonly headerName?: string;
+  readonly header?: string;
   /** Path below which everything is served; none when left out. */
   readonly basePath?: string;
 }

@@ -6,15 +6,8 @@ import { say } from '../session/session.ts';
 import { untilAborted } from '../session/until-aborted.ts';
 
 /** Options of `sandbox`. */
-export interface SandboxOptions extends Pick<SandboxRequest, 'basePath' | 'credit' | 'port' | 'seed' | 'speed'> {
-  /** Each as `NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]`. */
-  readonly fault?: readonly string[];
-  /** How many couriers are listed at least. */
-  readonly couriers?: number;
-  /** Address on this machine that is called back on every change. */
-  readonly webhook?: string;
-  /** Header that carries the key; outranks that of the profile, as `basePath` does its path. */
-  readonly header?: string;
+export interface SandboxOptions extends Omit<SandboxRequest, 'faults'> {
+  readonly fault?: SandboxRequest['faults'];
 }
 
 /** Runs the embedded service and prints how to reach it, until the program is to stop. */
@@ -23,15 +16,9 @@ export async function runSandbox(
   { profile }: Pick<GlobalOptions, 'profile'>,
   options: SandboxOptions,
 ): Promise<ExitCode> {
-  const { couriers, fault: faults = [], header: _header, webhook, ...request } = options;
+  const { fault: faults = [], ...request } = options;
   const { start } = await context.loadSandbox();
-  const sandbox = await start({
-    ...request,
-    faults,
-    ...(webhook === undefined ? {} : { webhookUrl: webhook }),
-    ...(couriers === undefined ? {} : { couriersPadding: couriers }),
-    ...placeOf(profile, options),
-  });
+  const sandbox = await start({ ...placeOf(profile), ...request, faults });
   try {
     context.stdout.write(
       [
@@ -46,7 +33,7 @@ export async function runSandbox(
     if (faults.length > 0) say(context, `Faults on purpose: ${faults.join(', ')}.`);
     if (request.credit !== undefined)
       say(context, `Its account has credit for ${request.credit} registrations and instant calls.`);
-    if (webhook !== undefined) say(context, `It calls back ${webhook} on every change.`);
+    if (request.webhook !== undefined) say(context, `It calls back ${request.webhook} on every change.`);
     say(context, 'The sandbox is running; Ctrl-C ends it.');
     await untilAborted(context.signal);
     return exitCode.done;
@@ -56,18 +43,11 @@ export async function runSandbox(
 }
 
 /**
- * Where clients look for the service, and how they send the key. A profile is a known deployment, whose clients need no change.
- * Throws a `UsageError` for a profile that there is not.
+ * Where clients of a known deployment look for the service, and how they send the key, unless options say otherwise: they need no
+ * change. Throws a `UsageError` for a profile that there is not.
  */
-function placeOf(
-  profile: string | undefined,
-  { header, basePath }: SandboxOptions,
-): Pick<SandboxRequest, 'headerName' | 'basePath'> {
-  const known = profile === undefined ? null : profileNamed(profile);
-  const headerName = header ?? known?.header;
-  const path = basePath ?? (known === null ? undefined : new URL(known.baseUrl).pathname);
-  return {
-    ...(headerName === undefined ? {} : { headerName }),
-    ...(path === undefined ? {} : { basePath: path }),
-  };
+function placeOf(profile: string | undefined): Pick<SandboxRequest, 'header' | 'basePath'> {
+  if (profile === undefined) return {};
+  const { baseUrl, header } = profileNamed(profile);
+  return { header, basePath: new URL(baseUrl).pathname };
 }

@@ -1,8 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 import type { SandboxEnvironment } from '../faults/fault-middleware.ts';
 
-/** The port may be another one than ours: people forward ports. */
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+/** Whether a host is this machine; its port may be another one than ours: people forward ports. */
+export const isThisMachine = (host: string): boolean =>
+  /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host);
 
 /**
  * Lets through only what programs of this machine send. A loopback address alone does not keep others out: a web page
@@ -11,14 +12,14 @@ const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
  */
 export function fromThisMachine(): MiddlewareHandler<SandboxEnvironment> {
   return async (context, next) => {
-    if (!loopbackHost.test(context.req.header('host') ?? '')) {
+    if (!isThisMachine(context.req.header('host') ?? '')) {
       return context.text(
         'The sandbox answers to the names of this machine only, such as 127.0.0.1 or localhost.\n',
         421,
       );
     }
     const origin = context.req.header('origin');
-    if (origin !== undefined && !loopbackHost.test(origin.replace(/^https?:\/\//i, ''))) {
+    if (origin !== undefined && !isThisMachine(origin.replace(/^https?:\/\//i, ''))) {
       return context.text('The sandbox does not answer to web pages.\n', 403);
     }
     return await next();

@@ -52,7 +52,7 @@ describe('setup without a terminal', () => {
     const offline = await user.run(['setup', '--profile', 'track123', '--key-from-stdin', '--offline'], { input: 'k' });
     expect(offline.exitCode).toBe(0);
     expect(await readConfig()).toEqual({ profile: 'track123', apiKeyFile: 'api-key' });
-    const sandbox = await startService({ headerName: 'Track123-Api-Secret' });
+    const sandbox = await startService({ header: 'Track123-Api-Secret' });
     const again = ['setup', '--profile', 'track123', '--base-url', sandbox.baseUrl, '--key-from-stdin'];
     expect((await user.run(again, { input: sandbox.apiKey })).exitCode).toBe(0);
     expect(await readConfig()).toEqual({

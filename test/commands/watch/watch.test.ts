@@ -324,7 +324,7 @@ describe('watch --webhook', () => {
       speed: 3_600,
       seed: 1,
       clock: createBriskClock(),
-      webhookUrl: `http://127.0.0.1:${port}/hook`,
+      webhook: `http://127.0.0.1:${port}/hook`,
     });
     atEnd(() => pushing.close());
     await world.user.run(['add', trackNo], { environment: connected(pushing.baseUrl) });

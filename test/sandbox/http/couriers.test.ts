@@ -37,7 +37,7 @@ it('answers the wrong method with a format error and no trace identifier', async
 });
 
 it('can be as long as the public list, with names and codes missing as there, and every listed code can be used', async () => {
-  const sandbox = await runSandbox({ couriersPadding: 1900 });
+  const sandbox = await runSandbox({ couriers: 1900 });
   const { data } = (await sandbox.get('/tk/v2.1/courier/list')).body;
   const rows: Record<string, string | null>[] = data;
   expect(rows).toHaveLength(1900);

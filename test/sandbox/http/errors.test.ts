@@ -25,7 +25,7 @@ it.each([
 });
 
 it('takes the key from another header when the option says so', async () => {
-  const sandbox = await runSandbox({ apiKey: 'right', headerName: 'Track123-Api-Secret' });
+  const sandbox = await runSandbox({ apiKey: 'right', header: 'Track123-Api-Secret' });
   const path = '/tk/v2/courier/list';
   const answers = [
     await sandbox.call(path, { method: 'GET', headers: { 'track123-api-secret': 'right' } }),
@@ -79,7 +79,7 @@ describe('below a base path', () => {
   });
 
   it('refuses a header that is none', async () => {
-    await expect(runSandbox({ headerName: 'My key:' })).rejects.toThrow(/"My key:" cannot be the name of a header/);
+    await expect(runSandbox({ header: 'My key:' })).rejects.toThrow(/"My key:" cannot be the name of a header/);
   });
 });
 

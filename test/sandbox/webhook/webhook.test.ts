@@ -24,7 +24,7 @@ async function receiver(...statuses: readonly number[]) {
 }
 
 async function sandboxCalling(url: URL) {
-  return await runSandbox({ clock, speed: 3_600, apiKey: 'secret', webhookUrl: url.href });
+  return await runSandbox({ clock, speed: 3_600, apiKey: 'secret', webhook: url.href });
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a body of any shape
@@ -99,8 +99,8 @@ it('keeps every digit of the id', () => {
 
 it.each(['http://example.com/hook', 'http://192.168.0.1/', 'file:///tmp/x', 'localhost', ''])(
   'calls nobody back at %j',
-  async (webhookUrl) => {
-    const options = { port: 0, speed: 360, seed: 7, clock, webhookUrl };
+  async (webhook) => {
+    const options = { port: 0, speed: 360, seed: 7, clock, webhook };
     await expect(startSandbox(options)).rejects.toMatchObject({ name: 'SandboxStartError', kind: 'unusable-option' });
   },
 );
