@@ -1,5 +1,5 @@
 import type { WireCourier } from '../../service/record/wire.ts';
-import { type Courier, couriers, couriersByCode } from './couriers.ts';
+import { type Courier, couriers, couriersByCode, wireFieldsOf } from './couriers.ts';
 
 /** The couriers of one sandbox. */
 export interface CourierCatalogue {
@@ -14,13 +14,6 @@ const incompleteRows: readonly WireCourier[] = [
   { courierCode: null, courierNameCN: '未命名承运商', courierNameEN: null, courierHomePage: null },
   { courierCode: '', courierNameCN: null, courierNameEN: '', courierHomePage: '' },
 ];
-
-const rowOf = ({ code, nameCN, nameEN, homePage }: Courier): WireCourier => ({
-  courierCode: code,
-  courierNameCN: nameCN,
-  courierNameEN: nameEN,
-  courierHomePage: homePage,
-});
 
 /** A courier that nobody knows, in the home country and language of one that everybody knows. */
 function regionalCourier(index: number): Courier {
@@ -40,7 +33,7 @@ function regionalCourier(index: number): Courier {
 
 /** As in the public list, now and then a name is missing, and a few rows have no code at all. */
 function regionalRow(courier: Courier, index: number): WireCourier {
-  const row = rowOf(courier);
+  const row = wireFieldsOf(courier);
   if (index % 97 === 5) return { ...row, courierCode: index % 2 === 0 ? null : '' };
   if (index % 13 === 3) return { ...row, courierNameEN: index % 2 === 0 ? null : '' };
   if (index % 17 === 4) return { ...row, courierNameCN: null };
@@ -52,7 +45,7 @@ function regionalRow(courier: Courier, index: number): WireCourier {
  * be registered under all codes in the list.
  */
 export function courierCatalogue(padding: number): CourierCatalogue {
-  const known = [...couriers.map(rowOf), ...incompleteRows];
+  const known = [...couriers.map(wireFieldsOf), ...incompleteRows];
   const regional = Array.from({ length: Math.max(0, padding - known.length) }, (_, index) => regionalCourier(index));
   return {
     byCode: new Map([...couriersByCode, ...regional.map((courier) => [courier.code, courier] as const)]),

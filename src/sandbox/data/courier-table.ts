@@ -1,9 +1,9 @@
 /**
- * code | English name | Chinese name | country | reach | language | home page | tracking link.
  * Reach: `world` carries from and to anywhere, `post` is the country's designated operator, `export` carries out of
  * its country, `domestic` stays inside it.
  */
 export const courierTable = `
+code              | nameEN                  | nameCN            | country | reach | language | homePage                  | linkTemplate
 ups               | UPS                     | UPS联合包裹       | US | world    | en | https://www.ups.com              | https://www.ups.com/track?tracknum={trackNo}
 fedex             | FedEx                   | 联邦快递          | US | world    | en | https://www.fedex.com            | https://www.fedex.com/fedextrack/?trknbr={trackNo}
 dhl               | DHL Express             | DHL国际快递       | DE | world    | en | https://www.dhl.com              | https://www.dhl.com/en/express/tracking.html?AWB={trackNo}

@@ -23,27 +23,11 @@ export interface Courier {
 const isReach = (text: string): text is Reach => ['world', 'post', 'export', 'domestic'].includes(text);
 
 /** All simulated couriers. */
-export const couriers: readonly Courier[] = readTable(courierTable).map(
-  ([
-    code = '',
-    nameEN = '',
-    nameCN = '',
-    country = '',
-    reach = '',
-    language = '',
-    homePage = '',
-    linkTemplate = '',
-  ]) => ({
-    code,
-    nameEN,
-    nameCN,
-    country,
-    reach: isReach(reach) ? reach : 'domestic',
-    language: isLanguage(language) ? language : 'en',
-    homePage,
-    linkTemplate,
-  }),
-);
+export const couriers: readonly Courier[] = readTable<keyof Courier>(courierTable).map((row) => ({
+  ...row,
+  reach: isReach(row.reach) ? row.reach : 'domestic',
+  language: isLanguage(row.language) ? row.language : 'en',
+}));
 
 /** The same couriers by code. */
 export const couriersByCode: ReadonlyMap<string, Courier> = new Map(couriers.map((courier) => [courier.code, courier]));
@@ -52,6 +36,14 @@ export const couriersByCode: ReadonlyMap<string, Courier> = new Map(couriers.map
 export const postsByCountry: ReadonlyMap<string, Courier> = new Map(
   couriers.filter((courier) => courier.reach === 'post').map((courier) => [courier.country, courier]),
 );
+
+/** How the service names a courier. */
+export const wireFieldsOf = ({ code, nameCN, nameEN, homePage }: Courier) => ({
+  courierCode: code,
+  courierNameCN: nameCN,
+  courierNameEN: nameEN,
+  courierHomePage: homePage,
+});
 
 /** The courier's tracking page for a number. */
 export function trackingLink(courier: Courier, trackNo: string): string {

@@ -9,8 +9,9 @@ export interface Place {
   readonly zone: string;
 }
 
-/** Country | zone | towns. The first town of a country's first row has the airport and the customs office. */
+/** The first town of a country's first row has the airport and the customs office. */
 const table = `
+country | zone                      | names
 AE | Asia/Dubai                     | دبي, أبوظبي, الشارقة
 AR | America/Argentina/Buenos_Aires | Buenos Aires, Córdoba, Rosario
 AT | Europe/Vienna                  | Wien, Graz, Linz, Sankt Pölten
@@ -75,7 +76,7 @@ ZA | Africa/Johannesburg            | Johannesburg, Cape Town, Durban
 
 /** All towns, by country, the one with the airport first. */
 export const placesByCountry: ReadonlyMap<string, readonly Place[]> = Map.groupBy(
-  readTable(table).flatMap(([country = '', zone = '', names = '']) =>
+  readTable<'country' | 'zone' | 'names'>(table).flatMap(({ country, zone, names }) =>
     names.split(', ').map((name): Place => ({ name, country, zone })),
   ),
   (place) => place.country,

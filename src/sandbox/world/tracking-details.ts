@@ -1,7 +1,7 @@
 import { formatOffset } from '../../service/clock/utc-offset.ts';
 import { formatWallTime } from '../../service/clock/wall-time.ts';
 import type { WireCheckpoint, WireLastMileInfo, WireLogisticsInfo } from '../../service/record/wire.ts';
-import { type Courier, trackingLink } from '../data/couriers.ts';
+import { type Courier, trackingLink, wireFieldsOf } from '../data/couriers.ts';
 import { eventText, type Language } from '../data/wording/languages.ts';
 import type { JourneyEvent } from '../journey/journey-event.ts';
 import { isReportedByFirst, isReportedByLocal } from '../journey/last-mile.ts';
@@ -60,10 +60,7 @@ function logisticsInfo(
   trackingDetails: readonly WireCheckpoint[],
 ): Required<WireLogisticsInfo> {
   return {
-    courierCode: courier.code,
-    courierNameCN: courier.nameCN,
-    courierNameEN: courier.nameEN,
-    courierHomePage: courier.homePage,
+    ...wireFieldsOf(courier),
     courierTrackingLink: trackingLink(courier, trackNo),
     trackingDetails,
   };

@@ -21,7 +21,7 @@ it.each(couriers.map((courier) => [courier.code, courier] as const))('describes 
 
 it('reads reach and language of every row as they stand', () => {
   expect(couriers.map(({ reach, language }) => [reach, language])).toEqual(
-    readTable(courierTable).map((row) => [row[4], row[5]]),
+    readTable<'reach' | 'language'>(courierTable).map(({ language, reach }) => [reach, language]),
   );
 });
 
