@@ -4,7 +4,7 @@ import { defaultKeyHeader } from '../service/operations.ts';
 import { unusableOption } from './errors.ts';
 import type { FaultRule } from './faults/fault-rule.ts';
 import { isThisMachine } from './http/from-this-machine.ts';
-import type { PreRegistration } from './world/account.ts';
+import type { PreRegistration } from './world/parcel-lives.ts';
 import type { JourneyPoint } from './world/starting-point.ts';
 
 /** How to start the sandbox. */

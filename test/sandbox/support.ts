@@ -2,7 +2,7 @@ import { type Dispatcher, request } from 'undici';
 import { onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.ts';
-import { type Account, openAccount, type RegistrationRequest } from '../../src/sandbox/world/account.ts';
+import { type Account, isRefusal, openAccount, type RegistrationRequest } from '../../src/sandbox/world/account.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
 import type { Clock, EpochMs } from '../../src/service/clock/clock.ts';
 import type { Zone } from '../../src/service/clock/zone.ts';
@@ -138,6 +138,6 @@ export function testAccount(seed = 7, speed = 360): Account {
 /** Registers a number at once; the test fails when it is refused. */
 export function registered(account: Account, request: RegistrationRequest, at: EpochMs = noon): Registration {
   const outcome = account.register(request, at);
-  if (outcome.kind !== 'registered') throw new Error(`${request.trackNo} was refused: ${outcome.kind}`);
-  return outcome.registration;
+  if (isRefusal(outcome)) throw new Error(`${request.trackNo} was refused: ${outcome.kind}`);
+  return outcome;
 }

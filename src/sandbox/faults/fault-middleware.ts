@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
-import { type Clock, type EpochMs, inTime } from '../../service/clock/clock.ts';
+import { type Clock, inTime } from '../../service/clock/clock.ts';
 import type { OperationName } from '../../service/operations.ts';
 import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
 import type { FaultName } from './fault-rule.ts';
@@ -78,27 +78,6 @@ async function resetHalfway({ env }: SandboxContext, text: string): Promise<Resp
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Lets the numbers that a registration has accepted wait for the index. */
-async function delayIndex(
-  response: Response,
-  strikes: readonly Strike[],
-  { slowIndex }: FaultOptions,
-  since: EpochMs,
-): Promise<void> {
-  const strike = strikes.find(({ rule }) => rule.name === 'slow-index');
-  if (strike === undefined || !response.ok) return;
-  const answer = (await response.clone().json()) as JsonValue;
-  const data = isJsonObject(answer) ? answer['data'] : null;
-  const accepted = isJsonObject(data) ? data['accepted'] : null;
-  const numbers = (Array.isArray(accepted) ? accepted : []).flatMap((item: JsonValue) => {
-    if (!isJsonObject(item)) return [];
-    const { courierCode, trackNo } = item;
-    const code = typeof courierCode === 'string' ? courierCode : null;
-    return typeof trackNo === 'string' ? [{ trackNo, courierCode: code }] : [];
-  });
-  if (slowIndex.hide(numbers, since, strike.rule.delayMs ?? defaultIndexingMs) > 0) strike.spend();
-}
-
 /** Faults that spoil the sending rather than the answer. */
 async function send(context: SandboxContext, response: Response, text: string, names: ReadonlySet<FaultName>) {
   if (names.has('reset')) return await resetHalfway(context, text);
@@ -120,13 +99,14 @@ export function createFaultMiddleware(
     if (await holdUp(context, strikes, options.clock)) return RESPONSE_ALREADY_SENT;
     const answer = standIn(context, strikes, options.clock);
     if (answer !== null) return answer;
-    const startedAt = options.clock.now();
+    const registeredBefore = options.slowIndex.registered;
     await next();
     const sending = strikes.filter(({ rule }) => sendingFaults.has(rule.name));
     for (const { spend } of sending) spend();
     const response = context.res;
-    if (operation === 'register' || operation === 'registerV21') {
-      await delayIndex(response, strikes, options, startedAt);
+    for (const { rule, spend } of strikes) {
+      if (rule.name !== 'slow-index') continue;
+      if (options.slowIndex.hide(registeredBefore, rule.delayMs ?? defaultIndexingMs) > 0) spend();
     }
     const text = await spoiltText(response, strikes);
     context.res = undefined;

@@ -10,16 +10,12 @@ export const defaultIndexingMs = 10 * 60_000;
  * them): until then the service knows the number no better than one that nobody has registered, and takes it once more.
  */
 export interface SlowIndex {
-  /** Takes what was registered since an instant out of the account for so long; answers how many numbers that were. */
-  hide(numbers: readonly NamedNumber[], since: EpochMs, delayMs: number): number;
+  /** How many numbers were ever registered. */
+  readonly registered: number;
+  /** Takes what was registered since there were so many out of the account for so long; answers how many numbers that were. */
+  hide(since: number, delayMs: number): number;
   /** Puts everything back whose time has come. To be called before the account is looked at. */
   surface(): void;
-}
-
-/** A number as a registration was answered. */
-interface NamedNumber {
-  readonly trackNo: string;
-  readonly courierCode: string | null;
 }
 
 interface Hidden {
@@ -33,10 +29,11 @@ export function createSlowIndex(account: Account, clock: Clock): SlowIndex {
   const isSame = (a: Registration, b: Registration): boolean =>
     a.trackNo.toUpperCase() === b.trackNo.toUpperCase() && a.courier.code === b.courier.code;
   return {
-    hide: (numbers, since, delayMs) => {
-      const fresh = numbers.flatMap(({ trackNo, courierCode }) =>
-        account.find(trackNo, courierCode).filter(({ registeredAt }) => registeredAt >= since),
-      );
+    get registered() {
+      return account.added;
+    },
+    hide: (since, delayMs) => {
+      const fresh = account.all().filter(({ sequence }) => sequence >= since);
       for (const registration of fresh) {
         account.remove(registration);
         // Registered again while it waits, a number waits no longer for that.

@@ -1,9 +1,10 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { WireData, WireRegistrationItem, WireTrackKey } from '../../service/record/wire.ts';
 import type { JsonValue } from '../../service/text/json.ts';
-import type { Account } from '../world/account.ts';
+import { type Account, isRefusal } from '../world/account.ts';
 import { badParameter } from './answers.ts';
 import { object, read, required } from './body-schemas.ts';
+import { keyOf } from './named-numbers.ts';
 import { blankedFields, flawOf, notRegistered, rejection, trackingItem, wordsFor } from './tracking-item.ts';
 
 /**
@@ -43,8 +44,6 @@ export function changeCourier(account: Account, body: JsonValue, now: EpochMs): 
   });
   const [registration] = account.find(trackNo, courierCode);
   if (registration === undefined) return reject(courierCode, notRegistered);
-  const outcome = account.changeCourier(registration, newCourierCode, now);
-  return outcome.kind === 'registered'
-    ? { accepted: [{ trackNo: registration.trackNo, courierCode: newCourierCode }], rejected: [] }
-    : reject(newCourierCode, wordsFor(outcome));
+  const moved = account.changeCourier(registration, newCourierCode, now);
+  return isRefusal(moved) ? reject(newCourierCode, wordsFor(moved)) : { accepted: [keyOf(moved)], rejected: [] };
 }

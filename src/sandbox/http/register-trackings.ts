@@ -39,7 +39,7 @@ export function registerTrackings(
       return;
     }
     const outcome = account.register(item, now);
-    if (outcome.kind === 'registered') accepted.push(item.echo);
+    if (!isRefusal(outcome)) accepted.push(item.echo);
     else {
       const courierCode = outcome.kind === 'duplicate' ? outcome.courierCode : item.courierCode;
       rejected.push(rejection(index, named, courierCode, wordsFor(outcome)));

@@ -7,7 +7,7 @@ import { type Courier, couriersByCode } from '../data/couriers.ts';
 import { detectCourier } from '../data/detect-courier.ts';
 import type { Language } from '../data/wording/languages.ts';
 import { unusableOption } from '../errors.ts';
-import { createParcelLives, type WorldSettings } from './parcel-lives.ts';
+import { createParcelLives, type PreRegistration, type WorldSettings } from './parcel-lives.ts';
 import { instantRecordAt, recordAt } from './record-at.ts';
 import {
   type ExtraInformation,
@@ -18,7 +18,6 @@ import {
   registerEarlier,
 } from './registration.ts';
 import { createRegistry, type Registry } from './registry.ts';
-import type { JourneyPoint } from './starting-point.ts';
 
 /** A number that is to be looked up or registered. */
 export interface NumberRequest {
@@ -33,27 +32,11 @@ export interface RegistrationRequest extends NumberRequest {
   readonly merchant: MerchantFields;
 }
 
-/** A number that is registered from the start. */
-export interface PreRegistration {
-  readonly trackNo: string;
-  /** Null lets the service detect the courier. */
-  readonly courierCode: string | null;
-  /** How long before the start it was registered, in milliseconds. */
-  readonly registeredAgoMs: number;
-  /** Where on its journey the parcel is at the start; without it, where the number itself puts it. */
-  readonly startAt?: JourneyPoint;
-}
-
 /** Why a number was not registered, or not moved to another courier. */
 export type RegistrationRefusal =
   | { readonly kind: 'duplicate'; readonly courierCode: string }
   | { readonly kind: 'unsupported-courier' }
   | { readonly kind: 'undetectable' };
-
-/** What became of a number. */
-export type RegistrationOutcome =
-  | { readonly kind: 'registered'; readonly registration: Registration }
-  | RegistrationRefusal;
 
 /** What an edit changes; a null leaves what is there, an empty text takes a merchant's field away. */
 export interface RegistrationEdit {
@@ -74,11 +57,11 @@ export interface Account extends Registry {
   /** Which courier a number would be registered under, or why it would not be. */
   settleCourier(trackNo: string, courierCode: string | null): Courier | RegistrationRefusal;
   /** Registers a number at `now`. */
-  register(request: RegistrationRequest, now: EpochMs): RegistrationOutcome;
+  register(request: RegistrationRequest, now: EpochMs): Registration | RegistrationRefusal;
   /** Extra information that comes later helps from the next lookup on. */
   edit(registration: Registration, edit: RegistrationEdit, now: EpochMs): Registration;
   /** Moves a number to another courier, who looks it up again. */
-  changeCourier(registration: Registration, courierCode: string, now: EpochMs): RegistrationOutcome;
+  changeCourier(registration: Registration, courierCode: string, now: EpochMs): Registration | RegistrationRefusal;
   /** Looks a number up at once, if that was not done within the last six hours of the world. */
   refresh(registration: Registration, now: EpochMs): RefreshOutcome;
   /** What the service answers about a registration at `now`. */
@@ -124,17 +107,18 @@ export function openAccount(
     return given ?? detectCourier(trackNo) ?? { kind: 'undetectable' };
   };
 
-  for (const { trackNo, courierCode, registeredAgoMs, startAt } of registered) {
-    const courier = settleCourier(trackNo, courierCode);
+  for (const earlier of registered) {
+    const { trackNo } = earlier;
+    const courier = settleCourier(trackNo, earlier.courierCode);
     if (isRefusal(courier)) {
       throw unusableOption(`The parcel ${trackNo} cannot be registered from the start: ${courier.kind}.`);
     }
-    const registeredAt = startedAt - registeredAgoMs;
-    const life = lives.beginEarlier(trackNo, courier, { registeredAt, startedAt, point: startAt ?? null });
+    const life = lives.beginEarlier(earlier, courier, startedAt);
     if (life === null) {
       throw unusableOption(`The parcel ${trackNo} never comes to the point where it should start.`);
     }
     const extra = { postalCode: null, phoneSuffix: null };
+    const registeredAt = startedAt - earlier.registeredAgoMs;
     const entry = { trackNo, courier, merchant: {}, extra, extraKnownSince: registeredAt, registeredAt };
     registry.put(registerEarlier(settings, entry, registry.added, life, startedAt));
   }
@@ -150,7 +134,7 @@ export function openAccount(
       const entry = { trackNo, courier, merchant, extra, extraKnownSince, registeredAt: now };
       const registration = register(settings, entry, registry.added, lives.of(trackNo, courier, now));
       registry.put(registration);
-      return { kind: 'registered', registration };
+      return registration;
     },
 
     edit: (registration, edit, now) => {
@@ -176,7 +160,7 @@ export function openAccount(
       const extraKnownSince = hasNeededExtra(courier, extra) ? now : null;
       const moved = movedTo(settings, registration, courier, lives.of(trackNo, courier, now), extraKnownSince, now);
       registry.put(moved);
-      return { kind: 'registered', registration: moved };
+      return moved;
     },
 
     refresh: (registration, now) => {

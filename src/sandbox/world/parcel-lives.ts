@@ -28,12 +28,15 @@ export interface ParcelLife {
   readonly timeline: Timeline;
 }
 
-/** Where a parcel that was registered earlier is when the world starts. */
-export interface EarlierLife {
-  readonly registeredAt: EpochMs;
-  readonly startedAt: EpochMs;
-  /** Null leaves the place to the number. */
-  readonly point: JourneyPoint | null;
+/** A number that is registered from the start. */
+export interface PreRegistration {
+  readonly trackNo: string;
+  /** Null lets the service detect the courier. */
+  readonly courierCode: string | null;
+  /** How long before the start it was registered, in milliseconds. */
+  readonly registeredAgoMs: number;
+  /** Where on its journey the parcel is at the start; without it, where the number itself puts it. */
+  readonly startAt?: JourneyPoint;
 }
 
 /**
@@ -47,7 +50,7 @@ export interface ParcelLives {
    * Begins a life that had moved at natural speed until the world started. Null when its journey never comes to the
    * wanted point.
    */
-  beginEarlier(trackNo: string, courier: Courier, earlier: EarlierLife): ParcelLife | null;
+  beginEarlier(earlier: PreRegistration, courier: Courier, startedAt: EpochMs): ParcelLife | null;
 }
 
 /** A world in which no parcel has been looked up yet. */
@@ -77,12 +80,12 @@ export function createParcelLives(settings: WorldSettings): ParcelLives {
       lives.set(key, life);
       return life;
     },
-    beginEarlier: (trackNo, courier, { registeredAt, startedAt, point }) => {
+    beginEarlier: ({ trackNo, registeredAgoMs, startAt }, courier, startedAt) => {
       const journey = planJourney(seed, trackNo, courier, zoneOf);
       const anchorPosition =
-        point === null
-          ? startOf(trackNo, journey, registeredAt) + (startedAt - registeredAt)
-          : positionOf(journey, point, startedAt);
+        startAt === undefined
+          ? startOf(trackNo, journey, startedAt - registeredAgoMs) + registeredAgoMs
+          : positionOf(journey, startAt, startedAt);
       if (anchorPosition === null) return null;
       const life = { journey, timeline: { anchorAt: startedAt, anchorPosition, speed } };
       lives.set(keyOf(trackNo, courier), life);
