@@ -1,4 +1,5 @@
-import { createMonitor, type MonitorOptions } from '../../polling/core/monitor.ts';
+import { createMonitor } from '../../polling/core/monitor.ts';
+import { SoonestWindow } from '../../polling/core/soonest-window.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import type { CallGate } from '../../polling/gate/call-gate.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
@@ -27,14 +28,16 @@ export interface Core {
 /** The parcels that a command works on, as far as their numbers say. */
 export interface NamedParcels {
   readonly numbers: readonly string[];
-  /** Whether those are all that the command needs. */
-  isEnough(parcels: readonly Parcel[]): boolean;
+  /** Whether those are all that the command needs; they are where left out. */
+  readonly isEnough?: (parcels: readonly Parcel[]) => boolean;
   /** Otherwise, whether it needs another parcel; it needs all where left out. */
   readonly isMeant?: (parcel: Parcel) => boolean;
 }
 
 /** How a core is opened. */
-interface CoreOptions extends Pick<MonitorOptions, 'soonest'> {
+interface CoreOptions {
+  /** How many of the parcels that are to be checked soonest are held, where the store can do so; null or left out: all parcels. */
+  readonly soonest?: number | null;
   /** Given the core before it has read anything. */
   readonly beforeLoading?: (core: Core) => Promise<void>;
   /** A database is asked for no other parcels. */
@@ -46,8 +49,8 @@ interface CoreOptions extends Pick<MonitorOptions, 'soonest'> {
 /** The numbers whose parcels are all that is needed; null where the store holds all anyway, and where others are needed. */
 async function enoughNumbers(store: WatchlistStore, named: NamedParcels | null): Promise<readonly string[] | null> {
   if (named === null || store.withNumbers === undefined) return null;
-  const { isMeant, numbers } = named;
-  if (named.isEnough(await store.withNumbers(numbers))) return numbers;
+  const { isEnough, isMeant, numbers } = named;
+  if (isEnough === undefined || isEnough(await store.withNumbers(numbers))) return numbers;
   if (isMeant === undefined || store.pages === undefined) return null;
   const others: string[] = [];
   for await (const page of store.pages('light'))
@@ -74,8 +77,7 @@ export async function openCore(
   });
   const monitor = createMonitor({
     store,
-    soonest,
-    numbers,
+    window: SoonestWindow.ofNumbers(store, numbers) ?? SoonestWindow.of(store, soonest),
     service,
     clock,
     random: context.random,

@@ -19,6 +19,7 @@ import { BusyCounter } from './busy.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { Observable } from './observable.ts';
 import { RecentHistories } from './recent-histories.ts';
+import type { SoonestWindow } from './soonest-window.ts';
 import type { MonitorState } from './state.ts';
 import { StoreTroubles, type TroubleSource } from './store-troubles.ts';
 import { WatchlistLog } from './watchlist-log.ts';
@@ -28,10 +29,8 @@ export interface MonitorCoreOptions {
   readonly store: WatchlistStore;
   readonly clock: Clock;
   readonly random: Random;
-  /** How many of the parcels that are to be checked soonest are held, where the store can do so; null or left out: all parcels. */
-  readonly soonest?: number | null;
-  /** The numbers whose parcels are held and no others, where the store can do so; null or left out: all parcels. */
-  readonly numbers?: readonly string[] | null;
+  /** The part of the watchlist that is held; null or left out: all of it. */
+  readonly window?: SoonestWindow | null;
   /** What all calls pass, on the same clock. */
   readonly gate: CallGate;
   /** Fixes the service clock; null or absent lets it be measured. */
@@ -62,7 +61,7 @@ export class MonitorCore {
   #serviceProblem: PollingProblem | null = null;
 
   constructor(options: MonitorCoreOptions) {
-    const { store, soonest = null, numbers = null, clock, random, gate, configuredClock = null } = options;
+    const { store, window = null, clock, random, gate, configuredClock = null } = options;
     const { policy } = gate;
     this.clock = clock;
     this.random = random;
@@ -84,8 +83,7 @@ export class MonitorCore {
     );
     this.log = new WatchlistLog({
       store,
-      soonest,
-      numbers,
+      window,
       clock,
       policy,
       busy: this.busy,

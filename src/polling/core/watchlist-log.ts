@@ -10,7 +10,7 @@ import type { StoredParcels, WatchlistStore } from '../../watchlist/store/store.
 import type { PollingPolicy } from '../schedule/policy.ts';
 import type { BusyCounter } from './busy.ts';
 import { ChangeWriter, withChanges } from './change-writer.ts';
-import { SoonestWindow } from './soonest-window.ts';
+import type { SoonestWindow } from './soonest-window.ts';
 import {
   applyAll,
   asWatchlist,
@@ -24,10 +24,8 @@ import { WholeParcels } from './whole-parcels.ts';
 /** What a log needs from its surroundings. */
 export interface WatchlistLogContext {
   readonly store: WatchlistStore;
-  /** How many of the parcels that are to be checked soonest are read, where the store can do so; null or left out: all parcels. */
-  readonly soonest?: number | null;
-  /** The numbers whose parcels are read and no others, where the store can do so; null or left out: all parcels. */
-  readonly numbers?: readonly string[] | null;
+  /** The part of the watchlist that is held; null or left out: all of it. */
+  readonly window?: SoonestWindow | null;
   readonly clock: Clock;
   readonly policy: PollingPolicy;
   readonly busy: BusyCounter;
@@ -68,8 +66,7 @@ export class WatchlistLog {
     this.#context = context;
     this.#positions = context.store.positions ?? new ParcelPositions();
     this.#wholes = new WholeParcels(context.store);
-    const { clock, numbers = null, soonest = null, store } = context;
-    const window = SoonestWindow.ofNumbers(store, numbers) ?? SoonestWindow.of(store, soonest);
+    const { clock, store, window = null } = context;
     this.#window = window;
     this.#writer = new ChangeWriter({ store, clock, window }, this.#wholes, this.#positions);
   }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { SoonestWindow } from '../../../src/polling/core/soonest-window.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import type { Database } from '../../../src/watchlist/postgres/database.ts';
 import { createPostgresStore, type PostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
@@ -36,7 +37,12 @@ async function startRig(options: Partial<HarnessOptions> = {}): Promise<Rig> {
   const account = await newAccount(database);
   await putMany(database, account, { count, from: someThursday, stepMs });
   const store = createPostgresStore({ database, account });
-  const harness = await startHarness({ store, soonest: most, policy: { followMs: second }, ...options });
+  const harness = await startHarness({
+    store,
+    window: SoonestWindow.of(store, most),
+    policy: { followMs: second },
+    ...options,
+  });
   for (let at = 0; at < count; at += 1) harness.service.registered.add(`RB${1_000_000 + at}CN`);
   return {
     ...harness,
