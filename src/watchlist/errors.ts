@@ -71,6 +71,12 @@ export async function nullIfMissing<Value>(
   }
 }
 
+/** Takes a {@link StoreError} for nothing; throws any other error. For what need not succeed, or is reported elsewhere. */
+export function ignoreStoreError(error: unknown): null {
+  if (error instanceof StoreError) return null;
+  throw error;
+}
+
 /** Does work of which all failures are to be {@link StoreError}s about `path`. */
 export async function asStoreErrors<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {

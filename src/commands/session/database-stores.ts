@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { shiftedClock } from '../../service/clock/shifted-clock.ts';
 import { printableText } from '../../service/text/clean-text.ts';
-import { StoreError, systemCode } from '../../watchlist/errors.ts';
+import { ignoreStoreError, StoreError, systemCode } from '../../watchlist/errors.ts';
 import { readWholeFile } from '../../watchlist/files/open-file.ts';
 import {
   claimKey,
@@ -111,10 +111,6 @@ export async function openDatabaseStores(
     await database.close().catch(ignoreStoreError);
     throw error;
   }
-}
-
-function ignoreStoreError(error: unknown): void {
-  if (!(error instanceof StoreError)) throw error;
 }
 
 /**

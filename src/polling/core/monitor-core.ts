@@ -1,6 +1,6 @@
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
-import { StoreError, toStoreError } from '../../watchlist/errors.ts';
+import { ignoreStoreError, StoreError, toStoreError } from '../../watchlist/errors.ts';
 import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
 import { historyIdOf } from '../../watchlist/model/identity.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
@@ -219,20 +219,12 @@ export class MonitorCore {
 
   /** Changes parcels without failing: while the store fails, the log reports it, keeps the changes and writes them later. */
   async changeTolerantly(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
-    try {
-      await this.log.commitChanges(changes);
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-    }
+    await this.log.commitChanges(changes).catch(ignoreStoreError);
   }
 
   /** Writes what waits to be written; a failure is treated as in {@link changeTolerantly}. */
   async flushTolerantly(): Promise<void> {
-    try {
-      await this.log.flush();
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-    }
+    await this.log.flush().catch(ignoreStoreError);
   }
 
   /** Takes over what others have written to the watchlist; a failure to do so is shown, and stops nothing. */

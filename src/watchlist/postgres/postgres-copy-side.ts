@@ -4,7 +4,7 @@ import { itemDigest } from '../copy/copy-digest.ts';
 import { occupied } from '../copy/copy-errors.ts';
 import type { CopyItem, CopyKind, CopySide, CopyTarget } from '../copy/copy-side.ts';
 import { parseJson } from '../document/document-format.ts';
-import { StoreError } from '../errors.ts';
+import { ignoreStoreError, StoreError } from '../errors.ts';
 import { uniquePart } from '../files/temp-name.ts';
 import { idPattern } from '../model/identity.ts';
 import type { Parcel } from '../model/parcel.ts';
@@ -186,10 +186,6 @@ export function createPostgresTarget(
       await note.leave().catch(ignoreStoreError);
     },
   };
-}
-
-function ignoreStoreError(error: unknown): void {
-  if (!(error instanceof StoreError)) throw error;
 }
 
 /** Where a kind is kept. */

@@ -8,7 +8,7 @@ import { isJsonObject } from '../../service/text/json.ts';
 import { isCourierCode } from '../../service/text/word.ts';
 import { replaceableFormat } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
-import { StoreError } from '../errors.ts';
+import { ignoreStoreError, StoreError } from '../errors.ts';
 import type { Processes } from '../lock/lock-owner.ts';
 
 /** The couriers that the service knows. */
@@ -45,7 +45,7 @@ export interface CourierDirectoryOptions {
   /** The cache file, `couriers.json`; null keeps the list in memory only. */
   readonly path: string | null;
   /** Null when there is no key: then only what is kept can be listed. */
-  readonly service: TrackingService | null;
+  readonly service: Pick<TrackingService, 'couriers'> | null;
   readonly clock: Clock;
   readonly random: Random;
   /** Lets the lock of the file name its holder; absent or null: it does not. */
@@ -62,9 +62,6 @@ interface Kept {
   readonly couriers: readonly Courier[];
 }
 
-/** A list that was never fetched is as old as can be. */
-const noList: Kept = { fetchedAt: Number.NaN, couriers: [] };
-
 const keptSchema = v.object({
   version: v.literal(1),
   fetchedAt: v.pipe(v.number(), v.finite()),
@@ -74,9 +71,10 @@ const keptSchema = v.object({
   ),
 });
 
-function readKept(value: unknown): Kept {
+/** Null for what is no list. */
+function readKept(value: unknown): Kept | null {
   const result = v.safeParse(keptSchema, value);
-  return result.success ? { fetchedAt: result.output.fetchedAt, couriers: result.output.couriers } : noList;
+  return result.success ? { fetchedAt: result.output.fetchedAt, couriers: result.output.couriers } : null;
 }
 
 /** A row of the file, taken as carefully as one of the service; null for a row without a code. */
@@ -102,9 +100,8 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
   let fetching: Promise<CourierList> | null = null;
 
   const load = async (): Promise<Kept | null> => {
-    if (kept !== null || document === null) return kept;
-    const read = await document.read().catch(noneIfUnreadable);
-    return read === noList ? null : read;
+    // A cache that cannot be read is as good as none: the service has the list.
+    return kept ?? (await document?.read().catch(ignoreStoreError)) ?? null;
   };
 
   const fetch = async (): Promise<CourierList> => {
@@ -115,7 +112,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
     kept = fetched;
     const problem = document === null ? null : await keep(document, fetched);
     // A list that the others do not get is good all the same: they fetch it themselves.
-    await shared?.write({ version: 1, ...fetched }).catch(nullIfStoreFails);
+    await shared?.write({ version: 1, ...fetched }).catch(ignoreStoreError);
     return { ...fetched, stale: false, problem };
   };
   // A list from the future was written while the clock was wrong.
@@ -125,8 +122,8 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
   };
   /** What another host has fetched within the week, which this one then keeps as well; null for nothing. */
   const loadShared = async (): Promise<Kept | null> => {
-    const read = shared === null ? noList : readKept(await shared.read().catch(nullIfStoreFails));
-    if (!isFresh(read)) return null;
+    const read = readKept(await shared?.read().catch(ignoreStoreError));
+    if (read === null || !isFresh(read)) return null;
     if (document !== null) await keep(document, read);
     return read;
   };
@@ -155,19 +152,8 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
   };
 }
 
-/** A cache that cannot be read is as good as none: the service has the list. */
-function noneIfUnreadable(error: unknown): Kept {
-  if (!(error instanceof StoreError)) throw error;
-  return noList;
-}
-
-function nullIfStoreFails(error: unknown): null {
-  if (!(error instanceof StoreError)) throw error;
-  return null;
-}
-
 /** Keeps a list on disk; answers why that failed, since the list itself is good. */
-async function keep(document: JsonDocument<Kept>, fetched: Kept): Promise<string | null> {
+async function keep(document: JsonDocument<Kept | null>, fetched: Kept): Promise<string | null> {
   try {
     await document.update(() => fetched);
     return null;
