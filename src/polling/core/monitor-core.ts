@@ -164,11 +164,11 @@ export class MonitorCore {
     return history;
   }
 
-  /** Removes a history that was written for a parcel which was removed, or made another one, meanwhile. */
+  /** Removes a history that was written for a parcel which was removed, or made another one, meanwhile; a failure to do so is shown. */
   async dropOrphan({ id }: Pick<Parcel, 'id'>, historyId: string): Promise<void> {
     const parcel = this.log.find(id);
     if (parcel !== null && historyIdOf(parcel) === historyId) return;
-    await this.tolerantly(() => this.store.removeHistory(historyId));
+    await this.tellingFailure(() => this.store.removeHistory(historyId)).catch(ignoreStoreError);
   }
 
   /** Changes the state. */
@@ -256,14 +256,14 @@ export class MonitorCore {
     }
   }
 
-  /** Runs a piece of work on the store whose failure is shown but stops nothing; answers null then. */
-  async tolerantly<Result>(work: () => Promise<Result>): Promise<Result | null> {
+  /** Runs a piece of work on the store whose failure is shown. Rejects with that, as a `StoreError`. */
+  async tellingFailure<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await this.busy.during(work);
     } catch (error) {
-      const { message } = toStoreError(error, 'the watchlist');
-      this.notify(message);
-      return null;
+      const storeError = toStoreError(error, 'the watchlist');
+      this.notify(storeError.message);
+      throw storeError;
     } finally {
       this.collectNotices();
     }

@@ -1,6 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
-import { toStoreError } from '../../watchlist/errors.ts';
 import { applyLateRecord, isLatePush, type KnownBeforePush, mergePush } from '../../watchlist/merge/late-record.ts';
 import { applyRecord } from '../../watchlist/merge/merge.ts';
 import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
@@ -76,10 +75,12 @@ export class PushRecorder {
   }
 
   async #writeTogether(taken: readonly WaitingPush[]): Promise<void> {
-    const { clock, log, store } = this.#core;
+    const { clock, log } = this.#core;
+    // The service gets an error answer too, but can do nothing about our disk: the user has to hear of it.
+    const telling = this.#core.tellingFailure.bind(this.#core);
     // Another process may have added a number a moment ago.
-    await this.#notifyingFailure(() => log.follow());
-    await this.#notifyingFailure(() => log.fetchNumbers(taken.map(({ record }) => record.trackNo)));
+    await telling(() => log.follow());
+    await telling(() => log.fetchNumbers(taken.map(({ record }) => record.trackNo)));
     const addressed = this.#address(taken);
     const changes = new Map<string, ParcelChange>();
     const written = await Promise.all(
@@ -88,7 +89,7 @@ export class PushRecorder {
         const historyId = historyIdOf(addressee);
         const now = clock.now();
         try {
-          const history = await this.#notifyingFailure(() =>
+          const history = await telling(() =>
             this.#core.updateHistory(historyId, now, (known) => {
               const lastEvent = known.checkpoints[0] ?? null;
               return mergePush(known, record, isLatePush({ ...knownOf(addressee), lastEvent }, record, sentAt));
@@ -101,7 +102,7 @@ export class PushRecorder {
               ? applyPush({ parcel, history, record, sentAt }, planning)
               : parcel,
           );
-          return { ...push, historyId };
+          return push;
         } catch (error) {
           reject(error);
           return null;
@@ -111,9 +112,7 @@ export class PushRecorder {
     if (changes.size > 0) await log.commitChanges(changes);
     for (const push of written) {
       if (push === null) continue;
-      const current = log.find(push.addressee.id);
-      const isOrphan = current === null || historyIdOf(current) !== push.historyId;
-      if (isOrphan) await this.#notifyingFailure(() => store.removeHistory(push.historyId));
+      await this.#core.dropOrphan(push.addressee, historyIdOf(push.addressee));
       push.resolve('stored');
     }
   }
@@ -141,19 +140,6 @@ export class PushRecorder {
   /** Shows no more notices about unwatched numbers. */
   stop(): void {
     this.#unknownNotice.cancel();
-  }
-
-  /** The service gets an error answer too, but can do nothing about our disk: the user has to hear of it. */
-  async #notifyingFailure<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      const storeError = toStoreError(error, 'the watchlist');
-      this.#core.notify(storeError.message);
-      throw storeError;
-    } finally {
-      this.#core.collectNotices();
-    }
   }
 
   /** One notice for all of them, at most once a minute: the account's other parcels must not bury what concerns ours. */
