@@ -24,8 +24,8 @@ export async function openWebhook(session: Session, address: ListenAddress, moni
   if (apiKey === null) throw new TypeError('What is pushed is signed with the key, and there is none.');
   // The HTTP server is loaded only when it is wanted.
   const { startWebhookReceiver } = await import('../../polling/pushes/webhook-receiver.ts');
-  const { createRefusedCallbacks } = await import('../../polling/pushes/refused-callbacks.ts');
-  const refused = createRefusedCallbacks(context.clock, (notice, before) => monitor.notify(notice, before));
+  const { RefusedCallbacks } = await import('../../polling/pushes/refused-callbacks.ts');
+  const refused = new RefusedCallbacks(context.clock, (notice, before) => monitor.notify(notice, before));
   const faults: unknown[] = [];
   const receiver = await startWebhookReceiver({
     ...address,

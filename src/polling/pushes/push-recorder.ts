@@ -8,7 +8,7 @@ import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { findAddressee } from '../answers/match-answer.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import { type Planning, planAfterPush } from '../schedule/schedule.ts';
-import { createThrottledNotice, type ThrottledNotice } from './throttled-notice.ts';
+import { ThrottledNotice } from './throttled-notice.ts';
 
 /** Most unwatched numbers that are counted; an account may hold many that are none of ours. */
 const mostUnknown = 1_000;
@@ -42,7 +42,7 @@ export class PushRecorder {
 
   constructor(core: MonitorCore) {
     this.#core = core;
-    this.#unknownNotice = createThrottledNotice(core.clock, (notice, before) => {
+    this.#unknownNotice = new ThrottledNotice(core.clock, (notice, before) => {
       if (before !== null) core.unnotify(before);
       core.notify(notice);
     });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { createRefusedCallbacks } from '../../../src/polling/pushes/refused-callbacks.ts';
+import { RefusedCallbacks } from '../../../src/polling/pushes/refused-callbacks.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
 function open() {
   const clock = createFakeClock();
   const told: (readonly [notice: string, before: string | null])[] = [];
-  const refused = createRefusedCallbacks(clock, (notice, before) => told.push([notice, before]));
+  const refused = new RefusedCallbacks(clock, (notice, before) => told.push([notice, before]));
   return { clock, told, refused };
 }
 
