@@ -21,9 +21,8 @@ interface Caller {
  */
 export class CallerRoom {
   readonly #limits: RoomLimits;
+  /** Those that nothing is owed to in the order in which that began. */
   readonly #callers = new Map<Socket, Caller>();
-  /** Those that nothing is owed to, in the order in which that began. */
-  readonly #unfinished = new Set<Socket>();
   #bytes = 0;
 
   constructor(limits: RoomLimits) {
@@ -33,7 +32,6 @@ export class CallerRoom {
   /** Lets a new connection in. */
   enter(socket: Socket): void {
     this.#callers.set(socket, { awaiting: 0, bytes: 0 });
-    this.#unfinished.add(socket);
     socket.once('close', () => this.#leave(socket));
     while (this.#callers.size > this.#limits.connections && this.#sendAway(() => true));
   }
@@ -52,18 +50,16 @@ export class CallerRoom {
     if (caller === undefined) return () => undefined;
     this.#setBytes(caller, 0);
     caller.awaiting += 1;
-    this.#unfinished.delete(socket);
     return () => {
       caller.awaiting -= 1;
-      if (caller.awaiting === 0 && this.#callers.has(socket)) this.#unfinished.add(socket);
+      if (caller.awaiting === 0 && this.#callers.delete(socket)) this.#callers.set(socket, caller);
     };
   }
 
   /** Ends the longest unfinished connection of a kind; false when there is none. */
   #sendAway(isMeant: (caller: Caller) => boolean): boolean {
-    for (const socket of this.#unfinished) {
-      const caller = this.#callers.get(socket);
-      if (caller === undefined || !isMeant(caller)) continue;
+    for (const [socket, caller] of this.#callers) {
+      if (caller.awaiting > 0 || !isMeant(caller)) continue;
       // Counted out at once; the event that it is closed comes later.
       this.#leave(socket);
       socket.destroy();
@@ -77,7 +73,6 @@ export class CallerRoom {
     if (caller === undefined) return;
     this.#setBytes(caller, 0);
     this.#callers.delete(socket);
-    this.#unfinished.delete(socket);
   }
 
   #setBytes(caller: Caller, bytes: number): void {

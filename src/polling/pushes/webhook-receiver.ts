@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../service/clock/clock.ts';
@@ -6,36 +7,31 @@ import { readWebhook } from '../../service/webhook/webhook.ts';
 import { defaultWebhookMaxAgeMs } from '../../service/webhook/webhook-age.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import type { Monitor } from '../core/state.ts';
-import { CallerRoom, type RoomLimits } from './caller-room.ts';
+import { CallerRoom } from './caller-room.ts';
 import { formatHostPort, type ListenAddress } from './listen-address.ts';
 import { toWebhookListenError } from './webhook-errors.ts';
-
-/** How much any caller may take up. */
-export interface WebhookLimits extends RoomLimits {
-  /** Largest body, in bytes. */
-  readonly bodyBytes: number;
-  /** How long the headers may take, in milliseconds. */
-  readonly headersMs: number;
-  /** How long a whole request may take, in milliseconds. */
-  readonly requestMs: number;
-  /** How long a connection is kept for a next request, in milliseconds. */
-  readonly keepAliveMs: number;
-  /** Bytes of updates that wait to be stored; what comes beyond is to be sent again later. */
-  readonly waitingBytes: number;
-}
 
 const mebibyte = 1024 * 1024;
 
 /** The default limits. The service sends one parcel a call, but may have news of all parcels of an account at a time. */
-const defaultWebhookLimits: WebhookLimits = {
+const defaultWebhookLimits = {
+  /** Largest body, in bytes. */
   bodyBytes: mebibyte,
+  /** How long the headers may take, in milliseconds. */
   headersMs: 5_000,
+  /** How long a whole request may take, in milliseconds. */
   requestMs: 10_000,
+  /** How long a connection is kept for a next request, in milliseconds. */
   keepAliveMs: 2_000,
+  /** See `RoomLimits`. */
   connections: 1_000,
   unfinishedBytes: 32 * mebibyte,
+  /** Bytes of updates that wait to be stored; what comes beyond is to be sent again later. */
   waitingBytes: 64 * mebibyte,
 };
+
+/** How much any caller may take up. */
+export type WebhookLimits = Readonly<typeof defaultWebhookLimits>;
 
 /** Connections that the system may hold until we come to them. */
 const backlog = 1_024;
@@ -216,15 +212,11 @@ function reply(response: ServerResponse, { status, text }: Answer): Promise<void
   });
 }
 
-function listen(server: Server, { host, port }: ListenAddress): Promise<ListenAddress> {
-  return new Promise((resolve, reject) => {
-    const onError = (cause: NodeJS.ErrnoException): void =>
-      reject(toWebhookListenError(cause, formatHostPort({ host, port })));
-    server.once('error', onError);
-    server.listen({ port, host, backlog }, () => {
-      server.off('error', onError);
-      const { address, port: boundPort } = server.address() as AddressInfo;
-      resolve({ host: address, port: boundPort });
-    });
+async function listen(server: Server, { host, port }: ListenAddress): Promise<ListenAddress> {
+  server.listen({ port, host, backlog });
+  await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
+    throw toWebhookListenError(cause, formatHostPort({ host, port }));
   });
+  const { address, port: boundPort } = server.address() as AddressInfo;
+  return { host: address, port: boundPort };
 }

@@ -1,87 +1,58 @@
-/** All times of the polling, in milliseconds. */
-export interface PollingPolicy {
+import { dayMs, hourMs, minuteMs, secondMs } from '../../service/clock/clock.ts';
+
+/** The default times of the polling, in milliseconds. */
+export const defaultPollingPolicy = {
   /** Maximum jitter, added to a record's `nextUpdateTime`. */
-  readonly jitterMs: number;
+  jitterMs: 5 * secondMs,
   /** Longest that a due parcel is held so that others come due for the same call. */
-  readonly coalesceMs: number;
+  coalesceMs: minuteMs,
   /** Jitter and hold are never more than this share of a parcel's own interval, so that fast ones are polled on time. */
-  readonly intervalShare: number;
+  intervalShare: 1 / 60,
   /** Waits after a registration, one after each answer that brings no record yet. */
-  readonly ladderMs: readonly number[];
+  ladderMs: [2 * secondMs, 10 * secondMs, minuteMs] as readonly number[],
   /** The wait once the ladder is used up, until the service has a record with a next update. */
-  readonly waitingMs: number;
+  waitingMs: 10 * minuteMs,
   /** How long a registration that the service does not know in its queries yet is polled that often. */
-  readonly indexingMs: number;
+  indexingMs: dayMs,
   /** The wait after that, for as long as it takes. */
-  readonly longIndexingMs: number;
+  longIndexingMs: 6 * hourMs,
   /** How long the service must not have known a number before it is sent to it once more, which may cost. */
-  readonly registerAgainMs: number;
+  registerAgainMs: hourMs,
   /** The wait after an answer whose `nextUpdateTime` passed while it was on its way. */
-  readonly passedMs: number;
+  passedMs: 2 * secondMs,
   /** First and longest wait after an answer without a usable `nextUpdateTime`; doubles in between. */
-  readonly fruitlessFirstMs: number;
-  readonly fruitlessLongestMs: number;
+  fruitlessFirstMs: 30 * minuteMs,
+  fruitlessLongestMs: 12 * hourMs,
   /** A `nextUpdateTime` further away than this is not believed. */
-  readonly farthestMs: number;
+  farthestMs: 45 * dayMs,
   /** When a delivered parcel is polled once more. */
-  readonly confirmDeliveredMs: number;
+  confirmDeliveredMs: dayMs,
   /** Ceiling of the wait after the first failed call, and of all; doubles in between, drawn with full jitter. */
-  readonly failureFirstMs: number;
-  readonly failureLongestMs: number;
+  failureFirstMs: 5 * secondMs,
+  failureLongestMs: 15 * minuteMs,
   /** Least wait after a failed call, whatever chance says. */
-  readonly failureLeastMs: number;
+  failureLeastMs: secondMs,
   /** Longest `Retry-After` that is believed. */
-  readonly retryAfterLongestMs: number;
+  retryAfterLongestMs: dayMs,
   /** Longest timer; what is further away is looked at again in between. */
-  readonly longestTimerMs: number;
+  longestTimerMs: hourMs,
   /** Least pause between two rounds of calls. */
-  readonly paceMs: number;
+  paceMs: 100,
   /** How often to look whether another process has written the watchlist: its changes show within a second. */
-  readonly followMs: number;
+  followMs: 0.8 * secondMs,
   /** How often to read what other processes keep about the polling: cool-down, pause, usage. */
-  readonly recallMs: number;
+  recallMs: 5 * secondMs,
   /** How often to look for parcels that were delivered long enough ago to be archived. */
-  readonly archiveLookMs: number;
+  archiveLookMs: 10 * minuteMs,
   /**
    * How long the answers of one check may wait to be written together: of a check that is killed, what was answered this
    * recently is asked again. Each history is written at once, and so are answers by a store that writes only what has changed.
    */
-  readonly writeTogetherMs: number;
+  writeTogetherMs: 2 * secondMs,
   /** First and longest wait before a failed write is tried again; doubles in between. */
-  readonly writeAgainFirstMs: number;
-  readonly writeAgainLongestMs: number;
-}
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-/** The default times. */
-export const defaultPollingPolicy: PollingPolicy = {
-  jitterMs: 5 * second,
-  coalesceMs: minute,
-  intervalShare: 1 / 60,
-  ladderMs: [2 * second, 10 * second, minute],
-  waitingMs: 10 * minute,
-  indexingMs: day,
-  longIndexingMs: 6 * hour,
-  registerAgainMs: hour,
-  passedMs: 2 * second,
-  fruitlessFirstMs: 30 * minute,
-  fruitlessLongestMs: 12 * hour,
-  farthestMs: 45 * day,
-  confirmDeliveredMs: day,
-  failureFirstMs: 5 * second,
-  failureLongestMs: 15 * minute,
-  failureLeastMs: second,
-  retryAfterLongestMs: day,
-  longestTimerMs: hour,
-  paceMs: 100,
-  followMs: 0.8 * second,
-  recallMs: 5 * second,
-  archiveLookMs: 10 * minute,
-  writeTogetherMs: 2 * second,
-  writeAgainFirstMs: 5 * second,
-  writeAgainLongestMs: minute,
+  writeAgainFirstMs: 5 * secondMs,
+  writeAgainLongestMs: minuteMs,
 };
+
+/** All times of the polling. */
+export type PollingPolicy = Readonly<typeof defaultPollingPolicy>;
