@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { orAborted } from '../../service/clock/or-aborted.ts';
+import { usualBatchLimit } from '../../service/operations.ts';
 import type { AccountService, TrackingService } from '../../service/port.ts';
 import { StoreError, toStoreError } from '../../watchlist/errors.ts';
 import { type Additions, addParcels } from '../../watchlist/model/add-parcels.ts';
@@ -8,7 +9,6 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import {
   archiveParcel,
   asRead,
-  changeParcel,
   editParcel,
   newParcel,
   registerAgain,
@@ -33,9 +33,6 @@ import { PassingNotices } from './passing-notices.ts';
 import type { Monitor } from './state.ts';
 import { type UndoableKind, UndoLog } from './undo.ts';
 import { enteredWords, UnwrittenChangesError } from './unwritten.ts';
-
-/** Numbers of a call while there is no service that knows. */
-const defaultBatchLimit = 100;
 
 const notAdded = (): StoreError => new StoreError('failed', 'The parcel was not added.', 'the watchlist');
 
@@ -64,13 +61,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const pushes = new PushRecorder(core);
   const passing = new PassingNotices(core);
   const recorder = new AnswerRecorder(core, options.knownExtras);
-  const batchLimits = service?.batchLimits ?? { register: defaultBatchLimit, query: defaultBatchLimit };
+  const batchLimits = service?.batchLimits ?? { register: usualBatchLimit, query: usualBatchLimit };
   const due = new DueParcels(core, batchLimits);
   const poller = new Poller(core, service, recorder, due);
   const loop = new PollLoop(core, poller, due);
   const company = new CompanyKeeper(core, options.presence ?? null);
   const archiver = new DeliveredArchiver(core, options.archiveDeliveredAfterDays ?? 0);
   const follower = new Follower(core, loop, archiver, company);
+  const rearm = (): void => loop.rearm();
   let manual = new AbortController();
   if (options.account != null && options.knownExtras !== undefined) {
     sendLateExtras({
@@ -78,7 +76,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       service: options.account,
       knownExtras: options.knownExtras,
       signal: () => manual.signal,
-      onSent: () => loop.rearm(),
+      onSent: rearm,
     });
   }
 
@@ -88,36 +86,28 @@ export function createMonitor(options: MonitorOptions): Monitor {
     loop.rearm();
     await written;
   };
-  /** Changes one parcel. Answers it as written. */
-  const change = async (
-    kind: UndoableKind,
-    parcelId: string,
-    edit: (parcel: Parcel, now: EpochMs) => Parcel,
-  ): Promise<Parcel> => {
-    const now = clock.now();
-    let seen: Parcel | null = null;
-    await commit(kind, (watchlist) =>
-      changeParcel(watchlist, parcelId, (parcel) => {
-        seen = edit(parcel, now);
-        return seen;
-      }),
-    );
-    if (seen === null) throw new StoreError('failed', 'This parcel is not watched any more.', parcelId);
-    return seen;
-  };
 
-  /** Changes several parcels in one pass and one write, so that many of them do not freeze a screen. */
+  /** Changes parcels in one pass and one write, so that many of them do not freeze a screen. Answers them as written, without those that are gone. */
   const changeAll = async (
     kind: UndoableKind,
     parcelIds: readonly string[],
     edit: (parcel: Parcel, now: EpochMs) => Parcel,
-  ): Promise<void> => {
+  ): Promise<readonly Parcel[]> => {
     const now = clock.now();
     const wanted = new Set(parcelIds);
-    await commit(kind, (watchlist) => ({
-      ...watchlist,
-      parcels: watchlist.parcels.map((parcel) => (wanted.has(parcel.id) ? edit(parcel, now) : parcel)),
-    }));
+    let changed: readonly Parcel[] = [];
+    await commit(kind, (watchlist) => {
+      const parcels = watchlist.parcels.map((parcel) => (wanted.has(parcel.id) ? edit(parcel, now) : parcel));
+      changed = parcels.filter(({ id }) => wanted.has(id));
+      return { ...watchlist, parcels };
+    });
+    return changed;
+  };
+  /** Changes one parcel. Answers it as written. */
+  const change = async (kind: UndoableKind, parcelId: string, edit: (parcel: Parcel, now: EpochMs) => Parcel) => {
+    const [changed] = await changeAll(kind, [parcelId], edit);
+    if (changed === undefined) throw new StoreError('failed', 'This parcel is not watched any more.', parcelId);
+    return changed;
   };
 
   const addAll: Monitor['addAll'] = async (drafts) => {
@@ -135,11 +125,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   const refresh: Monitor['refresh'] = async (parcelIds, refreshOptions) => {
     core.throwIfReadOnly();
-    try {
-      return await poller.refresh(parcelIds, manual.signal, refreshOptions);
-    } finally {
-      loop.rearm();
-    }
+    return await poller.refresh(parcelIds, manual.signal, refreshOptions).finally(rearm);
   };
   const unwritten: Monitor['unwritten'] = () => {
     const differences = core.log.unwritten();
@@ -201,23 +187,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
       return added;
     },
     addAll,
-    async takeOver(records) {
-      try {
-        return await takeOver(core, undo, records);
-      } finally {
-        loop.rearm();
-      }
-    },
+    takeOver: (records) => takeOver(core, undo, records).finally(rearm),
     edit: (parcelId, edit) => change('edit', parcelId, (parcel, now) => editParcel(parcel, edit, now)),
-    async archive(parcelId) {
-      await change('archive', parcelId, archiveParcel);
-    },
-    async restore(parcelId) {
-      await change('restore', parcelId, restoreParcel);
-    },
-    editAll: (parcelIds, edit) => changeAll('edit', parcelIds, (parcel, now) => editParcel(parcel, edit, now)),
-    archiveAll: (parcelIds) => changeAll('archive', parcelIds, archiveParcel),
-    restoreAll: (parcelIds) => changeAll('restore', parcelIds, restoreParcel),
+    archive: async (parcelId) => void (await change('archive', parcelId, archiveParcel)),
+    restore: async (parcelId) => void (await change('restore', parcelId, restoreParcel)),
+    editAll: async (parcelIds, edit) =>
+      void (await changeAll('edit', parcelIds, (parcel, now) => editParcel(parcel, edit, now))),
+    archiveAll: async (parcelIds) => void (await changeAll('archive', parcelIds, archiveParcel)),
+    restoreAll: async (parcelIds) => void (await changeAll('restore', parcelIds, restoreParcel)),
     async remove(parcelId, { deletedAtService = false } = {}) {
       const now = clock.now();
       const broughtBack = deletedAtService ? (parcel: Parcel) => registerAgain(parcel, now) : undefined;
@@ -241,13 +218,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     registrationsLeft: () => gate.budget.registrationsLeft(),
     pause: () => setPaused(true),
     resume: () => setPaused(false),
-    async receive(record, sentAt = null) {
-      try {
-        return await core.busy.during(() => pushes.record(record, sentAt));
-      } finally {
-        loop.rearm();
-      }
-    },
+    receive: (record, sentAt = null) => core.busy.during(() => pushes.record(record, sentAt)).finally(rearm),
     history(parcelId) {
       const parcel = core.log.find(parcelId);
       const historyId = historyIdOf(parcel ?? { id: parcelId });
@@ -259,8 +230,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
     changeSeq: () => core.changes.seq,
     onChanges: (listener) => core.changes.listen(listener),
     async markRead(parcelIds, { undoable = false } = {}) {
-      if (undoable) return await changeAll('read', parcelIds, asRead);
-      if (core.state.get().polling.readOnly !== null) return;
+      if (undoable) await changeAll('read', parcelIds, asRead);
+      if (undoable || core.state.get().polling.readOnly !== null) return;
       const unread = parcelIds.filter((id) => core.log.find(id)?.unread !== undefined);
       if (unread.length > 0) await core.changeTolerantly(new Map(unread.map((id) => [id, asRead])));
     },
@@ -272,9 +243,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       if (inPlaceOf !== null && inPlaceOf !== notice) core.unnotify(inPlaceOf);
       passing.show(notice);
     },
-    withdrawNotice(notice) {
-      core.unnotify(notice);
-    },
+    withdrawNotice: (notice) => core.unnotify(notice),
     dismissNotice() {
       core.change({ notices: core.state.get().notices.slice(1) });
     },

@@ -1,11 +1,11 @@
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import { uniquePart } from '../files/temp-name.ts';
 import { parcelStage } from '../rules/parcel-stage.ts';
-import type { ParcelChange } from './change-parcels.ts';
 import { sameCourier } from './identity.ts';
 import { endIndexing } from './indexing.ts';
 import { changeMerchant, type MerchantChange } from './merchant-change.ts';
 import type { Parcel, ParcelExtras, ParcelMerchant, Registration, Watchlist } from './parcel.ts';
+import { sameJson } from './same-json.ts';
 
 /** A number to watch, already normalised and checked (see `normaliseTrackNo`). */
 export interface NewParcel {
@@ -106,7 +106,7 @@ export function completeExtras(parcel: Parcel, known: Partial<ParcelExtras>): Pa
 function editedTags(tags: readonly string[], changes: ParcelEdit): readonly string[] {
   const { addTags = [], removeTags = [] } = changes;
   const edited = [...new Set([...tags, ...addTags])].filter((tag) => !removeTags.includes(tag));
-  return sameTexts(edited, tags) ? tags : edited;
+  return sameJson(edited, tags) ? tags : edited;
 }
 
 function editedExtras(extras: ParcelExtras, changes: ParcelEdit): ParcelExtras {
@@ -114,10 +114,6 @@ function editedExtras(extras: ParcelExtras, changes: ParcelEdit): ParcelExtras {
   const phoneSuffix = changes.phoneSuffix === undefined ? extras.phoneSuffix : changes.phoneSuffix;
   const isSame = postalCode === extras.postalCode && phoneSuffix === extras.phoneSuffix;
   return isSame ? extras : { ...extras, postalCode, phoneSuffix };
-}
-
-function sameTexts(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((text, index) => text === b[index]);
 }
 
 function isEmpty(merchant: ParcelMerchant | undefined): merchant is undefined {
@@ -172,15 +168,6 @@ export function registerAgain(parcel: Parcel, now: EpochMs, registration: Regist
     deliveryConfirmed: false,
     error: null,
   };
-}
-
-/** The watchlist with one parcel changed; itself when there is no such parcel or nothing changed. */
-export function changeParcel(watchlist: Watchlist, parcelId: string, change: ParcelChange): Watchlist {
-  const index = watchlist.parcels.findIndex(({ id }) => id === parcelId);
-  const parcel = watchlist.parcels[index];
-  const changed = parcel === undefined ? parcel : change(parcel);
-  if (changed === undefined || changed === parcel) return watchlist;
-  return { ...watchlist, parcels: watchlist.parcels.with(index, changed) };
 }
 
 /** The watchlist without a parcel; itself when there is no such parcel. */

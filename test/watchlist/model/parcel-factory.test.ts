@@ -3,7 +3,6 @@ import { idPattern } from '../../../src/watchlist/model/identity.ts';
 import type { Watchlist } from '../../../src/watchlist/model/parcel.ts';
 import {
   archiveParcel,
-  changeParcel,
   completeExtras,
   dropsHistory,
   editParcel,
@@ -102,13 +101,10 @@ describe('changing a watchlist', () => {
   const list = listOf(parcelOf('RB1CN'), parcelOf('RB2CN'));
 
   it('answers the same object when nothing changes', () => {
-    expect(changeParcel(list, 'rb1cn', (parcel) => parcel)).toBe(list);
-    expect(changeParcel(list, 'nobody', (parcel) => ({ ...parcel }))).toBe(list);
     expect(removeParcel(list, 'nobody')).toBe(list);
   });
 
-  it('changes or removes the one that is meant', () => {
-    expect(changeParcel(list, 'rb2cn', (parcel) => ({ ...parcel, label: 'x' })).parcels[1]?.label).toBe('x');
+  it('removes the one that is meant', () => {
     expect(removeParcel(list, 'rb1cn').parcels.map(({ trackNo }) => trackNo)).toEqual(['RB2CN']);
   });
 });
