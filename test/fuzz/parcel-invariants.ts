@@ -128,10 +128,8 @@ const isTwins = (parcel: Parcel, courierCode: string | null): boolean =>
 
 /** Throws unless each parcel gets what is reported of its own number, and not what belongs to its twin at another courier. */
 function checkMerging(answer: QueryAnswer): void {
-  const matches = matchQueries(watched, answer, watched);
-  watched.forEach((parcel, position) => {
-    const match = matches[position];
-    if (match === undefined || match.kind === 'silent') return;
+  matchQueries(watched, answer, watched).forEach(({ match, sent: parcel }) => {
+    if (match.kind === 'silent') return;
     if (match.kind !== 'record') {
       checkRequested(match.rejection.trackNo, [parcel]);
       return;

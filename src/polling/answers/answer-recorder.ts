@@ -13,7 +13,7 @@ import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOutcome } from '../core/state.ts';
 import { type Planning, planAfterAnswer, planAfterSilence, planForOtherClock } from '../schedule/schedule.ts';
 import { applyRegistration, applyUnregistered, rejectParcel } from './apply-registration.ts';
-import { matchQueries, matchRegistration, type QueryMatch } from './match-answer.ts';
+import { type MatchedParcel, matchQueries, matchRegistration, type QueryMatch } from './match-answer.ts';
 
 /** Extra information that is known for all parcels of a courier. */
 export type KnownExtras = (courierCode: string) => Partial<ParcelExtras>;
@@ -38,18 +38,13 @@ export class AnswerRecorder {
   /** Records an answer to a registration of `batch`. */
   async recordRegistration(batch: readonly Parcel[], answer: RegisterAnswer): Promise<RefreshOutcome> {
     const now = this.#core.clock.now();
-    const changes = new Map<string, ParcelChange>();
     const rejected: string[] = [];
-    for (const [position, sent] of batch.entries()) {
+    await this.#change(batch, (sent, position) => {
       const match = matchRegistration(sent, position, answer, batch);
       if (match.kind === 'rejected') rejected.push(sent.id);
       const planning = this.#core.planning(now);
-      changes.set(
-        sent.id,
-        ifStillSame(sent, (parcel) => applyRegistration(parcel, match, answer, planning)),
-      );
-    }
-    await this.#commit(changes);
+      return (parcel) => applyRegistration(parcel, match, answer, planning);
+    });
     return { answered: [], changed: [], rejected };
   }
 
@@ -66,11 +61,7 @@ export class AnswerRecorder {
     await this.#core.log.fetchNumbers(
       batch.filter(({ courierCode }) => courierCode === null).map(({ trackNo }) => trackNo),
     );
-    const found = matchQueries(batch, answer, this.#core.log.parcels());
-    const matches = batch.flatMap((sent, position) => {
-      const match = found[position];
-      return match === undefined ? [] : [{ sent, match }];
-    });
+    const matches = matchQueries(batch, answer, this.#core.log.parcels());
     await this.#measureClock(matches);
     const histories = await this.#recordHistories(matches, now);
 
@@ -98,11 +89,7 @@ export class AnswerRecorder {
     });
     // One that was registered again has not been refused yet.
     const rejected = batch.map(({ id }) => id).filter((id) => after.get(id)?.registration === 'rejected');
-    const orphans = batch.filter((sent) => {
-      const current = after.get(sent.id) ?? null;
-      return current === null || historyIdOf(current) !== historyIdOf(sent);
-    });
-    for (const sent of orphans) await this.#core.dropOrphan(sent, historyIdOf(sent));
+    for (const sent of batch) await this.#core.dropOrphan(sent, historyIdOf(sent));
     return { answered, changed, rejected };
   }
 
@@ -115,7 +102,7 @@ export class AnswerRecorder {
       isRegistration
         ? rejectParcel(parcel, kind, { index: null, trackNo: null, courierCode: null, code, message }, traceId)
         : { ...parcel, ...planAfterSilence(parcel, planning), error: { kind, code, message, traceId } };
-    await this.#commit(new Map([[sent.id, ifStillSame(sent, refuse)]]));
+    await this.#change([sent], () => refuse);
     return { answered: [], changed: [], rejected: isRegistration ? [sent.id] : [] };
   }
 
@@ -124,15 +111,14 @@ export class AnswerRecorder {
     const complete: ParcelChange = (parcel) =>
       parcel.courierCode === null ? parcel : completeExtras(parcel, this.#knownExtras(parcel.courierCode));
     const lacking = parcels.filter((parcel) => complete(parcel) !== parcel);
-    await this.#commit(new Map(lacking.map((sent) => [sent.id, ifStillSame(sent, complete)])));
+    await this.#change(lacking, () => complete);
     return parcels.map((parcel) => this.#core.log.find(parcel.id) ?? parcel);
   }
 
   /** Lets rejected parcels be registered once more. */
   async reopen(parcels: readonly Parcel[]): Promise<void> {
     const now = this.#core.clock.now();
-    const open: ParcelChange = (parcel) => registerAgain(parcel, now);
-    await this.#commit(new Map(parcels.map((sent) => [sent.id, ifStillSame(sent, open)])));
+    await this.#change(parcels, () => (parcel) => registerAgain(parcel, now));
   }
 
   /** Plans again what depends on the service clock. With `onlyFollowing`, what waits in a back-off is left alone. */
@@ -144,18 +130,17 @@ export class AnswerRecorder {
       return plan === null ? parcel : { ...parcel, ...plan };
     };
     const changed = this.#core.log.parcels().filter((parcel) => replan(parcel) !== parcel);
-    await this.#commit(new Map(changed.map(({ id }) => [id, replan])));
+    await this.#change(changed, () => replan);
   }
 
-  async #commit(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
-    if (changes.size === 0) return;
-    await this.#core.changeTolerantly(changes);
+  /** Changes those of some parcels that are still the same. */
+  async #change(parcels: readonly Parcel[], changeOf: (sent: Parcel, position: number) => ParcelChange): Promise<void> {
+    if (parcels.length === 0) return;
+    const changes = parcels.map((sent, at): [string, ParcelChange] => [sent.id, ifStillSame(sent, changeOf(sent, at))]);
+    await this.#core.changeTolerantly(new Map(changes));
   }
 
-  async #recordHistories(
-    matches: readonly { readonly sent: Parcel; readonly match: QueryMatch }[],
-    now: EpochMs,
-  ): Promise<ReadonlyMap<string, ParcelHistory>> {
+  async #recordHistories(matches: readonly MatchedParcel[], now: EpochMs): Promise<ReadonlyMap<string, ParcelHistory>> {
     const histories = new Map<string, ParcelHistory>();
     const failures: unknown[] = [];
     const record = async (sent: Parcel, current: Parcel, record: TrackingRecord): Promise<void> => {
@@ -180,15 +165,15 @@ export class AnswerRecorder {
     return histories;
   }
 
-  async #measureClock(matches: readonly { readonly sent: Parcel; readonly match: QueryMatch }[]): Promise<void> {
-    const measured = matches.map(({ sent, match }) => measureFrom(sent, match)).find((clock) => clock !== null);
+  async #measureClock(matches: readonly MatchedParcel[]): Promise<void> {
+    const measured = matches.map(measureFrom).find((clock) => clock !== null);
     if (measured === undefined || !(await this.#core.adoptMeasuredClock(measured))) return;
     await this.replanAll({ onlyFollowing: false });
   }
 }
 
 /** Only a record that was made by our own registration measures the service clock. */
-function measureFrom(sent: Parcel, match: QueryMatch): ServiceClock | null {
+function measureFrom({ match, sent }: MatchedParcel): ServiceClock | null {
   if (match.kind !== 'record' || sent.registeredAt === null) return null;
   const { createTime } = match.record;
   if (createTime === sent.record?.createTime) return null;

@@ -12,6 +12,12 @@ export type QueryMatch =
   /** Neither accepted nor rejected. */
   | { readonly kind: 'silent' };
 
+/** A parcel as it was sent, and what the answer says about it. */
+export interface MatchedParcel {
+  readonly sent: Parcel;
+  readonly match: QueryMatch;
+}
+
 /** What an answer to a registration says about one parcel. */
 export type RegisterMatch =
   | { readonly kind: 'accepted'; readonly key: TrackKey }
@@ -29,7 +35,7 @@ export function matchQueries(
   batch: readonly Parcel[],
   answer: QueryAnswer,
   watched: readonly Parcel[],
-): readonly QueryMatch[] {
+): readonly MatchedParcel[] {
   const records = byNumber(answer.records);
   const unregistered = byNumber(answer.unregistered);
   const rejected = byNumber(answer.rejected);
@@ -39,16 +45,16 @@ export function matchQueries(
     twins ??= byNumber(watched);
     return twins(trackNo);
   };
-  return batch.map((parcel, position) => {
+  const matchOf = (parcel: Parcel, position: number): QueryMatch => {
     const { trackNo } = parcel;
-    const own = {
-      ...answer,
-      records: records(trackNo),
-      unregistered: unregistered(trackNo),
-      rejected: rejected(trackNo),
-    };
-    return matchWith(parcel, position, own, () => twinsOf(trackNo));
-  });
+    const record = chooseRecord(parcel, records(trackNo), () => twinsOf(trackNo));
+    if (record !== null) return { kind: 'record', record };
+    const unknown = findRejection(parcel, position, unregistered(trackNo));
+    if (unknown !== null) return { kind: 'unregistered', rejection: unknown };
+    const refused = findRejection(parcel, position, rejected(trackNo));
+    return refused === null ? { kind: 'silent' } : { kind: 'rejected', rejection: refused };
+  };
+  return batch.map((sent, position) => ({ sent, match: matchOf(sent, position) }));
 }
 
 /** Splits a list by number: first what is about one, in the order of the list, then what names none. */
@@ -65,20 +71,6 @@ function byNumber<Item extends { readonly trackNo: string | null }>(
     const own = named.get(foldNumber(trackNo)) ?? [];
     return unnamed.length === 0 ? own : [...own, ...unnamed];
   };
-}
-
-function matchWith(
-  parcel: Parcel,
-  position: number,
-  answer: QueryAnswer,
-  watched: () => readonly Parcel[],
-): QueryMatch {
-  const record = chooseRecord(parcel, answer.records, watched);
-  if (record !== null) return { kind: 'record', record };
-  const unregistered = findRejection(parcel, position, answer.unregistered);
-  if (unregistered !== null) return { kind: 'unregistered', rejection: unregistered };
-  const rejected = findRejection(parcel, position, answer.rejected);
-  return rejected === null ? { kind: 'silent' } : { kind: 'rejected', rejection: rejected };
 }
 
 /** As {@link matchQueries}, for one parcel of a registration; `batch` are the parcels of the request. */
@@ -98,18 +90,19 @@ export function matchRegistration(
 
 /**
  * The record that belongs to a parcel: its own courier's, else the one with most checkpoints, then the newest. Null
- * when there is none for its number.
+ * when there is none.
+ * @param records those of its number
+ * @param watched all parcels with its number
  */
 function chooseRecord(
   parcel: Parcel,
   records: readonly TrackingRecord[],
   watched: () => readonly Parcel[],
 ): TrackingRecord | null {
-  const ofNumber = records.filter((record) => isSameNumber(record.trackNo, parcel.trackNo));
-  const own = ofNumber.filter((record) => sameCourier(record.courierCode, parcel.courierCode));
+  const own = records.filter((record) => sameCourier(record.courierCode, parcel.courierCode));
   if (parcel.courierCode !== null && own.length > 0) return best(own);
-  const twins = watched().filter((other) => other.id !== parcel.id && isSameNumber(other.trackNo, parcel.trackNo));
-  const free = ofNumber.filter(
+  const twins = watched().filter((other) => other.id !== parcel.id);
+  const free = records.filter(
     (record) => record.courierCode === null || !twins.some((twin) => sameCourier(twin.courierCode, record.courierCode)),
   );
   return best(free);
