@@ -9,6 +9,7 @@ import {
   sumUsage,
   type Usage,
   type UsageTotals,
+  usageBy,
   usageDay,
   usageTotals,
 } from '../../watchlist/state/usage.ts';
@@ -120,7 +121,7 @@ export class BudgetKeeper {
   /** Counts what a call has turned out to be, where that is not what was counted before it was sent. Rejects with nothing. */
   async correct(counted: Usage, actual: Usage): Promise<void> {
     const difference = combined(actual, counted, -1);
-    if (Object.values(difference).every((count) => count === 0)) return;
+    if (isNothing(difference)) return;
     try {
       await this.#count(() => difference);
     } catch {
@@ -156,15 +157,12 @@ export class BudgetKeeper {
 
   async #count(decide: (totals: UsageTotals) => Usage, fence: number | null = null): Promise<void> {
     const owed = this.#owed;
-    const withOwed = (totals: UsageTotals): Usage => {
-      const { day, today, month } = totals;
-      return combined(decide({ day, today: sumUsage(today, owed), month: sumUsage(month, owed) }), owed);
-    };
+    const withOwed = (totals: UsageTotals): Usage => combined(decide(withUsage(totals, owed)), owed);
     try {
       this.#adopt(await this.#meter.add(owed === noUsage ? decide : withOwed, fence));
       // More may have come to be owed while this was under way.
       const left = combined(this.#owed, owed, -1);
-      this.#owed = Object.values(left).every((count) => count === 0) ? noUsage : left;
+      this.#owed = isNothing(left) ? noUsage : left;
       this.#cutOff = null;
       this.#listener.onTrouble('meter-write', null);
     } catch (error) {
@@ -172,9 +170,8 @@ export class BudgetKeeper {
       this.#listener.onTrouble('meter-write', error);
       this.#miss(error);
       if (this.#cutOff !== null) throw this.#cutOff;
-      const { day, today, month } = this.totals();
-      const usage = decide({ day, today, month });
-      this.#adopt({ day, today: sumUsage(today, usage), month: sumUsage(month, usage) });
+      const totals = this.totals();
+      this.#adopt(withUsage(totals, decide(totals)));
     }
   }
 
@@ -191,11 +188,12 @@ export class BudgetKeeper {
 }
 
 /** Two usages as one, unlike `sumUsage` below nothing where that is what it comes to. */
-function combined(a: Usage, b: Usage, sign: 1 | -1 = 1): Usage {
-  return {
-    calls: a.calls + sign * b.calls,
-    queries: a.queries + sign * b.queries,
-    numbers: a.numbers + sign * b.numbers,
-    registrations: a.registrations + sign * b.registrations,
-  };
-}
+const combined = (a: Usage, b: Usage, sign: 1 | -1 = 1): Usage => usageBy((name) => a[name] + sign * b[name]);
+
+const isNothing = (usage: Usage): boolean => Object.values(usage).every((count) => count === 0);
+
+const withUsage = ({ day, month, today }: UsageTotals, usage: Usage): UsageTotals => ({
+  day,
+  today: sumUsage(today, usage),
+  month: sumUsage(month, usage),
+});

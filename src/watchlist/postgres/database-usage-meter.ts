@@ -7,6 +7,7 @@ import {
   readUsageDays,
   type Usage,
   type UsageDays,
+  usageBy,
   usageTotals,
 } from '../state/usage.ts';
 import type { MovableUsageMeter } from '../state/usage-meter.ts';
@@ -91,14 +92,12 @@ function settled(kept: Metered, writer: string, doubts: ReadonlyMap<number, Doub
   const doubt = own === undefined ? undefined : doubts.get(own.count);
   if (own === undefined || doubt === undefined) return kept;
   const { at, usage } = doubt;
-  const negative: Usage = {
-    calls: -usage.calls,
-    queries: -usage.queries,
-    numbers: -usage.numbers,
-    registrations: -usage.registrations,
-  };
   return {
-    days: addUsage(kept.days, negative, at),
+    days: addUsage(
+      kept.days,
+      usageBy((name) => -usage[name]),
+      at,
+    ),
     // It must not be taken back once more.
     writers: { ...kept.writers, [writer]: { count: 0, at: own.at } },
   };

@@ -23,8 +23,16 @@ export interface UsageTotals {
 /** Usage by day, `YYYY-MM-DD` in UTC. Bounded: see {@link addUsage}. */
 export type UsageDays = Readonly<Record<string, Usage>>;
 
+/** A usage with these counts. */
+export const usageBy = (countOf: (name: keyof Usage) => number): Usage => ({
+  calls: countOf('calls'),
+  queries: countOf('queries'),
+  numbers: countOf('numbers'),
+  registrations: countOf('registrations'),
+});
+
 /** Nothing. */
-export const noUsage: Usage = { calls: 0, queries: 0, numbers: 0, registrations: 0 };
+export const noUsage: Usage = usageBy(() => 0);
 
 /** Days that are kept: two whole months, so that the month that has just ended can still be looked at. */
 const keptDays = 62;
@@ -51,14 +59,7 @@ export function nextUsageMonth(at: EpochMs): EpochMs {
 }
 
 /** Two usages as one. A count that was given back is negative; together they are never less than nothing. */
-export function sumUsage(a: Usage, b: Usage): Usage {
-  return {
-    calls: Math.max(0, a.calls + b.calls),
-    queries: Math.max(0, a.queries + b.queries),
-    numbers: Math.max(0, a.numbers + b.numbers),
-    registrations: Math.max(0, a.registrations + b.registrations),
-  };
-}
+export const sumUsage = (a: Usage, b: Usage): Usage => usageBy((name) => Math.max(0, a[name] + b[name]));
 
 /**
  * The days with `usage` added to the day of `now`. The newest days stay, and today's whatever the clock showed before. Days
@@ -85,17 +86,10 @@ export function largerUsage(days: UsageDays, others: UsageDays): UsageDays {
   const larger = Object.entries(others).flatMap(([day, other]): [string, Usage][] => {
     const usage = days[day] ?? noUsage;
     const isMore = fields.some((field) => other[field] > usage[field]);
-    return isMore ? [[day, largerCounts(usage, other)]] : [];
+    return isMore ? [[day, usageBy((name) => Math.max(usage[name], other[name]))]] : [];
   });
   return larger.length === 0 ? days : { ...days, ...Object.fromEntries(larger) };
 }
-
-const largerCounts = (a: Usage, b: Usage): Usage => ({
-  calls: Math.max(a.calls, b.calls),
-  queries: Math.max(a.queries, b.queries),
-  numbers: Math.max(a.numbers, b.numbers),
-  registrations: Math.max(a.registrations, b.registrations),
-});
 
 /** What the days come to for the day and the month of `now`. */
 export function usageTotals(days: UsageDays, now: EpochMs): UsageTotals {
@@ -111,12 +105,9 @@ export function readUsageDays(value: unknown): UsageDays {
   const days = part(value, 'days');
   if (typeof days !== 'object' || days === null) return {};
   return Object.fromEntries(
-    Object.entries(days).flatMap(([day, usage]): [string, Usage][] => {
-      const [calls = 0, queries = 0, numbers = 0, registrations = 0] = fields.map((field) =>
-        countOf(part(usage, field)),
-      );
-      return dayPattern.test(day) ? [[day, { calls, queries, numbers, registrations }]] : [];
-    }),
+    Object.entries(days).flatMap(([day, usage]): [string, Usage][] =>
+      dayPattern.test(day) ? [[day, usageBy((name) => countOf(part(usage, name)))]] : [],
+    ),
   );
 }
 
