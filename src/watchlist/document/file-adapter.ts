@@ -51,8 +51,8 @@ export class FileAdapter<Data> implements Adapter<Data> {
 
   async read(): Promise<Data> {
     this.#mark = await fileMark(this.#path);
-    const known = this.#document.memory?.recall(this.#mark);
-    if (known != null) {
+    const known = this.#document.memory.recall(this.#mark);
+    if (known !== null) {
       this.#migratedFrom = known.migratedFrom;
       return known.data;
     }
@@ -92,7 +92,7 @@ export class FileAdapter<Data> implements Adapter<Data> {
   }
 
   #learn(data: Data): Data {
-    return this.#document.memory?.learn(this.#mark, data, this.#migratedFrom) ?? data;
+    return this.#document.memory.learn(this.#mark, data, this.#migratedFrom);
   }
 
   async #inspectSettled(): Promise<Decoded<Data>> {

@@ -34,7 +34,8 @@ export class JsonDocument<Data> {
   readonly #path: string;
   readonly #kind: DocumentKind<Data>;
   readonly #context: DocumentContext;
-  readonly #memory: DocumentMemory<Data> | null;
+  /** A file with the same mark is not read again. */
+  readonly #memory = new DocumentMemory<Data>();
   readonly #queue = createSerialQueue();
   #isTidy = false;
 
@@ -42,7 +43,6 @@ export class JsonDocument<Data> {
     this.#path = path;
     this.#kind = kind;
     this.#context = context;
-    this.#memory = kind.isRemembered === true ? new DocumentMemory() : null;
   }
 
   /** Reads the document; the empty one where there is no file. One that is damaged is repaired under the lock. */
@@ -57,11 +57,10 @@ export class JsonDocument<Data> {
    * several times a second: one question to the file system, and what is not read needs no look at whose links lead there.
    */
   #readUnchanged(): Data | null {
-    const memory = this.#memory;
-    if (memory === null || memory.data === null) return null;
+    if (this.#memory.data === null) return null;
     try {
       // On this thread: to wake another one costs an idle board more than all else that it does.
-      return memory.recall(fileMarkSync(this.#path))?.data ?? null;
+      return this.#memory.recall(fileMarkSync(this.#path))?.data ?? null;
     } catch {
       // What cannot be looked at is looked at once more, by what can say why.
       return null;
@@ -71,10 +70,10 @@ export class JsonDocument<Data> {
   async #readAnew(document: OpenDocument<Data>): Promise<Data> {
     // Taken before reading: a write in between is then noticed once more rather than missed.
     const mark = await fileMark(document.path);
-    const known = this.#memory?.recall(mark);
-    if (known != null) return known.data;
+    const known = this.#memory.recall(mark);
+    if (known !== null) return known.data;
     const learn = (data: Data, migratedFrom: number | null = null): Data =>
-      this.#memory?.learn(mark, data, migratedFrom) ?? data;
+      this.#memory.learn(mark, data, migratedFrom);
     if (mark === noFile) return learn(dataOfMissing(document, this.#context));
     const decoded = await inspectDocument(document);
     if (decoded.kind === 'whole') return learn(decoded.data, decoded.migratedFrom);
@@ -96,7 +95,7 @@ export class JsonDocument<Data> {
   async recall(): Promise<RecalledDocument<Data> | null> {
     return await this.#exclusive(async ({ path }) => {
       const mark = await fileMark(path);
-      const known = mark === noFile ? null : (this.#memory?.recall(mark) ?? null);
+      const known = mark === noFile ? null : this.#memory.recall(mark);
       return known === null ? null : { path, mark, data: known.data };
     });
   }

@@ -37,9 +37,7 @@ export interface DocumentContext extends LockContext {
 /** What is special about one kind of document. Only the format is needed. */
 export interface DocumentKind<Data> {
   readonly format: DocumentFormat<Data>;
-  /** Whether the data stay in memory, so that a file with the same mark is not read again, and one that is gone is not lost. */
-  readonly isRemembered?: boolean;
-  /** Whether somebody would miss this; nobody by default. */
+  /** Whether somebody would miss this, so that it is not lost with its file while the program runs; nobody by default. */
   readonly isPrecious?: (data: Data) => boolean;
   /**
    * Names of other files in its folder: with its first change it removes what killed processes left of them and of
@@ -54,8 +52,7 @@ export interface DocumentKind<Data> {
 export interface OpenDocument<Data> {
   readonly path: string;
   readonly kind: DocumentKind<Data>;
-  /** Null where nothing is remembered. */
-  readonly memory: DocumentMemory<Data> | null;
+  readonly memory: DocumentMemory<Data>;
 }
 
 /** A change that is about to be written, or was. */
@@ -85,10 +82,10 @@ export async function inspectDocument<Data>(document: OpenDocument<Data>): Promi
   const { format } = document.kind;
   const bytes = await nullIfMissing(readWholeFile(path));
   if (bytes === null) return { kind: 'whole', data: format.empty, migratedFrom: null };
-  const decoded = await format.decode(bytes, memory?.data);
+  const decoded = await format.decode(bytes, memory.data);
   if (decoded.kind !== 'damaged') return decoded;
   const unfinished = await nullIfMissing(readWholeFile(unfinishedPath(path)));
-  const meant = unfinished === null ? null : await format.decode(unfinished, memory?.data);
+  const meant = unfinished === null ? null : await format.decode(unfinished, memory.data);
   return meant?.kind === 'whole' ? meant : decoded;
 }
 
@@ -110,7 +107,7 @@ export function dataOfMissing<Data>(
 
 /** What is known of a document, if somebody would miss it; else null. */
 export function preciousData<Data>({ kind, memory }: Pick<OpenDocument<Data>, 'kind' | 'memory'>): Data | null {
-  const known = memory?.data ?? null;
+  const known = memory.data;
   return known !== null && kind.isPrecious?.(known) === true ? known : null;
 }
 

@@ -61,11 +61,7 @@ export const readPollingMemory = (value: unknown): PollingMemoryData =>
  * waited for again.
  */
 export function createFilePollingMemory(path: string, context: LockContext): PollingMemory {
-  const document = new JsonDocument(
-    path,
-    { format: replaceableFormat(readPollingMemory), isRemembered: true },
-    context,
-  );
+  const document = new JsonDocument(path, { format: replaceableFormat(readPollingMemory) }, context);
   return {
     load: () => document.read(),
     update: (changes) => document.update((data) => ({ ...data, ...changes })),

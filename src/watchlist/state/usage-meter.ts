@@ -57,7 +57,7 @@ const neighbours: ReadonlySet<string> = new Set([
  */
 export function createFileUsageMeter(path: string, context: LockContext): MovableUsageMeter {
   const format = replaceableFormat((value) => ({ days: readUsageDays(value) }));
-  const document = new JsonDocument(path, { format, isRemembered: true, tidies: neighbours }, context);
+  const document = new JsonDocument(path, { format, tidies: neighbours }, context);
   const { clock } = context;
   return {
     read: async () => usageTotals((await document.read()).days, clock.now()),

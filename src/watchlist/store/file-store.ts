@@ -82,7 +82,6 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const documents = { clock, random, processes, notify };
   const indexKind: DocumentKind<Watchlist> = {
     format,
-    isRemembered: true,
     tidies: new Set(),
     isPrecious: ({ parcels }) => parcels.length > 0,
     async offerCopy() {
