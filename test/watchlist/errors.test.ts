@@ -18,6 +18,18 @@ describe('toStoreError', () => {
     expect(error.message).toContain('/data/watchlist.json');
   });
 
+  it('says what is wrong with a disk that fails once more when the file is closed', async () => {
+    const fail = async (): Promise<never> => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    };
+    const write = async (): Promise<void> => {
+      await using _file: AsyncDisposable = { [Symbol.asyncDispose]: fail };
+      await fail();
+    };
+    const error: unknown = await write().catch((reason: unknown) => reason);
+    expect(toStoreError(error, '/data/watchlist.json').kind).toBe('disk-full');
+  });
+
   it('leaves a store error as it is', () => {
     const error = new StoreError('disk-full', 'full', '/data');
     expect(toStoreError(error, '/other')).toBe(error);

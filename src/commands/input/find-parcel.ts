@@ -7,6 +7,7 @@ import { sameCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { NamedParcels } from '../session/core.ts';
 import { NotWatchedError, UsageError } from '../session/errors.ts';
+import { type Session, say } from '../session/session.ts';
 
 /** A parcel as it is named on the command line: `NUMBER`, `NUMBER@COURIER`, or `NUMBER` with `--courier`. */
 export interface ParcelName {
@@ -103,9 +104,9 @@ export function namedParcels(texts: readonly string[], courierCode: string | nul
 
 /** What several texts name, each parcel once; what is wrong with those that name none is said, and costs only itself. */
 export function parcelsNamedByAll(
+  { context }: Pick<Session, 'context'>,
   texts: readonly string[],
   find: (text: string) => readonly Parcel[],
-  complain: (sentence: string) => void,
 ): { readonly parcels: readonly Parcel[]; readonly areAllFound: boolean } {
   let areAllFound = true;
   // All names are settled before anything is done, so that an ambiguous one changes nothing.
@@ -118,7 +119,7 @@ export function parcelsNamedByAll(
       return error.message;
     }
   });
-  for (const one of found) if (typeof one === 'string') complain(one);
+  for (const one of found) if (typeof one === 'string') say(context, one);
   return { parcels: [...new Set(found.flatMap((one) => (typeof one === 'string' ? [] : one)))], areAllFound };
 }
 

@@ -1,6 +1,7 @@
 import { courierPage } from '../../board/courier/courier-page.ts';
 import type { Line } from '../../board/text/line.ts';
-import { type TimeMode, timeModeTitle } from '../../board/time/checkpoint-time.ts';
+import type { TimeMode } from '../../board/time/checkpoint-time.ts';
+import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
 import { timelineLines } from '../../board/timeline/timeline.ts';
 import { timelineHead } from '../../board/timeline/timeline-head.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
@@ -47,22 +48,18 @@ export async function runShow(
   if (options.beyondBudget === true) {
     throw new UsageError('--beyond-budget goes with --instant: without it, "show" reads the files only.');
   }
-  const core = await openCore(session, null, {
+  await using core = await openCore(session, null, {
     named: namedParcels([number], options.courier ?? null),
     purpose: 'read',
   });
-  try {
-    const { parcels, polling, serviceClock } = core.monitor.getState();
-    const parcel = oneParcelNamed(parcels, number, options.courier ?? null);
-    const history = await core.monitor.history(parcel.id);
-    const now = core.stores.clock.now();
-    const usual = options.json === true ? noUsualStillness : await usualBeside(core.stores.store, parcel, now);
-    const shown = { parcel, history, serviceClock, isPaused: polling.paused, watched: true, usual, now };
-    print(session, shown, options, clock);
-    return exitCode.done;
-  } finally {
-    await core.close();
-  }
+  const { parcels, polling, serviceClock } = core.monitor.getState();
+  const parcel = oneParcelNamed(parcels, number, options.courier ?? null);
+  const history = await core.monitor.history(parcel.id);
+  const now = core.stores.clock.now();
+  const usual = options.json === true ? noUsualStillness : await usualBeside(core.stores.store, parcel, now);
+  const shown = { parcel, history, serviceClock, isPaused: polling.paused, watched: true, usual, now };
+  print(session, shown, options, clock);
+  return exitCode.done;
 }
 
 interface TimelineClock {

@@ -10,8 +10,8 @@ import type { StorePurpose, Stores } from './opened-stores.ts';
 import { type Session, say } from './session.ts';
 import { stopMonitor, unwrittenWords } from './stop-monitor.ts';
 
-/** The core as a command holds it. */
-export interface Core {
+/** The core as a command holds it: closed, with `tell` left out, at the end of the block in which it is declared with `await using`. */
+export interface Core extends AsyncDisposable {
   readonly monitor: Monitor;
   /** All that the watchlist is kept in; the session closes it. */
   readonly stores: Stores;
@@ -98,7 +98,7 @@ export async function openCore(
       await service?.close();
     }
   };
-  const core = { monitor, stores, gate, close };
+  const core = { monitor, stores, gate, close, [Symbol.asyncDispose]: () => close() };
   try {
     await beforeLoading?.(core);
     await monitor.load();

@@ -54,6 +54,8 @@ export function describeFailure(error: unknown): Failure {
   ) {
     return { message: error.message, exitCode: exitCode.failed };
   }
+  // What failed at the end of a block, on the way out of which something else had failed.
+  if (error instanceof Error && 'suppressed' in error && 'error' in error) return describeFailure(error.error);
   const account = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     message: `This is a bug in parcel-monitor; please report it with these lines.\n${account}`,

@@ -55,6 +55,7 @@ export function createSession(
       await opened?.close();
       await kept?.close();
     },
+    [Symbol.asyncDispose]: () => session.close(),
   };
   return session;
 }
@@ -70,33 +71,19 @@ async function madeStores(session: Session, kept: Stores): Promise<Stores> {
   return await openedStores(session, 'write');
 }
 
-/** Opens a session for a command and closes it when that has ended. Rejects as {@link openSession} and as the command. */
+/**
+ * Opens a session for a command and closes it when that has ended; warnings about the configuration go to standard error.
+ * Rejects as {@link readSession} and as the command.
+ */
 export async function inSession<Answer>(
   context: CommandContext,
   options: GlobalOptions,
   run: (session: OpenedSession) => Promise<Answer>,
   origin?: CallOrigin,
 ): Promise<Answer> {
-  const session = await openSession(context, options, origin);
-  try {
-    return await run(session);
-  } finally {
-    await session.close();
-  }
-}
-
-/**
- * Reads the configuration for a command; warnings about it go to standard error. Rejects with a `UsageError` when it
- * cannot be used.
- */
-export async function openSession(
-  context: CommandContext,
-  options: GlobalOptions,
-  origin?: CallOrigin,
-): Promise<OpenedSession> {
-  const session = await readSession(context, options, origin);
+  await using session = await readSession(context, options, origin);
   for (const warning of session.warnings) say(context, warning);
-  return session;
+  return await run(session);
 }
 
 /** Where a configuration was read. */
@@ -119,7 +106,8 @@ async function withMending({ context, options, path }: Reading, settle: () => Co
   }
 }
 
-async function readSession(
+/** Reads the configuration for a command. Rejects with a `UsageError` when it cannot be used. */
+export async function readSession(
   context: CommandContext,
   options: GlobalOptions,
   origin?: CallOrigin,

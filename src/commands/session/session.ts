@@ -19,7 +19,7 @@ export interface Style {
 }
 
 /** A command's view of the world: what it may use, how it is configured, where its files are. */
-export interface Session {
+export interface Session extends AsyncDisposable {
   readonly context: CommandContext;
   readonly configuration: Configuration;
   readonly paths: ProgramPaths;

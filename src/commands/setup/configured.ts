@@ -109,10 +109,6 @@ export async function withSessionOf<Answer>(
   configuration: Configuration,
   work: (session: Session) => Promise<Answer>,
 ): Promise<Answer> {
-  const session = createSession({ context, configuration, paths, style: styleOf(context, options) }, 'user');
-  try {
-    return await work(session);
-  } finally {
-    await session.close();
-  }
+  await using session = createSession({ context, configuration, paths, style: styleOf(context, options) }, 'user');
+  return await work(session);
 }

@@ -35,47 +35,39 @@ export async function runRefresh(
     throw new UsageError('Name the numbers whose couriers are to be asked again: each only once in six hours.');
   }
   const service = await openService(session);
-  const core = await openCore(session, service, {
+  await using core = await openCore(session, service, {
     ...(numbers.length === 0 ? { soonest: heldParcels } : { named: namedParcels(numbers, null) }),
   });
-  try {
-    const { monitor } = core;
-    const { parcels } = monitor.getState();
-    const named = parcelsNamedByAll(
-      numbers,
-      (number) => parcelsMeant(parcels, number, null),
-      (sentence) => say(session.context, sentence),
-    );
-    const ids = named.parcels.map(({ id }) => id);
-    if (numbers.length > 0 && ids.length === 0) return exitCode.rejected;
-    const forced =
-      options.force === true
-        ? await (await import('./retrack.ts')).retrackParcels(session, service, monitor, ids)
-        : exitCode.done;
-    const cost = monitor.costOf(numbers.length === 0 ? 'due' : ids);
-    if (cost.calls > 1) say(session.context, `This takes ${costText(cost)}.`);
-    const budgeted = { beyondBudget: options.beyondBudget === true };
-    const outcome = await (numbers.length === 0 ? monitor.refreshDue(budgeted) : monitor.refresh(ids, budgeted)).catch(
-      (error: unknown) => {
-        if (error instanceof PartialRefreshError) reportAnswers(session, error.outcome, monitor.getState().parcels);
-        throw error;
-      },
-    );
-    reportAnswers(session, outcome, monitor.getState().parcels);
-    const waiting = monitor.getState().parcels.filter((one) => one.archivedAt === null && isBeingIndexed(one));
-    const concerned = numbers.length === 0 ? waiting.map(({ id }) => id) : ids;
-    const unanswered = reportUnanswered(session, outcome, concerned, {
-      ...monitor.getState(),
-      now: core.stores.clock.now(),
-    });
-    const isIdle = numbers.length === 0 && isNothing(outcome) && waiting.length === 0;
-    if (isIdle) say(session.context, 'Nothing is due.');
-    warnOfSkew(session, service);
-    const isRejected = !named.areAllFound || outcome.rejected.length > 0 || unanswered > 0;
-    return worseExit(forced, isRejected ? exitCode.rejected : exitCode.done);
-  } finally {
-    await core.close();
-  }
+  const { monitor } = core;
+  const { parcels } = monitor.getState();
+  const named = parcelsNamedByAll(session, numbers, (number) => parcelsMeant(parcels, number, null));
+  const ids = named.parcels.map(({ id }) => id);
+  if (numbers.length > 0 && ids.length === 0) return exitCode.rejected;
+  const forced =
+    options.force === true
+      ? await (await import('./retrack.ts')).retrackParcels(session, service, monitor, ids)
+      : exitCode.done;
+  const cost = monitor.costOf(numbers.length === 0 ? 'due' : ids);
+  if (cost.calls > 1) say(session.context, `This takes ${costText(cost)}.`);
+  const budgeted = { beyondBudget: options.beyondBudget === true };
+  const outcome = await (numbers.length === 0 ? monitor.refreshDue(budgeted) : monitor.refresh(ids, budgeted)).catch(
+    (error: unknown) => {
+      if (error instanceof PartialRefreshError) reportAnswers(session, error.outcome, monitor.getState().parcels);
+      throw error;
+    },
+  );
+  reportAnswers(session, outcome, monitor.getState().parcels);
+  const waiting = monitor.getState().parcels.filter((one) => one.archivedAt === null && isBeingIndexed(one));
+  const concerned = numbers.length === 0 ? waiting.map(({ id }) => id) : ids;
+  const unanswered = reportUnanswered(session, outcome, concerned, {
+    ...monitor.getState(),
+    now: core.stores.clock.now(),
+  });
+  const isIdle = numbers.length === 0 && isNothing(outcome) && waiting.length === 0;
+  if (isIdle) say(session.context, 'Nothing is due.');
+  warnOfSkew(session, service);
+  const isRejected = !named.areAllFound || outcome.rejected.length > 0 || unanswered > 0;
+  return worseExit(forced, isRejected ? exitCode.rejected : exitCode.done);
 }
 
 const isNothing = ({ answered, rejected }: RefreshOutcome): boolean => answered.length === 0 && rejected.length === 0;

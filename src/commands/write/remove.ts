@@ -3,7 +3,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { namedParcels, oneParcelNamed, parcelsNamedByAll } from '../input/find-parcel.ts';
 import { openCore } from '../session/core.ts';
 import { openService } from '../session/service.ts';
-import { type Session, say } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 
 /** Options of `remove`. */
 interface RemoveOptions {
@@ -19,28 +19,22 @@ export async function runRemove(
 ): Promise<ExitCode> {
   const { context } = session;
   const service = options.remote === true ? await openService(session) : null;
-  const core = await openCore(session, service, {
+  await using core = await openCore(session, service, {
     named: namedParcels(numbers, options.courier ?? null),
   });
-  try {
-    const { parcels } = core.monitor.getState();
-    const { parcels: found, areAllFound } = parcelsNamedByAll(
-      numbers,
-      (number) => [oneParcelNamed(parcels, number, options.courier ?? null)],
-      (sentence) => say(context, sentence),
-    );
-    const complaintExit = areAllFound ? exitCode.done : exitCode.rejected;
-    const forget = async (parcel: Parcel, outcome: string): Promise<void> => {
-      await core.monitor.remove(parcel.id);
-      context.stdout.write(`${parcel.trackNo}  ${outcome}\n`);
-    };
-    if (service === null) {
-      for (const parcel of found) await forget(parcel, 'removed');
-      return complaintExit;
-    }
-    const { removeRemotely } = await import('./remove-remotely.ts');
-    return worseExit(complaintExit, await removeRemotely(session, service, found, forget));
-  } finally {
-    await core.close();
+  const { parcels } = core.monitor.getState();
+  const { parcels: found, areAllFound } = parcelsNamedByAll(session, numbers, (number) => [
+    oneParcelNamed(parcels, number, options.courier ?? null),
+  ]);
+  const complaintExit = areAllFound ? exitCode.done : exitCode.rejected;
+  const forget = async (parcel: Parcel, outcome: string): Promise<void> => {
+    await core.monitor.remove(parcel.id);
+    context.stdout.write(`${parcel.trackNo}  ${outcome}\n`);
+  };
+  if (service === null) {
+    for (const parcel of found) await forget(parcel, 'removed');
+    return complaintExit;
   }
+  const { removeRemotely } = await import('./remove-remotely.ts');
+  return worseExit(complaintExit, await removeRemotely(session, service, found, forget));
 }

@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { nullIfMissing, systemCode } from '../errors.ts';
-import { giveFolderToOwner } from './ownership.ts';
+import { giveToOwner } from './ownership.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /** Only the user may list our folders. */
@@ -37,7 +37,7 @@ export async function makeFolder(path: string): Promise<void> {
 /** Makes one folder (0700), which must not be there, in one that is; its owner as with {@link makeFolder}. */
 export async function makeOneFolder(path: string): Promise<void> {
   await mkdir(path, { mode: folderMode });
-  await giveFolderToOwner(path);
+  await giveToOwner(path);
 }
 
 /** Whether a folder is there; throws ENOTDIR when something else is. */

@@ -28,18 +28,16 @@ export async function rightfulOwner(path: string, made: Owner): Promise<Owner | 
   return uid === administrator ? null : { uid, gid };
 }
 
-/** Gives a new folder to whom it should belong, where that can be arranged. */
-export async function giveFolderToOwner(path: string): Promise<void> {
+/**
+ * Gives a new folder to whom it should belong, where that can be arranged.
+ * @param type 0 for a new file
+ */
+export async function giveToOwner(path: string, type = constants.O_DIRECTORY): Promise<void> {
   const owner = await rightfulOwner(path, await lstat(path));
   if (owner === null) return;
-  const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   // Not by its name: whoever may write beside it could have put something else in its place.
-  const folder = await open(path, flags);
-  try {
-    if ((await folder.stat()).uid === administrator) await giveTo(folder, owner);
-  } finally {
-    await folder.close();
-  }
+  await using made = await open(path, constants.O_RDONLY | type | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  if ((await made.stat()).uid === administrator) await giveTo(made, owner);
 }
 
 /** Gives an open file away, where that can be arranged; answers whether it was. */
@@ -50,17 +48,5 @@ export async function giveTo(file: FileHandle, { uid, gid }: Owner): Promise<boo
   } catch (error) {
     if (cannotChange.has(systemCode(error) ?? '')) return false;
     throw error;
-  }
-}
-
-/** Gives a new file to whom it should belong, where that can be arranged. */
-export async function giveFileToOwner(path: string): Promise<void> {
-  const owner = await rightfulOwner(path, await lstat(path));
-  if (owner === null) return;
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    await giveTo(file, owner);
-  } finally {
-    await file.close();
   }
 }

@@ -21,18 +21,14 @@ export async function replaceInPlace(temp: string, path: string): Promise<string
   const text = await readWholeFile(temp);
   await rename(temp, next);
   await syncFolder(dirname(path));
-  const file = await open(path, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  try {
-    await makeRoom(file, text, next);
-    await writeAt(file, text, 0, text.length);
-    await file.truncate(text.length);
-    await file.sync();
-    const mark = markOf(await file.stat({ bigint: true }));
-    await removeFile(next);
-    return mark;
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  await makeRoom(file, text, next);
+  await writeAt(file, text, 0, text.length);
+  await file.truncate(text.length);
+  await file.sync();
+  const mark = markOf(await file.stat({ bigint: true }));
+  await removeFile(next);
+  return mark;
 }
 
 /** Writes what reaches beyond the old text first: that alone needs room, and can be cut off again. */

@@ -11,12 +11,8 @@ const folderOnly = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constant
 /** Makes a rename, a link or a removal in a folder survive a power cut, where the system can. */
 export async function syncFolder(folder: string): Promise<void> {
   try {
-    const handle = await open(folder, folderOnly);
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(folder, folderOnly);
+    await handle.sync();
   } catch (error) {
     if (!folderSyncUnsupported.has(systemCode(error) ?? '')) throw error;
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import { nullIfMissing, StoreError, systemCode } from '../errors.ts';
 import { makeOneFolder } from '../files/make-folder.ts';
-import { fileMode, giveFileToOwner } from '../files/ownership.ts';
+import { fileMode, giveToOwner } from '../files/ownership.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { readTempName, tempPath } from '../files/temp-name.ts';
 import { type LockOwner, ownerName, ownerPath, passageName, readLockOwner } from './lock-owner.ts';
@@ -93,7 +93,7 @@ async function prepareLock(path: string, text: string, random: Random): Promise<
   await makeOneFolder(prepared);
   try {
     await writeFile(ownerPath(prepared), text, { mode: fileMode, flag: 'wx' });
-    await giveFileToOwner(ownerPath(prepared));
+    await giveToOwner(ownerPath(prepared), 0);
     await makeOneFolder(join(prepared, passageName));
   } catch (error) {
     await removeLockFolder(prepared);

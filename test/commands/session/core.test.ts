@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CommandContext } from '../../../src/commands/session/context.ts';
 import { openCore } from '../../../src/commands/session/core.ts';
-import { openSession } from '../../../src/commands/session/open-session.ts';
+import { readSession } from '../../../src/commands/session/open-session.ts';
 import { UnwrittenChangesError } from '../../../src/polling/core/unwritten.ts';
 import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import { gatedService } from '../../../src/polling/gate/gated-service.ts';
@@ -64,7 +64,7 @@ function createContext(said: string[]): CommandContext {
 it('ends the connection and tells the notices although the watchlist cannot be written at the end', async () => {
   const said: string[] = [];
   const context = createContext(said);
-  const session = await openSession(context, { ascii: false, color: false });
+  const session = await readSession(context, { ascii: false, color: false });
   const { data, watchlist } = session.paths;
   await mkdir(data, { recursive: true });
   await writeFile(watchlist, 'damaged');
@@ -95,7 +95,7 @@ it('ends the connection and tells the notices although the watchlist cannot be w
 it('tells somebody else than standard error, over which a board may be drawn', async () => {
   const said: string[] = [];
   const clock = createFakeClock();
-  const session = await openSession({ ...createContext(said), clock }, { ascii: false, color: false });
+  const session = await readSession({ ...createContext(said), clock }, { ascii: false, color: false });
   const { data, watchlist } = session.paths;
   await mkdir(data, { recursive: true });
   await writeFile(watchlist, 'damaged');

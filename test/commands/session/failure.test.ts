@@ -21,6 +21,15 @@ import {
 import { StoreError } from '../../../src/watchlist/errors.ts';
 
 describe('what a failure tells', () => {
+  it('is that of the end of a command, where the command had failed as well', async () => {
+    const command = async (): Promise<void> => {
+      await using core = { [Symbol.asyncDispose]: () => Promise.reject(new StoreError('disk-full', 'x', '/p')) };
+      throw new UnreachableError(`y ${typeof core}`);
+    };
+    const failure: unknown = await command().catch((error: unknown) => error);
+    expect(describeFailure(failure)).toEqual({ message: 'x', exitCode: 1 });
+  });
+
   it.each<[Error, number]>([
     [new UsageError('x'), 2],
     [new ApiKeyMissingError('x'), 3],
