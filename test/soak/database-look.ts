@@ -31,7 +31,7 @@ async function lookAt({ recovery, store }: OpenStore): Promise<StoreLook> {
   }
   return {
     parcels,
-    damages: [...damages, ...store.takeNotices().map(({ message }) => message)],
+    damages: [...damages, ...store.takeNotices()],
     temps: [],
     trashed: new Set(trashed.map(({ parcel }) => parcel.trackNo)),
     lostFields: [],

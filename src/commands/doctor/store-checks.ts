@@ -48,7 +48,7 @@ async function parcelsCheck(store: FileStore, path: string): Promise<Check> {
   const archived = parcels.filter(({ archivedAt }) => archivedAt !== null).length;
   const found = `${counted(parcels.length, 'parcel')}, ${archived} of them archived (${path})`;
   const advice = largeWatchlistAdvice(parcels.length);
-  const notices = [...store.takeNotices().map(({ message }) => message), ...(advice === null ? [] : [advice])];
+  const notices = [...store.takeNotices(), ...(advice === null ? [] : [advice])];
   return notices.length === 0 ? ok('watchlist', found) : warn('watchlist', found, notices.join(' '));
 }
 

@@ -55,7 +55,7 @@ export async function readNumbers(session: Session, numbers: readonly string[]):
 
 /** Says what a person should know of the store. */
 export function sayNotices({ context }: Pick<Session, 'context'>, store: Pick<WatchlistStore, 'takeNotices'>): void {
-  for (const notice of store.takeNotices()) say(context, notice.message);
+  for (const notice of store.takeNotices()) say(context, notice);
 }
 
 /** Opens the user's watchlist and what is kept beside it. Rejects as `Session.stores`. */

@@ -1,5 +1,4 @@
 import type { Clock } from '../../service/clock/clock.ts';
-import type { FileNotice } from '../../watchlist/document/open-document.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import { shownName } from '../../watchlist/postgres/accounts.ts';
 import type { Database } from '../../watchlist/postgres/database.ts';
@@ -11,12 +10,6 @@ import { ofWatchlistPath } from './of-watchlist-path.ts';
 import type { Stores, Unmade } from './opened-stores.ts';
 import type { Session } from './session.ts';
 
-/** A database that was opened, and its clock. */
-interface OpenedToRead {
-  readonly database: Database;
-  readonly clock: Clock;
-}
-
 /**
  * What stands for a watchlist that is not in its database yet: an empty one, to which nothing can be written, and which says
  * once why. Of tables of an older version nothing can be read, either.
@@ -24,7 +17,7 @@ interface OpenedToRead {
  */
 export function unmadeStores(
   { context, paths }: Pick<Session, 'context' | 'paths'>,
-  { clock, database }: OpenedToRead,
+  { clock, database }: { readonly clock: Clock; readonly database: Database },
   missing: SchemaState | string | null,
 ): Stores {
   const { place } = database;
@@ -34,7 +27,7 @@ export function unmadeStores(
   };
   const isOlder = typeof missing === 'object' && missing !== null && missing.version > 0;
   const empty = createMemoryStore();
-  let notices: readonly FileNotice[] = isOlder ? [] : [{ kind: 'unmade', message: unmade.sentence }];
+  const notices = isOlder ? [] : [unmade.sentence];
   return {
     store: {
       ...empty,
@@ -42,11 +35,7 @@ export function unmadeStores(
       write: refuse,
       updateHistory: refuse,
       ...(isOlder ? { read: refuse, changeLogAfter: refuse, changeLogFrom: refuse } : {}),
-      takeNotices: () => {
-        const taken = notices;
-        notices = [];
-        return taken;
-      },
+      takeNotices: () => notices.splice(0),
     },
     recovery: { backups: async () => [], trashed: async () => [], restoreBackup: refuse, restoreParcel: refuse },
     lease: { hold: async () => false, isHeld: () => false, fence: () => null, release: async () => undefined },
@@ -70,16 +59,12 @@ export function unmadeStores(
 
 function unmadeOf(database: Database, missing: SchemaState | string | null): Unmade {
   const { place } = database;
-  const byItself = 'The first command that writes makes it, such as "parcel-monitor add".';
-  if (typeof missing === 'string')
-    return {
-      what: 'account',
-      found: 'none yet',
-      database,
-      sentence: `There is no watchlist ${shownName({ name: missing })} in ${place} yet. ${byItself}`,
-    };
-  if (missing === null) {
-    const sentence = `${place} does not hold your watchlist yet. ${byItself}`;
+  if (missing === null || typeof missing === 'string') {
+    const found =
+      missing === null
+        ? `${place} does not hold your watchlist yet.`
+        : `There is no watchlist ${shownName({ name: missing })} in ${place} yet.`;
+    const sentence = `${found} The first command that writes makes it, such as "parcel-monitor add".`;
     return { what: 'account', found: 'none yet', database, sentence };
   }
   const { version, wanted } = missing;

@@ -214,7 +214,7 @@ export class MonitorCore {
 
   /** Takes over what the store has to say. */
   collectNotices(): void {
-    for (const { message } of this.store.takeNotices()) this.notify(message);
+    for (const notice of this.store.takeNotices()) this.notify(notice);
   }
 
   /** Changes parcels without failing: while the store fails, the log reports it, keeps the changes and writes them later. */

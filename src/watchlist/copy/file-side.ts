@@ -73,7 +73,7 @@ export function createFileSide(options: FileStoreOptions): CopySide {
       ),
     lastSeq: async () => (await store.read()).changeSeq,
     pages: (kind) => inPages(items(kind)),
-    takeNotices: () => store.takeNotices().map(({ message }) => message),
+    takeNotices: () => store.takeNotices(),
   };
 }
 

@@ -12,8 +12,6 @@ export interface DocumentWork<Data> {
   readonly document: OpenDocument<Data>;
   readonly change: (current: Data) => Data | Promise<Data>;
   readonly hooks: ChangeHooks<Data>;
-  /** Done under the lock before anything is read. */
-  readonly beforeReading: () => Promise<void>;
 }
 
 /** How often a change is made anew because others wrote without the lock, or took it from us. */
@@ -36,12 +34,12 @@ export async function changeDocument<Data>(work: DocumentWork<Data>, context: Do
 }
 
 async function changeLocked<Data>(
-  { document, change, hooks, beforeReading }: DocumentWork<Data>,
+  { document, change, hooks }: DocumentWork<Data>,
   lock: HeldLock,
   context: DocumentContext,
 ): Promise<Data> {
   const { path } = document;
-  await beforeReading();
+  await hooks.beforeReading?.();
   const adapter = new FileAdapter(document, lock, context);
   const low = new Low<Data>(adapter, document.kind.format.empty);
   await low.read();
@@ -76,9 +74,6 @@ export async function tidyUp(
 async function keepOldVersion(path: string, version: number, { notify, random }: DocumentContext): Promise<void> {
   const copy = `${path.replace(/\.json$/, '')}.version-${version}.json`;
   if (await keepCopy(path, copy, random)) {
-    notify?.({
-      kind: 'migrated',
-      message: `${path} is now of the newest file version; as it was, of version ${version}, it is kept as ${copy}.`,
-    });
+    notify?.(`${path} is now of the newest file version; as it was, of version ${version}, it is kept as ${copy}.`);
   }
 }

@@ -141,9 +141,6 @@ export class FileAdapter<Data> implements Adapter<Data> {
 
   async #notify(sentence: string): Promise<void> {
     const offer = (await this.#document.kind.offerCopy?.()) ?? null;
-    this.#context.notify?.({
-      kind: 'damaged-file-moved',
-      message: offer === null ? sentence : `${sentence} ${offer}`,
-    });
+    this.#context.notify?.(offer === null ? sentence : `${sentence} ${offer}`);
   }
 }

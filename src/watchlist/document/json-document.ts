@@ -83,10 +83,9 @@ export class JsonDocument<Data> {
     } catch (error) {
       if (decoded.kind === 'damaged') throw await damagedForGood(document, decoded.reason, error);
       // What is good can be used even where nothing can be written.
-      this.#context.notify?.({
-        kind: 'damaged-file-moved',
-        message: `${document.path} is partly damaged (${decoded.lost}), and no copy could be put aside: ${toStoreError(error, document.path).message}`,
-      });
+      this.#context.notify?.(
+        `${document.path} is partly damaged (${decoded.lost}), and no copy could be put aside: ${toStoreError(error, document.path).message}`,
+      );
       return learn(decoded.data);
     }
   }
@@ -143,7 +142,7 @@ export class JsonDocument<Data> {
       this.#isTidy = true;
       await hooks.beforeReading?.();
     };
-    return await changeDocument({ document, change, hooks, beforeReading }, this.#context);
+    return await changeDocument({ document, change, hooks: { ...hooks, beforeReading } }, this.#context);
   }
 }
 

@@ -5,33 +5,13 @@ import type { LockContext } from '../lock/folder-lock.ts';
 import type { Decoded, DocumentFormat } from './document-format.ts';
 import type { DocumentMemory } from './document-memory.ts';
 
-/** Something that a person should know about our files, e.g. that a damaged one was moved aside. */
-export interface FileNotice {
-  /**
-   * `damaged-file-moved`: a file was not whole. `file-gone`: it was removed while the program runs. `no-backup`: the
-   * daily copy could not be made. `migrated`: a file of an older version was brought to the newest. `history-left`: the
-   * history of a removed parcel could not be moved to the trash. `changes-unfiled`: new lines of the change log are kept
-   * in the watchlist, since the file of the log could not be written. `unusable-rows`: somebody has written something else
-   * into a database. `unmade`: there is no watchlist in the database yet. `not-pruned`: what is too old could not be thrown away.
-   */
-  readonly kind:
-    | 'damaged-file-moved'
-    | 'file-gone'
-    | 'no-backup'
-    | 'migrated'
-    | 'history-left'
-    | 'changes-unfiled'
-    | 'unmade'
-    | 'unusable-rows'
-    | 'not-pruned';
-  /** Names the files and says what to do. */
-  readonly message: string;
-}
-
 /** What documents need from their surroundings. */
 export interface DocumentContext extends LockContext {
-  /** Takes what a person should know; by default it is dropped. */
-  readonly notify?: (notice: FileNotice) => void;
+  /**
+   * Takes a sentence that a person should know of our files, e.g. that a damaged one was moved aside: it names the files and
+   * says what to do. By default it is dropped.
+   */
+  readonly notify?: (notice: string) => void;
 }
 
 /** What is special about one kind of document. Only the format is needed. */
@@ -96,11 +76,10 @@ export function dataOfMissing<Data>(
 ): Data {
   const known = preciousData({ kind, memory });
   if (known === null) return kind.format.empty;
-  if (memory?.wasThere === true) {
-    notify?.({
-      kind: 'file-gone',
-      message: `${path} is gone. What it held is kept in memory and is written again with the next change; leave the program running until then.`,
-    });
+  if (memory.wasThere) {
+    notify?.(
+      `${path} is gone. What it held is kept in memory and is written again with the next change; leave the program running until then.`,
+    );
   }
   return known;
 }

@@ -1,4 +1,3 @@
-import type { FileNotice } from '../document/open-document.ts';
 import { StoreError, toStoreError } from '../errors.ts';
 import { createSerialQueue } from '../files/serial-queue.ts';
 import { lightOf } from '../model/light-parcel.ts';
@@ -63,7 +62,7 @@ interface Held {
  * for itself, and all of it, with its lines of the change log, is one transaction.
  */
 export function createPostgresStore({ account, database, lightFrom = mostWhole }: PostgresStoreOptions): PostgresStore {
-  let notices: readonly FileNotice[] = [];
+  const notices: string[] = [];
   const unusable = new UnusableNotices(database.place);
   const rows = new ParcelRows(account, (id) => unusable.add(`The parcel ${id}`));
   const histories = new Histories({ database, account, onUnusable: (id) => unusable.add(`The history ${id}`) });
@@ -144,10 +143,7 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
       await prune(database, account);
     } catch (error) {
       const { message } = toStoreError(error, database.place);
-      notices = [
-        ...notices,
-        { kind: 'not-pruned', message: `What is too old stays in the database for now. ${message}` },
-      ];
+      notices.push(`What is too old stays in the database for now. ${message}`);
     }
   };
 
@@ -221,10 +217,6 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
     readHistory: async (historyId) => await histories.read(historyId),
     updateHistory: async (historyId, change) => await histories.update(historyId, change),
     removeHistory: async (historyId) => await histories.remove(historyId),
-    takeNotices: () => {
-      const taken = [...notices, ...unusable.takeNotices()];
-      notices = [];
-      return taken;
-    },
+    takeNotices: () => [...notices.splice(0), ...unusable.takeNotices()],
   };
 }

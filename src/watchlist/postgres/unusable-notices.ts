@@ -1,5 +1,3 @@
-import type { FileNotice } from '../document/open-document.ts';
-
 /** Most rows of which each is named: there may be as many as the list is long. */
 const mostNamed = 3;
 
@@ -7,7 +5,7 @@ const mostNamed = 3;
 export class UnusableNotices {
   readonly #place: string;
   readonly #known = new Set<string>();
-  #untold: string[] = [];
+  readonly #untold: string[] = [];
 
   /** @param place the database, as it is shown */
   constructor(place: string) {
@@ -22,19 +20,15 @@ export class UnusableNotices {
   }
 
   /** What has come since this was asked last. */
-  takeNotices(): readonly FileNotice[] {
-    const rows = this.#untold;
-    this.#untold = [];
+  takeNotices(): readonly string[] {
+    const rows = this.#untold.splice(0);
     if (rows.length <= mostNamed) return rows.map((row) => this.#noticeOf(row, 'It was left as it is', 'it'));
     const more = (rows.length - mostNamed).toLocaleString('en');
     const named = `${rows.slice(0, mostNamed).join(', ')} and ${more} more`;
     return [this.#noticeOf(named, 'They were left as they are', 'them')];
   }
 
-  #noticeOf(rows: string, left: string, those: string): FileNotice {
-    return {
-      kind: 'unusable-rows',
-      message: `${rows} in ${this.#place} cannot be used: another program has written there. ${left}; "parcel-monitor store mend" moves ${those} aside.`,
-    };
+  #noticeOf(rows: string, left: string, those: string): string {
+    return `${rows} in ${this.#place} cannot be used: another program has written there. ${left}; "parcel-monitor store mend" moves ${those} aside.`;
   }
 }

@@ -6,7 +6,7 @@ import { emptyChangeLog, noteChangesInTurns } from '../changes/note-changes.ts';
 import { isLoggedIn, UnloggedEdits } from '../changes/unlogged-edits.ts';
 import type { FormatVersions } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
-import type { ChangeHooks, DocumentKind, FileNotice } from '../document/open-document.ts';
+import type { ChangeHooks, DocumentKind } from '../document/open-document.ts';
 import { StoreError, toStoreError } from '../errors.ts';
 import { removeLeftOvers } from '../files/left-overs.ts';
 import type { Processes } from '../lock/lock-owner.ts';
@@ -66,10 +66,11 @@ export interface FileStore extends WatchlistStore {
  */
 export function createFileStore(options: FileStoreOptions): FileStore {
   const { directory, clock, random, processes = null } = options;
-  let notices: readonly FileNotice[] = [];
-  const notify = (notice: FileNotice): void => {
-    notices = [...notices, notice];
-  };
+  const notices: string[] = [];
+  const notify = (notice: string): void => void notices.push(notice);
+  /** Does what belongs to a change, which must not fail for it. */
+  const beside = async (path: string, failure: string, work: () => Promise<void>): Promise<void> =>
+    await work().catch((error: unknown) => notify(`${failure} ${toStoreError(error, path).message}`));
   const indexPath = join(directory, 'watchlist.json');
   const historyFolder = join(directory, 'history');
   const format = createWatchlistFormat(options.versions);
@@ -111,43 +112,20 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   };
 
   let prunedAt: EpochMs | null = null;
-  /** The daily copy is a service beside the change, which must not fail for it. */
   const keepDaily = async (path: string): Promise<void> => {
-    try {
-      await backups.keepDaily(path);
-      const now = clock.now();
-      if (prunedAt !== null && Math.abs(now - prunedAt) < dayMs) return;
-      await trash.prune();
-      await removeLeftOvers(historyFolder, now, (name) => idPattern.test(name.replace(/\.json$/, '')));
-      await removeLeftOvers(backupFolder, now, (name) => backupName.test(name));
-      prunedAt = now;
-    } catch (error) {
-      const { message } = toStoreError(error, backupFolder);
-      notify({ kind: 'no-backup', message: `The daily copy of the watchlist could not be made. ${message}` });
-    }
-  };
-  /** The parcels are gone by then, and come back with their histories from wherever those are. */
-  const takeHistories = async (historyIds: readonly string[]): Promise<void> => {
-    try {
-      await trash.takeHistories(historyIds);
-    } catch (error) {
-      const { message } = toStoreError(error, historyFolder);
-      notify({ kind: 'history-left', message: `The history of a removed parcel stays where it is. ${message}` });
-    }
-  };
-  /** The watchlist holds the new lines until their file does, so that neither a kill nor a full disk loses one. */
-  const fileChanges = async ({ changes }: Watchlist): Promise<void> => {
-    try {
-      await changeFile.append(changes?.recent ?? [], clock.now());
-    } catch (error) {
-      const { message } = toStoreError(error, changeFile.path);
-      notify({ kind: 'changes-unfiled', message: `New lines of the change log wait in the watchlist. ${message}` });
-    }
+    await backups.keepDaily(path);
+    const now = clock.now();
+    if (prunedAt !== null && Math.abs(now - prunedAt) < dayMs) return;
+    await trash.prune();
+    await removeLeftOvers(historyFolder, now, (name) => idPattern.test(name.replace(/\.json$/, '')));
+    await removeLeftOvers(backupFolder, now, (name) => backupName.test(name));
+    prunedAt = now;
   };
   /** How far the file of the log goes; 0 when it cannot be read: then the watchlist keeps all lines that it holds. */
   const filedSeq = async (): Promise<number> => await changeFile.lastSeq().catch(() => 0);
   const hooks: ChangeHooks<Watchlist> = {
-    beforeReplacing: async ({ path }) => await keepDaily(path),
+    beforeReplacing: async ({ path }) =>
+      await beside(backupFolder, 'The daily copy of the watchlist could not be made.', () => keepDaily(path)),
     async beforeWriting({ before, after }) {
       const removed = removedParcels(before.parcels, after.parcels);
       if (removed.length > 0) await trash.note(removed);
@@ -155,9 +133,15 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       if (added.length > 0) await trash.giveBackHistories(added.map(historyIdOf));
     },
     async afterWriting({ before, after }) {
-      const removed = removedParcels(before.parcels, after.parcels);
-      if (removed.length > 0) await takeHistories(removed.map(historyIdOf));
-      await fileChanges(after);
+      const removed = removedParcels(before.parcels, after.parcels).map(historyIdOf);
+      // The parcels are gone by then, and come back with their histories from wherever those are.
+      await beside(historyFolder, 'The history of a removed parcel stays where it is.', () =>
+        trash.takeHistories(removed),
+      );
+      // The watchlist holds the new lines until their file does, so that neither a kill nor a full disk loses one.
+      await beside(changeFile.path, 'New lines of the change log wait in the watchlist.', () =>
+        changeFile.append(after.changes?.recent ?? [], clock.now()),
+      );
     },
   };
   /** A change with what it writes to the change log, and the hooks that go with it. */
@@ -259,11 +243,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     readHistory: (id) => withHistory(id, (history) => history.read()),
     updateHistory: (id, change) => withHistory(id, (history) => history.update(change)),
     removeHistory: (id) => withHistory(id, (history) => history.remove()),
-    takeNotices: () => {
-      const taken = notices;
-      notices = [];
-      return taken;
-    },
+    takeNotices: () => notices.splice(0),
   };
   const replaceIndex = async (change: (current: Watchlist) => Watchlist): Promise<string | null> => {
     let keptAs: string | null = null;

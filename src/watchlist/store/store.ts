@@ -1,6 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Change } from '../changes/change.ts';
-import type { FileNotice } from '../document/open-document.ts';
 import type { WholeParcel } from '../model/light-parcel.ts';
 import type { Parcel, ParcelHistory } from '../model/parcel.ts';
 import type { ParcelPositions } from '../model/parcel-positions.ts';
@@ -136,6 +135,6 @@ export interface WatchlistStore {
   updateHistory(historyId: string, change: (current: ParcelHistory) => ParcelHistory): Promise<ParcelHistory>;
   /** Forgets one parcel's history for good; harmless when there is none. */
   removeHistory(historyId: string): Promise<void>;
-  /** Notices since the last call, each given once. */
-  takeNotices(): readonly FileNotice[];
+  /** What a person should know, in sentences, since the last call; each given once. */
+  takeNotices(): readonly string[];
 }

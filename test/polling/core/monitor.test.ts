@@ -246,7 +246,7 @@ describe('a store that cannot be written', () => {
   it('says what its notices say, and forgets them when dismissed', async () => {
     const store: WatchlistStore = {
       ...createMemoryStore(),
-      takeNotices: () => [{ kind: 'damaged-file-moved', message: 'watchlist.json was moved to aside.json.' }],
+      takeNotices: () => ['watchlist.json was moved to aside.json.'],
     };
     const { monitor } = await createHarness({ store });
     expect(monitor.getState().notices).toEqual(['watchlist.json was moved to aside.json.']);

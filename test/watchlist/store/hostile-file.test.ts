@@ -134,7 +134,7 @@ describe('a file that anybody may have edited', () => {
     const store = folder.open();
     expect((await store.read()).parcels).toEqual([whole]);
     const [notice] = store.takeNotices();
-    expect(notice?.message).toContain('1 of 2 entries are unusable');
+    expect(notice).toContain('1 of 2 entries are unusable');
     const aside = (await readdir(folder.directory)).find((name) => name.includes('.damaged-')) ?? '';
     expect(await readFile(join(folder.directory, aside), 'utf8')).toBe(content);
   });
