@@ -6,16 +6,14 @@ import {
 } from '../../service/failures/errors.ts';
 import { toError } from '../../service/failures/thrown.ts';
 import type { AccountService } from '../../service/port.ts';
-import type { RetrackOutcome, TrackKey } from '../../service/record/record.ts';
+import type { RetrackOutcome, TrackingEdit, TrackKey } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
 import type { Monitor } from '../core/state.ts';
 import { deleteAtService } from './delete-at-service.ts';
 
 /** Extra information to set; null clears, an absent one stays. */
-export interface ExtrasChange {
-  readonly postalCode?: string | null;
-  readonly phoneSuffix?: string | null;
-}
+export type ExtrasChange = Pick<ParcelEdit, 'phoneSuffix' | 'postalCode'>;
 
 /** How a change reached the service: as a change there, by registering again, or only here because nothing is registered. */
 export type ChangePath = 'changed' | 'registered-again' | 'local';
@@ -38,10 +36,10 @@ export interface AccountActions {
 }
 
 /** Those of the extras that are there, as the service takes them: it knows no way to clear one. */
-export function givenExtras({ postalCode, phoneSuffix }: ExtrasChange): {
-  readonly postalCode?: string;
-  readonly phoneSuffix?: string;
-} {
+export function givenExtras({
+  postalCode,
+  phoneSuffix,
+}: ExtrasChange): Pick<TrackingEdit, 'phoneSuffix' | 'postalCode'> {
   return { ...(postalCode == null ? {} : { postalCode }), ...(phoneSuffix == null ? {} : { phoneSuffix }) };
 }
 

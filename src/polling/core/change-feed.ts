@@ -1,25 +1,23 @@
 import type { Change } from '../../watchlist/changes/change.ts';
 import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
+import type { WatchlistStore } from '../../watchlist/store/store.ts';
 
 /** Called with new lines of the change log, oldest first; never with none. */
 export type ChangeListener = (changes: readonly Change[]) => void;
-
-/** Where a feed reads. Rejects with a `StoreError`. */
-export type ReadChanges = (afterSeq: number) => Promise<readonly Change[]>;
 
 /**
  * Hands on each line of the change log that is written from now on, once and in order, whichever process wrote it. A line
  * that cannot be read comes with the next one.
  */
 export class ChangeFeed {
-  readonly #read: ReadChanges;
+  readonly #store: Pick<WatchlistStore, 'changeLogAfter'>;
   readonly #onTrouble: (error: unknown) => void;
   readonly #queue = createSerialQueue();
   readonly #listeners = new Set<ChangeListener>();
   #seq: number | null = null;
 
-  constructor(read: ReadChanges, onTrouble: (error: unknown) => void) {
-    this.#read = read;
+  constructor(store: Pick<WatchlistStore, 'changeLogAfter'>, onTrouble: (error: unknown) => void) {
+    this.#store = store;
     this.#onTrouble = onTrouble;
   }
 
@@ -36,7 +34,7 @@ export class ChangeFeed {
       const from = this.#seq ?? seq;
       if (seq <= from) return;
       try {
-        const changes = await this.#read(from);
+        const changes = await this.#store.changeLogAfter(from);
         this.#onTrouble(null);
         const [last] = changes.slice(-1);
         // Another one may have begun anew meanwhile.

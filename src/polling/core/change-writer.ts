@@ -17,18 +17,16 @@ export interface ChangeWriterContext {
   readonly clock: Clock;
   /** The part of the watchlist that is held; null for all of it. */
   readonly window: SoonestWindow | null;
+  readonly wholes: WholeParcels;
+  readonly positions: ParcelPositions;
 }
 
 /** Writes changes of a watchlist that others change, too. */
 export class ChangeWriter {
   readonly #context: ChangeWriterContext;
-  readonly #wholes: WholeParcels;
-  readonly #positions: ParcelPositions;
 
-  constructor(context: ChangeWriterContext, wholes: WholeParcels, positions: ParcelPositions) {
+  constructor(context: ChangeWriterContext) {
     this.#context = context;
-    this.#wholes = wholes;
-    this.#positions = positions;
   }
 
   /**
@@ -43,12 +41,12 @@ export class ChangeWriter {
     shown: readonly Parcel[],
     given: readonly UnwrittenChange[],
   ): Promise<StoredParcels> {
-    const { clock, store, window } = this.#context;
+    const { clock, store, wholes, window } = this.#context;
     let changes = given;
     let base = kept;
     let after = shown;
     for (let tries = 1; ; tries += 1) {
-      const made = await this.#wholes.madeTo(base.parcels, after, changes);
+      const made = await wholes.madeTo(base.parcels, after, changes);
       const writes = made === null ? null : writesBetween(made.base, made.after);
       const outcome =
         writes === null ? null : await store.write(writes, base.revision, clock.now(), { fence: fenceOf(changes) });
@@ -67,11 +65,11 @@ export class ChangeWriter {
 
   /** What the store holds by now. */
   async #newerThan(stored: StoredParcels): Promise<StoredParcels> {
-    const { store, window } = this.#context;
+    const { positions, store, window } = this.#context;
     const changes = await store.changesSince(stored.revision);
     if (changes === null) return stored;
     window?.forget(changes.removed);
-    const newest = withChanges(stored, changes, this.#positions);
+    const newest = withChanges(stored, changes, positions);
     return window === null ? newest : { ...newest, parcels: window.with(newest.parcels) };
   }
 }

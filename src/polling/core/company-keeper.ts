@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Company, Presence } from '../../watchlist/state/presence.ts';
 import type { MonitorCore } from './monitor-core.ts';
 
@@ -33,11 +34,6 @@ export class CompanyKeeper {
 
   #show(company: Company | null): void {
     const shown = this.#core.state.get().polling.company ?? null;
-    if (!isSame(shown, company)) this.#core.changePolling({ company });
+    if (!isDeepStrictEqual(shown, company)) this.#core.changePolling({ company });
   }
-}
-
-function isSame(a: Company | null, b: Company | null): boolean {
-  if (a === null || b === null) return a === b;
-  return a.boards === b.boards && a.checkedBy?.host === b.checkedBy?.host && a.checkedBy?.isUs === b.checkedBy?.isUs;
 }

@@ -19,8 +19,8 @@ export class Follower {
   #running: object | null = null;
   #cancel: CancelTimer = () => {};
   #endNews: () => void = () => {};
-  /** Whether news is being taken over, and whether more has come meanwhile. */
-  #news: 'none' | 'taken' | 'waiting' = 'none';
+  #isNewsWaiting = false;
+  #isTakingNews = false;
   #recalledAt: EpochMs = Number.NEGATIVE_INFINITY;
 
   constructor(core: MonitorCore, loop: PollLoop, archiver: DeliveredArchiver, company: CompanyKeeper) {
@@ -48,19 +48,15 @@ export class Follower {
 
   /** Takes over what was written elsewhere, as soon as it is known; what comes meanwhile is taken over together after it. */
   async #takeNews(): Promise<void> {
-    const isUnderWay = this.#news !== 'none';
-    this.#news = isUnderWay ? 'waiting' : 'taken';
-    if (isUnderWay) return;
-    do {
-      this.#news = 'taken';
+    this.#isNewsWaiting = true;
+    if (this.#isTakingNews) return;
+    this.#isTakingNews = true;
+    while (this.#isNewsWaiting && this.#running !== null) {
+      this.#isNewsWaiting = false;
       await this.#core.follow();
-    } while (this.#isNewsWaiting() && this.#running !== null);
-    this.#news = 'none';
+    }
+    this.#isTakingNews = false;
     if (this.#running !== null) this.#loop.rearm();
-  }
-
-  #isNewsWaiting(): boolean {
-    return this.#news === 'waiting';
   }
 
   #lookLater(): void {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
 import { ignoreStoreError, StoreError, toStoreError } from '../../watchlist/errors.ts';
@@ -77,10 +78,7 @@ export class MonitorCore {
       notices: [],
       undoable: null,
     });
-    this.changes = new ChangeFeed(
-      (afterSeq) => store.changeLogAfter(afterSeq),
-      (error) => this.notifyTrouble('changes-read', error),
-    );
+    this.changes = new ChangeFeed(store, (error) => this.notifyTrouble('changes-read', error));
     this.log = new WatchlistLog({
       store,
       window,
@@ -116,9 +114,7 @@ export class MonitorCore {
 
   /** Uses a measured service clock from now on, in all processes; answers false when it is configured, or in use already. */
   async adoptMeasuredClock(measured: ServiceClock): Promise<boolean> {
-    const { serviceClock } = this.state.get();
-    const isKnown = serviceClock.source === 'measured' && serviceClock.offsetMinutes === measured.offsetMinutes;
-    if (isKnown || this.#configuredClock !== null) return false;
+    if (isDeepStrictEqual(this.state.get().serviceClock, measured) || this.#configuredClock !== null) return false;
     this.change({ serviceClock: measured });
     await this.gate.memory.remember({ measuredOffsetMinutes: measured.offsetMinutes });
     return true;
@@ -127,8 +123,7 @@ export class MonitorCore {
   #showMemory(remembered: PollingMemoryData): void {
     this.changePolling({ paused: remembered.paused });
     const serviceClock = this.#configuredClock ?? measuredClock(remembered) ?? assumedServiceClock;
-    const { offsetMinutes, source } = this.state.get().serviceClock;
-    if (serviceClock.offsetMinutes !== offsetMinutes || serviceClock.source !== source) this.change({ serviceClock });
+    if (!isDeepStrictEqual(serviceClock, this.state.get().serviceClock)) this.change({ serviceClock });
   }
 
   /** Throws a `StoreError` where nothing can be written. */

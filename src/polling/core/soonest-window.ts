@@ -76,10 +76,10 @@ export class SoonestWindow {
 
   /** How many still wait within it. */
   #left(parcels: readonly Parcel[]): number {
-    return parcels.reduce((count, parcel) => {
+    return parcels.filter((parcel) => {
       const at = waitsUntil(parcel);
-      return at !== null && at <= this.#until ? count + 1 : count;
-    }, 0);
+      return at !== null && at <= this.#until;
+    }).length;
   }
 
   #isStuck(now: EpochMs): boolean {

@@ -68,7 +68,7 @@ export class WatchlistLog {
     this.#wholes = new WholeParcels(context.store);
     const { clock, store, window = null } = context;
     this.#window = window;
-    this.#writer = new ChangeWriter({ store, clock, window }, this.#wholes, this.#positions);
+    this.#writer = new ChangeWriter({ store, clock, window, wholes: this.#wholes, positions: this.#positions });
   }
 
   /** All parcels, unwritten changes included. */
@@ -104,35 +104,31 @@ export class WatchlistLog {
 
   /** Reads the store anew; unwritten changes stay on top. Rejects with a `StoreError`. */
   async reload(): Promise<void> {
-    await this.#context.busy.during(() =>
-      this.#queue.run(async () => {
-        const { clock, store } = this.#context;
-        this.#adopt(await (this.#window === null ? store.read() : this.#window.fill(this.#kept.parcels, clock.now())));
-      }),
-    );
+    await this.#inTurn(async () => {
+      const { clock, store } = this.#context;
+      this.#adopt(await (this.#window === null ? store.read() : this.#window.fill(this.#kept.parcels, clock.now())));
+    });
   }
 
   /** Takes over what somebody else has changed in the store. Rejects with a `StoreError`. */
   async follow(): Promise<void> {
-    const { busy, clock, store } = this.#context;
+    const { clock, store } = this.#context;
     const { revision } = this.#kept;
     const found = await store.changesSince(revision);
     if (found !== null) {
-      await busy.during(() =>
-        this.#queue.run(async () => {
-          // What was written meanwhile has been taken over along with it.
-          const isCurrent = this.#kept.revision === revision;
-          const changes = isCurrent ? found : await store.changesSince(this.#kept.revision);
-          if (changes === null) return;
-          // All of them may be a million.
-          if (changes.isAll && this.#window !== null)
-            this.#adopt(await this.#window.fill(this.#kept.parcels, clock.now()));
-          else {
-            this.#window?.forget(changes.removed);
-            this.#adopt(withChanges(this.#kept, changes, this.#positions));
-          }
-        }),
-      );
+      await this.#inTurn(async () => {
+        // What was written meanwhile has been taken over along with it.
+        const isCurrent = this.#kept.revision === revision;
+        const changes = isCurrent ? found : await store.changesSince(this.#kept.revision);
+        if (changes === null) return;
+        // All of them may be a million.
+        if (changes.isAll && this.#window !== null)
+          this.#adopt(await this.#window.fill(this.#kept.parcels, clock.now()));
+        else {
+          this.#window?.forget(changes.removed);
+          this.#adopt(withChanges(this.#kept, changes, this.#positions));
+        }
+      });
     }
     await this.refill();
   }
@@ -141,11 +137,9 @@ export class WatchlistLog {
   async fetchNumbers(numbers: readonly string[]): Promise<void> {
     const window = this.#window;
     if (window === null || numbers.length === 0) return;
-    await this.#context.busy.during(() =>
-      this.#queue.run(async () => {
-        if (await window.fetch(numbers, this.#kept.parcels)) this.#adopt(this.#kept);
-      }),
-    );
+    await this.#inTurn(async () => {
+      if (await window.fetch(numbers, this.#kept.parcels)) this.#adopt(this.#kept);
+    });
   }
 
   /**
@@ -155,16 +149,14 @@ export class WatchlistLog {
   async refill(): Promise<boolean> {
     const window = this.#window;
     if (window === null || !this.#isRefillDue(window)) return false;
-    return await this.#context.busy.during(() =>
-      this.#queue.run(async () => {
-        if (!this.#isRefillDue(window)) return false;
-        const filled = await window.fill(this.#kept.parcels, this.#context.clock.now());
-        // Changed while it was read: the next look fills it.
-        if (this.#unwritten.length > 0) return false;
-        this.#adopt(filled);
-        return true;
-      }),
-    );
+    return await this.#inTurn(async () => {
+      if (!this.#isRefillDue(window)) return false;
+      const filled = await window.fill(this.#kept.parcels, this.#context.clock.now());
+      // Changed while it was read: the next look fills it.
+      if (this.#unwritten.length > 0) return false;
+      this.#adopt(filled);
+      return true;
+    });
   }
 
   #isRefillDue(window: SoonestWindow): boolean {
@@ -218,7 +210,11 @@ export class WatchlistLog {
 
   /** Writes all unwritten changes. Rejects with a `StoreError`. */
   async flush(): Promise<void> {
-    await this.#context.busy.during(() => this.#queue.run(async () => await this.#write()));
+    await this.#inTurn(() => this.#write());
+  }
+
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return await this.#context.busy.during(() => this.#queue.run(work));
   }
 
   /** What is shown but not written yet. */

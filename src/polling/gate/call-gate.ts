@@ -77,6 +77,19 @@ export class CallGate {
   /** Why the newest registration or query failed; null when it did not. */
   #failure: ServiceErrorKind | null = null;
   #paceUntil: EpochMs = Number.NEGATIVE_INFINITY;
+  readonly #isInForce: Readonly<Record<HoldReason, () => boolean>> = {
+    'cut-off': () => this.cutOff() !== null,
+    paused: () => this.memory.current.paused,
+    'needs-user': () => this.needsUser(),
+    'cool-down': () => this.coolDown()?.byService === true,
+    'back-off': () => this.coolDown()?.byService === false,
+    pace: () => {
+      const left = this.#paceUntil - this.#options.clock.now();
+      // One that ends later than it may was begun before the clock was set back.
+      return left > 0 && left <= this.policy.paceMs;
+    },
+    lease: () => !this.lease.isHeld(),
+  };
 
   constructor(options: CallGateOptions) {
     const { budget = noBudget, clock, lease = null, memory, meter, policy } = options;
@@ -105,7 +118,7 @@ export class CallGate {
 
   /** Why a call from there would not be sent now, as far as is known here and beside the budget; null when it would. */
   heldBack(origin: CallOrigin): HoldReason | null {
-    return heldBackBy[origin].find((reason) => this.#isInForce(reason)) ?? null;
+    return heldBackBy[origin].find((reason) => this.#isInForce[reason]()) ?? null;
   }
 
   /** Reads what other processes may have kept since: before each check and each call. */
@@ -141,7 +154,7 @@ export class CallGate {
    */
   pollAt(due: EpochMs): EpochMs | null {
     if (this.memory.current.paused || this.needsUser() || this.cutOff() !== null) return null;
-    return Math.max(due, this.coolDown()?.until ?? due, this.#isInForce('pace') ? this.#paceUntil : due);
+    return Math.max(due, this.coolDown()?.until ?? due, this.#isInForce.pace() ? this.#paceUntil : due);
   }
 
   /** The cool-down that lasts, the service's or our own; null when there is none. */
@@ -239,34 +252,12 @@ export class CallGate {
     }
   }
 
-  #isInForce(reason: HoldReason): boolean {
-    switch (reason) {
-      case 'cut-off':
-        return this.cutOff() !== null;
-      case 'paused':
-        return this.memory.current.paused;
-      case 'needs-user':
-        return this.needsUser();
-      case 'cool-down':
-        return this.coolDown()?.byService === true;
-      case 'back-off':
-        return this.coolDown()?.byService === false;
-      case 'pace': {
-        const left = this.#paceUntil - this.#options.clock.now();
-        // One that ends later than it may was begun before the clock was set back.
-        return left > 0 && left <= this.policy.paceMs;
-      }
-      case 'lease':
-        return !this.lease.isHeld();
-    }
-  }
-
   async #recordSuccess(): Promise<void> {
     this.#failure = null;
     if (this.memory.current.coolDown === null) return;
     await this.memory.recall();
     // An answer to what was sent before the service asked for a pause does not end that pause.
-    if (!this.#isInForce('cool-down')) await this.memory.remember({ coolDown: null });
+    if (!this.#isInForce['cool-down']()) await this.memory.remember({ coolDown: null });
   }
 
   /** Answers the error with the pause that is in force now, for all processes and all kinds of calls. */
