@@ -5,7 +5,7 @@ import { inBatches } from '../../watchlist/store/in-batches.ts';
 import { byRank, type Ranked, rankParcels, selectParcels } from '../read/select-parcels.ts';
 import { UsageError } from '../session/errors.ts';
 import type { Session } from '../session/session.ts';
-import { readCircumstances, sayNotices } from '../session/stores.ts';
+import { readCircumstances } from '../session/stores.ts';
 import { zoneOf } from '../session/zone-of.ts';
 import type { ParcelBeside } from './export-calendar.ts';
 import type { ExportFormat } from './export-format.ts';
@@ -33,7 +33,6 @@ export async function runExport(
   const pieces = () => textOf(session, format, all);
   if (output !== '-') await writeOutputFile(output, { awaited: pieces }, { random: context.random, paths });
   else for await (const piece of pieces()) context.stdout.write(piece);
-  sayNotices(session, (await session.stores('read')).store);
   return exitCode.done;
 }
 

@@ -5,8 +5,7 @@ import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import { missingLines, readLineNumber } from '../input/log-line.ts';
 import { changeJson } from '../output/change-json.ts';
 import { UsageError } from '../session/errors.ts';
-import { type Session, say } from '../session/session.ts';
-import { sayNotices } from '../session/stores.ts';
+import { type Session, say, sayNotices } from '../session/session.ts';
 
 /** Options of `changes`. */
 interface ChangesOptions {

@@ -8,7 +8,7 @@ import { listJson, parcelJson } from '../output/parcel-json.ts';
 import { listedText, parcelsText } from '../output/parcels-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import { readCircumstances, readRows, sayNotices, type WatchlistView } from '../session/stores.ts';
+import { readCircumstances, readRows, type WatchlistView } from '../session/stores.ts';
 import { zoneOf } from '../session/zone-of.ts';
 import { byRank, type Ranked, rankParcels, selectParcels } from './select-parcels.ts';
 
@@ -56,7 +56,6 @@ async function printJson(session: Session, options: ListOptions, stage: Stage | 
     for await (const page of store.pages('whole'))
       for (const one of rankParcels(page, { all, stage }))
         ranked.push({ ...one, value: JSON.stringify(parcelJson(one.value, circumstances)) });
-    sayNotices(session, store);
     const list = listJson([], configuration.baseUrl, circumstances);
     for (const text of listedText(list, byRank(ranked), (line) => line)) context.stdout.write(text);
     return exitCode.done;
@@ -66,7 +65,6 @@ async function printJson(session: Session, options: ListOptions, stage: Stage | 
   const jsonOf = (parcel: Parcel) => parcelJson(parcel, view);
   const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view);
   const parcels = await wholeList(store, selectParcels(view.parcels, { all, stage, passes }));
-  sayNotices(session, store);
   for (const text of parcelsText(list, { parcels, jsonOf }, context.stdout.isTerminal)) context.stdout.write(text);
   return exitCode.done;
 }

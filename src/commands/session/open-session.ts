@@ -12,7 +12,7 @@ import { ignoredFolders } from '../configuration/paths.ts';
 import type { CommandContext } from './context.ts';
 import { TypedError, UsageError } from './errors.ts';
 import type { StorePurpose, Stores } from './opened-stores.ts';
-import { type KeyOnHand, type OpenedSession, type Session, say, sessionPaths, styleOf } from './session.ts';
+import { type KeyOnHand, type OpenedSession, type Session, say, sayNotices, sessionPaths, styleOf } from './session.ts';
 
 /** What a session is made of; one that goes on with the stores of another leaves it to that one to close them. */
 type SessionParts = Pick<Session, 'context' | 'configuration' | 'paths' | 'style'> & Partial<Pick<Session, 'stores'>>;
@@ -53,6 +53,7 @@ export function createSession(
       // Whoever wanted them has heard why they could not be opened.
       const [opened, kept] = await Promise.all([service?.catch(() => null), stores?.catch(() => null)]);
       await opened?.close();
+      if (kept != null) sayNotices(session, kept.store);
       await kept?.close();
     },
     [Symbol.asyncDispose]: () => session.close(),

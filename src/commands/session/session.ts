@@ -4,6 +4,7 @@ import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { Environment } from '../../process/environment.ts';
 import { nonEmpty } from '../../process/environment.ts';
 import { printableText } from '../../service/text/clean-text.ts';
+import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import type { ApiKeySource } from '../configuration/api-key.ts';
 import type { ConfigFile } from '../configuration/config-schema.ts';
 import type { Configuration, GlobalOptions } from '../configuration/configuration.ts';
@@ -78,6 +79,11 @@ export function styleOf(
 function localeHasUnicode(environment: Environment): boolean {
   const locale = nonEmpty(environment['LC_ALL']) ?? nonEmpty(environment['LC_CTYPE']) ?? nonEmpty(environment['LANG']);
   return locale === undefined || /utf-?8/i.test(locale);
+}
+
+/** Says what a person should know of the store; before what comes of it, such as that nothing is watched. */
+export function sayNotices({ context }: Pick<Session, 'context'>, store: Pick<WatchlistStore, 'takeNotices'>): void {
+  for (const notice of store.takeNotices()) say(context, notice);
 }
 
 /** Prints a message on standard error, as one line; what it quotes does nothing on a terminal. */

@@ -8,10 +8,9 @@ import { createFilePollingMemory, measuredClock } from '../../watchlist/state/po
 import { createFileUsageMeter } from '../../watchlist/state/usage-meter.ts';
 import { createFileViewMemory, createListViewMemory, type ViewMemory } from '../../watchlist/state/view-memory.ts';
 import { createFileStore } from '../../watchlist/store/file-store.ts';
-import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import { ofWatchlistPath } from './of-watchlist-path.ts';
 import type { StorePurpose, Stores } from './opened-stores.ts';
-import { type Session, say } from './session.ts';
+import { type Session, sayNotices } from './session.ts';
 
 /** What is needed to find and open the files; no configuration is. */
 export type Places = Pick<Session, 'context' | 'paths'>;
@@ -48,14 +47,7 @@ export async function readCircumstances(session: Session): Promise<Omit<Watchlis
 /** The watched parcels with these numbers; more of them where the store holds all anyway. Rejects with a `StoreError`. */
 export async function readNumbers(session: Session, numbers: readonly string[]): Promise<readonly Parcel[]> {
   const { store } = await session.stores('read');
-  const parcels = await (store.withNumbers?.(numbers) ?? store.read().then((list) => list.parcels));
-  sayNotices(session, store);
-  return parcels;
-}
-
-/** Says what a person should know of the store. */
-export function sayNotices({ context }: Pick<Session, 'context'>, store: Pick<WatchlistStore, 'takeNotices'>): void {
-  for (const notice of store.takeNotices()) say(context, notice);
+  return await (store.withNumbers?.(numbers) ?? store.read().then(({ parcels }) => parcels));
 }
 
 /** Opens the user's watchlist and what is kept beside it. Rejects as `Session.stores`. */

@@ -4,11 +4,9 @@ import { clockText } from '../../board/time/zone-time.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { printableText } from '../../service/text/clean-text.ts';
-import type { FileStore } from '../../watchlist/store/file-store.ts';
 import type { StoreJson } from '../output/store-schema.ts';
 import type { Stores } from '../session/opened-stores.ts';
 import type { Session } from '../session/session.ts';
-import { sayNotices } from '../session/stores.ts';
 import { zoneOf } from '../session/zone-of.ts';
 import { sizeText } from './size-text.ts';
 
@@ -19,17 +17,16 @@ import { sizeText } from './size-text.ts';
 export async function runStoreShow(session: Session, { json }: { readonly json: boolean }): Promise<ExitCode> {
   const { context } = session;
   const stores = await session.stores();
-  const report = stores.database === null ? await reportFiles(session, stores.files) : await reportDatabase(stores);
-  sayNotices(session, stores.store);
+  const report = stores.database === null ? await reportFiles(session, stores) : await reportDatabase(stores);
   context.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(session, report, stores.clock.now()));
   return exitCode.done;
 }
 
-async function reportFiles({ paths }: Session, files: FileStore | null): Promise<StoreJson> {
-  const [stored, removed, changes] = await Promise.all([
-    files?.read(),
-    files?.recovery.trashed(),
-    files?.changeLogAfter(0),
+async function reportFiles({ paths }: Session, { recovery, store }: Stores): Promise<StoreJson> {
+  const [{ parcels }, removed, changes] = await Promise.all([
+    store.read(),
+    recovery.trashed(),
+    store.changeLogAfter(0),
   ]);
   return {
     version: 1,
@@ -37,9 +34,9 @@ async function reportFiles({ paths }: Session, files: FileStore | null): Promise
     place: paths.watchlist,
     account: null,
     service: null,
-    parcels: stored?.parcels.length ?? 0,
-    removed: removed?.length ?? 0,
-    changes: changes?.length ?? 0,
+    parcels: parcels.length,
+    removed: removed.length,
+    changes: changes.length,
     bytes: await sizeOf(paths.data),
     readOnly: null,
     server: null,

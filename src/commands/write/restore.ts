@@ -1,3 +1,4 @@
+import { counted } from '../../board/text/counted.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { OfferedBackup, Recovery } from '../../watchlist/store/recovery.ts';
@@ -6,7 +7,6 @@ import { parcelsNamed, readParcelName } from '../input/find-parcel.ts';
 import { damagedWatchlist } from '../session/damaged-watchlist.ts';
 import { NotWatchedError, UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import { sayNotices } from '../session/stores.ts';
 
 /** Options of `restore`. */
 interface RestoreOptions {
@@ -29,18 +29,14 @@ export async function runRestore(
     throw new UsageError('Restore a backup or one parcel, not both at once.');
   }
   const isListing = options.parcel === undefined && backup === undefined;
-  const { files, store, recovery } = await session.stores(isListing ? 'read' : 'write');
+  const { files, recovery } = await session.stores(isListing ? 'read' : 'write');
   const print = (json: unknown, text: string): void => {
     context.stdout.write(options.json === true ? `${JSON.stringify(json, null, 2)}\n` : text);
   };
-  try {
-    if (options.parcel !== undefined) await restoreParcel(recovery, options.parcel, print);
-    else if (backup !== undefined) await restoreBackup(recovery, backup, print);
-    else await list(session, { recovery, hasBackups: files !== null }, print);
-    return exitCode.done;
-  } finally {
-    sayNotices(session, store);
-  }
+  if (options.parcel !== undefined) await restoreParcel(recovery, options.parcel, print);
+  else if (backup !== undefined) await restoreBackup(recovery, backup, print);
+  else await list(session, recovery, files !== null, print);
+  return exitCode.done;
 }
 
 type Print = (json: unknown, text: string) => void;
@@ -77,13 +73,8 @@ async function restoreParcel(recovery: Recovery, text: string, print: Print): Pr
   print({ version: 1, restored: { trackNo, courierCode, label } }, `${trackNo}  restored\n`);
 }
 
-/** What can be brought back; a database is copied by its own tools. */
-interface Offer {
-  readonly recovery: Recovery;
-  readonly hasBackups: boolean;
-}
-
-async function list({ context, paths }: Session, { hasBackups, recovery }: Offer, print: Print): Promise<void> {
+/** @param hasBackups false for a database, which is copied by its own tools */
+async function list({ context, paths }: Session, recovery: Recovery, hasBackups: boolean, print: Print): Promise<void> {
   const [backups, removed] = [await recovery.backups(), await recovery.trashed()];
   const json = { version: 1, backups: backups.map(backupJson), removed: removed.map(removedJson) };
   const lines = [
@@ -112,7 +103,7 @@ async function list({ context, paths }: Session, { hasBackups, recovery }: Offer
 }
 
 const countOf = ({ parcels }: OfferedBackup): string =>
-  parcels === null ? 'cannot be used' : `${parcels} ${parcels === 1 ? 'parcel' : 'parcels'}`;
+  parcels === null ? 'cannot be used' : counted(parcels, 'parcel');
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 function backupJson({ name, path, at, parcels }: OfferedBackup): object {
