@@ -26,10 +26,7 @@ export async function showImport(session: Session, { left, parcels }: Additions)
   const { context, style } = session;
   reportComplaints(session, left);
   warnOfCheckDigits(session, parcels);
-  const watched = await readNumbers(
-    session,
-    parcels.map(({ trackNo }) => trackNo),
-  );
+  const watched = await readNumbers(session, parcels);
   const find = createFindKnown(watched);
   const above = new Set<string>();
   const rows = parcels.map((parcel) => {

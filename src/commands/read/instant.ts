@@ -37,7 +37,7 @@ export async function queryInstantly(
   const lang = options.lang === undefined ? session.configuration.lang : readLanguage(options.lang);
   const { isPaused, now, serviceClock } = await readCircumstances(session);
   const { trackNo: given } = reading.name;
-  const parcels = await readNumbers(session, [given, withoutGroupHyphens(given)]);
+  const parcels = await readNumbers(session, [{ trackNo: given }, { trackNo: withoutGroupHyphens(given) }]);
   const watched = watchedAs(parcels, reading.name);
   const parcel = parcelToQuery(session, reading.name, watched, { ...options, now });
   if (watched === null) await requireCourier(session, parcel.courierCode);

@@ -65,11 +65,7 @@ export async function judgeFound(
   const rows = rowsOfScan(scan).map((row) => ({ ...row, courierCode: row.courierCode ?? common.courierCode }));
   const codes = rows.map(({ courierCode }) => courierCode);
   const check: CourierCheck = await openCourierCheck(session, codes, { list, meant: (text) => text });
-  const parcels = await readNumbers(
-    session,
-    rows.map(({ trackNo }) => trackNo),
-  );
-  return judgeRows(rows, createFindKnown(parcels), check);
+  return judgeRows(rows, createFindKnown(await readNumbers(session, rows)), check);
 }
 
 /** What is added for a row. */

@@ -59,10 +59,7 @@ export async function runScan(
   sayProblems(session, scan);
   const rows = await judgeFound(session, scanned, common);
   const taken = rows.filter(({ isTaken }) => isTaken).map((row) => parcelOf(row, common));
-  const parcels = await readNumbers(
-    session,
-    taken.map(({ trackNo }) => trackNo),
-  );
+  const parcels = await readNumbers(session, taken);
   const cost = registrationCost(registrationsFor(taken, parcels), batchLimitsOf(session));
   const reading: Reading = { ...scanned, rows, common, cost };
   if (rows.length === 0) say(session.context, 'No tracking number was found in it.');

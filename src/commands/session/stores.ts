@@ -44,8 +44,12 @@ export async function readCircumstances(session: Session): Promise<Omit<Watchlis
   return { serviceClock, isPaused: memory.paused, now: clock.now() };
 }
 
-/** The watched parcels with these numbers; more of them where the store holds all anyway. Rejects with a `StoreError`. */
-export async function readNumbers(session: Session, numbers: readonly string[]): Promise<readonly Parcel[]> {
+/** The watched parcels with the numbers of these; more of them where the store holds all anyway. Rejects with a `StoreError`. */
+export async function readNumbers(
+  session: Session,
+  named: readonly Pick<Parcel, 'trackNo'>[],
+): Promise<readonly Parcel[]> {
+  const numbers = named.map(({ trackNo }) => trackNo);
   const { store } = await session.stores('read');
   return await (store.withNumbers?.(numbers) ?? store.read().then(({ parcels }) => parcels));
 }
