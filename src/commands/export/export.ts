@@ -31,7 +31,7 @@ export async function runExport(
   const { paths, context } = session;
   if (output === '') throw new UsageError('--output needs the name of a file.');
   const pieces = () => textOf(session, format, all);
-  if (output !== '-') await writeOutputFile(output, { awaited: pieces }, { random: context.random, paths });
+  if (output !== '-') await writeOutputFile(output, { pieces }, { random: context.random, paths });
   else for await (const piece of pieces()) context.stdout.write(piece);
   return exitCode.done;
 }

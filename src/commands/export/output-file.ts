@@ -4,7 +4,7 @@ import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { OutputError } from '../../process/standard-output.ts';
 import type { Random } from '../../service/clock/clock.ts';
 import { nullIfMissing, StoreError, systemCode } from '../../watchlist/errors.ts';
-import { type AwaitedText, writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
+import { type FileText, writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
 import { resolvePath } from '../../watchlist/files/resolve-path.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 
@@ -15,7 +15,7 @@ import type { ProgramPaths } from '../configuration/paths.ts';
  */
 export async function writeOutputFile(
   path: string,
-  text: string | AwaitedText,
+  text: FileText,
   { random, paths }: { readonly random: Random; readonly paths: ProgramPaths },
 ): Promise<void> {
   await explained(path, async () => {

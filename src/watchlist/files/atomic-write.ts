@@ -27,14 +27,9 @@ export interface ReplacingSteps {
 /** What a file is to hold: a text, or pieces of one, between the writing of which everybody else has a turn. */
 export type FileText = string | TextPieces;
 
-/** A text in pieces; can be gone through again. */
+/** A text in pieces; can be gone through again. Those that are waited for may be bytes. */
 export interface TextPieces {
-  readonly pieces: () => Iterable<string>;
-}
-
-/** The same, of pieces that are waited for. */
-export interface AwaitedText {
-  readonly awaited: () => AsyncIterable<string>;
+  readonly pieces: () => Iterable<string> | AsyncIterable<string | Uint8Array>;
 }
 
 /** How often a temp file is written anew that somebody removes meanwhile, e.g. one whose clock is far ahead. */
@@ -50,7 +45,7 @@ const mostTries = 3;
  */
 export async function writeFileAtomically(
   path: string,
-  text: FileText | AwaitedText,
+  text: FileText,
   random: Random,
   steps: ReplacingSteps = {},
 ): Promise<string> {
@@ -88,7 +83,7 @@ function renameUnlessBusy(temp: string, path: string): boolean {
 const isGone = (error: unknown, temp: string): boolean =>
   systemCode(error) === 'ENOENT' && error instanceof Error && 'path' in error && error.path === temp;
 
-async function writeTemp(path: string, text: FileText | AwaitedText, random: Random): Promise<string> {
+async function writeTemp(path: string, text: FileText, random: Random): Promise<string> {
   for (;;) {
     const temp = tempPath(path, random);
     try {
@@ -110,9 +105,10 @@ async function writeTemp(path: string, text: FileText | AwaitedText, random: Ran
   }
 }
 
-function contentOf(text: FileText | AwaitedText): string | Iterable<string> | AsyncIterable<string> {
+function contentOf(text: FileText): string | ReturnType<TextPieces['pieces']> {
   if (typeof text === 'string') return text;
-  return 'awaited' in text ? text.awaited() : inFewPieces(text.pieces());
+  const pieces = text.pieces();
+  return Symbol.asyncIterator in pieces ? pieces : inFewPieces(pieces);
 }
 
 /** Pieces shorter than this, in UTF-16 units, are written with the next: each costs a way to another thread and back. */

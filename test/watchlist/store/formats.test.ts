@@ -8,7 +8,7 @@ import { parcelOf } from '../parcels.ts';
 const listOf = (parcels: readonly Parcel[]): Watchlist => ({ version: 1, parcels });
 const written = (watchlist: Watchlist, format = createWatchlistFormat()): string => {
   const text = format.encode(watchlist);
-  return typeof text === 'string' ? text : [...text.pieces()].join('');
+  return typeof text === 'string' ? text : [...(text.pieces() as Iterable<string>)].join('');
 };
 
 /** Reads a text with a format that has seen `known`. */
