@@ -1,13 +1,13 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { nullIfMissing } from '../errors.ts';
-import { exactStatsOf } from './file-calls.ts';
+import { statsOf } from './file-calls.ts';
 
 /** The mark of a file that does not exist. */
 export const noFile = 'none';
 
 /** Differs whenever the file was replaced or written: each write of ours is a new file, one by others has another time. */
 export async function fileMark(path: string): Promise<string> {
-  const stats = await nullIfMissing(exactStatsOf(path));
+  const stats = await nullIfMissing(statsOf(path, { bigint: true }));
   return stats === null ? noFile : markOf(stats);
 }
 
