@@ -1,9 +1,9 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dayMs, type EpochMs, type Random } from '../../service/clock/clock.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
 import { readBetween } from '../files/file-calls.ts';
 import { fileMark, noFile } from '../files/file-mark.ts';
-import { openFile, refuseOtherThanFile, withFileToRead } from '../files/open-file.ts';
+import { refuseOtherThanFile, withFileToRead } from '../files/open-file.ts';
 import { othersTurn } from '../files/others-turn.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { refuseStrangeLinks } from '../files/strange-links.ts';
@@ -85,15 +85,11 @@ export class ChangeFile {
     const path = await this.#resolved();
     if ((await this.lastSeq()) <= seq) return [];
     const found: Change[] = [];
-    let looked = 0;
-    for await (const line of linesFromEnd(path)) {
-      looked += 1;
-      if (looked % linesATurn === 0) await othersTurn();
+    await lookFromEnd(path, (line) => {
       const change = readChange(line);
-      if (change === null) continue;
-      if (change.seq <= seq) break;
-      found.push(change);
-    }
+      if (change !== null && change.seq > seq) found.push(change);
+      return change === null || change.seq > seq;
+    });
     return found.reverse();
   }
 
@@ -101,17 +97,17 @@ export class ChangeFile {
     if (!(await mayHoldTooMuch(path, now))) return;
     // From the end: what is too much needs no look, and is no reason to hold anybody up.
     const kept: string[] = [];
-    let [newest, count]: [string | null, number] = [null, 0];
-    for await (const line of linesFromEnd(path)) {
-      newest ??= line;
+    let [newest, count] = ['', 0];
+    await lookFromEnd(path, (line) => {
       count += 1;
-      if (count > mostChanges) break;
-      if (count % linesATurn === 0) await othersTurn();
+      if (count === 1) newest = line;
       // What was noticed in the future is kept until it is past: the clock that was wrong may be today's.
-      if (now - noticedAt(line) <= changesKeptMs) kept.push(line);
-    }
+      if (count <= mostChanges && now - noticedAt(line) <= changesKeptMs) kept.push(line);
+      return count <= mostChanges;
+    });
+    if (count === 0) return;
     // The newest stays in any case: it says how far the numbers have got.
-    const rest = kept.length === 0 && newest !== null ? [newest] : kept.reverse();
+    const rest = kept.length === 0 ? [newest] : kept.reverse();
     if (rest.length === count) return;
     await writeFileAtomically(path, { pieces: () => piecesOf(rest, (line) => line) }, this.#options.random);
     this.#last = null;
@@ -134,26 +130,29 @@ function* piecesOf<Item>(items: readonly Item[], lineOf: (item: Item) => string)
   for (const some of inBatches(items, linesATurn)) yield some.map((item) => `${lineOf(item)}\n`).join('');
 }
 
-/** The complete lines of a file, last one first: most often only the last few are wanted, and a whole log is long. */
-async function* linesFromEnd(path: string): AsyncGenerator<string> {
-  const file = await openFile(path);
-  try {
-    let end = await endOfLastLine(file, (await file.stat()).size);
+/**
+ * Looks at the complete lines of a file, last one first, until no more are wanted: most often only the last few are, and a whole
+ * log is long. While it looks at many, others have their turn.
+ */
+async function lookFromEnd(path: string, wantsMore: (line: string) => boolean): Promise<void> {
+  await withFileToRead(path, async (file, size) => {
+    let looked = 0;
     /** The end of the line whose beginning has not been read yet. */
     let rest: Buffer = Buffer.alloc(0);
-    while (end > 0) {
-      const from = Math.max(0, end - blockBytes);
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(end - from), 0, end - from, from);
-      const block = Buffer.concat([buffer.subarray(0, bytesRead), rest]);
+    for (let end = size, bytes = tailBytes; end > 0; bytes = blockBytes) {
+      const from = Math.max(0, end - bytes);
+      const block = Buffer.concat([await readBetween(file, from, end), rest]);
       const begin = from === 0 ? 0 : block.indexOf(0x0a) + 1;
       rest = begin === 0 && from > 0 ? block : block.subarray(0, begin);
       const lines = begin === 0 && from > 0 ? [] : completeLines(block.toString('utf8', begin));
-      for (let index = lines.length - 1; index >= 0; index -= 1) yield lines[index] ?? '';
+      for (const line of lines.toReversed()) {
+        looked += 1;
+        if (looked % linesATurn === 0) await othersTurn();
+        if (!wantsMore(line)) return;
+      }
       end = from;
     }
-  } finally {
-    await file.close();
-  }
+  });
 }
 
 /**
@@ -173,39 +172,29 @@ const noticedAt = (line: string): EpochMs => Date.parse(readChange(line)?.notice
 
 /** Every command that reads the watchlist asks for it, so Node's module of promises is left out. */
 async function newestSeq(path: string): Promise<number> {
-  return await withFileToRead(path, async (file, size) => {
-    for (let bytes = tailBytes; ; bytes *= 4) {
-      const from = Math.max(0, size - bytes);
-      const lines = completeLines((await readBetween(file, from, size)).toString());
-      for (let index = lines.length - 1; index >= 0; index -= 1) {
-        const seq = readChange(lines[index] ?? '')?.seq;
-        if (seq !== undefined) return seq;
-      }
-      if (from === 0) return 0;
-    }
+  let seq = 0;
+  await lookFromEnd(path, (line) => {
+    seq = readChange(line)?.seq ?? 0;
+    return seq === 0;
   });
+  return seq;
 }
 
 /** Appends; a line that was written in part, by a process that was killed, is cut off first: the index has it still. */
 async function appendTo(path: string, pieces: Iterable<string>): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    const { size } = await file.stat();
-    const end = await endOfLastLine(file, size);
-    if (end < size) await file.truncate(end);
-    let at = end;
-    for (const piece of pieces) at += (await file.write(piece, at, 'utf8')).bytesWritten;
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'r+');
+  const { size } = await file.stat();
+  const end = await endOfLastLine(file.fd, size);
+  if (end < size) await file.truncate(end);
+  let at = end;
+  for (const piece of pieces) at += (await file.write(piece, at, 'utf8')).bytesWritten;
+  await file.sync();
 }
 
-async function endOfLastLine(file: FileHandle, size: number): Promise<number> {
+async function endOfLastLine(file: number, size: number): Promise<number> {
   for (let bytes = 1; ; bytes = Math.max(tailBytes, bytes * 4)) {
     const from = Math.max(0, size - bytes);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
-    const newline = buffer.subarray(0, bytesRead).lastIndexOf(0x0a);
+    const newline = (await readBetween(file, from, size)).lastIndexOf(0x0a);
     if (newline !== -1) return from + newline + 1;
     if (from === 0) return 0;
   }

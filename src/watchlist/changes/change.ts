@@ -1,7 +1,9 @@
 import * as v from 'valibot';
-import { cleanedText, count, courierCode, instant, text, trackNo, word } from '../../service/record/leaves.ts';
+import { cleanedText, count, courierCode, instant, text, trackNo } from '../../service/record/leaves.ts';
+import { checkpointSchema } from '../../service/record/schema.ts';
 import { plain, plainTest, type Shape } from '../../service/record/shape.ts';
 import { stages } from '../../service/record/status.ts';
+import { parcelErrorSchema } from '../model/schema.ts';
 
 /** What can happen to a parcel. */
 export const changeKinds = [
@@ -19,15 +21,7 @@ export const changeKinds = [
 ] as const;
 
 /** The newest event, as JSON output has it. */
-const eventSchema = v.looseObject({
-  at: v.nullable(instant),
-  local: text,
-  offset: text,
-  certain: v.boolean(),
-  address: text,
-  detail: text,
-  subStatus: text,
-});
+const { repeats: _repeats, translation: _translation, ...eventEntries } = checkpointSchema.entries;
 
 /** The part of a parcel that a change concerns, named as in `list --json`; what it does not concern is absent. */
 export const aspectSchema = v.looseObject({
@@ -36,10 +30,8 @@ export const aspectSchema = v.looseObject({
   status: v.exactOptional(text),
   subStatus: v.exactOptional(text),
   courierCode: v.exactOptional(courierCode),
-  lastEvent: v.exactOptional(v.nullable(eventSchema)),
-  error: v.exactOptional(
-    v.nullable(v.looseObject({ kind: cleanedText, code: text, message: cleanedText, traceId: word })),
-  ),
+  lastEvent: v.exactOptional(v.nullable(v.looseObject(eventEntries))),
+  error: v.exactOptional(v.nullable(parcelErrorSchema)),
 });
 
 /** A line of the change log. */
@@ -76,7 +68,12 @@ export const changeSchema = v.looseObject({
 });
 
 /** What the index keeps of the change log: how far it goes, and the lines that may not be in its file yet. */
-export const changeLogStateSchema = v.looseObject({ seq: count, recent: v.array(changeSchema) });
+const changeLogStateSchema = v.looseObject({
+  /** Of the newest line; 0 before the first. */
+  seq: count,
+  /** Oldest first; at least those that the file does not hold. */
+  recent: v.array(changeSchema),
+});
 
 /** A line of the change log. */
 export interface Change extends Shape<typeof changeSchema> {}
@@ -86,12 +83,7 @@ export type ChangeKind = Change['change'];
 export type Aspect = Shape<typeof aspectSchema>;
 
 /** What the index keeps of the change log. */
-export interface ChangeLogState {
-  /** Of the newest line; 0 before the first. */
-  readonly seq: number;
-  /** Oldest first; at least those that the file does not hold. */
-  readonly recent: readonly Change[];
-}
+export interface ChangeLogState extends Shape<typeof changeLogStateSchema> {}
 
 const isPlainState = plainTest(changeLogStateSchema);
 const isPlainLine = plainTest(changeSchema);

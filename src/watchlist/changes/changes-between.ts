@@ -49,7 +49,7 @@ function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
     found.push({ change: 'restored', ...states, message: 'watched again' });
   }
   if (old.registration !== 'rejected' && parcel.registration === 'rejected') {
-    const to = { ...states.to, error: errorOf(parcel) };
+    const to = { ...states.to, error: parcel.error };
     found.push({ change: 'rejected', ...states, to, message: `rejected: ${parcelStatusText(parcel)}` });
   }
   if (old.registration !== 'registered' && parcel.registration === 'registered') {
@@ -94,7 +94,7 @@ function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
 /** A rejection is no trouble besides. */
 function troubles(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   if (parcel.registration === 'rejected') return [];
-  const errors = { from: { error: errorOf(old) }, to: { error: errorOf(parcel) }, event: null };
+  const errors = { from: { error: old.error }, to: { error: parcel.error }, event: null };
   if (parcel.error !== null && old.error?.message !== parcel.error.message) {
     return [{ change: 'trouble', ...errors, message: parcel.error.message }];
   }
@@ -112,12 +112,6 @@ function statusOf(parcel: Parcel): Pick<Aspect, 'stage' | 'status' | 'subStatus'
     status: record?.transitStatus ?? null,
     subStatus: record?.transitSubStatus ?? null,
   };
-}
-
-function errorOf({ error }: Parcel): NonNullable<Aspect['error']> | null {
-  if (error === null) return null;
-  const { kind, code, message, traceId } = error;
-  return { kind, code, message, traceId };
 }
 
 function eventOf(event: Checkpoint | null): NonNullable<Aspect['lastEvent']> | null {
