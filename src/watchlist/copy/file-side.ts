@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { sleep } from '../../service/clock/clock.ts';
 import { replaceableFormat, usableData } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
-import { asStoreErrors, nullIfMissing, StoreError, toStoreError } from '../errors.ts';
+import { asStoreErrors, nullIfMissing, toStoreError } from '../errors.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
 import { fileMark } from '../files/file-mark.ts';
 import { namesIn } from '../files/left-overs.ts';
 import { readListedFile } from '../files/open-file.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { FolderLock, type TakenLock } from '../lock/folder-lock.ts';
-import { historyIdOf, idPattern } from '../model/identity.ts';
+import { historyIdOf, idPattern, refuseOddId } from '../model/identity.ts';
 import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
 import { createFileStore, type FileStoreOptions } from '../store/file-store.ts';
 import { createWatchlistFormat, historyFormat } from '../store/formats.ts';
-import { Trash, trashEntryName } from '../store/trash.ts';
+import { trashEntryName } from '../store/trash.ts';
 import { anotherCopy, occupied, takenOver } from './copy-errors.ts';
 import type { BeginOptions, CopyItem, CopyKind, CopySide, CopyTarget } from './copy-side.ts';
 
@@ -30,21 +30,14 @@ const trashEntry = /^removed\..*\.json$/;
 
 /** The watchlist in files, as a whole. */
 export function createFileSide(options: FileStoreOptions): CopySide {
-  const { clock, directory, processes = null, random } = options;
+  const { directory } = options;
   const store = createFileStore(options);
   const [historyFolder, trashFolder] = [join(directory, 'history'), join(directory, 'trash')];
-  const format = createWatchlistFormat(options.versions);
-  const trash = new Trash({ folder: trashFolder, historyFolder, clock, random, processes, format });
 
-  const parcels = async (): Promise<readonly Parcel[]> => (await store.read()).parcels;
-  const trashed = async () => {
-    const watched = new Set((await parcels()).map(({ id }) => id));
-    return (await trash.list()).filter(({ parcel }) => !watched.has(parcel.id));
-  };
   async function* histories(): AsyncGenerator<CopyItem> {
     const live = await historyNames(historyFolder);
     for (const id of live) yield item(id, await store.readHistory(id));
-    const removedAt = new Map((await trashed()).map((one) => [historyIdOf(one.parcel), one.removedAt]));
+    const removedAt = new Map((await store.recovery.trashed()).map((one) => [historyIdOf(one.parcel), one.removedAt]));
     const known = new Set(live);
     for (const id of await historyNames(trashFolder)) {
       const removed = removedAt.get(id);
@@ -56,9 +49,10 @@ export function createFileSide(options: FileStoreOptions): CopySide {
   }
   async function* items(kind: CopyKind): AsyncGenerator<CopyItem> {
     if (kind === 'parcels')
-      for (const [position, parcel] of (await parcels()).entries()) yield item(parcel.id, parcel, { position });
+      for (const [position, parcel] of (await store.read()).parcels.entries())
+        yield item(parcel.id, parcel, { position });
     else if (kind === 'trash')
-      for (const { parcel, removedAt } of await trashed()) yield item(parcel.id, parcel, { removedAt });
+      for (const { parcel, removedAt } of await store.recovery.trashed()) yield item(parcel.id, parcel, { removedAt });
     else if (kind === 'changes')
       for (const change of await store.changeLogAfter(0)) yield item(String(change.seq), change);
     else yield* histories();
@@ -109,7 +103,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
   const writeHistories = async (items: readonly CopyItem[]): Promise<number> => {
     let written = 0;
     for (const { id, removedAt, value } of items) {
-      if (!idPattern.test(id)) throw new StoreError('failed', `"${id}" is no id of a parcel.`, directory);
+      refuseOddId(id, directory);
       const file = path(removedAt === null ? 'history' : 'trash', `${id}.json`);
       const text = historyFormat.encode(value as ParcelHistory);
       const kept = await nullIfMissing(readFile(file, 'utf8'));

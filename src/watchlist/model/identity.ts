@@ -1,7 +1,18 @@
 import { foldNumber, isSameNumber } from '../../service/text/same-number.ts';
+import { StoreError } from '../errors.ts';
 
 /** What a parcel's id may look like; it serves as a file name. */
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Throws a `StoreError` about `path` for what is no id: ids serve as names elsewhere, and of other texts not every store can hold all. */
+export function refuseOddId(id: string, path: string): void {
+  if (!idPattern.test(id))
+    throw new StoreError(
+      'failed',
+      `${JSON.stringify(id.slice(0, 80))} is no id of a parcel, and nothing was done with it.`,
+      path,
+    );
+}
 
 /** The name of a parcel's history. It changes with the index, so that no parcel ever shows another one's events. */
 export function historyIdOf({ id, historyId }: { readonly id: string; readonly historyId?: string }): string {

@@ -1,5 +1,5 @@
 import { StoreError } from '../errors.ts';
-import { idPattern } from '../model/identity.ts';
+import { refuseOddId } from '../model/identity.ts';
 import type { ParcelHistory } from '../model/parcel.ts';
 import { historyFormat } from '../store/formats.ts';
 import type { Account } from './accounts.ts';
@@ -18,11 +18,16 @@ interface HistoryRow {
 }
 
 /** A change that waits for its turn. */
-interface Waiting {
+interface Waiting extends Pick<PromiseWithResolvers<ParcelHistory>, 'reject' | 'resolve'> {
   readonly id: string;
   readonly change: (current: ParcelHistory) => ParcelHistory;
-  readonly resolve: (history: ParcelHistory) => void;
-  readonly reject: (error: unknown) => void;
+}
+
+/** A history that is to be written in place of a row. */
+interface Changed {
+  readonly waiting: Waiting;
+  readonly history: ParcelHistory;
+  readonly row: HistoryRow | null;
 }
 
 /** What histories need from their surroundings. */
@@ -34,15 +39,13 @@ export interface HistoriesContext {
 }
 
 /**
- * The histories of one account. Those that are changed at the same time are read and written together, so that a round of
- * a hundred answers is a few statements. A history is written only onto the one that the change was made to.
+ * The histories of one account. Those that are wanted or changed at the same time are read and written together, so that a round
+ * of a hundred answers is a few statements. A history is written only onto the one that the change was made to.
  */
 export class Histories {
   readonly #context: HistoriesContext;
   #waiting: Waiting[] = [];
   #isWorking = false;
-  /** What is about to be read. */
-  #asked: { readonly ids: Set<string>; readonly rows: Promise<ReadonlyMap<string, HistoryRow>> } | null = null;
 
   constructor(context: HistoriesContext) {
     this.#context = context;
@@ -50,27 +53,15 @@ export class Histories {
 
   /** An empty one where there is none. Rejects with a `StoreError`. */
   async read(id: string): Promise<ParcelHistory> {
-    this.#refuseOdd(id);
-    return await this.#historyOf((await this.#rowsWith(id)).get(id));
+    return await this.update(id, (current) => current);
   }
 
-  /** Whoever asks for many at once has them read together. */
-  async #rowsWith(id: string): Promise<ReadonlyMap<string, HistoryRow>> {
-    if (this.#asked === null || this.#asked.ids.size >= mostAtOnce) {
-      const ids = new Set<string>();
-      const rows = Promise.resolve().then(async () => {
-        if (this.#asked?.ids === ids) this.#asked = null;
-        return await this.#rows([...ids]);
-      });
-      this.#asked = { ids, rows };
-    }
-    this.#asked.ids.add(id);
-    return await this.#asked.rows;
-  }
-
-  /** Applies a change to the newest one and writes it; answers what was written. Rejects with a `StoreError`. */
+  /**
+   * Applies a change to the newest one and writes it; answers what was written. A change that answers its argument writes
+   * nothing. Rejects with a `StoreError`.
+   */
   async update(id: string, change: (current: ParcelHistory) => ParcelHistory): Promise<ParcelHistory> {
-    this.#refuseOdd(id);
+    refuseOddId(id, this.#context.database.place);
     const { promise, reject, resolve } = Promise.withResolvers<ParcelHistory>();
     this.#waiting.push({ id, change, resolve, reject });
     if (!this.#isWorking) void this.#work();
@@ -79,8 +70,8 @@ export class Histories {
 
   /** Forgets one for good. Rejects with a `StoreError`. */
   async remove(id: string): Promise<void> {
-    this.#refuseOdd(id);
     const { account, database } = this.#context;
+    refuseOddId(id, database.place);
     await database.query(
       'delete from parcel_monitor.history where account_id = $1 and id = $2 and removed_at is null',
       [account.id, id],
@@ -125,8 +116,7 @@ export class Histories {
           this.#context.database.place,
         );
       const rows = await this.#rows(open.map(({ id }) => id));
-      const changed: { readonly waiting: Waiting; readonly history: ParcelHistory; readonly row: HistoryRow | null }[] =
-        [];
+      const changed: Changed[] = [];
       for (const waiting of open) {
         const row = rows.get(waiting.id) ?? null;
         try {
@@ -145,13 +135,7 @@ export class Histories {
   }
 
   /** Answers the ids of those that were written: the others have been changed by somebody else. */
-  async #write(
-    changed: readonly {
-      readonly waiting: Waiting;
-      readonly history: ParcelHistory;
-      readonly row: HistoryRow | null;
-    }[],
-  ): Promise<ReadonlySet<string>> {
+  async #write(changed: readonly Changed[]): Promise<ReadonlySet<string>> {
     if (changed.length === 0) return new Set();
     const { account, database } = this.#context;
     const rows = await database.query<{ id: string }>(
@@ -183,8 +167,8 @@ export class Histories {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  async #historyOf(row: HistoryRow | null | undefined): Promise<ParcelHistory> {
-    if (row === null || row === undefined || row.text === null) return historyFormat.empty;
+  async #historyOf(row: HistoryRow | null): Promise<ParcelHistory> {
+    if (row === null || row.text === null) return historyFormat.empty;
     const { database, onUnusable } = this.#context;
     const decoded = await historyFormat.decode(Buffer.from(row.text));
     if (decoded.kind === 'whole') return decoded.data;
@@ -196,10 +180,5 @@ export class Histories {
       );
     onUnusable(row.id);
     return historyFormat.empty;
-  }
-
-  #refuseOdd(id: string): void {
-    if (!idPattern.test(id))
-      throw new StoreError('failed', `"${id}" is no id of a parcel.`, this.#context.database.place);
   }
 }

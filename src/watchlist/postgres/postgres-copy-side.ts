@@ -6,7 +6,7 @@ import type { CopyItem, CopyKind, CopySide, CopyTarget } from '../copy/copy-side
 import { parseJson } from '../document/document-format.ts';
 import { ignoreStoreError, StoreError } from '../errors.ts';
 import { uniquePart } from '../files/temp-name.ts';
-import { idPattern } from '../model/identity.ts';
+import { refuseOddId } from '../model/identity.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { lockAccount, readAccount } from './account-row.ts';
 import { type Account, shownName } from './accounts.ts';
@@ -134,9 +134,7 @@ export function createPostgresTarget(
       return await note.begin(from, options);
     },
     write: async (kind, items) => {
-      for (const { id } of items)
-        if (!idPattern.test(id))
-          throw new StoreError('failed', `${JSON.stringify(id.slice(0, 80))} is no id.`, database.place);
+      for (const { id } of items) refuseOddId(id, database.place);
       return await holding(async (transaction) => {
         const { revision } = await lockAccount(transaction, account, database.place);
         const missing = await missingOf(transaction, account, kind, items);

@@ -7,10 +7,10 @@ import { isLoggedIn, UnloggedEdits } from '../changes/unlogged-edits.ts';
 import type { FormatVersions } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
 import type { ChangeHooks, DocumentKind } from '../document/open-document.ts';
-import { StoreError, toStoreError } from '../errors.ts';
+import { toStoreError } from '../errors.ts';
 import { removeLeftOvers } from '../files/left-overs.ts';
 import type { Processes } from '../lock/lock-owner.ts';
-import { historyIdOf, idPattern } from '../model/identity.ts';
+import { historyIdOf, idPattern, refuseOddId } from '../model/identity.ts';
 import type { Parcel, ParcelHistory, Watchlist } from '../model/parcel.ts';
 import { addedParcels, removedParcels } from '../model/parcel-differences.ts';
 import { ParcelPositions } from '../model/parcel-positions.ts';
@@ -101,7 +101,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   ): Promise<Result> => {
     const path = join(historyFolder, `${id}.json`);
     // Ids come from a file that anybody may have edited; none may name a file elsewhere.
-    if (!idPattern.test(id)) throw new StoreError('failed', `"${id}" is no id of a parcel.`, path);
+    refuseOddId(id, path);
     const history = histories.get(id) ?? new JsonDocument(path, { format: historyFormat }, documents);
     histories.set(id, history);
     try {
