@@ -10,10 +10,10 @@ import { createProcesses } from '../../src/process/processes.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
 import { shiftedClock } from '../../src/service/clock/shifted-clock.ts';
 import type { TrackingService } from '../../src/service/port.ts';
-import { findAccount } from '../../src/watchlist/postgres/accounts.ts';
 import { createDatabase } from '../../src/watchlist/postgres/database.ts';
 import { createDatabaseState } from '../../src/watchlist/postgres/database-state.ts';
 import { createPostgresStore } from '../../src/watchlist/postgres/postgres-store.ts';
+import { accountOf } from '../support/postgres/account-of.ts';
 import { serverAddressOf } from '../watchlist/postgres/test-database.ts';
 
 const [address = '', callsPath = '', host = '', leaseMs = ''] = process.argv.slice(2);
@@ -30,7 +30,7 @@ const database = createDatabase({
   random,
   applicationName: `parcel-monitor board ${host}`,
 });
-const account = await findAccount(database, { named: 'home', baseUrl: '', key: null, remembered: null });
+const account = await accountOf(database, { named: 'home', baseUrl: '', key: null, remembered: null });
 const clock = shiftedClock(ownClock, () => database.clockOffsetMs());
 const { lease, memory, meter, presence } = createDatabaseState({
   database,

@@ -7,12 +7,13 @@ import type { Clock } from '../../src/service/clock/clock.ts';
 import { StoreError } from '../../src/watchlist/errors.ts';
 import type { Parcel, Watchlist } from '../../src/watchlist/model/parcel.ts';
 import { newParcel } from '../../src/watchlist/model/parcel-factory.ts';
-import { type Account, findAccount } from '../../src/watchlist/postgres/accounts.ts';
+import type { Account } from '../../src/watchlist/postgres/accounts.ts';
 import { createDatabase, type Database, type DatabaseTimings } from '../../src/watchlist/postgres/database.ts';
 import { migrate } from '../../src/watchlist/postgres/migrations.ts';
 import { createPostgresRecovery } from '../../src/watchlist/postgres/postgres-recovery.ts';
 import { createPostgresStore, type PostgresStore } from '../../src/watchlist/postgres/postgres-store.ts';
 import type { Recovery } from '../../src/watchlist/store/recovery.ts';
+import { accountOf } from '../support/postgres/account-of.ts';
 import { counterId, moverId } from './cast.ts';
 
 /** A watchlist in a database, as one process has it. */
@@ -58,7 +59,7 @@ export async function openStore({
   });
   const account = await until(async () => {
     await migrate(database, 'salt of the torture');
-    return await findAccount(database, {
+    return await accountOf(database, {
       named,
       baseUrl: 'https://torture.example/',
       key: null,

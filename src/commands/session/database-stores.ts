@@ -3,12 +3,7 @@ import { shiftedClock } from '../../service/clock/shifted-clock.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { ignoreStoreError, StoreError, systemCode } from '../../watchlist/errors.ts';
 import { readWholeFile } from '../../watchlist/files/open-file.ts';
-import {
-  claimKey,
-  type FoundAccount,
-  findAccountAndKey,
-  lookForAccountAndKey,
-} from '../../watchlist/postgres/accounts.ts';
+import { claimKey, type FoundAccount, findAccount, lookForAccount } from '../../watchlist/postgres/accounts.ts';
 import { createDatabase, type Database } from '../../watchlist/postgres/database.ts';
 import { createDatabaseState } from '../../watchlist/postgres/database-state.ts';
 import { createLightList } from '../../watchlist/postgres/light-list.ts';
@@ -130,7 +125,7 @@ async function accountOf(
   const isCostly = configuration.apiKey.kind === 'command';
   const key = isCostly && (choice.account !== null || remembered !== null) ? null : await keyIfThere(session);
   const wish = { named: choice.account, baseUrl, key, remembered };
-  const found = await (purpose === 'write' ? findAccountAndKey(database, wish) : lookForAccountAndKey(database, wish));
+  const found = await (purpose === 'write' ? findAccount(database, wish) : lookForAccount(database, wish));
   if (found === null) return null;
   const { account, hasKey } = found;
   if (account.name !== remembered) await kept.keep(account.name).catch(ignoreStoreError);

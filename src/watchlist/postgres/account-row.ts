@@ -1,5 +1,4 @@
-import { StoreError } from '../errors.ts';
-import { type Account, shownName } from './accounts.ts';
+import { type Account, accountIsGone } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
 
 /** How far an account's watchlist has got. */
@@ -31,13 +30,4 @@ export async function lockAccount(transaction: Transaction, account: Account, pl
     [account.id],
   );
   return row ?? accountIsGone(place, account);
-}
-
-/** Throws the `StoreError` of an account that is not there. */
-export function accountIsGone(place: string, account: Account): never {
-  throw new StoreError(
-    'failed',
-    `${place} does not hold the watchlist ${shownName(account)} any more. Somebody has removed it; start again for a new one.`,
-    place,
-  );
 }

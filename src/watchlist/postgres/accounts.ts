@@ -27,6 +27,11 @@ export interface AccountWish {
 /** An account with the marks of its keys. */
 interface MarkedAccount extends Account {
   readonly marks: readonly string[];
+}
+
+/** All accounts of a database, oldest first. */
+interface Accounts {
+  readonly accounts: readonly MarkedAccount[];
   /** Of the installation, see {@link keyMark}. */
   readonly salt: string;
 }
@@ -45,15 +50,10 @@ const mostTries = 5;
  * The account of a database that is meant, made where it is a new one: the named one; else the one of the key; else the one
  * that was used here before; else the only one; else a new one. Rejects with a `StoreError` where several could be meant.
  */
-export async function findAccount(database: Database, wish: AccountWish): Promise<Account> {
-  return (await findAccountAndKey(database, wish)).account;
-}
-
-/** As {@link findAccount}, with what is known of the key by then. */
-export async function findAccountAndKey(database: Database, wish: AccountWish): Promise<FoundAccount> {
+export async function findAccount(database: Database, wish: AccountWish): Promise<FoundAccount> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return foundAccount(await find(database, wish), wish);
+      return await find(database, wish);
     } catch (error) {
       // Somebody else has made the account of this name at the same time.
       if (stateOf(error) !== '23505' || tries >= mostTries) throw error;
@@ -62,14 +62,9 @@ export async function findAccountAndKey(database: Database, wish: AccountWish): 
 }
 
 /** The same as far as it is there: null where it would be made. Writes nothing. Rejects as {@link findAccount}. */
-export async function lookForAccountAndKey(database: Database, wish: AccountWish): Promise<FoundAccount | null> {
-  const { account } = await look(database, wish);
-  return account === null ? null : foundAccount(account, wish);
-}
-
-/** All accounts of a database, oldest first. */
-export async function listAccounts(database: Pick<Database, 'query'>): Promise<readonly Account[]> {
-  return (await markedAccounts(database)).map(withoutMarks);
+export async function lookForAccount(database: Database, wish: AccountWish): Promise<FoundAccount | null> {
+  const { account, mark } = await look(database, wish);
+  return account === null ? null : foundAccount(account, mark);
 }
 
 /**
@@ -81,10 +76,9 @@ export async function claimKey(
   account: Account,
   { baseUrl, isNamed, key }: { readonly baseUrl: string; readonly isNamed: boolean; readonly key: string },
 ): Promise<void> {
-  const accounts = await markedAccounts(database);
-  const mark = await markOf(database, accounts, baseUrl, key);
-  const current = accounts.find(({ id }) => id === account.id);
-  if (current === undefined) throw gone(database, account);
+  const { accounts, salt } = await readAccounts(database);
+  const mark = keyMark(salt, baseUrl, key);
+  const current = accounts.find(({ id }) => id === account.id) ?? accountIsGone(database.place, account);
   if (current.marks.includes(mark)) return;
   const owner = accounts.find(({ marks }) => marks.includes(mark));
   if (isNamed) {
@@ -116,18 +110,19 @@ export function keyMark(salt: string, baseUrl: string, key: string): string {
   return createHmac('sha256', salt).update(`${baseUrl}\n${key}`).digest('hex').slice(0, 16);
 }
 
-async function find(database: Database, wish: AccountWish): Promise<MarkedAccount> {
-  const { account, accounts, unclaimed } = await look(database, wish);
-  if (account === null) return await make(database, wish, wish.named ?? freeName(wish, accounts));
+async function find(database: Database, wish: AccountWish): Promise<FoundAccount> {
+  const { account, accounts, mark, unclaimed } = await look(database, wish);
+  if (account === null)
+    return foundAccount(await make(database, wish.baseUrl, mark, wish.named ?? freeName(wish, accounts)), mark);
   if (unclaimed === null || database.readOnly !== null || (await addFirstMark(database, account.id, unclaimed)))
-    return account;
+    return foundAccount(account, mark);
   // Somebody with another key was faster.
   return await find(database, wish);
 }
 
-const foundAccount = (found: MarkedAccount, { baseUrl, key }: AccountWish): FoundAccount => ({
-  account: withoutMarks(found),
-  hasKey: key !== null && found.marks.includes(keyMark(found.salt, baseUrl, key)),
+const foundAccount = ({ id, marks, name, service }: MarkedAccount, mark: string | null): FoundAccount => ({
+  account: { id, name, service },
+  hasKey: mark !== null && marks.includes(mark),
 });
 
 /** What there is of what is wanted. */
@@ -135,22 +130,25 @@ interface Found {
   /** Null where it is to be made. */
   readonly account: MarkedAccount | null;
   readonly accounts: readonly MarkedAccount[];
+  /** Of the key of the wish; null where there is none. */
+  readonly mark: string | null;
   /** The mark of the key that the account is to get as its first; null where it has marks, or needs none. */
   readonly unclaimed: string | null;
 }
 
 async function look(database: Database, wish: AccountWish): Promise<Found> {
-  const accounts = await markedAccounts(database);
+  const { accounts, salt } = await readAccounts(database);
+  const mark = wish.key === null ? null : keyMark(salt, wish.baseUrl, wish.key);
   const found = (account: MarkedAccount | null | undefined, unclaimed: string | null = null): Found => ({
     account: account ?? null,
     accounts,
+    mark,
     unclaimed,
   });
   const ofName = (name: string | null): MarkedAccount | undefined => accounts.find((account) => account.name === name);
   if (wish.named !== null) return found(ofName(wish.named));
   const remembered = ofName(wish.remembered);
-  if (wish.key === null) return found(remembered ?? onlyOne(database, accounts, wish));
-  const mark = await markOf(database, accounts, wish.baseUrl, wish.key);
+  if (mark === null) return found(remembered ?? onlyOne(database, accounts, wish));
   const known = accounts.find(({ marks }) => marks.includes(mark)) ?? remembered;
   if (known !== undefined) return found(known);
   const first = accounts.find(({ marks, service }) => marks.length === 0 && service === wish.baseUrl);
@@ -174,20 +172,19 @@ function onlyOne(
   );
 }
 
-async function make(database: Database, { baseUrl, key }: AccountWish, name: string): Promise<MarkedAccount> {
+async function make(database: Database, service: string, mark: string | null, name: string): Promise<MarkedAccount> {
   if (database.readOnly !== null)
     throw new StoreError(
       'read-only',
       `${database.place} does not hold a watchlist "${name}" yet, and one cannot be made there. ${database.readOnly}`,
       database.place,
     );
-  const salt = await saltOf(database);
-  const marks = key === null ? [] : [keyMark(salt, baseUrl, key)];
+  const marks = mark === null ? [] : [mark];
   const [made] = await database.query<{ id: number }>(
     'insert into parcel_monitor.account (name, service, key_marks) values ($1, $2, $3) returning id',
-    [name, baseUrl, marks],
+    [name, service, marks],
   );
-  return { id: made?.id ?? 0, name, service: baseUrl, marks, salt };
+  return { id: made?.id ?? 0, name, service, marks };
 }
 
 /** The host of the base URL, with a number where that is taken. */
@@ -200,25 +197,12 @@ function freeName({ baseUrl }: AccountWish, accounts: readonly Account[]): strin
   }
 }
 
-async function markedAccounts(database: Pick<Database, 'query'>): Promise<readonly MarkedAccount[]> {
-  return await database.query<MarkedAccount>(
-    `select id, name, service, key_marks as marks, coalesce((select i.salt from parcel_monitor.installation i), '') as salt
-     from parcel_monitor.account order by id`,
+async function readAccounts(database: Database): Promise<Accounts> {
+  const rows = await database.query<(MarkedAccount | { readonly id: null }) & { readonly salt: string | null }>(
+    `select i.salt, a.id, a.name, a.service, a.key_marks as marks from (select 1 as one) as always
+     left join parcel_monitor.installation i on true left join parcel_monitor.account a on true order by a.id`,
   );
-}
-
-async function markOf(
-  database: Pick<Database, 'query'>,
-  [known]: readonly MarkedAccount[],
-  baseUrl: string,
-  key: string,
-): Promise<string> {
-  return keyMark(known?.salt ?? (await saltOf(database)), baseUrl, key);
-}
-
-async function saltOf(database: Pick<Database, 'query'>): Promise<string> {
-  const [row] = await database.query<{ salt: string }>('select salt from parcel_monitor.installation');
-  return row?.salt ?? '';
+  return { accounts: rows.filter((row) => row.id !== null), salt: rows[0]?.salt ?? '' };
 }
 
 async function addMark(database: Database, accountId: number, mark: string): Promise<void> {
@@ -237,14 +221,14 @@ async function addFirstMark(database: Database, accountId: number, mark: string)
   return rows.length > 0;
 }
 
-const withoutMarks = ({ id, name, service }: Account): Account => ({ id, name, service });
-
-const gone = (database: Database, account: Account): StoreError =>
-  new StoreError(
+/** Throws the `StoreError` of an account that is not there. */
+export function accountIsGone(place: string, account: Account): never {
+  throw new StoreError(
     'failed',
-    `${database.place} does not hold the watchlist ${shownName(account)} any more.`,
-    database.place,
+    `${place} does not hold the watchlist ${shownName(account)} any more. Somebody has removed it; start again for a new one.`,
+    place,
   );
+}
 
 /** As a message quotes it: whoever may write there chooses it. */
 export const shownName = ({ name }: Pick<Account, 'name'>): string => `"${cleanText(name)}"`;

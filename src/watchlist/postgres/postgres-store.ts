@@ -13,8 +13,8 @@ import type {
   StoredParcels,
   WatchlistStore,
 } from '../store/store.ts';
-import { accountIsGone, readAccount } from './account-row.ts';
-import type { Account } from './accounts.ts';
+import { readAccount } from './account-row.ts';
+import { type Account, accountIsGone } from './accounts.ts';
 import { changeLogAfter } from './change-rows.ts';
 import { type ChangedRows, changedRows } from './changed-rows.ts';
 import type { Database } from './database.ts';

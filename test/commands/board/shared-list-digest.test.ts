@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { ShowBoard } from '../../../src/commands/session/context.ts';
 import type { AheadRequest } from '../../../src/screen/board-request.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
-import { findAccount } from '../../../src/watchlist/postgres/accounts.ts';
 import { createPostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { eventually } from '../../support/eventually.ts';
+import { accountOf } from '../../support/postgres/account-of.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
 import { putMany } from '../../watchlist/postgres/many-parcels.ts';
 import { makeTables, openDatabase } from '../../watchlist/postgres/test-database.ts';
@@ -35,7 +35,7 @@ const digestFile = (): string => join(user.home, '.local', 'state', 'parcel-moni
 /** Another host's. */
 async function openStore() {
   const database = openDatabase(address);
-  const account = await findAccount(database, {
+  const account = await accountOf(database, {
     named: 'home',
     baseUrl: 'http://127.0.0.1:9/',
     key: null,

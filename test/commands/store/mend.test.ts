@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { findAccount } from '../../../src/watchlist/postgres/accounts.ts';
 import { createPostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
 import { createCliUser } from '../../support/cli-user.ts';
+import { accountOf } from '../../support/postgres/account-of.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
 import { openDatabase } from '../../watchlist/postgres/test-database.ts';
 
@@ -55,7 +55,7 @@ it('spoilt lines of the change log, memory and what long lists show of a parcel 
   await user.run(['add', 'RB100000005CN', 'LX123456789CN', '1Z999AA10123456784']);
   await user.run(['remove', 'LX123456789CN']);
   const follower = openDatabase(database.address);
-  const account = await findAccount(follower, { named: null, baseUrl: '', key: null, remembered: null });
+  const account = await accountOf(follower, { named: null, baseUrl: '', key: null, remembered: null });
   const store = createPostgresStore({ database: follower, account });
   const { revision } = await store.read();
   await database.query("insert into parcel_monitor.history values ($1, 'odd', 1, null, '7')", [account.id]);

@@ -3,13 +3,14 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sleep } from '../../../src/service/clock/clock.ts';
 import { lightOf } from '../../../src/watchlist/model/light-parcel.ts';
-import { claimKey, findAccount, listAccounts } from '../../../src/watchlist/postgres/accounts.ts';
+import { claimKey } from '../../../src/watchlist/postgres/accounts.ts';
 import { createDatabase } from '../../../src/watchlist/postgres/database.ts';
 import { migrate, migrations, schemaState, schemaVersion } from '../../../src/watchlist/postgres/migrations.ts';
 import { createPostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
 import { CutOffError } from '../../../src/watchlist/postgres/server-errors.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
+import { accountOf } from '../../support/postgres/account-of.ts';
 import { startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
@@ -35,16 +36,16 @@ describe('the tables of a database', () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
-    await findAccount(database, { ...wish, named: 'nas' });
+    await accountOf(database, { ...wish, named: 'nas' });
     await migrate(database, 'salt', [...migrations, laterStep]);
-    expect(await listAccounts(database)).toMatchObject([{ name: 'nas' }]);
+    expect(await database.query('select name from account')).toMatchObject([{ name: 'nas' }]);
     expect(await database.query('select version from migration order by version')).toHaveLength(migrations.length + 1);
   });
 
   it('of the first version get light parcels as this one reads them', async () => {
     const { address, query } = await createTestDatabase();
     await migrate(openDatabase(address), 'salt', migrations.slice(0, 1));
-    const { id } = await findAccount(openDatabase(address), { ...wish, named: 'nas' });
+    const { id } = await accountOf(openDatabase(address), { ...wish, named: 'nas' });
     const parcels = ['a', 'b'].map((name) => aParcel({ id: name, label: `Lamp ${name}` }));
     for (const parcel of parcels)
       await query('insert into parcel_monitor.parcel values ($1, $2, $2, 0, 0, null, $3, $4)', [
@@ -56,7 +57,7 @@ describe('the tables of a database', () => {
     await query("insert into parcel_monitor.parcel values ($1, 'c', 'c', 0, 0, null, '{}', '{\"id\":5}')", [id]);
     const database = openDatabase(address);
     await migrate(database, 'salt');
-    const account = await findAccount(database, { ...wish, named: 'nas' });
+    const account = await accountOf(database, { ...wish, named: 'nas' });
     const store = createPostgresStore({ database, account, lightFrom: 1 });
     expect((await store.read()).parcels).toEqual(parcels.map(lightOf));
     expect(store.takeNotices()).toMatchObject([expect.stringContaining('cannot be used')]);
@@ -89,13 +90,13 @@ describe('an account', () => {
     const { address, query } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
-    const first = await findAccount(database, wish);
+    const first = await accountOf(database, wish);
     expect(first.name).toBe('api.example.com');
-    expect(await findAccount(database, { ...wish, key: 'key-1' })).toEqual(first);
-    const second = await findAccount(database, { ...wish, key: 'key-2' });
+    expect(await accountOf(database, { ...wish, key: 'key-1' })).toEqual(first);
+    const second = await accountOf(database, { ...wish, key: 'key-2' });
     expect(second.name).toBe('api.example.com-2');
-    expect(await findAccount(database, { ...wish, key: 'key-1' })).toEqual(first);
-    expect(await findAccount(database, { ...wish, key: 'key-2', remembered: first.name })).toEqual(second);
+    expect(await accountOf(database, { ...wish, key: 'key-1' })).toEqual(first);
+    expect(await accountOf(database, { ...wish, key: 'key-2', remembered: first.name })).toEqual(second);
     expect(JSON.stringify(await query('select * from parcel_monitor.account'))).not.toContain('key-');
   });
 
@@ -103,35 +104,35 @@ describe('an account', () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
-    const nas = await findAccount(database, { ...wish, named: 'nas' });
-    expect(await findAccount(database, { ...wish, baseUrl: 'https://other.example.com/' })).toEqual(nas);
-    const shop = await findAccount(database, { ...wish, named: 'shop' });
-    expect((await failureOf(findAccount(database, wish))).message).toMatch(
+    const nas = await accountOf(database, { ...wish, named: 'nas' });
+    expect(await accountOf(database, { ...wish, baseUrl: 'https://other.example.com/' })).toEqual(nas);
+    const shop = await accountOf(database, { ...wish, named: 'shop' });
+    expect((await failureOf(accountOf(database, wish))).message).toMatch(
       /several watchlists \("nas", "shop"\).*storeAccount/,
     );
-    expect(await findAccount(database, { ...wish, remembered: 'shop' })).toEqual(shop);
-    expect(await findAccount(database, { ...wish, key: 'a new key', remembered: 'shop' })).toEqual(shop);
+    expect(await accountOf(database, { ...wish, remembered: 'shop' })).toEqual(shop);
+    expect(await accountOf(database, { ...wish, key: 'a new key', remembered: 'shop' })).toEqual(shop);
   });
 
   it('is not called for with the key of another one, unless it is named', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
-    const nas = await findAccount(database, { ...wish, named: 'nas' });
+    const nas = await accountOf(database, { ...wish, named: 'nas' });
     await claimKey(database, nas, { baseUrl, key: 'key-1', isNamed: false });
     await claimKey(database, nas, { baseUrl, key: 'key-1', isNamed: false });
     const error = await failureOf(claimKey(database, nas, { baseUrl, key: 'key-2', isNamed: false }));
     expect(error.message).toMatch(/Set storeAccount to "nas"/);
     await claimKey(database, nas, { baseUrl, key: 'key-2', isNamed: true });
     await claimKey(database, nas, { baseUrl, key: 'key-2', isNamed: false });
-    expect(await findAccount(database, { ...wish, key: 'key-2' })).toEqual(nas);
+    expect(await accountOf(database, { ...wish, key: 'key-2' })).toEqual(nas);
   });
 
   it('without a key is taken by the first of two, and the other one gets its own', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
-    const nas = await findAccount(database, { ...wish, named: 'nas' });
+    const nas = await accountOf(database, { ...wish, named: 'nas' });
     /** Somebody claims the account between the look at it and the claim. */
     const overtaken = (by: string): typeof database => {
       let isOver = false;
@@ -147,8 +148,8 @@ describe('an account', () => {
         },
       };
     };
-    expect((await findAccount(overtaken('key-1'), { ...wish, key: 'key-2' })).name).toBe('api.example.com');
-    expect(await findAccount(database, { ...wish, key: 'key-1' })).toEqual(nas);
+    expect((await accountOf(overtaken('key-1'), { ...wish, key: 'key-2' })).name).toBe('api.example.com');
+    expect(await accountOf(database, { ...wish, key: 'key-1' })).toEqual(nas);
     await database.query("update account set key_marks = '{}' where name = 'nas'");
     const claim = claimKey(overtaken('key-3'), nas, { baseUrl, key: 'key-4', isNamed: false });
     expect((await failureOf(claim)).message).toMatch(/Set storeAccount to "nas"/);
@@ -158,18 +159,18 @@ describe('an account', () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
-    await findAccount(database, { ...wish, named: 'nas' });
-    await findAccount(database, { ...wish, named: 'evil\u001b]0;title\u0007\nname' });
-    const { message } = await failureOf(findAccount(database, wish));
+    await accountOf(database, { ...wish, named: 'nas' });
+    await accountOf(database, { ...wish, named: 'evil\u001b]0;title\u0007\nname' });
+    const { message } = await failureOf(accountOf(database, wish));
     expect(message).toContain('("nas", "evil name")');
   });
 
   it('is made once by all that begin at the same time', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
-    const found = await Promise.all([1, 2, 3].map(() => findAccount(openDatabase(address), { ...wish, key: 'key-1' })));
+    const found = await Promise.all([1, 2, 3].map(() => accountOf(openDatabase(address), { ...wish, key: 'key-1' })));
     expect(new Set(found.map(({ id }) => id)).size).toBe(1);
-    expect(await listAccounts(openDatabase(address))).toHaveLength(1);
+    expect(await openDatabase(address).query('select id from account')).toHaveLength(1);
   });
 });
 

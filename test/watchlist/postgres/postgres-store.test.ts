@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isLight } from '../../../src/watchlist/model/light-parcel.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
-import { type Account, findAccount } from '../../../src/watchlist/postgres/accounts.ts';
+import type { Account } from '../../../src/watchlist/postgres/accounts.ts';
 import type { Database } from '../../../src/watchlist/postgres/database.ts';
 import { migrate } from '../../../src/watchlist/postgres/migrations.ts';
 import { createPostgresRecovery } from '../../../src/watchlist/postgres/postgres-recovery.ts';
@@ -11,6 +11,7 @@ import { CutOffError } from '../../../src/watchlist/postgres/server-errors.ts';
 import type { ParcelWrite, ReadProgress, WatchlistStore } from '../../../src/watchlist/store/store.ts';
 import { eventually } from '../../support/eventually.ts';
 import { someThursday } from '../../support/fake-clock.ts';
+import { accountOf } from '../../support/postgres/account-of.ts';
 import { startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { startPostgresServer } from '../../support/postgres/postgres-server.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
@@ -445,7 +446,7 @@ describe('who may what', () => {
     const error = await failureOf(store.write(putting(first), revision, someThursday));
     expect(error).toMatchObject({ kind: 'read-only', message: store.readOnly });
     const wish = { named: 'new', baseUrl: 'https://api.example.com/', key: null, remembered: null };
-    expect((await failureOf(findAccount(database, wish))).kind).toBe('read-only');
+    expect((await failureOf(accountOf(database, wish))).kind).toBe('read-only');
   });
 
   it('a role that may use the tables needs not own them', async () => {

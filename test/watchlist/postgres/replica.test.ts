@@ -3,12 +3,13 @@ import { createMonitor } from '../../../src/polling/core/monitor.ts';
 import type { Monitor } from '../../../src/polling/core/state.ts';
 import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import type { TrackingService } from '../../../src/service/port.ts';
-import { type Account, findAccount } from '../../../src/watchlist/postgres/accounts.ts';
+import type { Account } from '../../../src/watchlist/postgres/accounts.ts';
 import type { Database } from '../../../src/watchlist/postgres/database.ts';
 import { reportServer } from '../../../src/watchlist/postgres/database-facts.ts';
 import { createDatabaseState } from '../../../src/watchlist/postgres/database-state.ts';
 import { createPostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
 import { eventually } from '../../support/eventually.ts';
+import { accountOf } from '../../support/postgres/account-of.ts';
 import { type PostgresServer, startPostgresServer } from '../../support/postgres/postgres-server.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { parcelOf } from '../parcels.ts';
@@ -30,8 +31,8 @@ const wish = { named: 'home', baseUrl: '', key: null, remembered: null };
 async function openBoth(): Promise<{ writing: Database; reading: Database; account: Account }> {
   const writing = openDatabase(primary.address());
   const reading = openDatabase(replica.address(), { timings: { newsMs: 50, heartbeatMs: 200 } });
-  const account = await findAccount(writing, wish);
-  await eventually(async () => expect(await findAccount(reading, wish)).toEqual(account));
+  const account = await accountOf(writing, wish);
+  await eventually(async () => expect(await accountOf(reading, wish)).toEqual(account));
   return { writing, reading, account };
 }
 

@@ -1,9 +1,10 @@
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/service/clock/clock.ts';
-import { type Account, findAccount } from '../../../src/watchlist/postgres/accounts.ts';
+import type { Account } from '../../../src/watchlist/postgres/accounts.ts';
 import { createDatabase, type Database, type DatabaseTimings } from '../../../src/watchlist/postgres/database.ts';
 import { migrate } from '../../../src/watchlist/postgres/migrations.ts';
 import type { ServerAddress } from '../../../src/watchlist/postgres/server-address.ts';
+import { accountOf } from '../../support/postgres/account-of.ts';
 import { realClock } from '../../support/real-clock.ts';
 
 /** How a test opens a database. */
@@ -61,7 +62,7 @@ let made = 0;
 /** A watchlist of its own, in a database that many tests use. */
 export async function newAccount(database: Database): Promise<Account> {
   made += 1;
-  return await findAccount(database, {
+  return await accountOf(database, {
     named: `test ${made}`,
     baseUrl: 'https://api.example.com/',
     key: null,
