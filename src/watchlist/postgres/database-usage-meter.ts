@@ -1,5 +1,6 @@
 import type { Clock, EpochMs } from '../../service/clock/clock.ts';
 import { isJsonObject } from '../../service/text/json.ts';
+import { StoreError } from '../errors.ts';
 import {
   addUsage,
   largerUsage,
@@ -12,7 +13,6 @@ import {
 } from '../state/usage.ts';
 import type { MovableUsageMeter } from '../state/usage-meter.ts';
 import { DatabaseDocument } from './database-document.ts';
-import { CutOffError } from './server-errors.ts';
 import type { StatePlace } from './state-place.ts';
 
 /** The newest count of a process that is in the totals. */
@@ -71,7 +71,8 @@ export function createDatabaseUsageMeter(
         doubts.clear();
         return usageTotals(days, clock.now());
       } catch (error) {
-        if (error instanceof CutOffError && usage !== noUsage) doubts.set(number, { usage, at: clock.now() });
+        const isDoubted = error instanceof StoreError && error.kind === 'cut-off' && usage !== noUsage;
+        if (isDoubted) doubts.set(number, { usage, at: clock.now() });
         throw error;
       }
     },

@@ -1,11 +1,11 @@
-import { type Clock, type EpochMs, type Random, sleep } from '../../service/clock/clock.ts';
-import type { StoreError } from '../errors.ts';
+import { type Clock, type Random, sleep } from '../../service/clock/clock.ts';
+import { StoreError } from '../errors.ts';
 import { createSerialQueue } from '../files/serial-queue.ts';
 import { type Connection, connect } from './connection.ts';
 import { readOnlyReason } from './read-only.ts';
 import type { ServerAddress } from './server-address.ts';
-import { CutOffError, endsConnection, stateOf, toDatabaseError } from './server-errors.ts';
-import type { Deadlines, Row } from './server-facts.ts';
+import { endsConnection, stateOf, toDatabaseError } from './server-errors.ts';
+import type { Row } from './server-facts.ts';
 
 /** Statements that belong together. */
 export interface Transaction {
@@ -14,16 +14,9 @@ export interface Transaction {
   announce(payload: string): Promise<void>;
 }
 
-/** Whether the database can be reached. */
-export interface ConnectionState {
-  readonly state: 'connected' | 'cut-off';
-  /** Since when, on our clock. */
-  readonly since: EpochMs;
-}
-
 /**
  * One connection to a database, made when it is first needed and made again when it broke. What is asked of it happens one
- * after the other; a transaction holds it. All methods reject with a `StoreError`, a `CutOffError` while it cannot be
+ * after the other; a transaction holds it. All methods reject with a `StoreError`, of kind `cut-off` while it cannot be
  * reached. JSON is answered as the text that it is, instants as milliseconds, whole numbers as numbers.
  */
 export interface Database {
@@ -37,11 +30,11 @@ export interface Database {
   ): Promise<readonly Answer[]>;
   /**
    * All of the work or none of it; the work is done again when others were in its way, so it must not change anything but
-   * the database. Inside, only the transaction may be asked. `answerMs` is how long one of its statements may take.
+   * the database. Inside, only the transaction may be asked. `answerMs` is how long one of its statements may take, in milliseconds.
    */
   transaction<Result>(
     work: (transaction: Transaction) => Promise<Result>,
-    options?: TransactionOptions,
+    options?: { readonly answerMs?: number },
   ): Promise<Result>;
   /**
    * Calls whenever there may be news: when somebody announced some (with what they announced: the number of an account),
@@ -49,11 +42,6 @@ export interface Database {
    * alive and looks whether it is. Answers how to stop that.
    */
   onNews(listener: (announced: string | null) => void): () => void;
-  /** Counts as connected until it turns out not to be. Watching keeps the connection alive, as `onNews` does. */
-  readonly connection: {
-    current(): ConnectionState;
-    subscribe(listener: (state: ConnectionState) => void): () => void;
-  };
   /**
    * Why nothing can be written, as a sentence; null when it can, or while that is not known. Asked again from time to time while
    * somebody wants news.
@@ -78,38 +66,27 @@ export interface QueryOptions {
   readonly isLook?: boolean;
 }
 
-/** How a transaction is done. */
-export interface TransactionOptions {
-  /** How long one statement may take, in milliseconds. */
-  readonly answerMs?: number;
-}
-
-/** How long things take, in milliseconds. */
-export interface DatabaseTimings extends Deadlines {
-  /** Between two looks whether the connection lives. */
-  readonly heartbeatMs: number;
-  /** How long nothing may come in answer to such a look, and to any other (`isLook`). */
-  readonly heartbeatAnswerMs: number;
-  /** Between two questions for news where none is announced. */
-  readonly newsMs: number;
-  /** Before the first and the last tries to connect again. */
-  readonly shortestBackOffMs: number;
-  readonly longestBackOffMs: number;
-}
-
-/** What holds for any database. */
-export const defaultTimings: DatabaseTimings = {
+/** How long things take with any database, in milliseconds. */
+export const defaultTimings = {
+  /** See `Deadlines`. */
   connectMs: 5_000,
   statementMs: 12_000,
   lockMs: 5_000,
   idleMs: 7_000,
   answerMs: 15_000,
+  /** Between two looks whether the connection lives. */
   heartbeatMs: 5_000,
+  /** How long nothing may come in answer to such a look, and to any other (`isLook`). */
   heartbeatAnswerMs: 5_000,
+  /** Between two questions for news where none is announced. */
   newsMs: 1_000,
+  /** Before the first and the last tries to connect again. */
   shortestBackOffMs: 200,
   longestBackOffMs: 5_000,
 };
+
+/** How long things take. */
+export type DatabaseTimings = Readonly<typeof defaultTimings>;
 
 /** What a database is opened with. */
 export interface DatabaseOptions {
@@ -133,9 +110,9 @@ export function createDatabase({ address, applicationName, clock, random, timing
   const times = { ...defaultTimings, ...timings };
   const queue = createSerialQueue();
   const newsListeners = new Set<(announced: string | null) => void>();
-  const stateListeners = new Set<(state: ConnectionState) => void>();
   let connection: Connection | null = null;
-  let state: ConnectionState = { state: 'connected', since: clock.now() };
+  /** Aborted when that breaks. */
+  let broken = new AbortController();
   let readOnly: string | null = null;
   let isPooled = false;
   let offsetMs = 0;
@@ -148,16 +125,11 @@ export function createDatabase({ address, applicationName, clock, random, timing
   const tellNews = (announced: string | null): void => {
     for (const listener of [...newsListeners]) listener(announced);
   };
-  const setState = (next: ConnectionState['state']): void => {
-    if (state.state === next) return;
-    state = { state: next, since: clock.now() };
-    for (const listener of [...stateListeners]) listener(state);
-  };
   const lose = (of: Connection | null): void => {
     if (of !== connection) return;
     connection = null;
+    broken.abort();
     isHeard = false;
-    if (!isClosed) setState('cut-off');
   };
   const heard = (payload: string): void => {
     if (payload === probe) isHeard = true;
@@ -165,7 +137,7 @@ export function createDatabase({ address, applicationName, clock, random, timing
   };
   /** The connection; made if there is none. Only in the queue. */
   const connected = async (): Promise<Connection> => {
-    if (isClosed) throw new CutOffError(`${place} has been closed.`, place);
+    if (isClosed) throw new StoreError('cut-off', `${place} has been closed.`, place);
     if (connection !== null) return connection;
     const made: { connection: Connection | null } = { connection: null };
     try {
@@ -179,15 +151,14 @@ export function createDatabase({ address, applicationName, clock, random, timing
       });
     } catch (error) {
       lastFailure = toDatabaseError(error, place);
-      setState('cut-off');
       throw lastFailure;
     }
     connection = made.connection;
+    broken = new AbortController();
     lastFailure = null;
     readOnly = readOnlyReason(connection.facts, place);
     ({ isPooled } = connection.facts);
     offsetMs = connection.facts.offsetMs;
-    setState('connected');
     return connection;
   };
   const failed = async (error: unknown, on: Connection): Promise<StoreError> => {
@@ -197,11 +168,10 @@ export function createDatabase({ address, applicationName, clock, random, timing
     }
     return toDatabaseError(error, place);
   };
-  const isTrying = (): boolean => keeping !== null && connection === null && lastFailure !== null;
   /** While it is tried again and again anyway, nobody waits for one more try. */
   const refuseWhileTrying = (): void => {
-    if (isTrying() && lastFailure !== null)
-      throw new CutOffError(lastFailure.message, place, { cause: lastFailure.cause });
+    if (keeping !== null && connection === null && lastFailure !== null)
+      throw new StoreError('cut-off', lastFailure.message, place, lastFailure.cause);
   };
 
   const query = async <Answer extends object>(
@@ -224,7 +194,6 @@ export function createDatabase({ address, applicationName, clock, random, timing
     answerMs: number,
   ): Promise<Result> => {
     const on = await connected();
-    let isCommitting = false;
     const ask = async (text: string, values: readonly unknown[] = []): Promise<readonly Row[]> => {
       try {
         return await on.run(text, values, answerMs);
@@ -240,12 +209,9 @@ export function createDatabase({ address, applicationName, clock, random, timing
           if (on.facts.mayAnnounce) await ask('select pg_notify($1, $2)', [channel, payload]);
         },
       });
-      isCommitting = true;
       await ask('commit');
       return result;
     } catch (error) {
-      if (isCommitting && error instanceof CutOffError)
-        throw new CutOffError(error.message, place, { cause: error.cause, isOutcomeUnknown: true });
       if (connection === on) await ask('rollback');
       throw error;
     }
@@ -296,6 +262,8 @@ export function createDatabase({ address, applicationName, clock, random, timing
   /** Listens, looks whether the connection lives, and makes it again, as long as somebody wants news. */
   const keep = async (signal: AbortSignal): Promise<void> => {
     let listening: Connection | null = null;
+    /** Nobody waits any longer when nothing is to be kept, or the connection breaks. */
+    let ended = signal;
     let failures = 0;
     let untilBeatMs = times.heartbeatMs;
     while (!signal.aborted) {
@@ -304,6 +272,7 @@ export function createDatabase({ address, applicationName, clock, random, timing
           await listen();
           if (signal.aborted) return;
           listening = connection;
+          ended = AbortSignal.any([signal, broken.signal]);
           failures = 0;
           untilBeatMs = times.heartbeatMs;
           tellNews(null);
@@ -316,7 +285,8 @@ export function createDatabase({ address, applicationName, clock, random, timing
         }
       }
       const waitMs = Math.min(times.newsMs, untilBeatMs);
-      if (!(await sleepWhile(waitMs, signal))) return;
+      await sleep(clock, waitMs, ended);
+      if (signal.aborted) return;
       untilBeatMs -= waitMs;
       if (!isHeard && connection !== null) tellNews(null);
       if (untilBeatMs > 0) continue;
@@ -327,58 +297,23 @@ export function createDatabase({ address, applicationName, clock, random, timing
       if (wasReadOnly && readOnly === null) listening = null;
     }
   };
-  /** Waits, but not when the connection breaks meanwhile. */
-  const sleepWhile = async (ms: number, signal: AbortSignal): Promise<boolean> => {
-    const broken = new AbortController();
-    const stop = (): void => broken.abort();
-    signal.addEventListener('abort', stop, { once: true });
-    const unwatch = watchState((next) => {
-      if (next.state === 'cut-off') stop();
-    });
-    try {
-      await sleep(clock, ms, broken.signal);
-      return !signal.aborted;
-    } finally {
-      unwatch();
-      signal.removeEventListener('abort', stop);
-    }
-  };
-  const watchState = (listener: (state: ConnectionState) => void): (() => void) => {
-    stateListeners.add(listener);
-    return () => stateListeners.delete(listener);
-  };
-  /** Somebody wants to know of news or of the connection, until they do not any more. */
-  let interested = 0;
-  const keepFor = (leave: () => void): (() => void) => {
-    interested += 1;
-    if (keeping === null && !isClosed) {
-      keeping = new AbortController();
-      // Its failures are told to whoever asks; nothing else can fail in it.
-      void keep(keeping.signal);
-    }
-    let isLeft = false;
-    return () => {
-      if (isLeft) return;
-      isLeft = true;
-      leave();
-      interested -= 1;
-      if (interested > 0) return;
-      keeping?.abort();
-      keeping = null;
-    };
-  };
-
   return {
     place,
     query,
     transaction,
     onNews(listener) {
       newsListeners.add(listener);
-      return keepFor(() => newsListeners.delete(listener));
-    },
-    connection: {
-      current: () => state,
-      subscribe: (listener) => keepFor(watchState(listener)),
+      if (keeping === null && !isClosed) {
+        keeping = new AbortController();
+        // Its failures are told to whoever asks; nothing else can fail in it.
+        void keep(keeping.signal);
+      }
+      return () => {
+        newsListeners.delete(listener);
+        if (newsListeners.size > 0) return;
+        keeping?.abort();
+        keeping = null;
+      };
     },
     get readOnly() {
       return readOnly;
@@ -387,11 +322,7 @@ export function createDatabase({ address, applicationName, clock, random, timing
       return isPooled;
     },
     clockOffsetMs: () => offsetMs,
-    open: async () => {
-      await queue.run(async () => {
-        await connected();
-      });
-    },
+    open: async () => void (await queue.run(connected)),
     async close() {
       keeping?.abort();
       keeping = null;

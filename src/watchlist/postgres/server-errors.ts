@@ -1,20 +1,6 @@
 import { cleanText } from '../../service/text/clean-text.ts';
 import { StoreError, type StoreErrorKind, systemCode } from '../errors.ts';
 
-/** The database cannot be reached, or its connection broke. */
-export class CutOffError extends StoreError {
-  /**
-   * True when the connection broke while a transaction was being committed: it may have happened or not. What is applied
-   * again must come out the same.
-   */
-  readonly isOutcomeUnknown: boolean;
-
-  constructor(message: string, place: string, options: { cause?: unknown; isOutcomeUnknown?: boolean } = {}) {
-    super('cut-off', message, place, options.cause);
-    this.isOutcomeUnknown = options.isOutcomeUnknown ?? false;
-  }
-}
-
 /** What the server said of a statement, without the values that it may quote. */
 export class StatementError extends Error {
   /** SQLSTATE, five characters. */
@@ -27,117 +13,94 @@ export class StatementError extends Error {
   }
 }
 
+/** A sentence for the user about the database, which it names. */
+type Sentence = (place: string) => string;
+
+const schemaMissing: Sentence = (place) =>
+  `${place} does not hold the tables of parcel-monitor as this version wants them. Run "parcel-monitor store" once with a role that may make them.`;
+
+const locked: Sentence = (place) => `Another program keeps ${place} busy with the same parcels. Try again.`;
+
+const unreachable = (place: string, why: string | null = null): string =>
+  `${place} cannot be reached${why === null ? '' : ` (${why})`}. Check that the server runs and the network is there, then try again.`;
+
+/** By what has to be done about it, and by SQLSTATE or its class of two characters. */
+const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string, Sentence>>>>> = {
+  'no-permission': {
+    '28P01': (place) =>
+      `${place} does not take this password. Check PGPASSWORD, the passfile (~/.pgpass) or storePasswordCommand; whoever administers the server sets another one with "\\password" in psql.`,
+    '28': (place) =>
+      `${place} does not let this user in: there is no such user, it may not log in, or the server's pg_hba.conf allows no such connection. Check the user in the address; "parcel-monitor store grants" prints how one is made.`,
+    '42501': (place) =>
+      `${place} does not allow this role to do that. "parcel-monitor store grants" prints the statements that allow it, for whoever owns the database.`,
+  },
+  'read-only': {
+    '25006': (place) => `${place} can only be read from. Name the primary server to write.`,
+  },
+  'disk-full': {
+    '53100': (place) => `The disk of ${place} is full. Free some space on the server and try again.`,
+  },
+  locked: {
+    '57014': (place) => `${place} took too long to answer. Try again; if that stays so, look at the server's load.`,
+    '55P03': locked,
+    '40': locked,
+  },
+  'cut-off': {
+    '53300': (place) =>
+      `${place} takes no more connections: as many as it, this database or this user may have are open. Close other programs, raise max_connections or the limit of the role or database, or put a pooler such as PgBouncer before it.`,
+    '57P01': (place) =>
+      `${place} has ended the connection: the server is being stopped, or its administrator wanted it so. Try again in a moment.`,
+    '57P02': (place) =>
+      `${place} has ended all connections because one of its processes has crashed; it recovers by itself. Try again in a moment, and look at its log.`,
+    '57P03': (place) =>
+      `${place} does not take connections yet, or not any more: it is starting, recovering or stopping. Try again in a moment.`,
+    '57P04': (place) =>
+      `${place} has ended the connection: somebody has removed the database. Bring it back from a backup, or name another one.`,
+    '57P05': (place) =>
+      `${place} has ended the connection because nothing was asked for long (idle_session_timeout). Try again.`,
+    '57': (place) => `${place} is starting, stopping, or has ended the connection. Try again in a moment.`,
+    '08': (place) => unreachable(place),
+    '25P03': (place) => unreachable(place),
+  },
+  failed: {
+    '3D000': (place) => `${place}: there is no such database. Make it with "createdb", or name another one.`,
+    '53200': (place) =>
+      `${place} is out of memory. Try again; if that stays so, look at what else runs on the server, and at shared_buffers, work_mem and max_locks_per_transaction in its postgresql.conf.`,
+    '53400': (place) =>
+      `${place} has reached a limit of its configuration. Its log names the setting (such as temp_file_limit); raise it there.`,
+    '53': (place) =>
+      `${place} has run out of something that it needs. Its log says of what; try again when there is more of it.`,
+    '55000': (place) =>
+      `${place} cannot be used just now: its administrator allows no connections to this database, or something else has to be done there first. The server's log says more.`,
+    '3F000': schemaMissing,
+    '42P01': schemaMissing,
+    '42703': schemaMissing,
+  },
+};
+
+/** What is told of an error of the server. */
 interface Told {
   readonly kind: StoreErrorKind;
   readonly message: string;
 }
 
-/** By SQLSTATE, or its class of two characters; `said` is the server's own message. */
-const told: Readonly<Record<string, (place: string, said: string) => Told>> = {
-  '28P01': (place) => ({
-    kind: 'no-permission',
-    message: `${place} does not take this password. Check PGPASSWORD, the passfile (~/.pgpass) or storePasswordCommand; whoever administers the server sets another one with "\\password" in psql.`,
-  }),
-  '28': (place) => ({
-    kind: 'no-permission',
-    message: `${place} does not let this user in: there is no such user, it may not log in, or the server's pg_hba.conf allows no such connection. Check the user in the address; "parcel-monitor store grants" prints how one is made.`,
-  }),
-  '3D000': (place) => ({
-    kind: 'failed',
-    message: `${place}: there is no such database. Make it with "createdb", or name another one.`,
-  }),
-  '42501': (place) => ({
-    kind: 'no-permission',
-    message: `${place} does not allow this role to do that. "parcel-monitor store grants" prints the statements that allow it, for whoever owns the database.`,
-  }),
-  '25006': (place) => ({
-    kind: 'read-only',
-    message: `${place} can only be read from. Name the primary server to write.`,
-  }),
-  '3F000': (place) => schemaMissing(place),
-  '42P01': (place) => schemaMissing(place),
-  '42703': (place) => schemaMissing(place),
-  '53100': (place) => ({
-    kind: 'disk-full',
-    message: `The disk of ${place} is full. Free some space on the server and try again.`,
-  }),
-  '53200': (place) => ({
-    kind: 'failed',
-    message: `${place} is out of memory. Try again; if that stays so, look at what else runs on the server, and at shared_buffers, work_mem and max_locks_per_transaction in its postgresql.conf.`,
-  }),
-  '53300': (place) => ({
-    kind: 'cut-off',
-    message: `${place} takes no more connections: as many as it, this database or this user may have are open. Close other programs, raise max_connections or the limit of the role or database, or put a pooler such as PgBouncer before it.`,
-  }),
-  '53400': (place) => ({
-    kind: 'failed',
-    message: `${place} has reached a limit of its configuration. Its log names the setting (such as temp_file_limit); raise it there.`,
-  }),
-  '53': (place) => ({
-    kind: 'failed',
-    message: `${place} has run out of something that it needs. Its log says of what; try again when there is more of it.`,
-  }),
-  '55P03': (place) => locked(place),
-  '40': (place) => locked(place),
-  '57014': (place) => ({
-    kind: 'locked',
-    message: `${place} took too long to answer. Try again; if that stays so, look at the server's load.`,
-  }),
-  '57P01': (place) => ({
-    kind: 'cut-off',
-    message: `${place} has ended the connection: the server is being stopped, or its administrator wanted it so. Try again in a moment.`,
-  }),
-  '57P02': (place) => ({
-    kind: 'cut-off',
-    message: `${place} has ended all connections because one of its processes has crashed; it recovers by itself. Try again in a moment, and look at its log.`,
-  }),
-  '57P03': (place) => ({
-    kind: 'cut-off',
-    message: `${place} does not take connections yet, or not any more: it is starting, recovering or stopping. Try again in a moment.`,
-  }),
-  '57P04': (place) => ({
-    kind: 'cut-off',
-    message: `${place} has ended the connection: somebody has removed the database. Bring it back from a backup, or name another one.`,
-  }),
-  '57P05': (place) => ({
-    kind: 'cut-off',
-    message: `${place} has ended the connection because nothing was asked for long (idle_session_timeout). Try again.`,
-  }),
-  '57': (place) => ({
-    kind: 'cut-off',
-    message: `${place} is starting, stopping, or has ended the connection. Try again in a moment.`,
-  }),
+/** `said` is the server's own message. */
+function toldOf(state: string, place: string, said: string): Told {
   // What poolers say of everything that is wrong with them.
-  '08P01': (place, said) => (/statement pooling/i.test(said) ? noTransactions(place) : unreachable(place, shown(said))),
-  '55000': (place) => ({
-    kind: 'failed',
-    message: `${place} cannot be used just now: its administrator allows no connections to this database, or something else has to be done there first. The server's log says more.`,
-  }),
-  '08': (place) => unreachable(place, null),
-  '25P03': (place) => unreachable(place, null),
-};
-
-const schemaMissing = (place: string): Told => ({
-  kind: 'failed',
-  message: `${place} does not hold the tables of parcel-monitor as this version wants them. Run "parcel-monitor store" once with a role that may make them.`,
-});
-
-const locked = (place: string): Told => ({
-  kind: 'locked',
-  message: `Another program keeps ${place} busy with the same parcels. Try again.`,
-});
-
-const unreachable = (place: string, why: string | null): Told => ({
-  kind: 'cut-off',
-  message: `${place} cannot be reached${why === null ? '' : ` (${why})`}. Check that the server runs and the network is there, then try again.`,
-});
-
-const noTransactions = (place: string): Told => ({
-  kind: 'failed',
-  message: `${place} is reached by way of a pooler that gives each statement another connection, which allows no transactions. Set its pool_mode to "session" or "transaction", or name the server itself.`,
-});
-
-const shown = (said: string): string => cleanText(said).slice(0, 200);
+  if (state === '08P01' && /statement pooling/i.test(said))
+    return {
+      kind: 'failed',
+      message: `${place} is reached by way of a pooler that gives each statement another connection, which allows no transactions. Set its pool_mode to "session" or "transaction", or name the server itself.`,
+    };
+  if (state === '08P01') return { kind: 'cut-off', message: unreachable(place, cleanText(said).slice(0, 200)) };
+  for (const code of [state, state.slice(0, 2)])
+    for (const [kind, known] of Object.entries(sentences)) {
+      const message = known[code]?.(place);
+      if (message !== undefined) return { kind: kind as StoreErrorKind, message };
+    }
+  const message = `${place} refused a statement (${state}). The server's log says more; "parcel-monitor doctor" checks the database.`;
+  return { kind: 'failed', message };
+}
 
 /** SQLSTATE of an error of the server; null for any other. */
 export function stateOf(error: unknown): string | null {
@@ -159,16 +122,10 @@ export function toDatabaseError(error: unknown, place: string): StoreError {
   if (error instanceof StoreError) return error;
   const state = stateOf(error);
   if (state === null) return connectionError(error, place);
-  const { kind, message } =
-    (told[state] ?? told[state.slice(0, 2)])?.(place, messageOf(error)) ?? refused(place, state);
   const cause = new StatementError(state, quotesValues(state) ? state : messageOf(error));
-  return kind === 'cut-off' ? new CutOffError(message, place, { cause }) : new StoreError(kind, message, place, cause);
+  const { kind, message } = toldOf(state, place, messageOf(error));
+  return new StoreError(kind, message, place, cause);
 }
-
-const refused = (place: string, state: string): Told => ({
-  kind: 'failed',
-  message: `${place} refused a statement (${state}). The server's log says more; "parcel-monitor doctor" checks the database.`,
-});
 
 /** Errors of data and constraints quote what they are about. */
 const quotesValues = (state: string): boolean => /^2[23]/.test(state);
@@ -178,6 +135,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 function connectionError(error: unknown, place: string): StoreError {
   const code = systemCode(firstOf(error));
   const message = messageOf(error);
+  const failed = (sentence: string): StoreError => new StoreError('failed', `${place} ${sentence}`, place, error);
   if (/^SASL|password/i.test(message))
     return new StoreError(
       'no-permission',
@@ -186,27 +144,18 @@ function connectionError(error: unknown, place: string): StoreError {
       new Error('No usable password.'),
     );
   if (/does not support SSL/.test(message))
-    return new StoreError(
-      'failed',
-      `${place} does not speak TLS, and without it nothing is sent to another machine. Switch "ssl" on in the server's postgresql.conf.`,
-      place,
-      error,
+    return failed(
+      `does not speak TLS, and without it nothing is sent to another machine. Switch "ssl" on in the server's postgresql.conf.`,
     );
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return new StoreError(
-      'failed',
-      `${place} shows a certificate that was made for another name. Write the name in the address for which it was made, or mend the server's.`,
-      place,
-      error,
+    return failed(
+      `shows a certificate that was made for another name. Write the name in the address for which it was made, or mend the server's.`,
     );
   if (code !== null && isOfCertificate(code))
-    return new StoreError(
-      'failed',
-      `${place} shows a certificate that cannot be trusted (${code}). Name the authority's certificate with "?sslrootcert=FILE", or mend the server's.`,
-      place,
-      error,
+    return failed(
+      `shows a certificate that cannot be trusted (${code}). Name the authority's certificate with "?sslrootcert=FILE", or mend the server's.`,
     );
-  return new CutOffError(unreachable(place, code ?? whyOf(message)).message, place, { cause: error });
+  return new StoreError('cut-off', unreachable(place, code ?? whyOf(message)), place, error);
 }
 
 const isOfCertificate = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|ISSUER/.test(code);

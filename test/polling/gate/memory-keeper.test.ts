@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryKeeper } from '../../../src/polling/gate/memory-keeper.ts';
-import { CutOffError } from '../../../src/watchlist/postgres/server-errors.ts';
+import { StoreError } from '../../../src/watchlist/errors.ts';
 import {
   emptyPollingMemory,
   type PollingMemory,
@@ -14,7 +14,7 @@ const askedPause = { until: 9_000, byService: true, failures: 1 };
 function begin() {
   const shared = { kept: emptyPollingMemory, isCutOff: false };
   const answer = async (change: Partial<PollingMemoryData>): Promise<PollingMemoryData> => {
-    if (shared.isCutOff) throw new CutOffError('cut off', 'nas');
+    if (shared.isCutOff) throw new StoreError('cut-off', 'cut off', 'nas');
     shared.kept = { ...shared.kept, ...change };
     return shared.kept;
   };
