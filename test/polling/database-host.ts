@@ -3,6 +3,7 @@
  * call appends the host's name, the time and the number of its lease to a file. Prints whenever it begins to follow or to
  * lead, and gives the lease back at SIGTERM.
  */
+
 import { appendFileSync } from 'node:fs';
 import { createMonitor } from '../../src/polling/core/monitor.ts';
 import { CallGate } from '../../src/polling/gate/call-gate.ts';
@@ -42,7 +43,7 @@ const { lease, memory, meter, presence } = createDatabaseState({
   version: '0.1.0',
   // Another machine: that a process has died cannot be seen from it.
   processes: { ...createProcesses(process), scope: () => host },
-  ...(lasts > 0 ? { leaseTimings: { leaseMs: lasts, trustMs: lasts * 0.8, renewMs: lasts * 0.3 } } : {}),
+  ...(lasts > 0 ? { timings: { leaseMs: lasts, trustMs: lasts * 0.8, renewMs: lasts * 0.3 } } : {}),
 });
 const service: TrackingService = {
   batchLimits: { register: 100, query: 1 },

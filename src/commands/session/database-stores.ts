@@ -6,7 +6,6 @@ import { readWholeFile } from '../../watchlist/files/open-file.ts';
 import { claimKey, type FoundAccount, findAccount, lookForAccount } from '../../watchlist/postgres/accounts.ts';
 import { createDatabase, type Database } from '../../watchlist/postgres/database.ts';
 import { createDatabaseState } from '../../watchlist/postgres/database-state.ts';
-import { createLightList } from '../../watchlist/postgres/light-list.ts';
 import { areTablesThere, migrate, schemaState } from '../../watchlist/postgres/migrations.ts';
 import { createPostgresRecovery } from '../../watchlist/postgres/postgres-recovery.ts';
 import { createPostgresStore } from '../../watchlist/postgres/postgres-store.ts';
@@ -90,7 +89,7 @@ export async function openDatabaseStores(
       ),
       clock,
       files: null,
-      database: { database, account, list: createLightList(database, account, store) },
+      database: { database, account, list: store.light },
       unmade: null,
       place: database.place,
       admitKey: async (key) => {

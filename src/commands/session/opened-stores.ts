@@ -1,7 +1,7 @@
 import type { Clock } from '../../service/clock/clock.ts';
 import type { Account } from '../../watchlist/postgres/accounts.ts';
 import type { Database } from '../../watchlist/postgres/database.ts';
-import type { LightList } from '../../watchlist/postgres/light-list.ts';
+import type { LightList } from '../../watchlist/postgres/postgres-store.ts';
 import type { SharedCouriers } from '../../watchlist/state/courier-directory.ts';
 import type { NotifyCursor } from '../../watchlist/state/notify-cursor.ts';
 import type { PollLease } from '../../watchlist/state/poll-lease.ts';

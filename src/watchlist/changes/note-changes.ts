@@ -28,33 +28,16 @@ const parcelsATurn = 200;
 
 /**
  * What is to be written in place of `after`: its parcels with the marks of what has changed since `before`, and along with
- * them the lines of the change log. Because both are one file, a crash leaves both or none. Pure.
+ * them the lines of the change log. Because both are one file, a crash leaves both or none. While many parcels are compared, others
+ * have their turn.
  */
-export function noteChanges(before: Watchlist, after: Watchlist, noting: Noting): Watchlist {
-  const noted = notingChanges(before, after, noting);
-  for (;;) {
-    const step = noted.next();
-    if (step.done === true) return step.value;
-  }
-}
-
-/** As {@link noteChanges}; while many parcels are compared, others have their turn. */
-export async function noteChangesInTurns(before: Watchlist, after: Watchlist, noting: Noting): Promise<Watchlist> {
-  const noted = notingChanges(before, after, noting);
-  for (;;) {
-    const step = noted.next();
-    if (step.done === true) return step.value;
-    await othersTurn();
-  }
-}
-
-function* notingChanges(before: Watchlist, after: Watchlist, noting: Noting): Generator<void, Watchlist> {
+export async function noteChanges(before: Watchlist, after: Watchlist, noting: Noting): Promise<Watchlist> {
   const old = before.changes ?? emptyChangeLog;
   const start = Math.max(old.seq, noting.filedSeq);
   const lines: Change[] = [];
   const marked = new Map<string, Parcel>();
   for (const [position, difference] of differences(before.parcels, after.parcels).entries()) {
-    if (position % parcelsATurn === parcelsATurn - 1) yield;
+    if (position % parcelsATurn === parcelsATurn - 1) await othersTurn();
     const parcel = difference.after ?? difference.before;
     if (parcel === null) continue;
     const all = changesBetween(difference.before, difference.after);

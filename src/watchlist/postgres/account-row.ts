@@ -5,14 +5,14 @@ import type { Database, Transaction } from './database.ts';
 export interface AccountState {
   readonly revision: number;
   /** Of the newest line of the change log. */
-  readonly seq: number;
+  readonly changeSeq: number;
   /** What was removed up to here is not remembered any more. */
   readonly prunedRevision: number;
   /** Whether it is time to throw away what is too old. */
   readonly isPruneDue: boolean;
 }
 
-const columns = `revision, seq, pruned_revision as "prunedRevision",
+const columns = `revision, seq as "changeSeq", pruned_revision as "prunedRevision",
   pruned_at < clock_timestamp() - interval '1 day' as "isPruneDue"`;
 
 /** How far an account has got. Rejects with a `StoreError`, also where it is gone. */

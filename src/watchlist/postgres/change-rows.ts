@@ -16,10 +16,10 @@ export async function changeLogAfter(
   after: number,
   noticedFrom: EpochMs | null = null,
 ): Promise<readonly Change[]> {
-  const { seq } = await readAccount(database, account);
+  const { changeSeq } = await readAccount(database, account);
   const lines: Change[] = [];
-  let last = Math.max(after, seq - mostChanges);
-  while (last < seq) {
+  let last = Math.max(after, changeSeq - mostChanges);
+  while (last < changeSeq) {
     const rows = await database.query<{ seq: number; text: string }>(
       `select seq, body as text from parcel_monitor.change
        where account_id = $1 and seq > $2 and ($3::float8 is null or noticed_at >= to_timestamp($3::float8 / 1000.0))
@@ -28,7 +28,7 @@ export async function changeLogAfter(
     );
     lines.push(...rows.flatMap(({ text }) => readChange(text) ?? []));
     if (rows.length < pageRows) break;
-    last = rows.at(-1)?.seq ?? seq;
+    last = rows.at(-1)?.seq ?? changeSeq;
   }
   return lines;
 }

@@ -1,15 +1,9 @@
-import type { Parcel } from '../model/parcel.ts';
-import type { ParcelForm } from '../store/store.ts';
+import type { ParcelForm, StoreChanges } from '../store/store.ts';
 import type { Account } from './accounts.ts';
 import { type Asking, type ParcelRows, pageRows } from './read-rows.ts';
 
-/** What has become of an account's parcels since a revision. */
-export interface ChangedRows {
-  readonly revision: number;
-  readonly seq: number;
-  /** As they are now, in the order of the list. */
-  readonly changed: readonly Parcel[];
-  readonly removed: readonly string[];
+/** What has become of an account's parcels since a revision, in the order of the list. */
+export interface ChangedRows extends Omit<StoreChanges, 'isAll'> {
   /** True when the revision is none that what was removed since is remembered for. */
   readonly isForgotten: boolean;
 }
@@ -17,7 +11,7 @@ export interface ChangedRows {
 /** A row of the answer; `id` is null where nothing has changed. */
 interface ChangedRow {
   readonly revision: number;
-  readonly seq: number;
+  readonly changeSeq: number;
   readonly pruned: number;
   readonly id: string | null;
   readonly at: number;
@@ -60,14 +54,14 @@ function answer(
   since: number,
   form: ParcelForm,
 ): ChangedRows {
-  const { pruned = 0, revision = since, seq = 0 } = account ?? {};
+  const { changeSeq = 0, pruned = 0, revision = since } = account ?? {};
   const all = [...found.values()];
   const present = all
     .flatMap(({ id, position, text }) => (id === null || text === null ? [] : [{ id, text, position: position ?? 0 }]))
     .sort((left, right) => left.position - right.position);
   return {
     revision,
-    seq,
+    changeSeq,
     changed: rows.parse(present, form),
     removed: all.flatMap(({ id, text }) => (id !== null && text === null ? [id] : [])),
     // A database that was restored from a copy is behind what we have seen of it.
@@ -76,7 +70,7 @@ function answer(
 }
 
 const statement = (form: ParcelForm): string => `
-  select a.revision, a.seq, a.pruned_revision as pruned, c.id, c.at, c.position, c.text
+  select a.revision, a.seq as "changeSeq", a.pruned_revision as pruned, c.id, c.at, c.position, c.text
   from parcel_monitor.account a left join lateral (
     (select p.id, p.revision as at, p.position, p.${form === 'whole' ? 'body' : 'light'} as text
      from parcel_monitor.parcel p

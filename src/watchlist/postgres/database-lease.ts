@@ -5,8 +5,9 @@ import type { StatePlace } from './state-place.ts';
 
 /** What a lease needs from its surroundings. */
 export interface DatabaseLeaseOptions extends StatePlace {
+  /** Shows the database's time. */
   readonly clock: Clock;
-  /** Differs for each object that wants the lease. */
+  /** Differs for each object that wants the lease: a random text without blanks. */
   readonly holder: string;
   /** The name of this machine, for people. */
   readonly host: string;

@@ -10,7 +10,7 @@ export interface DatabasePresenceOptions extends StatePlace {
   readonly holder: string;
   /** The name of this machine, for people. */
   readonly host: string;
-  /** What kind of program this is: boards are counted. */
+  /** What kind of program this is, `board`, `watch` or the name of a command: boards are counted. */
   readonly kind: string;
   /** The version of the program. */
   readonly version: string;
@@ -84,23 +84,16 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
 
 /** Who is there, those first who came first. Rejects with a `StoreError`. */
 export async function listClients({ accountId, database }: StatePlace): Promise<readonly ConnectedClient[]> {
-  const rows = await database.query<{
-    host: string;
-    kind: string;
-    version: string;
-    connected_at: number;
-    seen_at: number;
-  }>(
-    `select host, kind, version, connected_at, seen_at from parcel_monitor.client
+  const rows = await database.query<ConnectedClient>(
+    `select host, kind, version, connected_at as "connectedAt", seen_at as "seenAt" from parcel_monitor.client
      where account_id = $1 and seen_at >= ${gone} order by connected_at, id`,
     [accountId],
   );
-  return rows.map(({ connected_at: connectedAt, host, kind, seen_at: seenAt, version }) => ({
+  return rows.map(({ host, kind, version, ...times }) => ({
     host: shownHost(host),
     kind: cleanTextOrNull(kind) ?? '?',
     version: cleanTextOrNull(version) ?? '?',
-    connectedAt,
-    seenAt,
+    ...times,
   }));
 }
 

@@ -12,7 +12,8 @@ import { lockAccount, readAccount } from './account-row.ts';
 import { type Account, shownName } from './accounts.ts';
 import { CopyNote } from './copy-note.ts';
 import type { Database, Transaction } from './database.ts';
-import { isNoTombstone, mostInWrite, parcelOf, rowOf } from './parcel-rows.ts';
+import { isNoTombstone, mostInWrite, parcelOf } from './parcel-rows.ts';
+import { writeLines, writeRows } from './write-parcels.ts';
 
 /** How many pieces make a page. */
 const pageItems = 500;
@@ -53,7 +54,7 @@ export function createPostgresSide(database: Database, account: Account): CopySi
       );
       return JSON.stringify(row ?? null);
     },
-    lastSeq: async () => (await readAccount(database, account)).seq,
+    lastSeq: async () => (await readAccount(database, account)).changeSeq,
     async *pages(kind) {
       let after: Pick<ItemRow, 'place' | 'id'> = { place: -1, id: '' };
       let position = 0;
@@ -110,6 +111,13 @@ export function createPostgresTarget(
       await note.keep(transaction);
       return await work(transaction);
     });
+  const remove = async (transaction: Transaction, kind: CopyKind, given: readonly string[]): Promise<void> => {
+    const { column, table } = places[kind];
+    await transaction.query(
+      `delete from parcel_monitor.${table} where account_id = $1 and ${column} = any($2::${keyType(column)}[])`,
+      [account.id, given],
+    );
+  };
   const assertWritable = (): void => {
     if (database.readOnly !== null) throw new StoreError('read-only', database.readOnly, database.place);
   };
@@ -139,6 +147,7 @@ export function createPostgresTarget(
         const { revision } = await lockAccount(transaction, account, database.place);
         const missing = await missingOf(transaction, account, kind, items);
         if (missing.length > 0) {
+          await remove(transaction, kind, ids(missing));
           await writeItems[kind](transaction, account, missing, revision + 1);
           await transaction.query('update parcel_monitor.account set revision = revision + 1 where id = $1', [
             account.id,
@@ -151,14 +160,7 @@ export function createPostgresTarget(
       const extra: string[] = [];
       for await (const page of pages(kind)) for (const { id } of page) if (!ids.has(id)) extra.push(id);
       if (extra.length === 0) return;
-      const { column, table } = places[kind];
-      await holding(
-        async (transaction) =>
-          await transaction.query(
-            `delete from parcel_monitor.${table} where account_id = $1 and ${column}::text = any($2::text[])`,
-            [account.id, extra],
-          ),
-      );
+      await holding(async (transaction) => await remove(transaction, kind, extra));
     },
     async settle(lastSeq) {
       await holding(
@@ -189,7 +191,7 @@ export function createPostgresTarget(
 /** Where a kind is kept. */
 interface KindPlace {
   readonly table: string;
-  readonly column: string;
+  readonly column: 'id' | 'seq';
   readonly place: string;
   readonly removed: string;
 }
@@ -201,6 +203,8 @@ const places: Readonly<Record<CopyKind, KindPlace>> = {
   changes: { table: 'change', column: 'seq', place: '0', removed: 'null::timestamptz' },
 };
 
+const keyType = (column: KindPlace['column']): string => (column === 'seq' ? 'bigint' : 'text');
+
 /** Those that are not there as they are. */
 async function missingOf(
   transaction: Transaction,
@@ -211,7 +215,7 @@ async function missingOf(
   const { column, place, removed, table } = places[kind];
   const rows = await transaction.query<ItemRow>(
     `select ${column}::text as id, ${removed} as removed, ${place}::bigint as place, body from parcel_monitor.${table}
-     where account_id = $1 and ${column} = any($2::${column === 'seq' ? 'bigint' : 'text'}[])`,
+     where account_id = $1 and ${column} = any($2::${keyType(column)}[])`,
     [account.id, items.map(({ id }) => id)],
   );
   const kept = new Map(
@@ -236,62 +240,31 @@ const ids = (items: readonly CopyItem[]): readonly string[] => items.map(({ id }
 const bodies = (items: readonly CopyItem[]): readonly string[] => items.map(({ value }) => JSON.stringify(value));
 
 const writeItems: Readonly<Record<CopyKind, WriteItems>> = {
-  parcels: async (transaction, account, items, revision) => {
-    const rows = items.map(({ value }) => rowOf(value as Parcel));
-    return await transaction.query(
-      `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, due_at, light, body)
-       select $1, u.id, u.number_key, u.position, $2, to_timestamp(u.due / 1000.0), u.light::json, u.body::json
-       from unnest($3::text[], $4::text[], $5::bigint[], $6::float8[], $7::text[], $8::text[])
-         as u(id, number_key, position, due, light, body)
-       on conflict (account_id, id) do update set number_key = excluded.number_key, position = excluded.position,
-         revision = excluded.revision, due_at = excluded.due_at, light = excluded.light, body = excluded.body`,
-      [
-        account.id,
-        revision,
-        ids(items),
-        rows.map(({ numberKey }) => numberKey),
-        items.map(({ position }) => position),
-        rows.map(({ dueAt }) => dueAt),
-        rows.map(({ light }) => light),
-        rows.map(({ body }) => body),
-      ],
-    );
-  },
+  parcels: async (transaction, account, items, revision) =>
+    await writeRows(
+      transaction,
+      account,
+      items.map(({ position, value }) => ({ parcel: value as Parcel, position })),
+      revision,
+    ),
   histories: async (transaction, account, items) =>
     await transaction.query(
       `insert into parcel_monitor.history (account_id, id, revision, removed_at, body)
        select $1, u.id, 1, to_timestamp(u.removed), u.body::json
-       from unnest($2::text[], $3::float8[], $4::text[]) as u(id, removed, body)
-       on conflict (account_id, id) do update set removed_at = excluded.removed_at, body = excluded.body,
-         revision = parcel_monitor.history.revision + 1`,
+       from unnest($2::text[], $3::float8[], $4::text[]) as u(id, removed, body)`,
       [account.id, ids(items), seconds(items), bodies(items)],
     ),
   trash: async (transaction, account, items, revision) =>
     await transaction.query(
       `insert into parcel_monitor.removed (account_id, id, revision, removed_at, body)
        select $1, u.id, $2, to_timestamp(u.removed), u.body::json
-       from unnest($3::text[], $4::float8[], $5::text[]) as u(id, removed, body)
-       on conflict (account_id, id) do update
-         set revision = excluded.revision, removed_at = excluded.removed_at, body = excluded.body`,
+       from unnest($3::text[], $4::float8[], $5::text[]) as u(id, removed, body)`,
       [account.id, revision, ids(items), seconds(items), bodies(items)],
     ),
   changes: async (transaction, account, items) =>
-    await transaction.query(
-      `insert into parcel_monitor.change (account_id, seq, noticed_at, parcel_id, body)
-       select $1, u.seq, to_timestamp(u.noticed / 1000.0), u.parcel_id, u.body::json
-       from unnest($2::bigint[], $3::float8[], $4::text[], $5::text[]) as u(seq, noticed, parcel_id, body)
-       on conflict (account_id, seq) do update
-         set noticed_at = excluded.noticed_at, parcel_id = excluded.parcel_id, body = excluded.body`,
-      [
-        account.id,
-        ids(items),
-        items.map(({ value }) => Date.parse(String((value as { noticedAt?: unknown }).noticedAt)) || 0),
-        items.map(({ value }) =>
-          String((value as { parcelId?: unknown }).parcelId)
-            .toWellFormed()
-            .replaceAll('\0', ''),
-        ),
-        bodies(items),
-      ],
+    await writeLines(
+      transaction,
+      account,
+      items.map(({ id, value }) => ({ seq: Number(id), line: value })),
     ),
 };

@@ -3,10 +3,10 @@ import { createSerialQueue } from '../files/serial-queue.ts';
 import { lightOf } from '../model/light-parcel.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { ParcelPositions } from '../model/parcel-positions.ts';
-import { refuseLight } from '../store/revisions.ts';
+import { sameJson } from '../model/same-json.ts';
+import { Revisions, refuseLight } from '../store/revisions.ts';
 import type {
   ParcelForm,
-  ParcelWrite,
   ReadProgress,
   Revision,
   StoreChanges,
@@ -21,9 +21,8 @@ import type { Database } from './database.ts';
 import { Histories } from './histories.ts';
 import { prune } from './prune.ts';
 import { ParcelRows } from './read-rows.ts';
-import { TrackedParcels } from './tracked-parcels.ts';
 import { UnusableNotices } from './unusable-notices.ts';
-import { writeParcels } from './write-parcels.ts';
+import { type WrittenParcels, writeParcels } from './write-parcels.ts';
 
 /** From so many parcels on a list is read as light ones. */
 export const mostWhole = 2_000;
@@ -37,22 +36,28 @@ export interface PostgresStoreOptions {
 }
 
 /** What a store in a database has besides. */
-export interface PostgresStore extends WatchlistStore {
-  readonly onNews: NonNullable<WatchlistStore['onNews']>;
-  readonly onReading: NonNullable<WatchlistStore['onReading']>;
-  readonly pages: NonNullable<WatchlistStore['pages']>;
-  readonly soonest: NonNullable<WatchlistStore['soonest']>;
-  readonly withNumbers: NonNullable<WatchlistStore['withNumbers']>;
-  readonly onlyNumbers: NonNullable<WatchlistStore['onlyNumbers']>;
-  readonly changeLogFrom: NonNullable<WatchlistStore['changeLogFrom']>;
-  readonly readOnly: string | null;
-  /** All light parcels as they were last seen, without a look; null where the list is short, and before all of it was read. */
-  newestLight(): StoredParcels | null;
+export interface PostgresStore extends Required<WatchlistStore> {
+  readonly light: LightList;
 }
+
+/** Of a long list what can be asked before all of it is read. */
+export interface LightList {
+  /** All light parcels as they were last seen, without a look; null before they were read, and of a short list. */
+  newest(): StoredParcels | null;
+  /** The light parcels that have changed since a revision; null where those are too many, or not all are known any more. */
+  changedSince(revision: Revision): Promise<Omit<StoreChanges, 'isAll'> | null>;
+  /** The light parcels of some ids, in the order of the list. */
+  of(ids: readonly string[]): Promise<readonly Parcel[]>;
+  /** The parcels that are due first. */
+  soonest(most: number): Promise<readonly Parcel[]>;
+}
+
+/** Where more pages have changed, to read all of the list takes hardly longer. */
+const mostPages = 16;
 
 /** What of the list is held: all of it, or only what was asked for. */
 interface Held {
-  readonly tracked: TrackedParcels;
+  readonly revisions: Revisions;
   readonly form: ParcelForm;
   readonly isAll: boolean;
 }
@@ -73,8 +78,8 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
   const positions = new ParcelPositions();
 
   const formed = (parcel: Parcel, form: ParcelForm): Parcel => (form === 'light' ? lightOf(parcel) : parcel);
-  const changedSince = async (revision: Revision, form: ParcelForm): Promise<ChangedRows> =>
-    await changedRows(database, account, rows, revision, form);
+  const changedSince = async (revision: Revision, form: ParcelForm, mostPages?: number): Promise<ChangedRows> =>
+    await changedRows(database, account, rows, revision, form, mostPages);
   /** Reads all; what others write meanwhile is taken over at the end. */
   const readAll = async (): Promise<Held> => {
     const tell = (progress: ReadProgress): void => {
@@ -83,59 +88,50 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
     const all =
       (await rows.all(database, lightFrom, listeners.size === 0 ? null : tell)) ??
       accountIsGone(database.place, account);
-    const { form, isOfOneMoment, parcels, revision, seq } = all;
-    const tracked = new TrackedParcels({ revision, changeSeq: seq, parcels }, positions);
-    const read: Held = { tracked, form, isAll: true };
+    const { changeSeq, form, isOfOneMoment, parcels, revision } = all;
+    const read: Held = { revisions: new Revisions(positions, { revision, changeSeq, parcels }), form, isAll: true };
     return isOfOneMoment || (await caughtUp(read)) ? read : await readAll();
   };
   /** Takes over what has changed; false where too much has been forgotten for that. */
-  const caughtUp = async ({ form, tracked }: Held): Promise<boolean> => {
-    const changes = await changedSince(tracked.newest.revision, form);
-    if (changes.isForgotten) return false;
-    tracked.advance(changes.revision, changes.seq, changes);
-    return true;
+  const caughtUp = async ({ form, revisions }: Held): Promise<boolean> => {
+    const changes = await changedSince(revisions.newest.revision, form);
+    if (!changes.isForgotten) revisions.advance(changes);
+    return !changes.isForgotten;
   };
   const newestOf = async (known: Held | null): Promise<Held> => {
     if (known !== null && (await caughtUp(known))) return known;
     return await readAll();
   };
   /** The list as it is now, as far as it is held. */
-  const refreshed = async (): Promise<TrackedParcels> => {
+  const refreshed = async (): Promise<StoredParcels> => {
     held = await newestOf(held);
-    return held.tracked;
+    return held.revisions.newest;
   };
   /** Holds a part of the list, where not all of it is held. */
   const holdPart = (part: StoredParcels): void => {
-    if (held === null || !held.isAll)
-      held = { tracked: new TrackedParcels(part, positions), form: 'whole', isAll: false };
+    if (held === null || !held.isAll) held = { revisions: new Revisions(positions, part), form: 'whole', isAll: false };
   };
   /** Of a revision from which the steps are not remembered. */
-  const readChanges = async (since: Revision, { form, tracked }: Held): Promise<StoreChanges> => {
-    const { changed, isForgotten, removed, revision, seq } = await changedSince(since, form);
-    if (isForgotten) {
-      const { changeSeq, parcels } = tracked.newest;
-      return { revision: tracked.newest.revision, changeSeq, changed: parcels, removed: [], isAll: true };
-    }
-    return {
-      revision,
-      changeSeq: seq,
-      changed: changed.map((parcel) => tracked.sameAs(parcel)),
-      removed,
-      isAll: false,
+  const readChanges = async (since: Revision, { form, revisions }: Held): Promise<StoreChanges | null> => {
+    const { isForgotten, ...changes } = await changedSince(since, form);
+    if (isForgotten) return null;
+    const heldFor = (parcel: Parcel): Parcel => {
+      const known = positions.find(revisions.newest.parcels, parcel.id);
+      return known !== null && sameJson(known, parcel) ? known : parcel;
     };
+    return { ...changes, changed: changes.changed.map(heldFor), isAll: false };
   };
-  const takeOver = async (
-    written: readonly ParcelWrite[],
-    step: { readonly from: Revision; readonly to: Revision; readonly seq: number },
-  ): Promise<StoredParcels> => {
-    if (held === null || held.tracked.newest.revision !== step.from) return (await refreshed()).newest;
-    const { form, tracked } = held;
+  const takeOver = async ({ before, changeSeq, revision, written }: WrittenParcels): Promise<StoredParcels> => {
+    if (held === null || held.revisions.newest.revision !== before.revision) return await refreshed();
+    const { form, revisions } = held;
     if (written.length > 0)
-      tracked.advance(step.to, step.seq, {
+      revisions.advance({
+        revision,
+        changeSeq,
         changed: written.flatMap(({ parcel }) => (parcel === null ? [] : [formed(parcel, form)])),
         removed: written.flatMap(({ id, parcel }) => (parcel === null ? [id] : [])),
       });
-    return tracked.newest;
+    return revisions.newest;
   };
   /** Beside the change, which must not fail for it. */
   const pruned = async (): Promise<void> => {
@@ -156,25 +152,33 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
     read: async () =>
       await queue.run(async () => {
         if (held?.isAll === false) held = null;
-        return (await refreshed()).newest;
+        return await refreshed();
       }),
     whole: async (ids) => await rows.ofIds(database, ids),
     soonest: async (most) =>
       await queue.run(async () => {
-        const { revision, seq } = await readAccount(database, account);
+        const { changeSeq, revision } = await readAccount(database, account);
         const found = await rows.soonest(database, most + 1);
-        const part = { revision, changeSeq: seq, parcels: found.slice(0, most) };
+        const part = { revision, changeSeq, parcels: found.slice(0, most) };
         holdPart(part);
         return { ...part, isAll: found.length <= most };
       }),
-    newestLight: () => (held?.isAll === true && held.form === 'light' ? held.tracked.newest : null),
+    light: {
+      newest: () => (held?.isAll === true && held.form === 'light' ? held.revisions.newest : null),
+      async changedSince(revision) {
+        const changes = await changedSince(revision, 'light', mostPages);
+        return changes.isForgotten ? null : changes;
+      },
+      of: async (ids) => await rows.ofIds(database, ids, 'light'),
+      soonest: async (most) => await rows.soonest(database, most),
+    },
     pages: (form) => rows.pages(database, form),
     withNumbers: async (numbers) => await rows.ofNumbers(database, numbers),
     onlyNumbers: async (numbers) =>
       await queue.run(async () => {
         // The revision first: what is written meanwhile comes once more with what has changed since.
-        const { revision, seq } = await readAccount(database, account);
-        const part = { revision, changeSeq: seq, parcels: await rows.ofNumbers(database, numbers) };
+        const { changeSeq, revision } = await readAccount(database, account);
+        const part = { revision, changeSeq, parcels: await rows.ofNumbers(database, numbers) };
         holdPart(part);
         return part;
       }),
@@ -191,23 +195,22 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
       if (writes.length > 0 && database.readOnly !== null)
         throw new StoreError('read-only', database.readOnly, database.place);
       return await queue.run(async () => {
-        if (writes.length === 0) return { isWritten: true, current: (await refreshed()).newest };
+        if (writes.length === 0) return { isWritten: true, current: await refreshed() };
         const result = await writeParcels({ database, account, rows }, { writes, basedOn, now, fence });
         if (result.kind !== 'written') {
-          const current = (await refreshed()).newest;
+          const current = await refreshed();
           return { isWritten: false, current, ...(result.kind === 'fenced' ? { isFenced: true } : {}) };
         }
-        const { before, revision, seq, written } = result;
-        const current = await takeOver(written, { from: before.revision, to: revision, seq });
-        if (before.isPruneDue) await pruned();
+        const current = await takeOver(result);
+        if (result.before.isPruneDue) await pruned();
         return { isWritten: true, current };
       });
     },
     changesSince: async (revision) =>
       await queue.run(async () => {
         held = await newestOf(held);
-        const changes = held.tracked.since(revision);
-        return changes === undefined ? await readChanges(revision, held) : changes;
+        const changes = held.revisions.since(revision);
+        return changes?.isAll === true ? ((await readChanges(revision, held)) ?? changes) : changes;
       }),
     changeLogAfter: async (seq) => await changeLogAfter(database, account, seq),
     // No line is older than that, and an engine may know no times before.

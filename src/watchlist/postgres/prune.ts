@@ -10,7 +10,7 @@ import type { Database } from './database.ts';
  */
 export async function prune(database: Database, account: Account): Promise<void> {
   await database.transaction(async (transaction) => {
-    const { isPruneDue, seq } = await lockAccount(transaction, account, database.place);
+    const { changeSeq, isPruneDue } = await lockAccount(transaction, account, database.place);
     if (!isPruneDue) return;
     const before = (ms: number): string => `clock_timestamp() - interval '${ms / 1_000} seconds'`;
     const gone = await transaction.query<{ revision: number }>(
@@ -24,7 +24,7 @@ export async function prune(database: Database, account: Account): Promise<void>
     await transaction.query(
       `delete from parcel_monitor.change
        where account_id = $1 and (seq <= $2 or noticed_at < ${before(changesKeptMs)})`,
-      [account.id, seq - mostChanges],
+      [account.id, changeSeq - mostChanges],
     );
     const forgotten = gone.reduce((newest, { revision }) => Math.max(newest, revision), 0);
     await transaction.query(

@@ -1,7 +1,7 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Parcel } from '../model/parcel.ts';
 import { inBatches } from '../store/in-batches.ts';
-import type { ParcelForm, ReadProgress } from '../store/store.ts';
+import type { ParcelForm, ReadProgress, StoredParcels } from '../store/store.ts';
 import type { Account } from './accounts.ts';
 import type { Database } from './database.ts';
 import { lightParcelOf, numberKey, parcelOf } from './parcel-rows.ts';
@@ -30,27 +30,23 @@ interface PlacedRow extends TextRow {
 /** A row of the first page; its parcel is null where there is none. */
 interface FirstRow {
   readonly revision: number;
-  readonly seq: number;
+  readonly changeSeq: number;
   readonly islight: boolean;
   readonly id: string | null;
   readonly position: number | null;
   readonly text: string | null;
 }
 
-/** A list as it was read. */
-export interface ReadParcels {
-  /** From before it was read. */
-  readonly revision: number;
-  readonly seq: number;
+/** A list as it was read, with the revision from before. */
+export interface ReadParcels extends StoredParcels {
   readonly form: ParcelForm;
-  readonly parcels: readonly Parcel[];
   /** True when nobody can have written in between. */
   readonly isOfOneMoment: boolean;
 }
 
 /** How far the account has got, how long its list is, and the first of it: most lists are no longer, so they take one question. */
 const firstPage = `
-  select a.revision, a.seq, n.count >= $2::int as islight, p.id, p.position,
+  select a.revision, a.seq as "changeSeq", n.count >= $2::int as islight, p.id, p.position,
     case when n.count >= $2::int then p.light else p.body end as text
   from parcel_monitor.account a
   cross join lateral (
@@ -106,8 +102,8 @@ export class ParcelRows {
       if (!isOfOneMoment)
         onProgress?.({ read: parcels.length, total: total === null ? null : Math.max(total, parcels.length) });
     }
-    const { revision, seq } = account;
-    return { revision, seq, form, parcels, isOfOneMoment };
+    const { changeSeq, revision } = account;
+    return { revision, changeSeq, form, parcels, isOfOneMoment };
   }
 
   /** How many there are. */
@@ -156,33 +152,14 @@ export class ParcelRows {
     );
   }
 
-  /** Whole parcels of these ids, in the order of the list. */
-  async ofIds(asking: Asking, ids: readonly string[]): Promise<readonly Parcel[]> {
-    return await this.#inPieces(ids, async (some) =>
-      asking.query<PlacedRow>(
-        'select id, position, body as text from parcel_monitor.parcel where account_id = $1 and id = any($2::text[])',
-        [this.#account.id, some],
-      ),
-    );
-  }
-
-  /** Light parcels of these ids. */
-  async light(asking: Asking, ids: readonly string[]): Promise<readonly Parcel[]> {
-    const found = await asking.query<TextRow>(
-      'select id, light as text from parcel_monitor.parcel where account_id = $1 and id = any($2::text[])',
-      [this.#account.id, ids],
-    );
-    return this.parse(found, 'light');
+  /** Parcels of these ids, in the order of the list. */
+  async ofIds(asking: Asking, ids: readonly string[], form: ParcelForm = 'whole'): Promise<readonly Parcel[]> {
+    return await this.#ofKeys(asking, form, 'id', ids);
   }
 
   /** Whole parcels of these numbers, in the order of the list. */
   async ofNumbers(asking: Asking, numbers: readonly string[]): Promise<readonly Parcel[]> {
-    return await this.#inPieces(numbers.map(numberKey), async (some) =>
-      asking.query<PlacedRow>(
-        'select id, position, body as text from parcel_monitor.parcel where account_id = $1 and number_key = any($2::text[])',
-        [this.#account.id, some],
-      ),
-    );
+    return await this.#ofKeys(asking, 'whole', 'number_key', numbers.map(numberKey));
   }
 
   /** The whole parcels that are due first. */
@@ -205,17 +182,24 @@ export class ParcelRows {
     });
   }
 
-  /** In the order of the list. */
-  async #inPieces(
+  async #ofKeys(
+    asking: Asking,
+    form: ParcelForm,
+    column: 'id' | 'number_key',
     keys: readonly string[],
-    ask: (keys: readonly string[]) => Promise<readonly PlacedRow[]>,
   ): Promise<readonly Parcel[]> {
     const rows: PlacedRow[] = [];
-    for (let from = 0; from < keys.length; from += pageRows)
-      rows.push(...(await ask(keys.slice(from, from + pageRows))));
+    for (const some of inBatches(keys, pageRows)) {
+      const found = await asking.query<PlacedRow>(
+        `select id, position, ${columnOf(form)} as text from parcel_monitor.parcel
+         where account_id = $1 and ${column} = any($2::text[])`,
+        [this.#account.id, some],
+      );
+      rows.push(...found);
+    }
     return this.parse(
       rows.sort((left, right) => left.position - right.position),
-      'whole',
+      form,
     );
   }
 }

@@ -7,6 +7,7 @@ import { lockAccount } from './account-row.ts';
 import type { Account } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
 import { isNoTombstone, lightParcelOf, lightText, parcelOf } from './parcel-rows.ts';
+import { moveHistories } from './write-parcels.ts';
 
 /** A column that names the rows of an account. */
 interface RowKey {
@@ -152,11 +153,7 @@ async function takeParcels(taking: Taking, rows: readonly UnusableRow[]): Promis
      on conflict (account_id, id) do update set revision = excluded.revision`,
     [accountId, revision, gone],
   );
-  await transaction.query(
-    `update parcel_monitor.history set removed_at = clock_timestamp()
-     where account_id = $1 and id = any($2::text[]) and removed_at is null`,
-    [accountId, gone],
-  );
+  await moveHistories(transaction, accountId, gone, true);
   return gone.length;
 }
 

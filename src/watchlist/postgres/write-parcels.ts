@@ -1,11 +1,11 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import type { Change } from '../changes/change.ts';
-import { noteChangesInTurns } from '../changes/note-changes.ts';
+import { noteChanges } from '../changes/note-changes.ts';
 import { StoreError } from '../errors.ts';
-import { historyIdOf, idPattern } from '../model/identity.ts';
-import type { Parcel } from '../model/parcel.ts';
+import { historyIdOf, refuseOddId } from '../model/identity.ts';
+import type { Parcel, Watchlist } from '../model/parcel.ts';
 import { addedParcels, removedParcels } from '../model/parcel-differences.ts';
 import { ParcelPositions } from '../model/parcel-positions.ts';
+import { inBatches } from '../store/in-batches.ts';
 import { applyWrites } from '../store/revisions.ts';
 import type { ParcelWrite, Revision } from '../store/store.ts';
 import { type AccountState, lockAccount } from './account-row.ts';
@@ -23,18 +23,19 @@ export interface WriteRequest {
   readonly fence: number | null;
 }
 
+/** What has become of an account by a write. */
+export interface WrittenParcels {
+  readonly kind: 'written';
+  /** As the account was before. */
+  readonly before: AccountState;
+  readonly revision: Revision;
+  readonly changeSeq: number;
+  /** What was written, with its marks; nothing where all was as it was. */
+  readonly written: readonly ParcelWrite[];
+}
+
 /** What came of it. */
-export type WriteResult =
-  | { readonly kind: 'overtaken' | 'fenced' }
-  | {
-      readonly kind: 'written';
-      /** As the account was before. */
-      readonly before: AccountState;
-      readonly revision: Revision;
-      readonly seq: number;
-      /** What was written, with its marks; nothing where all was as it was. */
-      readonly written: readonly ParcelWrite[];
-    };
+export type WriteResult = WrittenParcels | { readonly kind: 'overtaken' | 'fenced' };
 
 /** How many rows go into one statement. */
 const rowsAtOnce = 500;
@@ -74,44 +75,44 @@ async function writeIn(
     return { kind: 'overtaken' };
   const known = new Set(kept.map(({ id }) => id));
   const given = withoutSame(writes, kept).filter(({ id, parcel }) => parcel !== null || known.has(id));
-  const same: WriteResult = { kind: 'written', before, revision: before.revision, seq: before.seq, written: [] };
+  const same: WriteResult = {
+    kind: 'written',
+    before,
+    revision: before.revision,
+    changeSeq: before.changeSeq,
+    written: [],
+  };
   if (given.length === 0) return same;
-  const noted = await noteChangesInTurns(
-    { version: 1, parcels: kept, changes: { seq: before.seq, recent: [] } },
-    {
-      version: 1,
-      parcels: applyWrites(kept, given, new ParcelPositions()),
-      changes: { seq: before.seq, recent: [] },
-    },
-    { now, filedSeq: before.seq },
+  const list: Watchlist = { version: 1, parcels: kept, changes: { seq: before.changeSeq, recent: [] } };
+  const noted = await noteChanges(
+    list,
+    { ...list, parcels: applyWrites(kept, given, new ParcelPositions()) },
+    { now, filedSeq: before.changeSeq },
   );
   const marked = new Map(noted.parcels.map((parcel) => [parcel.id, parcel]));
   const written = given.map(({ id }): ParcelWrite => ({ id, parcel: marked.get(id) ?? null }));
   const revision = before.revision + 1;
   const lines = noted.changes?.recent ?? [];
-  const seq = before.seq + lines.length;
-  await writeRows(transaction, account, written, revision);
+  const changeSeq = before.changeSeq + lines.length;
+  const present = written.flatMap(({ parcel }) => parcel ?? []);
+  const placed = present.map((parcel, index) => ({ parcel, position: positionOf(revision, index) }));
+  await writeRows(transaction, account, placed, revision);
   await forgetRemoved(transaction, account, written, known);
   await removeRows(transaction, account, written, revision);
-  await moveHistories(transaction, account, kept, noted.parcels);
-  await writeLines(transaction, account, lines);
+  await moveHistories(transaction, account.id, removedParcels(kept, noted.parcels).map(historyIdOf), true);
+  await moveHistories(transaction, account.id, addedParcels(kept, noted.parcels).map(historyIdOf), false);
+  await writeLines(
+    transaction,
+    account,
+    lines.map((line) => ({ seq: line.seq, line })),
+  );
   await transaction.query('update parcel_monitor.account set revision = $2, seq = $3 where id = $1', [
     account.id,
     revision,
-    seq,
+    changeSeq,
   ]);
   await transaction.announce(String(account.id));
-  return { kind: 'written', before, revision, seq, written };
-}
-
-/** Ids serve as names elsewhere, and of texts that are none the database cannot hold all. */
-function refuseOddId(id: string, place: string): void {
-  if (idPattern.test(id)) return;
-  throw new StoreError(
-    'failed',
-    `${JSON.stringify(id.slice(0, 80))} is no id of a parcel; nothing was written.`,
-    place,
-  );
+  return { kind: 'written', before, revision, changeSeq, written };
 }
 
 async function holdsFence(transaction: Transaction, account: Account, fence: number): Promise<boolean> {
@@ -155,15 +156,15 @@ function withoutSame(writes: readonly ParcelWrite[], kept: readonly Parcel[]): r
   });
 }
 
-async function writeRows(
+/** Writes the rows of parcels; where one stands counts for those that are new. */
+export async function writeRows(
   transaction: Transaction,
   account: Account,
-  written: readonly ParcelWrite[],
+  placed: readonly { readonly parcel: Parcel; readonly position: number }[],
   revision: Revision,
 ): Promise<void> {
-  const present = written.flatMap(({ parcel }) => parcel ?? []);
-  for (let from = 0; from < present.length; from += rowsAtOnce) {
-    const some = present.slice(from, from + rowsAtOnce).map(rowOf);
+  for (const batch of inBatches(placed, rowsAtOnce)) {
+    const some = batch.map(({ parcel }) => rowOf(parcel));
     await transaction.query(
       `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, due_at, light, body)
        select $1, u.id, u.number_key, u.position, $2, to_timestamp(u.due / 1000.0), u.light::json, u.body::json
@@ -176,7 +177,7 @@ async function writeRows(
         revision,
         some.map(({ id }) => id),
         some.map((row) => row.numberKey),
-        some.map((_, index) => positionOf(revision, from + index)),
+        batch.map(({ position }) => position),
         some.map(({ dueAt }) => dueAt),
         some.map(({ light }) => light),
         some.map(({ body }) => body),
@@ -222,33 +223,35 @@ async function removeRows(
   ]);
 }
 
-/** Histories go to the trash with their parcels, and come back with them. */
-async function moveHistories(
+/** Puts histories into the trash with their parcels, or takes them out of it with them. */
+export async function moveHistories(
   transaction: Transaction,
-  account: Account,
-  before: readonly Parcel[],
-  after: readonly Parcel[],
+  accountId: number,
+  historyIds: readonly string[],
+  isRemoved: boolean,
 ): Promise<void> {
-  const gone = removedParcels(before, after).map(historyIdOf);
-  const back = addedParcels(before, after).map(historyIdOf);
-  if (gone.length > 0)
-    await transaction.query(
-      `update parcel_monitor.history set removed_at = clock_timestamp()
-       where account_id = $1 and id = any($2::text[]) and removed_at is null`,
-      [account.id, gone],
-    );
-  if (back.length > 0)
-    await transaction.query(
-      `update parcel_monitor.history set removed_at = null
-       where account_id = $1 and id = any($2::text[]) and removed_at is not null`,
-      [account.id, back],
-    );
+  if (historyIds.length === 0) return;
+  const [removedAt, before] = isRemoved ? ['clock_timestamp()', 'null'] : ['null', 'not null'];
+  await transaction.query(
+    `update parcel_monitor.history set removed_at = ${removedAt}
+     where account_id = $1 and id = any($2::text[]) and removed_at is ${before}`,
+    [accountId, historyIds],
+  );
+}
+
+/** A line of the change log and its number; what else stands in it need not be as this program writes it. */
+interface NumberedLine {
+  readonly seq: number;
+  readonly line: { readonly noticedAt?: unknown; readonly parcelId?: unknown };
 }
 
 /** Appends lines to the change log. */
-export async function writeLines(transaction: Transaction, account: Account, lines: readonly Change[]): Promise<void> {
-  for (let from = 0; from < lines.length; from += rowsAtOnce) {
-    const some = lines.slice(from, from + rowsAtOnce);
+export async function writeLines(
+  transaction: Transaction,
+  account: Account,
+  lines: readonly NumberedLine[],
+): Promise<void> {
+  for (const some of inBatches(lines, rowsAtOnce)) {
     await transaction.query(
       `insert into parcel_monitor.change (account_id, seq, noticed_at, parcel_id, body)
        select $1, u.seq, to_timestamp(u.noticed / 1000.0), u.parcel_id, u.body::json
@@ -256,9 +259,9 @@ export async function writeLines(transaction: Transaction, account: Account, lin
       [
         account.id,
         some.map(({ seq }) => seq),
-        some.map(({ noticedAt }) => Date.parse(noticedAt)),
-        some.map(({ parcelId }) => parcelId.toWellFormed().replaceAll('\0', '')),
-        some.map((line) => JSON.stringify(line)),
+        some.map(({ line }) => Date.parse(String(line.noticedAt)) || 0),
+        some.map(({ line }) => String(line.parcelId).toWellFormed().replaceAll('\0', '')),
+        some.map(({ line }) => JSON.stringify(line)),
       ],
     );
   }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
+import { type Clock, dayMs, type EpochMs, type Random } from '../../service/clock/clock.ts';
 import type { Change } from '../changes/change.ts';
 import { ChangeFile } from '../changes/change-file.ts';
-import { emptyChangeLog, noteChangesInTurns } from '../changes/note-changes.ts';
+import { emptyChangeLog, noteChanges } from '../changes/note-changes.ts';
 import { isLoggedIn, UnloggedEdits } from '../changes/unlogged-edits.ts';
 import type { FormatVersions } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
@@ -32,20 +32,6 @@ export interface FileStoreOptions {
   readonly processes?: Processes | null;
   /** File versions of the index; this program's by default. */
   readonly versions?: FormatVersions;
-}
-
-const dayMs = 24 * 60 * 60_000;
-
-/** A change of the watchlist that writes to the change log. */
-interface LoggedChange {
-  readonly change: (current: Watchlist) => Promise<Watchlist>;
-  readonly hooks: ChangeHooks<Watchlist>;
-}
-
-/** Where the change log ended when a watchlist was read. */
-interface LogEnd {
-  readonly of: Watchlist;
-  readonly seq: number;
 }
 
 /** The watchlist in files, with what was kept of it. */
@@ -144,38 +130,39 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       );
     },
   };
-  /** A change with what it writes to the change log, and the hooks that go with it. */
-  const logged = (change: (current: Watchlist) => Watchlist, now = clock.now()): LoggedChange => {
+  /** Makes a change with what it writes to the change log. */
+  const update = async (
+    change: (current: Watchlist) => Watchlist,
+    now = clock.now(),
+    otherHooks: ChangeHooks<Watchlist> = {},
+  ): Promise<Watchlist> => {
     let filed = 0;
-    return {
-      change: async (current) => {
-        const after = change(current);
-        return after === current ? current : await noteChangesInTurns(current, after, { now, filedSeq: filed });
-      },
-      hooks: {
-        ...hooks,
-        // Under the lock: an editor may have brought an older watchlist back since somebody has written a line.
-        async beforeReading() {
-          filed = await filedSeq();
-        },
-      },
+    const noted = async (current: Watchlist): Promise<Watchlist> => {
+      const after = change(current);
+      return after === current ? current : await noteChanges(current, after, { now, filedSeq: filed });
     };
+    // Under the lock: an editor may have brought an older watchlist back since somebody has written a line.
+    const beforeReading = async (): Promise<void> => {
+      filed = await filedSeq();
+    };
+    return await index.update(noted, { ...hooks, beforeReading, ...otherHooks });
   };
 
-  const revisions = new Revisions();
+  const positions = new ParcelPositions();
+  const revisions = new Revisions(positions);
   /** How far the log goes: further than the watchlist knows when an editor or a synchroniser has brought an older one back. */
-  let end: LogEnd | null = null;
+  let end: { readonly of: Watchlist; readonly seq: number } | null = null;
   const endOf = async (watchlist: Watchlist): Promise<number> => {
-    const known = end?.of === watchlist ? end : null;
-    const found = known ?? { of: watchlist, seq: Math.max(watchlist.changes?.seq ?? 0, await filedSeq()) };
-    end = found;
-    return found.seq;
+    // Of the newest one alone: what stands for no file is met again when there was one in between.
+    const seq = end?.of === watchlist ? end.seq : Math.max(watchlist.changes?.seq ?? 0, await filedSeq());
+    end = { of: watchlist, seq };
+    return seq;
   };
   const edits = new UnloggedEdits();
   let newest: Watchlist | null = null;
   const note = async (watchlist: Watchlist): Promise<StoredParcels> => {
     newest = watchlist;
-    return revisions.note(watchlist, await endOf(watchlist));
+    return revisions.note(watchlist.parcels, await endOf(watchlist));
   };
   /** Writes the lines that are missing since `base`; somebody else may have done so since we looked. */
   const writeMissing = async (base: readonly Parcel[], now: EpochMs): Promise<void> => {
@@ -184,7 +171,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     const change = async (current: Watchlist): Promise<Watchlist> => {
       const recent = current.changes?.recent.filter(({ seq }) => seq > since) ?? [];
       const isLogged = isLoggedIn([...lines, ...recent]);
-      return await noteChangesInTurns({ ...current, parcels: base }, current, { now, filedSeq: filed, isLogged });
+      return await noteChanges({ ...current, parcels: base }, current, { now, filedSeq: filed, isLogged });
     };
     const beforeReading = async (): Promise<void> => {
       filed = await filedSeq();
@@ -192,7 +179,6 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     };
     edits.settle(await index.update(change, { ...hooks, beforeReading }));
   };
-  const positions = new ParcelPositions();
   const store: WatchlistStore = {
     read: async () => await note(await index.read()),
     async whole(ids) {
@@ -203,14 +189,13 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       refuseLight(writes);
       let isWritten = true;
       let before: Watchlist | null = null;
-      const { change, hooks: changeHooks } = logged((current) => {
+      const after = await update((current) => {
         before = current;
         isWritten = !revisions.areOvertaken(writes, basedOn, current.parcels);
         return isWritten && writes.length > 0
           ? { ...current, parcels: applyWrites(current.parcels, writes, positions) }
           : current;
       }, now);
-      const after = await index.update(change, changeHooks);
       if (before !== null) edits.settleWrite(before, after);
       return { current: await note(after), isWritten };
     },
@@ -247,9 +232,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   };
   const replaceIndex = async (change: (current: Watchlist) => Watchlist): Promise<string | null> => {
     let keptAs: string | null = null;
-    const { change: loggedChange, hooks: changeHooks } = logged(change);
-    await index.update(loggedChange, {
-      ...changeHooks,
+    await update(change, clock.now(), {
       async beforeReplacing(made) {
         keptAs = await backups.keepNow(made.path);
         await hooks.beforeReplacing?.(made);
@@ -257,20 +240,10 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     });
     return keptAs;
   };
-  const update: FileStore['update'] = async (given) => {
-    const { change, hooks: changeHooks } = logged(given);
-    return await index.update(change, changeHooks);
-  };
   return {
     ...store,
     update,
     placedParcels: () => placedParcels(index),
-    recovery: createRecovery({
-      clock,
-      index: { read: () => index.read(), update },
-      backups,
-      trash,
-      replaceIndex,
-    }),
+    recovery: createRecovery({ clock, store, backups, trash, replaceIndex }),
   };
 }

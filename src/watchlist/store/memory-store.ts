@@ -2,13 +2,14 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Change } from '../changes/change.ts';
 import { mostChanges } from '../changes/change-file.ts';
 import { noteChanges } from '../changes/note-changes.ts';
+import { createSerialQueue } from '../files/serial-queue.ts';
 import { historyIdOf } from '../model/identity.ts';
 import { emptyWatchlist, type ParcelHistory, type Watchlist } from '../model/parcel.ts';
 import { addedParcels, removedParcels } from '../model/parcel-differences.ts';
 import { ParcelPositions } from '../model/parcel-positions.ts';
 import { historyFormat } from './formats.ts';
 import { applyWrites, Revisions, refuseLight } from './revisions.ts';
-import type { ParcelWrite, WatchlistStore } from './store.ts';
+import type { ParcelWrite, StoredParcels, WatchlistStore } from './store.ts';
 
 /**
  * A watchlist that lives as long as the program: for the demo, simulations and tests.
@@ -18,8 +19,10 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines
   let watchlist = initial;
   /** Grows and is cut now and then: to copy it with each change would cost more than all else. */
   const log: Change[] = [...(initial.changes?.recent ?? [])];
-  const revisions = new Revisions();
+  /** Writes are made one after the other. */
+  const queue = createSerialQueue();
   const positions = new ParcelPositions();
+  const revisions = new Revisions(positions);
   const histories = new Map<string, ParcelHistory>();
   const trash = new Map<string, ParcelHistory>();
   const historyOf = (parcelId: string): ParcelHistory => histories.get(parcelId) ?? historyFormat.empty;
@@ -35,11 +38,11 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines
       const known = positions.find(watchlist.parcels, id);
       return parcel !== null && known !== null && historyIdOf(known) === historyIdOf(parcel);
     });
-  const replace = (writes: readonly ParcelWrite[], now: EpochMs): void => {
+  const replace = async (writes: readonly ParcelWrite[], now: EpochMs): Promise<void> => {
     const isQuiet = keepsHistories(writes);
     const parcels = applyWrites(watchlist.parcels, writes, positions);
     const [{ parcels: before }] = [watchlist];
-    watchlist = noteChanges(watchlist, { ...watchlist, parcels }, { now, filedSeq: log.at(-1)?.seq ?? 0 });
+    watchlist = await noteChanges(watchlist, { ...watchlist, parcels }, { now, filedSeq: log.at(-1)?.seq ?? 0 });
     const filed = log.at(-1)?.seq ?? 0;
     for (const change of watchlist.changes?.recent ?? []) if (change.seq > filed) log.push(change);
     if (log.length > mostLines * 1.5) log.splice(0, log.length - mostLines);
@@ -48,17 +51,20 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines
     for (const id of removedParcels(before, after).map(historyIdOf)) move(id, histories, trash);
     for (const id of addedParcels(before, after).map(historyIdOf)) if (!histories.has(id)) move(id, trash, histories);
   };
+  const noted = (): StoredParcels => revisions.note(watchlist.parcels, watchlist.changes?.seq ?? 0);
   return {
-    read: async () => revisions.note(watchlist),
+    read: async () => noted(),
     whole: async (ids) => ids.flatMap((id) => positions.find(watchlist.parcels, id) ?? []),
     async write(writes, basedOn, now) {
       refuseLight(writes);
-      const isWritten = !revisions.areOvertaken(writes, basedOn, watchlist.parcels);
-      if (isWritten && writes.length > 0) replace(writes, now);
-      return { isWritten, current: revisions.note(watchlist) };
+      return await queue.run(async () => {
+        const isWritten = !revisions.areOvertaken(writes, basedOn, watchlist.parcels);
+        if (isWritten && writes.length > 0) await replace(writes, now);
+        return { isWritten, current: noted() };
+      });
     },
     async changesSince(revision) {
-      revisions.note(watchlist);
+      noted();
       return revisions.since(revision);
     },
     changeLogAfter: async (seq) => log.slice(log.findLastIndex((change) => change.seq <= seq) + 1).slice(-mostLines),

@@ -1,10 +1,15 @@
 import type { Clock, EpochMs } from '../../service/clock/clock.ts';
 import { asStoreErrors, StoreError } from '../errors.ts';
 import { sameParcel } from '../model/identity.ts';
+import { asWhole } from '../model/light-parcel.ts';
 import type { Parcel, Watchlist } from '../model/parcel.ts';
 import { takenFromTrash } from '../model/parcel-factory.ts';
 import type { Backup, Backups } from './backups.ts';
+import type { WatchlistStore } from './store.ts';
 import type { Trash, TrashedParcel } from './trash.ts';
+
+/** How often it is tried again when others write at the same time. */
+const mostTries = 50;
 
 /** A copy of the index, as it is offered. */
 export interface OfferedBackup {
@@ -41,10 +46,7 @@ export interface Recovery {
 /** What recovery works with. */
 export interface RecoveryContext {
   readonly clock: Clock;
-  readonly index: {
-    readonly read: () => Promise<Watchlist>;
-    readonly update: (change: (current: Watchlist) => Watchlist) => Promise<Watchlist>;
-  };
+  readonly store: WatchlistStore;
   readonly backups: Backups;
   readonly trash: Trash;
   /** Changes the index, keeping a copy of it as it was; answers the copy's path. */
@@ -52,12 +54,12 @@ export interface RecoveryContext {
 }
 
 /** Makes the {@link Recovery} of a store. */
-export function createRecovery({ clock, index, backups, trash, replaceIndex }: RecoveryContext): Recovery {
+export function createRecovery({ clock, store, backups, trash, replaceIndex }: RecoveryContext): Recovery {
   const offer = ({ name, path, at }: Backup, watchlist: Watchlist | null): OfferedBackup => {
     return { name, path, at, parcels: watchlist?.parcels.length ?? null };
   };
   const listTrashed = async (): Promise<readonly TrashedParcel[]> => {
-    const [{ parcels }, trashed] = await Promise.all([index.read(), trash.list()]);
+    const [{ parcels }, trashed] = await Promise.all([store.read(), trash.list()]);
     const watched = new Set(parcels.map(({ id }) => id));
     return trashed.filter(({ parcel }) => !watched.has(parcel.id));
   };
@@ -100,16 +102,26 @@ export function createRecovery({ clock, index, backups, trash, replaceIndex }: R
 
     restoreParcel: (parcelId) =>
       asStoreErrors('The trash', async () => {
-        const found = (await listTrashed()).find(({ parcel }) => parcel.id === parcelId)?.parcel;
-        if (found === undefined) throw new StoreError('failed', 'This parcel is not in the trash any more.', parcelId);
-        const back = takenFromTrash(found, clock.now());
-        await index.update((current) => {
-          if (current.parcels.some((parcel) => parcel.id === found.id || sameParcel(parcel, found))) {
-            throw new StoreError('failed', `${found.trackNo} is watched already; nothing was changed.`, parcelId);
-          }
-          return { ...current, parcels: [...current.parcels, back] };
-        });
-        return back;
+        const found = (await listTrashed()).find(({ parcel }) => parcel.id === parcelId);
+        return await watchAgain(store, found, clock.now());
       }),
   };
+}
+
+/** Watches again what was found in the trash, if it was. Rejects with a `StoreError`, also where its number is watched already. */
+export async function watchAgain(
+  store: WatchlistStore,
+  found: TrashedParcel | undefined,
+  now: EpochMs,
+): Promise<Parcel> {
+  if (found === undefined) throw new StoreError('failed', 'This parcel is not in the trash any more.', 'the watchlist');
+  const back = asWhole(takenFromTrash(found.parcel, now));
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const { parcels, revision } = await (store.onlyNumbers?.([back.trackNo]) ?? store.read());
+    if (parcels.some((parcel) => parcel.id === back.id || sameParcel(parcel, back)))
+      throw new StoreError('failed', `${back.trackNo} is watched already; nothing was changed.`, 'the watchlist');
+    const { isWritten } = await store.write([{ id: back.id, parcel: back }], revision, now);
+    if (isWritten) return back;
+  }
+  throw new StoreError('locked', `Others keep changing ${back.trackNo}. Try again.`, 'the watchlist');
 }

@@ -1,42 +1,74 @@
 import { foldNumber } from '../../service/text/same-number.ts';
 import { asWhole } from '../model/light-parcel.ts';
-import type { Parcel, Watchlist } from '../model/parcel.ts';
+import type { Parcel } from '../model/parcel.ts';
 import { differences, isSameList } from '../model/parcel-differences.ts';
 import type { ParcelPositions } from '../model/parcel-positions.ts';
 import type { ParcelWrite, Revision, StoreChanges, StoredParcels } from './store.ts';
 
-/** Older revisions than this many are forgotten: whoever still is at one is given everything. */
-const mostRemembered = 8;
+/** What is known of the step from one revision to the next. */
+interface Step {
+  readonly from: Revision;
+  readonly ids: readonly string[];
+}
 
-/** Numbers the lists that a store has held, so that what has changed between two of them is known. Parcels are immutable. */
+/** So many steps are remembered: whoever is further behind is given everything. */
+const mostRemembered = 64;
+
+/**
+ * The list that a store holds, as it was last seen, and what has changed from each revision of it to the next. Parcels are
+ * immutable: those that stay the same stay the same objects.
+ */
 export class Revisions {
-  #remembered: readonly StoredParcels[] = [];
-  #newest: StoredParcels = { revision: 0, parcels: [], changeSeq: 0 };
+  readonly #positions: ParcelPositions;
+  #newest: StoredParcels;
+  #steps: readonly Step[] = [];
 
-  /** Takes note of what the store holds now, and of how far the change log goes. */
-  note({ changes, parcels }: Pick<Watchlist, 'changes' | 'parcels'>, changeSeq = changes?.seq ?? 0): StoredParcels {
-    const isSame = changeSeq === this.#newest.changeSeq && isSameList(parcels, this.#newest.parcels);
-    if (this.#newest.revision === 0 || !isSame) {
-      this.#newest = { revision: this.#newest.revision + 1, parcels, changeSeq };
-      this.#remembered = [...this.#remembered, this.#newest].slice(-mostRemembered);
+  constructor(positions: ParcelPositions, newest: StoredParcels = { revision: 0, parcels: [], changeSeq: 0 }) {
+    this.#positions = positions;
+    this.#newest = newest;
+  }
+
+  /** The list as it was last seen. */
+  get newest(): StoredParcels {
+    return this.#newest;
+  }
+
+  /** Takes note of what the store holds now, and of how far the change log goes; what differs is the next revision. */
+  note(parcels: readonly Parcel[], changeSeq: number): StoredParcels {
+    const { changeSeq: seqBefore, parcels: before, revision } = this.#newest;
+    const next = { revision: revision + 1, parcels, changeSeq };
+    // Nobody is at a revision before the first list.
+    if (revision === 0) this.#newest = next;
+    else if (changeSeq !== seqBefore || !isSameList(parcels, before)) {
+      this.#goOn(
+        next,
+        differences(before, parcels).flatMap((one) => (one.after ?? one.before)?.id ?? []),
+      );
     }
     return this.#newest;
+  }
+
+  /** Goes on to a revision that the store has given a number, by what has changed until then. */
+  advance({ changed, changeSeq, removed, revision }: Omit<StoreChanges, 'isAll'>): void {
+    const parcels = applyChanges(this.#newest.parcels, { changed, removed, isAll: false }, this.#positions);
+    this.#goOn({ revision, changeSeq, parcels }, [...changed.map(({ id }) => id), ...removed]);
   }
 
   /** What has changed since a revision; null for nothing. */
   since(revision: Revision): StoreChanges | null {
     const { changeSeq, parcels, revision: newest } = this.#newest;
     if (revision === newest) return null;
-    const before = this.#at(revision);
-    const changes = differences(before ?? [], parcels);
+    const first = this.#steps.findIndex(({ from }) => from === revision);
+    if (first === -1) return { revision: newest, changeSeq, changed: parcels, removed: [], isAll: true };
+    const ids = new Set(this.#steps.slice(first).flatMap((step) => step.ids));
+    const found = [...ids].map((id) => ({ id, index: this.#positions.indexOf(parcels, id) }));
+    const present = found.filter(({ index }) => index !== -1).sort((left, right) => left.index - right.index);
     return {
       revision: newest,
       changeSeq,
-      changed: changes.flatMap(({ after }) => after ?? []),
-      isAll: before === null,
-      removed: changes.flatMap(({ before: removed, after }) =>
-        after === null && removed !== null ? [removed.id] : [],
-      ),
+      changed: present.flatMap(({ index }) => parcels[index] ?? []),
+      removed: found.flatMap(({ id, index }) => (index === -1 ? [id] : [])),
+      isAll: false,
     };
   }
 
@@ -45,21 +77,21 @@ export class Revisions {
    * another one with the number of a new one.
    */
   areOvertaken(writes: readonly ParcelWrite[], basedOn: Revision, current: readonly Parcel[]): boolean {
-    const base = this.#at(basedOn);
-    if (base === null) return true;
-    if (isSameList(base, current)) return false;
-    const moved = differences(base, current);
-    const ids = new Set(moved.map(({ before, after }) => (before ?? after)?.id));
-    const numbers = new Set(moved.flatMap(({ after }) => (after === null ? [] : [foldNumber(after.trackNo)])));
-    const known = new Set(base.map(({ id }) => id));
+    this.note(current, this.#newest.changeSeq);
+    const moved = this.since(basedOn);
+    if (moved === null || moved.isAll) return moved !== null;
+    const ids = new Set([...moved.removed, ...moved.changed.map(({ id }) => id)]);
+    const numbers = new Set(moved.changed.map(({ trackNo }) => foldNumber(trackNo)));
     return writes.some(({ id, parcel }) => {
-      const isNew = parcel !== null && !known.has(id);
+      const isNew = parcel !== null && this.#positions.indexOf(current, id) === -1;
       return ids.has(id) || (isNew && numbers.has(foldNumber(parcel.trackNo)));
     });
   }
 
-  #at(revision: Revision): readonly Parcel[] | null {
-    return this.#remembered.find((one) => one.revision === revision)?.parcels ?? null;
+  #goOn(newest: StoredParcels, ids: readonly string[]): void {
+    const from = this.#newest.revision;
+    if (newest.revision !== from) this.#steps = [...this.#steps, { from, ids }].slice(-mostRemembered);
+    this.#newest = newest;
   }
 }
 

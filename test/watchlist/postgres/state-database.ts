@@ -92,7 +92,7 @@ export async function createStateDatabase(template?: StateDatabase): Promise<Sta
         kind,
         version: '0.1.0',
         processes,
-        ...(leaseTimings === undefined ? {} : { leaseTimings }),
+        ...(leaseTimings === undefined ? {} : { timings: leaseTimings }),
       });
       onTestFinished(async () => {
         await state.lease.release().catch(() => {});

@@ -176,6 +176,16 @@ describe('the file store', () => {
       'watchlist.json',
     ]);
   });
+
+  it('knows how far the log goes when an empty list is removed with its file', async () => {
+    const store = openStore();
+    const { revision } = await store.read();
+    const parcel = parcelOf('RB1CN');
+    const { current } = await store.write([{ id: parcel.id, parcel }], revision, 0);
+    const { current: last } = await store.write([{ id: parcel.id, parcel: null }], current.revision, 0);
+    await rm(indexPath);
+    expect((await store.read()).changeSeq).toBe(last.changeSeq);
+  });
 });
 
 describe('a damaged file', () => {

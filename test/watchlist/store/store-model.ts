@@ -81,7 +81,7 @@ async function told(
         }));
       continue;
     }
-    const outcome = await store.write(writesOf(step, base.parcels), base.revision, someThursday + index * 1_000);
+    const outcome = await store.write(writesOf(step, index, base.parcels), base.revision, someThursday + index * 1_000);
     outcomes.push(outcome.isWritten);
     known[step.client] = outcome.current;
     writes += 1;
@@ -99,15 +99,18 @@ async function told(
   };
 }
 
-function writesOf({ ids: chosen, kind, word }: ModelStep, parcels: readonly Parcel[]): readonly ParcelWrite[] {
+function writesOf(
+  { ids: chosen, kind, word }: ModelStep,
+  index: number,
+  parcels: readonly Parcel[],
+): readonly ParcelWrite[] {
   return chosen.flatMap((id): readonly ParcelWrite[] => {
     const parcel = parcels.find((one) => one.id === id);
     if (kind === 'add') return parcel === undefined ? [{ id, parcel: parcelOf(id.toUpperCase()) }] : [];
     if (parcel === undefined) return [];
     if (kind === 'remove') return [{ id, parcel: null }];
-    const label = word === '' ? null : word;
-    // Whether what stays the same counts as a change to others is left to the store.
-    if (kind === 'label' && label === parcel.label) return [];
+    // Whether what stays the same, or is again what it was, counts as a change to others is left to the store.
+    const label = `${word}${index}`;
     const changed: Parcel =
       kind === 'label'
         ? { ...parcel, label }
