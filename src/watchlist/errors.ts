@@ -6,7 +6,7 @@ import { readTempName } from './files/temp-name.ts';
  * Why the store could not do something, by what a person has to do about it. `disk-full`: no space, no quota or no more
  * files. `locked`: another process held a lock for too long, or took it away from us. `newer-version`: written by a newer
  * version of the program, and left untouched. `damaged`: and could not be moved aside. `cut-off`: the database cannot be
- * reached just now. `fenced`: another process polls by now, so that ours may not. `failed`: anything else.
+ * reached just now. `failed`: anything else.
  */
 export type StoreErrorKind =
   | 'read-only'
@@ -16,7 +16,6 @@ export type StoreErrorKind =
   | 'newer-version'
   | 'damaged'
   | 'cut-off'
-  | 'fenced'
   | 'failed';
 
 /** A read or write of what we keep that failed. `message` names the file or database and says what to do next. */

@@ -39,16 +39,13 @@ export async function scanSource(session: Session, source: string, isKept = fals
   const heeded = isKept ? {} : { signal };
   try {
     const total = Math.ceil(bytes.length / bytesOfMebibyte);
-    // Nobody reads later how far it was.
-    const scan = !context.stderr.isTerminal
-      ? await scanText(bytes, { couriers, ...heeded })
-      : await withProgress(session, (_, progress) =>
-          scanText(bytes, {
-            couriers,
-            ...heeded,
-            onProgress: (share) => progress.show({ done: Math.floor(share * total), total, deed: 'MiB searched' }),
-          }),
-        );
+    const scan = await withProgress(session, (_, progress) =>
+      scanText(bytes, {
+        couriers,
+        ...heeded,
+        onProgress: (share) => progress.show({ done: Math.floor(share * total), total, deed: 'MiB searched' }),
+      }),
+    );
     return signal.aborted && !isKept ? null : { scan, list };
   } catch (error) {
     if (signal.aborted) return null;

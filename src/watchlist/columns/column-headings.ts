@@ -59,7 +59,6 @@ export const otherHeadings = {
     'seurantakoodi',
     'seurantanumero',
     'lahetystunnus',
-    'numerprzesyłki',
     'numerprzesylki',
     'numersledzenia',
     'cislozasilky',
@@ -103,7 +102,6 @@ export const otherHeadings = {
   courierCode: [
     'courier',
     'carriercode',
-    'couriercode',
     'carrier',
     'slug',
     'carriername',
@@ -126,7 +124,6 @@ export const otherHeadings = {
     'vervoerder',
     'transportor',
     'transportør',
-    'transportor',
     'kuljetusliike',
     'kurier',
     'przewoznik',

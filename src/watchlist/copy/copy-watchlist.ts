@@ -118,13 +118,12 @@ async function copyAll(
 async function ofEachKind<Result>(
   work: (kind: CopyKind) => Promise<Result>,
 ): Promise<Readonly<Record<CopyKind, Result>>> {
-  const [parcels, histories, trash, changes] = [
-    await work('parcels'),
-    await work('histories'),
-    await work('trash'),
-    await work('changes'),
-  ];
-  return { parcels, histories, trash, changes };
+  return {
+    parcels: await work('parcels'),
+    histories: await work('histories'),
+    trash: await work('trash'),
+    changes: await work('changes'),
+  };
 }
 
 function compare(kind: CopyKind, wanted: KindDigest, found: KindDigest, place: string): void {

@@ -41,15 +41,10 @@ function mergeOnce(known: readonly Checkpoint[], incoming: readonly Checkpoint[]
   return unchanged ? known : merged.map((event) => event.checkpoint);
 }
 
-/** Whether two checkpoints report one event: same text and place, and the same instant, or the same local time where an instant is missing. */
-export function sameEvent(a: Checkpoint, b: Checkpoint): boolean {
-  if (a.detail !== b.detail || a.address !== b.address) return false;
-  const [instantA, instantB] = [instantOf(a), instantOf(b)];
-  if (instantA !== null && instantB !== null) return instantA === instantB;
-  return a.local === b.local && (a.local !== null || instantA === instantB);
-}
-
-/** Events with the same text and place, found without looking at all of them: {@link sameEvent} taken apart. */
+/**
+ * Events with the same text and place. Of these, reports of the same instant are one event, and of the same local time where an
+ * instant is missing; they are found without looking at all of them.
+ */
 interface Alike {
   /** There is one at most: a second one is the same event. */
   readonly byInstant: Map<number, RankedCheckpoint>;

@@ -2,6 +2,7 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import { foldNumber } from '../../service/text/same-number.ts';
 import { type ParcelIdentity, sameCourier } from './identity.ts';
 import type { Parcel, ParcelMerchant, Watchlist } from './parcel.ts';
+import { isSameList } from './parcel-differences.ts';
 import { editParcel, type ParcelEdit, registerAgain, restoreParcel } from './parcel-factory.ts';
 
 /** What adding a parcel did: `retried` is one that the service had rejected. */
@@ -39,28 +40,22 @@ export function addParcels(watchlist: Watchlist, fresh: readonly Parcel[], now: 
   };
   for (const [place, parcel] of parcels.entries()) take(parcel, place);
   const additions = fresh.map((one): AddedParcel => {
-    const same = (places.get(foldNumber(one.trackNo)) ?? []).flatMap((place) => {
-      const parcel = parcels[place];
-      return parcel === undefined ? [] : [{ place, parcel }];
-    });
+    const same = places.get(foldNumber(one.trackNo)) ?? [];
     const known = knownParcel(
-      same.map(({ parcel }) => parcel),
+      same.flatMap((place) => parcels[place] ?? []),
       one,
     );
-    const at = same.find(({ parcel }) => parcel === known);
-    if (known === undefined || at === undefined) {
+    const place = same.find((at) => parcels[at] === known);
+    if (known === undefined || place === undefined) {
       parcels.push(one);
       take(one, parcels.length - 1);
       return { kind: 'added', parcel: one };
     }
     const added = joinParcels(known, one, now);
-    parcels[at.place] = added.parcel;
+    parcels[place] = added.parcel;
     return added;
   });
-  const isSame =
-    parcels.length === watchlist.parcels.length &&
-    parcels.every((parcel, place) => parcel === watchlist.parcels[place]);
-  return { additions, watchlist: isSame ? watchlist : { ...watchlist, parcels } };
+  return { additions, watchlist: isSameList(parcels, watchlist.parcels) ? watchlist : { ...watchlist, parcels } };
 }
 
 /** A parcel that is there, with what a new one of its number brings. */

@@ -12,6 +12,9 @@ export type CheckDigitRule =
   /** ISO 7064 modulus 37, 36: letters and digits. */
   | { readonly kind: 'mod37-36' };
 
+/** The check digit of GS1, as on every label with a serial shipping container code. */
+export const gs1: CheckDigitRule = { kind: 'mod10', even: 3, odd: 1, reverse: true };
+
 /**
  * Whether a check digit belongs to the characters before it.
  * @param body capitals and digits

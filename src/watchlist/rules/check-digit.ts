@@ -1,57 +1,32 @@
-import { type CheckDigitRule, hasCheckDigit } from './check-digit-sum.ts';
+import { type CheckDigitRule, gs1, hasCheckDigit } from './check-digit-sum.ts';
 import { isPostCountry } from './post-countries.ts';
 
-/** What a check digit is computed by. */
+/** Numbers with a check digit. */
 interface NumberKind {
   /** How the kind is called in a sentence. */
   readonly name: string;
-  /** Whether a number is of this kind; a shape that other couriers use, too, needs the courier for that. */
-  fits(trackNo: string, courierCode: string | null): boolean;
-  /** Whether the check digit is the one that belongs to the other characters. */
-  verifies(trackNo: string): boolean;
+  /** What is checked, its check digit, and for a postal number the country of the post. */
+  readonly pattern: RegExp;
+  readonly rule: CheckDigitRule;
+  /** Whose numbers they are, where others use the same shape. */
+  readonly courier?: string;
 }
 
-const postalItem = /^[A-Z]{2}(\d{8})(\d)([A-Z]{2})$/;
-const upsParcel = /^1Z([0-9A-Z]{15})([0-9A-Z])$/;
-/** With the ZIP code of the destination, as it is printed under the bar code, or without. */
-const uspsParcel = /^(?:420\d{5}(?:\d{4})?)?(9[1-5]\d{20})$/;
-
-const isCourier = (courierCode: string | null, name: string): boolean =>
-  courierCode !== null && courierCode.toLowerCase().split(/[^a-z0-9]+/)[0] === name;
+const fedexExpress: CheckDigitRule = {
+  kind: 'weighted',
+  weights: [3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1],
+  modulo: 11,
+  last: 10,
+};
 
 const kinds: readonly NumberKind[] = [
-  {
-    name: 'a postal number (UPU S10)',
-    fits: (trackNo) => isPostCountry(postalItem.exec(trackNo)?.[3] ?? ''),
-    verifies: (trackNo) => {
-      const [, serial = '', check = ''] = postalItem.exec(trackNo) ?? [];
-      return hasCheckDigit({ kind: 's10' }, serial, check);
-    },
-  },
-  {
-    name: 'a UPS number',
-    fits: (trackNo) => upsParcel.test(trackNo),
-    verifies: (trackNo) => {
-      const [, body = '', check = ''] = upsParcel.exec(trackNo) ?? [];
-      return hasCheckDigit({ kind: 'mod10', even: 1, odd: 2 }, body, check);
-    },
-  },
-  {
-    name: 'a USPS number',
-    fits: (trackNo, courierCode) =>
-      uspsParcel.test(trackNo) || (isCourier(courierCode, 'usps') && /^\d{20}$/.test(trackNo)),
-    verifies: (trackNo) => hasLastDigit(gs1, uspsParcel.exec(trackNo)?.[1] ?? trackNo),
-  },
-  {
-    name: 'a FedEx Express number',
-    fits: (trackNo, courierCode) => isCourier(courierCode, 'fedex') && /^\d{12}$/.test(trackNo),
-    verifies: (trackNo) => hasLastDigit(fedexExpress, trackNo),
-  },
-  {
-    name: 'a FedEx Ground number',
-    fits: (trackNo, courierCode) => isCourier(courierCode, 'fedex') && /^\d{15}$/.test(trackNo),
-    verifies: (trackNo) => hasLastDigit(gs1, trackNo),
-  },
+  { name: 'a postal number (UPU S10)', pattern: /^[A-Z]{2}(\d{8})(\d)([A-Z]{2})$/, rule: { kind: 's10' } },
+  { name: 'a UPS number', pattern: /^1Z([0-9A-Z]{15})([0-9A-Z])$/, rule: { kind: 'mod10', even: 1, odd: 2 } },
+  // With the ZIP code of the destination, as it is printed under the bar code, or without.
+  { name: 'a USPS number', pattern: /^(?:420\d{5}(?:\d{4})?)?(9[1-5]\d{19})(\d)$/, rule: gs1 },
+  { name: 'a USPS number', pattern: /^(\d{19})(\d)$/, rule: gs1, courier: 'usps' },
+  { name: 'a FedEx Express number', pattern: /^(\d{11})(\d)$/, rule: fedexExpress, courier: 'fedex' },
+  { name: 'a FedEx Ground number', pattern: /^(\d{14})(\d)$/, rule: gs1, courier: 'fedex' },
 ];
 
 /**
@@ -62,19 +37,12 @@ const kinds: readonly NumberKind[] = [
  * @param trackNo in the form in which numbers are kept
  */
 export function unverifiedKind(trackNo: string, courierCode: string | null): string | null {
-  const kind = kinds.find(({ fits }) => fits(trackNo, courierCode));
-  return kind === undefined || kind.verifies(trackNo) ? null : kind.name;
+  const brand = courierCode?.toLowerCase().split(/[^a-z0-9]+/)[0];
+  for (const { courier, name, pattern, rule } of kinds) {
+    const [, body, check, country] = pattern.exec(trackNo) ?? [];
+    if (body === undefined || check === undefined || (courier !== undefined && courier !== brand)) continue;
+    if (country !== undefined && !isPostCountry(country)) continue;
+    return hasCheckDigit(rule, body, check) ? null : name;
+  }
+  return null;
 }
-
-/** The check digit of GS1: every other digit counts three times, beginning beside the check digit. */
-const gs1: CheckDigitRule = { kind: 'mod10', even: 3, odd: 1, reverse: true };
-
-const fedexExpress: CheckDigitRule = {
-  kind: 'weighted',
-  weights: [3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1],
-  modulo: 11,
-  last: 10,
-};
-
-const hasLastDigit = (rule: CheckDigitRule, trackNo: string): boolean =>
-  hasCheckDigit(rule, trackNo.slice(0, -1), trackNo.slice(-1));

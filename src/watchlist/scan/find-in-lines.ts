@@ -26,14 +26,17 @@ const longestHeading = 60;
 const charactersATurn = 100_000;
 const charactersOfBreak = 20;
 
-/** The numbers in lines of text that follow each other; null now and then, where somebody else can be given a turn. */
+/**
+ * The numbers in lines of text that follow each other; now and then, where somebody else can be given a turn, how many
+ * characters have been looked at.
+ */
 export function* findInLines(
   finder: NumberFinder,
   lines: Iterable<PlacedLine>,
   place: LinePlace,
-): Generator<Finding | null> {
+): Generator<Finding | number> {
   let heading = '';
-  let looked = 0;
+  let [looked, sinceTurn] = [0, 0];
   let table: TextTable | null = null;
   for (const { line, text } of lines) {
     let found = 0;
@@ -46,10 +49,11 @@ export function* findInLines(
         found += 1;
         yield { ...finding, place: { ...place, line } };
       }
-      looked += piece.length + charactersOfBreak;
-      if (looked > charactersATurn) {
-        looked = 0;
-        yield null;
+      looked += piece.length + 1;
+      sinceTurn += piece.length + charactersOfBreak;
+      if (sinceTurn > charactersATurn) {
+        sinceTurn = 0;
+        yield looked;
       }
     }
     if (table === null && found === 0) table = tableBelow(text);

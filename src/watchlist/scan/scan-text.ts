@@ -24,8 +24,6 @@ interface Scanning {
 
 /** What ends a line. */
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
-/** Characters after which it is told how far the search is. */
-const charactersAStep = 1_000_000;
 /** How deep mails are read in mails that are attached to them. */
 const deepestMail = 3;
 /** Most problems that are told. */
@@ -69,8 +67,7 @@ async function scanAny(
   }
   if (doubt !== null && (format === 'text' || format === 'html')) tell(scanning, place, doubt);
   if (format === 'text' || depth >= deepestMail) {
-    const lines = depth === 0 ? withProgress(linesOf(text), text.length, scanning.onProgress) : linesOf(text);
-    await scanLines(scanning, lines, place);
+    await scanLines(scanning, linesOf(text), place, depth === 0 ? text.length : null);
   } else if (format === 'html') await scanHtml(scanning, text, place);
   else {
     const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source;
@@ -101,33 +98,25 @@ function* linesOf(text: string): Generator<PlacedLine> {
   yield { text: text.slice(from), line };
 }
 
-/** The lines, and now and then how much of the text they were. */
-function* withProgress(
-  lines: Iterable<PlacedLine>,
-  length: number,
-  tell: (share: number) => void,
-): Generator<PlacedLine> {
-  let seen = 0;
-  let told = 0;
-  for (const line of lines) {
-    yield line;
-    seen += line.text.length + 1;
-    if (seen - told < charactersAStep) continue;
-    told = seen;
-    tell(Math.min(1, seen / length));
-  }
-}
-
 async function giveTurn({ signal }: Scanning): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();
 }
 
-async function scanLines(scanning: Scanning, lines: Iterable<PlacedLine>, place: LinePlace): Promise<void> {
-  const { collection, finder, signal } = scanning;
-  for (const finding of findInLines(finder, lines, place)) {
-    if (finding !== null) collection.add(finding);
-    else await giveTurn(scanning);
+/** @param length that of the whole text, where it is told how far the search is */
+async function scanLines(
+  scanning: Scanning,
+  lines: Iterable<PlacedLine>,
+  place: LinePlace,
+  length: number | null = null,
+): Promise<void> {
+  const { collection, finder, onProgress, signal } = scanning;
+  for (const found of findInLines(finder, lines, place)) {
+    if (typeof found !== 'number') collection.add(found);
+    else {
+      if (length !== null) onProgress(Math.min(1, found / length));
+      await giveTurn(scanning);
+    }
   }
   signal?.throwIfAborted();
 }

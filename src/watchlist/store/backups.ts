@@ -51,21 +51,23 @@ export class Backups {
    * before it is replaced; but for the first time of a day it costs one look at the file.
    */
   async keepDaily(indexPath: string): Promise<void> {
-    const { clock, folder, random } = this.#context;
     const index = await nullIfMissing(stat(indexPath));
-    if (index === null || dayOf(index.mtimeMs) >= dayOf(clock.now())) return;
-    const copy = join(folder, `watchlist-${dayOf(index.mtimeMs)}.json`);
-    if (await keepCopy(indexPath, copy, random)) await this.#prune(copy);
+    if (index === null || dayOf(index.mtimeMs) >= dayOf(this.#context.clock.now())) return;
+    await this.#keep(indexPath, dayOf(index.mtimeMs));
   }
 
   /** Keeps the index as it is now, whatever the day; answers the copy, null when there is no index. */
   async keepNow(indexPath: string): Promise<string | null> {
-    const { clock, folder, random } = this.#context;
-    const time = new Date(clock.now()).toISOString().replace(/\.\d+/, '').replaceAll(':', '');
+    const now = new Date(this.#context.clock.now()).toISOString();
+    return await this.#keep(indexPath, now.replace(/\.\d+/, '').replaceAll(':', ''));
+  }
+
+  async #keep(indexPath: string, time: string): Promise<string | null> {
+    const { folder, random } = this.#context;
     const copy = join(folder, `watchlist-${time}.json`);
-    const isKept = await keepCopy(indexPath, copy, random);
-    if (isKept) await this.#prune(copy);
-    return isKept ? copy : null;
+    if (!(await keepCopy(indexPath, copy, random))) return null;
+    await this.#prune(copy);
+    return copy;
   }
 
   /** All copies, newest first. */

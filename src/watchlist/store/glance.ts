@@ -95,22 +95,12 @@ async function entriesOf(path: string, encoding?: FileEncoding): Promise<readonl
 
 /** Looks at `meter.json`: what was requested today (UTC), by all processes. Nothing when it cannot be read. */
 export async function glanceAtUsage(path: string, now: number): Promise<Usage> {
-  try {
-    return usageTotals(readUsageDays(await readJson(path)), now).today;
-  } catch {
-    // A count is worth no failure of a status bar.
-    return usageTotals({}, now).today;
-  }
+  return usageTotals(readUsageDays(await readTolerantly(path)), now).today;
 }
 
 /** Looks at `polling.json`: whether the user has paused polling. Not so when it cannot be read. */
 export async function glanceAtPause(path: string): Promise<boolean> {
-  try {
-    return field(await readJson(path), 'paused') === true;
-  } catch {
-    // As above.
-    return false;
-  }
+  return field(await readTolerantly(path), 'paused') === true;
 }
 
 /** Looks at `config.json` for the zone; null when it names none. Rejects with a `StoreError` when it cannot be read. */
@@ -120,13 +110,11 @@ export async function glanceAtZone(path: string): Promise<string | null> {
 
 /** Looks at `config.json` for where the watchlist is; null when it does not say so, or cannot be read, of which others complain. */
 export async function glanceAtStore(path: string): Promise<string | null> {
-  try {
-    return text(await readJson(path), 'store');
-  } catch {
-    // As above.
-    return null;
-  }
+  return text(await readTolerantly(path), 'store');
 }
+
+/** What a file holds that is worth no failure of a status bar. */
+const readTolerantly = async (path: string): Promise<unknown> => await readJson(path).catch(() => undefined);
 
 /** As it is meant to be, when it is being written in place in this moment. */
 async function readWatchlist(path: string, encoding?: FileEncoding): Promise<unknown> {

@@ -62,12 +62,8 @@ export interface StoreChanges {
   readonly isAll: boolean;
 }
 
-/** The parcels that are to be checked soonest. */
-export interface SoonestParcels {
-  readonly revision: Revision;
-  readonly changeSeq: number;
-  /** Whole ones, by `waitsUntil`, soonest first. */
-  readonly parcels: readonly Parcel[];
+/** The parcels that are to be checked soonest: whole ones, by `waitsUntil`, soonest first. */
+export interface SoonestParcels extends StoredParcels {
   /** True when no other parcel waits. */
   readonly isAll: boolean;
 }

@@ -89,20 +89,14 @@ export class Trash {
 
   /** Moves the histories of parcels that are about to come back to their place, unless there are newer ones. */
   async giveBackHistories(historyIds: readonly string[]): Promise<void> {
-    await asStoreErrors(this.#context.folder, () => this.#giveBack(historyIds));
-  }
-
-  async #giveBack(historyIds: readonly string[]): Promise<void> {
     const { folder, historyFolder } = this.#context;
-    const kept = new Set(await namesIn(folder));
-    const wanted = historyIds.filter((id) => kept.has(`${id}.json`));
-    if (wanted.length === 0) return;
-    const newer = new Set(await namesIn(historyFolder));
-    await this.#move(
-      wanted.filter((id) => !newer.has(`${id}.json`)),
-      folder,
-      historyFolder,
-    );
+    await asStoreErrors(folder, async () => {
+      const kept = new Set(await namesIn(folder));
+      const wanted = historyIds.filter((id) => kept.has(`${id}.json`));
+      const newer = new Set(wanted.length === 0 ? [] : await namesIn(historyFolder));
+      const older = wanted.filter((id) => !newer.has(`${id}.json`));
+      await this.#move(older, folder, historyFolder);
+    });
   }
 
   /** Everything in the trash, latest first; each parcel once, as it was removed last. */

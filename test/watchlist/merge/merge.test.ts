@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placesAgree } from '../../../src/service/record/merge-legs.ts';
 import type { Checkpoint, TrackingRecord } from '../../../src/service/record/record.ts';
-import { mergeCheckpoints, sameEvent } from '../../../src/watchlist/merge/checkpoints.ts';
+import { instantOf } from '../../../src/service/record/timeline-order.ts';
+import { mergeCheckpoints } from '../../../src/watchlist/merge/checkpoints.ts';
 import { mergeRecord } from '../../../src/watchlist/merge/merge.ts';
 import { historyFormat } from '../../../src/watchlist/store/formats.ts';
 import { someThursday } from '../../support/fake-clock.ts';
@@ -33,6 +34,14 @@ const checkpointsAt = (...places: readonly (string | null)[]): fc.Arbitrary<Chec
     { maxLength: 8 },
   );
 const checkpoints = checkpointsAt(null, 'Köln', 'Köln, DE', 'Bonn');
+
+/** Whether two checkpoints report one event: same text and place, and the same instant, or the same local time where an instant is missing. */
+function sameEvent(a: Checkpoint, b: Checkpoint): boolean {
+  if (a.detail !== b.detail || a.address !== b.address) return false;
+  const [instantA, instantB] = [instantOf(a), instantOf(b)];
+  if (instantA !== null && instantB !== null) return instantA === instantB;
+  return a.local === b.local && (a.local !== null || instantA === instantB);
+}
 
 describe('mergeCheckpoints', () => {
   it('puts the newest first, whatever the order it gets', () => {

@@ -246,7 +246,7 @@ describe('whatever the text is', () => {
     const shares: number[] = [];
     const line = 'Your order is on its way to you, and comes by post. '.repeat(20);
     await scanText(`${line}\n`.repeat(3_125), { onProgress: (share) => shares.push(share) });
-    expect(shares.map((share) => Math.round(share * 10))).toEqual([3, 6, 9]);
+    expect([...new Set(shares.map((share) => Math.round(share * 10)))]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
   test('of a text with more numbers than are answered, how many they are is told', async () => {

@@ -1,7 +1,7 @@
+import { gs1 } from '../../rules/check-digit-sum.ts';
 import type { NumberFormat } from '../number-format.ts';
 
-/** GS1's check digit, as on every label with a serial shipping container code. */
-const gs1 = { kind: 'mod10', even: 3, odd: 1, reverse: true } as const;
+const mod7 = { kind: 'mod7' } as const;
 
 const format = (courier: string, name: string, pattern: string, lengths: readonly [number, number]): NumberFormat => ({
   courier,
@@ -9,6 +9,12 @@ const format = (courier: string, name: string, pattern: string, lengths: readonl
   pattern,
   shortest: lengths[0],
   longest: lengths[1],
+});
+
+/** Of a serial shipping container code, with the zeros that name it as one in a bar code or without. */
+const container = (courier: string, name: string, serial: string): NumberFormat => ({
+  ...format(courier, name, `(?:00)?(?<SerialNumber>${serial})(?<CheckDigit>\\d)`, [18, 20]),
+  check: gs1,
 });
 
 /** Formats that {@link numberFormats} does not have, as couriers describe them on their help pages. */
@@ -27,22 +33,10 @@ export const moreFormats: readonly NumberFormat[] = [
   format('packeta', 'Packeta', 'Z\\d{10}', [11, 11]),
   format('correos', 'Correos', 'P[A-Z][A-Z0-9]{6}\\d{14}[A-Z]', [23, 23]),
   format('finland_posti', 'Posti', 'JJFI\\d{17}', [21, 21]),
-  {
-    ...format('norway_post', 'Posten Norge', '(?:00)?(?<SerialNumber>370\\d{14})(?<CheckDigit>\\d)', [18, 20]),
-    check: gs1,
-  },
-  {
-    ...format('sweden_posten', 'PostNord Sweden', '(?:00)?(?<SerialNumber>373\\d{14})(?<CheckDigit>\\d)', [18, 20]),
-    check: gs1,
-  },
-  {
-    ...format('denmark_post', 'PostNord Denmark', '(?:00)?(?<SerialNumber>[03]57\\d{14})(?<CheckDigit>\\d)', [18, 20]),
-    check: gs1,
-  },
-  {
-    ...format('poczta_polska', 'Poczta Polska', '(?:00)?(?<SerialNumber>\\d5900773\\d{9})(?<CheckDigit>\\d)', [18, 20]),
-    check: gs1,
-  },
+  container('norway_post', 'Posten Norge', '370\\d{14}'),
+  container('sweden_posten', 'PostNord Sweden', '373\\d{14}'),
+  container('denmark_post', 'PostNord Denmark', '[03]57\\d{14}'),
+  container('poczta_polska', 'Poczta Polska', '\\d5900773\\d{9}'),
   format('czech_post', 'Czech Post', '[A-Z]{2}\\d{10}[CEFGKLMPTU]', [13, 13]),
   format('swiss_post', 'Swiss Post', '99\\d{16}', [18, 18]),
   format('nova_poshta', 'Nova Poshta', '(?:20|59)\\d{12}', [14, 14]),
@@ -50,12 +44,9 @@ export const moreFormats: readonly NumberFormat[] = [
     ...format('russian_post', 'Russian Post', '(?<SerialNumber>[1-6]\\d{12})(?<CheckDigit>\\d)', [14, 14]),
     check: { kind: 'mod10', even: 3, odd: 1 },
   },
-  { ...format('yamato', 'Yamato', '(?<SerialNumber>\\d{11})(?<CheckDigit>[0-6])', [12, 12]), check: { kind: 'mod7' } },
-  { ...format('sagawa', 'Sagawa', '(?<SerialNumber>\\d{11})(?<CheckDigit>[0-6])', [12, 12]), check: { kind: 'mod7' } },
-  {
-    ...format('japan_post', 'Japan Post', '(?<SerialNumber>\\d{11})(?<CheckDigit>[0-6])', [12, 12]),
-    check: { kind: 'mod7' },
-  },
+  { ...format('yamato', 'Yamato', '(?<SerialNumber>\\d{11})(?<CheckDigit>[0-6])', [12, 12]), check: mod7 },
+  { ...format('sagawa', 'Sagawa', '(?<SerialNumber>\\d{11})(?<CheckDigit>[0-6])', [12, 12]), check: mod7 },
+  { ...format('japan_post', 'Japan Post', '(?<SerialNumber>\\d{11})(?<CheckDigit>[0-6])', [12, 12]), check: mod7 },
   format('sf_express', 'SF Express', 'SF\\d{13}', [15, 15]),
   format('cainiao', 'Cainiao', 'LP\\d{14}', [16, 16]),
   format('four_px', '4PX', '4PX\\d{13}CN', [18, 18]),
