@@ -1,4 +1,4 @@
-import type { Clock } from '../../service/clock/clock.ts';
+import { type Clock, sleep } from '../../service/clock/clock.ts';
 import { untilBeat } from '../../service/clock/in-step.ts';
 import { fileMarkSync } from '../../watchlist/files/file-mark.ts';
 
@@ -58,9 +58,8 @@ export async function watchConfiguration({
   let own: Marks | null = known;
   let isDue = false;
   let changesUnderWay = 0;
-  let isEnded = false;
   let underWay: Promise<void> = Promise.resolve();
-  let cancel = (): void => {};
+  const ending = new AbortController();
   const takeOver = async (marks: Marks): Promise<void> => {
     if (!(await onChange(own !== null && isSame(marks, own)))) return;
     isDue = false;
@@ -71,15 +70,15 @@ export async function watchConfiguration({
   const lookAgain = async (): Promise<void> => {
     const marks = look(known);
     const isNews = isDue || !isSame(marks, known);
-    if (isNews && !isEnded && changesUnderWay === 0) await takeOver(marks);
-    if (!isEnded) lookLater();
+    if (isNews && changesUnderWay === 0) await takeOver(marks);
   };
-  const lookLater = (): void => {
-    cancel = clock.setTimer(untilBeat(clock.now(), lookMs), () => {
+  const keepLooking = async (): Promise<void> => {
+    while (await sleep(clock, untilBeat(clock.now(), lookMs), ending.signal)) {
       underWay = lookAgain();
-    });
+      await underWay;
+    }
   };
-  lookLater();
+  const looking = keepLooking();
   return {
     async change(work, isNoticed = false) {
       changesUnderWay += 1;
@@ -96,9 +95,8 @@ export async function watchConfiguration({
       }
     },
     async end() {
-      isEnded = true;
-      cancel();
-      await underWay;
+      ending.abort();
+      await looking;
     },
   };
 }

@@ -10,7 +10,7 @@ import { selectParcels } from '../read/select-parcels.ts';
 import type { CommandContext } from '../session/context.ts';
 import { say, styleOf } from '../session/session.ts';
 import { endOfBoard } from './board.ts';
-import { beginDemo, demoServices, endDemo, startDemo } from './demonstration.ts';
+import { beginDemo, demoServices, startDemo } from './demonstration.ts';
 
 /** How long changes are shown where there is no terminal, in milliseconds. */
 const playMs = 10_000;
@@ -54,7 +54,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
     });
     return endOfBoard(end);
   } finally {
-    await endDemo(demo);
+    await demo.close();
   }
 }
 

@@ -20,6 +20,8 @@ export interface Demo {
   readonly monitor: Monitor;
   readonly service: GatedService;
   readonly sandbox: RunningSandbox;
+  /** Ends all of it. */
+  close(): Promise<void>;
 }
 
 /** Queries all parcels once: the first frame shall show them, not that they are about to be queried, nor that all of it is new. */
@@ -52,13 +54,6 @@ export function demoServices(
   };
 }
 
-/** Ends all of it. */
-export async function endDemo({ monitor, sandbox, service }: Demo): Promise<void> {
-  await monitor.stop();
-  await service.close();
-  await sandbox.close();
-}
-
 /** Starts the embedded service with the same parcels as ever, and a core of its own on them. */
 export async function startDemo(context: CommandContext): Promise<Demo> {
   const { clock, random } = context;
@@ -81,7 +76,16 @@ export async function startDemo(context: CommandContext): Promise<Demo> {
     gate,
   });
   await monitor.load();
-  return { monitor, service, sandbox };
+  return {
+    monitor,
+    service,
+    sandbox,
+    async close() {
+      await monitor.stop();
+      await service.close();
+      await sandbox.close();
+    },
+  };
 }
 
 /** A parcel as it would be after its registration, which the sandbox has made beforehand. */

@@ -43,7 +43,7 @@ export async function keepListDigest(session: Keeping, zone: Zone, { gate }: Cor
     if (files === null) return;
     const { clock, random, version } = session.context;
     const now = clock.now();
-    const known = digestIn(parseJson(await readFile(pathOf(session), 'utf8').catch(() => '')), version);
+    const known = digestIn(await readFile(pathOf(session), 'utf8').catch(() => ''), version);
     const isFresh =
       known !== null && known.digest.zone === zone.name && Math.abs(now - known.digest.madeAt) < renewedAfterMs;
     if (isFresh && known.mark === (await fileMark(session.paths.watchlist))) return;
@@ -71,7 +71,7 @@ export async function openListDigest(session: Keeping, zone: Zone, now: EpochMs)
   try {
     await refuseStrangeLinks(paths.watchlist, context.processes?.uid ?? null);
     await refuseOtherThanFile(pathOf(session));
-    const known = digestIn(parseJson(readFileSync(pathOf(session), 'utf8')), context.version);
+    const known = digestIn(readFileSync(pathOf(session), 'utf8'), context.version);
     lines = known === null ? null : ParcelLines.open(paths.watchlist, known.mark);
     const opened = lines;
     const list =
@@ -86,10 +86,19 @@ export async function openListDigest(session: Keeping, zone: Zone, now: EpochMs)
   return null;
 }
 
-/** The digest in a value, with the mark of the watchlist that it is of; null where another version of the program made it. */
-function digestIn(value: unknown, version: string): { readonly digest: ListDigest; readonly mark: string } | null {
+/** A digest with what says of which list it is, and of a shared one of which revision. */
+interface KeptDigest {
+  readonly digest: ListDigest;
+  readonly mark: string;
+  readonly revision: number | null;
+}
+
+/** The digest in a text; null where another version of the program made it. */
+export function digestIn(text: string, version: string): KeptDigest | null {
+  const value = parseJson(text);
   if (!isJsonObject(value) || value['program'] !== version) return null;
-  const { mark, program: _, ...rest } = value;
+  const { mark, revision, program: _, ...rest } = value;
   const digest = decodeDigest(rest);
-  return digest === null || typeof mark !== 'string' ? null : { digest, mark };
+  if (digest === null || typeof mark !== 'string') return null;
+  return { digest, mark, revision: typeof revision === 'number' ? revision : null };
 }

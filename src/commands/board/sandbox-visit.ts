@@ -2,7 +2,6 @@ import type { ReplaceableServices } from '../../screen/board-request.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UnavailableError } from '../session/errors.ts';
-import type { SandboxSwitch } from '../setup/setup-effects.ts';
 import type { Demo } from './demonstration.ts';
 
 /** What a visit to the sandbox takes. */
@@ -17,7 +16,7 @@ interface SandboxVisitOptions {
 }
 
 /** Shows the embedded sandbox on a board that is open, as `--demo` does; the user's own watchlist goes on behind it. */
-export class SandboxVisit implements SandboxSwitch {
+export class SandboxVisit {
   readonly #options: SandboxVisitOptions;
   #demo: Demo | null = null;
   #isEntering = false;
@@ -40,7 +39,7 @@ export class SandboxVisit implements SandboxSwitch {
       const demo = await startDemo(context);
       await beginDemo(demo);
       if (context.signal.aborted) {
-        await this.#end(demo);
+        await demo.close();
         throw new UnavailableError('The program is about to end.');
       }
       this.#demo = demo;
@@ -57,18 +56,13 @@ export class SandboxVisit implements SandboxSwitch {
     this.#demo = null;
     // First, since the screen must not draw what has ended.
     this.#options.showOwn();
-    await this.#end(demo);
+    await demo.close();
   }
 
   /** Ends the sandbox with the board. */
   async close(): Promise<void> {
     const demo = this.#demo;
     this.#demo = null;
-    if (demo !== null) await this.#end(demo);
-  }
-
-  async #end(demo: Demo): Promise<void> {
-    const { endDemo } = await import('./demonstration.ts');
-    await endDemo(demo);
+    await demo?.close();
   }
 }

@@ -3,19 +3,18 @@ import { join } from 'node:path';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { changedDigest } from '../../board/digest/changed-digest.ts';
 import { type DigestedList, digestedList } from '../../board/digest/digested-list.ts';
-import { decodeDigest, encodeDigest, type ListDigest } from '../../board/digest/list-digest.ts';
+import { encodeDigest } from '../../board/digest/list-digest.ts';
 import { makeDigest } from '../../board/digest/make-digest.ts';
 import type { PollingPolicy } from '../../polling/schedule/policy.ts';
-import { soonestWaits } from '../../polling/schedule/soonest-waits.ts';
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { mostKept, soonestWaits } from '../../polling/schedule/soonest-waits.ts';
+import { type EpochMs, sleep } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
-import { isJsonObject } from '../../service/text/json.ts';
-import { parseJson } from '../../watchlist/document/document-format.ts';
 import { writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
 import { refuseOtherThanFile } from '../../watchlist/files/open-file.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { DatabaseStores, Stores } from '../session/opened-stores.ts';
+import type { Stores } from '../session/opened-stores.ts';
 import type { Session } from '../session/session.ts';
+import { digestIn } from './list-digest.ts';
 
 /** Beside what else is remembered from one start to the next. */
 const digestFile = 'shared-list-digest.json';
@@ -27,16 +26,15 @@ const renewedAfterMs = 10 * 60_000;
 /** An older one holds no more: what is wide changes with the days. */
 const oldestMs = 24 * 60 * 60_000;
 
-/** As many as any call takes, and more. */
-const soonestChecks = 200;
-
 /** What it takes to keep a digest, and to read it. */
 type Keeping = Pick<Session, 'context' | 'paths'>;
 
 const pathOf = ({ paths }: Keeping): string => join(paths.state, digestFile);
 
+type DatabasePart = NonNullable<Stores['database']>;
+
 /** Which list is meant. */
-const markOf = ({ database: { account }, place }: DatabaseStores): string => `${place} ${account.id} ${account.name}`;
+const markOf = ({ account, database }: DatabasePart): string => `${database.place} ${account.id} ${account.name}`;
 
 /**
  * Keeps, as long as a board is open, what the next one shows of a long list in a database before it has read it: now and then,
@@ -45,59 +43,53 @@ const markOf = ({ database: { account }, place }: DatabaseStores): string => `${
  */
 export function keepSharedDigest(session: Keeping, zone: Zone, stores: () => Stores): () => Promise<void> {
   const { clock } = session.context;
-  let isStopped = false;
-  let cancel = (): void => undefined;
-  let keeping = Promise.resolve();
+  const leaving = new AbortController();
   const pause = async (): Promise<void> => {
     await turnOfTheLoop();
-    if (isStopped) throw new Error('The board has been left.');
+    leaving.signal.throwIfAborted();
   };
-  const wait = (ms: number): void => {
-    cancel = clock.setTimer(ms, () => {
+  const keepOn = async (): Promise<void> => {
+    for (let waitMs = firstAfterMs; await sleep(clock, waitMs, leaving.signal); waitMs = renewedAfterMs) {
       // As above.
-      keeping = keep(session, zone, stores(), pause).catch(() => undefined);
-      void keeping.then(() => (isStopped ? undefined : wait(renewedAfterMs)));
-    });
+      await keep(session, zone, stores(), pause).catch(() => undefined);
+    }
   };
-  wait(firstAfterMs);
+  const keeping = keepOn();
   return async () => {
-    isStopped = true;
-    cancel();
+    leaving.abort();
     await keeping;
   };
 }
 
-async function keep(session: Keeping, zone: Zone, stores: Stores, pause: () => Promise<void>): Promise<void> {
-  if (!isShared(stores)) return;
-  const list = stores.database.list.newest();
-  if (list === null) return;
+async function keep(session: Keeping, zone: Zone, { database }: Stores, pause: () => Promise<void>): Promise<void> {
+  const list = database?.list.newest() ?? null;
+  if (database === null || list === null) return;
   const { clock, random, version } = session.context;
   const checks = { register: [], query: [], plausibleFrom: 0 };
   const { parcels, revision } = list;
   const digest = await makeDigest({ parcels, places: null, now: clock.now(), zone, checks, pause });
   await pause();
-  const text = JSON.stringify({ ...encodeDigest(digest), program: version, mark: markOf(stores), revision });
+  const text = JSON.stringify({ ...encodeDigest(digest), program: version, mark: markOf(database), revision });
   await pause();
   await writeFileAtomically(pathOf(session), text, random);
 }
 
-const isShared = (stores: Stores): stores is DatabaseStores => stores.database !== null;
-
 /** What the list in a database would show now, without all of it being read; null where that is not known. */
 export async function openSharedDigest(
   session: Keeping,
-  stores: Stores,
+  { database }: Stores,
   policy: PollingPolicy,
   zone: Zone,
   now: EpochMs,
 ): Promise<DigestedList | null> {
-  if (!isShared(stores)) return null;
-  const { list } = stores.database;
+  if (database === null) return null;
+  const { list } = database;
   try {
     await refuseOtherThanFile(pathOf(session));
-    const known = knownIn(parseJson(await readFile(pathOf(session), 'utf8')), session.context.version, markOf(stores));
-    if (known === null || Math.abs(now - known.digest.madeAt) > oldestMs) return null;
-    const [changes, soonest] = await Promise.all([list.changedSince(known.revision), list.soonest(soonestChecks)]);
+    const known = digestIn(await readFile(pathOf(session), 'utf8'), session.context.version);
+    if (known === null || known.mark !== markOf(database) || known.revision === null) return null;
+    if (Math.abs(now - known.digest.madeAt) > oldestMs) return null;
+    const [changes, soonest] = await Promise.all([list.changedSince(known.revision), list.soonest(mostKept)]);
     if (changes === null) return null;
     const checks = soonestWaits(soonest, policy);
     const digest = changedDigest(known.digest, { ...changes, checks }, zone);
@@ -115,17 +107,4 @@ export async function openSharedDigest(
     // The whole reading says what is wrong.
     return null;
   }
-}
-
-/** The digest in a value, with the revision that it is of; null where another version of the program made it, or of another list. */
-function knownIn(
-  value: unknown,
-  version: string,
-  wanted: string,
-): { readonly digest: ListDigest; readonly revision: number } | null {
-  if (!isJsonObject(value)) return null;
-  const { mark, program, revision, ...rest } = value;
-  if (program !== version || mark !== wanted || typeof revision !== 'number') return null;
-  const digest = decodeDigest(rest);
-  return digest === null ? null : { digest, revision };
 }

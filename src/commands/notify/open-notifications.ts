@@ -47,7 +47,7 @@ export async function openNotifications(session: Session, options: Notifications
   /** Of each that fails it is said once, until it has worked again. */
   const report = (about: ChannelName | 'cursor', sentence: string | null): void => {
     if (sentence !== null && !failing.has(about)) {
-      options.say(about === 'cursor' ? sentence : failedChannel(about, sentence));
+      options.say(about === 'cursor' ? sentence : `Nothing is notified by "${about}": ${sentence}`);
     }
     if (sentence === null) failing.delete(about);
     else failing.add(about);
@@ -57,7 +57,9 @@ export async function openNotifications(session: Session, options: Notifications
   if (options.namesUnusable || !isUsable) for (const { name, unusable } of channels) report(name, unusable);
   const silence = new Silence(memory, clock);
   await silence.look();
-  silence.follow();
+  void silence.follow();
+  // Where nothing can be sent, another process may have a way.
+  if (!isUsable) return { ...none, notificationSwitch: silence, close: async () => silence.close() };
   const notifier = new Notifier({
     monitor,
     cursor: (await session.stores()).notifyCursor,
@@ -69,16 +71,12 @@ export async function openNotifications(session: Session, options: Notifications
     clock,
     report,
   });
-  // Where nothing can be sent, another process may have a way.
-  if (isUsable) await notifier.start();
+  await notifier.start();
   return {
     notificationSwitch: silence,
-    flush: async () => {
-      if (isUsable) await notifier.flush();
-    },
+    flush: () => notifier.flush(),
     async close() {
       silence.close();
-      if (!isUsable) return;
       const closed = notifier.close();
       const inTime = new AbortController();
       await Promise.race([closed, sleep(clock, lastMessageMs, inTime.signal)]);
@@ -88,7 +86,3 @@ export async function openNotifications(session: Session, options: Notifications
     },
   };
 }
-
-/** Says that nothing is notified on a channel. */
-export const failedChannel = (name: ChannelName, sentence: string): string =>
-  `Nothing is notified by "${name}": ${sentence}`;

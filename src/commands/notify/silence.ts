@@ -1,6 +1,6 @@
 import { Observable } from '../../polling/core/observable.ts';
 import type { NotificationSwitch } from '../../process/notifications/notification-switch.ts';
-import type { CancelTimer, Clock } from '../../service/clock/clock.ts';
+import { type Clock, sleep } from '../../service/clock/clock.ts';
 import type { ViewMemory } from '../../watchlist/state/view-memory.ts';
 
 /** How often it is looked whether another board has silenced or un-silenced, in milliseconds. */
@@ -11,8 +11,7 @@ export class Silence implements NotificationSwitch {
   readonly #memory: Pick<ViewMemory, 'load' | 'update'>;
   readonly #clock: Clock;
   readonly #isSilent = new Observable(false);
-  #cancel: CancelTimer = () => undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(memory: Pick<ViewMemory, 'load' | 'update'>, clock: Clock) {
     this.#memory = memory;
@@ -40,14 +39,12 @@ export class Silence implements NotificationSwitch {
   }
 
   /** Looks from now on again and again. */
-  follow(): void {
-    if (this.#isClosed) return;
-    this.#cancel = this.#clock.setTimer(lookMs, () => void this.look().finally(() => this.follow()));
+  async follow(): Promise<void> {
+    while (await sleep(this.#clock, lookMs, this.#closing.signal)) await this.look();
   }
 
   /** Looks no more. */
   close(): void {
-    this.#isClosed = true;
-    this.#cancel();
+    this.#closing.abort();
   }
 }

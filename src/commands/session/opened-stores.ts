@@ -61,6 +61,3 @@ export interface Stores {
   /** Ends the connection where there is one. Never rejects. */
   close(): Promise<void>;
 }
-
-/** The same for a watchlist in a database. */
-export type DatabaseStores = Stores & { readonly database: NonNullable<Stores['database']>; readonly files: null };

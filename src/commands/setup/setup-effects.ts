@@ -2,19 +2,13 @@ import type { SetupChoice } from '../../board/setup/choice-lines.ts';
 import type { ServiceChoice, SetupEffects, SetupOutcome } from '../../board/setup/setup-effects.ts';
 import { type Channel, type ChannelName, channelNames } from '../../process/notifications/channel.ts';
 import { printableText } from '../../service/text/clean-text.ts';
+import type { SandboxVisit } from '../board/sandbox-visit.ts';
 import { type ConfigurationSource, resolveConfiguration } from '../configuration/configuration.ts';
 import { profileNamed, profiles } from '../configuration/profiles.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import type { Session } from '../session/session.ts';
 import { readConfigured, type SetupPlaces, setupNow, withSessionOf } from './configured.ts';
-
-/** How the embedded sandbox comes onto the board and goes again. */
-export interface SandboxSwitch {
-  isInSandbox(): boolean;
-  enter(): Promise<void>;
-  leave(): Promise<void>;
-}
 
 /** The effects on the user's own configuration, with what is said at the end. */
 export interface OwnSetupEffects extends SetupEffects {
@@ -29,7 +23,7 @@ export interface OwnSetupEffects extends SetupEffects {
  */
 export function createSetupEffects(
   places: SetupPlaces,
-  sandbox: SandboxSwitch,
+  sandbox: SandboxVisit,
   change: <Result>(work: () => Promise<Result>, isOfTheKey?: boolean) => Promise<Result>,
 ): OwnSetupEffects {
   const { context, paths } = places;
