@@ -109,9 +109,7 @@ async function openBoard(
     found = { command, key };
   };
   const keyOnHand: KeyOnHand = (source) =>
-    source.kind === 'command' && isDeepStrictEqual(found?.command, [source.program, ...source.programArguments])
-      ? (found?.key ?? null)
-      : null;
+    source.kind === 'command' && isDeepStrictEqual(found?.command, source.command) ? (found?.key ?? null) : null;
   const visit = new SandboxVisit({
     context,
     zone: () => zoneOf(backing.session),

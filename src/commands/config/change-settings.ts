@@ -1,7 +1,7 @@
 import { nonEmpty } from '../../process/environment.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { valueAt } from '../../service/text/json.ts';
-import { type ConfigFileChange, changeConfigFile } from '../configuration/change-config-file.ts';
+import { changeConfigFile } from '../configuration/change-config-file.ts';
 import type { SettingChange } from '../configuration/edit-config-text.ts';
 import { describeSetting, type Hidden } from '../configuration/setting-table.ts';
 import { shownStoreAddress } from '../configuration/store-address.ts';
@@ -126,10 +126,7 @@ export async function unsetSettings(
     valueAt(before, readSettingPath(name)) === undefined ? knownSettingPath(name) : readSettingPath(name),
   );
   const changes = paths.map((path): SettingChange => ({ path, value: undefined }));
-  const { isChanged }: ConfigFileChange =
-    Object.keys(before).length === 0
-      ? { path: file, isNew: false, isChanged: false }
-      : await changeConfigFile(file, changes, context);
+  const isChanged = Object.keys(before).length > 0 && (await changeConfigFile(file, changes, context)).isChanged;
   const after = isChanged ? await configFileContent(file) : before;
   for (const path of paths) {
     const name = path.join('.');

@@ -7,16 +7,15 @@ import { piecesOfNamedFile } from '../../watchlist/files/open-file.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import type { ConfigFile } from './config-schema.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
-import { commandWords } from './split-command.ts';
+import { type CommandChoice, chooseCommand } from './split-command.ts';
 
 /** Where the API key comes from; it is never an argument, since others can read those. */
 export type ApiKeySource =
   | { readonly kind: 'none' }
   | (SetKey & { readonly kind: 'given'; readonly key: string })
   | (SetKey & { readonly kind: 'file'; readonly path: string })
-  | (SetKey & { readonly kind: 'command'; readonly program: string; readonly programArguments: readonly string[] })
-  /** A command or a file is named, but by somebody else; `reason` are sentences. */
-  | (SetKey & { readonly kind: 'refused'; readonly reason: string });
+  /** A file is refused as a command is. */
+  | (SetKey & CommandChoice);
 
 interface SetKey {
   /** The variable or setting; of a command, with no more than the name of the program; of a file, with its path. */
@@ -42,24 +41,15 @@ export function apiKeySource(
   if (given !== undefined) return { kind: 'given', key: given, setBy: 'PARCEL_MONITOR_API_KEY' };
   if (file.apiKey !== undefined) return { kind: 'given', key: file.apiKey, setBy: 'config.json: apiKey' };
   if (file.apiKeyFile !== undefined) {
-    if (foreignWriter !== null)
-      return {
-        kind: 'refused',
-        reason: notUsed('apiKeyFile', 'read', foreignWriter),
-        setBy: 'config.json: apiKeyFile',
-      };
+    const setBy = 'config.json: apiKeyFile';
+    if (foreignWriter !== null) return { kind: 'refused', reason: notUsed('apiKeyFile', 'read', foreignWriter), setBy };
     const path = isAbsolute(file.apiKeyFile) ? file.apiKeyFile : join(folder, file.apiKeyFile);
-    return { kind: 'file', path, setBy: `config.json: apiKeyFile (${path})` };
+    return { kind: 'file', path, setBy: `${setBy} (${path})` };
   }
   if (file.apiKeyCommand === undefined) return { kind: 'none' };
-  const [program, ...programArguments] = commandWords(file.apiKeyCommand, '"apiKeyCommand"');
-  if (foreignWriter !== null)
-    return {
-      kind: 'refused',
-      reason: notUsed('apiKeyCommand', 'run', foreignWriter),
-      setBy: 'config.json: apiKeyCommand',
-    };
-  return { kind: 'command', program, programArguments, setBy: `config.json: apiKeyCommand (${program})` };
+  const choice = chooseCommand('apiKeyCommand', file.apiKeyCommand, foreignWriter);
+  const program = choice.kind === 'command' ? ` (${choice.command[0]})` : '';
+  return { ...choice, setBy: `config.json: apiKeyCommand${program}` };
 }
 
 /**
@@ -77,7 +67,7 @@ export async function fetchApiKey(source: ApiKeySource, runProgram: RunProgram):
     case 'file':
       return usableKey(await contentOf(source.path), `The API key in ${source.path}`);
     case 'command':
-      return usableKey(await outputOf(source, runProgram), `The API key that ${source.program} printed`);
+      return usableKey(await outputOf(source, runProgram), `The API key that ${source.command[0]} printed`);
   }
 }
 
@@ -114,11 +104,14 @@ async function contentOf(path: string): Promise<string> {
   }
 }
 
-async function outputOf(source: ApiKeySource & { readonly kind: 'command' }, runProgram: RunProgram): Promise<string> {
+async function outputOf(
+  { command: [program, ...words] }: ApiKeySource & { readonly kind: 'command' },
+  runProgram: RunProgram,
+): Promise<string> {
   try {
-    return await runProgram(source.program, source.programArguments);
+    return await runProgram(program, words);
   } catch (error) {
-    const name = `The API key command ${source.program}`;
+    const name = `The API key command ${program}`;
     // Of anything else it is not known that it holds nothing of the output.
     const { hadTerminal, kind, reason } =
       error instanceof ProgramFailedError ? error : { hadTerminal: true, kind: 'failed', reason: 'failed' };

@@ -12,15 +12,13 @@ import { refuseStrangeLinks } from '../../watchlist/files/strange-links.ts';
 import { withFileLock } from '../../watchlist/lock/lock.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
-import { type SettingProblem, settingProblems } from './check-settings.ts';
-import { readConfigObject } from './config-schema.ts';
+import { settingProblems } from './check-settings.ts';
+import { readConfigObject, type SettingProblem } from './config-schema.ts';
 import { editConfigText, type SettingChange } from './edit-config-text.ts';
 import { keepSchemaCopy, schemaReference } from './schema-copy.ts';
 
 /** What came of changing `config.json`. */
 export interface ConfigFileChange {
-  /** The file that holds the settings, with links followed. */
-  readonly path: string;
   /** Whether there was none before. */
   readonly isNew: boolean;
   /** False when the settings were so already; then nothing was written. */
@@ -78,7 +76,7 @@ export async function rewriteConfigFile(
       };
       if (isChanged) await writeFileAtomically(path, after, context.random, { beforeRename });
       await keepSchemaCopy(given, after, context.random);
-      return { path, isNew: before === null, isChanged };
+      return { isNew: before === null, isChanged };
     });
   });
 }

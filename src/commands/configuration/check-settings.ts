@@ -1,19 +1,18 @@
 import * as v from 'valibot';
 import { type JsonObject, valueAt } from '../../service/text/json.ts';
 import { UsageError } from '../session/errors.ts';
-import { configSchema, nearestNumber, settingNames, unknownSettings } from './config-schema.ts';
+import {
+  configSchema,
+  issuesByName,
+  nearestNumber,
+  type SettingProblem,
+  settingNames,
+  unknownSettings,
+} from './config-schema.ts';
 import { configuredClock, namedZone, usableBaseUrl, usableHeader } from './configuration.ts';
 import { nearestSetting } from './nearest-setting.ts';
 import { profileNamed } from './profiles.ts';
 import { readStore } from './store-choice.ts';
-
-/** What is wrong with a setting. */
-export interface SettingProblem {
-  /** The setting as written with dots. */
-  readonly name: string;
-  /** What is wrong, as a sentence. The value is not repeated where it may be a secret. */
-  readonly sentence: string;
-}
 
 /**
  * Settings that look right by their shape and may still be of no use: their readers throw a `UsageError` then. In the order
@@ -33,41 +32,34 @@ export function settingProblems(settings: JsonObject): readonly SettingProblem[]
   return [...problemsOfShape(settings), ...problemsOfMeaning(settings), ...problemsOfName(settings)];
 }
 
-/** The settings that can be of no use though they look right, each with whether a text is of use. */
-export const unusableByMeaning = Object.entries(readers).map(([name, read]) => ({
+/** The settings that can be of no use though they look right, each with why a value is of none; null where it is, or looks wrong. */
+export const usedByMeaning = Object.entries(readers).map(([name, read]) => ({
   name,
-  isUsable: (text: string): boolean => {
+  complaintAbout: (value: unknown): string | null => {
+    if (typeof value !== 'string' || value.trim() === '') return null;
     try {
-      read(text);
-      return true;
+      read(value.trim());
+      return null;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      return false;
+      return error.message;
     }
   },
 }));
 
 function problemsOfShape(settings: JsonObject): readonly SettingProblem[] {
   const { issues } = v.safeParse(configSchema, settings);
-  // One problem a setting.
-  const byName = new Map((issues ?? []).map((issue) => [v.getDotPath(issue) ?? '', issue] as const).reverse());
-  return [...byName].map(([name, issue]) => {
+  return [...issuesByName(issues ?? [])].map(([name, issue]) => {
     const nearest = name.startsWith('couriers.') ? null : nearestNumber(issue);
-    return { name, sentence: `"${name}" ${issue.message}${nearest === null ? '' : `; the nearest is ${nearest}`}.` };
+    const advice = nearest === null ? '' : `; the nearest is ${nearest}`;
+    return { name, sentence: `"${v.getDotPath(issue) ?? ''}" ${issue.message}${advice}.` };
   });
 }
 
 function problemsOfMeaning(settings: JsonObject): readonly SettingProblem[] {
-  return Object.entries(readers).flatMap(([name, read]) => {
-    const value = valueAt(settings, name.split('.'));
-    if (typeof value !== 'string' || value.trim() === '') return [];
-    try {
-      read(value.trim());
-      return [];
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      return [{ name, sentence: `"${name}" cannot be used: ${error.message}` }];
-    }
+  return usedByMeaning.flatMap(({ name, complaintAbout }) => {
+    const complaint = complaintAbout(valueAt(settings, name.split('.')));
+    return complaint === null ? [] : [{ name, sentence: `"${name}" cannot be used: ${complaint}` }];
   });
 }
 

@@ -13,7 +13,7 @@ export function configJsonSchema(): Shape {
     target: 'draft-07',
     errorMode: 'ignore',
     typeMode: 'input',
-    ignoreActions: ['trim', 'check', 'raw_check'],
+    ignoreActions: ['trim', 'check', 'transform', 'raw_transform'],
   });
   return { $schema, title: 'Settings of parcel-monitor', ...described(shape as Shape, []) };
 }

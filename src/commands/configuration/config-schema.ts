@@ -63,29 +63,37 @@ const longestAgeMinutes = 7 * 24 * 60;
 /** What is taken of what the service pushes. */
 const webhook = settingsOf({ maxAgeMinutes: upTo(longestAgeMinutes) });
 
-/** A text that a reader takes; the reader's own sentence says why it does not. */
-const readable = (read: (value: string) => unknown) =>
+/** What a reader makes of a text; the reader's own sentence says why it does not take it. */
+const readable = <Value>(read: (value: string) => Value) =>
   v.pipe(
     text,
-    v.rawCheck(({ addIssue, dataset }) => {
+    v.rawTransform(({ addIssue, dataset, NEVER }) => {
       try {
-        if (dataset.typed) read(dataset.value);
+        return read(dataset.value);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
         addIssue({ message: `cannot be used: ${error.message.replace(/\.$/, '')}` });
+        return NEVER;
       }
     }),
   );
 
 /** What is known for all parcels of a courier. */
-const courier = settingsOf({ postalCode: readable(readPostalCode), phoneSuffix: readable(readPhoneSuffix) });
+const courier = v.object(
+  {
+    postalCode: v.exactOptional(readable(readPostalCode)),
+    phoneSuffix: v.exactOptional(readable(readPhoneSuffix)),
+  },
+  mustBeObject,
+);
 
 /** What is notified, when and how. */
 const notify = settingsOf({
   stages: v.array(v.picklist(stages, `must be one of ${stages.join(', ')}`), 'must be a list of stages'),
   quietHours: v.pipe(
     text,
-    v.check((hours) => parseQuietHours(hours) !== null, 'must be two times of day, such as "22:00-07:00"'),
+    v.transform(parseQuietHours),
+    v.check((hours) => hours !== null, 'must be two times of day, such as "22:00-07:00"'),
   ),
   channels: v.array(
     v.picklist(channelNames, `must be one of ${channelNames.join(', ')}`),
@@ -120,10 +128,19 @@ export const configSchema = settingsOf({
 /** Settings as `config.json` holds them; every one may be absent. Meaning and defaults: `configuration.ts`. */
 export type ConfigFile = v.InferOutput<typeof configSchema>;
 
+/** What is wrong with a setting. */
+export interface SettingProblem {
+  /** The setting as written with dots. */
+  readonly name: string;
+  /** What is wrong, as a sentence. The value is not repeated: it may be the key or a postal code. */
+  readonly sentence: string;
+}
+
 /** What was read, and what a person should know about it. */
 export interface ConfigFileContent {
   readonly settings: ConfigFile;
-  readonly warnings: readonly string[];
+  /** Sentences that name the file. */
+  readonly warnings: readonly SettingProblem[];
 }
 
 /**
@@ -138,15 +155,17 @@ export async function parseConfigFile(content: string, path: string): Promise<Co
     unknownSettings(parsed).map(async (name) => {
       const { nearestSetting } = await import('./nearest-setting.ts');
       const meant = nearestSetting(name, settingNames());
-      return `the setting "${name}" is not known and ignored${meant === null ? '' : `; there is "${meant}"`}.`;
+      const advice = meant === null ? '' : `; there is "${meant}"`;
+      return { name, sentence: `the setting "${name}" is not known and ignored${advice}.` };
     }),
   );
   const decisive = complaints.find(({ isDecisive }) => isDecisive);
   if (decisive !== undefined) throw new UsageError(`${path}: ${decisive.sentence}`);
-  return {
-    settings,
-    warnings: [...complaints.map(({ sentence }) => sentence), ...unknown].map((one) => `${path}: ${one}`),
-  };
+  const warnings = [...complaints, ...unknown].map(({ name, sentence }) => ({
+    name,
+    sentence: `${path}: ${sentence}`,
+  }));
+  return { settings, warnings };
 }
 
 /** The object that is the content of `config.json`. Rejects with a {@link UsageError} for anything else. */
@@ -156,9 +175,7 @@ export async function readConfigObject(content: string, path: string): Promise<J
   throw new UsageError(`${path}: the content must be an object, like {"baseUrl": "https://host/path"}.`);
 }
 
-/** What is wrong with a setting. Names it and never repeats its value, which may be the key or a postal code. */
-interface Complaint {
-  readonly sentence: string;
+interface Complaint extends SettingProblem {
   /** The program must not go on without it. */
   readonly isDecisive: boolean;
 }
@@ -189,19 +206,29 @@ function usableSettings(parsed: JsonObject): {
   for (;;) {
     const result = v.safeParse(configSchema, kept);
     if (result.success) return { settings: result.output, complaints };
-    // One complaint a setting; what else is wrong with it does not matter any more.
-    const issues = new Map(result.issues.map((issue) => [v.getDotPath(issue) ?? '', issue] as const).reverse());
-    for (const [name, issue] of issues) {
+    for (const [name, issue] of issuesByName(result.issues)) {
       const keys = (issue.path ?? []).map(({ key }) => String(key));
       const given = nearestNumber(issue);
       const nearest = name.startsWith('budget.') && given !== null ? Math.max(1, Math.floor(given)) : null;
       replaceAt(kept, keys, nearest);
       const isDecisive = decisiveSettings.has(name) || (name.startsWith('budget') && nearest === null);
       const outcome = nearest === null ? ignored(name, given) : ` ${nearest} is used.`;
-      complaints.push({ sentence: `"${name}" ${issue.message}.${isDecisive ? '' : outcome}`, isDecisive });
+      const sentence = `"${v.getDotPath(issue) ?? ''}" ${issue.message}.${isDecisive ? '' : outcome}`;
+      complaints.push({ name, sentence, isDecisive });
       if (isDecisive) return { settings: {}, complaints };
     }
   }
+}
+
+/** What is wrong, by the names of the settings; what else is wrong with one of them does not matter any more. */
+export const issuesByName = (issues: readonly v.BaseIssue<unknown>[]): ReadonlyMap<string, v.BaseIssue<unknown>> =>
+  new Map(issues.map((issue) => [settingOf(issue), issue] as const).reverse());
+
+/** Of a list, an item is no setting. */
+function settingOf({ path }: v.BaseIssue<unknown>): string {
+  const keys = path?.map(({ key }) => key) ?? [];
+  const item = keys.findIndex((key) => typeof key === 'number');
+  return keys.slice(0, item === -1 ? keys.length : item).join('.');
 }
 
 /** Postal codes and phone digits are not repeated, not even in part. */

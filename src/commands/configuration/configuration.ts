@@ -15,13 +15,10 @@ import {
 import { nearestWord } from '../../service/text/nearest-word.ts';
 import { defaultWebhookMaxAgeMs } from '../../service/webhook/webhook-age.ts';
 import type { ParcelExtras } from '../../watchlist/model/parcel.ts';
-import { readLanguage } from '../input/language.ts';
-import { readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
 import type { CommandContext } from '../session/context.ts';
 import { orUsageError, UsageError } from '../session/errors.ts';
 import { type ApiKeySource, apiKeySource } from './api-key.ts';
 import type { ConfigFile } from './config-schema.ts';
-import type { Doubt } from './file-trust.ts';
 import { type NotifySettings, notifySettings } from './notify-settings.ts';
 import type { ProgramPaths } from './paths.ts';
 import { profileNamed } from './profiles.ts';
@@ -49,12 +46,12 @@ export interface Configuration {
   /** Name of the header that carries the key. */
   readonly header: string;
   /** Where each of what can stand in several places does stand; null for what is set nowhere. */
-  readonly setBy: Readonly<Record<'baseUrl' | 'header' | 'zone', string | null>>;
+  readonly setBy: Readonly<Record<'baseUrl' | 'header' | 'key' | 'store' | 'zone', string | null>>;
   readonly apiKey: ApiKeySource;
   /** Where the watchlist is kept. */
   readonly store: StoreChoice;
   /** From what a choice of another place is made. */
-  readonly storeSource: Pick<StoreSource, 'environment' | 'file' | 'foreignWriter'>;
+  readonly storeSource: StoreSource;
   /** Whether the service is reached through a proxy; one that cannot be used costs only the calls. */
   readonly proxy: ProxyChoice;
   /** Set by the user; null when it is to be measured. */
@@ -98,12 +95,9 @@ function firstSet(places: readonly Place[]): { readonly place: string; readonly 
 }
 
 /** Where the settings come from. */
-export interface ConfigurationSource {
+export interface ConfigurationSource extends StoreSource {
   readonly options: Pick<GlobalOptions, 'baseUrl' | 'profile' | 'store' | 'zone'>;
-  readonly environment: Environment;
   readonly file: ConfigFile;
-  /** Who besides the user decides what the file says; nobody by default. */
-  readonly foreignWriter?: Doubt | null;
   /** Where the file is, for what it names beside itself. */
   readonly folder?: string;
   /** The machine's zone, one that is known. */
@@ -132,25 +126,27 @@ const defaultTimeoutMs = 10_000;
 export function resolveConfiguration(source: ConfigurationSource): Configuration {
   const { environment, file } = source;
   const service = resolveService(source);
+  const apiKey = apiKeySource(environment, file, source.foreignWriter, source.folder);
+  const store = chooseStore(source);
   const clock = firstSet([
     variable(environment, 'PARCEL_MONITOR_CLOCK'),
     ['config.json: service.clock', file.service?.clock],
   ]);
   return {
     ...service,
-    setBy: { ...service.setBy, zone: zoneSet(source)?.place ?? null },
-    apiKey: apiKeySource(environment, file, source.foreignWriter, source.folder),
-    store: chooseStore({
-      option: source.options.store,
-      environment,
-      file,
-      foreignWriter: source.foreignWriter ?? null,
-    }),
-    storeSource: { environment, file, foreignWriter: source.foreignWriter ?? null },
+    setBy: {
+      ...service.setBy,
+      zone: zoneSet(source)?.place ?? null,
+      key: apiKey.kind === 'none' ? null : apiKey.setBy,
+      store: store.setBy,
+    },
+    apiKey,
+    store,
+    storeSource: source,
     proxy: chooseProxy(service.baseUrl, environment),
     serviceClock: clock === null ? null : configuredClock(clock.value),
     zone: resolveZone(source),
-    lang: orUsageError(UsageError, () => readLanguage(file.lang ?? ''), 'lang'),
+    lang: file.lang ?? null,
     operations: operationsOf(file),
     queryVersion: file.service?.queryVersion ?? 'v2.1',
     registerVersion: file.service?.registerVersion ?? 'v2',
@@ -213,15 +209,11 @@ function isZone(text: string): boolean {
   }
 }
 
-/** Base URL and header of the key, each with where it stands. */
-interface ServiceSettings extends Pick<Configuration, 'baseUrl' | 'header' | 'profile'> {
-  readonly setBy: Pick<Configuration['setBy'], 'baseUrl' | 'header'>;
-}
-
 /** Where a profile can be named, what goes before first. */
 const profilePlaces: readonly string[] = ['--profile', 'PARCEL_MONITOR_PROFILE', 'config.json: profile'];
 
-function resolveService({ options, environment, file }: ConfigurationSource): ServiceSettings {
+/** Base URL and header of the key, each with where it stands. */
+function resolveService({ options, environment, file }: ConfigurationSource) {
   const named = [options.profile, environment['PARCEL_MONITOR_PROFILE'], file.profile].map(nonEmpty);
   const [byOption, byVariable, byFile] = named.map((name) => (name === undefined ? undefined : profileNamed(name)));
   const baseUrl = firstSet([
@@ -265,17 +257,8 @@ export function configuredClock(text: string): ServiceClock {
   return { offsetMinutes, source: 'configured' };
 }
 
-/** Throws a {@link UsageError} that names the setting, and never its value. */
-function courierExtrasOf(file: ConfigFile): Configuration['courierExtras'] {
-  const byCode = new Map<string, Partial<ParcelExtras>>();
-  for (const [name, { postalCode, phoneSuffix }] of Object.entries(file.couriers ?? {})) {
-    const read = (setting: string, reader: () => string | null): string | null =>
-      orUsageError(UsageError, reader, `couriers.${name}.${setting}`);
-    byCode.set(name.toLowerCase(), {
-      ...(postalCode === undefined ? {} : { postalCode: read('postalCode', () => readPostalCode(postalCode)) }),
-      ...(phoneSuffix === undefined ? {} : { phoneSuffix: read('phoneSuffix', () => readPhoneSuffix(phoneSuffix)) }),
-    });
-  }
+function courierExtrasOf({ couriers = {} }: ConfigFile): Configuration['courierExtras'] {
+  const byCode = new Map(Object.entries(couriers).map(([name, extras]) => [name.toLowerCase(), extras]));
   return (courierCode) => byCode.get(courierCode.toLowerCase()) ?? {};
 }
 

@@ -1,4 +1,5 @@
 import { UsageError } from '../session/errors.ts';
+import { type Doubt, notUsed } from './file-trust.ts';
 
 /** Splits a command line at white space; quotes keep words together. There is no shell, so nothing is expanded. */
 export function splitCommand(text: string): readonly string[] {
@@ -14,4 +15,25 @@ export function commandWords(command: string | readonly string[], name: string):
   const [program, ...words] = typeof command === 'string' ? splitCommand(command) : command;
   if (program === undefined) throw new UsageError(`${name} names no program.`);
   return [program, ...words];
+}
+
+/** A program that a setting names, and whether it may be run. */
+export type CommandChoice =
+  | { readonly kind: 'command'; readonly command: readonly [program: string, ...words: string[]] }
+  /** It is named by somebody else; `reason` are sentences. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * Who besides the user can write the file could have any program run by naming it: that is refused. Throws as
+ * {@link commandWords}.
+ */
+export function chooseCommand(
+  setting: string,
+  command: string | readonly string[],
+  foreignWriter: Doubt | null,
+): CommandChoice {
+  const words = commandWords(command, `"${setting}"`);
+  return foreignWriter === null
+    ? { kind: 'command', command: words }
+    : { kind: 'refused', reason: notUsed(setting, 'run', foreignWriter) };
 }

@@ -1,8 +1,8 @@
 import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { orUsageError, TypedError, UsageError } from '../session/errors.ts';
 import type { ConfigFile } from './config-schema.ts';
-import { type Doubt, notUsed } from './file-trust.ts';
-import { commandWords } from './split-command.ts';
+import type { Doubt } from './file-trust.ts';
+import { type CommandChoice, chooseCommand } from './split-command.ts';
 import { meansFiles, parseStoreAddress, type StoreAddress, UnusableStoreAddressError } from './store-address.ts';
 import { usableAccount } from './usable-account.ts';
 
@@ -23,9 +23,7 @@ export interface DatabaseChoice {
 /** Where the database's password comes from, where its address has none. */
 export type PasswordChoice =
   | { readonly kind: 'given'; readonly password: string; readonly setBy: string }
-  | { readonly kind: 'command'; readonly program: string; readonly programArguments: readonly string[] }
-  /** A command is named, but by somebody else; `reason` are sentences. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  | CommandChoice
   /** A passfile, where there is one. */
   | { readonly kind: 'passfile'; readonly path: string | null };
 
@@ -34,11 +32,11 @@ export const usualSocketFolders: ReadonlySet<string> = new Set(['/tmp', '/run/po
 
 /** What the choice is made from. */
 export interface StoreSource {
-  /** `--store`. */
-  readonly option: string | undefined;
+  readonly options: { readonly store?: string };
   readonly environment: Environment;
   readonly file: Pick<ConfigFile, 'store' | 'storeAccount' | 'storePasswordCommand'>;
-  readonly foreignWriter: Doubt | null;
+  /** Who besides the user decides what the file says; nobody by default. */
+  readonly foreignWriter?: Doubt | null;
 }
 
 /**
@@ -46,9 +44,9 @@ export interface StoreSource {
  * for an address that cannot be used, and for a password on the command line, which others can read.
  */
 export function chooseStore(source: StoreSource): StoreChoice {
-  const { environment, file, option } = source;
+  const { environment, file, options } = source;
   const places = [
-    ['--store', option],
+    ['--store', options.store],
     ['PARCEL_MONITOR_STORE', environment['PARCEL_MONITOR_STORE']],
     ['config.json: store', file.store],
   ] as const;
@@ -83,17 +81,16 @@ export function readStore(text: string): string {
 function passwordChoice(
   { password }: StoreAddress,
   setBy: string,
-  { environment, file, foreignWriter }: StoreSource,
+  { environment, file, foreignWriter = null }: StoreSource,
 ): PasswordChoice {
   if (password !== null) return { kind: 'given', password, setBy };
   // Not trimmed: a password may begin with a blank.
   const given = environment['PGPASSWORD'] ?? '';
   if (given !== '') return { kind: 'given', password: given, setBy: 'PGPASSWORD' };
   const command = file.storePasswordCommand;
-  if (command === undefined) return { kind: 'passfile', path: passfileOf(environment) };
-  const [program, ...programArguments] = commandWords(command, '"storePasswordCommand"');
-  if (foreignWriter !== null) return { kind: 'refused', reason: notUsed('storePasswordCommand', 'run', foreignWriter) };
-  return { kind: 'command', program, programArguments };
+  return command === undefined
+    ? { kind: 'passfile', path: passfileOf(environment) }
+    : chooseCommand('storePasswordCommand', command, foreignWriter);
 }
 
 /** As PostgreSQL's own programs find it; null without a home. */

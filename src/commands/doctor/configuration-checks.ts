@@ -1,5 +1,4 @@
 import type { Environment } from '../../process/environment.ts';
-import type { JsonObject } from '../../service/text/json.ts';
 import { configFileContent } from '../config/config-file-content.ts';
 import { originText, valueText } from '../config/setting-text.ts';
 import { type SettingsSource, settledSettings } from '../config/settled-settings.ts';
@@ -17,7 +16,7 @@ import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { fail, ok, warn, withCommand } from './check.ts';
-import { mendConfiguration, mendSetting, mendWarning } from './mending.ts';
+import { mendConfiguration, mendSetting } from './mending.ts';
 
 /** What came of looking at the configuration. */
 interface ConfigurationFinding {
@@ -45,7 +44,10 @@ export async function checkConfiguration(
           warn('configuration', sentence, 'Run "parcel-monitor paths" to see where files are.'),
         ),
         ...doubts.map((doubt) => warn('configuration', doubt.found, doubt.advice)),
-        ...warningChecks(warnings, content, options, context.platform),
+        ...warnings.map(({ name, sentence }) => {
+          const command = mendSetting(name, options, context.platform);
+          return warn('configuration', sentence, withCommand('Correct or remove it.', command));
+        }),
         ...settingChecks({ options, environment: context.environment, file: content }, configuration),
         ...certificateWarnings(context.environment),
       ],
@@ -84,25 +86,8 @@ async function otherProblems(
   // Of a file that cannot be read, that alone is said.
   const settings = await configFileContent(config).catch(() => ({}));
   return settingProblems(settings).flatMap(({ name, sentence }) => {
-    const value = Reflect.get(settings, name);
-    const command = mendSetting({ name, value: typeof value === 'string' ? value : null }, options, platform);
+    const command = mendSetting(name, options, platform, Reflect.get(settings, name));
     return command === named ? [] : [fail('configuration', sentence, 'Correct it, too.', command)];
-  });
-}
-
-/** A check for each wrong or unknown setting, with the command that takes it out. */
-function warningChecks(
-  warnings: readonly string[],
-  content: JsonObject,
-  options: GlobalOptions,
-  platform: string,
-): readonly Check[] {
-  if (warnings.length === 0) return [];
-  const names = settingProblems(content).map(({ name }) => name);
-  return warnings.map((warning) => {
-    const advice = 'Correct or remove it.';
-    const command = mendWarning(warning, names, options, platform);
-    return warn('configuration', warning, command === null ? advice : withCommand(advice, command));
   });
 }
 

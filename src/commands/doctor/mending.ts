@@ -6,7 +6,7 @@ import { leftToAdministrator } from '../../watchlist/files/left-to-administrator
 import { shellWord } from '../../watchlist/files/shell-word.ts';
 import { configFileContent } from '../config/config-file-content.ts';
 import { type SettingsSource, settledSetting } from '../config/settled-settings.ts';
-import { settingProblems, unusableByMeaning } from '../configuration/check-settings.ts';
+import { settingProblems, usedByMeaning } from '../configuration/check-settings.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
 import { profileNames } from '../configuration/profiles.ts';
 import type { CommandContext } from '../session/context.ts';
@@ -49,44 +49,34 @@ export async function mendConfiguration(
       ? openUp(path, platform, 'u+rw')
       : configCommand('edit', options, platform);
   }
-  for (const { name, isUsable } of unusableByMeaning) {
+  for (const { name, complaintAbout } of usedByMeaning) {
     const { origin, value } = settledSetting([name.split('.')[0] ?? name, ...name.split('.').slice(1)], source);
-    if (origin === null || typeof value !== 'string' || isUsable(value.trim())) continue;
-    if (origin === 'config.json') return mendSetting({ name, value }, options, platform);
+    if (origin === null || complaintAbout(value) === null) continue;
+    if (origin === 'config.json') return mendSetting(name, options, platform, value);
     return origin.startsWith('--') ? 'parcel-monitor doctor' : mendVariable(origin, platform);
   }
   const [problem] = settingProblems(source.file);
   return problem === undefined
     ? configCommand('edit', options, platform)
-    : mendSetting({ name: problem.name, value: null }, options, platform);
+    : mendSetting(problem.name, options, platform);
 }
 
-/** A setting of the file that is of no use. */
-interface WrongSetting {
-  readonly name: string;
-  /** Null where it is not known what somebody may have meant. */
-  readonly value: string | null;
-}
-
-/** The command that mends a setting of the file: setting the program up reads it, too, and would stop at the same. */
-export function mendSetting({ name, value }: WrongSetting, options: GlobalOptions, platform: string): string {
-  const meant = name === 'profile' && value !== null ? nearestWord(value, profileNames) : null;
+/**
+ * The command that mends a setting of the file: setting the program up reads it, too, and would stop at the same.
+ * @param value what it is, where somebody may have meant another one
+ */
+export function mendSetting(
+  name: string,
+  options: Pick<GlobalOptions, 'config'>,
+  platform: string,
+  value?: unknown,
+): string {
+  const meant = name === 'profile' && typeof value === 'string' ? nearestWord(value, profileNames) : null;
   return configCommand(
     meant === null ? `unset ${shellWord(name, platform)}` : `set ${name} ${meant}`,
     options,
     platform,
   );
-}
-
-/** The command that takes a setting out of the file of which a warning is; null when it is about none. */
-export function mendWarning(
-  warning: string,
-  names: readonly string[],
-  options: Pick<GlobalOptions, 'config'>,
-  platform: string,
-): string | null {
-  const name = names.find((one) => warning.includes(`"${one}"`));
-  return name === undefined ? null : configCommand(`unset ${shellWord(name, platform)}`, options, platform);
 }
 
 /** The command that mends what the disk refuses. */

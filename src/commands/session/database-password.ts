@@ -28,17 +28,19 @@ export function databasePassword(
       return async () => choice.password;
     case 'refused':
       return () => Promise.reject(new UsageError(choice.reason));
-    case 'command':
+    case 'command': {
+      const [program, ...words] = choice.command;
       return async () => {
         try {
-          former = withoutLineEnd(await runProgram(choice.program, choice.programArguments));
+          former = withoutLineEnd(await runProgram(program, words));
           return former;
         } catch (error) {
           // On an open board it finds no terminal to ask on; the password may be the same as before.
           if (error instanceof ProgramFailedError && !error.hadTerminal && former !== null) return former;
-          throw commandError(address, choice.program, error);
+          throw commandError(address, program, error);
         }
       };
+    }
     case 'passfile':
       return async () => {
         const { path } = choice;

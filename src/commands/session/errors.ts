@@ -23,16 +23,12 @@ export class UnavailableError extends NamedError {
   readonly kind = 'unavailable';
 }
 
-/** What `read` answers. An error of the class becomes a {@link UsageError}, behind the name of the setting where one is given. */
-export function orUsageError<Value>(
-  complaint: new (...given: never[]) => Error,
-  read: () => Value,
-  name: string | null = null,
-): Value {
+/** What `read` answers. An error of the class becomes a {@link UsageError}. */
+export function orUsageError<Value>(complaint: new (...given: never[]) => Error, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof complaint)) throw error;
-    throw new UsageError(name === null ? error.message : `"${name}": ${error.message}`, { cause: error });
+    throw new UsageError(error.message, { cause: error });
   }
 }

@@ -1,3 +1,4 @@
+import { once } from '../../board/once.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { CallOrigin } from '../../polling/gate/rules.ts';
 import { fetchApiKey } from '../configuration/api-key.ts';
@@ -26,18 +27,11 @@ export function createSession(
   origin: CallOrigin = 'command',
   knownKey: string | null = null,
 ): Session {
-  let apiKey: Promise<string | null> | null = null;
   let service: Promise<GatedService | null> | null = null;
   let stores: Promise<Stores> | null = null;
   const session: Session = {
     ...parts,
-    apiKey() {
-      apiKey ??=
-        knownKey === null
-          ? fetchApiKey(parts.configuration.apiKey, parts.context.runProgram)
-          : Promise.resolve(knownKey);
-      return apiKey;
-    },
+    apiKey: once(async () => knownKey ?? (await fetchApiKey(parts.configuration.apiKey, parts.context.runProgram))),
     service() {
       service ??= import('./service.ts').then(({ createService }) => createService(session, origin));
       return service;
@@ -129,7 +123,7 @@ export async function readSession(
     ),
     options,
     settings,
-    warnings: [...ignoredFolders(context), ...doubtTexts, ...warnings],
+    warnings: [...ignoredFolders(context), ...doubtTexts, ...warnings.map(({ sentence }) => sentence)],
     reread: (known) => readSession(context, options, origin, known),
   };
 }

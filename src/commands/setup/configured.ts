@@ -1,5 +1,5 @@
 import type { ServiceChoice, SetPlace, SetupNow } from '../../board/setup/setup-effects.ts';
-import type { Environment } from '../../process/environment.ts';
+import { nonEmpty } from '../../process/environment.ts';
 import { defaultKeyHeader } from '../../service/operations.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { readConfigFile } from '../configuration/config-file.ts';
@@ -9,9 +9,12 @@ import {
   type GlobalOptions,
   resolveConfiguration,
   settledBy,
+  usableBaseUrl,
+  usableHeader,
 } from '../configuration/configuration.ts';
 import type { Doubt } from '../configuration/file-trust.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
+import { profileNamed } from '../configuration/profiles.ts';
 import type { CommandContext } from '../session/context.ts';
 import { createSession } from '../session/open-session.ts';
 import { type Session, styleOf } from '../session/session.ts';
@@ -29,8 +32,6 @@ export interface SetupPlaces {
 export interface Configured {
   readonly configuration: Configuration;
   readonly file: ConfigFile;
-  /** Who besides the user decides what the file says. */
-  readonly foreignWriter: Doubt | null;
   readonly doubts: readonly Doubt[];
 }
 
@@ -38,39 +39,13 @@ export interface Configured {
 export async function readConfigured({ context, options, paths }: SetupPlaces): Promise<Configured> {
   const { settings: file, foreignWriter, doubts } = await readConfigFile(paths.config, false, context.userId);
   const configuration = resolveConfiguration({ ...settledBy(context, paths), options, file, foreignWriter });
-  return { configuration, file, foreignWriter, doubts };
+  return { configuration, file, doubts };
 }
 
-const serviceVariables = new Set(['PARCEL_MONITOR_BASE_URL', 'PARCEL_MONITOR_PROFILE', 'PARCEL_MONITOR_API_HEADER']);
-
-/**
- * The configuration with a service that was chosen in the place of the one that is set, whatever outranks the file. Throws a
- * `UsageError` where the choice cannot be used.
- */
-export function configurationWith(
-  service: ServiceChoice,
-  { context, options, paths }: SetupPlaces,
-  { file, foreignWriter }: Pick<Configured, 'file' | 'foreignWriter'>,
-): Configuration {
-  const { baseUrl: _option, profile: _name, ...otherOptions } = options;
-  const environment: Environment = Object.fromEntries(
-    Object.entries(context.environment).filter(([name]) => !serviceVariables.has(name)),
-  );
-  const { baseUrl: _baseUrl, profile: _profile, service: settings, ...rest } = file;
-  const { header: _header, ...others } = settings ?? {};
-  return resolveConfiguration({
-    ...settledBy(context, paths),
-    options: {
-      ...otherOptions,
-      ...(service.kind === 'profile' ? { profile: service.profile } : { baseUrl: service.baseUrl }),
-    },
-    environment,
-    file: {
-      ...rest,
-      service: service.kind === 'base-url' && service.header !== null ? { ...others, header: service.header } : others,
-    },
-    foreignWriter,
-  });
+/** Base URL and header of the key of a service that was chosen. Throws a `UsageError` where the choice cannot be used. */
+export function chosenService(service: ServiceChoice): Pick<Configuration, 'header'> & { readonly baseUrl: URL } {
+  const { baseUrl, header } = service.kind === 'profile' ? profileNamed(service.profile) : service;
+  return { baseUrl: usableBaseUrl(baseUrl), header: usableHeader(nonEmpty(header ?? undefined) ?? defaultKeyHeader) };
 }
 
 /** What is set now, and where. */
@@ -78,10 +53,10 @@ export function setupNow(
   { context, paths }: SetupPlaces,
   { configuration }: Pick<Configured, 'configuration'>,
 ): SetupNow {
-  const { apiKey, notify, setBy } = configuration;
+  const { notify, setBy } = configuration;
   return {
     service: serviceNow(configuration),
-    key: apiKey.kind === 'none' ? null : placeOf(apiKey.setBy),
+    key: setBy.key === null ? null : placeOf(setBy.key),
     zone: configuration.zone(),
     zoneSet: setBy.zone === null ? null : placeOf(setBy.zone),
     machineZone: context.systemZone(),

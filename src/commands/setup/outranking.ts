@@ -1,19 +1,17 @@
-import { dirname } from 'node:path';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { SettingChange } from '../configuration/edit-config-text.ts';
-import type { ProgramPaths } from '../configuration/paths.ts';
 import { UsageError } from '../session/errors.ts';
 import { readConfigured, type SetupPlaces } from './configured.ts';
 
-/** The folder of `config.json`. */
-export const configFolder = ({ config }: Pick<ProgramPaths, 'config'>): string => dirname(config);
-
-/** What holds in the place of a setting that was just written: an option or a variable of the environment. */
-interface Outranked {
-  readonly what: string;
-  readonly setBy: string | null;
-}
+/** What can be set in several places, by the settings that say it. */
+const decided: readonly (readonly [keyof Configuration['setBy'], what: string, written: readonly string[]])[] = [
+  ['baseUrl', 'address', ['baseUrl', 'profile']],
+  ['header', 'header of the key', ['service', 'profile']],
+  ['key', 'key', ['apiKey', 'apiKeyFile', 'apiKeyCommand']],
+  ['store', 'store', ['store']],
+  ['zone', 'zone', ['zone']],
+];
 
 /**
  * Says of settings that were just written what holds in their place, and what about the file keeps them from being used, a
@@ -43,22 +41,14 @@ export async function outrankingWarnings(
  */
 export function outrankedSettings(
   written: readonly string[],
-  { apiKey, setBy, store }: Pick<Configuration, 'apiKey' | 'setBy' | 'store'>,
+  { setBy }: Pick<Configuration, 'setBy'>,
 ): readonly string[] {
-  const isWritten = (...names: readonly string[]): boolean => names.some((name) => written.includes(name));
-  const outranked: readonly Outranked[] = [
-    ...(isWritten('baseUrl', 'profile') ? [{ what: 'address', setBy: setBy.baseUrl }] : []),
-    ...(isWritten('service', 'profile') ? [{ what: 'header of the key', setBy: setBy.header }] : []),
-    ...(isWritten('apiKey', 'apiKeyFile', 'apiKeyCommand')
-      ? [{ what: 'key', setBy: apiKey.kind === 'none' ? null : apiKey.setBy }]
-      : []),
-    ...(isWritten('store') ? [{ what: 'store', setBy: store.setBy }] : []),
-    ...(isWritten('zone') ? [{ what: 'zone', setBy: setBy.zone }] : []),
-  ];
-  return outranked.flatMap(sentenceOf);
+  return decided.flatMap(([name, what, settings]) =>
+    settings.some((one) => written.includes(one)) ? sentenceOf(what, setBy[name]) : [],
+  );
 }
 
-function sentenceOf({ what, setBy }: Outranked): readonly string[] {
+function sentenceOf(what: string, setBy: string | null): readonly string[] {
   if (setBy === null || setBy.startsWith('config.json')) return [];
   return setBy.startsWith('--')
     ? [`This time, ${setBy} outranks the ${what} that was written; leave it out the next time.`]

@@ -9,11 +9,12 @@ import {
 import type { ServiceError } from '../../service/failures/errors.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import { type ApiKeySource, fetchApiKey, usableKey } from '../configuration/api-key.ts';
+import { chooseProxy, proxyInUse } from '../configuration/proxy.ts';
 import { commandWords } from '../configuration/split-command.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import { withTraceId } from '../session/failure.ts';
 import { provingCall } from '../session/proving-call.ts';
-import { type Configured, configurationWith, readConfigured, type SetupPlaces, withSessionOf } from './configured.ts';
+import { type Configured, chosenService, readConfigured, type SetupPlaces, withSessionOf } from './configured.ts';
 import { bad, clockFinding, good, type Mistake, mistakeOf, wayOf } from './proof-findings.ts';
 
 /** How long a command that prints the key may take here, in milliseconds: its user may have to type a passphrase. */
@@ -52,22 +53,22 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
   try {
     found({}, 'address');
     const configured = await readConfigured(places);
-    const configuration = configurationWith(request.service, places, configured);
-    const { baseUrl, proxy: choice } = configuration;
-    // A choice always names one.
-    if (baseUrl === null) throw new TypeError('The service that was chosen has no address.');
+    const service = chosenService(request.service);
+    const { baseUrl } = service;
+    const choice = chooseProxy(baseUrl, places.context.environment);
     looksAt = 'proxy';
-    if (choice.kind === 'unusable') throw new UsageError(choice.message);
+    const proxy = proxyInUse(choice)?.url ?? null;
     found({ address: good(baseUrl.host) }, request.key.kind === 'command' ? 'key' : 'connection');
     looksAt = 'key';
     const key = await keyOf(request.key, places, configured, signal);
     found({}, 'connection');
     looksAt = 'watchlist';
     const given = { kind: 'given', key, setBy: 'setup' } as const;
-    const answer = await withSessionOf(places, { ...configuration, apiKey: given }, (session) =>
-      provingCall(session, signal),
+    const answer = await withSessionOf(
+      places,
+      { ...configured.configuration, ...service, proxy: choice, apiKey: given },
+      (session) => provingCall(session, signal),
     );
-    const proxy = choice.kind === 'proxy' ? choice.proxy.url : null;
     const address = { baseUrl, proxy, now: places.context.clock.now() };
     const clock = clockFinding(answer.clockSkew);
     if (answer.failure !== null) {
@@ -134,15 +135,15 @@ async function keyOf(
     const key = await fetchApiKey(from, (program, given) =>
       context.runProgram(program, given, { limitMs: patientLimitMs, signal, asks: true }),
     );
-    if (from.kind === 'command' && key !== null) keyFound?.([from.program, ...from.programArguments], key);
+    if (from.kind === 'command' && key !== null) keyFound?.(from.command, key);
     return key;
   };
   switch (source.kind) {
     case 'entered':
       return usableKey(source.key, 'The API key');
     case 'command': {
-      const [program, ...programArguments] = commandWords(source.commandLine, 'The command');
-      const key = await fetchPatiently({ kind: 'command', program, programArguments, setBy: program });
+      const command = commandWords(source.commandLine, 'The command');
+      const key = await fetchPatiently({ kind: 'command', command, setBy: 'setup' });
       // A command has one, or fails.
       return key ?? '';
     }

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { KeySource, ServiceToSave, SetupOutcome } from '../../board/setup/setup-effects.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { StoreError } from '../../watchlist/errors.ts';
@@ -8,12 +8,12 @@ import { changeConfigFile } from '../configuration/change-config-file.ts';
 import type { SettingChange } from '../configuration/edit-config-text.ts';
 import { commandWords } from '../configuration/split-command.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
-import { configurationWith, readConfigured, type SetupPlaces, withSessionOf } from './configured.ts';
+import { chosenService, readConfigured, type SetupPlaces, withSessionOf } from './configured.ts';
 import { keyFileName } from './key-stores/key-file.ts';
 import { type KeyPlace, KeyPlaceError, type KeyPlaceTools } from './key-stores/key-place.ts';
 import { keyPlaceTools } from './key-stores/key-place-tools.ts';
 import { keepAndReadBack, keyPlaces } from './key-stores/key-places.ts';
-import { configFolder, outrankingWarnings } from './outranking.ts';
+import { outrankingWarnings } from './outranking.ts';
 import { changesForKey, changesForService } from './setting-changes.ts';
 
 /** Changes settings of `config.json`; what keeps them from holding is a warning. Never rejects for what a person can mend. */
@@ -39,15 +39,15 @@ export async function saveService(
   const { context, paths } = places;
   return await orFailed(async () => {
     const before = await readConfigured(places);
-    const { baseUrl } = configurationWith(service, places, before);
-    const kept = await keepKey(places, key, keyStore, baseUrl?.host ?? '');
+    const { host } = chosenService(service).baseUrl;
+    const kept = await keepKey(places, key, keyStore, host);
     const changes = [...changesForService(service), ...(kept === null ? [] : changesForKey(kept.settings))];
     await changeConfigFile(paths.config, changes, context);
-    const isSameService = before.configuration.baseUrl?.host === baseUrl?.host;
+    const isSameService = before.configuration.baseUrl?.host === host;
     const warnings = [...(await forgetFormer(places, isSameService)), ...(await outrankingWarnings(places, changes))];
     const isFileGone =
       kept !== null && before.file.apiKeyFile === keyFileName && kept.settings.apiKeyFile === undefined;
-    if (isFileGone) await removeFile(join(configFolder(paths), keyFileName));
+    if (isFileGone) await removeFile(join(dirname(paths.config), keyFileName));
     const summary = [
       kept === null ? [] : [kept.summary],
       isFileGone ? ['The file that held the key is removed.'] : [],

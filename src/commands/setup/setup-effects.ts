@@ -1,14 +1,13 @@
 import type { SetupChoice } from '../../board/setup/choice-lines.ts';
-import type { ServiceChoice, SetupEffects, SetupOutcome } from '../../board/setup/setup-effects.ts';
+import type { SetupEffects, SetupOutcome } from '../../board/setup/setup-effects.ts';
 import { type Channel, type ChannelName, channelNames } from '../../process/notifications/channel.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { SandboxVisit } from '../board/sandbox-visit.ts';
-import { type ConfigurationSource, resolveConfiguration } from '../configuration/configuration.ts';
-import { profileNamed, profiles } from '../configuration/profiles.ts';
-import type { CommandContext } from '../session/context.ts';
+import { resolveConfiguration, settledBy } from '../configuration/configuration.ts';
+import { profiles } from '../configuration/profiles.ts';
 import { UsageError } from '../session/errors.ts';
 import type { Session } from '../session/session.ts';
-import { readConfigured, type SetupPlaces, setupNow, withSessionOf } from './configured.ts';
+import { chosenService, readConfigured, type SetupPlaces, setupNow, withSessionOf } from './configured.ts';
 
 /** The effects on the user's own configuration, with what is said at the end. */
 export interface OwnSetupEffects extends SetupEffects {
@@ -57,7 +56,7 @@ export function createSetupEffects(
         import('./key-stores/key-places.ts'),
         import('./key-stores/key-place-tools.ts'),
       ]);
-      const host = hostOf(service);
+      const { host } = chosenService(service).baseUrl;
       const found = keyPlaces(keyPlaceTools(places)).map(async ({ id, title, detail, unusable }) => ({
         id,
         title,
@@ -114,10 +113,6 @@ function farewellFor(saved: readonly string[]): string {
     : `Setting up was left. Saved: ${saved.join(', ')}; all else is as it was. ${again}`;
 }
 
-/** The host under whose name keyrings keep the key. */
-const hostOf = (service: ServiceChoice): string =>
-  new URL(service.kind === 'profile' ? profileNamed(service.profile).baseUrl : service.baseUrl).host;
-
 /** What a notification is sent under: the configuration of now, or the defaults where that cannot be used. */
 async function inSessionOfNow<Answer>(
   places: SetupPlaces,
@@ -125,17 +120,13 @@ async function inSessionOfNow<Answer>(
 ): Promise<Answer> {
   const { configuration } = await readConfigured(places).catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
-    return { configuration: resolveConfiguration(nothingSet(places.context)) };
+    const { context, paths } = places;
+    return {
+      configuration: resolveConfiguration({ ...settledBy(context, paths), options: {}, environment: {}, file: {} }),
+    };
   });
   return await withSessionOf(places, configuration, work);
 }
-
-const nothingSet = ({ systemZone }: CommandContext): ConfigurationSource => ({
-  options: {},
-  environment: {},
-  file: {},
-  systemZone,
-});
 
 async function channelOf(session: Session, name: ChannelName): Promise<Channel> {
   const { openChannel, terminalAmong } = await import('../notify/channels.ts');

@@ -97,7 +97,7 @@ async function copyMemory(source: Stores, target: Stores): Promise<void> {
 /** `TO` as `--store` says it; the other settings of a database hold for it as well. */
 function targetOf({ configuration }: Session, to: string): StoreChoice {
   if (to.trim() === '') throw new UsageError('An empty text names no place to copy to.');
-  return chooseStore({ ...configuration.storeSource, option: to });
+  return chooseStore({ ...configuration.storeSource, options: { store: to } });
 }
 
 function isSamePlace(source: StoreChoice, target: StoreChoice): boolean {

@@ -13,6 +13,7 @@ async function aUser(content?: string) {
     await writeFile(file, content, { mode: 0o600 });
   }
   return {
+    user,
     file,
     config: (words: readonly string[], run?: CliRun) => user.run(['config', ...words], run),
     settings: async () => JSON.parse(await readFile(file, 'utf8')) as unknown,
@@ -156,6 +157,16 @@ describe('config list and get', () => {
     expect(line('apikey')).toBe('apikey | ******** | config.json, wrong');
     expect(stderr).toContain('there is "apiKey"');
     expect(stdout + stderr).not.toMatch(/secret|98765|4321/);
+  });
+
+  it('a list with a wrong item is a wrong setting, which list names and doctor has taken out', async () => {
+    const { config, settings, user } = await aUser('{"notify": {"channels": ["bell", "pigeon"]}}');
+    const { exitCode, stdout } = await config(['list', 'notify.channels']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: expect.stringMatching(/config\.json, wrong\n$/) });
+    const advice = 'parcel-monitor config unset notify.channels';
+    expect((await user.run(['doctor', '--offline'])).stdout).toContain(`Run: ${advice}\n`);
+    await user.run(advice.split(' ').slice(1));
+    expect(await settings()).toEqual({});
   });
 
   it('list takes a part, and says it in JSON', async () => {

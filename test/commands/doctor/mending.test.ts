@@ -5,9 +5,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   mendConfiguration,
   mendFolder,
+  mendSetting,
   mendStore,
   mendVariable,
-  mendWarning,
 } from '../../../src/commands/doctor/mending.ts';
 import { NotAFileError, StoreError } from '../../../src/watchlist/errors.ts';
 
@@ -43,14 +43,12 @@ describe('the command that mends something', () => {
 
   it('quotes what it names as the shells of the platform read it', () => {
     const options = { config: "C:\\Program Files\\it's.json" };
-    expect(mendWarning('"zonne" is not known', ['zonne'], options, 'win32')).toBe(
+    expect(mendSetting('zonne', options, 'win32')).toBe(
       'parcel-monitor config unset zonne --config "C:\\Program Files\\it\'s.json"',
     );
-    expect(mendWarning('"zonne" is not known', ['zonne'], { config: 'C:\\me.json' }, 'win32')).toBe(
+    expect(mendSetting('zonne', { config: 'C:\\me.json' }, 'win32')).toBe(
       'parcel-monitor config unset zonne --config C:\\me.json',
     );
-    expect(mendWarning('"zonne" is not known', ['zonne'], options, 'linux')).toContain(
-      "'C:\\Program Files\\it'\\''s.json'",
-    );
+    expect(mendSetting('zonne', options, 'linux')).toContain("'C:\\Program Files\\it'\\''s.json'");
   });
 });

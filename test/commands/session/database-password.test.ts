@@ -9,10 +9,9 @@ import { ProgramFailedError } from '../../../src/process/run-program.ts';
 
 const choiceOf = (environment: Readonly<Record<string, string>>, file: object = {}): DatabaseChoice => {
   const choice = chooseStore({
-    option: 'postgres://ann@nas/parcels',
+    options: { store: 'postgres://ann@nas/parcels' },
     environment,
     file,
-    foreignWriter: null,
   });
   if (choice.kind !== 'database') throw new Error('no database');
   return choice;
