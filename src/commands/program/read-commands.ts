@@ -72,7 +72,7 @@ export function registerReadCommands({ program, subcommand, inSession, frequent 
     command
       .argument('[text...]', 'only couriers in whose code or name every word occurs')
       .option('--json', 'as JSON')
-      .option('--csv', 'as CSV: code, names and home page')
+      .addOption(new Option('--csv', 'as CSV: code, names and home page').conflicts('json'))
       .option('--refresh', 'fetch the list again, which is otherwise kept for a week')
       .action(inSession(async () => (await import('../read/couriers.ts')).runCouriers)),
   );
@@ -86,7 +86,7 @@ export function registerReadCommands({ program, subcommand, inSession, frequent 
         .argument('[command...]')
         .option('--json', 'an object a line: as in "changes --json", and the parcel')
         .option('--since <seq>', 'print first what came after this line of the change log')
-        .option('--once', 'check what is due now, print what changed, and end')
+        .addOption(new Option('--once', 'check what is due now, print what changed, and end').conflicts('webhook'))
         .addOption(webhookOption())
         .option('--notify', 'notify as the board does: notify.channels in config.json')
         .option('--exec', 'run the command that follows for each change, with its JSON on standard input')

@@ -5,7 +5,6 @@ import type { CouriersJson } from '../output/json-schemas.ts';
 import { formatInstant } from '../output/parcel-json.ts';
 import { renderTable, type TableColumn } from '../output/table.ts';
 import { courierDirectory } from '../session/courier-directory.ts';
-import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
@@ -36,9 +35,6 @@ export async function runCouriers(
 ): Promise<ExitCode> {
   const text = words.join(' ');
   const { context, style } = session;
-  if (options.csv === true && options.json === true) {
-    throw new UsageError('Choose one of --csv and --json: the couriers are printed once.');
-  }
   const service = options.refresh === true ? await openService(session) : await session.service();
   const { couriers: shared } = await session.stores('read');
   const list = await courierDirectory(session, service, shared).list({ refresh: options.refresh === true });

@@ -41,9 +41,6 @@ export async function runWatch(session: Session, options: WatchOptions, command:
   const hookCommand = commandOf(options, command);
   const since = options.since === undefined ? null : lineNumber(options.since);
   const address = options.webhook === undefined ? null : webhookAddress(options.webhook);
-  if (options.once === true && address !== null) {
-    throw new UsageError('--once ends at once and cannot wait for what is pushed: leave out --once or --webhook.');
-  }
   if (options.notify === true && session.configuration.notify.channels.length === 0) {
     throw new UsageError('--notify has nothing to do: notify.channels in config.json names no channel.');
   }
