@@ -1,7 +1,7 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
-import { type Action, actionNamed } from '../program/actions.ts';
+import { actions, refuseMore } from '../program/actions.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { sessionPaths, styleOf } from '../session/session.ts';
@@ -21,9 +21,9 @@ export async function runConfig(
   context: CommandContext,
   globalOptions: GlobalOptions,
   { json = false }: ConfigOptions,
-  [word = 'list', ...words]: readonly string[],
+  [word, ...words]: readonly string[],
 ): Promise<ExitCode> {
-  const action = actionNamed('config', word);
+  const action = actions.config.find((one) => one === word) ?? 'list';
   const paths = sessionPaths(context, globalOptions);
   const { config: file } = paths;
   const request = { context, file, options: globalOptions };
@@ -43,20 +43,20 @@ export async function runConfig(
       return await unsetSettings(request, words);
     }
     case 'schema': {
-      refuseMore(action, words, 0);
+      refuseMore(`config ${action}`, words, 0);
       const { configSchemaText } = await import('../configuration/schema-copy.ts');
       context.stdout.write(await configSchemaText());
       return exitCode.done;
     }
     case 'edit': {
-      refuseMore(action, words, 0);
+      refuseMore(`config ${action}`, words, 0);
       const { editConfigFile } = await import('./edit-config-file.ts');
       const code = await editConfigFile(context, file);
       if (code === exitCode.done) await heedKeepScreen(paths);
       return code;
     }
     default: {
-      refuseMore(action, words, 1);
+      refuseMore(`config ${action}`, words, 1);
       const { getSetting, listSettings } = await import('./show-settings.ts');
       const path = words[0] === undefined ? null : knownSettingPath(words[0]);
       if (action === 'get' && path === null)
@@ -74,10 +74,4 @@ async function heedKeepScreen(paths: ProgramPaths): Promise<void> {
   if (keepScreen !== false) return;
   const { forgetLastScreen } = await import('../board/last-screen.ts');
   await forgetLastScreen(paths);
-}
-
-function refuseMore(action: Action<'config'>, words: readonly string[], most: number): void {
-  const more = words[most];
-  if (more !== undefined)
-    throw new UsageError(`"config ${action}" does not take "${more}". See "parcel-monitor config --help".`);
 }

@@ -22,16 +22,26 @@ export async function runLine(
   argv: readonly string[],
   frequent: FrequentCommands,
 ): Promise<ExitCode> {
-  const { program, define, addBoard, exit } = createProgram(context, frequent);
+  const program = createRoot(context);
+  let ended: ExitCode = exitCode.done;
+  const registry = createRegistry(context, program, frequent, (code) => {
+    ended = code;
+  });
+  registerWriteCommands(registry);
+  registerReadCommands(registry);
+  registerToolCommands(registry);
+  refuseBoardOptions(program);
+  program.action(
+    registry.bare(async () =>
+      program.opts<{ demo?: boolean }>().demo === true ? (await import('../board/demo.ts')).runDemo : frequent.board,
+    ),
+  );
   try {
     const [named, helped] = program.parseOptions([...argv]).operands;
-    if (named === 'help' && helped !== undefined) refuseUnknown(program, helped);
-    if (named !== undefined && meantByWord(named) !== null) refuseUnknown(program, named);
-    define(named);
-    // With a default action, Commander would take an unknown command for a surplus argument and suggest nothing.
-    if (named === undefined) addBoard();
+    refuseUnknown(program, named === 'help' ? helped : named);
+    registry.define(named);
     await program.parseAsync([...argv], { from: 'user' });
-    return exit();
+    return ended;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Of "help" Commander takes for its end what the process would end with, were it to end by itself.
@@ -39,10 +49,10 @@ export async function runLine(
   }
 }
 
-/** Commander prints the help of the whole program where it does not know the command. */
-function refuseUnknown(program: Command, name: string): void {
+/** Commander takes a command that it does not know for a surplus argument of the board, and behind "help" for none. */
+function refuseUnknown(program: Command, name: string | undefined): void {
   const names = [...program.commands.map((command) => command.name()), 'help'];
-  if (names.includes(name)) return;
+  if (name === undefined || names.includes(name)) return;
   const meant = meantByWord(name);
   const question = meant === null ? didYouMean(name, names) : ` Did you mean "parcel-monitor ${meant}"?`;
   throw new UsageError(`Unknown command '${name}'.${question} See "parcel-monitor --help".`);
@@ -63,33 +73,6 @@ function meantByWord(word: string): string | null {
   return isNumber ? `add ${word}` : (otherWords.get(word) ?? null);
 }
 
-interface ProgramParts {
-  readonly program: Command;
-  /** Defines the command that is named, or all. */
-  readonly define: (named: string | undefined) => void;
-  /** Makes the board what runs when no command is named. */
-  readonly addBoard: () => void;
-  /** How the command that ran ended. */
-  readonly exit: () => ExitCode;
-}
-
-function createProgram(context: CommandContext, frequent: FrequentCommands): ProgramParts {
-  const program = createRoot(context);
-  let ended: ExitCode = exitCode.done;
-  const registry = createRegistry(context, program, frequent, (code) => {
-    ended = code;
-  });
-  registerWriteCommands(registry);
-  registerReadCommands(registry);
-  registerToolCommands(registry);
-  refuseBoardOptions(program);
-
-  const board = registry.bare(async () =>
-    program.opts<{ demo?: boolean }>().demo === true ? (await import('../board/demo.ts')).runDemo : frequent.board,
-  );
-  return { program, define: registry.define, addBoard: () => program.action(board), exit: () => ended };
-}
-
 /** An option of the board before a command that does not take it is an error: to ignore it would promise what is not done. */
 function refuseBoardOptions(program: Command): void {
   program.hook('preSubcommand', (_program, command) => {
@@ -103,7 +86,7 @@ function refuseBoardOptions(program: Command): void {
 }
 
 function createRoot(context: CommandContext): Command {
-  const root = new Command('parcel-monitor')
+  const root: Command = new Command('parcel-monitor')
     .description('A live board for parcels from every courier. Without a command it opens the board.')
     .usage('[command] [options]')
     .helpOption('-h, --help', 'print this help')
@@ -120,12 +103,12 @@ function createRoot(context: CommandContext): Command {
     .addOption(webhookOption())
     .addHelpText('after', helpAfter)
     .enablePositionalOptions()
-    .showSuggestionAfterError()
+    .showSuggestionAfterError(false)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(printableText(text)),
-      outputError: (text, write) => write(usageSentence(text, 'parcel-monitor')),
+      outputError: (text, write) => write(usageSentence(text, root)),
       getOutHelpWidth: () => context.stdout.columns ?? 100,
       getErrHelpWidth: () => context.stderr.columns ?? 100,
       getOutHasColors: () => false,

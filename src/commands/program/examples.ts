@@ -8,28 +8,28 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ['setup --profile track123 --key-from-stdin < key.txt', 'without a terminal'],
   ],
   add: [
-    ['add 1Z999AA10123456784 --label Lamp --tag home', 'a parcel with a name of your own'],
-    ['add RB100000003CN@china-post LX123456785CN', 'several; a courier behind @ where you know it'],
+    ['add 1Z999AA10123456784 --label Lamp', 'watch a parcel, with a name of your own'],
+    ['add RB100000003CN@china-post LX123456785CN --tag home', 'several; a courier behind @ where you know it'],
     ['add - < numbers.txt', 'one number a line'],
     ['add --scan order.eml', 'the numbers in any text, web page or mail; you choose among them'],
     ['add --scan - --yes < order.eml', 'without a terminal: those that are new and beyond doubt'],
   ],
   import: [
-    ['import parcels.json', 'what "export" wrote, or a table with columns that say what they are'],
+    ['import parcels.json', 'add what "export" wrote, or a table with columns that say what they are'],
     ['import orders.csv --dry-run', 'say what would be added, and change nothing'],
     ['import orders.csv --left rest.csv', 'keep what was not added, with the reasons, to be corrected and imported'],
   ],
   edit: [
-    ['edit 1Z999AA10123456784 --label "Red lamp"', 'its name'],
-    ['edit "Red lamp" --courier ups --postal-code 10115', 'by its name; its courier, and what that needs'],
+    ['edit 1Z999AA10123456784 --label "Red lamp"', 'give it another name'],
+    ['edit "Red lamp" --courier ups --postal-code 10115', 'by its name: another courier, and what that needs'],
     ['edit "Red lamp" --archive', 'keep it, and check it no more'],
   ],
   remove: [
-    ['remove 1Z999AA10123456784 RB100000003CN', '"restore" brings them back for 30 days'],
+    ['remove 1Z999AA10123456784 RB100000003CN', 'watch them no more; "restore" brings them back for 30 days'],
     ['remove "Red lamp" --remote', 'at the service, too'],
   ],
   restore: [
-    ['restore', 'what there is'],
+    ['restore', 'what can be brought back'],
     ['restore --parcel 1Z999AA10123456784', 'a parcel that was removed'],
     ['restore 2026-11-18', 'the watchlist as it was that day'],
   ],
@@ -39,7 +39,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["list --json | jq '.parcels[].stage'", 'for scripts'],
   ],
   show: [
-    ['show 1Z999AA10123456784', 'times as the courier wrote them'],
+    ['show 1Z999AA10123456784', 'its timeline, with times as the courier wrote them'],
     ['show "Red lamp" --zone local', 'by its name, with times on your clock'],
     ['show RB100000003CN@china-post --instant --lang en', 'any number, now, translated; costs one tracking quota'],
   ],
@@ -50,7 +50,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ['export --format md --zone utc | mail -s Parcels me@host.example', 'to be shared'],
   ],
   refresh: [
-    ['refresh', 'all that are due'],
+    ['refresh', 'check all that are due'],
     ['refresh RB100000003CN --force', 'have its courier asked again'],
   ],
   couriers: [
@@ -107,12 +107,17 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
 };
 
 /** From here on the meaning stands, where the line is not longer. */
-const meaningAt = 56;
+const meaningAt = 53;
 
 /** The examples of a command as its help shows them; empty for none. */
 export function examplesText(name: string): string {
-  const own = Object.hasOwn(examples, name) ? (examples[name] ?? []) : [];
-  if (own.length === 0) return '';
-  const lines = own.map(([line, about]) => `  ${`parcel-monitor ${line}`.padEnd(meaningAt)}  ${about}`);
-  return `\nExamples:\n${lines.join('\n')}`;
+  const own = examples[name] ?? [];
+  return own.length === 0 ? '' : `\nExamples:\n${linesOf(own)}`;
 }
+
+/** The first example of each of these commands, for the program's own help. */
+export const firstExamples = (isMeant: (name: string) => boolean): string =>
+  linesOf(Object.entries(examples).flatMap(([name, own]) => (isMeant(name) ? own.slice(0, 1) : [])));
+
+const linesOf = (own: readonly Example[]): string =>
+  own.map(([line, about]) => `  ${`parcel-monitor ${line}`.padEnd(meaningAt)}  ${about}`).join('\n');

@@ -8,15 +8,15 @@ import type { FrequentCommand } from './plain-line.ts';
  * Runs a command with its words and its own options, by their names in the program; that they fit is for whoever has read the
  * line to know. Answers how it ended. Rejects as the command.
  */
-type RunFrequent = (
+export type RunCommand<Options> = (
   context: CommandContext,
   globals: GlobalOptions,
-  options: object,
+  options: Options,
   words: readonly string[],
-) => Promise<ExitCode>;
+) => ExitCode | Promise<ExitCode>;
 
 /** What the frequent commands do. */
-export type FrequentCommands = Readonly<Record<FrequentCommand, RunFrequent>>;
+export type FrequentCommands = Readonly<Record<FrequentCommand, RunCommand<object>>>;
 
 /** The same whoever has read the line. */
 export const frequentCommands: FrequentCommands = {

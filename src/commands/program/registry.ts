@@ -5,7 +5,7 @@ import type { CommandContext } from '../session/context.ts';
 import { inSession } from '../session/open-session.ts';
 import type { OpenedSession } from '../session/session.ts';
 import { examplesText } from './examples.ts';
-import type { FrequentCommands } from './frequent-commands.ts';
+import type { FrequentCommands, RunCommand } from './frequent-commands.ts';
 import { addGlobalOptions, addVersionOption, globalOptionsOf } from './global-options.ts';
 import type { FrequentCommand } from './plain-line.ts';
 import { usageSentence } from './usage-sentence.ts';
@@ -19,14 +19,6 @@ type Define = (command: Command) => Command;
 /** What a command does in a session with its words and its own options; answers how it ended. */
 type SessionCommand<Options> = (
   session: OpenedSession,
-  options: Options,
-  words: readonly string[],
-) => ExitCode | Promise<ExitCode>;
-
-/** The same of a command that reads the configuration in its own way, or not at all. */
-type BareCommand<Options> = (
-  context: CommandContext,
-  globals: GlobalOptions,
   options: Options,
   words: readonly string[],
 ) => ExitCode | Promise<ExitCode>;
@@ -53,7 +45,7 @@ export interface CommandRegistry {
     before?: () => Partial<Options>,
   ): CommandHandler;
   /** A handler without a session. */
-  bare<Options extends object>(load: () => Promise<BareCommand<Options>>): CommandHandler;
+  bare<Options extends object>(load: () => Promise<RunCommand<Options>>): CommandHandler;
 }
 
 /** What shows the arguments and options of every command. */
@@ -80,9 +72,7 @@ export function createRegistry(
     subcommand: (name, description, define, without) => {
       const command = program.command(name).description(description);
       definitions.set(name, () => {
-        command.configureOutput({
-          outputError: (text, write) => write(usageSentence(text, `${program.name()} ${name}`)),
-        });
+        command.configureOutput({ outputError: (text, write) => write(usageSentence(text, command)) });
         define(addVersionOption(addGlobalOptions(command, without), context.version));
         command.addHelpText('after', examplesText(name));
       });

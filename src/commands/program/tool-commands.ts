@@ -58,12 +58,7 @@ export function registerToolCommands({ program, subcommand, inSession, bare }: C
     'print or change settings: each by its path, checked when it is set; comments in config.json stay',
     (command) =>
       command
-        .addArgument(
-          new Argument('[action]', 'list when left out')
-            .choices(actions.config)
-            // The command says what was probably meant.
-            .argParser((action) => action),
-        )
+        .addArgument(new Argument('[action]', 'list when left out').choices(actions.config))
         .argument('[path]', 'a setting, such as zone, budget.queriesPerDay or couriers.dhl.postalCode')
         .argument(
           '[value...]',
@@ -82,10 +77,7 @@ export function registerToolCommands({ program, subcommand, inSession, bare }: C
           new Argument(
             '[action]',
             'show when left out; copy needs where to; grants prints what the roles of a database need; mend moves rows aside that cannot be used',
-          )
-            .choices(actions.store)
-            // The command says what was probably meant.
-            .argParser((action) => action),
+          ).choices(actions.store),
         )
         .argument('[to...]', 'with copy: "file", or an address such as postgres://user@host/database')
         .option('--dry-run', 'with copy: say what would be copied')

@@ -1,38 +1,29 @@
+import type { Command } from 'commander';
 import { didYouMean } from '../../service/text/nearest-word.ts';
 
-/** Commander's complaint as one sentence of ours, which names the help of `command` (with the program's name). */
-export function usageSentence(text: string, command: string): string {
-  const sentence = withNearestChoice(withoutFarSuggestion(text.replace(/^error: /, '')))
+/** Commander's complaint as one sentence of ours, which says what was probably meant, and names the help of the command. */
+export function usageSentence(text: string, command: Command): string {
+  const complaint = text
+    .replace(/^error: /, '')
+    .replace(/^command-argument value ('[^']*') is invalid for argument '(\w+)'/, '$1 is no $2')
     .trim()
     .replaceAll('\n', ' ');
-  const stop = /[.?]$/.test(sentence) ? '' : '.';
-  return `parcel-monitor: ${sentence[0]?.toUpperCase() ?? ''}${sentence.slice(1)}${stop} See "${command} --help".\n`;
+  const stop = /[.?]$/.test(complaint) ? '' : '.';
+  const sentence = complaint + stop + meantBy(complaint, command);
+  const name = [command.parent?.name(), command.name()].filter((part) => part !== undefined).join(' ');
+  return `parcel-monitor: ${sentence[0]?.toUpperCase() ?? ''}${sentence.slice(1)} See "${name} --help".\n`;
 }
 
-/** Commander lists what an option or argument may be, and leaves it to the user to see what was meant. */
-function withNearestChoice(text: string): string {
-  const [, typed, choices] = /'([^']*)' is invalid[^.]*\. Allowed choices are (.+)\.\s*$/s.exec(text) ?? [];
-  return typed === undefined || choices === undefined ? text : text.trim() + didYouMean(typed, choices.split(', '));
+/** Of options Commander suggests what is hardly alike, and of choices nothing. */
+function meantBy(complaint: string, command: Command): string {
+  const [, option] = /^unknown option '(--[^'=]+)/.exec(complaint) ?? [];
+  if (option !== undefined) return didYouMean(option, optionsOf(command));
+  const [, typed, choices] = /'([^']*)' is (?:invalid|no \w+)\. Allowed choices are (.+)\.$/s.exec(complaint) ?? [];
+  return typed === undefined || choices === undefined ? '' : didYouMean(typed, choices.split(', '));
 }
 
-/** More letters than this, missing or surplus, are no typing error but another word. */
-const mostStrayLetters = 2;
-
-/** Commander suggests `status` for `setup`; what is not spelt with nearly the same letters is left out. */
-function withoutFarSuggestion(text: string): string {
-  const typed = /'([^']*)'/.exec(text)?.[1];
-  const suggested = /\(Did you mean ([^?,]+)\?\)/.exec(text)?.[1];
-  if (typed === undefined || suggested === undefined || strayLetters(typed, suggested) <= mostStrayLetters) return text;
-  return text.replace(/\s*\(Did you mean .*\)/s, '');
-}
-
-function strayLetters(a: string, b: string): number {
-  const left = [...b];
-  let missing = 0;
-  for (const letter of a) {
-    const at = left.indexOf(letter);
-    if (at === -1) missing += 1;
-    else left.splice(at, 1);
-  }
-  return missing + left.length;
-}
+const optionsOf = (command: Command): readonly string[] =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap(({ long }) => long ?? []);

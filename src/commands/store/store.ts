@@ -1,6 +1,6 @@
 import type { ExitCode } from '../../process/exit-code.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
-import { type Action, actionNamed, actions } from '../program/actions.ts';
+import { type Action, actions, refuseMore } from '../program/actions.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { inSession } from '../session/open-session.ts';
@@ -16,35 +16,25 @@ export interface StoreOptions extends GrantsOptions {
 export async function runStore(
   context: CommandContext,
   globals: GlobalOptions,
-  { database, dryRun, json, owner, reader, user }: StoreOptions,
-  [word = 'show', ...words]: readonly string[],
+  options: StoreOptions,
+  [word, ...words]: readonly string[],
 ): Promise<ExitCode> {
-  const action = actionNamed('store', word);
-  const names = {
-    ...(database === undefined ? {} : { database }),
-    ...(owner === undefined ? {} : { owner }),
-    ...(reader === undefined ? {} : { reader }),
-    ...(user === undefined ? {} : { user }),
-  };
-  refuseOthers(action, { dryRun, json, ...names });
-  const [target, ...more] = words;
-  const unexpected = action === 'copy' ? more[0] : target;
-  if (unexpected !== undefined) {
-    throw new UsageError(`"store ${action}" does not take "${unexpected}". See "parcel-monitor store --help".`);
-  }
+  const action = actions.store.find((one) => one === word) ?? 'show';
+  refuseOthers(action, options);
+  const { dryRun = false, json = false } = options;
+  refuseMore(`store ${action}`, words, action === 'copy' ? 1 : 0);
   switch (action) {
     case 'grants': {
       const { runStoreGrants } = await import('./grants.ts');
-      return runStoreGrants(context, names);
+      return runStoreGrants(context, options);
     }
     case 'copy': {
+      const [target] = words;
       if (target === undefined) {
         throw new UsageError('Where to? Write: parcel-monitor store copy postgres://user@host/database, or "file".');
       }
       const { runStoreCopy } = await import('./copy.ts');
-      return await inSession(context, globals, (session) =>
-        runStoreCopy(session, target, { dryRun: dryRun === true, json: json === true }),
-      );
+      return await inSession(context, globals, (session) => runStoreCopy(session, target, { dryRun, json }));
     }
     case 'mend': {
       const { runStoreMend } = await import('./mend.ts');
@@ -52,22 +42,22 @@ export async function runStore(
     }
     case 'show': {
       const { runStoreShow } = await import('./show-store.ts');
-      return await inSession(context, globals, (session) => runStoreShow(session, { json: json === true }));
+      return await inSession(context, globals, (session) => runStoreShow(session, { json }));
     }
   }
 }
 
 /** The options by the action that they belong to; `--json` belongs to several. */
-const ownOptions: Readonly<Record<Action<'store'>, readonly string[]>> = {
+const ownOptions: Readonly<Record<Action<'store'>, readonly (keyof StoreOptions)[]>> = {
   show: ['json'],
   grants: ['owner', 'user', 'reader', 'database'],
   copy: ['json', 'dryRun'],
   mend: [],
 };
 
-function refuseOthers(action: Action<'store'>, options: object): void {
-  const given = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const foreign = given.find((name) => !ownOptions[action].includes(name));
+function refuseOthers(action: Action<'store'>, options: StoreOptions): void {
+  const all = Object.values(ownOptions).flat();
+  const foreign = all.find((name) => options[name] !== undefined && !ownOptions[action].includes(name));
   if (foreign === undefined) return;
   const owner = actions.store.find((one) => ownOptions[one].includes(foreign));
   throw new UsageError(

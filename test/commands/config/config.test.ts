@@ -211,8 +211,8 @@ describe('config list and get', () => {
   });
 
   it.each([
-    [['lst'], 'did you mean list?'],
-    [['remove'], 'it is one of: get, set, unset, list, schema, edit.'],
+    [['lst'], 'Did you mean list?'],
+    [['remove'], "'remove' is no action. Allowed choices are get, set, unset, list, schema, edit."],
     [['schema', 'zone'], '"config schema" does not take "zone"'],
     [['set', 'zone', 'utc', '--json'], '--json belongs to "get" and "list"'],
   ])('%j is refused', async (words, sentence) => {

@@ -4,6 +4,7 @@ import { runLine } from '../../../src/commands/program/command-line.ts';
 import type { FrequentCommands } from '../../../src/commands/program/frequent-commands.ts';
 import { readPlainLine } from '../../../src/commands/program/plain-line.ts';
 import type { CommandContext } from '../../../src/commands/session/context.ts';
+import { exitCode } from '../../../src/process/exit-code.ts';
 import { rounds } from '../../support/rounds.ts';
 
 /** What Commander makes of a line, in the shape of a plain line; null where it says what is wrong, or helps. */
@@ -13,7 +14,7 @@ async function readByCommander(argv: readonly string[]): Promise<unknown> {
     (command: keyof FrequentCommands): FrequentCommands[keyof FrequentCommands] =>
     async (_context, globals, options, words) => {
       read = { command, globals, options, words };
-      return 0;
+      return exitCode.done;
     };
   const silent = { write: () => undefined, isTerminal: false, columns: null, rows: null };
   const context = { stdout: silent, stderr: silent, version: '1.2.3' } as unknown as CommandContext;

@@ -1,10 +1,17 @@
+import { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { usageSentence } from '../../../src/commands/program/usage-sentence.ts';
 
 it.each([
-  ["error: unknown command 'lsit'\n(Did you mean list?)", /Unknown command 'lsit' \(Did you mean list\?\)\./],
-  ["error: unknown option '--lable'\n(Did you mean --label?)", /Did you mean --label\?/],
-  ["error: unknown command 'setup'\n(Did you mean status?)", /^parcel-monitor: Unknown command 'setup'\. See/],
+  ["error: unknown option '--lable'", "Unknown option '--lable'. Did you mean --label?"],
+  ["error: unknown option '--lable=x'", "Unknown option '--lable=x'. Did you mean --label?"],
+  ["error: unknown option '--setup'", "Unknown option '--setup'."],
+  [
+    "error: command-argument value 'gte' is invalid for argument 'action'. Allowed choices are get, set.",
+    "'gte' is no action. Allowed choices are get, set. Did you mean get?",
+  ],
 ])('suggests what is a typing error away, and nothing else: %s', (text, sentence) => {
-  expect(usageSentence(text, 'parcel-monitor')).toMatch(sentence);
+  const program = new Command('parcel-monitor');
+  const add = program.command('add').option('--label <text>', 'a name').option('--status', 'nothing like it');
+  expect(usageSentence(text, add)).toBe(`parcel-monitor: ${sentence} See "parcel-monitor add --help".\n`);
 });

@@ -132,7 +132,7 @@ describe('a copy of the watchlist', () => {
     [['store', 'copy'], 'Where to?'],
     [['store', 'copy', ''], 'no place'],
     [['store', 'copy', 'nas/parcels'], 'The nearest is postgres://nas/parcels.'],
-    [['store', 'cpy', 'file'], 'did you mean copy?'],
+    [['store', 'cpy', 'file'], 'Did you mean copy?'],
     [['store', 'grants', 'more'], 'does not take "more"'],
     [['store', '--user', 'ann'], '--user belongs to "store grants"'],
     [['store', 'grants', '--dry-run'], '--dry-run belongs to "store copy"'],
