@@ -229,7 +229,11 @@ export const loadedTogether: readonly ChunkGroup[] = [
   { entry: 'src/commands/read/status.ts', file: 'chunks/glance.js' },
   { entry: 'src/commands/read/list.ts', file: 'chunks/files.js' },
   { entry: 'src/commands/configuration/config-schema.ts', file: 'chunks/settings.js' },
-  { entry: 'src/commands/output/parcel-table.ts', file: 'chunks/tables.js' },
+  {
+    entry: 'src/commands/output/parcel-table.ts',
+    beside: 'src/commands/output/table.ts',
+    file: 'chunks/tables.js',
+  },
   { entry: 'src/commands/session/service.ts', file: 'chunks/service.js' },
   { entry: 'src/service/client/client.ts', file: 'chunks/client.js' },
   { entry: 'src/commands/write/refresh.ts', sharedWith: 'src/commands/board/board.ts', file: 'chunks/monitor.js' },

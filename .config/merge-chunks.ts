@@ -12,6 +12,8 @@ type Outputs = Metafile['outputs'];
 export interface ChunkGroup {
   /** The module whose output and what that loads are meant. */
   readonly entry: string;
+  /** Another one, which is always loaded beside it. */
+  readonly beside?: string;
   /** A module whose output loads the same: then only what both load is meant. */
   readonly sharedWith?: string;
   /** The file to make, below the output directory. */
@@ -41,10 +43,11 @@ export async function mergeChunks(
   await removeBanner(outdir, banner);
   const nameOf = outputNames(outputs);
   const merged = new Map<string, Merged>();
-  for (const { entry, file, sharedWith } of groups) {
-    const output = outputOf(outputs, entry);
+  for (const { beside = null, entry, file, sharedWith } of groups) {
+    const entries = [entry, ...(beside === null ? [] : [beside])];
+    const loaded = new Set(entries.flatMap((one) => loadedWith(outputs, outputOf(outputs, one))));
     const shared = sharedWith === undefined ? null : loadedWith(outputs, outputOf(outputs, sharedWith));
-    const members = loadedWith(outputs, output).filter((name) => {
+    const members = [...loaded].filter((name) => {
       return !merged.has(nameOf(name)) && (shared === null || shared.includes(name));
     });
     await writeGroup(outdir, file, members.map(nameOf), exportsOf(outputs, members), merged);

@@ -6,6 +6,7 @@ import { firstView } from '../../watchlist/state/view-memory.ts';
 import { type GlobalOptions, resolveZone } from '../configuration/configuration.ts';
 import { changeLine } from '../output/change-line.ts';
 import { parcelTable } from '../output/parcel-table.ts';
+import { printTable } from '../output/table.ts';
 import { selectParcels } from '../read/select-parcels.ts';
 import type { CommandContext } from '../session/context.ts';
 import { say, styleOf } from '../session/session.ts';
@@ -31,14 +32,9 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
     if (!(context.stdinIsTerminal && context.stdout.isTerminal)) {
       await play(context, monitor);
       const { parcels, polling } = monitor.getState();
-      const table = parcelTable(selectParcels(parcels, { all: false, stage: null }), {
-        now: context.clock.now(),
-        zone,
-        isPaused: polling.paused,
-        style,
-        width: context.stdout.columns,
-      });
-      context.stdout.write(`\n${table}`);
+      const listed = selectParcels(parcels, { all: false, stage: null });
+      context.stdout.write('\n');
+      printTable({ context, style }, parcelTable(listed, { now: context.clock.now(), zone, isPaused: polling.paused }));
       return exitCode.done;
     }
     await beginDemo(demo);

@@ -1,7 +1,7 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { ConfigJson, SettingJson } from '../output/json-schemas.ts';
-import { renderTable, type TableCell } from '../output/table.ts';
+import { printTable, type TableCell } from '../output/table.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Style, say } from '../session/session.ts';
@@ -37,8 +37,7 @@ export function listSettings({ context, style, source, file, path, json }: ShowS
       { title: 'value', yields: 1, most: 60 },
       { title: 'from', yields: 0 },
     ];
-    const width = context.stdout.columns;
-    context.stdout.write(renderTable({ columns, rows: all.map(row) }, width, style.paint));
+    printTable({ context, style }, { columns, rows: all.map(row) });
   }
   const problems = all.flatMap(({ problem }) => problem ?? []);
   for (const problem of new Set(problems)) say(context, `${file}: ${problem}`);

@@ -4,26 +4,15 @@ import { statusWordings, type Viewing } from '../../board/status/status-now.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../../board/status/view-stage.ts';
 import { ageText } from '../../board/time/age.ts';
 import { clockText } from '../../board/time/zone-time.ts';
-import type { EpochMs } from '../../service/clock/clock.ts';
-import type { Zone } from '../../service/clock/zone.ts';
 import { lookupDoubt } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
-import { noUsualStillness, type UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
-import type { Style } from '../session/session.ts';
-import { renderTable, type TableCell, type TableColumn } from './table.ts';
+import type { Table, TableCell, TableColumn } from './table.ts';
 
-/** How a table of parcels is drawn. */
-interface ParcelTableOptions {
-  readonly now: EpochMs;
-  readonly zone: Zone;
-  /** For how long parcels usually stand still; none is quiet when left out. */
-  readonly usual?: UsualStillness;
+/** When and where a table of parcels is looked at. */
+interface ParcelTableOptions extends Viewing {
   /** True while automatic checks are paused because the user said so. */
   readonly isPaused: boolean;
-  readonly style: Style;
-  /** Cells; null for as wide as the content. */
-  readonly width: number | null;
 }
 
 const columns: readonly TableColumn[] = [
@@ -39,18 +28,12 @@ const columns: readonly TableColumn[] = [
 ];
 
 /** Parcels as an aligned table: stage, number, label, courier, status, place, expected delivery, age of the last event, next question. */
-export function parcelTable(parcels: readonly Parcel[], options: ParcelTableOptions): string {
-  const { now, usual = noUsualStillness, zone } = options;
-  const viewing = { now, usual, zone };
-  return renderTable(
-    { columns, rows: parcels.map((parcel) => row(parcel, viewing, options.isPaused)) },
-    options.width,
-    options.style.paint,
-  );
+export function parcelTable(parcels: readonly Parcel[], viewing: ParcelTableOptions): Table {
+  return { columns, rows: parcels.map((parcel) => row(parcel, viewing)) };
 }
 
-function row(parcel: Parcel, viewing: Viewing, isPaused: boolean): readonly TableCell[] {
-  const { now, zone } = viewing;
+function row(parcel: Parcel, viewing: ParcelTableOptions): readonly TableCell[] {
+  const { isPaused, now, zone } = viewing;
   const lookName = parcelLook(parcel);
   const look = stageLooks[lookName];
   const wordings = statusWordings(parcel, viewing);

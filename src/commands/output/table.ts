@@ -2,6 +2,8 @@ import { cellWidth, fitText } from '../../board/text/cells.ts';
 import { drawable } from '../../board/text/drawable.ts';
 import type { Segment } from '../../board/text/line.ts';
 import type { Painter } from '../../board/text/paint.ts';
+import type { CommandContext } from '../session/context.ts';
+import type { Style } from '../session/session.ts';
 
 /** A column of a printed table. */
 export interface TableColumn {
@@ -23,6 +25,17 @@ export type TableCell = Segment;
 export interface Table {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly TableCell[])[];
+}
+
+/** Where a table is printed, and how. */
+interface TablePlace {
+  readonly context: Pick<CommandContext, 'stdout'>;
+  readonly style: Pick<Style, 'paint'>;
+}
+
+/** Prints a table on standard output, as wide as that is. */
+export function printTable({ context: { stdout }, style }: TablePlace, table: Table): void {
+  stdout.write(renderTable(table, stdout.columns, style.paint));
 }
 
 const gap = '  ';

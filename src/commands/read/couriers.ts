@@ -3,7 +3,7 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { Courier } from '../../service/record/record.ts';
 import type { CouriersJson } from '../output/json-schemas.ts';
 import { formatInstant } from '../output/parcel-json.ts';
-import { renderTable, type TableColumn } from '../output/table.ts';
+import { printTable, type TableColumn } from '../output/table.ts';
 import { courierDirectory } from '../session/courier-directory.ts';
 import { describeFailure } from '../session/failure.ts';
 import { openService } from '../session/service.ts';
@@ -34,7 +34,7 @@ export async function runCouriers(
   words: readonly string[],
 ): Promise<ExitCode> {
   const text = words.join(' ');
-  const { context, style } = session;
+  const { context } = session;
   const service = options.refresh === true ? await openService(session) : await session.service();
   const { couriers: shared } = await session.stores('read');
   const list = await courierDirectory(session, service, shared).list({ refresh: options.refresh === true });
@@ -47,7 +47,7 @@ export async function runCouriers(
     const { couriersCsv } = await import('./couriers-csv.ts');
     context.stdout.write(couriersCsv(couriers));
   } else if (couriers.length > 0) {
-    context.stdout.write(renderTable({ columns, rows: couriers.map(row) }, context.stdout.columns, style.paint));
+    printTable(session, { columns, rows: couriers.map(row) });
   } else {
     say(context, `No courier fits "${text}".`);
   }

@@ -27,8 +27,11 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const { context } = session;
   if (options.json === true) return await printJson(session, options, stage);
   // Measuring the width of text takes longer to load than everything else that a list in JSON needs.
-  const [view, tables] = await Promise.all([readRows(session), import('../output/parcel-table.ts')]);
-  const { now } = view;
+  const [view, { parcelTable }, { printTable }] = await Promise.all([
+    readRows(session),
+    import('../output/parcel-table.ts'),
+    import('../output/table.ts'),
+  ]);
   const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view);
   const parcels = selectParcels(view.parcels, { all: options.all === true, stage, passes });
   if (parcels.length === 0) {
@@ -36,11 +39,8 @@ export async function runList(session: Session, options: ListOptions): Promise<E
     if (view.parcels.length === 0) await sayDamaged(session);
     return exitCode.done;
   }
-  const { isPaused } = view;
-  const zone = zoneOf(session);
   const usual = usualStillness(view.parcels);
-  const width = context.stdout.columns;
-  context.stdout.write(tables.parcelTable(parcels, { now, zone, usual, isPaused, style: session.style, width }));
+  printTable(session, parcelTable(parcels, { ...view, zone: zoneOf(session), usual }));
   return exitCode.done;
 }
 

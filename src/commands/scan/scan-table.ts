@@ -1,8 +1,7 @@
 import type { JudgedRow } from '../../board/scan/judge-rows.ts';
 import { scanCells } from '../../board/scan/scan-line.ts';
 import type { CourierList } from '../../watchlist/state/courier-directory.ts';
-import { renderTable, type TableCell, type TableColumn } from '../output/table.ts';
-import type { Style } from '../session/session.ts';
+import type { Table, TableCell, TableColumn } from '../output/table.ts';
 
 const columns: readonly TableColumn[] = [
   { title: 'STATE', yields: 0 },
@@ -12,20 +11,12 @@ const columns: readonly TableColumn[] = [
   { title: 'FOUND IN', yields: 3, most: 40 },
 ];
 
-/** How found numbers are shown. */
-interface ScanTableOptions {
-  /** The list of Get Carriers; null when there is none. */
-  readonly list: CourierList | null;
-  readonly style: Style;
-  /** Cells; null for as wide as the content. */
-  readonly width: number | null;
-}
-
 /**
  * Numbers that were found as an aligned table: how each stands to the watchlist, the number, its courier or with a question
  * mark those that it may be of, label, place. What would be added stands out.
+ * @param list that of Get Carriers; null when there is none
  */
-export function scanTable(rows: readonly JudgedRow[], { list, style, width }: ScanTableOptions): string {
+export function scanTable(rows: readonly JudgedRow[], list: CourierList | null): Table {
   const names = courierNames(list);
   const cells = rows.map((row): readonly TableCell[] => {
     const { courier, label, number, place, state } = scanCells(row, null, names);
@@ -38,7 +29,7 @@ export function scanTable(rows: readonly JudgedRow[], { list, style, width }: Sc
       { text: place, dim: true },
     ];
   });
-  return renderTable({ columns, rows: cells }, width, style.paint);
+  return { columns, rows: cells };
 }
 
 /** The English names of couriers by their codes; the code where none is known. */

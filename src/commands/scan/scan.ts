@@ -152,12 +152,12 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
 
 /** Prints what was found and what adding it would cost; changes nothing. */
 async function show(session: Session, reading: Reading, { json, left }: ScanCommandOptions): Promise<ExitCode> {
-  const { context, style } = session;
+  const { context } = session;
   const { cost, list, rows } = reading;
   if (json === true) await printJson(session, reading, new Map());
   else if (rows.length > 0) {
-    const { scanTable } = await import('./scan-table.ts');
-    context.stdout.write(scanTable(rows, { list, style, width: context.stdout.columns }));
+    const [{ scanTable }, { printTable }] = [await import('./scan-table.ts'), await import('../output/table.ts')];
+    printTable(session, scanTable(rows, list));
   }
   const complaints = complaintsOf(reading);
   const taken = rows.filter(({ isTaken }) => isTaken).length;

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { plainPainter } from '../../../src/board/text/paint.ts';
 import { parcelTable } from '../../../src/commands/output/parcel-table.ts';
+import { renderTable } from '../../../src/commands/output/table.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { aParcel, aRecord, berlin, day, hour, inStatus, now } from '../../board/parcels.ts';
 
+const tableOf = (parcels: readonly Parcel[], width: number | null, isPaused = false): string =>
+  renderTable(parcelTable(parcels, { now, zone: berlin, isPaused }), width, plainPainter('symbols'));
+
 function rowOf(parcel: Parcel, isPaused = false): string {
-  const style = { glyphs: 'symbols', colour: false, paint: plainPainter('symbols') } as const;
-  return parcelTable([parcel], { now, zone: berlin, isPaused, style, width: null }).split('\n')[1] ?? '';
+  return tableOf([parcel], null, isPaused).split('\n')[1] ?? '';
 }
 
 describe('a row of the table', () => {
@@ -48,9 +51,8 @@ describe('a row of what comes', () => {
 });
 
 describe('a table of parcels without labels', () => {
-  const style = { glyphs: 'symbols', colour: false, paint: plainPainter('symbols') } as const;
   const head = (parcels: readonly Parcel[], width: number | null): string =>
-    parcelTable(parcels, { now, zone: berlin, isPaused: false, style, width }).split('\n')[0] ?? '';
+    tableOf(parcels, width).split('\n')[0] ?? '';
 
   it('gives the room of the label to what there is, in a narrow terminal', () => {
     const unlabelled = [aParcel({ label: null })];
