@@ -28,31 +28,25 @@ export interface ParcelBeside {
   readonly history: ParcelHistory;
 }
 
-/** A calendar whose events come a page at a time: what it begins with, each page, what it ends with. */
-export interface CalendarText {
-  readonly begin: string;
-  page(parcels: readonly ParcelBeside[]): string;
-  end(): string;
-}
-
 /**
  * Parcels as a calendar (RFC 5545): for each one event that says where it stands, and one for its expected delivery, as
  * far as the service says when. An event keeps its UID while its parcel moves on, so a calendar that reads a later export
- * updates it. Without postal codes and phone digits.
+ * updates it. Without postal codes and phone digits. In pieces, one for each page of parcels.
  */
-export function calendarText(now: EpochMs): CalendarText {
+export async function* calendarText(
+  pages: AsyncIterable<readonly ParcelBeside[]>,
+  now: EpochMs,
+): AsyncGenerator<string> {
   const frame = linesOf([], now);
+  yield textOf(frame.slice(0, -1));
   let hasEvents = false;
-  return {
-    begin: textOf(frame.slice(0, -1)),
-    page(parcels) {
-      const lines = linesOf(parcels, now);
-      const events = lines.slice(lines.indexOf('BEGIN:VEVENT'), lines.lastIndexOf('END:VEVENT') + 1);
-      hasEvents ||= events.length > 0;
-      return textOf(events);
-    },
-    end: () => textOf([...(hasEvents ? [] : utcZone), ...frame.slice(-1)]),
-  };
+  for await (const page of pages) {
+    const lines = linesOf(page, now);
+    const events = lines.slice(lines.indexOf('BEGIN:VEVENT'), lines.lastIndexOf('END:VEVENT') + 1);
+    hasEvents ||= events.length > 0;
+    yield textOf(events);
+  }
+  yield textOf([...(hasEvents ? [] : utcZone), ...frame.slice(-1)]);
 }
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\r\n`).join('');

@@ -1,11 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { exportJson } from '../output/export-json.ts';
-import { guardFormula } from '../output/formula-guard.ts';
+import type { CellValue } from '../output/csv-text.ts';
+import { exportedParcel } from '../output/exported-parcel.ts';
 import type { ExportedParcel } from '../output/json-schemas.ts';
 import type { JsonCircumstances } from '../output/parcel-json.ts';
-
-type CellValue = string | number | null;
 
 /** Columns, left to right: what names a parcel, where it stands, what the user entered. Names as in JSON. */
 const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel) => CellValue])[] = [
@@ -57,23 +55,13 @@ const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel)
   ['custom2', ({ custom2 }) => custom2],
 ];
 
-/**
- * Parcels as CSV (RFC 4180) with a header row, without a byte order mark. No cell is a formula to a spreadsheet
- * (`guardFormula`); `import` reads all that the user entered back as it was. Holds what is private.
- * @param heads false for what stands below the rows of other parcels
- */
-export function exportCsv(parcels: readonly Parcel[], circumstances: JsonCircumstances, heads = true): string {
-  const exported = exportJson(parcels, null, circumstances).parcels;
-  const rows = exported.map((parcel) => columns.map(([, value]) => cellText(value(parcel))));
-  return stringify(heads ? [columns.map(([name]) => name), ...rows] : rows, {
-    record_delimiter: 'windows',
-    // Any other line end within a cell is an end of line to a reader, too.
-    quote_record_delimiter: true,
-  });
-}
+/** The names of the columns. */
+export const csvHeadings: readonly string[] = columns.map(([name]) => name);
 
-function cellText(value: CellValue): string {
-  return value === null ? '' : guardFormula(String(value));
+/** The row of a parcel, of which `import` reads all that the user entered back as it was. Holds what is private. */
+export function csvRow(parcel: Parcel, circumstances: JsonCircumstances): readonly CellValue[] {
+  const exported = exportedParcel(parcel, circumstances);
+  return columns.map(([, value]) => value(exported));
 }
 
 /** The courier's own clock with its offset, which alone would look like a formula. */

@@ -2,6 +2,8 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { historyIdOf } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { inBatches } from '../../watchlist/store/in-batches.ts';
+import { listJson } from '../output/parcel-json.ts';
+import { parcelsText } from '../output/parcels-text.ts';
 import { byRank, type Ranked, rankParcels, selectParcels } from '../read/select-parcels.ts';
 import { UsageError } from '../session/errors.ts';
 import type { Session } from '../session/session.ts';
@@ -42,22 +44,23 @@ async function* textOf(session: Session, format: ExportFormat, all: boolean): As
   const pages = pagesOf(session, all);
   switch (format) {
     case 'json': {
-      const { exportText } = await import('../output/export-json.ts');
-      yield* exportText(pages, configuration.baseUrl, circumstances);
+      const { exportedParcel } = await import('../output/exported-parcel.ts');
+      const jsonOf = (parcel: Parcel) => JSON.stringify(exportedParcel(parcel, circumstances), null, 2);
+      yield* parcelsText(listJson([], configuration.baseUrl, circumstances), pages, jsonOf, 2);
       return;
     }
     case 'csv': {
-      const { exportCsv } = await import('./export-csv.ts');
-      yield exportCsv([], circumstances);
-      for await (const page of pages) yield exportCsv(page, circumstances, false);
+      const [{ csvText }, { csvHeadings, csvRow }] = await Promise.all([
+        import('../output/csv-text.ts'),
+        import('./export-csv.ts'),
+      ]);
+      yield csvText([csvHeadings]);
+      for await (const page of pages) yield csvText(page.map((parcel) => csvRow(parcel, circumstances)));
       return;
     }
     case 'ics': {
       const { calendarText } = await import('./export-calendar.ts');
-      const { begin, end, page: textOfPage } = calendarText(circumstances.now);
-      yield begin;
-      for await (const page of pages) yield textOfPage(await withHistories(session, page));
-      yield end();
+      yield* calendarText(withHistories(session, pages), circumstances.now);
       return;
     }
     case 'md': {
@@ -97,15 +100,16 @@ async function* pagesOf(session: Session, all: boolean): AsyncGenerator<readonly
 const readTogether = 50;
 
 /** Parcels with their histories. Rejects with a `StoreError`. */
-async function withHistories(session: Session, parcels: readonly Parcel[]): Promise<readonly ParcelBeside[]> {
+async function* withHistories(
+  session: Session,
+  pages: AsyncIterable<readonly Parcel[]>,
+): AsyncGenerator<readonly ParcelBeside[]> {
   const { store } = await session.stores('read');
-  const beside: ParcelBeside[] = [];
-  for (const batch of inBatches(parcels, readTogether)) {
-    beside.push(
-      ...(await Promise.all(
+  for await (const page of pages) {
+    for (const batch of inBatches(page, readTogether)) {
+      yield await Promise.all(
         batch.map(async (parcel) => ({ parcel, history: await store.readHistory(historyIdOf(parcel)) })),
-      )),
-    );
+      );
+    }
   }
-  return beside;
 }

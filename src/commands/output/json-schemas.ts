@@ -202,12 +202,8 @@ export type ParcelJson = Shape<typeof parcelSchema>;
 export type ListJson = Shape<typeof listSchema>;
 /** What `show --json` prints. */
 export type ShowJson = Shape<typeof showSchema>;
-/** What the user has entered about a parcel besides what `list --json` prints. */
-export type EnteredJson = Shape<typeof enteredSchema>;
 /** A parcel as `export` prints it, with what the user entered. Holds what is private. */
 export type ExportedParcel = Shape<typeof exportedParcelSchema>;
-/** What `export --format json` prints: `list --json` with more about each parcel. */
-export type ExportJson = Shape<typeof exportSchema>;
 /** The part of a parcel that a change concerns. */
 export type AspectJson = Shape<typeof aspectSchema>;
 /** A line of the change log as `changes --json` prints it: one object a line. */

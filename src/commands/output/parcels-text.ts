@@ -1,38 +1,30 @@
-/** How many parcels are made text, and given away, before the next: what became of them can be forgotten then. */
-const parcelsInPiece = 100;
+/** Between the parcels of an indented list, as between all that is indented twice. */
+const indented = '\n    ';
 
 /**
- * A list of parcels as JSON text, in pieces: indented for somebody at a terminal; else a line a parcel, which two lists can
- * be compared by, and which takes half the time to write.
+ * A list of parcels as JSON text, in pieces, a page each: what became of its parcels can be forgotten then. Without indentation it has
+ * a line a parcel, which two lists can be compared by, and which takes half the time to write.
  * @param list all but the parcels
- * @param jsonOf called for each parcel when its turn has come
+ * @param textOf the JSON of a parcel, indented by as much; called for each when its turn has come
+ * @param space by how much it is indented
  */
-export function* parcelsText<Parcel>(
-  list: { readonly parcels: readonly object[] },
-  { parcels, jsonOf }: { readonly parcels: readonly Parcel[]; readonly jsonOf: (parcel: Parcel) => object },
-  isTerminal: boolean,
-): Generator<string> {
-  if (isTerminal) {
-    yield `${JSON.stringify({ ...list, parcels: parcels.map(jsonOf) }, null, 2)}\n`;
-    return;
-  }
-  yield* listedText(list, parcels, (parcel) => JSON.stringify(jsonOf(parcel)));
-}
-
-/**
- * The same as a line a parcel.
- * @param lineOf called for each parcel when its turn has come
- */
-export function* listedText<Parcel>(
+export async function* parcelsText<Parcel>(
   list: { readonly parcels?: readonly object[] },
-  parcels: readonly Parcel[],
-  lineOf: (parcel: Parcel) => string,
-): Generator<string> {
+  pages: AsyncIterable<readonly Parcel[]> | Iterable<readonly Parcel[]>,
+  textOf: (parcel: Parcel) => string,
+  space: 0 | 2,
+): AsyncGenerator<string> {
   const { parcels: _, ...others } = list;
-  yield `${JSON.stringify({ ...others, parcels: [] }).slice(0, -']}'.length)}\n`;
-  for (let from = 0; from < parcels.length; from += parcelsInPiece) {
-    const lines = parcels.slice(from, from + parcelsInPiece).map(lineOf);
-    yield from === 0 ? lines.join(',\n') : `,\n${lines.join(',\n')}`;
+  const frame = JSON.stringify({ ...others, parcels: [] }, null, space);
+  const end = frame.lastIndexOf(']');
+  yield frame.slice(0, end);
+  const lineBreak = space === 0 ? '\n' : indented;
+  let separator = '';
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    const texts = page.map((parcel) => lineBreak + textOf(parcel).replaceAll('\n', indented));
+    yield separator + texts.join(',');
+    separator = ',';
   }
-  yield '\n]}\n';
+  yield `${separator === '' && space > 0 ? '' : lineBreak.slice(0, 1 + space)}${frame.slice(end)}\n`;
 }

@@ -44,8 +44,9 @@ export async function runCouriers(
     const answer: CouriersJson = { version: 1, fetchedAt: formatInstant(list.fetchedAt), couriers };
     context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
   } else if (options.csv === true) {
-    const { couriersCsv } = await import('./couriers-csv.ts');
-    context.stdout.write(couriersCsv(couriers));
+    const { csvText } = await import('../output/csv-text.ts');
+    const names = ['code', 'nameEN', 'nameCN', 'homePage'] as const;
+    context.stdout.write(csvText([names, ...couriers.map((courier) => names.map((name) => courier[name]))]));
   } else if (couriers.length > 0) {
     printTable(session, { columns, rows: couriers.map(row) });
   } else {

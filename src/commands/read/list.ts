@@ -3,9 +3,10 @@ import { type Stage, stages } from '../../service/record/status.ts';
 import { didYouMean } from '../../service/text/nearest-word.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { usualStillness } from '../../watchlist/rules/usual-stillness.ts';
+import { inBatches } from '../../watchlist/store/in-batches.ts';
 import { wholeList } from '../../watchlist/store/whole-list.ts';
-import { listJson, parcelJson } from '../output/parcel-json.ts';
-import { listedText, parcelsText } from '../output/parcels-text.ts';
+import { type JsonCircumstances, listJson, parcelJson } from '../output/parcel-json.ts';
+import { parcelsText } from '../output/parcels-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { readCircumstances, readRows, type WatchlistView } from '../session/stores.ts';
@@ -46,7 +47,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
 
 /** Of a database, a filter is tried on light parcels, and what is printed is read once, a page at a time, and held as text. */
 async function printJson(session: Session, options: ListOptions, stage: Stage | null): Promise<ExitCode> {
-  const { configuration, context } = session;
+  const { context } = session;
   const { store } = await session.stores('read');
   const all = options.all === true;
   const isPassing = options.filter === undefined && !context.stdout.isTerminal;
@@ -56,17 +57,30 @@ async function printJson(session: Session, options: ListOptions, stage: Stage | 
     for await (const page of store.pages('whole'))
       for (const one of rankParcels(page, { all, stage }))
         ranked.push({ ...one, value: JSON.stringify(parcelJson(one.value, circumstances)) });
-    const list = listJson([], configuration.baseUrl, circumstances);
-    for (const text of listedText(list, byRank(ranked), (line) => line)) context.stdout.write(text);
+    await print(session, circumstances, byRank(ranked), (text) => text);
     return exitCode.done;
   }
   const view = await readRows(session);
-  const list = listJson([], configuration.baseUrl, view);
-  const jsonOf = (parcel: Parcel) => parcelJson(parcel, view);
   const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view);
   const parcels = await wholeList(store, selectParcels(view.parcels, { all, stage, passes }));
-  for (const text of parcelsText(list, { parcels, jsonOf }, context.stdout.isTerminal)) context.stdout.write(text);
+  await print(session, view, parcels, (parcel, space) => JSON.stringify(parcelJson(parcel, view), null, space));
   return exitCode.done;
+}
+
+/** How many parcels are made text, and given away, before the next. */
+const parcelsInPiece = 100;
+
+/** Prints a list, indented for somebody at a terminal. */
+async function print<Listed>(
+  { configuration, context: { stdout } }: Session,
+  circumstances: JsonCircumstances,
+  parcels: readonly Listed[],
+  textOf: (parcel: Listed, space: 0 | 2) => string,
+): Promise<void> {
+  const space = stdout.isTerminal ? 2 : 0;
+  const list = listJson([], configuration.baseUrl, circumstances);
+  const pages = inBatches(parcels, parcelsInPiece);
+  for await (const text of parcelsText(list, pages, (parcel) => textOf(parcel, space), space)) stdout.write(text);
 }
 
 /** Whoever had parcels before looks for them here. */

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { exportCsv } from '../../../src/commands/export/export-csv.ts';
+import { csvHeadings, csvRow } from '../../../src/commands/export/export-csv.ts';
 import { readParcels } from '../../../src/commands/import/import.ts';
 import { readImportRows } from '../../../src/commands/import/import-rows.ts';
-import { exportJson } from '../../../src/commands/output/export-json.ts';
+import { csvText } from '../../../src/commands/output/csv-text.ts';
+import { exportedParcel } from '../../../src/commands/output/exported-parcel.ts';
+import { listJson } from '../../../src/commands/output/parcel-json.ts';
 import { assumedServiceClock } from '../../../src/service/clock/service-clock.ts';
 import type { Parcel, Watchlist } from '../../../src/watchlist/model/parcel.ts';
 import { newParcel } from '../../../src/watchlist/model/parcel-factory.ts';
@@ -15,8 +17,10 @@ import { exportContract } from '../contract.ts';
 import { enteredParcels } from './exported-parcels.ts';
 
 const usual = { serviceClock: assumedServiceClock, now, isPaused: false };
-const writeJson = (parcels: readonly Parcel[]): string => JSON.stringify(exportJson(parcels, null, usual), null, 2);
-const writeCsv = (parcels: readonly Parcel[]): string => exportCsv(parcels, usual);
+const writeJson = (parcels: readonly Parcel[]): string =>
+  JSON.stringify({ ...listJson([], null, usual), parcels: parcels.map((parcel) => exportedParcel(parcel, usual)) });
+const writeCsv = (parcels: readonly Parcel[]): string =>
+  csvText([csvHeadings, ...parcels.map((parcel) => csvRow(parcel, usual))]);
 
 /** What the user entered about each parcel. */
 const entered = (parcels: readonly Parcel[]) =>

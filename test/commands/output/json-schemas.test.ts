@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeJson, watchJson } from '../../../src/commands/output/change-json.ts';
-import { exportJson } from '../../../src/commands/output/export-json.ts';
+import { exportedParcel } from '../../../src/commands/output/exported-parcel.ts';
 import {
   changeSchema,
   exportedParcelSchema,
@@ -56,7 +56,8 @@ describe('the shapes that are written down', () => {
   it('fit what is made of parcels of every kind', () => {
     const parcels = aBoard();
     expectFits(listSchema, listJson(parcels, new URL('https://host/path'), circumstances));
-    expectFits(exportSchema, exportJson(parcels, null, circumstances));
+    const exported = parcels.map((parcel) => exportedParcel(parcel, circumstances));
+    expectFits(exportSchema, { ...listJson([], null, circumstances), parcels: exported });
     for (const parcel of parcels) {
       const history = { checkpoints: [aCheckpoint()], received: { trackNo: parcel.trackNo, more: [1] } };
       expectFits(showSchema, showJson(parcel, history as never, circumstances));
