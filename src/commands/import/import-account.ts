@@ -1,8 +1,8 @@
+import { counted } from '../../board/text/counted.ts';
 import { listAccount } from '../../polling/account/account-listing.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import { formatServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
-import type { Zone } from '../../service/clock/zone.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { QueryWindow, TrackingRecord } from '../../service/record/record.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
@@ -14,6 +14,7 @@ import { heldParcel } from '../../watchlist/model/held-parcel.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { historyFormat } from '../../watchlist/store/formats.ts';
 import { readGivenTime } from '../input/given-time.ts';
+import { printTable, type TableCell } from '../output/table.ts';
 import { askWhether, canAsk } from '../session/ask.ts';
 import { type Core, openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
@@ -21,7 +22,7 @@ import { describeFailure } from '../session/failure.ts';
 import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { zoneOf } from '../session/zone-of.ts';
-import { type HeldNumber, type HeldState, heldNumber, heldTable } from './account-table.ts';
+import { type HeldState, type HeldViewing, heldColumns, heldRow } from './account-table.ts';
 
 /** Options of `import --from-account`. */
 export interface AccountImportOptions {
@@ -31,6 +32,12 @@ export interface AccountImportOptions {
   readonly dryRun?: boolean;
   /** Without a question. */
   readonly yes?: boolean;
+}
+
+/** A number of the account, as it is shown. */
+interface HeldNumber {
+  readonly state: HeldState;
+  readonly row: readonly TableCell[];
 }
 
 /** What came of reading the account. */
@@ -58,19 +65,16 @@ export async function runAccountImport(session: Session, options: AccountImportO
   const mode: Mode = options.dryRun === true ? 'show' : isAsked ? 'ask' : 'take';
   const service = await openService(session);
   // What is watched of a page is asked for with its numbers.
-  const core = await openCore(session, service, { named: { numbers: [], isEnough: () => true } });
-  try {
-    const { monitor, stores } = core;
-    const { serviceClock } = monitor.getState();
-    const window = windowSince(since, stores.clock.now(), serviceClock);
-    const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal));
-    print(session, reading.numbers, { serviceClock, now: stores.clock.now() });
-    const isAgreed = await agreeToTake(session, reading);
-    const taken = reading.taken + (isAgreed ? (await monitor.takeOver(reading.waiting)).length : 0);
-    return conclude(session, mode, reading, taken);
-  } finally {
-    await core.close();
-  }
+  await using core = await openCore(session, service, { named: { numbers: [] } });
+  const { monitor, stores } = core;
+  const { serviceClock } = monitor.getState();
+  const window = windowSince(since, stores.clock.now(), serviceClock);
+  const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal));
+  const rows = reading.numbers.map(({ row }) => row);
+  if (rows.length > 0) printTable(session, { columns: heldColumns, rows });
+  const isAgreed = await agreeToTake(session, reading);
+  const taken = reading.taken + (isAgreed ? (await monitor.takeOver(reading.waiting)).length : 0);
+  return conclude(session, mode, reading, taken);
 }
 
 async function readAccount(
@@ -91,10 +95,11 @@ async function readAccount(
     for await (const page of pages) {
       const watched = await stores.store.withNumbers?.(page.map(({ trackNo }) => trackNo));
       const match = watched === undefined ? matchAll : matchWatched(watched, meant);
-      const now = stores.clock.now();
-      const judged = page.map((record) => judge(session, record, { match, now, serviceClock, zone }));
-      const fresh = judged.flatMap(({ record, number }) => (number.state === 'new' ? [record] : []));
-      numbers.push(...judged.map(({ number }) => number));
+      // On the clock that all who share the watchlist go by.
+      const viewing = { now: stores.clock.now(), serviceClock, zone };
+      const judged = page.map((record) => judge(session, record, match, viewing));
+      const fresh = judged.flatMap(({ record, state }) => (state === 'new' ? [record] : []));
+      numbers.push(...judged.map(({ row, state }) => ({ row, state })));
       if (mode === 'take') taken += (await monitor.takeOver(fresh)).length;
       else if (mode === 'ask') waiting.push(...fresh);
     }
@@ -109,46 +114,25 @@ async function readAccount(
 function judge(
   { context }: Session,
   record: TrackingRecord,
-  {
-    match,
-    now,
-    serviceClock,
-    zone,
-  }: {
-    readonly match: MatchWatched;
-    /** On the clock that all who share the watchlist go by. */
-    readonly now: EpochMs;
-    readonly serviceClock: ServiceClock;
-    readonly zone: Zone;
-  },
-): { readonly record: TrackingRecord; readonly number: HeldNumber } {
-  const { random } = context;
-  const held = (state: HeldState, of: TrackingRecord, watched: Parcel | null): HeldNumber => {
-    const { parcel } = mergeRecord(heldParcel(of, { now, random, serviceClock }), historyFormat.empty, of, now);
-    return heldNumber(of, { state, watched, parcel }, { now, zone });
+  match: MatchWatched,
+  viewing: HeldViewing,
+): HeldNumber & { readonly record: TrackingRecord } {
+  const { now, serviceClock } = viewing;
+  const held = (state: HeldState, of: TrackingRecord, watched: Parcel | null) => {
+    const fresh = heldParcel(of, { now, random: context.random, serviceClock });
+    const { parcel } = mergeRecord(fresh, historyFormat.empty, of, now);
+    return { record: of, state, row: heldRow(of, { state, watched, parcel }, viewing) };
   };
   const check = normaliseTrackNo(record.trackNo);
   // Written in another way, the service would not find it again.
   if (!check.ok || !isSameNumber(check.trackNo, record.trackNo)) {
     const reason = check.ok ? 'It holds blanks or signs that no number here can hold.' : check.message;
     say(context, `${cleanText(record.trackNo).slice(0, 60)} cannot be watched: ${reason}`);
-    return { record, number: held('unusable', record, null) };
+    return held('unusable', record, null);
   }
   const named = { ...record, trackNo: check.trackNo };
   const watched = match(named);
-  const state: HeldState = watched === null ? 'new' : watched.archivedAt === null ? 'watched' : 'archived';
-  return { record: named, number: held(state, named, watched) };
-}
-
-function print(
-  session: Session,
-  numbers: readonly HeldNumber[],
-  times: { readonly serviceClock: ServiceClock; readonly now: EpochMs },
-): void {
-  if (numbers.length === 0) return;
-  const { context, style } = session;
-  const { columns: width } = context.stdout;
-  context.stdout.write(heldTable(numbers, { ...times, zone: zoneOf(session), style, width }));
+  return held(watched === null ? 'new' : watched.archivedAt === null ? 'watched' : 'archived', named, watched);
 }
 
 /** Whether the user wants what waits for their word. */
@@ -176,9 +160,11 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
   if (context.signal.aborted) return exitCode.interrupted;
   if (failure === null) return ended;
   const { message, exitCode: failed } = describeFailure(failure);
-  const read = numbers.length === 1 ? '1 number' : `${numbers.length} numbers`;
   const advice = isShown ? '' : ' What came is kept; run it again for the rest.';
-  say(context, `The account was read as far as ${read}, and not to its end. ${message}${advice}`);
+  say(
+    context,
+    `The account was read as far as ${counted(numbers.length, 'number')}, and not to its end. ${message}${advice}`,
+  );
   return worseExit(failed, ended);
 }
 

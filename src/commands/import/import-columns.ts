@@ -1,3 +1,4 @@
+import { cleanText } from '../../service/text/clean-text.ts';
 import { nearestWord } from '../../service/text/nearest-word.ts';
 import {
   columnOf,
@@ -56,13 +57,21 @@ export function planColumns(headings: readonly string[], map: ColumnMap): Column
   return { columns, unused };
 }
 
+/** Most headings that are named. */
+const mostHeadings = 20;
+
+/** Headings in quotation marks, as many as somebody may read. */
+export function headingList(headings: readonly string[]): string {
+  const named = headings.slice(0, mostHeadings).map((heading) => `"${cleanText(heading).slice(0, 40)}"`);
+  const more = headings.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 function mappedColumn(headings: readonly string[], heading: string): number {
   const exact = headings.indexOf(heading);
   const index = exact === -1 ? headings.findIndex((each) => headingForm(each) === headingForm(heading)) : exact;
   if (index !== -1) return index;
-  throw new UsageError(
-    `There is no column "${heading}"; there are: ${headings.map((each) => `"${each}"`).join(', ')}.`,
-  );
+  throw new UsageError(`There is no column "${heading}"; there are: ${headingList(headings)}.`);
 }
 
 /**

@@ -16,20 +16,17 @@ const senselessShare = 2;
  */
 export function enteredRows(text: string): readonly ImportRow[] {
   refuseProse(text);
-  const keyed = new Map<number, ImportRow>();
-  const lines = text.split(/\r\n|\r|\n/).map((whole, index) => {
+  const lines = text.split(/\r\n|\r|\n/).map((whole) => {
     const line = mendedLine(withoutComment(whole));
-    const [, trackNo = '', courierCode = ''] = keyedLine.exec(line) ?? [];
-    if (!isNumberCell(trackNo)) return line;
-    keyed.set(index + 1, { place: `line ${index + 1}`, fields: { trackNo, courierCode } });
-    return '';
+    const [, trackNo = '', courierKey = ''] = keyedLine.exec(line) ?? [];
+    return isNumberCell(trackNo) ? `${trackNo} @${courierKey}` : line;
   });
-  const others = readEnteredText(lines.join('\n')).map(({ input, line, text: entered }): [number, ImportRow] => {
+  const rows = readEnteredText(lines.join('\n')).map(({ input, line, text: entered }): ImportRow => {
     const place = `line ${line}`;
     const other = otherThanNumber(input.kind === 'problem' ? entered : input.trackNo);
-    if (other !== null) return [line, { place, fields: { trackNo: entered }, problem: other }];
+    if (other !== null) return { place, fields: { trackNo: entered }, problem: other };
     if (input.kind === 'problem') {
-      return [line, { place, fields: { trackNo: entered }, problem: { reason: input.flaw, message: input.message } }];
+      return { place, fields: { trackNo: entered }, problem: { reason: input.flaw, message: input.message } };
     }
     const { courierCode, label, trackNo } = input;
     const fields = {
@@ -37,12 +34,11 @@ export function enteredRows(text: string): readonly ImportRow[] {
       ...(courierCode === null ? {} : { courierCode }),
       ...(label === null ? {} : { label }),
     };
-    return [line, { place, fields }];
+    return { place, fields };
   });
-  const rows = keyed.size === 0 ? others : [...keyed, ...others].sort(([a], [b]) => a - b);
-  const senseless = others.filter(([, { problem }]) => problem !== undefined).length;
+  const senseless = rows.filter(({ problem }) => problem !== undefined).length;
   if (senseless >= mostSenseless && senseless > senselessShare * (rows.length - senseless)) throw noList();
-  return rows.map(([, row]) => row);
+  return rows;
 }
 
 /** Most lines of a text that are looked at to see what it is. */

@@ -5,18 +5,14 @@ import { cleanText } from '../../service/text/clean-text.ts';
 import { trackNoForm } from '../../service/text/track-number.ts';
 
 /** A number without what spreadsheets put around it: `="…"`, an apostrophe before it, `.0` behind its digits. */
-export function mendedNumber(cell: string): string {
-  const inner = /^\s*="([^"]*)"\s*$/.exec(cell)?.[1] ?? cell;
-  return inner.replace(/^\s*'(?=[\p{L}\p{N}])/u, '').replace(/^(\s*\d{6,})\.0(\s*)$/, '$1$2');
-}
+export const mendedNumber = (cell: string): string =>
+  cell
+    .replace(/^\s*="([^"]*)"/, '$1')
+    .replace(/^\s*'(?=[\p{L}\p{N}])/u, '')
+    .replace(/^(\s*\d{6,})\.0(\s*)$/, '$1$2');
 
 /** As {@link mendedNumber}, for the number at the beginning of a line. */
-export function mendedLine(line: string): string {
-  return line
-    .replace(/^\s*="([^"]*)"/, '$1')
-    .replace(/^\s*'(?=[A-Za-z0-9]*\d)/, '')
-    .replace(/^(\s*\d{6,})\.0(?=\s*(?:$|[\t;,]))/, '$1');
-}
+export const mendedLine = (line: string): string => line.replace(/^[^\t;,]*/, mendedNumber);
 
 const rounded = /^\d[.,]\d+E\+?\d{1,2}$|^\dE\+\d{1,2}$/i;
 const date = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}(?:[T ].*)?|\d{1,2}([-./])\d{1,2}\2(?:\d{4}|\d{2}))$/i;

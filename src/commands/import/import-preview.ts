@@ -1,18 +1,26 @@
 import { createFindKnown } from '../../board/scan/judge-rows.ts';
-import { registrationCost } from '../../polling/gate/call-cost.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { identityKey } from '../../watchlist/model/identity.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
-import { renderTable, type TableColumn } from '../output/table.ts';
+import { printTable, type TableColumn } from '../output/table.ts';
 import { type Session, say } from '../session/session.ts';
 import { readNumbers } from '../session/stores.ts';
-import { batchLimitsOf, registrationsFor } from '../write/additions.ts';
-import { budgetWords } from '../write/budget-words.ts';
-import { costText } from '../write/cost.ts';
+import { costOfAdding } from '../write/additions.ts';
 import { type Additions, reportComplaints, warnOfCheckDigits } from '../write/given-parcels.ts';
+import { priceWords } from '../write/price-words.ts';
 
-/** What a parcel of a file is to the watchlist; `to archive` is new and goes there at once. */
-type ImportState = 'new' | 'to archive' | 'watched' | 'archived' | 'rejected' | 'twice';
+/** What is said of parcels of a file that are not just new; `to archive` goes there at once. */
+const otherWords = {
+  'to archive': 'to go into the archive',
+  archived: 'in the archive, to be watched again',
+  rejected: 'rejected before, to be tried again',
+  watched: 'watched already',
+  twice: 'named twice',
+} as const;
+
+/** What a parcel of a file is to the watchlist. */
+type ImportState = 'new' | keyof typeof otherWords;
 
 const columns: readonly TableColumn[] = [
   { title: 'STATE', yields: 0 },
@@ -23,7 +31,7 @@ const columns: readonly TableColumn[] = [
 
 /** Prints what would be added, how it stands to the watchlist and what it costs; standard error names what cannot be. */
 export async function showImport(session: Session, { left, parcels }: Additions): Promise<ExitCode> {
-  const { context, style } = session;
+  const { context } = session;
   reportComplaints(session, left);
   warnOfCheckDigits(session, parcels);
   const watched = await readNumbers(session, parcels);
@@ -38,33 +46,22 @@ export async function showImport(session: Session, { left, parcels }: Additions)
     const look = isAdded(state) ? { bold: true } : { dim: true };
     return [{ text: state, ...look }, { text: trackNo, ...look }, { text: courierCode ?? '' }, { text: label ?? '' }];
   });
-  if (cells.length > 0)
-    context.stdout.write(renderTable({ columns, rows: cells }, context.stdout.columns, style.paint));
-  const cost = registrationCost(registrationsFor(parcels, watched), batchLimitsOf(session));
-  const price = cost.registrations === 0 ? '' : ` (${costText(cost)}${await budgetWords(session)})`;
+  if (cells.length > 0) printTable(session, { columns, rows: cells });
+  const cost = costOfAdding(session, parcels, watched);
   const count = (state: ImportState): number => rows.filter((row) => row.state === state).length;
-  const parts: readonly (readonly [count: number, words: string])[] = [
-    [count('to archive'), 'to go into the archive'],
-    [count('archived'), 'in the archive, to be watched again'],
-    [count('rejected'), 'rejected before, to be tried again'],
-    [count('watched'), 'watched already'],
-    [count('twice'), 'named twice'],
-  ];
-  const others = parts.filter(([number]) => number > 0).map(([number, words]) => `, ${number} ${words}`);
+  const others = (Object.keys(otherWords) as (keyof typeof otherWords)[]).flatMap((state) =>
+    count(state) === 0 ? [] : [`, ${count(state)} ${otherWords[state]}`],
+  );
   say(
     context,
-    `${count('new')} to be added${price}${others.join('')}, ${left.length} not usable; nothing was changed.`,
+    `${count('new')} to be added${await priceWords(session, cost)}${others.join('')}, ${left.length} not usable; nothing was changed.`,
   );
   return left.length > 0 ? exitCode.rejected : exitCode.done;
 }
 
 const isAdded = (state: ImportState): boolean => state !== 'watched' && state !== 'twice';
 
-function stateOf(
-  parcel: NewParcel,
-  known: ReturnType<ReturnType<typeof createFindKnown>>,
-  above: ReadonlySet<string>,
-): ImportState {
+function stateOf(parcel: NewParcel, known: Parcel | null, above: ReadonlySet<string>): ImportState {
   if (above.has(identityKey(parcel))) return 'twice';
   if (known === null) return parcel.archivedAt === undefined ? 'new' : 'to archive';
   if (known.archivedAt !== null) return 'archived';

@@ -1,15 +1,13 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { cleanText } from '../../service/text/clean-text.ts';
 import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
 import { columnOf, type ImportColumn } from '../../watchlist/columns/column-names.ts';
 import { unguardFormula } from '../output/formula-guard.ts';
 import { UsageError } from '../session/errors.ts';
-import { type ColumnMap, type ColumnPlan, isStatusTag, planColumns } from './import-columns.ts';
+import { type ColumnMap, type ColumnPlan, headingList, isStatusTag, planColumns } from './import-columns.ts';
 import { jsonList } from './import-json.ts';
 import { enteredRows } from './import-lines.ts';
 import { isNumberCell, mendedNumber, numbersInCell, otherThanNumber } from './import-number.ts';
 import type { ImportRow } from './import-row.ts';
-import { openQuoteLine } from './open-quote.ts';
 
 /** The rows of a file. */
 export interface ImportTable {
@@ -41,11 +39,6 @@ function rowsOfNumbers(row: ImportRow): readonly ImportRow[] {
     const other = otherThanNumber(trackNo);
     return { ...row, fields: { ...fields, trackNo }, ...(other === null ? {} : { problem: other }) };
   });
-}
-
-/** The rows of {@link readImportTable}. */
-export function readImportRows(content: string): readonly ImportRow[] {
-  return readImportTable(content).rows;
 }
 
 function jsonTable(text: string, map: ColumnMap): ImportTable {
@@ -134,16 +127,8 @@ function tableOf(text: string, map: ColumnMap): ImportTable {
   };
 }
 
-/** Most headings that are named. */
-const mostHeadings = 20;
-
-function noNumbers(headings: readonly string[]): UsageError {
-  const named = headings.slice(0, mostHeadings).map((heading) => `"${cleanText(heading).slice(0, 40)}"`);
-  const more = headings.length > named.length ? ' and more' : '';
-  return new UsageError(
-    `Which column holds the numbers? Say --map number=HEADING; there are: ${named.join(', ')}${more}.`,
-  );
-}
+const noNumbers = (headings: readonly string[]): UsageError =>
+  new UsageError(`Which column holds the numbers? Say --map number=HEADING; there are: ${headingList(headings)}.`);
 
 /** Whether words stand above rows of as many cells: then they are headings, though none that is known. */
 function areHeadings({ record: headings }: TableRow, rows: readonly TableRow[]): boolean {
@@ -191,12 +176,17 @@ interface TableRow {
 }
 
 function parsedTable(text: string, delimiter: string): readonly TableRow[] {
+  let lastLine = 0;
   try {
     const rows: unknown = parse(text, {
       delimiter,
       comment: '#',
       comment_no_infix: true,
       info: true,
+      on_record: (row, { lines }) => {
+        lastLine = lines;
+        return row;
+      },
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
@@ -206,11 +196,9 @@ function parsedTable(text: string, delimiter: string): readonly TableRow[] {
       ({ info, record }) => ({ line: info.lines, record }),
     );
   } catch (error) {
-    const opened =
-      error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED' ? openQuoteLine(text, delimiter) : null;
-    if (opened !== null) {
+    if (error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED') {
       throw new UsageError(
-        `The quote that opens in line ${opened} is not closed: close it, or, within quotes, write it twice.`,
+        `A quote that opens behind line ${lastLine} is not closed: close it, or, within quotes, write it twice.`,
         { cause: error },
       );
     }

@@ -13,10 +13,10 @@ import { readEntered } from '../input/read-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { addParcels, leftNumber } from '../write/additions.ts';
-import { checkCouriers, type GivenParcel } from '../write/given-parcels.ts';
+import { checkCouriers } from '../write/given-parcels.ts';
 import { checkLeftFile, keepLeft } from '../write/left-file.ts';
 import type { AccountImportOptions } from './import-account.ts';
-import { readColumnMap } from './import-columns.ts';
+import { headingList, readColumnMap } from './import-columns.ts';
 import type { ImportCouriers } from './import-couriers.ts';
 import type { ImportRow } from './import-row.ts';
 import { readImportTable } from './import-rows.ts';
@@ -56,24 +56,15 @@ async function importFile(session: Session, file: string, options: ImportOptions
   await checkLeftFile(session, options.left);
   const map = options.map === undefined ? undefined : readColumnMap(...options.map);
   const { rows, unused } = readImportTable(await readEntered(session.context, file), map);
-  if (unused.length > 0)
-    say(
-      session.context,
-      notUsed(
-        unused,
-        rows.some(({ fields }) => fields.label !== undefined),
-      ),
-    );
+  const hasLabel = rows.some(({ fields }) => fields.label !== undefined);
+  if (unused.length > 0) say(session.context, notUsed(unused, hasLabel));
   const texts = rows.map(({ fields }) => fields.courierCode);
   const names = await openCourierNames(session, texts);
   const couriers = await importCouriers(names, texts);
   const { configuration, context } = session;
   const { clock } = await session.stores(options.dryRun === true ? 'read' : 'write');
-  const given = readParcels(rows, {
-    now: clock.now(),
-    zone: configuration.zone,
-    meant: couriers.meant,
-  });
+  const situation = { now: clock.now(), zone: configuration.zone, meant: couriers.meant };
+  const given = rows.map((row) => ({ place: row.place, fields: row.fields, reading: readRow(row, situation) }));
   for (const sentence of couriers.leftOpen()) say(context, sentence);
   const additions = await checkCouriers(session, given, names);
   const { parcels, left } = additions;
@@ -92,15 +83,9 @@ async function importCouriers(names: CourierNames, texts: readonly (string | und
   return await openImportCouriers(names);
 }
 
-/** Most headings that are named. */
-const mostHeadings = 12;
-
 /** A label is what is missed most; whoever has one knows what the other columns are. */
-function notUsed(headings: readonly string[], hasLabel: boolean): string {
-  const named = headings.slice(0, mostHeadings).map((heading) => `"${cleanText(heading).slice(0, 40)}"`);
-  const more = headings.length > named.length ? ` and ${headings.length - named.length} more` : '';
-  return `Not used: ${named.join(', ')}${more}.${hasLabel ? '' : ' --map label=HEADING says which one holds labels.'}`;
-}
+const notUsed = (headings: readonly string[], hasLabel: boolean): string =>
+  `Not used: ${headingList(headings)}.${hasLabel ? '' : ' --map label=HEADING says which one holds labels.'}`;
 
 /** When and where a file is read. */
 interface ImportSituation {
@@ -111,17 +96,8 @@ interface ImportSituation {
   readonly meant: (text: string, trackNo: string) => string | null;
 }
 
-/** The parcels of rows, or what is wrong with those that hold none. */
-export function readParcels(rows: readonly ImportRow[], situation: ImportSituation): readonly GivenParcel[] {
-  return rows.map((row) => ({
-    place: row.place,
-    reading: readRow(row, situation),
-    fields: row.fields,
-  }));
-}
-
 /** The parcel of a row, or why there is none. */
-function readRow({ fields, problem }: ImportRow, { now, zone, meant }: ImportSituation): NewParcel | LeftEntry {
+export function readRow({ fields, problem }: ImportRow, { now, zone, meant }: ImportSituation): NewParcel | LeftEntry {
   const flaw = problem ?? flawOfCell(fields.trackNo ?? '');
   if (flaw !== null) return flaw;
   try {

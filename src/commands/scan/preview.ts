@@ -13,19 +13,14 @@ import { courierDirectory } from '../session/courier-directory.ts';
 import { type Connection, connect } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { zoneOf } from '../session/zone-of.ts';
-import { batchLimitsOf, type CommonFields, interruptedWords, isRejected, printResult } from '../write/additions.ts';
-import { rejectedAdvice } from '../write/register.ts';
-import type { ScannedSource } from './read-source.ts';
-
-/** How far somebody came who has chosen numbers; of each, the last try counts. */
-interface Outcome {
-  /** What is on the watchlist, by what names it. */
-  readonly results: Map<string, AppliedAddition>;
-  /** What is not, by what names it. */
-  readonly left: Map<string, NewParcel>;
-  /** Whether it was stopped before all was there and registered, and not tried again since. */
-  isStopped: boolean;
-}
+import {
+  batchLimitsOf,
+  type CommonFields,
+  concludeAdding,
+  interruptedWords,
+  printResults,
+} from '../write/additions.ts';
+import { type ScannedSource, withCommon } from './read-source.ts';
 
 /**
  * Has somebody at the terminal choose among the numbers that were found, and adds those: the board's list of found numbers
@@ -39,39 +34,30 @@ export async function runPreview(
 ): Promise<ExitCode> {
   const connection = await connect(session);
   const numbers = scan.numbers.map(({ trackNo }) => trackNo);
-  const core = await openCore(session, connection.service, { named: { numbers, isEnough: () => true } });
-  try {
-    const outcome: Outcome = { results: new Map(), left: new Map(), isStopped: false };
-    const adding = createAdding(session, core, connection, common, outcome);
-    const end = await session.context.showBoard({
-      ...servicesOf(session, core, connection),
-      foundAlready: { source: source === '-' ? 'standard input' : cleanText(source), scan },
-      applyAdditions: adding.apply,
-    });
-    // Whoever leaves the screen while numbers are added is told how far that came.
-    await adding.stop();
-    if (end.reason === 'error') throw end.error;
-    return conclude(session, connection, outcome, end.reason === 'interrupted');
-  } finally {
-    await core.close();
-  }
-}
-
-/** Adds what is chosen, and can be stopped. */
-interface Adding {
-  readonly apply: ApplyAdditions;
-  /** Stops what is under way, and waits for that. */
-  stop(): Promise<void>;
+  await using core = await openCore(session, connection.service, { named: { numbers } });
+  const adding = createAdding(session, core, connection, common);
+  const end = await session.context.showBoard({
+    ...servicesOf(session, core, connection),
+    foundAlready: { source: source === '-' ? 'standard input' : cleanText(source), scan },
+    applyAdditions: adding.apply,
+  });
+  // Whoever leaves the screen while numbers are added is told how far that came.
+  await adding.stop();
+  if (end.reason === 'error') throw end.error;
+  return conclude(session, connection, adding.outcome, end.reason === 'interrupted');
 }
 
 /** Adds as the command does, batch by batch, so that what is stopped costs no more. */
-function createAdding(
-  session: Session,
-  { monitor }: Core,
-  connection: Connection,
-  common: CommonFields,
-  outcome: Outcome,
-): Adding {
+function createAdding(session: Session, { monitor }: Core, connection: Connection, common: CommonFields) {
+  /** How far somebody came; of each number, the last try counts. */
+  const outcome = {
+    /** What is on the watchlist, by what names it. */
+    results: new Map<string, AppliedAddition>(),
+    /** What is not, by what names it. */
+    left: new Map<string, NewParcel>(),
+    /** Whether it was stopped before all was there and registered, and not tried again since. */
+    isStopped: false,
+  };
   const end = new AbortController();
   let last: Promise<void> = Promise.resolve();
   const apply: ApplyAdditions = async (parcels, options) => {
@@ -97,23 +83,13 @@ function createAdding(
     last = noted.catch(() => undefined);
     return await applying;
   };
-  return {
-    apply,
-    stop: async () => {
-      end.abort();
-      await last;
-    },
+  /** Stops what is under way, and waits for that. */
+  const stop = async (): Promise<void> => {
+    end.abort();
+    await last;
   };
+  return { apply, outcome, stop };
 }
-
-const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel => ({
-  ...common,
-  trackNo: parcel.trackNo,
-  label: parcel.label,
-  courierCode: parcel.courierCode ?? common.courierCode,
-  postalCode: parcel.postalCode ?? common.postalCode,
-  phoneSuffix: parcel.phoneSuffix ?? common.phoneSuffix,
-});
 
 /** What the screen needs. Nothing is polled meanwhile: only what is chosen is registered. */
 function servicesOf(session: Session, { monitor, stores }: Core, { service }: Connection) {
@@ -153,28 +129,22 @@ function notAddedWords(parcels: readonly NewParcel[]): string {
 function conclude(
   session: Session,
   connection: Connection,
-  { isStopped, left, results: byName }: Outcome,
+  { isStopped, left, results: byName }: ReturnType<typeof createAdding>['outcome'],
   isInterrupted: boolean,
 ): ExitCode {
   const { context } = session;
   const results = [...byName.values()];
-  for (const result of results) printResult(session, result);
+  printResults(session, results);
   if (left.size > 0) say(context, notAddedWords([...left.values()]));
   const wasInterrupted = isStopped || context.signal.aborted;
   if (results.length === 0) {
     say(context, 'Nothing was added.');
     return wasInterrupted || isInterrupted ? exitCode.interrupted : exitCode.failed;
   }
-  const parcels = results.map(({ parcel }) => parcel);
   if (wasInterrupted) {
-    if (left.size === 0) say(context, interruptedWords(parcels));
+    if (left.size === 0) say(context, interruptedWords(results.map(({ parcel }) => parcel)));
     return exitCode.interrupted;
   }
-  const isPending = parcels.some((parcel) => parcel.registration === 'pending' && parcel.archivedAt === null);
-  if (connection.service === null && isPending) say(context, connection.reason);
-  if (left.size > 0) return exitCode.failed;
-  const rejected = parcels.filter(isRejected);
-  if (rejected.length === 0) return connection.service === null && isPending ? connection.exitCode : exitCode.done;
-  say(context, rejectedAdvice(rejected));
-  return exitCode.rejected;
+  const ended = concludeAdding(session, connection, { failure: null, results }, []);
+  return left.size > 0 ? exitCode.failed : ended;
 }

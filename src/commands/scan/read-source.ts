@@ -65,11 +65,13 @@ export async function judgeFound(
   return judgeRows(rows, createFindKnown(await readNumbers(session, rows)), check);
 }
 
-/** What is added for a row. */
-export const parcelOf = ({ courierCode, found, label, trackNo }: JudgedRow, common: CommonFields): NewParcel => ({
+/** A number that was found, with what all numbers of the command have in common. */
+export const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel => ({
   ...common,
-  trackNo,
-  courierCode,
-  label,
-  ...(found.orderNo === null ? {} : { merchant: { orderNo: found.orderNo, ...common.merchant } }),
+  trackNo: parcel.trackNo,
+  label: parcel.label,
+  courierCode: parcel.courierCode ?? common.courierCode,
+  postalCode: parcel.postalCode ?? common.postalCode,
+  phoneSuffix: parcel.phoneSuffix ?? common.phoneSuffix,
+  merchant: { ...parcel.merchant, ...common.merchant },
 });

@@ -1,27 +1,20 @@
 import { canBeTaken, type JudgedRow } from '../../board/scan/judge-rows.ts';
 import { placeWords } from '../../board/scan/place-words.ts';
+import { parcelOfRow } from '../../board/scan/scan-row.ts';
 import { counted } from '../../board/text/counted.ts';
 import type { AppliedAddition } from '../../polling/additions/apply-additions.ts';
 import { type CallCost, registrationCost } from '../../polling/gate/call-cost.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
+import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import type { Scan } from '../../watchlist/scan/scanned-number.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import { readNumbers } from '../session/stores.ts';
-import {
-  type AddingOptions,
-  addParcels,
-  batchLimitsOf,
-  type CommonFields,
-  leftNumber,
-  registrationsFor,
-} from '../write/additions.ts';
-import { budgetWords } from '../write/budget-words.ts';
-import { costText } from '../write/cost.ts';
+import { type AddingOptions, addParcels, batchLimitsOf, type CommonFields, leftNumber } from '../write/additions.ts';
 import type { Complaint } from '../write/given-parcels.ts';
 import { checkLeftFile, fieldsOfParcel, keepLeft } from '../write/left-file.ts';
 import type { LeftNumber } from '../write/left-table.ts';
-import { judgeFound, parcelOf, type ScannedSource, scanSource } from './read-source.ts';
+import { priceWords } from '../write/price-words.ts';
+import { judgeFound, type ScannedSource, scanSource, withCommon } from './read-source.ts';
 
 /** How a text is looked through. */
 export interface ScanCommandOptions extends AddingOptions {
@@ -58,9 +51,8 @@ export async function runScan(
   }
   sayProblems(session, scan);
   const rows = await judgeFound(session, scanned, common);
-  const taken = rows.filter(({ isTaken }) => isTaken).map((row) => parcelOf(row, common));
-  const parcels = await readNumbers(session, taken);
-  const cost = registrationCost(registrationsFor(taken, parcels), batchLimitsOf(session));
+  const registered = rows.filter(({ isRegistered, isTaken }) => isRegistered && isTaken);
+  const cost = registrationCost(registered.length, batchLimitsOf(session));
   const reading: Reading = { ...scanned, rows, common, cost };
   if (rows.length === 0) say(session.context, 'No tracking number was found in it.');
   const ended = await (options.yes === true ? addFound(session, reading, options) : show(session, reading, options));
@@ -98,19 +90,16 @@ function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
 }
 
 const placeOf = ({ found }: JudgedRow): string => placeWords(found.places[0]) || found.trackNo;
+const parcelOf = (row: JudgedRow, { common }: Reading): NewParcel => withCommon(parcelOfRow(row), common);
 
 /** What cannot be added, for the user to correct. */
-const complaintsOf = ({ common, rows }: Reading): readonly Complaint[] =>
-  rows
-    .filter(({ standing }) => standing === 'unknown-courier' || standing === 'no-number')
-    .map(
-      (row): Complaint => ({
-        reason: row.standing === 'no-number' ? 'no-number' : 'unknown-courier',
-        message: row.remark ?? 'It is no number.',
-        place: placeOf(row),
-        fields: fieldsOfParcel(parcelOf(row, common)),
-      }),
-    );
+const complaintsOf = (reading: Reading): readonly Complaint[] =>
+  reading.rows.flatMap((row): readonly Complaint[] => {
+    const { remark, standing } = row;
+    if (standing !== 'unknown-courier' || remark === null) return [];
+    const fields = fieldsOfParcel(parcelOf(row, reading));
+    return [{ reason: standing, message: remark, place: placeOf(row), fields }];
+  });
 
 /** What could be added and is not, because nobody says that it is meant. */
 const doubtful = ({ rows }: Reading): readonly JudgedRow[] =>
@@ -121,12 +110,12 @@ const doubtOf = ({ remark }: JudgedRow): string => remark ?? 'Nobody said that i
 const doubtfulNumbers = (reading: Reading): readonly LeftNumber[] =>
   doubtful(reading).map((row) => ({
     why: `${placeOf(row)}: ${doubtOf(row)}`,
-    fields: fieldsOfParcel(parcelOf(row, reading.common)),
+    fields: fieldsOfParcel(parcelOf(row, reading)),
   }));
 
 async function addFound(session: Session, reading: Reading, options: ScanCommandOptions): Promise<ExitCode> {
   const { context } = session;
-  const { common, rows } = reading;
+  const { rows } = reading;
   const doubts = doubtful(reading);
   for (const row of doubts.slice(0, mostSaid)) {
     say(context, `Left out: ${row.trackNo} (${placeOf(row)}). ${doubtOf(row)}`);
@@ -136,15 +125,17 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
   // What is watched costs nothing, and is said of.
   const wanted = rows.filter(({ isTaken, standing }) => isTaken || standing === 'watched');
   const results = new Map<JudgedRow, AppliedAddition>();
-  const note = (result: AppliedAddition): void => {
-    const row = wanted[result.index];
-    if (row !== undefined) results.set(row, result);
+  const note = (found: readonly AppliedAddition[]): void => {
+    for (const result of found) {
+      const row = wanted[result.index];
+      if (row !== undefined) results.set(row, result);
+    }
   };
-  const additions = { parcels: wanted.map((row) => parcelOf(row, common)), left: complaintsOf(reading) };
+  const additions = { parcels: wanted.map((row) => parcelOf(row, reading)), left: complaintsOf(reading) };
   const ended = await addParcels(session, additions, {
     ...options,
     doubts: doubtfulNumbers(reading),
-    ...(options.json === true ? { onResult: note } : {}),
+    ...(options.json === true ? { onResults: note } : {}),
   });
   if (options.json === true) await printJson(session, reading, results);
   return ended;
@@ -163,7 +154,7 @@ async function show(session: Session, reading: Reading, { json, left }: ScanComm
   const taken = rows.filter(({ isTaken }) => isTaken).length;
   const others = rows.length - taken;
   if (rows.length > 0) {
-    const price = taken === 0 ? '' : ` (${costText(cost)}${await budgetWords(session)})`;
+    const price = await priceWords(session, cost);
     const rest = others === 0 ? '' : `, ${others} not`;
     say(context, `${counted(taken, 'number')} would be added${price}${rest}; nothing was changed.`);
   }

@@ -1,22 +1,23 @@
 import { type AddedCounts, partialAddCounts } from '../../board/input/partial-add.ts';
+import { createFindKnown } from '../../board/scan/judge-rows.ts';
 import { counted } from '../../board/text/counted.ts';
 import {
+  type AdditionProgress,
   type AppliedAddition,
   type AppliedAdditions,
   type ApplyOptions,
   applyAdditions,
 } from '../../polling/additions/apply-additions.ts';
-import { registrationCost } from '../../polling/gate/call-cost.ts';
+import { type CallCost, registrationCost } from '../../polling/gate/call-cost.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
-import { foldNumber } from '../../service/text/same-number.ts';
+import { CancelledError, ServiceError } from '../../service/failures/errors.ts';
 import { StoreError } from '../../watchlist/errors.ts';
-import { identityKey, sameCourier } from '../../watchlist/model/identity.ts';
+import { identityKey } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { noticeThreshold } from '../../watchlist/rules/thresholds.ts';
 import { warnOfNeeds } from '../input/missing-extras.ts';
-import { type Core, openCore } from '../session/core.ts';
-import { describeFailure } from '../session/failure.ts';
+import { openCore } from '../session/core.ts';
 import { type Connection, connect } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { type Progress, withProgress } from '../session/with-progress.ts';
@@ -24,7 +25,7 @@ import { agreeToCost } from './cost.ts';
 import { type Additions, type Complaint, reportComplaints, warnOfCheckDigits } from './given-parcels.ts';
 import { fieldsOfParcel, keepLeft } from './left-file.ts';
 import type { LeftNumber } from './left-table.ts';
-import { pendingIsSaved, rejectedAdvice, rejectionOf, warnOfSkew } from './register.ts';
+import { isPending, rejectedAdvice, rejectionOf, sayFailure, warnOfSkew } from './register.ts';
 
 /** What all numbers of a command have in common. */
 export type CommonFields = Omit<NewParcel, 'trackNo'>;
@@ -37,12 +38,10 @@ export interface AddingOptions {
   readonly left?: string;
 }
 
-/** How numbers are added that were not named one by one. */
-interface FoundAddingOptions extends AddingOptions {
+/** How numbers are added that were not named one by one. Results are lines on standard output where nobody else takes them. */
+interface FoundAddingOptions extends AddingOptions, Pick<ApplyOptions, 'onResults'> {
   /** What else goes into the file for what was not added. */
   readonly doubts?: readonly LeftNumber[];
-  /** Takes the results, in place of lines on standard output. */
-  readonly onResult?: (result: AppliedAddition) => void;
 }
 
 /**
@@ -62,41 +61,45 @@ async function addWith(
   session: Session,
   progress: Progress,
   { parcels, left }: Additions,
-  { doubts = [], left: leftFile, onResult, yes: isSure = false }: FoundAddingOptions,
+  {
+    doubts = [],
+    left: leftFile,
+    onResults = (results) => printResults(session, results),
+    yes: isSure = false,
+  }: FoundAddingOptions,
 ): Promise<ExitCode> {
   const { context } = session;
   reportComplaints(session, left);
   warnOfCheckDigits(session, parcels);
   const connection = await connect(session);
-  const core = await openCore(session, connection.service, {
-    named: { numbers: parcels.map(({ trackNo }) => trackNo), isEnough: () => true },
-  });
+  const numbers = parcels.map(({ trackNo }) => trackNo);
+  await using core = await openCore(session, connection.service, { named: { numbers } });
   const keep = async (more: readonly LeftNumber[]): Promise<void> => {
     if (leftFile !== undefined) await keepLeft(session, leftFile, [...left.map(leftNumber), ...more, ...doubts]);
   };
-  try {
-    const cost = registrationCost(registrationsFor(parcels, core.monitor.getState().parcels), batchLimitsOf(session));
-    if (!(await agreeToCost(session, cost, isSure)) || (parcels.length > 0 && context.signal.aborted)) {
-      say(context, 'Nothing was added.');
-      await keep(parcels.map(leftParcel));
-      return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
-    }
-    const applied = await applyAll(session, core, progress, parcels, {
-      registers: connection.service !== null,
-      signal: context.signal,
-      onResult: onResult ?? ((result) => printResult(session, result)),
-    });
-    progress.clear();
-    const code = conclude(session, connection, applied, left);
-    await keep([
-      ...applied.results.flatMap(rejectedNumber),
-      ...applied.left.flatMap((index) => parcels[index] ?? []).map(leftParcel),
-    ]);
-    if (applied.failure instanceof StoreError) throw applied.failure;
-    return code;
-  } finally {
-    await core.close();
+  const cost = costOfAdding(session, parcels, core.monitor.getState().parcels);
+  if (!(await agreeToCost(session, cost, isSure)) || (parcels.length > 0 && context.signal.aborted)) {
+    say(context, 'Nothing was added.');
+    await keep(parcels.map(leftParcel));
+    return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
   }
+  const applied = await applyAdditions(core.monitor, parcels, {
+    checks: true,
+    clock: context.clock,
+    registers: connection.service !== null,
+    savedTogether: null,
+    signal: context.signal,
+    onProgress: (step) => showProgress(session, progress, step),
+    onResults,
+  });
+  progress.clear();
+  const code = concludeAdding(session, connection, applied, left);
+  await keep([
+    ...applied.results.flatMap(rejectedNumber),
+    ...applied.left.flatMap((index) => parcels[index] ?? []).map(leftParcel),
+  ]);
+  if (applied.failure instanceof StoreError) throw applied.failure;
+  return code;
 }
 
 /** What is wrong with an entry, for the file of what was not added. */
@@ -116,51 +119,37 @@ function rejectedNumber({ parcel }: AppliedAddition): readonly LeftNumber[] {
 /** A shorter pause of the service is over before anybody has read of it. */
 const saidPauseSeconds = 3;
 
-/** Adds them all, and says how far that is. */
-async function applyAll(
-  { context }: Session,
-  { monitor }: Core,
-  progress: Progress,
-  parcels: readonly NewParcel[],
-  options: Pick<ApplyOptions, 'onResult' | 'registers' | 'signal'>,
-): Promise<AppliedAdditions> {
-  return await applyAdditions(monitor, parcels, {
-    ...options,
-    checks: true,
-    clock: context.clock,
-    savedTogether: null,
-    onProgress: ({ done, phase, total }) => {
-      if (phase !== 'waiting') progress.show({ done, total, deed: phase === 'registering' ? 'registered' : 'checked' });
-      else if (done === 0 && total >= saidPauseSeconds) {
-        say(context, `The service asked for a pause; going on in ${total} s.`);
-      }
-    },
-  });
+/** Says how far it is. */
+function showProgress({ context }: Session, progress: Progress, { done, phase, total }: AdditionProgress): void {
+  if (phase !== 'waiting') progress.show({ done, total, deed: phase === 'registering' ? 'registered' : 'checked' });
+  else if (done === 0 && total >= saidPauseSeconds) {
+    say(context, `The service asked for a pause; going on in ${total} s.`);
+  }
 }
 
-/** Says what came of all; answers the exit code. */
-function conclude(
+/**
+ * Says what came of all; answers the exit code.
+ * @param left what was wrong with others that were named along with them
+ */
+export function concludeAdding(
   session: Session,
   connection: Connection,
-  { failure, results }: AppliedAdditions,
+  { failure, results }: Pick<AppliedAdditions, 'failure' | 'results'>,
   left: readonly Complaint[],
 ): ExitCode {
   const { context } = session;
   const parcels = results.map(({ parcel }) => parcel);
-  const isPending = parcels.some((parcel) => parcel.registration === 'pending' && parcel.archivedAt === null);
+  const hasPending = parcels.some(isPending);
   let ended: ExitCode = exitCode.done;
-  if (connection.service === null && isPending) {
+  if (connection.service === null && hasPending) {
     say(context, connection.reason);
     ended = connection.exitCode;
   }
   if (failure === null && connection.service !== null) warnOfSkew(session, connection.service);
-  if (failure !== null && !(failure instanceof StoreError)) {
-    const { exitCode: code, message } = describeFailure(failure);
-    const isSaved = code === exitCode.unreachable && isPending;
-    if (code === exitCode.interrupted) say(context, interruptedWords(parcels));
-    else say(context, isSaved ? `${message} ${pendingIsSaved}` : message);
-    ended = code;
-  }
+  if (failure instanceof CancelledError) {
+    say(context, interruptedWords(parcels));
+    ended = exitCode.interrupted;
+  } else if (failure instanceof ServiceError) ended = sayFailure(session, failure, hasPending);
   warnOfNeeds(
     session,
     parcels.filter((parcel) => !isRejected(parcel) && parcel.archivedAt === null),
@@ -174,7 +163,7 @@ function conclude(
 
 /** How things are when the user did not wait for the end. */
 export function interruptedWords(parcels: readonly Parcel[]): string {
-  const pending = parcels.filter(({ archivedAt, registration }) => archivedAt === null && registration === 'pending');
+  const pending = parcels.filter(isPending);
   if (pending.length === 0) return 'Interrupted: everything is on the watchlist and registered.';
   const saved = `${counted(pending.length, 'number')} of ${parcels.length} ${pending.length === 1 ? 'is' : 'are'}`;
   return `Interrupted: ${saved} saved and still to be registered, which "parcel-monitor refresh" does.`;
@@ -190,24 +179,17 @@ function countsOf(results: readonly AppliedAddition[]): AddedCounts {
   const count = (isMeant: (result: AppliedAddition) => boolean): number => results.filter(isMeant).length;
   const rejected = count(({ parcel }) => isRejected(parcel));
   const known = count(({ kind, parcel }) => kind === 'duplicate' && !isRejected(parcel));
-  const pending = count(({ parcel }) => parcel.registration === 'pending' && parcel.archivedAt === null);
+  const pending = count(({ parcel }) => isPending(parcel));
   return { added: results.length - known - rejected, known, rejected, pending };
 }
 
-/** How many of the numbers are not registered with the service, each counted once. */
-export function registrationsFor(wanted: readonly NewParcel[], watched: readonly Parcel[]): number {
-  const registered = new Map<string, readonly Parcel[]>(
-    Map.groupBy(
-      watched.filter(({ registration }) => registration === 'registered'),
-      ({ trackNo }) => foldNumber(trackNo),
-    ),
+/** What it costs to add numbers that are not registered with the service, each counted once. */
+export function costOfAdding(session: Session, wanted: readonly NewParcel[], watched: readonly Parcel[]): CallCost {
+  const find = createFindKnown(watched);
+  const unknown = wanted.filter(
+    (parcel) => parcel.archivedAt === undefined && find(parcel)?.registration !== 'registered',
   );
-  const unknown = wanted.filter(({ trackNo, courierCode, archivedAt }) => {
-    if (archivedAt !== undefined) return false;
-    const same = registered.get(foldNumber(trackNo)) ?? [];
-    return !same.some((parcel) => courierCode === null || sameCourier(parcel.courierCode, courierCode));
-  });
-  return new Set(unknown.map(identityKey)).size;
+  return registrationCost(new Set(unknown.map(identityKey)).size, batchLimitsOf(session));
 }
 
 /** How many numbers a call takes. */
@@ -222,15 +204,14 @@ export function batchLimitsOf({ configuration }: Session): { readonly register: 
 export const isRejected = ({ archivedAt, registration }: Parcel): boolean =>
   registration === 'rejected' && archivedAt === null;
 
-/** A line on standard output; what the service rejected goes to standard error, in its words. */
-export function printResult({ context }: Session, result: AppliedAddition): void {
-  const { parcel } = result;
-  if (isRejected(parcel)) {
-    say(context, rejectionOf(parcel, parcel.trackNo));
-    return;
+/** A line each on standard output; what the service rejected goes to standard error, in its words. */
+export function printResults({ context }: Session, results: readonly AppliedAddition[]): void {
+  for (const result of results) {
+    const { courierCode, trackNo } = result.parcel;
+    const courier = courierCode === null ? '' : `@${courierCode}`;
+    if (isRejected(result.parcel)) say(context, rejectionOf(result.parcel, trackNo));
+    else context.stdout.write(`${trackNo}${courier}  ${resultWord(result)}\n`);
   }
-  const courier = parcel.courierCode === null ? '' : `@${parcel.courierCode}`;
-  context.stdout.write(`${parcel.trackNo}${courier}  ${resultWord(result)}\n`);
 }
 
 function resultWord({ kind, parcel }: AppliedAddition): string {

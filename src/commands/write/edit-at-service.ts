@@ -1,5 +1,5 @@
 import { type ChangePath, createAccountActions, type ExtrasChange } from '../../polling/account/account-actions.ts';
-import { sendMerchantChange } from '../../polling/account/merchant-at-service.ts';
+import { merchantFields } from '../../polling/answers/registration-item.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import { sameCourier } from '../../watchlist/model/identity.ts';
@@ -9,7 +9,7 @@ import type { ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
 import type { CommandContext } from '../session/context.ts';
 import { describeFailure, withTraceId } from '../session/failure.ts';
 import { say } from '../session/session.ts';
-import type { Registering } from './register.ts';
+import type { EditPlaces } from './register.ts';
 
 /** An edit that was read, in the parts in which it is made: an absent field stays as it is. */
 export interface GivenEdit {
@@ -31,10 +31,10 @@ export interface GivenEdit {
  */
 export async function applyEdit(
   context: Pick<CommandContext, 'stderr'>,
-  { monitor, connection }: Registering,
-  parcel: Parcel,
+  { monitor, connection, parcel: parcelNow }: EditPlaces,
   { courierCode, extras, own }: Pick<GivenEdit, 'courierCode' | 'extras' | 'own'>,
 ): Promise<readonly string[]> {
+  const parcel = parcelNow();
   const reportRefusal = ({ message, traceId }: ServiceError): void => {
     say(context, withTraceId(`${parcel.trackNo} is registered again instead. ${message}`, traceId));
   };
@@ -74,17 +74,16 @@ interface MerchantSent {
  */
 export async function sendMerchantEdit(
   context: Pick<CommandContext, 'stderr' | 'signal'>,
-  { monitor, connection }: Registering,
-  parcel: Parcel,
+  { monitor, connection, parcel }: EditPlaces,
   change: MerchantChange,
 ): Promise<MerchantSent> {
   const sent = (word: string | null): MerchantSent => ({ words: word === null ? [] : [word], exitCode: exitCode.done });
+  const { archivedAt, courierCode, registration, trackNo } = parcel();
   const keptHere = (reason: string, code: ExitCode): MerchantSent => {
-    const sentence = `${parcel.trackNo}: the change is kept here, and the service does not have it. ${reason}`;
+    const sentence = `${trackNo}: the change is kept here, and the service does not have it. ${reason}`;
     say(context, `${sentence} To send it, run the command again.`);
     return { words: [], exitCode: code };
   };
-  const { archivedAt, courierCode, registration, trackNo } = parcel;
   if (Object.keys(change).length === 0) return sent(null);
   if (registration !== 'registered')
     return sent(archivedAt === null ? 'goes to the service with the registration' : null);
@@ -95,10 +94,7 @@ export async function sendMerchantEdit(
   }
   try {
     const { serviceClock } = monitor.getState();
-    await sendMerchantChange(connection.service, { trackNo, courierCode }, change, {
-      serviceClock,
-      signal: context.signal,
-    });
+    await connection.service.edit({ trackNo, courierCode, ...merchantFields(change, serviceClock) }, context.signal);
     return sent('the service has it');
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

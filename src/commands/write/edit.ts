@@ -13,7 +13,7 @@ import { describeFailure } from '../session/failure.ts';
 import { type Connection, connect } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { applyEdit, type GivenEdit, sendMerchantEdit } from './edit-at-service.ts';
-import { type Registering, registerParcel, reportRejected, warnOfSkew } from './register.ts';
+import { type EditPlaces, isPending, registerParcel, reportRejected, warnOfSkew } from './register.ts';
 
 /** Options of `edit`. */
 interface EditOptions extends MerchantOptions {
@@ -74,70 +74,56 @@ async function makeEdit(session: Session, number: string, edit: GivenEdit): Prom
     concernsService || isMerchantEdited
       ? await connect(session)
       : { service: null, reason: '', exitCode: exitCode.done };
-  const core = await openCore(session, connection.service, { named: namedParcels([number], null) });
-  let changed: Changed;
-  let parcel: Parcel;
-  let registered: ExitCode | null = null;
-  try {
-    const places: Registering = { monitor: core.monitor, connection };
-    const now = (): readonly Parcel[] => core.monitor.getState().parcels;
-    changed = await change(session, places, oneParcelNamed(now(), number, null), edit);
-    parcel = changed.parcel;
-    const isPending = parcel.archivedAt === null && parcel.registration === 'pending';
-    if (changed.exitCode !== exitCode.done || !(concernsService || (isMerchantEdited && isPending))) {
-      return changed.exitCode;
-    }
-    // What the service rejected is tried again only where that may help.
-    if (parcel.archivedAt === null && parcel.registration !== 'registered') {
-      registered = await registerParcel(session, places, parcel);
-      parcel = now().find(({ id }) => id === changed.parcel.id) ?? parcel;
-    }
-  } finally {
-    await core.close();
-  }
-  if (registered !== null && Object.keys(extras).length > 0) warnOfDoubt(session, parcel);
+  await using core = await openCore(session, connection.service, { named: namedParcels([number], null) });
+  const { monitor } = core;
+  const named = oneParcelNamed(monitor.getState().parcels, number, null);
+  const places: EditPlaces = {
+    monitor,
+    connection,
+    parcel: () => monitor.getState().parcels.find(({ id }) => id === named.id) ?? named,
+  };
+  const ended = await change(session, places, edit);
+  const before = places.parcel();
+  if (ended !== exitCode.done || !(concernsService || (isMerchantEdited && isPending(before)))) return ended;
+  // What the service rejected is tried again only where that may help.
+  const isRegistered = before.archivedAt === null && before.registration !== 'registered';
+  const registered = isRegistered ? await registerParcel(session, places) : exitCode.done;
+  const parcel = places.parcel();
+  if (isRegistered && Object.keys(extras).length > 0) warnOfDoubt(session, parcel);
   warnOfNeeds(session, [parcel]);
-  return registered === null ? changed.exitCode : worseExit(registered, reportRejected(session, parcel));
+  return isRegistered ? worseExit(registered, reportRejected(session, parcel)) : exitCode.done;
 }
 
-/** What came of the edit before anything had to be registered. */
-interface Changed {
-  readonly parcel: Parcel;
-  readonly exitCode: ExitCode;
-}
-
-/** Applies the edit at the service and to the watchlist, and prints what was done. */
-async function change(session: Session, places: Registering, parcel: Parcel, edit: GivenEdit): Promise<Changed> {
+/** Applies the edit at the service and to the watchlist, and prints what was done, before anything has to be registered. */
+async function change(session: Session, places: EditPlaces, edit: GivenEdit): Promise<ExitCode> {
   const { context } = session;
-  const { connection, monitor } = places;
+  const { connection, monitor, parcel } = places;
   const { archive, concernsService, isMerchantEdited, merchant, restore } = edit;
-  const { service } = connection;
-  const now = (): Parcel => monitor.getState().parcels.find((one) => one.id === parcel.id) ?? parcel;
+  const { id, trackNo } = parcel();
   let merchantExit: ExitCode = exitCode.done;
   try {
     // Before anything that may fail.
-    if (isMerchantEdited) await monitor.edit(parcel.id, { merchant });
-    if (restore) await monitor.restore(parcel.id);
-    const done = await applyEdit(context, places, now(), edit);
-    const sent = await sendMerchantEdit(context, places, now(), merchant);
+    if (isMerchantEdited) await monitor.edit(id, { merchant });
+    if (restore) await monitor.restore(id);
+    const done = await applyEdit(context, places, edit);
+    const sent = await sendMerchantEdit(context, places, merchant);
     merchantExit = sent.exitCode;
-    if (archive) await monitor.archive(parcel.id);
+    if (archive) await monitor.archive(id);
     const words = new Set([archive ? 'archived' : restore ? 'restored' : 'changed', ...done, ...sent.words]);
-    context.stdout.write(`${parcel.trackNo}  ${[...words].join(', ')}\n`);
+    context.stdout.write(`${trackNo}  ${[...words].join(', ')}\n`);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const failure = describeFailure(error);
-    const kept = isMerchantEdited ? `${parcel.trackNo} keeps what was given here; the rest` : parcel.trackNo;
+    const kept = isMerchantEdited ? `${trackNo} keeps what was given here; the rest` : trackNo;
     say(context, `${kept} stays as it was. ${failure.message}`);
-    return { parcel, exitCode: failure.exitCode };
+    return failure.exitCode;
   }
   // What was registered all along is checked here, the rest when it has been registered.
-  if (service !== null && concernsService && now().registration === 'registered') {
-    await monitor.refresh([parcel.id]);
-    warnOfSkew(session, service);
+  if (connection.service !== null && concernsService && parcel().registration === 'registered') {
+    await monitor.refresh([id]);
+    warnOfSkew(session, connection.service);
   }
-  const rejectedExit = concernsService ? reportRejected(session, now()) : exitCode.done;
-  return { parcel: now(), exitCode: worseExit(merchantExit, rejectedExit) };
+  return worseExit(merchantExit, concernsService ? reportRejected(session, parcel()) : exitCode.done);
 }
 
 /** A number that the service held already has no time of registration; whether it took what is new is not known. */

@@ -7,41 +7,47 @@ import { describeFailure, withTraceId } from '../session/failure.ts';
 import type { Connection } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 
-/** What parcels are registered with. */
-export interface Registering {
+/** A parcel that is edited, and where. */
+export interface EditPlaces {
   /** Loaded, over the connection's service. */
   readonly monitor: Monitor;
   readonly connection: Connection;
+  /** As it is now. */
+  readonly parcel: () => Parcel;
 }
 
 /**
  * Registers a parcel, when the service is configured. A failure is reported on standard error and loses nothing: the parcel
  * stays on the watchlist and is tried again.
  */
-export async function registerParcel(
-  session: Session,
-  { monitor, connection }: Registering,
-  { id }: Parcel,
-): Promise<ExitCode> {
+export async function registerParcel(session: Session, { monitor, connection, parcel }: EditPlaces): Promise<ExitCode> {
   if (connection.service === null) {
     say(session.context, connection.reason);
     return connection.exitCode;
   }
   try {
-    await monitor.refresh([id]);
+    await monitor.refresh([parcel().id]);
     warnOfSkew(session, connection.service);
     return exitCode.done;
   } catch (error) {
-    const failure = describeFailure(error);
-    const isPending = monitor.getState().parcels.some((one) => one.id === id && one.registration === 'pending');
-    const isSaved = failure.exitCode === exitCode.unreachable && isPending;
-    say(session.context, isSaved ? `${failure.message} ${pendingIsSaved}` : failure.message);
-    return failure.exitCode;
+    return sayFailure(session, error, isPending(parcel()));
   }
 }
 
-/** What becomes of numbers that could not be registered. */
-export const pendingIsSaved = 'What is pending is saved: "parcel-monitor refresh" registers it.';
+/** Whether a parcel that is wanted is still to be registered. */
+export const isPending = ({ archivedAt, registration }: Parcel): boolean =>
+  registration === 'pending' && archivedAt === null;
+
+/** Says on standard error why registering failed, and what becomes of what is still to be registered; answers the exit code for it. */
+export function sayFailure({ context }: Session, error: unknown, hasPending: boolean): ExitCode {
+  const failure = describeFailure(error);
+  const isSaved = failure.exitCode === exitCode.unreachable && hasPending;
+  say(
+    context,
+    isSaved ? `${failure.message} What is pending is saved: "parcel-monitor refresh" registers it.` : failure.message,
+  );
+  return failure.exitCode;
+}
 
 /** Reports on standard error that the service rejected a parcel, in its own words; answers the exit code for it. */
 export function reportRejected({ context }: Session, parcel: Parcel): ExitCode {

@@ -57,10 +57,10 @@ export interface ApplyOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: AdditionProgress) => void;
   /**
-   * Called once for each number that is on the watchlist, in the order given, as soon as the service has taken or rejected
-   * it; where new numbers are queried and the service finds their courier, as soon as that is known.
+   * Called with the numbers that are on the watchlist, each once, in the order given, as soon as the service has taken or rejected
+   * them; where new numbers are queried and the service finds their couriers, as soon as those are known.
    */
-  readonly onResult?: (result: AppliedAddition) => void;
+  readonly onResults?: (results: readonly AppliedAddition[]) => void;
 }
 
 /** What is needed of a monitor; it is loaded. */
@@ -69,7 +69,7 @@ export type ApplyingMonitor = Pick<Monitor, 'addAll' | 'getState' | 'refresh' | 
 /** Adds numbers to the watchlist and registers them: {@link applyAdditions} with all that the screen does not know. */
 export type ApplyAdditions = (
   parcels: readonly NewParcel[],
-  options: Pick<ApplyOptions, 'onProgress' | 'onResult' | 'signal'>,
+  options: Pick<ApplyOptions, 'onProgress' | 'onResults' | 'signal'>,
 ) => Promise<AppliedAdditions>;
 
 /** A pause of the service that is longer is left to the user, and so is one after so much waiting that came to nothing, in milliseconds. */
@@ -155,11 +155,7 @@ class AdditionRun {
     };
     look();
     const unsubscribe = this.#monitor.subscribe(look);
-    try {
-      await work();
-    } finally {
-      unsubscribe();
-    }
+    await work().finally(unsubscribe);
   }
 
   /** Does `work` about parcels, and about those that are left again after each short pause that the service asks for. */
@@ -211,13 +207,12 @@ class AdditionRun {
 
   /** Hands on the results that have not been handed on yet. */
   finish(): void {
-    const now = this.#parcelsNow();
-    for (; this.#told < this.#outcomes.length; this.#told += 1) this.#hand(this.#told, now);
+    this.#handOn(this.#outcomes.length, this.#parcelsNow());
   }
 
   end(): Pick<AppliedAdditions, 'results' | 'left'> {
     const now = this.#parcelsNow();
-    const results = this.#outcomes.flatMap((_, index) => this.#resultOf(index, now) ?? []);
+    const results = this.#resultsOf(0, this.#outcomes.length, now);
     const left = Array.from({ length: this.#total - results.length }, (_, index) => results.length + index);
     return { results, left };
   }
@@ -228,11 +223,10 @@ class AdditionRun {
 
   #tell(now: ReadonlyMap<string, Parcel>, fresh: ReadonlySet<string>): void {
     const before = this.#told;
-    for (; this.#told < this.#outcomes.length; this.#told += 1) {
-      const result = this.#resultOf(this.#told, now);
-      if (result !== null && fresh.has(result.parcel.id) && !this.#isTold(result.parcel)) break;
-      this.#hand(this.#told, now);
-    }
+    const open = this.#resultsOf(before, this.#outcomes.length, now).find(
+      ({ parcel }) => fresh.has(parcel.id) && !this.#isTold(parcel),
+    );
+    this.#handOn(open?.index ?? this.#outcomes.length, now);
     const wanted = [...fresh].flatMap((id) => now.get(id) ?? []);
     const waiting = wanted.filter((parcel) => !isSettled(parcel)).length;
     const registered = wanted.filter(({ registration }) => registration === 'registered');
@@ -255,16 +249,20 @@ class AdditionRun {
     this.#options.onProgress?.(this.#shown);
   }
 
-  #hand(index: number, now: ReadonlyMap<string, Parcel>): void {
-    const result = this.#resultOf(index, now);
-    if (result !== null) this.#options.onResult?.(result);
+  /** Hands on the results up to one of them that have not been handed on yet. */
+  #handOn(end: number, now: ReadonlyMap<string, Parcel>): void {
+    const results = this.#resultsOf(this.#told, end, now);
+    this.#told = end;
+    if (results.length > 0) this.#options.onResults?.(results);
   }
 
-  #resultOf(index: number, now: ReadonlyMap<string, Parcel>): AppliedAddition | null {
-    const outcome = this.#outcomes[index];
-    if (outcome === undefined) return null;
-    // One that somebody has removed meanwhile is as it was.
-    return { index, kind: outcome.kind, parcel: now.get(outcome.parcel.id) ?? outcome.parcel };
+  #resultsOf(start: number, end: number, now: ReadonlyMap<string, Parcel>): readonly AppliedAddition[] {
+    return this.#outcomes.slice(start, end).map(({ kind, parcel }, index) => ({
+      index: start + index,
+      kind,
+      // One that somebody has removed meanwhile is as it was.
+      parcel: now.get(parcel.id) ?? parcel,
+    }));
   }
 }
 

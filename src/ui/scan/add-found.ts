@@ -33,91 +33,49 @@ export function addFound(board: Board): void {
   }
   const keys = taken.map(({ key }) => key);
   const controller = new AbortController();
+  const changeScan = (edit: Parameters<typeof changedScan>[1]): void => change(changedScan(scan.id, edit));
   const stop = (): void => {
     controller.abort();
-    change(
-      changedScan(scan.id, ({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, isStopping: true } } : {})),
-    );
+    changeScan(({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, isStopping: true } } : {}));
   };
-  change(
-    changedScan(scan.id, ({ progress }) => ({
-      stage: { kind: 'adding', doing: `Adding ${keys.length}…`, isStopping: false, stop },
-      progress: new Map([...progress, ...keys.map((key) => [key, { kind: 'queued' }] as const)]),
-      notes: [],
-    })),
-  );
-  const news = new ProgressNews((found, doing) =>
-    change(
-      changedScan(scan.id, ({ progress, stage }) => ({
-        progress: new Map([...progress, ...found]),
-        ...(stage.kind === 'adding' && doing !== null ? { stage: { ...stage, doing } } : {}),
-      })),
-    ),
-  );
+  changeScan(({ progress }) => ({
+    stage: { kind: 'adding', doing: `Adding ${keys.length}…`, isStopping: false, stop },
+    progress: new Map([...progress, ...keys.map((key) => [key, { kind: 'queued' }] as const)]),
+    notes: [],
+  }));
   inBackground(board, async () => {
     const applied = await applyAdditions(taken.map(parcelOfRow), {
       signal: controller.signal,
-      // On a board polling does the checks.
-      onProgress: (progress) => {
-        if (progress.phase !== 'checking' || board.foundAlready !== undefined) news.tell(doingWords(progress));
+      onProgress: (added) => {
+        // On a board polling does the checks.
+        if (added.phase === 'checking' && board.foundAlready === undefined) return;
+        const doing = doingWords(added);
+        changeScan(({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, doing } } : {}));
       },
-      onResult: (result) => news.add(keyOf(keys, result.index), progressAt(result, true)),
+      onResults: (results) => {
+        const found = results.map((result) => progressAt(keys, result, true));
+        changeScan(({ progress }) => ({ progress: new Map([...progress, ...found]) }));
+      },
     });
-    news.end();
     finish(board, scan.id, keys, applied);
   });
 }
 
 const keyOf = (keys: readonly number[], index: number): number => keys[index] ?? -1;
 
-const progressAt = ({ kind, parcel }: AppliedAddition, isUnderWay: boolean): RowProgress =>
-  progressOf(kind, parcel, isUnderWay);
-
-/** Gathers news of one turn of the event loop, since a batch brings a hundred of them at once. */
-class ProgressNews {
-  readonly #show: (found: readonly (readonly [number, RowProgress])[], doing: string | null) => void;
-  #found: [number, RowProgress][] = [];
-  #doing: string | null = null;
-  #isScheduled = false;
-  #isOver = false;
-
-  constructor(show: (found: readonly (readonly [number, RowProgress])[], doing: string | null) => void) {
-    this.#show = show;
-  }
-
-  add(key: number, progress: RowProgress): void {
-    this.#found.push([key, progress]);
-    this.#schedule();
-  }
-
-  tell(doing: string): void {
-    this.#doing = doing;
-    this.#schedule();
-  }
-
-  /** What comes later is left out: the end says it all. */
-  end(): void {
-    this.#isOver = true;
-  }
-
-  #schedule(): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    queueMicrotask(() => {
-      this.#isScheduled = false;
-      if (this.#isOver) return;
-      this.#show(this.#found, this.#doing);
-      this.#found = [];
-    });
-  }
-}
+/** What became of a number, with the key of its row. */
+const progressAt = (
+  keys: readonly number[],
+  { index, kind, parcel }: AppliedAddition,
+  isUnderWay: boolean,
+): readonly [key: number, progress: RowProgress] => [keyOf(keys, index), progressOf(kind, parcel, isUnderWay)];
 
 /** Shows what became of the numbers with these keys; the list closes when there is nothing left to do about them. */
 function finish(board: Board, scanId: number, keys: readonly number[], applied: AppliedAdditions): void {
   const { change } = board;
   const { failure, left, results } = applied;
   const isStopped = failure instanceof CancelledError;
-  const done = results.map((result) => [keyOf(keys, result.index), progressAt(result, false)] as const);
+  const done = results.map((result) => progressAt(keys, result, false));
   const notAdded = left.map((index) => {
     const progress: RowProgress = { kind: 'failed', reason: failure?.message ?? 'It was not added.' };
     return [keyOf(keys, index), progress] as const;

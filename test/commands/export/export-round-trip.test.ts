@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { csvHeadings, csvRow } from '../../../src/commands/export/export-csv.ts';
-import { readParcels } from '../../../src/commands/import/import.ts';
-import { readImportRows } from '../../../src/commands/import/import-rows.ts';
+import { readRow } from '../../../src/commands/import/import.ts';
+import { readImportTable } from '../../../src/commands/import/import-rows.ts';
 import { csvText } from '../../../src/commands/output/csv-text.ts';
 import { exportedParcel } from '../../../src/commands/output/exported-parcel.ts';
 import { listJson } from '../../../src/commands/output/parcel-json.ts';
@@ -30,10 +30,13 @@ const entered = (parcels: readonly Parcel[]) =>
 
 /** The watchlist of another machine after an import. */
 function imported(text: string): readonly Parcel[] {
-  const rows = readImportRows(text);
-  const given = readParcels(rows, { now, zone: () => 'Pacific/Chatham', meant: (courier) => courier });
-  const parcels = given.flatMap(({ reading }) => ('reason' in reading ? [] : reading));
-  expect(parcels).toHaveLength(given.length);
+  const rows = readImportTable(text).rows;
+  const situation = { now, zone: () => 'Pacific/Chatham', meant: (courier: string) => courier };
+  const parcels = rows.flatMap((row) => {
+    const reading = readRow(row, situation);
+    return 'reason' in reading ? [] : reading;
+  });
+  expect(parcels).toHaveLength(rows.length);
   const empty: Watchlist = { version: 1, parcels: [] };
   return parcels.reduce((list, draft) => addParcel(list, newParcel(draft, now, Math.random), now).watchlist, empty)
     .parcels;

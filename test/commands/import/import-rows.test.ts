@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ImportRow } from '../../../src/commands/import/import-row.ts';
-import { readImportRows } from '../../../src/commands/import/import-rows.ts';
+import { readImportTable } from '../../../src/commands/import/import-rows.ts';
 import { UsageError } from '../../../src/commands/session/errors.ts';
 
+const readImportRows = (content: string): readonly ImportRow[] => readImportTable(content).rows;
 const fieldsOf = (content: string): readonly ImportRow['fields'][] =>
   readImportRows(content).map(({ fields }) => fields);
 
@@ -138,7 +139,7 @@ describe('rows of a file to import', () => {
 
   it('name the line of a quote that is not closed', () => {
     expect(() => readImportRows('number,label\nLX1,"a ""b"""\nLX2,"Lamp\nLX3,Hat\nLX4,Book\n')).toThrow(
-      /quote that opens in line 3 is not closed/,
+      /quote that opens behind line 2 is not closed/,
     );
   });
 

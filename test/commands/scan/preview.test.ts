@@ -64,6 +64,15 @@ it('has somebody at the terminal choose, adds that alone, and prints what came o
   expect((await parcels()).map(({ tags }) => tags)).toEqual([['order'], ['order']]);
 });
 
+it('keeps the order number that stands beside a number, along with what was given for all', async () => {
+  const showBoard = chosenBy(async ({ applyAdditions, signal }) => {
+    await applyAdditions?.([{ ...draftOf('1Z999AA10123456784'), merchant: { orderNo: 'A-17' } }], { signal });
+  });
+  const words = ['add', '--scan', '-', '--remark', 'gift'];
+  await user.run(words, { input, showBoard, environment: connected() });
+  expect(await parcels()).toMatchObject([{ orderNo: 'A-17', remark: 'gift' }]);
+});
+
 it('tries again what failed, and prints the last of it', async () => {
   const showBoard = chosenBy(async (request) => {
     const first = await apply(request, ['ABCDEF1']);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readParcels } from '../../../src/commands/import/import.ts';
-import { readImportRows } from '../../../src/commands/import/import-rows.ts';
+import { readRow } from '../../../src/commands/import/import.ts';
+import { readImportTable } from '../../../src/commands/import/import-rows.ts';
 import { fieldsOfParcel } from '../../../src/commands/write/left-file.ts';
 import { leftTable } from '../../../src/commands/write/left-table.ts';
 import { cleanTextOrNull } from '../../../src/service/text/clean-text.ts';
@@ -33,12 +33,8 @@ it('import reads what was left as it was given', () => {
   fc.assert(
     fc.property(fc.array(parcel, { minLength: 1, maxLength: 6 }), fc.string(), (parcels, why) => {
       const table = leftTable(parcels.map((left) => ({ why, fields: fieldsOfParcel(left) })));
-      const read = readParcels(readImportRows(table), {
-        now: 0,
-        zone: () => 'Asia/Tokyo',
-        meant: (courier) => courier,
-      });
-      expect(read.map(({ reading }) => reading)).toEqual(parcels);
+      const situation = { now: 0, zone: () => 'Asia/Tokyo', meant: (courier: string) => courier };
+      expect(readImportTable(table).rows.map((row) => readRow(row, situation))).toEqual(parcels);
     }),
   );
 });

@@ -37,7 +37,7 @@ async function apply(
       clock,
       signal: new AbortController().signal,
       onProgress: (step) => progress.push(step),
-      onResult: (result) => results.push(result),
+      onResults: (more) => results.push(...more),
       ...options,
     },
   );
