@@ -16,6 +16,10 @@ export interface TypedLine {
 
 const emptyWord: LineWord = { raw: '', value: '', open: null };
 
+/** Pieces of a line: an escaped sign, quotes that may be open still, what ends a command, a redirection, blanks, anything else. */
+const pieces =
+  /\\(?<escaped>.?)|"(?<double>(?:\\.?|[^"\\])*)(?<doubleEnd>")?|'(?<single>[^']*)(?<singleEnd>')?|(?<commandEnd>[;|&()`\n])|(?<redirection>[<>])|(?<blanks>[^\S\n]+)|[^\\"';|&()`<>\s]+/gs;
+
 /**
  * Takes a line apart as bash does, up to where it is being typed. Nothing in it is expanded. Of several commands
  * (`a; b | c`) the last counts, without variables before it and without redirections.
@@ -23,36 +27,21 @@ const emptyWord: LineWord = { raw: '', value: '', open: null };
 export function readBashLine(line: string): TypedLine {
   let words: LineWord[] = [];
   let word: LineWord | null = null;
-  const finish = (): void => {
+  for (const { 0: raw, groups = {} } of line.matchAll(pieces)) {
+    const { blanks, commandEnd, double, doubleEnd, escaped, redirection, single, singleEnd } = groups;
+    if ((blanks ?? commandEnd ?? redirection) === undefined) {
+      // Between double quotes, a backslash before an ordinary character stays.
+      const value = escaped ?? double?.replace(/\\(["\\$`\n])/g, '$1') ?? single ?? raw;
+      const quote = double === undefined ? (single === undefined ? null : "'") : '"';
+      const before: LineWord = word ?? emptyWord;
+      const open = (doubleEnd ?? singleEnd) === undefined ? quote : null;
+      word = { raw: before.raw + raw, value: before.value + value, open };
+      continue;
+    }
     if (word !== null) words.push(word);
     word = null;
-  };
-  for (let index = 0; index < line.length; index += 1) {
-    const character = line[index] ?? '';
-    const typed: LineWord = word ?? emptyWord;
-    const { open, raw, value } = typed;
-    if (character === '\\' && open !== "'") {
-      const next = line[index + 1] ?? '';
-      // Between double quotes, a backslash before an ordinary character stays.
-      const isEscape: boolean = open === null || /["\\$`\n]/.test(next);
-      word = { raw: raw + character + next, value: value + (isEscape ? next : character + next), open };
-      index += 1;
-    } else if (open !== null) {
-      const isClosed = character === open;
-      word = { raw: raw + character, value: isClosed ? value : value + character, open: isClosed ? null : open };
-    } else if (character === '"' || character === "'") {
-      word = { raw: raw + character, value, open: character };
-    } else if (/\s/.test(character) && character !== '\n') {
-      finish();
-    } else if (/[;|&()`\n]/.test(character)) {
-      words = [];
-      word = null;
-    } else if (/[<>]/.test(character)) {
-      finish();
-      words.push({ raw: character, value: character, open: null });
-    } else {
-      word = { raw: raw + character, value: value + character, open: null };
-    }
+    if (redirection !== undefined) words.push({ raw, value: raw, open: null });
+    if (commandEnd !== undefined) words = [];
   }
   return { before: commandWords(words), current: word ?? emptyWord };
 }

@@ -4,9 +4,9 @@ import type { CommandEntry } from '../../program/command-table.ts';
 import type { CommandContext } from '../../session/context.ts';
 import { UsageError } from '../../session/errors.ts';
 import { sessionPaths } from '../../session/session.ts';
-import { bashReplacement, readBashLine } from './bash-line.ts';
+import { bashReplacement, readBashLine, type TypedLine } from './bash-line.ts';
 import { completionScript } from './completion-script.ts';
-import { type Expectation, expectedWords, type OfferedWord } from './expected-words.ts';
+import { expectedWords } from './expected-words.ts';
 import { knownWords } from './known-words.ts';
 import { type Shell, shells } from './value-kinds.ts';
 
@@ -45,45 +45,33 @@ async function completed(
   context: CommandContext,
   table: CommandEntry,
 ): Promise<readonly string[]> {
+  const { before, current } = typedIn(shell, line);
+  const { expected, prefix } = expectedWords(table, before.slice(1), current.value);
+  if (expected.kind === 'files' || expected.kind === 'programs') return [expected.kind];
+  const typed = current.value.slice(prefix.length);
+  const words =
+    expected.kind === 'words'
+      ? expected.words
+      : await knownWords({ kind: expected.kind, typed }, context, sessionPaths(context, {}));
   if (shell === 'bash') {
-    const [typed = '', replaced = ''] = line;
-    const { before, current } = readBashLine(typed);
-    const { head, prefix, words } = await lookedUp(
-      expectedWords(table, before.slice(1), current.value),
-      current.value,
-      context,
-    );
     const offered = words.map(({ word }) => prefix + word).filter((word) => word.startsWith(current.value));
-    return [head, ...offered.flatMap((word) => bashReplacement(current, replaced, word) ?? [])];
+    return ['words', ...offered.flatMap((word) => bashReplacement(current, line[1] ?? '', word) ?? [])];
   }
-  const last = line.at(-1) ?? '';
-  // Fish hands over the word as it was typed, with its quotes; what it can become is a word without.
-  const current = shell === 'fish' ? readBashLine(last).current.value : last;
-  const { head, prefix, words } = await lookedUp(expectedWords(table, line.slice(1, -1), current), current, context);
   // Zsh takes what stands before the value apart by itself.
   const shown = shell === 'fish' ? prefix : '';
-  return [head, ...words.map(({ about, word }) => (about === '' ? shown + word : `${shown}${word}\t${about}`))];
+  return ['words', ...words.map(({ about, word }) => (about === '' ? shown + word : `${shown}${word}\t${about}`))];
 }
 
-interface Answer {
-  readonly head: 'words' | 'files' | 'programs';
-  readonly prefix: string;
-  readonly words: readonly OfferedWord[];
-}
-
-async function lookedUp({ expected, prefix }: Expectation, current: string, context: CommandContext): Promise<Answer> {
-  const typed = current.slice(prefix.length);
-  switch (expected.kind) {
-    case 'words':
-      return { head: 'words', prefix, words: expected.words };
-    case 'files':
-    case 'programs':
-      return { head: expected.kind, prefix, words: [] };
-    default:
-      return {
-        head: 'words',
-        prefix,
-        words: await knownWords({ kind: expected.kind, typed }, context, sessionPaths(context, {})),
-      };
+/** What was typed, as the scripts hand it over: that of bash the line, the others its words. */
+function typedIn(shell: Shell, line: readonly string[]): TypedLine {
+  const [before, last] = [line.slice(0, -1), line.at(-1) ?? ''];
+  switch (shell) {
+    case 'bash':
+      return readBashLine(line[0] ?? '');
+    case 'fish':
+      // With its quotes; what it can become is a word without.
+      return { before, current: readBashLine(last).current };
+    case 'zsh':
+      return { before, current: { raw: last, value: last, open: null } };
   }
 }

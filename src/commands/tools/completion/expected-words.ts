@@ -7,6 +7,9 @@ export interface OfferedWord {
   readonly about: string;
 }
 
+/** A word of which there is nothing to say. */
+export const bareWord = (word: string): OfferedWord => ({ word, about: '' });
+
 /** What may stand where a word is being typed. */
 export type Expected =
   /** One of these words. */
@@ -95,7 +98,7 @@ function optionNamed(root: CommandEntry, command: CommandEntry, name: string): O
 }
 
 function optionValue({ choices, long, value }: OptionEntry): Expected {
-  if (choices.length > 0) return words(choices.map(bare));
+  if (choices.length > 0) return words(choices.map(bareWord));
   return value === null ? nothing : ofKind(valueOfOption(long));
 }
 
@@ -105,16 +108,15 @@ function argumentValue(root: CommandEntry, { command, given }: Place): Expected 
   const last = commandArguments.at(-1);
   const argument = commandArguments[given.length] ?? (last?.isRepeated === true ? last : undefined);
   if (argument === undefined) return words(optionsOf(root, command).map(offeredOption));
-  if (argument.choices.length > 0) return words(argument.choices.map(bare));
+  if (argument.choices.length > 0) return words(argument.choices.map(bareWord));
   return ofKind(valueOfArgument(name, argument.name, given));
 }
 
 const ofKind = (value: ValueKind | readonly string[] | null): Expected => {
   if (value === null) return nothing;
-  return typeof value === 'string' ? { kind: value } : words(value.map(bare));
+  return typeof value === 'string' ? { kind: value } : words(value.map(bareWord));
 };
 
 const words = (offered: readonly OfferedWord[]): Expected => ({ kind: 'words', words: offered });
-const bare = (word: string): OfferedWord => ({ word, about: '' });
 const offeredCommand = ({ description, name }: CommandEntry): OfferedWord => ({ word: name, about: description });
 const offeredOption = ({ description, long }: OptionEntry): OfferedWord => ({ word: long, about: description });

@@ -6,11 +6,12 @@ import { StoreError } from '../../../watchlist/errors.ts';
 import type { ProgramPaths } from '../../configuration/paths.ts';
 import type { CommandContext } from '../../session/context.ts';
 import { courierDirectory } from '../../session/courier-directory.ts';
+import { UsageError } from '../../session/errors.ts';
 import { columnMapWords, faultWords, filterWords } from './composed-words.ts';
-import type { OfferedWord } from './expected-words.ts';
+import { bareWord, type OfferedWord } from './expected-words.ts';
 import { backupWords, removedWords } from './kept-words.ts';
 import type { ValueKind } from './value-kinds.ts';
-import { watchedNames } from './watched-names.ts';
+import { numberWords, watchedNames } from './watched-names.ts';
 
 /** Kinds of values that the program looks up; the others are the shell's. */
 export type KnownKind = Exclude<ValueKind, 'files' | 'programs'>;
@@ -31,12 +32,15 @@ export async function knownWords(
   context: CommandContext,
   paths: ProgramPaths,
 ): Promise<readonly OfferedWord[]> {
-  try {
-    return (await offered(wanted, context, paths)).map(({ about, word }) => ({ word, about: cleanText(about) }));
-  } catch (error) {
-    if (error instanceof StoreError || error instanceof ServiceError) return [];
+  return (await offered(wanted, context, paths)).map(({ about, word }) => ({ word, about: cleanText(about) }));
+}
+
+/** What is looked up; nothing where that fails, since a completion does not complain. */
+async function orNone<Item>(looked: Promise<readonly Item[]>): Promise<readonly Item[]> {
+  return await looked.catch((error: unknown) => {
+    if (error instanceof StoreError || error instanceof ServiceError || error instanceof UsageError) return [];
     throw error;
-  }
+  });
 }
 
 async function offered(
@@ -44,11 +48,12 @@ async function offered(
   context: CommandContext,
   paths: ProgramPaths,
 ): Promise<readonly OfferedWord[]> {
+  const watched = () => orNone(watchedNames(context, paths));
   switch (kind) {
     case 'parcels':
-      return parcelWords(await watchedNames(context, paths), typed);
+      return parcelWords(await watched(), typed);
     case 'any-parcels': {
-      const known = parcelWords(await watchedNames(context, paths), typed);
+      const known = parcelWords(await watched(), typed);
       return typed.includes('@') && !known.some(({ word }) => word.startsWith(typed))
         ? await underCouriers(typed, context, paths)
         : known;
@@ -56,21 +61,21 @@ async function offered(
     case 'new-parcels':
       return await underCouriers(typed, context, paths);
     case 'removed-parcels':
-      return await removedWords(context, paths);
+      return await orNone(removedWords(context, paths));
     case 'backups':
-      return await backupWords(context, paths);
+      return await orNone(backupWords(context, paths));
     case 'filter':
-      return filterWords(typed, await watchedNames(context, paths)).filter(({ word }) => isTypable(word));
+      return filterWords(typed, await watched()).filter(({ word }) => isTypable(word));
     case 'column-map':
       return columnMapWords(typed);
     case 'faults':
       return faultWords(typed, (await context.loadSandbox()).faults);
     case 'tags':
-      return tagWords(await watchedNames(context, paths));
+      return tagWords(await watched());
     case 'couriers':
       return await courierWords(context, paths);
     case 'zones':
-      return ['event', 'local', 'utc', ...Intl.supportedValuesOf('timeZone')].map((word) => ({ word, about: '' }));
+      return ['event', 'local', 'utc', ...Intl.supportedValuesOf('timeZone')].map(bareWord);
     case 'settings':
       return await settingWords(context, paths);
   }
@@ -79,8 +84,7 @@ async function offered(
 /** The settings that there are, those of a courier for each that is known. */
 async function settingWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
   const { settingTable } = await import('../../configuration/setting-table.ts');
-  // Without a list of couriers there are all other settings.
-  const couriers = await knownWords({ kind: 'couriers', typed: '' }, context, paths);
+  const couriers = await courierWords(context, paths);
   return Object.entries(settingTable).flatMap(([name, { about }]) => {
     if (name.startsWith('$')) return [];
     const names = name.includes('*') ? couriers.map(({ word }) => name.replace('*', word)) : [name];
@@ -90,22 +94,16 @@ async function settingWords(context: CommandContext, paths: ProgramPaths): Promi
 
 /** Numbers, with their courier where several have the same one, and labels that name one parcel only. */
 function parcelWords(names: readonly FilteredNames[], typed: string): readonly OfferedWord[] {
-  const known = names.filter(({ trackNo }) => isWord(trackNo) && !trackNo.startsWith('-'));
-  const alike = Map.groupBy(known, ({ trackNo }) => trackNo.toUpperCase());
-  const labelled = Map.groupBy(known, ({ label }) => label ?? '');
-  const numbers = known.map(({ courierCode, label, trackNo }): OfferedWord => {
-    const isAmbiguous = (alike.get(trackNo.toUpperCase())?.length ?? 0) > 1 || typed.includes('@');
-    return { word: isAmbiguous && courierCode !== null ? `${trackNo}@${courierCode}` : trackNo, about: label ?? '' };
-  });
+  const labelled = Map.groupBy(names, ({ label }) => label ?? '');
   const labels = [...labelled].flatMap(([label, [first, ...others]]) =>
     first === undefined || others.length > 0 || !isTypable(label) ? [] : [{ word: label, about: first.trackNo }],
   );
-  return [...new Map([...numbers, ...labels].map((one) => [one.word, one])).values()];
+  return [...new Map([...numberWords(names, typed), ...labels].map((one) => [one.word, one])).values()];
 }
 
 function tagWords(names: readonly FilteredNames[]): readonly OfferedWord[] {
   const tags = new Set(names.flatMap((name) => name.tags));
-  return [...tags].filter(isTypable).map((word) => ({ word, about: '' }));
+  return [...tags].filter(isTypable).map(bareWord);
 }
 
 /** A text that a person could type as a word of a command line, within quotes; it is no option either. */
@@ -125,8 +123,8 @@ async function underCouriers(
 }
 
 async function courierWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
-  const { couriers } = await courierDirectory({ context, paths }).list();
-  return couriers
+  const kept = courierDirectory({ context, paths }).list();
+  return (await orNone(kept.then(({ couriers }) => couriers)))
     .filter(({ code }) => isWord(code) && !code.startsWith('-'))
     .map(({ code, nameCN, nameEN }) => ({ word: code, about: nameEN ?? nameCN ?? '' }));
 }

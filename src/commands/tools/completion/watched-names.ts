@@ -1,37 +1,40 @@
 import type { FilteredNames } from '../../../board/filter/filter-terms.ts';
-import { StoreError } from '../../../watchlist/errors.ts';
+import { isWord } from '../../../service/text/word.ts';
 import { glanceAtNames } from '../../../watchlist/store/glance.ts';
-import type { TrashedParcel } from '../../../watchlist/store/trash.ts';
 import type { ProgramPaths } from '../../configuration/paths.ts';
 import type { CommandContext } from '../../session/context.ts';
-import { UsageError } from '../../session/errors.ts';
 import { glanceAtDatabase } from '../../session/glance-at-database.ts';
 import { isInDatabase } from '../../session/is-in-database.ts';
 import type { Stores } from '../../session/opened-stores.ts';
+import type { OfferedWord } from './expected-words.ts';
 
-const globals = { ascii: false, color: true };
-
-/** What the watched parcels are called; none where a database does not answer soon. Rejects with a `StoreError` about files. */
+/** What the watched parcels are called. Rejects with a `StoreError`, and with a `UsageError` about a database. */
 export async function watchedNames(context: CommandContext, paths: ProgramPaths): Promise<readonly FilteredNames[]> {
-  if (!(await isInDatabase(context, {}))) return await glanceAtNames(paths.watchlist);
-  return await inDatabase(context, async ({ store }) => (await store.read()).parcels);
+  return (
+    (await inDatabase(context, async ({ store }) => (await store.read()).parcels)) ??
+    (await glanceAtNames(paths.watchlist))
+  );
 }
 
-/** Removed parcels in the trash of a database; null where the watchlist is in files. */
-export async function removedInDatabase(context: CommandContext): Promise<readonly TrashedParcel[] | null> {
-  if (!(await isInDatabase(context, {}))) return null;
-  return await inDatabase(context, ({ recovery }) => recovery.trashed());
-}
-
-/** A completion does not complain. */
-async function inDatabase<Item>(
+/** What a database answers; null where the watchlist is in files. Rejects as {@link watchedNames}. */
+export async function inDatabase<Answer>(
   context: CommandContext,
-  look: (stores: Stores) => Promise<readonly Item[]>,
-): Promise<readonly Item[]> {
-  try {
-    return await glanceAtDatabase(context, globals, look);
-  } catch (error) {
-    if (error instanceof StoreError || error instanceof UsageError) return [];
-    throw error;
-  }
+  look: (stores: Stores) => Promise<Answer>,
+): Promise<Answer | null> {
+  return (await isInDatabase(context, {}))
+    ? await glanceAtDatabase(context, { ascii: false, color: true }, look)
+    : null;
+}
+
+/** Numbers that are plain words, with their courier where several have the same one, or where it is being typed. */
+export function numberWords(
+  parcels: readonly Pick<FilteredNames, 'courierCode' | 'label' | 'trackNo'>[],
+  typed = '',
+): readonly OfferedWord[] {
+  const known = parcels.filter(({ trackNo }) => isWord(trackNo) && !trackNo.startsWith('-'));
+  const alike = Map.groupBy(known, ({ trackNo }) => trackNo.toUpperCase());
+  return known.map(({ courierCode, label, trackNo }) => {
+    const isAmbiguous = (alike.get(trackNo.toUpperCase())?.length ?? 0) > 1 || typed.includes('@');
+    return { word: isAmbiguous && courierCode !== null ? `${trackNo}@${courierCode}` : trackNo, about: label ?? '' };
+  });
 }
