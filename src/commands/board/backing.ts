@@ -157,16 +157,10 @@ async function withFormerKey(before: OpenedSession, after: OpenedSession): Promi
   const { apiKey } = after.configuration;
   if (apiKey.kind !== 'command' || !isDeepStrictEqual(apiKey, before.configuration.apiKey)) return after;
   const former = await before.apiKey().catch(() => null);
-  if (former === null || (await isThere(after))) return after;
-  return { ...(await after.reread(() => former)), warnings: after.warnings };
+  // What is wrong is said where there is no other key.
+  const own = await after.apiKey().catch(() => null);
+  return former === null || own !== null ? after : { ...(await after.reread(() => former)), warnings: after.warnings };
 }
-
-const isThere = (session: Session): Promise<boolean> =>
-  session.apiKey().then(
-    () => true,
-    // What is wrong is said where there is no other key.
-    () => false,
-  );
 
 /** What holds the key can change while the settings stay. Rejects when the key cannot be had any more. */
 async function hasSameKey(before: Session, after: Session, ownKey: KeyOnHand | null): Promise<boolean> {
@@ -189,12 +183,7 @@ function withOutranked(before: OpenedSession, after: OpenedSession): OpenedSessi
 const inUse = ({ paths }: Session): string => `${printableText(paths.config)} has changed and is in use now.`;
 
 /** What takes the place of a backing. */
-interface Replacement {
-  readonly session: OpenedSession;
-  readonly core: Core;
-  readonly address: ListenAddress | null;
-  readonly news: Backing['news'];
-}
+type Replacement = Pick<Backing, 'core' | 'news' | 'session'> & { readonly address: ListenAddress | null };
 
 /** Ends what stood behind the screen and lets the new core begin; what goes wrong at the end of the old one is said by the new. */
 async function replaceBacking(before: Backing, { address, core, news, session }: Replacement): Promise<Backing> {

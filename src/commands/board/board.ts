@@ -6,6 +6,7 @@ import type { ListenAddress } from '../../polling/pushes/listen-address.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { LeftScreen } from '../../process/kept-screen.ts';
 import type { BoardEnd, ReplaceableServices } from '../../screen/board-request.ts';
+import { messageOf } from '../../service/failures/thrown.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { ViewKeeper } from '../../watchlist/state/view-keeper.ts';
 import { lacksExtra } from '../input/missing-extras.ts';
@@ -96,14 +97,10 @@ async function openBoard(
     memory,
     clock,
     onProblem: (error) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      backing.core.monitor.notify(`How the board is looked at is not remembered. ${reason}`);
+      backing.core.monitor.notify(`How the board is looked at is not remembered. ${messageOf(error)}`);
     },
   });
-  const listeners = new Set<(services: ReplaceableServices) => void>();
-  const replace = (services: ReplaceableServices): void => {
-    for (const listener of listeners) listener(services);
-  };
+  let replace = (_services: ReplaceableServices): void => undefined;
   let found: { readonly command: readonly string[]; readonly key: string } | null = null;
   const keyFound = (command: readonly string[], key: string): void => {
     found = { command, key };
@@ -142,11 +139,12 @@ async function openBoard(
       ...servicesOf(backing, setupEffects),
       opensSetup,
       onReplaced: (listener) => {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
+        replace = listener;
+        return () => {
+          replace = () => undefined;
+        };
       },
-      glyphs: style.glyphs,
-      colour: style.colour,
+      ...style,
       view,
       // How the sandbox is looked at says nothing about the user's own parcels.
       keepView: (changes) => {

@@ -41,8 +41,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
     const end = await context.showBoard({
       ...demoServices(context, demo, zone),
       setupEffects: null,
-      glyphs: style.glyphs,
-      colour: style.colour,
+      ...style,
       // The news of the demonstration are what happens from now on.
       view: { ...firstView, newsSeq: monitor.changeSeq() },
       keepView: () => undefined,

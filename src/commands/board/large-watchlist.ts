@@ -8,16 +8,13 @@ export function tellOfLargeWatchlist(
   { files }: Pick<Stores, 'files'>,
 ): void {
   if (files === null) return;
-  let stop: (() => void) | null = null;
-  let isTold = false;
   const look = (): void => {
     const advice = largeWatchlistAdvice(monitor.getState().parcels.length);
-    if (advice === null || isTold) return;
+    if (advice === null) return;
     // Before the notice, which is a change of the state as well.
-    isTold = true;
-    stop?.();
+    stop();
     monitor.notify(advice);
   };
+  const stop = monitor.subscribe(look);
   look();
-  if (!isTold) stop = monitor.subscribe(look);
 }

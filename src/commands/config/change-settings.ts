@@ -1,6 +1,6 @@
 import { nonEmpty } from '../../process/environment.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import { valueAt } from '../../service/text/json.ts';
+import { type JsonObject, valueAt } from '../../service/text/json.ts';
 import { changeConfigFile } from '../configuration/change-config-file.ts';
 import type { SettingChange } from '../configuration/edit-config-text.ts';
 import { describeSetting, type Hidden } from '../configuration/setting-table.ts';
@@ -36,8 +36,8 @@ export async function setSetting(
   const path = knownSettingPath(name);
   const value = readSettingValue(path, await valueWords(context, path, words));
   const change = await changeConfigFile(file, [{ path, value }], context);
-  const { environment } = context;
-  const setting = settledSetting(path, { options, environment, file: await configFileContent(file) });
+  const settings = await configFileContent(file);
+  const setting = settledSetting(path, { options, environment: context.environment, file: settings });
   const text = nowIs(path, value);
   say(
     context,
@@ -46,7 +46,7 @@ export async function setSetting(
   if (setting.isOutranked && setting.origin !== null) {
     say(context, `${setting.origin} outranks it here: ${plainValue(shownValue(setting))} is used while that is set.`);
   }
-  await sayWhatOutranks(context, file, path);
+  sayWhatOutranks(context, settings, path);
   return exitCode.done;
 }
 
@@ -65,8 +65,7 @@ const sameMeaning: readonly (readonly string[])[] = [
   ['apiKey', 'apiKeyFile', 'apiKeyCommand'],
 ];
 
-async function sayWhatOutranks(context: CommandContext, file: string, path: SettingPath): Promise<void> {
-  const settings = await configFileContent(file);
+function sayWhatOutranks(context: CommandContext, settings: JsonObject, path: SettingPath): void {
   const others = sameMeaning.find((names) => names.includes(path.join('.'))) ?? [];
   const above = others.slice(0, others.indexOf(path.join('.'))).find((name) => valueAt(settings, [name]) !== undefined);
   if (above !== undefined) {

@@ -42,59 +42,33 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
   let isOfUse = false;
   try {
     const outcome = await editUntilRight(context, copy, before);
-    isOfUse = outcome.kind === 'right' || outcome.kind === 'kept';
-    return await conclude(context, { file, copy, before, outcome });
+    isOfUse = outcome.kind !== 'dropped';
+    if (outcome.kind === 'kept') {
+      say(context, `${outcome.reason}${file} is as it was; what you have typed is kept in ${copy}.`);
+      return exitCode.failed;
+    }
+    if (outcome.kind === 'right') {
+      await rewriteConfigFile(file, context, async (now) => {
+        if (now === before) return outcome.text;
+        throw new UsageError(
+          `${file} has changed meanwhile and was left as it is now. What you have typed is kept: diff ${shellWord(file)} ${shellWord(copy)}`,
+        );
+      });
+    }
+    await removeFile(copy);
+    say(context, outcome.kind === 'right' ? `${file} is saved.` : `Nothing was changed in ${file}.`);
+    return exitCode.done;
   } finally {
     // Without a file that names it, nobody would know what it is for.
     if (schema !== null && !isOfUse) await removeFile(schema);
   }
 }
 
-/** What was edited, and how that ended. */
-interface Edited {
-  readonly file: string;
-  readonly copy: string;
-  /** Null where there was no file. */
-  readonly before: string | null;
-  readonly outcome: Outcome;
-}
-
-async function conclude(context: CommandContext, { before, copy, file, outcome }: Edited): Promise<ExitCode> {
-  switch (outcome.kind) {
-    case 'same':
-      await removeFile(copy);
-      say(context, `Nothing was changed in ${file}.`);
-      return exitCode.done;
-    case 'dropped':
-      await removeFile(copy);
-      say(context, `${file} is as it was.`);
-      return exitCode.done;
-    case 'kept':
-      say(
-        context,
-        `${outcome.reason === null ? '' : `${outcome.reason} `}${file} is as it was; what you have typed is kept in ${copy}.`,
-      );
-      return exitCode.failed;
-    case 'right': {
-      const { text } = outcome;
-      await rewriteConfigFile(file, context, async (now) => {
-        if (now === before) return text;
-        throw new UsageError(
-          `${file} has changed meanwhile and was left as it is now. What you have typed is kept: diff ${shellWord(file)} ${shellWord(copy)}`,
-        );
-      });
-      await removeFile(copy);
-      say(context, `${file} is saved.`);
-      return exitCode.done;
-    }
-  }
-}
-
 /** How the editing ended. */
 type Outcome =
-  | { readonly kind: 'same' | 'dropped' }
-  /** Left as it is without a decision, or since the editor failed; `reason` is a sentence. */
-  | { readonly kind: 'kept'; readonly reason: string | null }
+  | { readonly kind: 'dropped' }
+  /** Left as it is without a decision, or since the editor failed; `reason` is a sentence before others, or empty. */
+  | { readonly kind: 'kept'; readonly reason: string }
   | { readonly kind: 'right'; readonly text: string };
 
 async function editUntilRight(context: CommandContext, copy: string, before: string | null): Promise<Outcome> {
@@ -105,9 +79,9 @@ async function editUntilRight(context: CommandContext, copy: string, before: str
     if (failure !== null) {
       if (isSame) await removeFile(copy);
       if (isSame) throw new UnavailableError(`${failure} Nothing was changed.`);
-      return { kind: 'kept', reason: failure };
+      return { kind: 'kept', reason: `${failure} ` };
     }
-    if (isSame) return { kind: 'same' };
+    if (isSame) return { kind: 'dropped' };
     const { problems, isReadable } = await problemsOf(text, copy);
     if (problems.length === 0) return { kind: 'right', text };
     for (const problem of problems) say(context, problem);
@@ -116,7 +90,7 @@ async function editUntilRight(context: CommandContext, copy: string, before: str
     const answer = (await context.readLine()).trim().toLowerCase();
     if (answer === 's' && isReadable) return { kind: 'right', text };
     if (answer === 'q') return { kind: 'dropped' };
-    if (answer !== 'e' && answer !== 'edit') return { kind: 'kept', reason: null };
+    if (answer !== 'e' && answer !== 'edit') return { kind: 'kept', reason: '' };
   }
 }
 

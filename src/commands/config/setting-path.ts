@@ -1,6 +1,6 @@
 import { schemaAt, settingNames } from '../configuration/config-schema.ts';
 import { nearestSetting } from '../configuration/nearest-setting.ts';
-import { describeSetting, settingTable } from '../configuration/setting-table.ts';
+import { settingTable } from '../configuration/setting-table.ts';
 import { UsageError } from '../session/errors.ts';
 
 /** The names that lead to a setting. */
@@ -24,6 +24,3 @@ export function knownSettingPath(text: string): SettingPath {
   const meant = sameLetters ?? nearestSetting(text, known);
   throw new UsageError(`The setting "${text}" is not known; ${meant === null ? allOfThem : `did you mean ${meant}?`}`);
 }
-
-/** Whether a path names one setting, and not an object of them. */
-export const isOneSetting = (path: SettingPath): boolean => describeSetting(path) !== null;

@@ -46,50 +46,38 @@ export function settledSettings(source: SettingsSource): readonly SettledSetting
 }
 
 /** One of them, whatever its name. Its `problem` is not looked for. */
-export function settledSetting(path: readonly [string, ...string[]], source: SettingsSource): SettledSetting {
+export function settledSetting(
+  path: readonly [string, ...string[]],
+  { options, environment, file }: SettingsSource,
+): SettledSetting {
   const description = describeSetting(path);
-  const name = path.join('.');
-  const inFile = valueAt(source.file, path);
-  const places: readonly (readonly [origin: string, value: unknown])[] = [
-    ...outranking(name, description, source),
-    ['config.json', inFile],
-    ...belowFile(name, source),
-    ['default', description?.usual],
-  ];
-  const [origin, value] = places.find(([, given]) => given !== undefined) ?? [null, null];
-  const isOutranked = inFile !== undefined && origin !== 'config.json';
-  return { path, description, value, origin, isOutranked, problem: null };
-}
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? nonEmpty(value) : undefined);
-
-/** What comes before the file, first what comes first. A profile says where the service is, and with which header. */
-function outranking(
-  name: string,
-  description: SettingDescription | null,
-  { options, environment }: SettingsSource,
-): readonly (readonly [string, unknown])[] {
-  const option = description?.option;
-  const variable = description?.variable;
+  const { option, variable, usual } = description ?? {};
   const given = {
     '--base-url': options.baseUrl,
     '--profile': options.profile,
     '--store': options.store,
     '--zone': options.zone,
   };
-  return [
-    ...(option === undefined ? [] : [[option, textOf(given[option])] as const]),
-    ['--profile', ofProfile(name, textOf(options.profile))],
-    ...(variable === undefined ? [] : [[variable, textOf(environment[variable])] as const]),
-    ['PARCEL_MONITOR_PROFILE', ofProfile(name, textOf(environment['PARCEL_MONITOR_PROFILE']))],
+  const inFile = valueAt(file, path);
+  const ofProfile = (profile: unknown): string | undefined => settingOfProfile(path.join('.'), textOf(profile));
+  const places: readonly (readonly [origin: string | undefined, value: unknown])[] = [
+    [option, option && textOf(given[option])],
+    ['--profile', ofProfile(options.profile)],
+    [variable, variable && textOf(environment[variable])],
+    ['PARCEL_MONITOR_PROFILE', ofProfile(environment['PARCEL_MONITOR_PROFILE'])],
+    ['config.json', inFile],
+    [`profile ${textOf(file['profile']) ?? ''}`, ofProfile(file['profile'])],
+    ['default', usual],
   ];
+  const [origin = null, value = null] = places.find(([, found]) => found !== undefined) ?? [];
+  const isOutranked = inFile !== undefined && origin !== 'config.json';
+  return { path, description, value, origin, isOutranked, problem: null };
 }
 
-const belowFile = (name: string, { file }: SettingsSource): readonly (readonly [string, unknown])[] => [
-  [`profile ${textOf(file['profile']) ?? ''}`, ofProfile(name, textOf(file['profile']))],
-];
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? nonEmpty(value) : undefined);
 
-function ofProfile(name: string, profile: string | undefined): string | undefined {
+/** A profile says where the service is, and with which header. */
+function settingOfProfile(name: string, profile: string | undefined): string | undefined {
   const known = profile === undefined ? null : knownProfile(profile);
   if (name === 'baseUrl') return known?.baseUrl;
   return name === 'service.header' ? known?.header : undefined;

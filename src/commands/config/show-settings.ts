@@ -5,7 +5,7 @@ import { printTable, type TableCell } from '../output/table.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Style, say } from '../session/session.ts';
-import { isOneSetting, type SettingPath } from './setting-path.ts';
+import type { SettingPath } from './setting-path.ts';
 import { originText, plainValue, shownValue, valueText } from './setting-text.ts';
 import { type SettingsSource, type SettledSetting, settledSetting, settledSettings } from './settled-settings.ts';
 
@@ -88,9 +88,9 @@ export function getSetting({
   path,
   json,
 }: ShowSettingsRequest & { readonly path: SettingPath }): ExitCode {
-  if (!isOneSetting(path)) return getObject({ context, source, path });
   const setting = settledSetting(path, source);
   const { description, origin, value } = setting;
+  if (description === null) return getObject({ context, source, path });
   const name = path.join('.');
   if (json) {
     const shown = isNeverPrinted(setting) ? shownValue(setting) : value;
@@ -98,15 +98,15 @@ export function getSetting({
     return exitCode.done;
   }
   if (origin === null) {
-    const instead = description?.otherwise === undefined ? '' : `; what holds is: ${description.otherwise}`;
+    const instead = description.otherwise === undefined ? '' : `; what holds is: ${description.otherwise}`;
     say(context, `"${name}" is not set${instead}.`);
     return exitCode.failed;
   }
-  if (description?.hidden === 'key') {
+  if (description.hidden === 'key') {
     const where = origin === 'config.json' ? file : origin;
     throw new UsageError(`"${name}" is a secret and is not printed; it is set by ${where}.`);
   }
-  const text = plainValue(description?.hidden === 'password' ? shownValue(setting) : value);
+  const text = plainValue(description.hidden === 'password' ? shownValue(setting) : value);
   context.stdout.write(`${context.stdout.isTerminal ? printableText(text) : text}\n`);
   return exitCode.done;
 }

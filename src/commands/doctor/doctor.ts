@@ -37,6 +37,7 @@ export async function runDoctor(
   const { configuration, ...settings } = await checkConfiguration(context, globalOptions, paths);
   const opened = await openStoresOrNot({ context, paths, style, configuration });
   const { stores } = opened;
+  const choice = configuration?.store;
   const service =
     configuration === null
       ? { checks: [], exitCode: exitCode.done }
@@ -49,9 +50,9 @@ export async function runDoctor(
     ...settings.checks,
     ...service.checks,
     ...(await checkMemory(context, paths, { configuration, stores })),
-    ...(configuration?.store.kind === 'database'
-      ? await checkDatabase(configuration.store, opened, context)
-      : await checkStore(context, paths)),
+    ...(choice?.kind === 'database'
+      ? await checkDatabase(choice, opened, context)
+      : await checkStore(context, paths, stores.store)),
   ];
   await stores.close();
   const checks = findings.map(printable);

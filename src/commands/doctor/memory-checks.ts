@@ -17,7 +17,6 @@ import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { courierDirectory } from '../session/courier-directory.ts';
 import type { Stores } from '../session/opened-stores.ts';
-import { openFileStores } from '../session/stores.ts';
 import { fail, ok, warn } from './check.ts';
 import { mendStore } from './mending.ts';
 
@@ -33,7 +32,7 @@ export async function checkMemory(
   return [
     ...(await pollingChecks(context, stores, configuration?.serviceClock ?? null)),
     await couriersCheck(context, paths),
-    ...(stores.files !== null ? [await leaseCheck(context, paths)] : []),
+    ...(stores.files !== null ? [await leaseCheck(context, paths, stores)] : []),
     await usageCheck(stores, configuration?.budget ?? noBudget),
   ];
 }
@@ -90,9 +89,8 @@ async function couriersCheck(context: CommandContext, paths: ProgramPaths): Prom
   }
 }
 
-async function leaseCheck(context: CommandContext, paths: ProgramPaths): Promise<Check> {
+async function leaseCheck(context: CommandContext, paths: ProgramPaths, { lease }: Stores): Promise<Check> {
   if ((await stat(paths.state).catch(() => null)) === null) return ok('other boards', 'none has run yet');
-  const { lease } = openFileStores({ context, paths });
   try {
     const isFree = await lease.hold();
     await lease.release();

@@ -1,5 +1,4 @@
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
-import { skewSentence } from '../../service/clock/clock-skew.ts';
 import type { ServiceError } from '../../service/failures/errors.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import type { Configuration } from '../configuration/configuration.ts';
@@ -8,6 +7,7 @@ import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import { provingCall } from '../session/proving-call.ts';
 import type { Session } from '../session/session.ts';
+import { clockFinding } from '../setup/proof-findings.ts';
 import { fail, ok, warn } from './check.ts';
 import { mendService, mendVariable, setUp } from './mending.ts';
 
@@ -73,27 +73,11 @@ function mendKey({ configuration: { apiKey }, context }: Session): string {
 }
 
 function missingSettings({ apiKey, baseUrl }: Configuration, configFile: string): readonly Check[] {
+  const addressAdvice = `Give --base-url or --profile, set PARCEL_MONITOR_BASE_URL, or put "baseUrl" in ${configFile}.`;
+  const keyAdvice = `Set PARCEL_MONITOR_API_KEY, or put "apiKey" or "apiKeyCommand" in ${configFile}. The provider's portal has it (Developers, API).`;
   return [
-    ...(baseUrl === null
-      ? [
-          fail(
-            'service',
-            'no base URL is set',
-            `Give --base-url or --profile, set PARCEL_MONITOR_BASE_URL, or put "baseUrl" in ${configFile}.`,
-            setUp,
-          ),
-        ]
-      : []),
-    ...(apiKey.kind === 'none'
-      ? [
-          fail(
-            'API key',
-            'no key is set',
-            `Set PARCEL_MONITOR_API_KEY, or put "apiKey" or "apiKeyCommand" in ${configFile}. The provider's portal has it (Developers, API).`,
-            setUp,
-          ),
-        ]
-      : []),
+    ...(baseUrl === null ? [fail('service', 'no base URL is set', addressAdvice, setUp)] : []),
+    ...(apiKey.kind === 'none' ? [fail('API key', 'no key is set', keyAdvice, setUp)] : []),
   ];
 }
 
@@ -140,9 +124,6 @@ function refuted(failure: ServiceError, host: string, keyFound: string, mendsKey
 }
 
 function clockCheck(skewMs: number | null): Check {
-  if (skewMs === null) return ok('clock', 'not compared, because the service did not send its time');
-  const sentence = skewSentence(skewMs);
-  return sentence === null
-    ? ok('clock', "agrees with the service's to within two minutes")
-    : warn('clock', sentence, 'Set the clock of this machine.');
+  const { detail, state } = clockFinding(skewMs);
+  return state === 'doubtful' ? warn('clock', detail, 'Set the clock of this machine.') : ok('clock', detail);
 }

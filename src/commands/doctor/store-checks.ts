@@ -4,7 +4,7 @@ import { largeWatchlistAdvice } from '../../board/status/large-watchlist.ts';
 import { counted } from '../../board/text/counted.ts';
 import { StoreError, systemCode } from '../../watchlist/errors.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
-import { createFileStore, type FileStore } from '../../watchlist/store/file-store.ts';
+import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
@@ -13,15 +13,18 @@ import { checkFolders } from './folder-checks.ts';
 import { mendStore } from './mending.ts';
 
 /** Looks at the watchlist's files: readable, writable, for the user's eyes only, damaged ones lying beside. */
-export async function checkStore(context: CommandContext, paths: ProgramPaths): Promise<readonly Check[]> {
+export async function checkStore(
+  context: CommandContext,
+  paths: ProgramPaths,
+  store: WatchlistStore,
+): Promise<readonly Check[]> {
   const folders = await checkFolders(context, paths);
-  const { clock, platform, random, processes } = context;
-  const { changes, data, watchlist } = paths;
-  const store = () => createFileStore({ directory: data, clock, random, processes });
+  const { platform } = context;
+  const { changes, watchlist } = paths;
   const files = [
-    await fileCheck('watchlist', watchlist, platform, () => parcelsCheck(store(), watchlist)),
+    await fileCheck('watchlist', watchlist, platform, () => parcelsCheck(store, watchlist)),
     await fileCheck('change log', changes, platform, async () => {
-      const lines = await store().changeLogAfter(0);
+      const lines = await store.changeLogAfter(0);
       return ok('change log', `${counted(lines.length, 'line')}, kept for 90 days (${changes})`);
     }),
   ];
@@ -43,7 +46,7 @@ async function fileCheck(name: string, path: string, platform: string, look: () 
   }
 }
 
-async function parcelsCheck(store: FileStore, path: string): Promise<Check> {
+async function parcelsCheck(store: WatchlistStore, path: string): Promise<Check> {
   const { parcels } = await store.read();
   const archived = parcels.filter(({ archivedAt }) => archivedAt !== null).length;
   const found = `${counted(parcels.length, 'parcel')}, ${archived} of them archived (${path})`;

@@ -1,6 +1,6 @@
 import type { CourierCheck } from '../../board/courier/courier-check.ts';
-import { ServiceError } from '../../service/failures/errors.ts';
-import type { TrackingService } from '../../service/port.ts';
+import { KeyRefusedError, ServiceError } from '../../service/failures/errors.ts';
+import type { Courier } from '../../service/record/record.ts';
 import type { CourierList } from '../../watchlist/state/courier-directory.ts';
 import { courierDirectory } from '../session/courier-directory.ts';
 import { UsageError } from '../session/errors.ts';
@@ -68,21 +68,15 @@ export async function requireCourier(session: Session, code: string | null, name
 
 /** The couriers as Get Carriers listed them last, fetched again when that is a week ago; null when no list can be had. */
 export async function listedCouriers(session: Session): Promise<CourierList | null> {
-  const kept = await listWith(session, null);
-  return kept === null || kept.stale ? await fetchedList(session, kept) : kept;
-}
-
-async function fetchedList(session: Session, kept: CourierList | null): Promise<CourierList | null> {
-  // Why there is no service is reported by what needs one.
-  const { service } = await connect(session);
-  return service === null ? kept : await listWith(session, service);
-}
-
-/** Null when no list is kept and none can be fetched. */
-async function listWith(session: Session, service: TrackingService | null): Promise<CourierList | null> {
   const { couriers: shared } = await session.stores();
+  const couriers = async (): Promise<readonly Courier[]> => {
+    const connection = await connect(session);
+    // Why there is no service is reported by what needs one.
+    if (connection.service === null) throw new KeyRefusedError(connection.reason);
+    return await connection.service.couriers();
+  };
   try {
-    return await courierDirectory(session, service, shared).list();
+    return await courierDirectory(session, { couriers }, shared).list();
   } catch (error) {
     if (error instanceof ServiceError) return null;
     throw error;

@@ -54,14 +54,11 @@ const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file
 
 const looksLikeJson = (text: string): boolean => /^\s*[[{]/.test(text);
 
-function hasMoreLinesThan(text: string, most: number): boolean {
-  let lines = 0;
-  for (const _break of text.matchAll(/\r\n|\r|\n/g)) {
-    lines += 1;
-    if (lines > most) return true;
-  }
-  return false;
-}
+const hasMoreLinesThan = (text: string, most: number): boolean =>
+  text
+    .matchAll(/\r\n|\r|\n/g)
+    .drop(most)
+    .some(() => true);
 
 /** Whoever never stops sending is not read any further. */
 async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {

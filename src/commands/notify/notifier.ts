@@ -6,6 +6,7 @@ import { isQuiet, type QuietHours, quietUntil } from '../../process/notification
 import { type CancelTimer, type Clock, sleep } from '../../service/clock/clock.ts';
 import { orAborted } from '../../service/clock/or-aborted.ts';
 import type { Zone } from '../../service/clock/zone.ts';
+import { messageOf } from '../../service/failures/thrown.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { Change } from '../../watchlist/changes/change.ts';
 import type { NotifyCursor } from '../../watchlist/state/notify-cursor.ts';
@@ -149,8 +150,7 @@ export class Notifier {
       await work();
       report('cursor', null);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      report('cursor', `What has changed cannot be notified. ${reason}`);
+      report('cursor', `What has changed cannot be notified. ${messageOf(error)}`);
     }
   }
 }

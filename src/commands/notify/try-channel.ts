@@ -3,7 +3,6 @@ import type { Change } from '../../watchlist/changes/change.ts';
 
 /** Sends a message that says it is a trial; answers how that failed as a sentence, null when it did not. */
 export async function tryChannel(channel: Channel, now: number): Promise<string | null> {
-  if (channel.unusable !== null) return channel.unusable;
   const message = 'This is how changes are notified.';
   return await channel.send({ title: 'parcel-monitor', lines: [message] }, [testChange(now, message)]);
 }

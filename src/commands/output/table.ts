@@ -136,7 +136,10 @@ function fitted({ cell, cells, drawn }: MeasuredCell, width: number, align: 'lef
   return align === 'left' ? `${drawn}${padding}` : `${padding}${drawn}`;
 }
 
-/** The widths of columns that keep within `width` as far as they can yield; 0 for a column that is left out. */
+/**
+ * The widths of columns that keep within `width` as far as they can yield; 0 for a column that is left out: first those
+ * that say nothing in any row, then the one that yields first.
+ */
 function fitWidths(
   columns: readonly TableColumn[],
   natural: readonly number[],
@@ -144,12 +147,16 @@ function fitWidths(
   width: number,
 ): readonly number[] {
   if (totalWidth(natural) <= width) return natural;
-  const telling = natural.map((cells, index) => (contents[index] === 0 && isExpendable(columns[index]) ? 0 : cells));
-  return squeeze(columns, telling, width);
-}
-
-function isExpendable(column: TableColumn | undefined): boolean {
-  return column !== undefined && column.yields >= 2;
+  const expendable = columns.flatMap(({ yields }, index) => (yields >= 2 ? [{ yields, index }] : []));
+  let wanted = [...natural];
+  for (const { index } of expendable) if (contents[index] === 0) wanted = wanted.with(index, 0);
+  let widths = shrunk(columns, wanted, width);
+  for (const { index } of expendable.toSorted((a, b) => b.yields - a.yields)) {
+    if (totalWidth(widths) <= width) break;
+    wanted = wanted.with(index, 0);
+    widths = shrunk(columns, wanted, width);
+  }
+  return widths;
 }
 
 function totalWidth(widths: readonly number[]): number {
@@ -157,30 +164,17 @@ function totalWidth(widths: readonly number[]): number {
   return used.reduce((sum, cells) => sum + cells, 0) + gap.length * Math.max(0, used.length - 1);
 }
 
-function squeeze(columns: readonly TableColumn[], natural: readonly number[], width: number): readonly number[] {
-  const widths = [...natural];
-  const total = (): number => totalWidth(widths);
-  const shrink = (): void => {
-    while (total() > width) {
-      const widest = columns.reduce<number | null>((found, column, index) => {
-        const cells = widths[index] ?? 0;
-        if (column.yields === 0 || cells <= leastWidth) return found;
-        return found === null || cells > (widths[found] ?? 0) ? index : found;
-      }, null);
-      if (widest === null) return;
-      widths[widest] = (widths[widest] ?? 0) - 1;
-    }
-  };
-  shrink();
-  const expendable = columns
-    .map((column, index) => ({ column, index }))
-    .filter(({ column }) => isExpendable(column))
-    .sort((a, b) => b.column.yields - a.column.yields);
-  for (const { index } of expendable) {
-    if (total() <= width) break;
-    widths[index] = 0;
-    for (const [other, cells] of natural.entries()) if (widths[other] !== 0) widths[other] = cells;
-    shrink();
+/** Widths of which the widest that may shrink have given up cells, one by one, until all fit or none can. */
+function shrunk(columns: readonly TableColumn[], wanted: readonly number[], width: number): readonly number[] {
+  const widths = [...wanted];
+  while (totalWidth(widths) > width) {
+    const widest = columns.reduce<number | null>((found, column, index) => {
+      const cells = widths[index] ?? 0;
+      if (column.yields === 0 || cells <= leastWidth) return found;
+      return found === null || cells > (widths[found] ?? 0) ? index : found;
+    }, null);
+    if (widest === null) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths;
 }

@@ -9,7 +9,7 @@ import type { Places } from './stores.ts';
 /** The couriers of Get Carriers as this machine keeps them; null for no service to fetch them, and for no other hosts to share them with. */
 export function courierDirectory(
   { context, paths }: Places,
-  service: TrackingService | null = null,
+  service: Pick<TrackingService, 'couriers'> | null = null,
   shared: SharedCouriers | null = null,
 ): CourierDirectory {
   const { clock, processes, random } = context;

@@ -11,8 +11,8 @@ interface Failure {
   readonly exitCode: ExitCode;
 }
 
-/** What to do about it decides: change key or account (3), try again later (4), or change the request (1). */
-const exitCodes: Readonly<Record<ServiceErrorKind, ExitCode>> = {
+/** The exit code that belongs to a failed call. What to do about it decides: change key or account (3), try again later (4), or change the request (1). */
+export const serviceExitCodes: Readonly<Record<ServiceErrorKind, ExitCode>> = {
   unreachable: exitCode.unreachable,
   timeout: exitCode.unreachable,
   'service-trouble': exitCode.unreachable,
@@ -32,11 +32,6 @@ const passing: ReadonlySet<ServiceErrorKind> = new Set(['unreachable', 'timeout'
 /** Of parcels alone, and only while something runs that polls. */
 const nextTry = 'Run it again a little later; a running board or "parcel-monitor watch" retries by itself.';
 
-/** The exit code that belongs to a failed call. */
-export function serviceExitCode(kind: ServiceErrorKind): ExitCode {
-  return exitCodes[kind];
-}
-
 /** Turns what a command threw into a sentence and an exit code; only for a bug with the stack. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof UsageError) return { message: error.message, exitCode: exitCode.usage };
@@ -44,7 +39,7 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof NotWatchedError) return { message: error.message, exitCode: exitCode.rejected };
   if (error instanceof ServiceError) {
     const message = passing.has(error.kind) ? `${error.message} ${nextTry}` : error.message;
-    return { message: withTraceId(message, error.traceId), exitCode: serviceExitCode(error.kind) };
+    return { message: withTraceId(message, error.traceId), exitCode: serviceExitCodes[error.kind] };
   }
   if (
     error instanceof StoreError ||

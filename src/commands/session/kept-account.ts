@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { keptAccountFile } from '../../process/compiled-code.ts';
-import { isJsonObject } from '../../service/text/json.ts';
 import { replaceableFormat } from '../../watchlist/document/document-format.ts';
 import { JsonDocument } from '../../watchlist/document/json-document.ts';
 import type { Session } from './session.ts';
@@ -31,24 +31,14 @@ export function createKeptAccount(
     load: async () => (await document.read()).accounts.find(([key]) => key === name)?.[1] ?? null,
     async keep(account) {
       await document.update(({ accounts }) => ({
-        accounts: [[name, account] as const, ...accounts.filter(([key]) => key !== name)].slice(0, most),
+        accounts: [[name, account] as [string, string], ...accounts.filter(([key]) => key !== name)].slice(0, most),
       }));
     },
   };
 }
 
-interface Accounts {
-  /** Newest first. */
-  readonly accounts: readonly (readonly [name: string, account: string])[];
-}
+/** Newest first. */
+const accountsSchema = v.object({ accounts: v.array(v.tuple([v.string(), v.string()])) });
 
-function readAccounts(value: unknown): Accounts {
-  const entries: unknown = isJsonObject(value) ? value['accounts'] : null;
-  if (!Array.isArray(entries)) return { accounts: [] };
-  return {
-    accounts: entries.flatMap((entry: unknown): Accounts['accounts'] => {
-      const [name, account]: readonly unknown[] = Array.isArray(entry) ? entry : [];
-      return typeof name === 'string' && typeof account === 'string' ? [[name, account]] : [];
-    }),
-  };
-}
+const readAccounts = (value: unknown): v.InferOutput<typeof accountsSchema> =>
+  v.parse(v.fallback(accountsSchema, { accounts: [] }), value);

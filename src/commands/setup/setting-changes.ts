@@ -5,18 +5,12 @@ import type { SettingChange } from '../configuration/edit-config-text.ts';
 
 /** The settings that make a chosen service the one that `config.json` names; those that would outrank it there go. */
 export function changesForService(service: ServiceChoice): readonly SettingChange[] {
-  if (service.kind === 'profile') {
-    return [
-      { path: ['baseUrl'], value: undefined },
-      { path: ['profile'], value: service.profile },
-      { path: ['service', 'header'], value: undefined },
-    ];
-  }
-  const { baseUrl, header } = service;
+  const isProfile = service.kind === 'profile';
+  const header = isProfile || service.header === defaultKeyHeader ? null : service.header;
   return [
-    { path: ['profile'], value: undefined },
-    { path: ['baseUrl'], value: baseUrl.trim() },
-    { path: ['service', 'header'], value: header === null || header === defaultKeyHeader ? undefined : header },
+    { path: ['profile'], value: isProfile ? service.profile : undefined },
+    { path: ['baseUrl'], value: isProfile ? undefined : service.baseUrl.trim() },
+    { path: ['service', 'header'], value: header ?? undefined },
   ];
 }
 

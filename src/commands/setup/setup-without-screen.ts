@@ -28,10 +28,6 @@ export interface SetupOptions {
   readonly offline?: boolean;
 }
 
-/** Whether the options leave nothing to be asked for. */
-export const needsNoScreen = ({ keyFromStdin, keyCommand }: SetupOptions): boolean =>
-  keyFromStdin === true || keyCommand !== undefined;
-
 /**
  * Sets service and key up without a conversation: proves them with one call, stores the key, writes the configuration.
  * Nothing is written when they do not work. Prints a line a check and what was written. Ends with 3 when the key was refused,

@@ -4,7 +4,7 @@ import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { inSession } from '../session/open-session.ts';
 import { sessionPaths } from '../session/session.ts';
-import { needsNoScreen, type SetupOptions, setupWithoutScreen } from './setup-without-screen.ts';
+import { type SetupOptions, setupWithoutScreen } from './setup-without-screen.ts';
 
 /**
  * Sets the program up: in a conversation that ends in the board, or, where the key is given with the command or there is no
@@ -16,11 +16,11 @@ export async function runSetup(
   options: SetupOptions,
 ): Promise<ExitCode> {
   const isTerminal = context.stdinIsTerminal && context.stdout.isTerminal;
-  if (!isTerminal || needsNoScreen(options)) {
+  const { header, keyCommand, keyFromStdin = false, keyStore, offline } = options;
+  if (!isTerminal || keyFromStdin || keyCommand !== undefined) {
     const paths = sessionPaths(context, globalOptions);
     return await setupWithoutScreen({ context, options: globalOptions, paths }, options);
   }
-  const { header, keyStore, offline } = options;
   if ([header, keyStore, offline].some((given) => given !== undefined)) {
     throw new UsageError('--key-store, --header and --offline go with --key-from-stdin or --key-command.');
   }

@@ -3,7 +3,7 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { Notifications } from '../notify/open-notifications.ts';
 import { type Core, openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
-import { serviceExitCode } from '../session/failure.ts';
+import { serviceExitCodes } from '../session/failure.ts';
 import { openService } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
@@ -122,7 +122,7 @@ async function untilEnd({ context }: Session, monitor: Monitor, isPushed: boolea
   const unsubscribe = monitor.subscribe(() => {
     const { phase, problem } = monitor.getState().polling;
     if (phase !== 'stopped' || problem === null || problem.kind === 'store' || isPushed) return;
-    stopped.resolve(serviceExitCode(problem.kind));
+    stopped.resolve(serviceExitCodes[problem.kind]);
   });
   try {
     return await Promise.race([stopped.promise, untilAborted(context.signal).then(() => exitCode.done)]);

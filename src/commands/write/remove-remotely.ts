@@ -1,4 +1,4 @@
-import { type Deletion, deleteAtService } from '../../polling/account/delete-at-service.ts';
+import { deleteAtService } from '../../polling/account/delete-at-service.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { AccountService } from '../../service/port.ts';
@@ -28,7 +28,15 @@ export async function removeRemotely(
       const deletions = await deleteAtService(service, batch, context.signal);
       left = left.slice(batch.length);
       for (const [position, parcel] of batch.entries()) {
-        isRefused = !(await settle(session, parcel, deletions[position], forget)) || isRefused;
+        const deletion = deletions[position];
+        if (deletion?.kind === 'refused') {
+          const sentence = `${parcel.trackNo} was not deleted at the service and stays on the watchlist.`;
+          say(context, `${sentence} It says: "${deletion.message}".`);
+          isRefused = true;
+        } else {
+          const outcome = deletion?.kind === 'unknown' ? 'the service did not know it' : 'also at the service';
+          await forget(parcel, `removed, ${outcome}`);
+        }
       }
     }
     return isRefused ? exitCode.rejected : exitCode.done;
@@ -39,21 +47,4 @@ export async function removeRemotely(
     say(context, `Not deleted, and still on the watchlist: ${numbers}. ${failure.message}`);
     return failure.exitCode;
   }
-}
-
-/** Forgets a parcel that is gone at the service; answers false for one that is not. */
-async function settle(
-  session: Session,
-  parcel: Parcel,
-  deletion: Deletion | undefined,
-  forget: Forget,
-): Promise<boolean> {
-  if (deletion?.kind === 'refused') {
-    const sentence = `${parcel.trackNo} was not deleted at the service and stays on the watchlist.`;
-    say(session.context, `${sentence} It says: "${deletion.message}".`);
-    return false;
-  }
-  const outcome = deletion?.kind === 'unknown' ? 'the service did not know it' : 'also at the service';
-  await forget(parcel, `removed, ${outcome}`);
-  return true;
 }

@@ -89,6 +89,8 @@ it.each([
   ['en', 'en'],
   [' DE ', 'de'],
   ['fil', 'fil'],
+  ['tl', 'tl'],
+  ['en-uk', 'en-UK'],
   ['pt_br', 'pt-BR'],
   ['ZH-HANT', 'zh-Hant'],
   ['', null],
