@@ -25,9 +25,10 @@ export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonl
     }
   }
   const merged = mergeOnce(known, incoming);
-  // Two events may turn out to be one when a third report adds what either lacked.
-  const settled = mergeOnce(merged, []);
-  return settled === merged ? merged : mergeCheckpoints(settled, []);
+  // Two events may turn out to be one when a third report adds what either lacked, and what was taken for an event whose
+  // place was named more closely may then be one of its own. The same answer again must change nothing.
+  const settled = mergeOnce(merged, incoming);
+  return settled === merged ? merged : mergeCheckpoints(settled, incoming);
 }
 
 function mergeOnce(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {

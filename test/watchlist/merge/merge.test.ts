@@ -181,6 +181,28 @@ describe('mergeCheckpoints', () => {
     );
   });
 
+  it.each([
+    ['known before', ['timed', 'untimed'], ['unplaced']],
+    ['told only now', ['untimed'], ['unplaced', 'timed']],
+  ] as const)(
+    'settles at once what an event is of whose three reports one is without instant, one without place, the timed one being %s',
+    (_name, before, now) => {
+      const local = '2026-11-19 02:00:00';
+      const reports = {
+        timed: checkpointOf('Arrived', '2026-11-19T00:00:00Z', { local, address: 'Köln' }),
+        untimed: checkpointOf('Arrived', null, { local, address: 'Köln' }),
+        unplaced: checkpointOf('Arrived', null, { local, address: null }),
+      };
+      const incoming = now.map((name) => reports[name]);
+      const once = mergeCheckpoints(
+        before.map((name) => reports[name]),
+        incoming,
+      );
+      expect(mergeCheckpoints(once, incoming)).toBe(once);
+      expect(once).toHaveLength(2);
+    },
+  );
+
   it('is idempotent: the same answer again changes nothing, not even the object', () => {
     fc.assert(
       fc.property(checkpoints, checkpoints, (known, incoming) => {
