@@ -35,17 +35,22 @@ export function placesAgree(one: string | null, other: string | null): boolean {
   return a.includes(b) || b.includes(a);
 }
 
+/** Whether a place says more than another with which it agrees: by its words, and by its length where these are the same. */
+export function isCloserPlace(place: string | null, other: string | null): boolean {
+  if (place === null || other === null) return place !== null;
+  return (words(place).length - words(other).length || place.length - other.length) > 0;
+}
+
 /** The words of a place, which are compared as a whole: Essen is none of Hessen's. */
 function words(place: string): string {
   return ` ${(place.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [place]).join(' ')} `;
 }
 
 function fold(known: Checkpoint, other: Checkpoint): Checkpoint {
-  const richer = (other.address?.length ?? 0) > (known.address?.length ?? 0) ? other.address : known.address;
   return {
     ...other,
     ...known,
-    address: richer,
+    address: isCloserPlace(other.address, known.address) ? other.address : known.address,
     local: known.local ?? other.local,
     offset: known.offset ?? other.offset,
     subStatus: known.subStatus ?? other.subStatus,

@@ -1,4 +1,4 @@
-import { placesAgree } from '../../service/record/merge-legs.ts';
+import { isCloserPlace, placesAgree } from '../../service/record/merge-legs.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import { instantOf } from '../../service/record/timeline-order.ts';
 
@@ -29,8 +29,7 @@ export function alignPlaces(
     if (key === null || before == null || knownPlaced.has(placed)) continue;
     if (!placesAgree(before.address, event.address)) continue;
     open.delete(key);
-    const isCloser = (event.address?.length ?? 0) > (before.address?.length ?? 0);
-    if (isCloser) closerPlaces.set(placedKey(before), event.address);
+    if (isCloserPlace(event.address, before.address)) closerPlaces.set(placedKey(before), event.address);
     else closerPlaces.set(placed, before.address);
   }
   const inPlace = (list: readonly Checkpoint[]): readonly Checkpoint[] =>

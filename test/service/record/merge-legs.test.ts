@@ -32,6 +32,13 @@ describe('a record with the lists of two couriers', () => {
     expect(merged[0]).toMatchObject({ address: 'Leipzig, DE', repeats: 2 });
   });
 
+  test('takes a place with more words for the richer one, however many signs stand around the other', () => {
+    const at = '2026-11-18T00:00:00Z';
+    const [bare, full] = [event(at, 'sorted', 'Leipzig, , , ,'), event(at, 'sorted', 'Leipzig, DE')];
+    expect(mergeLegs([bare], [full]).map(({ address }) => address)).toEqual(['Leipzig, DE']);
+    expect(mergeLegs([full], [bare]).map(({ address }) => address)).toEqual(['Leipzig, DE']);
+  });
+
   test('keeps events apart that happened at two places, or with other words', () => {
     const merged = mergeLegs(
       [event('2026-11-18T00:00:00Z', 'sorted', 'Leipzig')],

@@ -129,6 +129,8 @@ describe('mergeCheckpoints', () => {
     ['becomes less exact', 'Leipzig, DE', 'Leipzig'],
     ['becomes known', null, 'Leipzig, DE'],
     ['is left out', 'Leipzig, DE', null],
+    ['loses a word and gains signs', 'Leipzig, DE', 'Leipzig, , , ,'],
+    ['gains a word and loses signs', 'Leipzig, , , ,', 'Leipzig, DE'],
   ])('an event whose place %s stays one event, with the more exact place', (_name, before, after) => {
     const at = '2026-11-19T08:00:00Z';
     const known = [checkpointOf('Arrived', at, { address: before })];
