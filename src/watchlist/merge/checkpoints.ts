@@ -62,29 +62,35 @@ class EventIndex {
   /** Adds what a list reports to the events that are known already; answers the events that are not. */
   absorbAll(list: readonly RankedCheckpoint[]): readonly RankedCheckpoint[] {
     const reportedNow = new Set<RankedCheckpoint>();
-    return list.filter((report) => {
+    const news = new Set<RankedCheckpoint>();
+    for (const report of list) {
       const alike = this.#alike(report.checkpoint);
       const [event, other] = find(alike, report.checkpoint);
       if (event === undefined) {
         enter(alike, report);
         reportedNow.add(report);
-        return true;
+        news.add(report);
+        continue;
       }
       // What may be either of two events adds to neither.
-      if (other !== undefined) return false;
+      if (other !== undefined) continue;
       // Of a list that reports one event twice the first report counts.
       const [first, second] = [event.checkpoint, report.checkpoint];
       const refined = refine(first, second, reportedNow.has(event) ? first.subStatus : second.subStatus);
+      // Of two in one list the timed one stands where the event belongs: an estimate had placed the other.
+      const isPlacedBetter = instantOf(first) === null && instantOf(refined) !== null && news.delete(event);
+      const kept = isPlacedBetter ? report : event;
+      if (isPlacedBetter) news.add(report);
       if (refined.at !== first.at || refined.local !== first.local) {
         leave(alike, event);
-        event.checkpoint = refined;
-        enter(alike, event);
+        kept.checkpoint = refined;
+        enter(alike, kept);
       }
-      event.checkpoint = refined;
-      event.rank = instantOf(refined) ?? event.rank;
-      reportedNow.add(event);
-      return false;
-    });
+      kept.checkpoint = refined;
+      kept.rank = instantOf(refined) ?? kept.rank;
+      reportedNow.add(kept);
+    }
+    return [...news];
   }
 
   #alike(checkpoint: Checkpoint): Alike {

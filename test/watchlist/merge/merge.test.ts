@@ -224,6 +224,18 @@ describe('mergeCheckpoints', () => {
     );
   });
 
+  it('keeps the order of what was there when an event without an instant turns out to be one of it', () => {
+    const at = '2026-11-19T12:00:00Z';
+    const local = '2026-11-19 09:00:00';
+    const known = [
+      checkpointOf('Departed', null, { local }),
+      checkpointOf('Arrived', at),
+      checkpointOf('Departed', at),
+    ];
+    const merged = mergeCheckpoints(known, [checkpointOf('Departed', at, { local })]);
+    expect(merged).toEqual([checkpointOf('Arrived', at), checkpointOf('Departed', at, { local })]);
+  });
+
   it('keeps the order of what was there when news comes', () => {
     // Which name no place more closely, so that an event can be told from every other one.
     const places = checkpointsAt('Köln', 'Bonn');
