@@ -24,11 +24,16 @@ export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonl
       return known.length === 0 ? incoming : [...incoming.slice(0, later), ...known];
     }
   }
-  const merged = mergeOnce(known, incoming);
   // Two events may turn out to be one when a third report adds what either lacked, and what was taken for an event whose
-  // place was named more closely may then be one of its own. The same answer again must change nothing.
-  const settled = mergeOnce(merged, incoming);
-  return settled === merged ? merged : mergeCheckpoints(settled, incoming);
+  // place was named more closely may then be one of its own. The same answer again must change nothing. That is so after a
+  // few rounds, however many events there are: those with an instant find their places in the first one, untimed ones that
+  // are the same join them in the second, and what then remains without an instant finds its place in the third.
+  let settled = known;
+  for (;;) {
+    const merged = mergeOnce(settled, incoming);
+    if (merged === settled) return settled;
+    settled = merged;
+  }
 }
 
 function mergeOnce(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {

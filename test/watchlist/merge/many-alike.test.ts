@@ -33,6 +33,24 @@ it.each<[string, readonly Checkpoint[], readonly Checkpoint[]]>([
     alike(() => ({ at: null, local: '2026-11-19 00:00:00' })),
   ],
 ])('thousands of events with one long text, %s, are merged without comparing each with each', (_name, known, told) => {
+  const { merged, looks } = mergeWatched(known, told);
+  expect(merged).toHaveLength(count);
+  expect(looks / (2 * count)).toBeLessThan(mostLooks);
+});
+
+it('thousands of events whose reports lack an instant or a place are settled with few rounds, and for good', () => {
+  const untimed = alike((index) => ({ at: null, local: second(index), address: 'Köln' }));
+  const unplaced = alike((index) => ({ at: null, local: second(index), address: null }));
+  const timed = alike((index) => ({ local: second(index), address: 'Köln' }));
+  const told = unplaced.flatMap((event, index) => [event, timed[index] ?? event]);
+  const { merged, looks } = mergeWatched(untimed, told);
+  expect(merged).toHaveLength(2 * count);
+  expect(looks / (3 * count)).toBeLessThan(mostLooks);
+  expect(mergeCheckpoints(merged, told)).toBe(merged);
+});
+
+/** Merges, and counts how often a field of an event is looked at. */
+function mergeWatched(known: readonly Checkpoint[], told: readonly Checkpoint[]) {
   let looks = 0;
   const watched = (events: readonly Checkpoint[]): readonly Checkpoint[] =>
     events.map(
@@ -44,6 +62,6 @@ it.each<[string, readonly Checkpoint[], readonly Checkpoint[]]>([
           },
         }),
     );
-  expect(mergeCheckpoints(watched(known), watched(told))).toHaveLength(count);
-  expect(looks / (2 * count)).toBeLessThan(mostLooks);
-});
+  const merged = mergeCheckpoints(watched(known), watched(told));
+  return { merged, looks };
+}
