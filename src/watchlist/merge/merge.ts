@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Checkpoint, TrackingRecord } from '../../service/record/record.ts';
 import { stageOf } from '../../service/record/status.ts';
+import { cleanedTextField } from '../../service/text/json-fields.ts';
 import { endIndexing } from '../model/indexing.ts';
 import type { Parcel, ParcelHistory, RecordSummary } from '../model/parcel.ts';
 import { sameJson } from '../model/same-json.ts';
@@ -31,7 +32,7 @@ export function mergeRecord(parcel: Parcel, history: ParcelHistory, record: Trac
 /** The history with the record's checkpoints in it; itself when the record adds nothing. */
 export function mergeHistory(history: ParcelHistory, record: TrackingRecord): ParcelHistory {
   const checkpoints = mergeCheckpoints(history.checkpoints, record.checkpoints);
-  const keepsReceived = isBlank(record) && history.received !== null;
+  const keepsReceived = isBlank(record) && saysMore(history, record);
   const received = keepsReceived ? history.received : shareJson(history.received, record.received);
   if (checkpoints === history.checkpoints && received === history.received) return history;
   return { ...history, checkpoints, received };
@@ -66,6 +67,14 @@ export function isNews(before: Parcel, after: Parcel): boolean {
 /** Whether a record says nothing about the way of a parcel. */
 function isBlank(record: TrackingRecord): boolean {
   return record.checkpoints.length === 0 && stageOf(record.transitStatus, record.transitSubStatus) === 'no-record';
+}
+
+/** Whether a history says more of the way of a parcel than a blank record. */
+function saysMore({ checkpoints, received }: ParcelHistory, blank: TrackingRecord): boolean {
+  const status = received === null ? null : cleanedTextField(received, 'transitStatus');
+  return (
+    checkpoints.length > 0 || stageOf(status, null) !== 'no-record' || (status !== null && blank.transitStatus === null)
+  );
 }
 
 /**

@@ -287,6 +287,25 @@ describe('mergeRecord', () => {
     expect(changed).toBe(false);
   });
 
+  it('keeps of two answers about a parcel without a record the last one as received, as its status is', () => {
+    const answerOf = (transitStatus: string | null, nextUpdateTime: string | null) =>
+      recordOf({
+        transitStatus,
+        transitSubStatus: null,
+        nextUpdateTime,
+        received: { trackNo: 'RB1CN', transitStatus, nextUpdateTime },
+      });
+    const registered = mergeRecord(parcel, historyFormat.empty, answerOf('INIT', null), someThursday);
+    const blank = answerOf('NO_RECORD', '2026-11-19 20:00:00');
+    const looked = mergeRecord(registered.parcel, registered.history, blank, someThursday);
+    expect(looked.parcel.record?.transitStatus).toBe('NO_RECORD');
+    expect(looked.history.received).toEqual(blank.received);
+    // One that says even less takes nothing away.
+    expect(mergeRecord(looked.parcel, looked.history, answerOf(null, null), someThursday).history).toBe(looked.history);
+    const moving = mergeRecord(looked.parcel, looked.history, answerOf('IN_TRANSIT', null), someThursday);
+    expect(mergeRecord(moving.parcel, moving.history, blank, someThursday).history).toBe(moving.history);
+  });
+
   it('keeps a field that an answer leaves out, but no old sub-status beside a new status', () => {
     const answer = recordOf({ transitStatus: 'DELIVERED', transitSubStatus: null });
     const { parcel: after, changed } = mergeRecord(first.parcel, first.history, answer, someThursday);
