@@ -21,7 +21,8 @@ export function alignPlaces(
     open.set(key, other === undefined || (other !== null && placedKey(other) === placed) ? event : null);
   }
   if (open.size === 0 || incoming.length === 0) return [known, incoming];
-  const knownPlaced = new Set(known.map(placedKey));
+  // What has no instant reports a known event also where that one's instant is known.
+  const knownPlaced = new Set(known.flatMap((event) => [placedKey(event), placedKey({ ...event, at: null })]));
   const closerPlaces = new Map<string, string | null>();
   for (const event of incoming) {
     const [key, placed] = [momentKey(event), placedKey(event)];

@@ -161,6 +161,17 @@ describe('mergeCheckpoints', () => {
     expect(merged).toEqual([checkpointOf('Arrived', at, { local })]);
   });
 
+  it('takes nothing away when a courier repeats but one of two reports without an instant', () => {
+    const local = '2026-11-19 09:00:00';
+    const placed = checkpointOf('Arrived', null, { local, address: 'Bonn' });
+    const unplaced = checkpointOf('Arrived', null, { local });
+    const timed = checkpointOf('Arrived', '2026-11-19T08:00:00Z', { local, address: 'Bonn' });
+    const merged = mergeCheckpoints([timed], [placed, unplaced]);
+    expect(merged).toHaveLength(2);
+    expect(mergeCheckpoints(merged, [placed])).toBe(merged);
+    expect(mergeCheckpoints(merged, [unplaced])).toBe(merged);
+  });
+
   it('believes a list that tells of one event twice the first time', () => {
     const told = ['IN_TRANSIT_02', 'IN_TRANSIT_07'].map((subStatus) =>
       checkpointOf('Arrived', '2026-11-19T08:00:00Z', { subStatus }),
