@@ -1,16 +1,23 @@
 import { it, onTestFinished } from 'vitest';
+import type { Clock } from '../../../src/service/clock/clock.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+import { someThursday } from '../../support/fake-clock.ts';
+import { realClock } from '../../support/real-clock.ts';
 import { rounds } from '../../support/rounds.ts';
 import { createStoreFolder } from '../store-folder.ts';
 import { describeStoreContract, type StoreKind } from './store-contract.ts';
 import { expectLikeMemory } from './store-model.ts';
+
+/** What the contract writes is of a certain day, and the change log drops what is older than 90 days. */
+const clock: Clock = { ...realClock, now: () => someThursday };
 
 const inFiles: StoreKind = {
   isShared: true,
   async begin() {
     const folder = await createStoreFolder();
     onTestFinished(() => folder.remove());
-    return { open: () => folder.open(), recovery: () => folder.open().recovery };
+    const open = () => folder.open({ clock });
+    return { open, recovery: () => open().recovery };
   },
 };
 
