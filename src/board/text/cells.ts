@@ -26,7 +26,23 @@ function shortened(text: string, width: number, cutIt: typeof cutSimple, positio
   if (width < 1) return '';
   if (isSimple(text)) return simpleWidth(text) <= width ? text : cutIt(text, width);
   const form = drawable(text);
-  return stringWidth(form) <= width ? form : cliTruncate(form, width, { position });
+  if (stringWidth(form) <= width) return form;
+  const shorter = cliTruncate(form, width, { position });
+  return stringWidth(shorter) <= width ? shorter : cutClusters(form, width);
+}
+
+/** Where a sign belongs to the wide character behind it, the package takes both for narrower than they are drawn. */
+function cutClusters(text: string, width: number): string {
+  // Made here, since hardly any text comes here and each start would pay for it.
+  const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  let room = width - 1;
+  let shown = '';
+  for (const { segment } of graphemes.segment(text)) {
+    room -= stringWidth(segment);
+    if (room < 0) break;
+    shown += segment;
+  }
+  return `${shown}…`;
 }
 
 /** Cuts or pads a text to exactly `width` cells. */

@@ -85,6 +85,15 @@ describe('cut', () => {
     expect(cut('Köln', 4)).toBe('Köln');
   });
 
+  it('cuts in front of a wide character that a sign before it belongs to', () => {
+    // A nasal sign, drawn in one cell, that makes one cluster with what follows.
+    const sign = '\u{1193f}';
+    expect([1, 2, 3].map((width) => cut(`${sign}⺀`, width))).toEqual(['…', '…', `${sign}⺀`]);
+    expect(cut(`a${sign}⺀bc`, 4)).toBe('a…');
+    expect(cut(`a${sign}⺀bc`, 5)).toBe(`a${sign}⺀…`);
+    expect(cellWidth(cutMiddle(`a${sign}⺀b${sign}⺀c`, 6))).toBeLessThanOrEqual(6);
+  });
+
   it('keeps beginning and end of a number when cut in the middle', () => {
     expect(cutMiddle('1Z999AA10123456784', 9)).toBe('1Z99…6784');
   });
