@@ -14,7 +14,8 @@ export function parseInstant(iso: string | null | undefined): EpochMs | null {
 /** `2026-11-22T15:00:00.000Z`, as instants write themselves; null for any other. */
 function usualInstant(iso: string): EpochMs | null {
   if (iso.length !== 24 || iso.charAt(10) !== 'T' || iso.charAt(19) !== '.' || iso.charAt(23) !== 'Z') return null;
-  const [tenths, thousandths] = [twoDigits(iso, 20), iso.charCodeAt(22) - zeroSign];
+  const tenths = twoDigits(iso, 20);
+  const thousandths = iso.charCodeAt(22) - zeroSign;
   const at = readDateTime(iso);
   return at === null || tenths < 0 || thousandths < 0 || thousandths > 9 ? null : at + tenths * 10 + thousandths;
 }
