@@ -22,8 +22,8 @@ export async function* parcelsText<Parcel>(
   let separator = '';
   for await (const page of pages) {
     if (page.length === 0) continue;
-    const texts = page.map((parcel) => lineBreak + textOf(parcel).replaceAll('\n', indented));
-    yield separator + texts.join(',');
+    const texts = page.map((parcel) => (space === 0 ? textOf(parcel) : textOf(parcel).replaceAll('\n', indented)));
+    yield separator + lineBreak + texts.join(`,${lineBreak}`);
     separator = ',';
   }
   yield `${separator === '' && space > 0 ? '' : lineBreak.slice(0, 1 + space)}${frame.slice(end)}\n`;
