@@ -1,19 +1,16 @@
 import nodeFiles, { readFileSync, readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isatty, type ReadStream } from 'node:tty';
+import { isatty } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
 import { runProgram as runCommand } from './commands/program/program.ts';
-import type { CommandContext, RunningSandbox, SandboxPort, ShowAhead, ShowBoard } from './commands/session/context.ts';
+import type { CommandContext, RunningSandbox, SandboxPort } from './commands/session/context.ts';
 import { UnavailableError, UsageError } from './commands/session/errors.ts';
 import { describeFailure } from './commands/session/failure.ts';
-import type { StartChild } from './process/child.ts';
-import { createStartChild, writeToTerminalLater } from './process/child-processes.ts';
-import { createCopyToDesktop } from './process/clipboard.ts';
+import { type BeforeBoard, createShowAhead, createShowBoard, type EarlyLook } from './main-screen.ts';
+import { createStartChild } from './process/child-processes.ts';
 import { openConsoleInput } from './process/console-input.ts';
 import type { Environment } from './process/environment.ts';
-import { createSuspension } from './process/job-control.ts';
 import { createLeaveProcess } from './process/leave-process.ts';
-import { createOpenPage } from './process/open-page.ts';
 import { type OwnStreams, type ProcessLife, watchProcess } from './process/process-life.ts';
 import { createProcesses } from './process/processes.ts';
 import { createRunProgram } from './process/run-program.ts';
@@ -23,12 +20,10 @@ import { createOwnStream, descriptorKind, isPipe, isSamePipe, pipeWriter } from 
 import { StartLine } from './process/start-line.ts';
 import { systemClock } from './process/system-clock.ts';
 import { findSystemZone } from './process/system-zone.ts';
-import { createTerminalLoan, type TerminalLoan } from './process/terminal-loan.ts';
+import { createTerminalLoan } from './process/terminal-loan.ts';
 import { neverBlock } from './process/terminal-writes.ts';
 import { createReadOffsets } from './process/zone-offsets.ts';
 import type { Clock } from './service/clock/clock.ts';
-import type { EarlyKeys } from './ui/opening/early-keys.ts';
-import type { ReadingBoard } from './ui/opening/reading-board.ts';
 import { drawnSize } from './ui/terminal/window-size.ts';
 
 /**
@@ -95,18 +90,6 @@ function factsOf(descriptor: number, open: () => NodeJS.WriteStream): OutputFact
   };
 }
 
-/** The keys with which one looks about in the frame before the board has it; null for none. */
-interface EarlyLook {
-  keys: Promise<EarlyKeys | null>;
-}
-
-/** What stands on the terminal before the board has it: a frame, or a line. */
-interface BeforeBoard {
-  readonly early: EarlyLook;
-  readonly shown: ScreenAhead;
-  readonly startLine: StartLine;
-}
-
 function createContext(
   environment: Environment,
   life: ProcessLife,
@@ -166,7 +149,14 @@ function createContext(
     leaveInterrupts: () => life.leaveInterrupts(),
     helpTexts: readHelpTexts,
     loadSandbox: sandboxLoader(systemClock),
-    showBoard: createShowBoard(life, environment, startChild, terminal, ahead),
+    showBoard: createShowBoard({
+      life,
+      environment,
+      startChild,
+      terminal,
+      stdout: nodeStreams.stdout,
+      before: ahead,
+    }),
     // Before the board nothing can stand on a console of Windows, which takes bytes for letters of its code page.
     ...(process.platform === 'win32' || environment['TERM'] === 'dumb'
       ? {}
@@ -236,134 +226,3 @@ export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> =>
     faults: allFaults,
   };
 };
-
-/** Where keys come from: from the terminal itself where standard input is a text that was looked through. */
-async function keysOf({ foundAlready }: Parameters<ShowBoard>[0]): Promise<ReadStream> {
-  if (foundAlready === undefined || process.stdin.isTTY) return process.stdin;
-  try {
-    return await openConsoleInput(process.platform);
-  } catch (error) {
-    throw new UsageError(
-      'There is no keyboard to choose with: give --dry-run to print what is found, or --yes to add what is new and beyond doubt.',
-      { cause: error },
-    );
-  }
-}
-
-/** What the screen is given beside what it is asked for. */
-async function createSurroundings(environment: Environment, startChild: StartChild, colour: boolean) {
-  const [{ knowsHyperlinks }, { clipboardSequence }] = await Promise.all([
-    import('./ui/terminal/hyperlinks.ts'),
-    import('./ui/terminal/clipboard-sequence.ts'),
-  ]);
-  const desktop = { platform: process.platform, environment, startChild, clock: systemClock };
-  return {
-    clock: systemClock,
-    hyperlinks: colour && knowsHyperlinks(environment),
-    openPage: createOpenPage(desktop),
-    clipboards: {
-      copyToDesktop: createCopyToDesktop(desktop),
-      clipboardSequence: (text: string) => clipboardSequence(text, environment),
-    },
-    suspension: createSuspension(process),
-  };
-}
-
-/** The first frame of a long watchlist. */
-function createShowAhead(
-  environment: Environment,
-  startChild: StartChild,
-  { early, shown, startLine }: BeforeBoard,
-): ShowAhead {
-  return async (request) => {
-    const [surroundings, { openAhead }] = await Promise.all([
-      createSurroundings(environment, startChild, request.colour),
-      import('./ui/opening/opening-ahead.ts'),
-    ]);
-    const size = drawnSize(process.stdout);
-    const opened = await openAhead({ ...request, ...surroundings }, size);
-    if (opened === null) return;
-    startLine.giveBack();
-    shown.draw(opened.rows, size);
-    // Behind the frame; the list is read meanwhile. What takes no time to read is there before a key.
-    if (request.digest.read !== undefined) early.keys = lookAbout(opened.board, shown, request.leave);
-  };
-}
-
-/** Lets somebody look about in a frame for as long as it stands before the board. */
-async function lookAbout(board: ReadingBoard, shown: ScreenAhead, leave: () => void): Promise<EarlyKeys | null> {
-  const [{ EarlyKeys }, { createEarlyHandling }] = await Promise.all([
-    import('./ui/opening/early-keys.ts'),
-    import('./ui/opening/early-handling.ts'),
-  ]);
-  const { stdout } = process;
-  const draw = (isAnew = false): void => {
-    const rows = board.frame();
-    if (rows !== null) shown.draw(rows, drawnSize(stdout), isAnew);
-  };
-  const interrupt = (): void => {
-    shown.giveBack();
-    process.kill(process.pid, 'SIGINT');
-  };
-  const quit = (): void => {
-    shown.giveBack();
-    leave();
-  };
-  const onResize = (): void => board.resize(drawnSize(stdout));
-  board.begin({
-    ...createEarlyHandling({
-      redraw: () => draw(true),
-      quit: (reason) => (reason === 'interrupted' ? interrupt() : quit()),
-    }),
-    draw: () => draw(),
-  });
-  let keys: EarlyKeys | null = null;
-  shown.read((stdin) => {
-    const reading = new EarlyKeys(stdin, board, interrupt);
-    keys = reading;
-    stdout.on('resize', onResize);
-    return () => {
-      stdout.off('resize', onResize);
-      reading.stop();
-    };
-  });
-  return keys;
-}
-
-/** The screen; Ink and React are not loaded before it is wanted. */
-function createShowBoard(
-  life: ProcessLife,
-  environment: Environment,
-  startChild: StartChild,
-  terminal: TerminalLoan,
-  { early, shown, startLine }: BeforeBoard,
-): ShowBoard {
-  return async (request) => {
-    life.lendTerminal();
-    const [surroundings, { runBoard }, { hasTitle }] = await Promise.all([
-      createSurroundings(environment, startChild, request.colour),
-      import('./ui/run-board.ts'),
-      import('./ui/notify/terminal-title.ts'),
-    ]);
-    const input = await keysOf(request);
-    const takenAhead = (await early.keys)?.takeOver();
-    return await runBoard({
-      ...request,
-      ...surroundings,
-      hasTitle: hasTitle(environment, process.platform),
-      terminalLoan: terminal,
-      onWindowChange: (listener) => {
-        process.on('SIGWINCH', listener);
-        return () => process.off('SIGWINCH', listener);
-      },
-      stdin: input,
-      stdout: nodeStreams.stdout(),
-      ...(takenAhead === undefined ? {} : { takenAhead }),
-      painted: shown.takeOver(),
-      erasing: startLine.takeOver(),
-      drawnIn: shown.drawnIn,
-      onForcedEnd: (farewell) => life.onForcedEnd(farewell),
-      writeLater: (text) => writeToTerminalLater(text, process),
-    });
-  };
-}

@@ -1,0 +1,174 @@
+import type { ReadStream } from 'node:tty';
+import type { ShowAhead, ShowBoard } from './commands/session/context.ts';
+import { UsageError } from './commands/session/errors.ts';
+import type { StartChild } from './process/child.ts';
+import { writeToTerminalLater } from './process/child-processes.ts';
+import { createCopyToDesktop } from './process/clipboard.ts';
+import { openConsoleInput } from './process/console-input.ts';
+import type { Environment } from './process/environment.ts';
+import { createSuspension } from './process/job-control.ts';
+import { createOpenPage } from './process/open-page.ts';
+import type { ProcessLife } from './process/process-life.ts';
+import type { ScreenAhead } from './process/screen-ahead.ts';
+import type { StartLine } from './process/start-line.ts';
+import { systemClock } from './process/system-clock.ts';
+import type { TerminalLoan } from './process/terminal-loan.ts';
+import type { EarlyKeys } from './ui/opening/early-keys.ts';
+import type { ReadingBoard } from './ui/opening/reading-board.ts';
+import { drawnSize } from './ui/terminal/window-size.ts';
+
+/** The part of the composition root that gives the commands their screen: the board, and its first frame before it. */
+
+/** The keys with which one looks about in the frame before the board has it; null for none. */
+export interface EarlyLook {
+  keys: Promise<EarlyKeys | null>;
+}
+
+/** What stands on the terminal before the board has it: a frame, or a line. */
+export interface BeforeBoard {
+  readonly early: EarlyLook;
+  readonly shown: ScreenAhead;
+  readonly startLine: StartLine;
+}
+
+/** Where keys come from: from the terminal itself where standard input is a text that was looked through. */
+async function keysOf({ foundAlready }: Parameters<ShowBoard>[0]): Promise<ReadStream> {
+  if (foundAlready === undefined || process.stdin.isTTY) return process.stdin;
+  try {
+    return await openConsoleInput(process.platform);
+  } catch (error) {
+    throw new UsageError(
+      'There is no keyboard to choose with: give --dry-run to print what is found, or --yes to add what is new and beyond doubt.',
+      { cause: error },
+    );
+  }
+}
+
+/** What the screen is given beside what it is asked for. */
+async function createSurroundings(environment: Environment, startChild: StartChild, colour: boolean) {
+  const [{ knowsHyperlinks }, { clipboardSequence }] = await Promise.all([
+    import('./ui/terminal/hyperlinks.ts'),
+    import('./ui/terminal/clipboard-sequence.ts'),
+  ]);
+  const desktop = { platform: process.platform, environment, startChild, clock: systemClock };
+  return {
+    clock: systemClock,
+    hyperlinks: colour && knowsHyperlinks(environment),
+    openPage: createOpenPage(desktop),
+    clipboards: {
+      copyToDesktop: createCopyToDesktop(desktop),
+      clipboardSequence: (text: string) => clipboardSequence(text, environment),
+    },
+    suspension: createSuspension(process),
+  };
+}
+
+/** The first frame of a long watchlist. */
+export function createShowAhead(
+  environment: Environment,
+  startChild: StartChild,
+  { early, shown, startLine }: BeforeBoard,
+): ShowAhead {
+  return async (request) => {
+    const [surroundings, { openAhead }] = await Promise.all([
+      createSurroundings(environment, startChild, request.colour),
+      import('./ui/opening/opening-ahead.ts'),
+    ]);
+    const size = drawnSize(process.stdout);
+    const opened = await openAhead({ ...request, ...surroundings }, size);
+    if (opened === null) return;
+    startLine.giveBack();
+    shown.draw(opened.rows, size);
+    // Behind the frame; the list is read meanwhile. What takes no time to read is there before a key.
+    if (request.digest.read !== undefined) early.keys = lookAbout(opened.board, shown, request.leave);
+  };
+}
+
+/** Lets somebody look about in a frame for as long as it stands before the board. */
+async function lookAbout(board: ReadingBoard, shown: ScreenAhead, leave: () => void): Promise<EarlyKeys | null> {
+  const [{ EarlyKeys }, { createEarlyHandling }] = await Promise.all([
+    import('./ui/opening/early-keys.ts'),
+    import('./ui/opening/early-handling.ts'),
+  ]);
+  const { stdout } = process;
+  const draw = (isAnew = false): void => {
+    const rows = board.frame();
+    if (rows !== null) shown.draw(rows, drawnSize(stdout), isAnew);
+  };
+  const interrupt = (): void => {
+    shown.giveBack();
+    process.kill(process.pid, 'SIGINT');
+  };
+  const quit = (): void => {
+    shown.giveBack();
+    leave();
+  };
+  const onResize = (): void => board.resize(drawnSize(stdout));
+  board.begin({
+    ...createEarlyHandling({
+      redraw: () => draw(true),
+      quit: (reason) => (reason === 'interrupted' ? interrupt() : quit()),
+    }),
+    draw: () => draw(),
+  });
+  let keys: EarlyKeys | null = null;
+  shown.read((stdin) => {
+    const reading = new EarlyKeys(stdin, board, interrupt);
+    keys = reading;
+    stdout.on('resize', onResize);
+    return () => {
+      stdout.off('resize', onResize);
+      reading.stop();
+    };
+  });
+  return keys;
+}
+
+/** What the screen takes from the process. */
+interface BoardWorld {
+  readonly life: ProcessLife;
+  readonly environment: Environment;
+  readonly startChild: StartChild;
+  readonly terminal: TerminalLoan;
+  readonly stdout: () => NodeJS.WriteStream;
+  readonly before: BeforeBoard;
+}
+
+/** The screen; Ink and React are not loaded before it is wanted. */
+export function createShowBoard({
+  life,
+  environment,
+  startChild,
+  terminal,
+  stdout,
+  before: { early, shown, startLine },
+}: BoardWorld): ShowBoard {
+  return async (request) => {
+    life.lendTerminal();
+    const [surroundings, { runBoard }, { hasTitle }] = await Promise.all([
+      createSurroundings(environment, startChild, request.colour),
+      import('./ui/run-board.ts'),
+      import('./ui/notify/terminal-title.ts'),
+    ]);
+    const input = await keysOf(request);
+    const takenAhead = (await early.keys)?.takeOver();
+    return await runBoard({
+      ...request,
+      ...surroundings,
+      hasTitle: hasTitle(environment, process.platform),
+      terminalLoan: terminal,
+      onWindowChange: (listener) => {
+        process.on('SIGWINCH', listener);
+        return () => process.off('SIGWINCH', listener);
+      },
+      stdin: input,
+      stdout: stdout(),
+      ...(takenAhead === undefined ? {} : { takenAhead }),
+      painted: shown.takeOver(),
+      erasing: startLine.takeOver(),
+      drawnIn: shown.drawnIn,
+      onForcedEnd: (farewell) => life.onForcedEnd(farewell),
+      writeLater: (text) => writeToTerminalLater(text, process),
+    });
+  };
+}
