@@ -1,10 +1,9 @@
-import { type Clock, type Random, sleep } from '../../service/clock/clock.ts';
+import { sleep } from '../../service/clock/clock.ts';
 import { StoreError } from '../errors.ts';
 import { createSerialQueue } from '../files/serial-queue.ts';
-import { type Connection, connect } from './connection.ts';
-import { readOnlyReason } from './read-only.ts';
-import type { ServerAddress } from './server-address.ts';
-import { endsConnection, stateOf, toDatabaseError } from './server-errors.ts';
+import { keepConnection } from './keep-connection.ts';
+import { channel, type DatabaseOptions, LiveConnection } from './live-connection.ts';
+import { stateOf } from './server-errors.ts';
 import type { Row } from './server-facts.ts';
 
 /** Statements that belong together. */
@@ -66,112 +65,27 @@ export interface QueryOptions {
   readonly isLook?: boolean;
 }
 
-/** How long things take with any database, in milliseconds. */
-export const defaultTimings = {
-  /** See `Deadlines`. */
-  connectMs: 5_000,
-  statementMs: 12_000,
-  lockMs: 5_000,
-  idleMs: 7_000,
-  answerMs: 15_000,
-  /** Between two looks whether the connection lives. */
-  heartbeatMs: 5_000,
-  /** How long nothing may come in answer to such a look, and to any other (`isLook`). */
-  heartbeatAnswerMs: 5_000,
-  /** Between two questions for news where none is announced. */
-  newsMs: 1_000,
-  /** Before the first and the last tries to connect again. */
-  shortestBackOffMs: 200,
-  longestBackOffMs: 5_000,
-};
-
-/** How long things take. */
-export type DatabaseTimings = Readonly<typeof defaultTimings>;
-
-/** What a database is opened with. */
-export interface DatabaseOptions {
-  readonly address: ServerAddress;
-  /** The machine's own, not one that follows the database's. */
-  readonly clock: Clock;
-  readonly random: Random;
-  /** As the server lists us: `parcel-monitor board nas`. */
-  readonly applicationName: string;
-  readonly timings?: Partial<DatabaseTimings>;
-}
-
-const channel = 'parcel_monitor';
-const probe = 'probe';
 /** How often a transaction is done again when others are in its way. */
 const mostTries = 8;
 
 /** Makes a {@link Database}; nothing is sent before something is asked. */
-export function createDatabase({ address, applicationName, clock, random, timings }: DatabaseOptions): Database {
+export function createDatabase(options: DatabaseOptions): Database {
+  const { address, clock, random } = options;
   const { place } = address;
-  const times = { ...defaultTimings, ...timings };
   const queue = createSerialQueue();
   const newsListeners = new Set<(announced: string | null) => void>();
-  let connection: Connection | null = null;
-  /** Aborted when that breaks. */
-  let broken = new AbortController();
-  let readOnly: string | null = null;
-  let isPooled = false;
-  let offsetMs = 0;
-  let isClosed = false;
-  /** Announcements of ours have come back on this connection. */
-  let isHeard = false;
-  let keeping: AbortController | null = null;
-  let lastFailure: StoreError | null = null;
-
   const tellNews = (announced: string | null): void => {
     for (const listener of [...newsListeners]) listener(announced);
   };
-  const lose = (of: Connection | null): void => {
-    if (of !== connection) return;
-    connection = null;
-    broken.abort();
-    isHeard = false;
-  };
-  const heard = (payload: string): void => {
-    if (payload === probe) isHeard = true;
-    else tellNews(payload);
-  };
-  /** The connection; made if there is none. Only in the queue. */
-  const connected = async (): Promise<Connection> => {
-    if (isClosed) throw new StoreError('cut-off', `${place} has been closed.`, place);
-    if (connection !== null) return connection;
-    const made: { connection: Connection | null } = { connection: null };
-    try {
-      made.connection = await connect({
-        address,
-        clock,
-        applicationName,
-        deadlines: times,
-        onBroken: () => lose(made.connection),
-        onNotification: heard,
-      });
-    } catch (error) {
-      lastFailure = toDatabaseError(error, place);
-      throw lastFailure;
-    }
-    connection = made.connection;
-    broken = new AbortController();
-    lastFailure = null;
-    readOnly = readOnlyReason(connection.facts, place);
-    ({ isPooled } = connection.facts);
-    offsetMs = connection.facts.offsetMs;
-    return connection;
-  };
-  const failed = async (error: unknown, on: Connection): Promise<StoreError> => {
-    if (endsConnection(error)) {
-      lose(on);
-      await on.close().catch(() => undefined);
-    }
-    return toDatabaseError(error, place);
-  };
+  const live = new LiveConnection(options, tellNews);
+  const { times } = live;
+  let keeping: AbortController | null = null;
+
   /** While it is tried again and again anyway, nobody waits for one more try. */
   const refuseWhileTrying = (): void => {
-    if (keeping !== null && connection === null && lastFailure !== null)
-      throw new StoreError('cut-off', lastFailure.message, place, lastFailure.cause);
+    if (keeping === null || live.current !== null) return;
+    const { lastFailure } = live;
+    if (lastFailure !== null) throw new StoreError('cut-off', lastFailure.message, place, lastFailure.cause);
   };
 
   const query = async <Answer extends object>(
@@ -181,11 +95,11 @@ export function createDatabase({ address, applicationName, clock, random, timing
   ): Promise<readonly Answer[]> =>
     await queue.run(async () => {
       refuseWhileTrying();
-      const on = await connected();
+      const on = await live.made();
       try {
         return (await on.run(text, values, isLook ? times.heartbeatAnswerMs : times.answerMs)) as readonly Answer[];
       } catch (error) {
-        throw await failed(error, on);
+        throw await live.failed(error, on);
       }
     });
 
@@ -193,12 +107,12 @@ export function createDatabase({ address, applicationName, clock, random, timing
     work: (transaction: Transaction) => Promise<Result>,
     answerMs: number,
   ): Promise<Result> => {
-    const on = await connected();
+    const on = await live.made();
     const ask = async (text: string, values: readonly unknown[] = []): Promise<readonly Row[]> => {
       try {
         return await on.run(text, values, answerMs);
       } catch (error) {
-        throw await failed(error, on);
+        throw await live.failed(error, on);
       }
     };
     try {
@@ -212,7 +126,7 @@ export function createDatabase({ address, applicationName, clock, random, timing
       await ask('commit');
       return result;
     } catch (error) {
-      if (connection === on) await ask('rollback');
+      if (live.current === on) await ask('rollback');
       throw error;
     }
   };
@@ -230,83 +144,16 @@ export function createDatabase({ address, applicationName, clock, random, timing
       }
     });
 
-  /** Has announcements come to us, and finds out whether they do. */
-  const listen = async (): Promise<void> => {
-    await queue.run(async () => {
-      const on = await connected();
-      if (on.facts.isReplica || on.facts.isPooled) return;
-      try {
-        await on.run(`listen ${channel}`, []);
-        await on.run(`select pg_notify('${channel}', '${probe}')`, []);
-      } catch (error) {
-        // An engine without them: it is asked each second.
-        if (endsConnection(error)) throw await failed(error, on);
-      }
-    });
-  };
-  const beat = async (): Promise<void> => {
-    await queue.run(async () => {
-      const on = connection;
-      if (on === null) return;
-      try {
-        offsetMs = await on.measureOffset(times.heartbeatAnswerMs);
-        if (readOnly === null) return;
-        // A replica may have been promoted, or a right been given: neither ends a connection.
-        await on.look();
-        readOnly = readOnlyReason(on.facts, place);
-      } catch (error) {
-        await failed(error, on);
-      }
-    });
-  };
-  /** Listens, looks whether the connection lives, and makes it again, as long as somebody wants news. */
-  const keep = async (signal: AbortSignal): Promise<void> => {
-    let listening: Connection | null = null;
-    /** Nobody waits any longer when nothing is to be kept, or the connection breaks. */
-    let ended = signal;
-    let failures = 0;
-    let untilBeatMs = times.heartbeatMs;
-    while (!signal.aborted) {
-      if (connection === null || listening !== connection) {
-        try {
-          await listen();
-          if (signal.aborted) return;
-          listening = connection;
-          ended = AbortSignal.any([signal, broken.signal]);
-          failures = 0;
-          untilBeatMs = times.heartbeatMs;
-          tellNews(null);
-        } catch {
-          // It is known as `lastFailure`, and told to whoever asks something of the database.
-          const most = Math.min(times.longestBackOffMs, times.shortestBackOffMs * 2 ** failures);
-          failures += 1;
-          if (!(await sleep(clock, most * (0.5 + random() / 2), signal))) return;
-          continue;
-        }
-      }
-      const waitMs = Math.min(times.newsMs, untilBeatMs);
-      await sleep(clock, waitMs, ended);
-      if (signal.aborted) return;
-      untilBeatMs -= waitMs;
-      if (!isHeard && connection !== null) tellNews(null);
-      if (untilBeatMs > 0) continue;
-      untilBeatMs = times.heartbeatMs;
-      const wasReadOnly = readOnly !== null;
-      await beat();
-      // A replica that has been promoted announces what happens.
-      if (wasReadOnly && readOnly === null) listening = null;
-    }
-  };
   return {
     place,
     query,
     transaction,
     onNews(listener) {
       newsListeners.add(listener);
-      if (keeping === null && !isClosed) {
+      if (keeping === null && !live.isClosed) {
         keeping = new AbortController();
         // Its failures are told to whoever asks; nothing else can fail in it.
-        void keep(keeping.signal);
+        void keepConnection({ live, inTurn: (work) => queue.run(work), tellNews, clock, random }, keeping.signal);
       }
       return () => {
         newsListeners.delete(listener);
@@ -316,22 +163,17 @@ export function createDatabase({ address, applicationName, clock, random, timing
       };
     },
     get readOnly() {
-      return readOnly;
+      return live.readOnly;
     },
     get isPooled() {
-      return isPooled;
+      return live.isPooled;
     },
-    clockOffsetMs: () => offsetMs,
-    open: async () => void (await queue.run(connected)),
+    clockOffsetMs: () => live.offsetMs,
+    open: async () => void (await queue.run(() => live.made())),
     async close() {
       keeping?.abort();
       keeping = null;
-      await queue.run(async () => {
-        isClosed = true;
-        const on = connection;
-        connection = null;
-        await on?.close();
-      });
+      await queue.run(() => live.close());
     },
   };
 }

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { BudgetKeeper } from '../../../src/polling/gate/budget.ts';
 import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
-import { defaultTimings } from '../../../src/watchlist/postgres/database.ts';
 import { leaseTimings } from '../../../src/watchlist/postgres/database-lease.ts';
+import { defaultTimings } from '../../../src/watchlist/postgres/database-timings.ts';
 import { noUsage } from '../../../src/watchlist/state/usage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';

@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/service/clock/clock.ts';
 import type { Account } from '../../../src/watchlist/postgres/accounts.ts';
-import { createDatabase, type Database, type DatabaseTimings } from '../../../src/watchlist/postgres/database.ts';
+import { createDatabase, type Database } from '../../../src/watchlist/postgres/database.ts';
+import type { DatabaseTimings } from '../../../src/watchlist/postgres/database-timings.ts';
 import { migrate } from '../../../src/watchlist/postgres/migrations.ts';
 import type { ServerAddress } from '../../../src/watchlist/postgres/server-address.ts';
 import { accountOf } from '../../support/postgres/account-of.ts';
