@@ -2,6 +2,7 @@ import { decodeEach, elementsOf } from '../record/decode-record.ts';
 import type { Rejection, TrackKey } from '../record/record.ts';
 import { isJsonObject, type JsonValue } from '../text/json.ts';
 import { integerField, objectField, textField } from '../text/json-fields.ts';
+import { reasonWords } from '../text/reason-words.ts';
 import { foldNumber } from '../text/same-number.ts';
 import { courierCodeOrNull } from '../text/word.ts';
 
@@ -15,12 +16,13 @@ function decodeRejection(value: JsonValue): Rejection | null {
     trackNo: textField(value, 'trackNo'),
     courierCode: courierCodeOrNull(textField(value, 'courierCode')),
     code: textField(error, 'code') ?? textField(value, 'code'),
-    message:
+    message: reasonWords(
       textField(error, 'msg') ??
-      textField(error, 'message') ??
-      plainError ??
-      textField(value, 'msg') ??
-      'The service gave no reason.',
+        textField(error, 'message') ??
+        plainError ??
+        textField(value, 'msg') ??
+        'The service gave no reason.',
+    ),
   };
 }
 

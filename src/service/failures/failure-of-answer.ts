@@ -1,6 +1,7 @@
 import type { Envelope } from '../http/envelope.ts';
 import type { Operation, OperationName } from '../operations.ts';
 import { cleanTextOrNull } from '../text/clean-text.ts';
+import { reasonWords } from '../text/reason-words.ts';
 import {
   BadAnswerError,
   KeyRefusedError,
@@ -52,7 +53,7 @@ function settingsOf(name: OperationName): string {
 function wordsOf(envelope: Envelope | null): string {
   const detail = envelope?.code === 'D0000' ? cleanTextOrNull(envelope.data) : null;
   const words = [envelope?.message ?? null, detail].filter((text) => text !== null && text !== '');
-  return words.length === 0 ? '' : ` It says: "${words.join(': ')}".`;
+  return words.length === 0 ? '' : ` It says: "${reasonWords(words.join(': '))}".`;
 }
 
 function strangeAnswer(

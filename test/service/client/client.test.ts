@@ -138,6 +138,13 @@ describe('what is understood', () => {
     expect(answer.rejected).toEqual([]);
   });
 
+  test('reasons without end are kept at their beginning, so that a sentence that quotes one is kept as a whole', async () => {
+    const msg = `trackNo not registered ${'W'.repeat(5000)}`;
+    server.answerWith(success({ accepted: [], rejected: [{ index: 0, error: { code: 'A0400', msg } }] }));
+    const [{ message } = { message: '' }] = (await service.query([item])).unregistered;
+    expect(message).toMatch(/^trackNo not registered W{450,480}…$/);
+  });
+
   test('records of numbers that nobody requested are dropped', async () => {
     server.answerWith(page([{ trackNo: 'SOMEBODY1' }, { trackNo: 'lx123456789cn', transitStatus: 'IN_TRANSIT' }]));
     const answer = await service.query([item]);

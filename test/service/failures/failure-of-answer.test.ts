@@ -52,6 +52,17 @@ describe('codes of the service', () => {
     expect(error.message).toMatch(/\.$/);
   });
 
+  test('words without end are quoted at their beginning, and what to do follows them', () => {
+    for (const data of [undefined, 'x'.repeat(5000)]) {
+      const code = data === undefined ? 'A0230' : 'D0000';
+      const { message } = failure(code, { message: `no such key ${'😀'.repeat(2000)}`, data });
+      expect(message).toContain('It says: "no such key 😀😀');
+      expect(message).toMatch(/😀…"\. [^😀]+\.$/u);
+      expect(message.length).toBeLessThan(1000);
+      expect(message.isWellFormed()).toBe(true);
+    }
+  });
+
   test('where the user has to do different things the sentences differ', () => {
     const codes = ['A0202', 'A0230', 'A0231', 'A0301', 'A0400', 'A0706', 'B0001', 'C0113', '101107'];
     const sentences = codes.map((code) => failure(code).message.replace(code, ''));
