@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useReducer, useState } from 'react';
 import { type Clock, type EpochMs, longestTimerMs } from '../service/clock/clock.ts';
 
 /** No text on the board changes faster than this. */
@@ -19,12 +19,11 @@ export function useNow(
   news: unknown,
   before: SeenNews | null,
 ): readonly [now: EpochMs, tick: () => void] {
-  const [seen, setSeen] = useState<SeenNews>(() => ({ news, now: firstInstant(clock, news, before) }));
-  const tick = useCallback(() => setSeen((previous) => ({ ...previous, now: clock.now() })), [clock]);
-  if (seen.news === news) return [seen.now, tick];
-  const fresh = { news, now: clock.now() };
-  setSeen(fresh);
-  return [fresh.now, tick];
+  const [ticks, tick] = useReducer((count: number) => count + 1, 0);
+  // Not a state: to change one while a frame is made has all of it computed twice.
+  const [seen] = useState(() => ({ news, ticks, now: firstInstant(clock, news, before) }));
+  if (seen.news !== news || seen.ticks !== ticks) Object.assign(seen, { news, ticks, now: clock.now() });
+  return [seen.now, tick];
 }
 
 /** For what stands on the screen everything was computed: as long as its texts hold, none of it is computed again. */
