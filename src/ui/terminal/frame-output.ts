@@ -1,3 +1,4 @@
+import { once } from '../../board/once.ts';
 import { simpleWidth } from '../../board/text/simple-text.ts';
 import { styledParts } from '../../board/text/styled-text.ts';
 
@@ -58,6 +59,20 @@ interface Write extends WriteOptions {
 interface TextRow {
   readonly text: string;
   readonly runs: readonly Run[];
+}
+
+/** What one row of a frame is made of: rows of texts, each in its place. */
+interface RowPart extends Write {
+  /** Which row of its text it is. */
+  readonly index: number;
+  /** The rows of its text; null where that is not simple. Found when first asked for. */
+  readonly rows: () => readonly TextRow[] | null;
+}
+
+/** A row as it was drawn. */
+interface DrawnRow {
+  readonly parts: readonly RowPart[];
+  readonly text: string;
 }
 
 /** A row of a text in its place. */
@@ -134,19 +149,22 @@ function rowsOf(text: string, styles: Styles): readonly TextRow[] | null {
 }
 
 /** A row of a text as it is drawn, in its place; null when it is for Ink to draw. */
-function pieceOf({ text, runs }: TextRow, { x, transformers }: Write, index: number, styles: Styles): Piece | null {
+function pieceOf({ index, rows, transformers, x }: RowPart, styles: Styles): Piece | null {
+  const row = rows()?.[index];
+  if (row === undefined) return null;
   // As Ink does: it writes every row anew, and takes that apart again.
-  const written = transformers.reduce((row, transformer) => transformer(row, index), styles.textOf(runs));
-  const drawn = written === text ? runs : onlyRow(rowsOf(written, styles));
+  const written = transformers.reduce((text, transformer) => transformer(text, index), styles.textOf(row.runs));
+  const drawn = written === row.text ? row.runs : onlyRow(rowsOf(written, styles));
   return drawn === null ? null : { x, width: widthOf(drawn), runs: drawn };
 }
 
 /**
  * Ink's output, which makes the same rows from runs of characters instead of single ones: a frame has thousands of cells but
  * hundreds of runs, and this took half of the time of a frame. A row that holds anything but simple texts beside each
- * other is left to Ink.
+ * other is left to Ink. One of the same texts as in the frame before is not made again: most keys change a few rows.
  */
 export function frameOutput(CellOutput: OutputClass, parts: StyleParts): OutputClass {
+  let before: { readonly width: number; readonly rows: readonly DrawnRow[] } = { width: 0, rows: [] };
   return class FrameOutput implements Output {
     readonly width: number;
     readonly height: number;
@@ -177,9 +195,13 @@ export function frameOutput(CellOutput: OutputClass, parts: StyleParts): OutputC
 
     get(): { readonly output: string; readonly height: number } {
       if (this.#cells !== null) return this.#cells.get();
-      const rows = this.#pieces().map((pieces) => (pieces === null ? null : this.#joined(pieces)));
-      if (rows.includes(null)) this.#drawRest(rows);
-      return { output: rows.join('\n'), height: this.height };
+      const known = before.width === this.width ? before.rows : [];
+      const rows = this.#rows().map((own, at) => {
+        const drawn = known[at];
+        return drawn !== undefined && sameParts(drawn.parts, own) ? drawn : { parts: own, text: this.#textOf(own) };
+      });
+      before = { width: this.width, rows };
+      return { output: rows.map(({ text }) => text).join('\n'), height: this.height };
     }
 
     #withCells(writes: readonly Write[]): Output {
@@ -188,21 +210,26 @@ export function frameOutput(CellOutput: OutputClass, parts: StyleParts): OutputC
       return cells;
     }
 
-    /** The pieces of every row; null for a row that is for Ink to draw. */
-    #pieces(): readonly (readonly Piece[] | null)[] {
-      const rows: (Piece[] | null)[] = Array.from({ length: this.height }, () => []);
+    /** What every row is made of. */
+    #rows(): readonly (readonly RowPart[])[] {
+      const rows: RowPart[][] = Array.from({ length: this.height }, () => []);
+      const styles = this.#styles;
       for (const write of this.#writes) {
-        const runs = rowsOf(write.text, this.#styles);
-        for (let index = 0; index < (runs?.length ?? rowCount(write.text)); index += 1) {
-          const row = rows[write.y + index];
-          if (row === null || row === undefined) continue;
-          const own = runs?.[index];
-          const piece = own === undefined ? null : pieceOf(own, write, index, this.#styles);
-          if (piece === null) rows[write.y + index] = null;
-          else if (piece.width > 0) row.push(piece);
-        }
+        const own = once(() => rowsOf(write.text, styles));
+        const count = rowCount(write.text);
+        for (let index = 0; index < count; index += 1) rows[write.y + index]?.push({ ...write, index, rows: own });
       }
       return rows;
+    }
+
+    #textOf(own: readonly RowPart[]): string {
+      const pieces: Piece[] = [];
+      for (const part of own) {
+        const piece = pieceOf(part, this.#styles);
+        if (piece === null) return this.#drawnByInk(own);
+        if (piece.width > 0) pieces.push(piece);
+      }
+      return this.#joined(pieces) ?? this.#drawnByInk(own);
     }
 
     /** A row of pieces; null when they lie upon each other or where there are no cells. */
@@ -223,14 +250,28 @@ export function frameOutput(CellOutput: OutputClass, parts: StyleParts): OutputC
       return { text: ' '.repeat(width), style: this.#styles.plain };
     }
 
-    /** Has Ink draw the rows that are null. */
-    #drawRest(rows: (string | null)[]): void {
-      const isLeft = ({ y, text }: Write): boolean => rows.slice(Math.max(0, y), y + rowCount(text)).includes(null);
-      const drawn = this.#withCells(this.#writes.filter(isLeft)).get().output.split('\n');
-      for (const [index, row] of rows.entries()) rows[index] = row ?? drawn[index] ?? '';
+    /** A row as Ink draws it, of which no other is seen. */
+    #drawnByInk(own: readonly RowPart[]): string {
+      const row = new CellOutput({ width: this.width, height: 1 });
+      for (const { index, text, transformers, x } of own) row.write(x, -index, text, { transformers });
+      return row.get().output;
     }
   };
 }
+
+/** Whether two rows are made of the same. What changes a text is the same function while it changes it in the same way. */
+const sameParts = (one: readonly RowPart[], other: readonly RowPart[]): boolean =>
+  one.length === other.length &&
+  one.every(({ index, text, transformers, x }, at) => {
+    const part = other[at];
+    return (
+      part?.x === x &&
+      part.index === index &&
+      part.text === text &&
+      part.transformers.length === transformers.length &&
+      part.transformers.every((transformer, place) => transformer === transformers[place])
+    );
+  });
 
 const widthOf = (runs: readonly Run[]): number => runs.reduce((sum, { text }) => sum + simpleWidth(text), 0);
 

@@ -30,8 +30,8 @@ interface Write {
   readonly transformers: readonly Transformer[];
 }
 
-function drawn(Output: OutputClass, writes: readonly Write[]): string {
-  const output = new Output({ width: 40, height: 6 });
+function drawn(Output: OutputClass, writes: readonly Write[], width = 40): string {
+  const output = new Output({ width, height: 6 });
   for (const { x, y, text, transformers } of writes) output.write(x, y, text, { transformers });
   const { height, output: rows } = output.get();
   expect(height).toBe(6);
@@ -106,6 +106,40 @@ describe('a frame', () => {
       }),
       { numRuns: rounds(400) },
     );
+  });
+
+  it('is the same behind another one that it has texts in common with', () => {
+    const frames = fc
+      .array(writeOf(1), { maxLength: 8 })
+      .chain((writes) => fc.array(fc.subarray(writes), { minLength: 2, maxLength: 4 }));
+    fc.assert(
+      fc.property(frames, fc.constantFrom(40, 38), (common, width) => {
+        for (const writes of common)
+          expect(drawn(FrameOutput, writes, width)).toBe(drawn(InkOutput as unknown as OutputClass, writes, width));
+      }),
+      { numRuns: rounds(200) },
+    );
+  });
+
+  it('has only rows made for it that are others than in the frame before', () => {
+    const made: string[] = [];
+    const noted: Transformer = (row) => {
+      made.push(row);
+      return row;
+    };
+    const notedToo: Transformer = (row) => noted(row, 0);
+    const one = write(2, 1, 'one', noted);
+    const wide = [write(0, 2, 'two 🎁', noted), write(20, 2, 'three', noted)];
+    drawn(FrameOutput, [one, ...wide]);
+    made.length = 0;
+    drawn(FrameOutput, [one, ...wide]);
+    expect(made).toEqual([]);
+    drawn(FrameOutput, [write(2, 1, 'one!', noted), ...wide]);
+    drawn(FrameOutput, [write(3, 1, 'one!', noted), ...wide]);
+    drawn(FrameOutput, [write(3, 1, 'one!', notedToo), ...wide]);
+    expect(made).toEqual(['one!', 'one!', 'one!']);
+    drawn(FrameOutput, [one, ...wide], 38);
+    expect(made).toEqual(expect.arrayContaining(['one', 'two 🎁', 'three']));
   });
 
   it('of simple texts beside each other is made without cells', () => {
