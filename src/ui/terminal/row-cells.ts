@@ -1,4 +1,5 @@
 import { isSimple, simpleWidth } from '../../board/text/simple-text.ts';
+import { LatestMap } from '../../watchlist/model/latest-map.ts';
 
 /** A row of the screen, cell by cell. The second half of a wide character is an empty text. */
 interface RowCells {
@@ -76,6 +77,20 @@ function rowCells(row: string): RowCells {
   return { texts, looks, isExact };
 }
 
+/** As many rows as a large window has. */
+const mostKept = 100;
+
+/** Rows taken apart. What stands on the screen is what was written last, so a row is mostly needed again when it changes. */
+export class KeptCells {
+  readonly #rows = new LatestMap<string, RowCells>(mostKept);
+
+  of(row: string): RowCells {
+    const cells = this.#rows.get(row) ?? rowCells(row);
+    this.#rows.set(row, cells);
+    return cells;
+  }
+}
+
 /** From cell to cell, the last one not included. */
 interface Span {
   readonly from: number;
@@ -138,12 +153,13 @@ const eraseToEnd = '\u001b[K';
  * What makes one row of the screen another: only the cells that differ, and nothing where both look the same.
  * @param row counted from 0
  * @param before what stands there; null where that is not known
+ * @param kept rows that were taken apart before
  */
-export function rowUpdate(row: number, before: string | null, after: string): string {
+export function rowUpdate(row: number, before: string | null, after: string, kept = new KeptCells()): string {
   if (before === after) return '';
   const whole = `${moveTo(row, 0)}${eraseToEnd}${after}`;
   if (before === null) return whole;
-  const [cellsBefore, cellsAfter] = [rowCells(before), rowCells(after)];
+  const [cellsBefore, cellsAfter] = [kept.of(before), kept.of(after)];
   const spans = differences(cellsBefore, cellsAfter);
   if (spans.length > 0 && !(cellsBefore.isExact && cellsAfter.isExact)) return whole;
   const end = cellsAfter.texts.length;

@@ -3,7 +3,7 @@ import type { GlyphSet } from '../../board/text/line.ts';
 import { inGlyphs } from '../../board/text/stand-in.ts';
 import { reportFocus, reportNoFocus } from '../focus/focus-reports.ts';
 import { erasesFrame, readInkFrame } from './ink-frame.ts';
-import { rowUpdate } from './row-cells.ts';
+import { KeptCells, rowUpdate } from './row-cells.ts';
 import { drawnSize } from './window-size.ts';
 
 /** The part of a terminal's output stream that is needed. Its writes must not block. */
@@ -50,6 +50,7 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
   #isOnOwnScreen: boolean;
   /** Null while it is not known. */
   #standing: readonly string[] | null;
+  readonly #cells = new KeptCells();
   /** What stood when the alternate screen was left last. */
   #left: readonly string[] | null = null;
   /** Where the cursor is shown; null while it is hidden. */
@@ -184,7 +185,9 @@ export class ScreenStream extends EventEmitter<{ resize: []; behind: []; error: 
     const before = this.#standing;
     // Never more than the window has, which would scroll.
     const rows = frame.rows?.slice(-this.rows) ?? before ?? [];
-    const changes = rows.map((row, at) => rowUpdate(at, before === null ? null : (before[at] ?? ''), row)).join('');
+    const changes = rows
+      .map((row, at) => rowUpdate(at, before === null ? null : (before[at] ?? ''), row, this.#cells))
+      .join('');
     const isLower = rows.length < (before?.length ?? this.rows);
     const below = isLower ? `\u001b[${rows.length + 1};1H${eraseBelow}` : '';
     this.#standing = rows;

@@ -2,7 +2,7 @@ import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { paint } from '../../../src/board/text/paint.ts';
-import { rowUpdate } from '../../../src/ui/terminal/row-cells.ts';
+import { KeptCells, rowUpdate } from '../../../src/ui/terminal/row-cells.ts';
 import { rounds } from '../../support/rounds.ts';
 
 const columns = 30;
@@ -38,9 +38,12 @@ const row = fc
   );
 
 test('what is written makes one row look as the other', async () => {
+  const kept = new KeptCells();
   await fc.assert(
     fc.asyncProperty(row, row, async (before, after) => {
-      expect(await shown(`${before}${rowUpdate(0, before, after)}`)).toEqual(await shown(after));
+      const update = rowUpdate(0, before, after);
+      expect(await shown(`${before}${update}`)).toEqual(await shown(after));
+      expect(rowUpdate(0, before, after, kept)).toBe(update);
     }),
     { numRuns: rounds(300) },
   );
