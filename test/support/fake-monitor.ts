@@ -66,6 +66,28 @@ export function createFakeMonitor(
     set({ parcels: state.parcels.map((parcel) => (parcel.id === parcelId ? { ...parcel, ...fields } : parcel)) });
   const notify = (notice: string, inPlaceOf?: string | null): void =>
     set({ notices: [...state.notices.filter((message) => message !== inPlaceOf), notice] });
+  const addTogether = (inputs: readonly NewParcel[]): readonly AddOutcome[] => {
+    let { parcels: all } = state;
+    const outcomes = inputs.map((input): AddOutcome => {
+      const { courierCode, label, trackNo } = input;
+      const extra = input.postalCode ?? input.phoneSuffix;
+      calls.push(`add ${trackNo} ${courierCode ?? '-'} ${label ?? '-'}${extra === null ? '' : ` ${extra}`}`);
+      if (addFailure !== null) {
+        const error = addFailure;
+        addFailure = null;
+        throw error;
+      }
+      const known = all.find(
+        (parcel) => parcel.trackNo === trackNo && (courierCode === null || parcel.courierCode === courierCode),
+      );
+      if (known !== undefined) return { kind: 'duplicate', parcel: known };
+      const parcel = pending(input);
+      all = [...all, parcel];
+      return { kind: 'added', parcel };
+    });
+    if (all !== state.parcels) set({ parcels: all });
+    return outcomes;
+  };
   const monitor: FakeMonitor = {
     calls,
     set,
@@ -85,31 +107,13 @@ export function createFakeMonitor(
       calls.push('stop');
     },
     whenIdle: async () => undefined,
-    async add(input): Promise<AddOutcome> {
-      const extra = input.postalCode ?? input.phoneSuffix;
-      calls.push(
-        `add ${input.trackNo} ${input.courierCode ?? '-'} ${input.label ?? '-'}${extra === null ? '' : ` ${extra}`}`,
-      );
-      if (addFailure !== null) {
-        const error = addFailure;
-        addFailure = null;
-        throw error;
-      }
-      const known = state.parcels.find(
-        (parcel) =>
-          parcel.trackNo === input.trackNo && (input.courierCode === null || parcel.courierCode === input.courierCode),
-      );
-      if (known !== undefined) return { kind: 'duplicate', parcel: known };
-      const parcel = pending(input);
-      set({ parcels: [...state.parcels, parcel] });
-      return { kind: 'added', parcel };
-    },
     registrationsLeft: () => null,
-    addAll: async (inputs) => {
-      const outcomes: AddOutcome[] = [];
-      for (const input of inputs) outcomes.push(await monitor.add(input));
-      return outcomes;
+    async add(input): Promise<AddOutcome> {
+      const [outcome] = addTogether([input]);
+      if (outcome === undefined) throw new Error('nothing was added');
+      return outcome;
     },
+    addAll: async (inputs) => addTogether(inputs),
     async takeOver(records) {
       calls.push(`takeOver ${records.map(({ trackNo }) => trackNo).join(' ')}`);
       return [];
