@@ -12,9 +12,11 @@ import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { rounds } from '../../support/rounds.ts';
 import { aBoard, ago, aParcel, berlin, day, hour, now } from '../parcels.ts';
 
+const models = aBoard();
+
 /** More than a list has that is arranged as a whole. */
 const many: readonly Parcel[] = Array.from({ length: 2_200 }, (_, at) => {
-  const one = aBoard()[at % aBoard().length] ?? aParcel();
+  const one = models[at % models.length] ?? aParcel();
   return { ...one, id: `many-${at}`, addedAt: ago((at % 7) * hour) };
 });
 
@@ -22,7 +24,7 @@ const many: readonly Parcel[] = Array.from({ length: 2_200 }, (_, at) => {
 const deed = fc.record({
   kind: fc.constantFrom('change', 'change', 'add', 'remove', 'archive', 'unread'),
   at: fc.nat(many.length - 1),
-  like: fc.nat(aBoard().length - 1),
+  like: fc.nat(models.length - 1),
   later: fc.constantFrom(0, 60_000, hour, day),
 });
 
@@ -32,7 +34,7 @@ function done(
   step: number,
 ) {
   const old = parcels[at % parcels.length] ?? aParcel();
-  const model = aBoard()[like] ?? aParcel();
+  const model = models[like] ?? aParcel();
   switch (kind) {
     case 'add':
       return [...parcels, { ...model, id: `new-${step}` }];
