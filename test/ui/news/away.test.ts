@@ -39,7 +39,7 @@ describe('while nobody looked', () => {
     const { monitor, screen } = board;
     const { polling } = monitor.getState();
     screen.type(focusOut);
-    await board.clock.advance(9 * hour);
+    await board.clock.advance(2 * hour);
     monitor.set({ polling: { ...polling, phase: 'checking' } });
     screen.type(focusIn);
     await screen.waitFor((text) => text.includes('⏎ timeline'), 'the keys');
@@ -47,7 +47,7 @@ describe('while nobody looked', () => {
     await board.clock.advance(0);
     expect(screen.text()).not.toContain('away');
     monitor.set({ polling });
-    await screen.waitForText('While you were away (9 h): 1 delivered.');
+    await screen.waitForText('While you were away (2 h): 1 delivered.');
   });
 
   test('is nothing when the terminal was without the focus for less than ten minutes', async () => {
@@ -68,7 +68,7 @@ describe('while nobody looked', () => {
   test('is nothing when nothing happened, nor at the first start', async () => {
     const { clock, screen } = await start(null);
     screen.type(focusOut);
-    await clock.advance(9 * hour);
+    await clock.advance(2 * hour);
     screen.type(focusIn);
     await clock.advance(1000);
     expect(screen.text()).not.toContain('away');
@@ -91,9 +91,9 @@ describe('up to where somebody looked', () => {
 
   test('is the last line when the board is left with the focus', async () => {
     const { clock, kept, monitor, stop } = await start(null);
-    await clock.advance(hour);
+    await clock.advance(20 * minute);
     monitor.writeChanges(aChange(7, 0));
     await stop();
-    expect(kept.at(-1)).toEqual({ seen: { seq: 7, at: now + hour } });
+    expect(kept.at(-1)).toEqual({ seen: { seq: 7, at: now + 20 * minute } });
   });
 });
