@@ -32,10 +32,18 @@ function stacked(blocks: readonly Block[]): Block {
 /** Fills columns from left to right, none higher than `most` rows. */
 function filled(blocks: readonly Block[], most: number): readonly (readonly Block[])[] {
   const columns: Block[][] = [];
+  /** Rows of the last column. */
+  let rows = 0;
   for (const block of blocks) {
     const last = columns.at(-1);
-    if (last !== undefined && height(stacked([...last, block])) <= most) last.push(block);
-    else columns.push([block]);
+    const below = rows + (rows > 0 ? 1 : 0) + height(block);
+    if (last !== undefined && below <= most) {
+      last.push(block);
+      rows = below;
+    } else {
+      columns.push([block]);
+      rows = height(block);
+    }
   }
   return columns;
 }
