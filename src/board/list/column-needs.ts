@@ -27,9 +27,12 @@ export function columnNeeds(
     see('courier', courierName(parcel) ?? '');
     const wordings = ownStatusWordings(parcel, viewing);
     see('status', wordings[0], mostOfStatus(parcel));
-    if (parcel.lastEvent !== null) see('statusOrEvent', statusOrEventWordings(parcel, viewing, wordings)[0]);
+    const event = newestEventText(parcel);
+    // Which of the two stands there takes longer to find than that neither needs more room.
+    if (parcel.lastEvent !== null && Math.max(wordings[0].length, event.length) * 2 > needs.statusOrEvent)
+      see('statusOrEvent', statusOrEventWordings(parcel, viewing, wordings)[0]);
     see('place', placeText(parcel));
-    see('event', newestEventText(parcel));
+    see('event', event);
     see('expected', expectedText(parcel, viewing)?.short ?? '');
     needs.next = Math.max(needs.next, nextWidth(parcel, viewing));
     if (parcel.lastEvent !== null) needs.age = ageWidth;
