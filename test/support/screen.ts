@@ -41,6 +41,11 @@ export interface Screen {
 /** A {@link Screen} of a size. */
 export function createScreen(columns: number, rows: number): Screen {
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0, convertEol: true });
+  /** As it was read last; null when something has been drawn since. */
+  let read: string | null = null;
+  const readAgain = (): void => {
+    read = null;
+  };
   let bytes = 0;
   const writes: string[] = [];
   let title = '';
@@ -66,7 +71,7 @@ export function createScreen(columns: number, rows: number): Screen {
     write(chunk: string | Uint8Array, ...rest: unknown[]): boolean {
       bytes += Buffer.byteLength(chunk);
       writes.push(String(chunk));
-      terminal.write(chunk);
+      terminal.write(chunk, readAgain);
       const callback = rest.at(-1);
       if (typeof callback === 'function') queueMicrotask(() => callback());
       return true;
@@ -86,9 +91,10 @@ export function createScreen(columns: number, rows: number): Screen {
   });
   const text = (): string => {
     const buffer = terminal.buffer.active;
-    return Array.from({ length: terminal.rows }, (_, row) =>
+    read ??= Array.from({ length: terminal.rows }, (_, row) =>
       (buffer.getLine(buffer.baseY + row)?.translateToString(true, 0, terminal.cols) ?? '').trimEnd(),
     ).join('\n');
+    return read;
   };
   const drawn = (): Promise<void> => new Promise((resolve) => terminal.write('', resolve));
   const waitFor = async (isShown: (text: string) => boolean | undefined, what = 'it'): Promise<string> =>
@@ -114,6 +120,7 @@ export function createScreen(columns: number, rows: number): Screen {
     },
     resize(nextColumns, nextRows) {
       terminal.resize(nextColumns, nextRows);
+      readAgain();
       Object.assign(output, { columns: nextColumns, rows: nextRows });
       output.emit('resize');
     },
