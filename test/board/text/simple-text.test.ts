@@ -9,12 +9,13 @@ import { rounds } from '../../support/rounds.ts';
 
 /** Every character that counts as simple. */
 const simple = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).filter(isSimple);
+const alone = new Set(simple);
 /** Thai letters with the marks above and below them. */
 const marked = simple
   .filter((character) => /[ก-ฮ]/.test(character))
   .flatMap((letter) =>
     Array.from({ length: 0x80 }, (_, offset) => letter + String.fromCharCode(0x0e00 + offset)).filter(
-      (text) => isSimple(text) && !simple.includes(text.charAt(1)),
+      (text) => isSimple(text) && !alone.has(text.charAt(1)),
     ),
   );
 const tones = ['', '', '\u0e48', '\u0e49', '\u0e4a', '\u0e4b', '\u0e4c'];
