@@ -47,10 +47,16 @@ function cutClusters(text: string, width: number): string {
 
 /** Cuts or pads a text to exactly `width` cells. */
 export function fitText(text: string, width: number, align: 'left' | 'right' = 'left'): string {
-  const shown = cut(text, width);
-  const padding = ' '.repeat(Math.max(0, width - cellWidth(shown)));
+  const cells = cellWidth(text);
+  // Most texts fit, and need not be measured again.
+  const fits = width > 0 && cells <= width;
+  const shown = fits ? drawnForm(text) : cut(text, width);
+  const padding = ' '.repeat(Math.max(0, width - (fits ? cells : cellWidth(shown))));
   return align === 'left' ? shown + padding : padding + shown;
 }
+
+/** A text as it is drawn. */
+const drawnForm = (text: string): string => (isSimple(text) ? text : drawable(text));
 
 /**
  * Breaks a text into lines of at most `width` cells: between words where there are any, else between graphemes.
