@@ -19,10 +19,18 @@ import { Lines } from './pane/lines.tsx';
 import { Pane } from './pane/pane.tsx';
 import { pickerPane } from './picker/picker-pane.ts';
 
+/** What of a board is drawn, and where. */
+interface ScreenProps {
+  readonly board: Board;
+  readonly layout: Divided;
+  /** The rows of the list that have been written before the first frame; null for none. */
+  readonly keptRows: KeptRows | null;
+}
+
 /** Header, panes, input bar, footer. */
-export function Screen({ board, layout }: { readonly board: Board; readonly layout: Divided }) {
+export function Screen({ board, keptRows, layout }: ScreenProps) {
   const { columns, overlay, rows, setup } = board;
-  const [kept] = useState(() => new KeptRows());
+  const [kept] = useState(() => keptRows ?? new KeptRows());
   // In one place: whoever sets it last would take it from another field.
   useCursor().setCursorPosition(cursorOf(board, layout));
   const details = overlay?.name === 'details' && setup.kind === 'ready' ? boardDetails(board) : null;

@@ -10,6 +10,7 @@ import { openedUi } from '../kept-view.ts';
 import { layoutOf, sizesOf } from '../layout.ts';
 import { collapsedGroups } from '../list/collapse.ts';
 import type { KeptList } from '../list/kept-list.ts';
+import type { KeptRows } from '../list/kept-rows.ts';
 import { listHeight } from '../list/list-height.ts';
 import { effectiveSelection, type SelectedInList, selectedIn } from '../list/state.ts';
 import { effectiveMarks } from '../marks/state.ts';
@@ -30,6 +31,8 @@ export interface OpenedFrame {
   readonly list: OpenedList;
   /** What that was computed with. */
   readonly kept: KeptList;
+  /** The rows of the list that have been written. */
+  readonly keptRows: KeptRows;
 }
 
 /** What decides how the screen opens. */

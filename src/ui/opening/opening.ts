@@ -2,6 +2,7 @@ import { type Clock, inTime } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { BoardServices } from '../board.ts';
 import { KeptList } from '../list/kept-list.ts';
+import { KeptRows } from '../list/kept-rows.ts';
 import type { WindowSize } from '../terminal/window-size.ts';
 import { HistoryCache } from '../timeline/history-cache.ts';
 import { firstFrame } from './first-frame.ts';
@@ -29,15 +30,18 @@ export async function prepareOpening(services: BoardServices): Promise<Opening |
   if (list === null) return null;
   const histories = new HistoryCache(monitor);
   const { now, state } = list;
+  const keptRows = new KeptRows();
   const untilWhole = list.selected === null ? null : await loadInTime(clock, histories, list.selected);
   return {
     untilWhole,
     seen: { news: state, now },
     histories,
     kept,
+    keptRows,
     list,
     // A help that is open already is drawn by Ink.
-    rows: (size) => (list.ui.overlay === null ? firstFrame(openedBoard(services, list, histories, size)) : null),
+    rows: (size) =>
+      list.ui.overlay === null ? firstFrame(openedBoard(services, list, histories, size), { kept: keptRows }) : null,
   };
 }
 
