@@ -164,6 +164,8 @@ function pieceOf({ index, rows, transformers, x }: RowPart, styles: Styles): Pie
  * other is left to Ink. One of the same texts as in the frame before is not made again: most keys change a few rows.
  */
 export function frameOutput(CellOutput: OutputClass, parts: StyleParts): OutputClass {
+  // Ink makes an output for each frame, so nothing else lives from one to the next. A row is compared with all that it is made
+  // of: whoever else draws in this process finds its own rows or none.
   let before: { readonly width: number; readonly rows: readonly DrawnRow[] } = { width: 0, rows: [] };
   return class FrameOutput implements Output {
     readonly width: number;
