@@ -24,7 +24,7 @@ export async function removeLeftOvers(folder: string, now: EpochMs, isOurs: (nam
     try {
       const stats = await lstat(path);
       if (!(now - stats.mtimeMs > leftOverAfterMs)) continue;
-      if (temp.isLock && stats.isDirectory()) await removeLockFolder(path);
+      if (temp.isLock && stats.isDirectory()) removeLockFolder(path);
       if (!temp.isLock && stats.isFile()) await removeFile(path);
     } catch (error) {
       // Another process may be tidying up at the same moment, too.

@@ -1,11 +1,8 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { nullIfMissing, systemCode } from '../errors.ts';
-import { giveToOwner } from './ownership.ts';
+import { folderMode, giveToOwner } from './ownership.ts';
 import { syncFolder } from './sync-folder.ts';
-
-/** Only the user may list our folders. */
-const folderMode = 0o700;
 
 /** How often a folder is made anew that somebody else removes at the same time. */
 const mostTries = 3;

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
+import { constants, lstatSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemCode } from '../errors.ts';
 
@@ -12,6 +12,9 @@ const cannotChange = new Set(['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 
 /** Only the user may read our files: they hold what the user ordered, postal codes and phone numbers. */
 export const fileMode = 0o600;
 
+/** Only the user may list our folders. */
+export const folderMode = 0o700;
+
 /** Whom something belongs to. */
 export interface Owner {
   readonly uid: number;
@@ -22,9 +25,9 @@ export interface Owner {
  * Whom a new file or folder should belong to: made by the administrator (with `sudo`) in a folder of somebody else, to
  * them, since it would lock them out otherwise. Null when it is theirs who made it.
  */
-export async function rightfulOwner(path: string, made: Owner): Promise<Owner | null> {
+export function rightfulOwner(path: string, made: Owner): Owner | null {
   if (made.uid !== administrator) return null;
-  const { uid, gid } = await stat(dirname(path));
+  const { uid, gid } = statSync(dirname(path));
   return uid === administrator ? null : { uid, gid };
 }
 
@@ -33,7 +36,7 @@ export async function rightfulOwner(path: string, made: Owner): Promise<Owner | 
  * @param type 0 for a new file
  */
 export async function giveToOwner(path: string, type = constants.O_DIRECTORY): Promise<void> {
-  const owner = await rightfulOwner(path, await lstat(path));
+  const owner = rightfulOwner(path, lstatSync(path));
   if (owner === null) return;
   // Not by its name: whoever may write beside it could have put something else in its place.
   await using made = await open(path, constants.O_RDONLY | type | constants.O_NOFOLLOW | constants.O_NONBLOCK);

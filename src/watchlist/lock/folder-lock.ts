@@ -92,7 +92,7 @@ export class FolderLock {
       isHeld,
       release: async () => {
         clearInterval(renewal);
-        await removeOwnLock(this.#path, token, random);
+        removeOwnLock(this.#path, token, random);
         forget?.();
       },
     };

@@ -1,13 +1,27 @@
-import { lstatSync, lutimesSync, mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
-import { lstat, readdir, rename, rmdir, writeFile } from 'node:fs/promises';
+import {
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { lstat, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import { nullIfMissing, StoreError, systemCode } from '../errors.ts';
 import { makeOneFolder } from '../files/make-folder.ts';
-import { fileMode, giveToOwner } from '../files/ownership.ts';
-import { removeFile } from '../files/remove-file.ts';
+import { fileMode, folderMode, giveToOwner, rightfulOwner } from '../files/ownership.ts';
+import { removeFile, removeFileSync } from '../files/remove-file.ts';
 import { readTempName, tempPath } from '../files/temp-name.ts';
 import { type LockOwner, ownerName, ownerPath, passageName, readLockOwner } from './lock-owner.ts';
+
+/*
+ * A lock is taken and given back on this thread, which looks at it and moves it in any case: each change of each file has one,
+ * and each question handed to another thread takes as long as twenty asked here.
+ */
 
 /** A lock as it was seen. Links are never followed. */
 export interface LockLook {
@@ -29,7 +43,7 @@ export async function fileSystemTime(path: string, random: Random): Promise<Epoc
   try {
     return (await lstat(folder)).mtimeMs;
   } finally {
-    await removeEmptyFolder(folder);
+    removeEmptyFolder(folder);
   }
 }
 
@@ -39,7 +53,7 @@ export async function fileSystemTime(path: string, random: Random): Promise<Epoc
  */
 export function renewLockSync(path: string, random: Random): void {
   const folder = tempPath(path, random);
-  mkdirSync(folder, { mode: 0o700 });
+  mkdirSync(folder, { mode: folderMode });
   let now: Date;
   try {
     now = lstatSync(folder).mtime;
@@ -56,17 +70,17 @@ export function renewLockSync(path: string, random: Random): void {
 export async function placeLock(path: string, ownerText: string, random: Random): Promise<boolean> {
   const prepared = await prepareLock(path, ownerText, random);
   try {
-    await rename(prepared, path);
+    renameSync(prepared, path);
     return true;
   } catch (error) {
-    await removeLockFolder(prepared);
+    removeLockFolder(prepared);
     if (await isSomethingThere(path, error)) return false;
     throw error;
   }
 }
 
 /** Removes the lock with this token; one that another process has taken over stays. */
-export async function removeOwnLock(path: string, token: string, random: Random): Promise<void> {
+export function removeOwnLock(path: string, token: string, random: Random): void {
   if (readLockOwner(path)?.token !== token) return;
   // In one step, so that nobody sees half a lock.
   const aside = tempPath(path, random);
@@ -76,7 +90,7 @@ export async function removeOwnLock(path: string, token: string, random: Random)
     if (systemCode(error) === 'ENOENT') return;
     throw error;
   }
-  await removeLockFolder(aside);
+  removeLockFolder(aside);
 }
 
 /** As {@link removeOwnLock}, for a process that ends in this moment. */
@@ -90,13 +104,19 @@ export function removeOwnLockSync(path: string, token: string): void {
 /** Makes a lock beside its place, to be moved there. */
 async function prepareLock(path: string, text: string, random: Random): Promise<string> {
   const prepared = tempPath(path, random);
-  await makeOneFolder(prepared);
+  const owner = ownerPath(prepared);
+  const passage = join(prepared, passageName);
+  mkdirSync(prepared, { mode: folderMode });
   try {
-    await writeFile(ownerPath(prepared), text, { mode: fileMode, flag: 'wx' });
-    await giveToOwner(ownerPath(prepared), 0);
-    await makeOneFolder(join(prepared, passageName));
+    writeFileSync(owner, text, { mode: fileMode, flag: 'wx' });
+    mkdirSync(passage, { mode: folderMode });
+    if (rightfulOwner(prepared, lstatSync(prepared)) !== null) {
+      await giveToOwner(prepared);
+      await giveToOwner(owner, 0);
+      await giveToOwner(passage);
+    }
   } catch (error) {
-    await removeLockFolder(prepared);
+    removeLockFolder(prepared);
     throw error;
   }
   return prepared;
@@ -152,32 +172,42 @@ export async function removeAbandonedLock(
 }
 
 /** Removes a folder that holds what a lock of ours does and nothing else; with anything else in it, it stays. */
-export async function removeLockFolder(path: string): Promise<void> {
-  await removeFile(ownerPath(path));
+export function removeLockFolder(path: string): void {
+  removeFileSync(ownerPath(path));
   const passage = join(path, passageName);
-  for (const name of await namesOrNone(passage)) if (readTempName(name) !== null) await removeFile(join(passage, name));
-  await removeEmptyFolder(passage);
-  await removeEmptyFolder(path);
+  if (!removeEmptyFolder(passage)) {
+    for (const name of namesOrNone(passage)) if (readTempName(name) !== null) removeFileSync(join(passage, name));
+    removeEmptyFolder(passage);
+  }
+  removeEmptyFolder(path);
 }
 
-async function removeEmptyFolder(path: string): Promise<void> {
+/** Answers whether no folder is there any more. */
+function removeEmptyFolder(path: string): boolean {
   try {
-    await rmdir(path);
+    rmdirSync(path);
+    return true;
   } catch (error) {
     const code = systemCode(error);
     if (code !== 'ENOENT' && code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOTDIR') throw error;
+    return code === 'ENOENT';
   }
 }
 
-async function namesOrNone(path: string): Promise<readonly string[]> {
-  const stats = await nullIfMissing(lstat(path));
-  return stats?.isDirectory() ? ((await nullIfMissing(readdir(path))) ?? []) : [];
+/** A folder that another process removes meanwhile holds nothing. */
+function namesOrNone(path: string): readonly string[] {
+  try {
+    return lstatSync(path).isDirectory() ? readdirSync(path) : [];
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 async function removeLock(aside: string): Promise<void> {
   try {
     if ((await lstat(aside)).isSymbolicLink()) await removeFile(aside);
-    else await removeLockFolder(aside);
+    else removeLockFolder(aside);
   } catch (error) {
     // One that the administrator made may be moved by the owner of its folder, but not emptied. It is out of the way.
     const code = systemCode(error);

@@ -100,11 +100,11 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
 /** As {@link FolderLock.tryToTake}, in a folder that may be removed or made by others in the same moment. */
 async function tryToTake(path: string, lock: FolderLock): Promise<TakenLock | null> {
   for (let vanished = 0; ; vanished += 1) {
-    await makeFolder(dirname(path));
     try {
       return await lock.tryToTake();
     } catch (error) {
       if (systemCode(error) !== 'ENOENT' || vanished === mostVanished) throw error;
+      await makeFolder(dirname(path));
     }
   }
 }
