@@ -1,12 +1,12 @@
-import { renameSync } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { fstatSync, renameSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Random } from '../../service/clock/clock.ts';
-import { nullIfMissing, StoreError, systemCode } from '../errors.ts';
-import { fileMark } from './file-mark.ts';
+import { StoreError, systemCode } from '../errors.ts';
+import { fileMarkSync } from './file-mark.ts';
 import { makeFolder } from './make-folder.ts';
 import { refuseOtherThanFile } from './open-file.ts';
-import { fileMode, giveTo, rightfulOwner } from './ownership.ts';
+import { fileMode, giveTo, type Owner, rightfulOwner } from './ownership.ts';
 import { removeFile } from './remove-file.ts';
 import { replaceInPlace } from './replace-in-place.ts';
 import { shellWord } from './shell-word.ts';
@@ -49,18 +49,16 @@ export async function writeFileAtomically(
   random: Random,
   steps: ReplacingSteps = {},
 ): Promise<string> {
-  const folder = dirname(path);
-  await makeFolder(folder);
-  await refuseOtherThanFile(path);
+  const old = await refuseOtherThanFile(path);
   for (let tries = 1; ; tries += 1) {
-    let temp = await writeTemp(path, text, random);
+    let temp = await writeTemp(path, text, random, old);
     try {
       // Afterwards another file may stand there already.
-      const mark = await fileMark(temp);
+      const mark = fileMarkSync(temp);
       await steps.beforeReplacing?.();
       temp = steps.beforeRename?.(temp) ?? temp;
       if (!renameUnlessBusy(temp, path)) return await replaceInPlace(temp, path);
-      await syncFolder(folder);
+      await syncFolder(dirname(path));
       return mark;
     } catch (error) {
       await removeFile(temp);
@@ -83,24 +81,31 @@ function renameUnlessBusy(temp: string, path: string): boolean {
 const isGone = (error: unknown, temp: string): boolean =>
   systemCode(error) === 'ENOENT' && error instanceof Error && 'path' in error && error.path === temp;
 
-async function writeTemp(path: string, text: FileText, random: Random): Promise<string> {
-  for (;;) {
+async function writeTemp(path: string, text: FileText, random: Random, old: Owner | null): Promise<string> {
+  const { file, temp } = await makeTemp(path, random);
+  try {
+    await keepOwner(file, path, old);
+    await file.writeFile(contentOf(text), 'utf8');
+    await file.sync();
+  } catch (error) {
+    await file.close();
+    await removeFile(temp);
+    throw error;
+  }
+  await file.close();
+  return temp;
+}
+
+/** Makes an empty file beside another, whose folder it makes where there is none. */
+async function makeTemp(path: string, random: Random): Promise<{ readonly file: FileHandle; readonly temp: string }> {
+  for (let tries = 1; ; tries += 1) {
     const temp = tempPath(path, random);
     try {
-      const file = await open(temp, 'wx', fileMode);
-      try {
-        await keepOwner(file, path);
-        await file.writeFile(contentOf(text), 'utf8');
-        await file.sync();
-      } catch (error) {
-        await file.close();
-        await removeFile(temp);
-        throw error;
-      }
-      await file.close();
-      return temp;
+      return { file: await open(temp, 'wx', fileMode), temp };
     } catch (error) {
-      if (systemCode(error) !== 'EEXIST') throw error;
+      const code = systemCode(error);
+      if (code === 'ENOENT' && tries < mostTries) await makeFolder(dirname(path));
+      else if (code !== 'EEXIST') throw error;
     }
   }
 }
@@ -129,9 +134,9 @@ function* inFewPieces(pieces: Iterable<string>): Generator<string> {
  * A file that is replaced must not change hands: run once with `sudo`, the program would otherwise lock its user out
  * of the watchlist. A new file belongs to whom its folder belongs, where that can be arranged.
  */
-async function keepOwner(file: FileHandle, path: string): Promise<void> {
-  const [own, old] = await Promise.all([file.stat(), nullIfMissing(stat(path))]);
-  const wanted = old ?? (await rightfulOwner(path, own));
+async function keepOwner(file: FileHandle, path: string, old: Owner | null): Promise<void> {
+  const own = fstatSync(file.fd);
+  const wanted = old ?? rightfulOwner(path, own);
   if (wanted === null || wanted.uid === own.uid) return;
   if ((await giveTo(file, wanted)) || old === null) return;
   throw new StoreError(

@@ -1,4 +1,4 @@
-import { close, fstat, lstat, open, read, readlink, realpath, stat } from 'node:fs';
+import { close, lstat, open, read, readlink, realpath, stat } from 'node:fs';
 import { promisify } from 'node:util';
 
 /*
@@ -10,8 +10,6 @@ import { promisify } from 'node:util';
 export const statsOf = promisify(stat);
 /** The same of what has this name itself, not of where a link leads. */
 export const linkStatsOf = promisify(lstat);
-/** The same of an open file. */
-export const statsOfOpen = promisify(fstat);
 /** A path with all links resolved. */
 export const realPathOf = promisify(realpath.native);
 /** Where a symbolic link leads. */

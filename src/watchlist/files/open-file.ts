@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { NotAFileError, nullIfMissing } from '../errors.ts';
-import { readToEnd, statsOf, statsOfOpen, withOpenFile } from './file-calls.ts';
+import { readToEnd, statsOf, withOpenFile } from './file-calls.ts';
 
 /** Opening never waits: not for somebody at the other end of a pipe, nor for a device. Systems without it lack those, too. */
 const withoutWaiting = constants.O_NONBLOCK ?? 0;
@@ -31,7 +31,7 @@ export async function withFileToRead<Answer>(
 ): Promise<Answer> {
   assertFile(path, await statsOf(path));
   return await withOpenFile(path, constants.O_RDONLY | withoutWaiting, async (file) => {
-    const stats = await statsOfOpen(file);
+    const stats = fstatSync(file);
     // Another thing may stand there by now.
     assertFile(path, stats);
     return await read(file, stats.size);
@@ -89,12 +89,14 @@ export async function readNamedFile(path: string): Promise<Buffer> {
 }
 
 /**
- * Refuses what is there and no regular file, before anything is made beside it or moved; no file is fine.
+ * Refuses what is there and no regular file, before anything is made beside it or moved; answers what is known of the
+ * file, null where there is none.
  * @param given the name under which the file is known, where that is a link to `path`
  */
-export async function refuseOtherThanFile(path: string, given = path): Promise<void> {
+export async function refuseOtherThanFile(path: string, given = path): Promise<Stats | null> {
   const stats = await nullIfMissing(statsOf(path));
   if (stats !== null) assertFile(path, stats, given);
+  return stats;
 }
 
 function assertFile(path: string, stats: Stats, given = path): void {
