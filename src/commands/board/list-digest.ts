@@ -69,7 +69,7 @@ export async function openListDigest(session: Keeping, zone: Zone, now: EpochMs)
   const { paths, context } = session;
   let lines: ParcelLines | null = null;
   try {
-    await refuseStrangeLinks(paths.watchlist, context.processes?.uid ?? null);
+    refuseStrangeLinks(paths.watchlist, context.processes?.uid ?? null);
     await refuseOtherThanFile(pathOf(session));
     const known = digestIn(readFileSync(pathOf(session), 'utf8'), context.version);
     lines = known === null ? null : ParcelLines.open(paths.watchlist, known.mark);

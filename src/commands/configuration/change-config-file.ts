@@ -4,11 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../service/text/json.ts';
 import { ChangedMeanwhileError, nullIfMissing, StoreError, systemCode, toStoreError } from '../../watchlist/errors.ts';
 import { writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
-import { fileMark, fileMarkSync } from '../../watchlist/files/file-mark.ts';
+import { fileMarkSync } from '../../watchlist/files/file-mark.ts';
+import { findFilePlace } from '../../watchlist/files/file-place.ts';
 import { makeFolder } from '../../watchlist/files/make-folder.ts';
-import { readWholeFile, refuseOtherThanFile } from '../../watchlist/files/open-file.ts';
-import { resolvePath } from '../../watchlist/files/resolve-path.ts';
-import { refuseStrangeLinks } from '../../watchlist/files/strange-links.ts';
+import { readWholeFile } from '../../watchlist/files/open-file.ts';
 import { withFileLock } from '../../watchlist/lock/lock.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
@@ -59,12 +58,10 @@ export async function rewriteConfigFile(
   edit: (before: string | null) => Promise<string>,
 ): Promise<ConfigFileChange> {
   return await asConfigErrors(given, async () => {
-    await refuseStrangeLinks(given, context.userId);
-    const path = await resolvePath(given);
-    await refuseOtherThanFile(path, given);
+    const path = await findFilePlace(given, context.userId);
     await makeFolder(dirname(path));
     return await withFileLock(path, context, async (lock) => {
-      const mark = await fileMark(path);
+      const mark = fileMarkSync(path);
       const before = await textOf(path);
       const after = await edit(before);
       const isChanged = after !== before;

@@ -1,12 +1,12 @@
+import { fstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dayMs, type EpochMs, type Random } from '../../service/clock/clock.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
 import { readBetween } from '../files/file-calls.ts';
-import { fileMark, noFile } from '../files/file-mark.ts';
-import { refuseOtherThanFile, withFileToRead } from '../files/open-file.ts';
+import { fileMarkSync, noFile } from '../files/file-mark.ts';
+import { findFilePlace } from '../files/file-place.ts';
+import { withFileToRead } from '../files/open-file.ts';
 import { othersTurn } from '../files/others-turn.ts';
-import { resolvePath } from '../files/resolve-path.ts';
-import { refuseStrangeLinks } from '../files/strange-links.ts';
 import { inBatches } from '../store/in-batches.ts';
 import { type Change, readChange } from './change.ts';
 
@@ -53,13 +53,7 @@ export class ChangeFile {
 
   /** The number of the newest line; 0 where there is none. */
   async lastSeq(): Promise<number> {
-    const path = await this.#resolved();
-    const mark = await fileMark(path);
-    if (mark === noFile) return 0;
-    if (this.#last?.mark === mark) return this.#last.seq;
-    const seq = await newestSeq(path);
-    this.#last = { mark, seq };
-    return seq;
+    return await this.#lastSeqOf(await this.#place());
   }
 
   /**
@@ -67,14 +61,14 @@ export class ChangeFile {
    * it takes out what is too old or too much.
    */
   async append(changes: readonly Change[], now: EpochMs): Promise<void> {
-    const last = await this.lastSeq();
+    const path = await this.#place();
+    const last = await this.#lastSeqOf(path);
     const missing = changes.filter(({ seq }) => seq > last);
     if (missing.length === 0) return;
-    const path = await this.#resolved();
     const text = { pieces: () => piecesOf(missing, (change) => JSON.stringify(change)) };
-    if ((await fileMark(path)) === noFile) await writeFileAtomically(path, text, this.#options.random);
+    if (fileMarkSync(path) === noFile) await writeFileAtomically(path, text, this.#options.random);
     else await appendTo(path, text.pieces());
-    this.#last = { mark: await fileMark(path), seq: missing.at(-1)?.seq ?? last };
+    this.#last = { mark: fileMarkSync(path), seq: missing.at(-1)?.seq ?? last };
     if (this.#prunedAt !== null && Math.abs(now - this.#prunedAt) < dayMs) return;
     await this.#prune(path, now);
     this.#prunedAt = now;
@@ -82,8 +76,8 @@ export class ChangeFile {
 
   /** The lines after a number, oldest first. While it reads many, others have their turn. */
   async after(seq: number): Promise<readonly Change[]> {
-    const path = await this.#resolved();
-    if ((await this.lastSeq()) <= seq) return [];
+    const path = await this.#place();
+    if ((await this.#lastSeqOf(path)) <= seq) return [];
     const found: Change[] = [];
     await lookFromEnd(path, (line) => {
       const change = readChange(line);
@@ -113,12 +107,17 @@ export class ChangeFile {
     this.#last = null;
   }
 
-  async #resolved(): Promise<string> {
-    const { path: given, uid } = this.#options;
-    await refuseStrangeLinks(given, uid);
-    const path = await resolvePath(given);
-    await refuseOtherThanFile(path, given);
-    return path;
+  async #lastSeqOf(path: string): Promise<number> {
+    const mark = fileMarkSync(path);
+    if (mark === noFile) return 0;
+    if (this.#last?.mark === mark) return this.#last.seq;
+    const seq = await newestSeq(path);
+    this.#last = { mark, seq };
+    return seq;
+  }
+
+  async #place(): Promise<string> {
+    return await findFilePlace(this.#options.path, this.#options.uid);
   }
 }
 
@@ -183,7 +182,7 @@ async function newestSeq(path: string): Promise<number> {
 /** Appends; a line that was written in part, by a process that was killed, is cut off first: the index has it still. */
 async function appendTo(path: string, pieces: Iterable<string>): Promise<void> {
   await using file = await open(path, 'r+');
-  const { size } = await file.stat();
+  const { size } = fstatSync(file.fd);
   const end = await endOfLastLine(file.fd, size);
   if (end < size) await file.truncate(end);
   let at = end;

@@ -3,7 +3,7 @@ import type { Adapter } from 'lowdb';
 import { sleep } from '../../service/clock/clock.ts';
 import { ChangedMeanwhileError, systemCode } from '../errors.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
-import { fileMark, fileMarkSync, noFile } from '../files/file-mark.ts';
+import { fileMarkSync, noFile } from '../files/file-mark.ts';
 import { copyFile } from '../files/keep-copy.ts';
 import type { HeldLock } from '../lock/lock.ts';
 import { damagedName, moveDamagedFile } from './damaged-file.ts';
@@ -50,7 +50,7 @@ export class FileAdapter<Data> implements Adapter<Data> {
   }
 
   async read(): Promise<Data> {
-    this.#mark = await fileMark(this.#path);
+    this.#mark = fileMarkSync(this.#path);
     const known = this.#document.memory.recall(this.#mark);
     if (known !== null) {
       this.#migratedFrom = known.migratedFrom;
@@ -104,7 +104,7 @@ export class FileAdapter<Data> implements Adapter<Data> {
       if (!(age >= 0 && age < settlesWithinMs)) return decoded;
       await sleep(clock, settlePauseMs);
       const before = this.#mark;
-      this.#mark = await fileMark(this.#path);
+      this.#mark = fileMarkSync(this.#path);
       if (this.#mark === before) return decoded;
     }
   }

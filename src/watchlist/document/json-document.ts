@@ -1,10 +1,8 @@
 import { asStoreErrors, StoreError, toStoreError } from '../errors.ts';
-import { fileMark, fileMarkSync, noFile } from '../files/file-mark.ts';
-import { refuseOtherThanFile } from '../files/open-file.ts';
+import { fileMarkSync, noFile } from '../files/file-mark.ts';
+import { findFilePlace } from '../files/file-place.ts';
 import { removeFile } from '../files/remove-file.ts';
-import { resolvePath } from '../files/resolve-path.ts';
 import { createSerialQueue } from '../files/serial-queue.ts';
-import { refuseStrangeLinks } from '../files/strange-links.ts';
 import { DocumentMemory } from './document-memory.ts';
 import {
   type ChangeHooks,
@@ -69,7 +67,7 @@ export class JsonDocument<Data> {
 
   async #readAnew(document: OpenDocument<Data>): Promise<Data> {
     // Taken before reading: a write in between is then noticed once more rather than missed.
-    const mark = await fileMark(document.path);
+    const mark = fileMarkSync(document.path);
     const known = this.#memory.recall(mark);
     if (known !== null) return known.data;
     const learn = (data: Data, migratedFrom: number | null = null): Data =>
@@ -93,7 +91,7 @@ export class JsonDocument<Data> {
   /** What the file is known to hold, with its mark, without reading it; null where that is not known. */
   async recall(): Promise<RecalledDocument<Data> | null> {
     return await this.#exclusive(async ({ path }) => {
-      const mark = await fileMark(path);
+      const mark = fileMarkSync(path);
       const known = mark === noFile ? null : this.#memory.recall(mark);
       return known === null ? null : { path, mark, data: known.data };
     });
@@ -124,9 +122,7 @@ export class JsonDocument<Data> {
 
   /** Follows links; nothing is made beside what is no file, nor by way of a stranger's link. */
   async #open(): Promise<OpenDocument<Data>> {
-    await refuseStrangeLinks(this.#path, this.#context.processes?.uid ?? null);
-    const path = await resolvePath(this.#path);
-    await refuseOtherThanFile(path, this.#path);
+    const path = await findFilePlace(this.#path, this.#context.processes?.uid ?? null);
     return { path, kind: this.#kind, memory: this.#memory };
   }
 

@@ -1,4 +1,4 @@
-import { close, lstat, open, read, readlink, realpath, stat } from 'node:fs';
+import { close, open, read, realpath, stat } from 'node:fs';
 import { promisify } from 'node:util';
 
 /*
@@ -8,12 +8,8 @@ import { promisify } from 'node:util';
 
 /** What is known of a file, links followed. */
 export const statsOf = promisify(stat);
-/** The same of what has this name itself, not of where a link leads. */
-export const linkStatsOf = promisify(lstat);
 /** A path with all links resolved. */
 export const realPathOf = promisify(realpath.native);
-/** Where a symbolic link leads. */
-export const linkTargetOf = promisify(readlink);
 
 const openOf = promisify(open);
 const closeOf = promisify(close);

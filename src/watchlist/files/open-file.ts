@@ -99,6 +99,12 @@ export async function refuseOtherThanFile(path: string, given = path): Promise<S
   return stats;
 }
 
+/** As {@link refuseOtherThanFile}, for what has just been asked. */
+export function refuseOtherThanFileSync(path: string, given = path): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined) assertFile(path, stats, given);
+}
+
 function assertFile(path: string, stats: Stats, given = path): void {
   if (!stats.isFile()) throw new NotAFileError(given, kindOf(stats), path);
 }

@@ -1,6 +1,7 @@
+import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { nullIfMissing } from '../errors.ts';
-import { linkTargetOf, realPathOf } from './file-calls.ts';
+import { nullIfMissing, systemCode } from '../errors.ts';
+import { realPathOf } from './file-calls.ts';
 
 /** A chain of links longer than this is taken for a circle, as systems do. */
 const mostLinks = 40;
@@ -12,11 +13,20 @@ const mostLinks = 40;
 export async function resolvePath(path: string, links = 0): Promise<string> {
   const real = await nullIfMissing(realPathOf(path));
   if (real !== null) return real;
-  const target = await nullIfMissing(linkTargetOf(path), ['ENOENT', 'EINVAL']);
+  const target = orNull(() => readlinkSync(path), ['ENOENT', 'EINVAL']);
   if (target !== null) {
     if (links >= mostLinks) throw Object.assign(new Error(`too many links at ${path}`), { code: 'ELOOP' });
     return await resolvePath(resolve(dirname(path), target), links + 1);
   }
-  const folder = await nullIfMissing(realPathOf(dirname(path)));
+  const folder = orNull(() => realpathSync.native(dirname(path)), ['ENOENT']);
   return folder === null ? resolve(path) : join(folder, basename(path));
+}
+
+function orNull(look: () => string, codes: readonly string[]): string | null {
+  try {
+    return look();
+  } catch (error) {
+    if (codes.includes(systemCode(error) ?? '')) return null;
+    throw error;
+  }
 }
