@@ -72,6 +72,16 @@ export async function nullIfMissing<Value>(
   }
 }
 
+/** As {@link nullIfMissing}, for what is asked on this thread. */
+export function nullIfMissingSync<Value>(operation: () => Value, codes: readonly string[] = ['ENOENT']): Value | null {
+  try {
+    return operation();
+  } catch (error) {
+    if (codes.includes(systemCode(error) ?? '')) return null;
+    throw error;
+  }
+}
+
 /** Takes a {@link StoreError} for nothing; throws any other error. For what need not succeed, or is reported elsewhere. */
 export function ignoreStoreError(error: unknown): null {
   if (error instanceof StoreError) return null;

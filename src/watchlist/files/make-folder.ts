@@ -1,6 +1,6 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { nullIfMissing, systemCode } from '../errors.ts';
+import { nullIfMissingSync, systemCode } from '../errors.ts';
 import { folderMode, giveToOwner } from './ownership.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -15,7 +15,7 @@ const mostTries = 3;
  */
 export async function makeFolder(path: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    if (await isFolder(path)) return;
+    if (isFolder(path)) return;
     try {
       await makeOneFolder(path);
       await syncFolder(dirname(path));
@@ -33,13 +33,13 @@ export async function makeFolder(path: string): Promise<void> {
 
 /** Makes one folder (0700), which must not be there, in one that is; its owner as with {@link makeFolder}. */
 export async function makeOneFolder(path: string): Promise<void> {
-  await mkdir(path, { mode: folderMode });
+  mkdirSync(path, { mode: folderMode });
   await giveToOwner(path);
 }
 
 /** Whether a folder is there; throws ENOTDIR when something else is. */
-async function isFolder(path: string): Promise<boolean> {
-  const stats = await nullIfMissing(stat(path));
+function isFolder(path: string): boolean {
+  const stats = nullIfMissingSync(() => statSync(path));
   if (stats === null || stats.isDirectory()) return stats !== null;
   throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR' });
 }

@@ -1,6 +1,6 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { nullIfMissing, systemCode } from '../errors.ts';
+import { nullIfMissing, nullIfMissingSync } from '../errors.ts';
 import { realPathOf } from './file-calls.ts';
 
 /** A chain of links longer than this is taken for a circle, as systems do. */
@@ -13,20 +13,11 @@ const mostLinks = 40;
 export async function resolvePath(path: string, links = 0): Promise<string> {
   const real = await nullIfMissing(realPathOf(path));
   if (real !== null) return real;
-  const target = orNull(() => readlinkSync(path), ['ENOENT', 'EINVAL']);
+  const target = nullIfMissingSync(() => readlinkSync(path), ['ENOENT', 'EINVAL']);
   if (target !== null) {
     if (links >= mostLinks) throw Object.assign(new Error(`too many links at ${path}`), { code: 'ELOOP' });
     return await resolvePath(resolve(dirname(path), target), links + 1);
   }
-  const folder = orNull(() => realpathSync.native(dirname(path)), ['ENOENT']);
+  const folder = nullIfMissingSync(() => realpathSync.native(dirname(path)));
   return folder === null ? resolve(path) : join(folder, basename(path));
-}
-
-function orNull(look: () => string, codes: readonly string[]): string | null {
-  try {
-    return look();
-  } catch (error) {
-    if (codes.includes(systemCode(error) ?? '')) return null;
-    throw error;
-  }
 }

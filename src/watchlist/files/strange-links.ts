@@ -1,11 +1,11 @@
-import { lstatSync, type Stats } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StoreError, systemCode } from '../errors.ts';
+import { nullIfMissingSync, StoreError } from '../errors.ts';
 import { shellWord } from './shell-word.ts';
 
 const everybodyMayWrite = 0o002;
 /** Then whoever uses the path hears what is wrong with it. */
-const cannotLook = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
+const cannotLook = ['ENOENT', 'ENOTDIR', 'EACCES'];
 
 /**
  * Refuses a link that a stranger could have put there: one in a folder that everybody may write, and that belongs neither
@@ -16,24 +16,14 @@ const cannotLook = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
 export function refuseStrangeLinks(path: string, uid: number | null): void {
   if (uid === null) return;
   for (const link of [dirname(path), path]) {
-    const stats = look(link);
+    const stats = nullIfMissingSync(() => lstatSync(link), cannotLook);
     if (stats === null || !stats.isSymbolicLink() || stats.uid === uid) continue;
-    const folder = look(dirname(link));
+    const folder = nullIfMissingSync(() => lstatSync(dirname(link)), cannotLook);
     if (folder === null || (folder.mode & everybodyMayWrite) === 0 || folder.uid === stats.uid) continue;
     throw new StoreError(
       'no-permission',
       `${link} is a link that another user (user id ${stats.uid}) has put into a folder that everybody may write, and is not followed. Remove it, and run: chmod o-w ${shellWord(dirname(link))}`,
       link,
     );
-  }
-}
-
-/** What has this name itself, not where a link leads. */
-function look(path: string): Stats | null {
-  try {
-    return lstatSync(path);
-  } catch (error) {
-    if (cannotLook.has(systemCode(error) ?? '')) return null;
-    throw error;
   }
 }

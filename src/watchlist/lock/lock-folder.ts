@@ -11,7 +11,7 @@ import {
 import { lstat, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
-import { nullIfMissing, StoreError, systemCode } from '../errors.ts';
+import { nullIfMissing, nullIfMissingSync, StoreError, systemCode } from '../errors.ts';
 import { makeOneFolder } from '../files/make-folder.ts';
 import { fileMode, folderMode, giveToOwner, rightfulOwner } from '../files/ownership.ts';
 import { removeFile, removeFileSync } from '../files/remove-file.ts';
@@ -196,12 +196,7 @@ function removeEmptyFolder(path: string): boolean {
 
 /** A folder that another process removes meanwhile holds nothing. */
 function namesOrNone(path: string): readonly string[] {
-  try {
-    return lstatSync(path).isDirectory() ? readdirSync(path) : [];
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
+  return nullIfMissingSync(() => (lstatSync(path).isDirectory() ? readdirSync(path) : [])) ?? [];
 }
 
 async function removeLock(aside: string): Promise<void> {
