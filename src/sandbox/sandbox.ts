@@ -64,11 +64,12 @@ function stop(server: ServerType): Promise<void> {
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, speed, seed, clock, apiKey = defaultSandboxKey, startingPoints = new Map(), webhook } = options;
+  const { zones = new Map() } = options;
   const headerName = readHeader(options.header ?? defaultKeyHeader);
   const basePath = readBasePath(options.basePath ?? '');
   const webhookUrl = webhook === undefined ? null : readWebhookUrl(webhook);
   const couriers = courierCatalogue(options.couriers ?? 0);
-  const settings = { seed, speed, startingPoints, couriers: couriers.byCode };
+  const settings = { seed, speed, startingPoints, couriers: couriers.byCode, zones };
   const account = openAccount(settings, clock.now(), options.registered);
   const sender =
     webhookUrl === null

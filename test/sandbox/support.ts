@@ -5,8 +5,8 @@ import type { SandboxOptions } from '../../src/sandbox/sandbox-options.ts';
 import { type Account, isRefusal, openAccount, type RegistrationRequest } from '../../src/sandbox/world/account.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
 import type { Clock, EpochMs } from '../../src/service/clock/clock.ts';
-import type { Zone } from '../../src/service/clock/zone.ts';
 import type { WireCheckpoint, WireRecord } from '../../src/service/record/wire.ts';
+import { zones } from '../support/zones.ts';
 
 /** A Saturday afternoon in Europe, on a whole second. */
 export const noon: EpochMs = Date.UTC(2026, 10, 21, 12, 0, 0);
@@ -61,7 +61,7 @@ export interface TestSandbox extends Sandbox {
 /** Starts a sandbox for one test; it is closed when the test is finished. */
 export async function runSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const clock = manualClock();
-  const sandbox = await startSandbox({ port: 0, speed: 360, seed: 7, clock, ...options });
+  const sandbox = await startSandbox({ port: 0, speed: 360, seed: 7, clock, zones, ...options });
   onTestFinished(() => sandbox.close());
   const callRaw = async (
     path: string,
@@ -126,9 +126,6 @@ export const requested = (trackNo: string, courierCode: string | null = null): R
   merchant: {},
   extra: { postalCode: null, phoneSuffix: null },
 });
-
-/** Zones of all accounts: to make one takes longer than to make an account. */
-export const zones = new Map<string, Zone>();
 
 /** An account without HTTP. */
 export function testAccount(seed = 7, speed = 360): Account {

@@ -2,6 +2,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.ts';
 import type { JourneyPoint } from '../../src/sandbox/world/starting-point.ts';
 import { realClock } from './real-clock.ts';
+import { zones } from './zones.ts';
 
 /** Some hours after an event, whatever the hour of the day is. */
 export const hoursAfter = (subStatus: string, hours: number): JourneyPoint => ({
@@ -22,5 +23,5 @@ const startingPoints: ReadonlyMap<string, JourneyPoint> = new Map([
 
 /** Starts a sandbox on the test's clock, a minute of its world in a second. */
 export function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  return startSandbox({ port: 0, speed: 60, seed: 1, clock: realClock, startingPoints, ...options });
+  return startSandbox({ port: 0, speed: 60, seed: 1, clock: realClock, startingPoints, zones, ...options });
 }

@@ -17,6 +17,7 @@ import { createFileStore } from '../../../src/watchlist/store/file-store.ts';
 import { createVirtualClock } from '../../simulate/virtual-clock.ts';
 import { someThursday } from '../../support/fake-clock.ts';
 import { type SeenRequest, startScriptedServer } from '../../support/scripted-server.ts';
+import { zones } from '../../support/zones.ts';
 import { createPseudoRandom, draftOf } from '../harness.ts';
 
 const second = 1_000;
@@ -92,7 +93,7 @@ describe('the monitor with the real client and the sandbox, over a line that spo
     const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
     cleanUp.push(() => rm(directory, { recursive: true, force: true }));
 
-    const sandbox = await startSandbox({ port: 0, speed: 1_000, seed: 1, clock });
+    const sandbox = await startSandbox({ port: 0, speed: 1_000, seed: 1, clock, zones });
     cleanUp.push(() => sandbox.close());
 
     const due = new Map<string, number>();

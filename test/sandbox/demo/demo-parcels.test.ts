@@ -5,7 +5,8 @@ import type { Registration } from '../../../src/sandbox/world/registration.ts';
 import { type Stage, stageOf } from '../../../src/service/record/status.ts';
 import type { WireRecord } from '../../../src/service/record/wire.ts';
 import { testInstants } from '../../clock/test-instant.ts';
-import { checkpointsOf, noon, runSandbox, zones } from '../support.ts';
+import { zones } from '../../support/zones.ts';
+import { checkpointsOf, noon, runSandbox } from '../support.ts';
 
 /** Starts at odd moments: neither whole seconds nor any hour of the day may matter. */
 const starts = [noon, noon + 3_600_000 * 5 + 417, noon + 3_600_000 * 13 + 999, noon - 86_400_000 * 140 + 1];
