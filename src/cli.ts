@@ -8,6 +8,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { compiledCodeFolder } from './process/compiled-code.ts';
 import { codeName, readCode, writeCode } from './process/kept-code.ts';
 import { complaintAboutNode } from './process/node-version.ts';
+import { pauseProcess } from './process/pause-process.ts';
 import { ProgramParts } from './process/program-parts.ts';
 import type { ScreenAhead } from './process/screen-ahead.ts';
 import { showKeptScreen } from './process/show-kept-screen.ts';
@@ -61,6 +62,7 @@ function lastFrame(): ScreenAhead | null {
       timer.unref();
       return () => clearTimeout(timer);
     },
+    pause: pauseProcess,
   });
 }
 

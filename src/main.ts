@@ -11,6 +11,7 @@ import { createStartChild } from './process/child-processes.ts';
 import { openConsoleInput } from './process/console-input.ts';
 import type { Environment } from './process/environment.ts';
 import { createLeaveProcess } from './process/leave-process.ts';
+import { pauseProcess } from './process/pause-process.ts';
 import { type OwnStreams, type ProcessLife, watchProcess } from './process/process-life.ts';
 import { createProcesses } from './process/processes.ts';
 import { createRunProgram } from './process/run-program.ts';
@@ -33,7 +34,7 @@ import { drawnSize } from './ui/terminal/window-size.ts';
  * @param launched the frame that the launcher has put on the terminal; null for none
  */
 export async function main(environment: Environment, launched: ScreenAhead | null): Promise<void> {
-  const terminal = { living: process, files: nodeFiles, setTimer: timerOfItsOwn };
+  const terminal = { living: process, files: nodeFiles, setTimer: timerOfItsOwn, pause: pauseProcess };
   const shown = launched ?? new ScreenAhead(terminal);
   const startLine = new StartLine(terminal, () => shown.isStanding);
   const early: EarlyLook = { keys: Promise.resolve(null) };

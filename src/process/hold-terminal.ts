@@ -16,6 +16,8 @@ export interface TerminalSource {
   readonly files: FilesAtStart;
   /** Calls back later, unless the process has ended by then; answers how to call it off. */
   readonly setTimer: (milliseconds: number, callback: () => void) => () => void;
+  /** Holds the whole process up. */
+  readonly pause: (milliseconds: number) => void;
 }
 
 /** What is written to a terminal while it is held. */
@@ -48,7 +50,8 @@ export interface HeldTerminal {
 const interrupt = 3;
 
 /** Holds the terminal for what stands on it. Throws what the terminal throws, which has been given back then. */
-export function holdTerminal({ living, files, setTimer }: TerminalSource, holding: Holding): HeldTerminal {
+export function holdTerminal(source: TerminalSource, holding: Holding): HeldTerminal {
+  const { living, setTimer } = source;
   let isHeld = true;
   let stopReading = (): void => {};
   const release = (): void => {
@@ -60,7 +63,7 @@ export function holdTerminal({ living, files, setTimer }: TerminalSource, holdin
     if (!isHeld) return;
     release();
     // A terminal that is gone wants nothing back; one that takes no text now may still show what is typed.
-    tried(() => writeAll(files, holding.leaves));
+    tried(() => writeAll(source, holding.leaves));
     tried(() => living.stdin.setRawMode(false));
   };
   /** Before the program listens for a signal, it is as if nobody did. */
@@ -84,7 +87,7 @@ export function holdTerminal({ living, files, setTimer }: TerminalSource, holdin
     for (const [name, listener] of listeners) living.on(name, listener);
     // Before anything stands: a key in between would be written into it, and at its end it scrolls the header away.
     living.stdin.setRawMode(true);
-    writeAll(files, holding.shows);
+    writeAll(source, holding.shows);
     stopReading = setTimer(holding.patienceMs, () => {
       stopReading = readUntilInterrupt(living.stdin, () => {
         giveBack();
@@ -102,7 +105,7 @@ export function holdTerminal({ living, files, setTimer }: TerminalSource, holdin
     write(text) {
       if (!isHeld) return false;
       try {
-        writeAll(files, text);
+        writeAll(source, text);
         return true;
       } catch {
         giveBack();
@@ -149,7 +152,7 @@ function tried(work: () => void): void {
 const writingPatienceMs = 200;
 
 /** Writes all of it. Throws what the terminal throws, also when it takes nothing for too long. */
-function writeAll(files: FilesAtStart, text: string): void {
+function writeAll({ files, pause }: TerminalSource, text: string): void {
   let waits = 0;
   for (let rest = Buffer.from(text, 'utf8'); rest.length > 0; ) {
     try {
@@ -157,7 +160,7 @@ function writeAll(files: FilesAtStart, text: string): void {
     } catch (error) {
       waits += 1;
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || waits > writingPatienceMs) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      pause(1);
     }
   }
 }

@@ -20,6 +20,7 @@ function createScreen(): { readonly ahead: ScreenAhead; readonly terminal: { tak
       }) as typeof fs.writeSync,
     },
     setTimer: () => () => undefined,
+    pause: () => undefined,
   };
   return { ahead: new ScreenAhead(source), terminal };
 }

@@ -39,6 +39,7 @@ function createLiving({ argv = [] as readonly string[], environment = {}, platfo
   const sent: string[] = [];
   const raw: boolean[] = [];
   const happened: string[] = [];
+  const pauses: number[] = [];
   const living = Object.assign(new EventEmitter(), {
     argv: ['node', 'cli.js', ...argv],
     env: { TERM: 'xterm', XDG_STATE_HOME: home, ...environment },
@@ -60,6 +61,7 @@ function createLiving({ argv = [] as readonly string[], environment = {}, platfo
       timers.add(callback);
       return () => timers.delete(callback);
     },
+    pause: (milliseconds) => pauses.push(milliseconds),
     living: living as unknown as ShowingSource['living'],
     files: {
       ...fs,
@@ -76,7 +78,7 @@ function createLiving({ argv = [] as readonly string[], environment = {}, platfo
     version: '1.2.3',
     isTerminal: () => true,
   };
-  return { happened, living, raw, sent, source, timers, written };
+  return { happened, living, pauses, raw, sent, source, timers, written };
 }
 
 /** Writes what a board in the same place would have left. */
@@ -128,6 +130,8 @@ describe('the frame with which a board was left', () => {
     shown?.giveBack();
     expect(terminal.raw).toEqual([true, false]);
     expect(shown?.isStanding).toBe(false);
+    // It has been given some time to take more.
+    expect(terminal.pauses).toEqual(Array.from({ length: 200 }, () => 1));
   });
 
   it('is given back by whatever ends the program while it is written', () => {

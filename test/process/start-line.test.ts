@@ -34,6 +34,7 @@ function createTerminal() {
       timers.add(callback);
       return () => timers.delete(callback);
     },
+    pause: () => undefined,
   };
   return { line: new StartLine(source, () => screen.isStanding), living, raw, screen, sent, timers, written };
 }
