@@ -43,11 +43,12 @@ function checkpointOf(
   translation: Language | null,
 ): WireCheckpoint {
   const at = wholeSeconds(instantOf(parcel.timeline, event.position));
+  const offset = event.zone.offsetAt(at);
   return {
     address: addressOf(teller, event),
-    eventTime: formatWallTime(event.zone.wallTime(at)),
-    eventTimeZeroUTC: new Date(at).toISOString().replace('.000Z', 'Z'),
-    timezone: formatOffset(event.zone.offsetAt(at) / 60_000),
+    eventTime: formatWallTime(at + offset),
+    eventTimeZeroUTC: `${formatWallTime(at).replace(' ', 'T')}Z`,
+    timezone: formatOffset(offset / 60_000),
     eventDetail: eventText(authorOf(parcel, event, index).language, event.kind),
     transitSubStatus: event.subStatus,
     ...(translation === null ? {} : { eventDetailTranslation: eventText(translation, event.kind) }),
