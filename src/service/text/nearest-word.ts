@@ -8,8 +8,11 @@ export function nearestWord(typed: string, known: Iterable<string>): string | nu
   let least = Number.POSITIVE_INFINITY;
   for (const word of known) {
     const letters = [...word.toLowerCase()];
+    const most = Math.max(1, Math.floor(Math.max(wanted.length, letters.length) / 3));
+    // Of a word that is longer or shorter so many letters are wrong at least.
+    if (Math.abs(wanted.length - letters.length) > Math.min(most, least - 1)) continue;
     const wrong = lettersWrong(wanted, letters);
-    if (wrong < least && wrong <= Math.max(1, Math.floor(Math.max(wanted.length, letters.length) / 3))) {
+    if (wrong < least && wrong <= most) {
       nearest = word;
       least = wrong;
     }
