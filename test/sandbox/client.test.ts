@@ -141,7 +141,7 @@ describe('the client names', () => {
     await service.register([{ ...item, trackNo: upsNumber(1), courierCode: 'ups' }]);
     await sandbox.put('/sandbox/faults', [name]);
     // Only here is the limit to be reached.
-    const client = name === 'hang' ? connect(500) : service;
+    const client = name === 'hang' ? connect(100) : service;
     await expect(client.query([{ trackNo: upsNumber(1), courierCode: null }])).rejects.toBeInstanceOf(expected);
   });
 

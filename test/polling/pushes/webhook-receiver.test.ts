@@ -96,7 +96,8 @@ async function dial({
   return Object.assign(socket, { heard: () => text, ended });
 }
 
-const quick = { headersMs: 150, requestMs: 400, keepAliveMs: 100 };
+/** For callers that are to be cut off. */
+const shortest = { headersMs: 30, requestMs: 60, keepAliveMs: 100 };
 
 describe('the webhook receiver', () => {
   it('listens on the address that it was given and says which', async () => {
@@ -251,7 +252,7 @@ describe('limits', () => {
     ['sends its headers slowly', 'POST / HTTP/1.1\r\nHost: x\r\n'],
     ['sends its body slowly', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc'],
   ])('a caller that %s is cut off', async (_name, said) => {
-    const fixture = await start({ limits: quick });
+    const fixture = await start({ limits: shortest });
     const socket = await dial(fixture);
     if (said !== '') socket.write(said);
     await socket.ended;
@@ -260,7 +261,7 @@ describe('limits', () => {
   });
 
   it('a connection that is not used again is closed', async () => {
-    const fixture = await start({ limits: quick });
+    const fixture = await start({ limits: { keepAliveMs: 20 } });
     const socket = await dial(fixture);
     const body = callback();
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);

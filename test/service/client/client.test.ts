@@ -273,7 +273,7 @@ describe('what goes wrong', () => {
 
   /** What comes of a query that gets no whole answer within a short limit. */
   const timedOut = async (): Promise<ServiceError> => {
-    const hasty = connect(200);
+    const hasty = connect(100);
     try {
       return await failure(hasty.query([item]));
     } finally {

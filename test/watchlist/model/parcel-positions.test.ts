@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { ParcelPositions } from '../../../src/watchlist/model/parcel-positions.ts';
+import { rounds } from '../../support/rounds.ts';
 import { parcelOf } from '../parcels.ts';
 
 const one = parcelOf('RB1CN');
@@ -30,7 +31,7 @@ describe('positions of parcels', () => {
             expect(positions.indexOf(list, id)).toBe(list.findIndex((parcel) => parcel.id === id));
         }
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 
