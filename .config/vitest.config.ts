@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { shiftClocks } from '../test/clock/shift-clocks.ts';
 import { quietNoon, testInstant } from '../test/clock/test-instant.ts';
+import { root } from './bundle.ts';
 import { LongestFirst } from './longest-first.ts';
 import { testKinds } from './test-kinds.ts';
 import { bundleTestPackages } from './test-packages.ts';
@@ -26,49 +28,57 @@ function folderInMemory(): Record<string, string> {
   }
 }
 
+/** Has the workers keep what they compile of packages for the next run; programs that other tests start keep their own. */
+function keepCompiledPackages(environment: NodeJS.ProcessEnv): void {
+  environment['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'parcel-monitor', 'compiled-packages');
+}
+
 const { inProcess, withProcesses } = testKinds();
 
 const alias = [...(await bundleTestPackages())];
 
-export default defineConfig(({ mode }) => ({
-  // With NODE_ENV=production React has no development runtime of JSX.
-  oxc: { jsx: { runtime: 'automatic', development: false } },
-  resolve: { alias },
-  test: {
-    root: new URL('..', import.meta.url).pathname,
-    // React's development build and Ink's CI mode would both change what is tested.
-    env: {
-      NODE_ENV: 'production',
-      CI: 'false',
-      FORCE_COLOR: '1',
-      TZ: 'UTC',
-      ...(mode === 'short' ? { TEST_ROUNDS: 'short' } : {}),
-    },
-    setupFiles: mode === 'short' ? ['test/support/short-rounds.ts'] : [],
-    restoreMocks: true,
-    // For a machine that is busy with something else; nothing waits so long on a quiet one.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000, interval: 2 } },
-    // Tests wait, those in a pseudo-terminal mostly; one worker a core would leave the cores of a small machine idle. Each more loads
-    // and warms up all the code once more.
-    maxWorkers: mode === 'short' ? Math.max(3, availableParallelism()) : 3,
-    sequence: { sequencer: LongestFirst },
-    // Packages are as Node loads them. Otherwise whatever is taken from one with a default export (React, all of Node's own) is
-    // looked up by way of a proxy each time it is used, which is a seventh of the time that the board's tests take.
-    deps: { interopDefault: false },
-    // No module keeps state, so test files share what they load.
-    isolate: false,
-    projects: [
-      { extends: true, test: { name: 'in-process', include: [...inProcess], env: folderInMemory() } },
-      {
-        extends: true,
-        test: {
-          name: 'with-processes',
-          include: [...withProcesses],
-          globalSetup: ['test/support/build-when-stale.ts', 'test/support/postgres/broker.ts'],
-        },
+export default defineConfig(({ mode }) => {
+  if (mode === 'short') keepCompiledPackages(process.env);
+  return {
+    // With NODE_ENV=production React has no development runtime of JSX.
+    oxc: { jsx: { runtime: 'automatic', development: false } },
+    resolve: { alias },
+    test: {
+      root: new URL('..', import.meta.url).pathname,
+      // React's development build and Ink's CI mode would both change what is tested.
+      env: {
+        NODE_ENV: 'production',
+        CI: 'false',
+        FORCE_COLOR: '1',
+        TZ: 'UTC',
+        ...(mode === 'short' ? { TEST_ROUNDS: 'short' } : {}),
       },
-    ],
-  },
-}));
+      setupFiles: mode === 'short' ? ['test/support/short-rounds.ts'] : [],
+      restoreMocks: true,
+      // For a machine that is busy with something else; nothing waits so long on a quiet one.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 60_000, interval: 2 } },
+      // Tests wait, those in a pseudo-terminal mostly; one worker a core would leave the cores of a small machine idle. Each more loads
+      // and warms up all the code once more.
+      maxWorkers: mode === 'short' ? Math.max(3, availableParallelism()) : 3,
+      sequence: { sequencer: LongestFirst },
+      // Packages are as Node loads them. Otherwise whatever is taken from one with a default export (React, all of Node's own) is
+      // looked up by way of a proxy each time it is used, which is a seventh of the time that the board's tests take.
+      deps: { interopDefault: false },
+      // No module keeps state, so test files share what they load.
+      isolate: false,
+      projects: [
+        { extends: true, test: { name: 'in-process', include: [...inProcess], env: folderInMemory() } },
+        {
+          extends: true,
+          test: {
+            name: 'with-processes',
+            include: [...withProcesses],
+            globalSetup: ['test/support/build-when-stale.ts', 'test/support/postgres/broker.ts'],
+          },
+        },
+      ],
+    },
+  };
+});
