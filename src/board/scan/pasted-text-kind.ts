@@ -1,4 +1,4 @@
-import { confirmThreshold } from '../../watchlist/rules/thresholds.ts';
+import { confirmThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import type { TextEntry } from '../input/entered-text.ts';
 
 /**

@@ -15,7 +15,7 @@ import { StoreError } from '../../watchlist/errors.ts';
 import { identityKey } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
-import { noticeThreshold } from '../../watchlist/rules/thresholds.ts';
+import { noticeThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import { warnOfNeeds } from '../input/missing-extras.ts';
 import { openCore } from '../session/core.ts';
 import { type Connection, connect } from '../session/service.ts';

@@ -1,6 +1,6 @@
 import { counted } from '../../board/text/counted.ts';
 import type { CallCost } from '../../polling/gate/call-cost.ts';
-import { confirmThreshold, noticeThreshold } from '../../watchlist/rules/thresholds.ts';
+import { confirmThreshold, noticeThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import { type Asking, askWhether, canAsk } from '../session/ask.ts';
 import { say } from '../session/session.ts';
 

@@ -10,7 +10,7 @@ import { usualBatchLimit } from '../../service/operations.ts';
 import { courierNeeds } from '../../service/record/courier-needs.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { unverifiedKind } from '../../watchlist/rules/check-digit.ts';
-import { confirmThreshold } from '../../watchlist/rules/thresholds.ts';
+import { confirmThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import { withEnteredNumbers } from '../../watchlist/state/entered-lines.ts';
 import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';

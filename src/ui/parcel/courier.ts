@@ -1,5 +1,5 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { confirmThreshold } from '../../watchlist/rules/thresholds.ts';
+import { confirmThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import type { Board } from '../board.ts';
 import { actOnParcels, countWords } from './act-on-parcels.ts';
 
