@@ -1,4 +1,4 @@
-import { isNotRegistered } from '../../service/client/decode-answer.ts';
+import { isNotRegistered } from '../../service/client/rejections.ts';
 import { RequestRefusedError } from '../../service/failures/errors.ts';
 import type { AccountService } from '../../service/port.ts';
 import type { Rejection, TrackKey } from '../../service/record/record.ts';

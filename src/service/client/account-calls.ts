@@ -8,7 +8,7 @@ import type { InstantAnswer, RetrackOutcome, TrackKey } from '../record/record.t
 import { isJsonObject, type JsonValue } from '../text/json.ts';
 import { textField } from '../text/json-fields.ts';
 import { isSameNumber } from '../text/same-number.ts';
-import { decodeRejections } from './decode-answer.ts';
+import { decodeRejections } from './rejections.ts';
 import { emptyAnswer, extrasBody, instantBody, keyBody, merchantBody } from './request-bodies.ts';
 
 /** Delete, edit, change courier, retrack and instant tracking (`service/README.md`, "Operations"). */

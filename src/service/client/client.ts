@@ -6,8 +6,8 @@ import type { Courier, Rejection, TrackKey } from '../record/record.ts';
 import { isJsonObject } from '../text/json.ts';
 import { foldNumber } from '../text/same-number.ts';
 import { createAccountCalls } from './account-calls.ts';
-import { decodeRejections, isAlreadyRegistered } from './decode-answer.ts';
 import { createQueryCalls } from './query-calls.ts';
+import { decodeRejections, isAlreadyRegistered } from './rejections.ts';
 import { emptyAnswer, registrationBody, requireParts } from './request-bodies.ts';
 
 /** How to reach the service, and which of its versions to use. */

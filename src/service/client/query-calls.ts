@@ -6,7 +6,7 @@ import type { AccountPage, QueryAnswer, Rejection, TrackingRecord, TrackKey } fr
 import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
 import { integerField, textField } from '../text/json-fields.ts';
 import { foldNumber } from '../text/same-number.ts';
-import { decodeRejections, isNotRegistered } from './decode-answer.ts';
+import { decodeRejections, isNotRegistered } from './rejections.ts';
 import { keyBody, requireParts } from './request-bodies.ts';
 
 /** Records a page; also the most numbers of a call, so that one page nearly always suffices. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeRejections } from '../../../src/service/client/decode-answer.ts';
+import { decodeRejections } from '../../../src/service/client/rejections.ts';
 import { decodeEnvelope } from '../../../src/service/http/envelope.ts';
 import { decodeCourier, decodeRecord } from '../../../src/service/record/decode-record.ts';
 import type { JsonObject } from '../../../src/service/text/json.ts';
