@@ -1,7 +1,7 @@
 import { sleep } from '../../service/clock/clock.ts';
 import { StoreError } from '../errors.ts';
 import { createSerialQueue } from '../files/serial-queue.ts';
-import { keepConnection } from './keep-connection.ts';
+import { keepConnected } from './keep-connected.ts';
 import { channel, type DatabaseOptions, LiveConnection } from './live-connection.ts';
 import { stateOf } from './server-errors.ts';
 import type { Row } from './server-facts.ts';
@@ -153,7 +153,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       if (keeping === null && !live.isClosed) {
         keeping = new AbortController();
         // Its failures are told to whoever asks; nothing else can fail in it.
-        void keepConnection({ live, inTurn: (work) => queue.run(work), tellNews, clock, random }, keeping.signal);
+        void keepConnected({ live, inTurn: (work) => queue.run(work), tellNews, clock, random }, keeping.signal);
       }
       return () => {
         newsListeners.delete(listener);

@@ -2,7 +2,7 @@ import { type Clock, type Random, sleep } from '../../service/clock/clock.ts';
 import type { Connection } from './connection.ts';
 import type { LiveConnection } from './live-connection.ts';
 
-/** What {@link keepConnection} works with. */
+/** What {@link keepConnected} works with. */
 interface Keeping {
   readonly live: LiveConnection;
   /** Does something with the connection when everything before it is done. */
@@ -14,7 +14,7 @@ interface Keeping {
 }
 
 /** Listens, looks whether the connection lives, and makes it again, until the signal is aborted. Never rejects. */
-export async function keepConnection(
+export async function keepConnected(
   { live, inTurn, tellNews, clock, random }: Keeping,
   signal: AbortSignal,
 ): Promise<void> {
