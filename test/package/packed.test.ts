@@ -1,0 +1,15 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { root } from '../../.config/bundle.ts';
+import { type PackedTarball, tarballProblems } from '../../.config/release/checks.ts';
+
+test('what the build makes is what a release takes', async () => {
+  // The run has built it.
+  const options = ['pack', '--dry-run', '--json', '--silent', '--ignore-scripts'];
+  const { stdout } = await promisify(execFile)('npm', options, { cwd: root, shell: process.platform === 'win32' });
+  const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as readonly [PackedTarball];
+  expect(packed.files.map(({ path }) => path)).toContain('dist/main.js');
+  // How it is made executable, npm says only of a tarball that it writes.
+  expect(tarballProblems(packed)).toEqual([]);
+});
