@@ -35,6 +35,8 @@ export interface SandboxOptions {
   readonly webhook?: string;
   /** How many registrations and instant calls the account has left; without a limit when left out. */
   readonly credit?: number;
+  /** Whether it refuses calls that are more in a second than the service allows; it does when left out. */
+  readonly limitsCalls?: boolean;
   /** Get Carriers lists at least so many rows; the simulated couriers and a few odd rows when left out. */
   readonly couriers?: number;
 }

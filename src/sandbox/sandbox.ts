@@ -84,6 +84,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     basePath,
     courierRows: couriers.rows,
     credit: new Credit(options.credit ?? null),
+    limitsCalls: options.limitsCalls ?? true,
     calls: new Map(),
     faults: createFaultSwitch(seed, options.faults ?? []),
     webhookCounts: () => sender?.counts() ?? null,

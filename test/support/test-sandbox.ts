@@ -21,7 +21,20 @@ const startingPoints: ReadonlyMap<string, JourneyPoint> = new Map([
   ['SF1234567890123', hoursAfter('IN_TRANSIT_02', 4)],
 ]);
 
-/** Starts a sandbox on the test's clock, a minute of its world in a second. */
+/**
+ * Starts a sandbox on the test's clock, a minute of its world in a second. Without a clock of its own it does not limit calls:
+ * pauses of commands pass at once, so that those of several commands fall into one second of the machine's.
+ */
 export function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  return startSandbox({ port: 0, speed: 60, seed: 1, clock: realClock, startingPoints, zones, ...options });
+  const limitsCalls = options.clock !== undefined;
+  return startSandbox({
+    port: 0,
+    speed: 60,
+    seed: 1,
+    clock: realClock,
+    startingPoints,
+    zones,
+    limitsCalls,
+    ...options,
+  });
 }

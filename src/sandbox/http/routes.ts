@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
 import { Hono } from 'hono/quick';
-import type { Clock } from '../../service/clock/clock.ts';
 import { createFaultMiddleware, type SandboxEnvironment } from '../faults/fault-middleware.ts';
 import { createSlowIndex } from '../faults/slow-index.ts';
 import {
@@ -26,6 +25,8 @@ export interface RoutesOptions extends OperationSources, ControlOptions {
   readonly headerName: string;
   /** Before every path; empty for none. */
   readonly basePath: string;
+  /** Whether calls are refused that are more in a second than an operation allows. */
+  readonly limitsCalls: boolean;
 }
 
 function keyCheck({ apiKey, headerName }: RoutesOptions): MiddlewareHandler<SandboxEnvironment> {
@@ -37,10 +38,13 @@ function keyCheck({ apiKey, headerName }: RoutesOptions): MiddlewareHandler<Sand
   };
 }
 
-function rateCheck(clock: Clock, callsPerSecond: number): MiddlewareHandler<SandboxEnvironment> {
-  const limit = createRateLimit(clock, callsPerSecond);
+function rateCheck(
+  { clock, limitsCalls }: RoutesOptions,
+  callsPerSecond: number,
+): MiddlewareHandler<SandboxEnvironment> {
+  const limit = limitsCalls ? createRateLimit(clock, callsPerSecond) : null;
   return async (_context, next) => {
-    const waitMs = limit.admit();
+    const waitMs = limit?.admit() ?? 0;
     if (waitMs > 0) throw refusedForRate(waitMs);
     await next();
   };
@@ -74,7 +78,7 @@ export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
         await next();
       },
       checkKey,
-      rateCheck(clock, callsPerSecond),
+      rateCheck(options, callsPerSecond),
       createFaultMiddleware({ faults, clock, slowIndex }, name),
       async (context) => {
         const body = method === 'POST' ? await readBody(context) : null;

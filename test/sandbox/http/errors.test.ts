@@ -156,3 +156,8 @@ it('lets five calls a second through for each operation, and says when to come b
   sandbox.clock.advance(1);
   expect((await query()).status).toBe(200);
 });
+
+it('lets any number of calls through where they are not to be limited', async () => {
+  const sandbox = await runSandbox({ limitsCalls: false });
+  for (let count = 0; count < 12; count += 1) expect((await sandbox.post(queryPath, {})).status).toBe(200);
+});
