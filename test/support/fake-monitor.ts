@@ -20,7 +20,7 @@ export interface FakeMonitor extends Monitor {
 }
 
 const emptyHistory: ParcelHistory = { version: 1, checkpoints: [], received: null };
-const nothing: RefreshOutcome = { answered: [], changed: [], rejected: [] };
+const nothing: RefreshOutcome = { answered: [], changed: [], rejected: [], failure: null };
 
 /** A {@link FakeMonitor} with these parcels. */
 export function createFakeMonitor(
@@ -177,7 +177,7 @@ export function createFakeMonitor(
     },
     async refresh(parcelIds) {
       calls.push(`refresh ${parcelIds.join(' ')}`);
-      return { answered: parcelIds, changed: [], rejected: [] };
+      return { ...nothing, answered: parcelIds };
     },
     async refreshDue() {
       calls.push('refreshDue');

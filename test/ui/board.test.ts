@@ -626,6 +626,7 @@ describe('spending', () => {
     const { polling } = monitor.getState();
     const budget = {
       message: 'The budget of 100 queries a day is used up; asking goes on at 00:00 UTC.',
+      short: '100 of 100 queries used; 3 wait',
       resumesAt: 0,
       waiting: 3,
     };

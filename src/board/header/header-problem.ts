@@ -11,7 +11,7 @@ export interface HeaderProblem extends PollingProblem {
 }
 
 /** Problems in two or three words, for where their sentences have no room. */
-export const problemWords: Readonly<Record<PollingProblem['kind'], string>> = {
+const problemWords: Readonly<Record<PollingProblem['kind'], string>> = {
   unreachable: 'offline',
   timeout: 'no answer',
   'bad-answer': 'odd answer',
@@ -26,6 +26,10 @@ export const problemWords: Readonly<Record<PollingProblem['kind'], string>> = {
   cancelled: 'cancelled',
   store: 'store in trouble',
 };
+
+/** A problem in two or three words. */
+export const shortProblem = ({ isRegistering, kind }: PollingProblem): string =>
+  isRegistering === true ? `registrations: ${problemWords[kind]}` : problemWords[kind];
 
 /** Cells before a problem's sentence. */
 export const problemMargin = 3;

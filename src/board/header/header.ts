@@ -10,7 +10,7 @@ import { clockText } from '../time/zone-time.ts';
 import { companyWords } from './company-words.ts';
 import { fitHeader, headerGap, headerMargin, type Part, rightLine, type Words } from './fit-header.ts';
 import { headerCounts, type StageCounts } from './header-counts.ts';
-import { problemWords } from './header-problem.ts';
+import { shortProblem } from './header-problem.ts';
 
 /** What stands in the header beside the name: of a board that is no real one, or of which the list is still being read. */
 export type BoardBadge = 'DEMO' | 'READING';
@@ -103,7 +103,7 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   }
   const calls = callsText(polling);
   const company = companyWords(polling);
-  const word = problem === null ? ownWord(polling) : problemWords[problem.kind];
+  const word = problem === null ? ownWord(polling) : shortProblem(problem);
   const next: Words = nextPollAt === null ? ['nothing due', 'nothing due'] : nextWords(nextPollAt, now, zone);
   // Beside a problem, since neither says anything of the other.
   const paused = problem !== null && polling.paused ? 'paused' : null;
@@ -152,7 +152,7 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
 /** Why the user's own settings hold polling back, in two or three words. */
 function ownWord({ paused, budget }: PollingState): string | null {
   if (paused) return 'paused';
-  return budget === null ? null : 'budget used up';
+  return budget === null ? null : budget.short;
 }
 
 function callsText({ queriesToday }: PollingState): Words | null {

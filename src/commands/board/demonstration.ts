@@ -26,7 +26,8 @@ export interface Demo {
 
 /** Queries all parcels once: the first frame shall show them, not that they are about to be queried, nor that all of it is new. */
 export async function beginDemo({ monitor }: Demo): Promise<void> {
-  await monitor.refreshDue();
+  const { failure } = await monitor.refreshDue();
+  if (failure !== null) throw failure;
   await monitor.markRead(monitor.getState().parcels.map(({ id }) => id));
 }
 

@@ -52,7 +52,8 @@ async function pollingChecks(
     const memory = await pollingMemory.load();
     const { offsetMinutes, source } = configuredClock ?? measuredClock(memory) ?? assumedServiceClock;
     const now = clock.now();
-    const coolDown = activeCoolDown(memory.coolDown, now, defaultPollingPolicy);
+    const coolDown = activeCoolDown(memory.coolDown, 'query', now, defaultPollingPolicy);
+    const registering = activeCoolDown(memory.registerCoolDown, 'register', now, defaultPollingPolicy);
     return [
       ok('service clock', `${formatOffset(offsetMinutes)}, ${clockSources[source]}`),
       coolDown === null
@@ -62,6 +63,15 @@ async function pollingChecks(
             `no call for another ${untilText(coolDown.until, now)}, after ${coolDown.failures} failed in a row`,
             'It ends by itself.',
           ),
+      ...(registering === null
+        ? []
+        : [
+            warn(
+              'registrations',
+              `none for another ${untilText(registering.until, now)}, after ${registering.failures} failed in a row`,
+              'They are tried again then; "parcel-monitor refresh" tries now.',
+            ),
+          ]),
       ...(memory.paused ? [warn('pause', 'automatic checks are paused', 'Press P in the board to resume.')] : []),
     ];
   } catch (error) {

@@ -4,6 +4,7 @@ import { shownName } from '../../watchlist/postgres/accounts.ts';
 import type { Database } from '../../watchlist/postgres/database.ts';
 import type { SchemaState } from '../../watchlist/postgres/migrations.ts';
 import { createFileNotifyCursor } from '../../watchlist/state/notify-cursor.ts';
+import { emptyPollingMemory } from '../../watchlist/state/polling-memory.ts';
 import { createMemoryUsageMeter } from '../../watchlist/state/usage-meter.ts';
 import { createMemoryStore } from '../../watchlist/store/memory-store.ts';
 import { ofWatchlistPath } from './of-watchlist-path.ts';
@@ -39,7 +40,7 @@ export function unmadeStores(
     },
     recovery: { backups: async () => [], trashed: async () => [], restoreBackup: refuse, restoreParcel: refuse },
     lease: { hold: async () => false, isHeld: () => false, fence: () => null, release: async () => undefined },
-    memory: { load: async () => ({ measuredOffsetMinutes: null, coolDown: null, paused: false }), update: refuse },
+    memory: { load: async () => emptyPollingMemory, update: refuse },
     meter: { ...createMemoryUsageMeter(clock), days: async () => ({}), countNoLess: refuse },
     notifyCursor: createFileNotifyCursor(ofWatchlistPath(paths, 'notify', place), context),
     presence: null,

@@ -3,6 +3,7 @@ import type { KeySource, ServiceToSave, SetupOutcome } from '../../board/setup/s
 import { printableText } from '../../service/text/clean-text.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import { removeFile } from '../../watchlist/files/remove-file.ts';
+import type { CoolDown } from '../../watchlist/state/polling-memory.ts';
 import { type KeySettings, usableKey } from '../configuration/api-key.ts';
 import { changeConfigFile } from '../configuration/change-config-file.ts';
 import type { SettingChange } from '../configuration/edit-config-text.ts';
@@ -109,15 +110,14 @@ async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promis
   try {
     await withSessionOf(places, configuration, async (session) => {
       const { memory } = await session.stores();
-      const { coolDown, measuredOffsetMinutes } = await memory.load();
-      const endsBackOff = coolDown !== null && !(coolDown.byService && isSameService);
-      const endsMeasure = measuredOffsetMinutes !== null && !isSameService;
-      if (endsBackOff || endsMeasure) {
-        await memory.update({
-          ...(endsBackOff ? { coolDown: null } : {}),
-          ...(endsMeasure ? { measuredOffsetMinutes: null } : {}),
-        });
-      }
+      const { coolDown, measuredOffsetMinutes, registerCoolDown } = await memory.load();
+      const isOver = (one: CoolDown | null): boolean => one !== null && !(one.byService && isSameService);
+      const changes = {
+        ...(isOver(coolDown) ? { coolDown: null } : {}),
+        ...(isOver(registerCoolDown) ? { registerCoolDown: null } : {}),
+        ...(measuredOffsetMinutes !== null && !isSameService ? { measuredOffsetMinutes: null } : {}),
+      };
+      if (Object.keys(changes).length > 0) await memory.update(changes);
     });
     return [];
   } catch (error) {

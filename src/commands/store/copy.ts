@@ -89,8 +89,7 @@ async function copy(
 
 /** What a measured clock, a pause and the usage were there, they are here: they belong to the account. */
 async function copyMemory(source: Stores, target: Stores): Promise<void> {
-  const { coolDown, measuredOffsetMinutes, paused } = await source.memory.load();
-  await target.memory.update({ coolDown, measuredOffsetMinutes, paused });
+  await target.memory.update(await source.memory.load());
   await target.meter.countNoLess(await source.meter.days());
 }
 

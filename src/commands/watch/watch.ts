@@ -112,7 +112,8 @@ async function notify(session: Session, monitor: Monitor): Promise<Notifications
 }
 
 async function checkOnce(monitor: Monitor): Promise<ExitCode> {
-  const { rejected } = await monitor.refreshDue();
+  const { failure, rejected } = await monitor.refreshDue();
+  if (failure !== null) throw failure;
   return rejected.length > 0 ? exitCode.rejected : exitCode.done;
 }
 

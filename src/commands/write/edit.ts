@@ -120,7 +120,8 @@ async function change(session: Session, places: EditPlaces, edit: GivenEdit): Pr
   }
   // What was registered all along is checked here, the rest when it has been registered.
   if (connection.service !== null && concernsService && parcel().registration === 'registered') {
-    await monitor.refresh([id]);
+    const { failure } = await monitor.refresh([id]);
+    if (failure !== null) throw failure;
     warnOfSkew(session, connection.service);
   }
   return worseExit(merchantExit, concernsService ? reportRejected(session, parcel()) : exitCode.done);

@@ -1,5 +1,4 @@
 import type { RefreshOutcome } from '../../polling/core/state.ts';
-import { PartialRefreshError } from '../../polling/schedule/batch-caller.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import { namedParcels, parcelsMeant, parcelsNamedByAll } from '../input/find-parcel.ts';
@@ -50,13 +49,9 @@ export async function runRefresh(
   const cost = monitor.costOf(numbers.length === 0 ? 'due' : ids);
   if (cost.calls > 1) say(session.context, `This takes ${costText(cost)}.`);
   const budgeted = { beyondBudget: options.beyondBudget === true };
-  const outcome = await (numbers.length === 0 ? monitor.refreshDue(budgeted) : monitor.refresh(ids, budgeted)).catch(
-    (error: unknown) => {
-      if (error instanceof PartialRefreshError) reportAnswers(session, error.outcome, monitor.getState().parcels);
-      throw error;
-    },
-  );
+  const outcome = await (numbers.length === 0 ? monitor.refreshDue(budgeted) : monitor.refresh(ids, budgeted));
   reportAnswers(session, outcome, monitor.getState().parcels);
+  if (outcome.failure !== null) throw outcome.failure;
   const waiting = monitor.getState().parcels.filter((one) => one.archivedAt === null && isBeingIndexed(one));
   const concerned = numbers.length === 0 ? waiting.map(({ id }) => id) : ids;
   const unanswered = reportUnanswered(session, outcome, concerned, {

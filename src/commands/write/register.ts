@@ -26,7 +26,8 @@ export async function registerParcel(session: Session, { monitor, connection, pa
     return connection.exitCode;
   }
   try {
-    await monitor.refresh([parcel().id]);
+    const { failure } = await monitor.refresh([parcel().id]);
+    if (failure !== null) return sayFailure(session, failure, isPending(parcel()));
     warnOfSkew(session, connection.service);
     return exitCode.done;
   } catch (error) {
@@ -61,10 +62,11 @@ export function reportRejected({ context }: Session, parcel: Parcel): ExitCode {
 export const rejectedAdvice = ([first]: readonly Parcel[]): string =>
   `To try another courier: "parcel-monitor edit ${first?.trackNo ?? 'NUMBER'} --courier CODE"; "parcel-monitor couriers" lists the codes.`;
 
-/** Why the service rejected a parcel, in its own words. */
-export function rejectionOf({ error }: Parcel, name: string): string {
+/** Why the service rejected a parcel, in its own words, or why calls about it fail. */
+export function rejectionOf({ error, registration }: Parcel, name: string): string {
   const words = error?.message ?? 'the service gave no reason';
-  return withTraceId(`${name} was rejected: ${words}`, error?.traceId ?? null);
+  const what = registration === 'rejected' ? `${name} was rejected` : name;
+  return withTraceId(`${what}: ${words}`, error?.traceId ?? null);
 }
 
 /** Reports on standard error when this machine's clock and the service's differ by more than two minutes. */

@@ -110,7 +110,14 @@ export async function applyAdditions(
       const registersOnly = !checks || index < batches.length - 1;
       await unlessItFails(() =>
         run.watch(fresh, () =>
-          run.overPauses(fresh, (ids) => monitor.refresh(ids, { registersOnly, signal }), registersOnly),
+          run.overPauses(
+            fresh,
+            async (ids) => {
+              const { failure } = await monitor.refresh(ids, { registersOnly, signal });
+              if (failure !== null) throw failure;
+            },
+            registersOnly,
+          ),
         ),
       );
     }

@@ -6,8 +6,8 @@ import { applyLateRecord, isLate, mergePossiblyLate } from '../../watchlist/merg
 import { applyRecord, isNews, mergeHistory } from '../../watchlist/merge/merge.ts';
 import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
 import { historyIdOf, sameCourier } from '../../watchlist/model/identity.ts';
-import type { Parcel, ParcelExtras, ParcelHistory } from '../../watchlist/model/parcel.ts';
-import { completeExtras, registerAgain } from '../../watchlist/model/parcel-factory.ts';
+import type { Parcel, ParcelError, ParcelExtras, ParcelHistory } from '../../watchlist/model/parcel.ts';
+import { completeExtras, isoInstant, registerAgain } from '../../watchlist/model/parcel-factory.ts';
 import { historyFormat } from '../../watchlist/store/formats.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOutcome } from '../core/state.ts';
@@ -45,7 +45,7 @@ export class AnswerRecorder {
       const planning = this.#core.planning(now);
       return (parcel) => applyRegistration(parcel, match, answer, planning);
     });
-    return { answered: [], changed: [], rejected };
+    return { answered: [], changed: [], rejected, failure: null };
   }
 
   /**
@@ -90,20 +90,28 @@ export class AnswerRecorder {
     // One that was registered again has not been refused yet.
     const rejected = batch.map(({ id }) => id).filter((id) => after.get(id)?.registration === 'rejected');
     for (const sent of batch) await this.#core.dropOrphan(sent, historyIdOf(sent));
-    return { answered, changed, rejected };
+    return { answered, changed, rejected, failure: null };
   }
 
-  /** Records that the service refuses to answer because of this one parcel. */
+  /**
+   * Records that a call fails because of this one parcel. That is no verdict about the number, so it is tried again, later
+   * each time.
+   */
   async recordRefusal(sent: Parcel, error: ServiceError): Promise<RefreshOutcome> {
-    const { kind, code, message, traceId } = error;
     const planning = this.#core.planning();
-    const isRegistration = sent.registration !== 'registered';
-    const refuse: ParcelChange = (parcel) =>
-      isRegistration
-        ? rejectParcel(parcel, kind, { index: null, trackNo: null, courierCode: null, code, message }, traceId)
-        : { ...parcel, ...planAfterSilence(parcel, planning), error: { kind, code, message, traceId } };
+    const refuse: ParcelChange = (parcel) => ({
+      ...parcel,
+      ...planAfterSilence(parcel, planning),
+      error: callError(error),
+    });
     await this.#change([sent], () => refuse);
-    return { answered: [], changed: [], rejected: isRegistration ? [sent.id] : [] };
+    return { answered: [], changed: [], rejected: [sent.id], failure: null };
+  }
+
+  /** Records that the account has no credit to register these parcels, and when they are tried again. */
+  async recordNoCredit(waiting: readonly Parcel[], error: ServiceError, triedAt: EpochMs): Promise<void> {
+    const wait: ParcelChange = (parcel) => ({ ...parcel, nextPollAt: isoInstant(triedAt), error: callError(error) });
+    await this.#change(waiting, () => wait);
   }
 
   /** Gives parcels that are about to be registered the extras known for their courier; answers them as they are then. */
@@ -171,6 +179,8 @@ export class AnswerRecorder {
     await this.replanAll({ onlyFollowing: false });
   }
 }
+
+const callError = ({ kind, code, message, traceId }: ServiceError): ParcelError => ({ kind, code, message, traceId });
 
 /** Only a record that was made by our own registration measures the service clock. */
 function measureFrom({ match, sent }: MatchedParcel): ServiceClock | null {

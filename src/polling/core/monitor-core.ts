@@ -59,7 +59,7 @@ export class MonitorCore {
   #isKeptOpen = false;
   /** The notice that nothing can be written; null while there is none. */
   #saidReadOnly: string | null = null;
-  #serviceProblem: PollingProblem | null = null;
+  #serviceProblems: Readonly<Record<'register' | 'query', PollingProblem | null>> = { register: null, query: null };
 
   constructor(options: MonitorCoreOptions) {
     const { store, window = null, clock, random, gate, configuredClock = null } = options;
@@ -179,13 +179,20 @@ export class MonitorCore {
     if (keys.some((key) => polling[key] !== changed[key])) this.change({ polling: changed });
   }
 
-  /** Shows what stands between us and the service; null when nothing does any more. */
-  showServiceProblem(problem: PollingProblem | null): void {
-    this.#serviceProblem = problem;
+  /**
+   * Shows why registrations or queries fail; null when they do not. An answer of either ends the problem that there is no
+   * connection.
+   */
+  showServiceProblem(problem: PollingProblem | null, operation: 'register' | 'query'): void {
+    const { register, query } = this.#serviceProblems;
+    const others = operation === 'register' ? { query } : { register };
+    const isAnswered = problem === null;
+    const kept = Object.entries(others).filter(([, other]) => !(isAnswered && other?.kind === 'unreachable'));
+    this.#serviceProblems = { register: null, query: null, ...Object.fromEntries(kept), [operation]: problem };
     this.#showProblem();
   }
 
-  /** Shows what waits because the budget is used up; null when nothing does. */
+  /** Shows what waits because budget or credit is used up; null when nothing does. */
   showBudgetPause(budget: BudgetPause | null): void {
     if (budget?.message !== this.state.get().polling.budget?.message) this.changePolling({ budget });
   }
@@ -275,6 +282,7 @@ export class MonitorCore {
   }
 
   #showProblem(): void {
-    this.changePolling({ problem: this.#serviceProblem ?? this.#troubles.problem });
+    const { query, register } = this.#serviceProblems;
+    this.changePolling({ problem: query ?? register ?? this.#troubles.problem });
   }
 }

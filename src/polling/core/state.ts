@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
+import type { ServiceError } from '../../service/failures/errors.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
 import type { Change } from '../../watchlist/changes/change.ts';
 import type { AddedParcel } from '../../watchlist/model/add-parcels.ts';
@@ -13,7 +14,7 @@ import type { ChangeListener } from './change-feed.ts';
 export interface RefreshOptions {
   /** True to call although the budget is used up. */
   readonly beyondBudget?: boolean;
-  /** Aborted, it ends the call under way, and no other one follows: the refresh rejects with a `CancelledError`. */
+  /** Aborted, it ends the call under way, and no other one follows: the outcome's failure is a `CancelledError`. */
   readonly signal?: AbortSignal;
   /** True to register what is not registered, and to query nothing. */
   readonly registersOnly?: boolean;
@@ -64,8 +65,10 @@ export interface RefreshOutcome {
   readonly answered: readonly string[];
   /** Ids of parcels whose record changed. */
   readonly changed: readonly string[];
-  /** Ids of parcels that the service rejected or does not know. */
+  /** Ids of parcels that the service rejected or does not know, or that make a call fail. */
   readonly rejected: readonly string[];
+  /** Why not all of it was done: a call that failed, or the user's budget; null when all was. */
+  readonly failure: ServiceError | null;
 }
 
 /** What the store does not hold yet. */
@@ -76,7 +79,7 @@ export interface Unwritten {
 
 /**
  * The core: watchlist, polling and their state, without any screen. The board and the commands drive it.
- * Methods that write reject with a `StoreError`; `refresh*` also with a `ServiceError`.
+ * Methods that write reject with a `StoreError`.
  */
 export interface Monitor {
   /** The newest snapshot; the same object until something changes. */
@@ -127,11 +130,11 @@ export interface Monitor {
   /** Takes a pause back; what came due meanwhile is polled at once, in batches. */
   resume(): Promise<void>;
   /**
-   * Checks these parcels now, due or not; registers those that are pending or rejected. Rejects with a
-   * `PartialRefreshError` when the budget does not cover all, after it has checked what it covers.
+   * Checks these parcels now, due or not; registers those that are pending or rejected. A failure of registrations stops
+   * no query, nor the reverse; it is part of the outcome. Rejects with a `StoreError`.
    */
   refresh(parcelIds: readonly string[], options?: RefreshOptions): Promise<RefreshOutcome>;
-  /** Checks now all that are due or have no record yet; archived ones are left alone. As {@link refresh}. */
+  /** Checks now all that are due or have no record yet; archived ones are left alone. See {@link refresh}. */
   refreshDue(options?: RefreshOptions): Promise<RefreshOutcome>;
   /** What {@link refresh} of these parcels, or {@link refreshDue}, would take now. */
   costOf(parcelIds: readonly string[] | 'due'): CallCost;

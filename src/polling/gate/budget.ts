@@ -142,6 +142,14 @@ export class BudgetKeeper {
     return operation === 'instant' ? `${sentence} An instant answer costs as much as a registration.` : sentence;
   }
 
+  /** How much of the budget for an operation is used, in a few words. */
+  used(operation: 'register' | 'query'): string {
+    const { today, month } = this.totals();
+    return operation === 'query'
+      ? `${today.queries} of ${this.#budget.queriesPerDay} queries used`
+      : `${month.registrations} of ${this.#budget.registrationsPerMonth ?? month.registrations} registrations used`;
+  }
+
   /** How much the budget leaves for an operation. */
   #left({ today, month }: UsageTotals, operation: CallOperation): number {
     const { queriesPerDay, registrationsPerMonth } = this.#budget;

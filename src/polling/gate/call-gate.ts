@@ -12,12 +12,28 @@ import { noUsage, type Usage } from '../../watchlist/state/usage.ts';
 import { createMemoryUsageMeter, type UsageMeter } from '../../watchlist/state/usage-meter.ts';
 import { defaultPollingPolicy, type PollingPolicy } from '../schedule/policy.ts';
 import { type Budget, BudgetKeeper, BudgetSpentError, noBudget } from './budget.ts';
-import { activeCoolDown, coolDownAfter, mayHaveBeenTaken } from './cool-down.ts';
+import {
+  activeCoolDown,
+  coolDownAfter,
+  failuresInRow,
+  mayHaveBeenTaken,
+  needsUserAfter,
+  sharedCoolDown,
+} from './cool-down.ts';
 import { HeldBackError, ServiceCoolDownError } from './errors.ts';
 import type { GateListener } from './gate-listener.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { MemoryKeeper } from './memory-keeper.ts';
-import { type CallOperation, type CallOrigin, type HoldReason, heldBackBy, operationRules } from './rules.ts';
+import {
+  type CallLane,
+  type CallOperation,
+  type CallOrigin,
+  type HoldReason,
+  heldBackBy,
+  laneOf,
+  operationRules,
+  otherLane,
+} from './rules.ts';
 
 /** What a gate runs on. */
 export interface CallGateOptions {
@@ -61,6 +77,11 @@ const longWaitMs = 3_000;
 /** A wait that is longer than this is left to the user. */
 const longestWaitMs = 60_000;
 
+const lanes: readonly CallLane[] = ['register', 'query'];
+
+/** Where the polling memory keeps the cool-down of a lane. */
+const coolDownNames = { register: 'registerCoolDown', query: 'coolDown' } as const;
+
 /**
  * What every call to the service passes. It knows every reason not to call (pause, cool-down, lease, budget, pace, a
  * problem that only the user can solve), counts every call before it is sent and corrects the count after it, and makes a call
@@ -74,20 +95,16 @@ export class CallGate {
   readonly #options: CallGateOptions;
   #listener: Partial<GateListener> = {};
   #hasRecalled = false;
-  /** Why the newest registration or query failed; null when it did not. */
-  #failure: ServiceErrorKind | null = null;
+  /** Why the newest call of a lane failed; null when it did not. */
+  #failures: Readonly<Record<CallLane, ServiceErrorKind | null>> = { register: null, query: null };
   #paceUntil: EpochMs = Number.NEGATIVE_INFINITY;
-  readonly #isInForce: Readonly<Record<HoldReason, () => boolean>> = {
+  readonly #isInForce: Readonly<Record<HoldReason, (lane: CallLane) => boolean>> = {
     'cut-off': () => this.cutOff() !== null,
     paused: () => this.memory.current.paused,
-    'needs-user': () => this.needsUser(),
-    'cool-down': () => this.coolDown()?.byService === true,
-    'back-off': () => this.coolDown()?.byService === false,
-    pace: () => {
-      const left = this.#paceUntil - this.#options.clock.now();
-      // One that ends later than it may was begun before the clock was set back.
-      return left > 0 && left <= this.policy.paceMs;
-    },
+    'needs-user': (lane) => this.needsUser(lane),
+    'cool-down': (lane) => this.coolDown(lane)?.byService === true,
+    'back-off': (lane) => this.coolDown(lane)?.byService === false,
+    pace: () => this.#isPacing(),
     lease: () => !this.lease.isHeld(),
   };
 
@@ -117,8 +134,8 @@ export class CallGate {
   }
 
   /** Why a call from there would not be sent now, as far as is known here and beside the budget; null when it would. */
-  heldBack(origin: CallOrigin): HoldReason | null {
-    return heldBackBy[origin].find((reason) => this.#isInForce[reason]()) ?? null;
+  heldBack(origin: CallOrigin, lane: CallLane): HoldReason | null {
+    return heldBackBy[origin].find((reason) => this.#isInForce[reason](lane)) ?? null;
   }
 
   /** Reads what other processes may have kept since: before each check and each call. */
@@ -135,13 +152,13 @@ export class CallGate {
    * Throws a {@link ServiceCoolDownError} or a {@link HeldBackError} when a call from there would not be sent now, beside the
    * budget; while what hosts share cannot be reached, somebody who waits for the answer gets the `StoreError` itself.
    */
-  throwIfHeldBack(origin: CallOrigin): void {
-    const reason = this.heldBack(origin);
+  throwIfHeldBack(origin: CallOrigin, lane: CallLane): void {
+    const reason = this.heldBack(origin, lane);
     if (reason === null) return;
     const cutOff = reason === 'cut-off' && origin !== 'poll' ? this.cutOff() : null;
     if (cutOff !== null) throw cutOff;
     if (reason !== 'cool-down') throw new HeldBackError(reason);
-    const wait = (this.coolDown()?.until ?? 0) - this.#options.clock.now();
+    const wait = (this.coolDown(lane)?.until ?? 0) - this.#options.clock.now();
     throw new ServiceCoolDownError(
       `The service asked for a pause. Try again in ${Math.ceil(wait / 1000)} s; due parcels are checked by themselves then.`,
       { retryAfterMs: wait },
@@ -152,19 +169,24 @@ export class CallGate {
    * When polling may call about parcels that are due at `due`; null while the user has to do something first. The lease is
    * left out: another process may take it at any time.
    */
-  pollAt(due: EpochMs): EpochMs | null {
-    if (this.memory.current.paused || this.needsUser() || this.cutOff() !== null) return null;
-    return Math.max(due, this.coolDown()?.until ?? due, this.#isInForce.pace() ? this.#paceUntil : due);
+  pollAt(due: EpochMs, lane: CallLane): EpochMs | null {
+    if (this.memory.current.paused || this.needsUser(lane) || this.cutOff() !== null) return null;
+    return Math.max(due, this.coolDown(lane)?.until ?? due, this.#isPacing() ? this.#paceUntil : due);
   }
 
-  /** The cool-down that lasts, the service's or our own; null when there is none. */
-  coolDown(): CoolDown | null {
-    return activeCoolDown(this.memory.current.coolDown, this.#options.clock.now(), this.policy);
+  /** The cool-down of a lane that lasts, the service's or our own; null when there is none. */
+  coolDown(lane: CallLane): CoolDown | null {
+    return activeCoolDown(this.#lastCoolDown(lane), lane, this.#options.clock.now(), this.policy);
   }
 
-  /** Whether polling has stopped until the user does something: the key was refused, or the credit is used up. */
-  needsUser(): boolean {
-    return this.#failure === 'key-refused' || this.#failure === 'quota-exhausted';
+  /** Whether polling has stopped in a lane until the user does something. */
+  needsUser(lane: CallLane): boolean {
+    return needsUserAfter(this.#failures[lane], lane);
+  }
+
+  /** How many calls of a lane have failed in a row. */
+  failuresInRow(lane: CallLane): number {
+    return failuresInRow(this.#lastCoolDown(lane), this.#options.clock.now(), this.policy);
   }
 
   /** Begins the least pause between two rounds of polling. */
@@ -189,28 +211,47 @@ export class CallGate {
     return await this.#send(again);
   }
 
-  /** Takes note that a registration or a query has failed, and begins the back-off that follows. */
-  async backOff(error: ServiceError): Promise<void> {
-    this.#failure = error.kind;
-    await this.#coolDownAfter(error);
+  /** Takes note that a call of a lane has failed, and begins the back-off that follows. */
+  async backOff(error: ServiceError, lane: CallLane): Promise<void> {
+    this.#failures = { ...this.#failures, [lane]: error.kind };
+    await this.#coolDownAfter(error, lane);
   }
 
-  async #coolDownAfter(error: ServiceError): Promise<CoolDown> {
+  async #coolDownAfter(error: ServiceError, lane: CallLane): Promise<CoolDown> {
     // Another process may have been asked for a pause while this call was under way.
     await this.memory.recall();
     const { clock, random } = this.#options;
+    const before = this.#lastCoolDown(lane);
+    const failed = { error, lane, before, now: clock.now(), chance: random(), policy: this.policy };
     // Also where polling stops until the user acts: a program that is started again and again must not call each time.
-    const coolDown = coolDownAfter(error, this.memory.current.coolDown, clock.now(), random(), this.policy);
-    await this.memory.remember({ coolDown });
-    return coolDown;
+    const own = coolDownAfter(failed);
+    const other = otherLane(lane);
+    const shared = sharedCoolDown(failed, own, this.#lastCoolDown(other));
+    if (error.kind === 'unreachable') this.#failures = { ...this.#failures, [other]: error.kind };
+    await this.memory.remember({
+      [coolDownNames[lane]]: own,
+      ...(shared === null ? {} : { [coolDownNames[other]]: shared }),
+    });
+    return own;
+  }
+
+  #lastCoolDown(lane: CallLane): CoolDown | null {
+    return this.memory.current[coolDownNames[lane]];
+  }
+
+  #isPacing(): boolean {
+    const left = this.#paceUntil - this.#options.clock.now();
+    // One that ends later than it may was begun before the clock was set back.
+    return left > 0 && left <= this.policy.paceMs;
   }
 
   async #send<Answer>(call: GateCall<Answer>): Promise<Answer> {
     const { beyondBudget = false, numbers = 1, onAdmitted, operation, origin, send, signal, usageOf } = call;
     const { counted, isRetried, keptUntaken } = operationRules[operation];
+    const lane = laneOf(operation);
     // Another process may have been asked for a pause, or paused by the user, since the last call.
     await this.catchUp();
-    this.throwIfHeldBack(origin);
+    this.throwIfHeldBack(origin, lane);
     // What is not sent must not be counted.
     if (signal?.aborted === true) throw new CancelledError('The call was ended.');
     const admitted = await this.#admit(call, numbers, beyondBudget);
@@ -229,7 +270,7 @@ export class CallGate {
       if (!mayHaveBeenTaken(error)) await this.budget.correct(counted(admitted), keptUntaken(admitted));
       throw isRetried && error instanceof RateLimitedError ? await this.#rememberCoolDown(error) : error;
     }
-    if (!isRetried) await this.#recordSuccess();
+    if (!isRetried) await this.#recordSuccess(lane);
     if (usageOf !== undefined) await this.budget.correct(counted(admitted), usageOf(answer));
     return answer;
   }
@@ -252,17 +293,21 @@ export class CallGate {
     }
   }
 
-  async #recordSuccess(): Promise<void> {
-    this.#failure = null;
-    if (this.memory.current.coolDown === null) return;
+  /** An answer ends the back-off of its lane, and what came of having no connection in both. */
+  async #recordSuccess(lane: CallLane): Promise<void> {
+    const ended = lanes.filter((one) => one === lane || this.#failures[one] === 'unreachable');
+    this.#failures = { ...this.#failures, ...Object.fromEntries(ended.map((one) => [one, null])) };
+    if (ended.every((one) => this.#lastCoolDown(one) === null)) return;
     await this.memory.recall();
     // An answer to what was sent before the service asked for a pause does not end that pause.
-    if (!this.#isInForce['cool-down']()) await this.memory.remember({ coolDown: null });
+    const over = ended.filter((one) => !this.#isInForce['cool-down'](one));
+    if (over.length === 0) return;
+    await this.memory.remember(Object.fromEntries(over.map((one) => [coolDownNames[one], null])));
   }
 
   /** Answers the error with the pause that is in force now, for all processes and all kinds of calls. */
   async #rememberCoolDown(error: RateLimitedError): Promise<RateLimitedError> {
-    const { until } = await this.#coolDownAfter(error);
+    const { until } = await this.#coolDownAfter(error, 'query');
     const { code, httpStatus, message, traceId } = error;
     const retryAfterMs = until - this.#options.clock.now();
     return new RateLimitedError(message, { code, httpStatus, traceId, retryAfterMs, cause: error });

@@ -1,6 +1,7 @@
 import { type StoreError, toStoreError } from '../../watchlist/errors.ts';
 import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
 import {
+  type CoolDown,
   emptyPollingMemory,
   type PollingMemory,
   type PollingMemoryData,
@@ -71,10 +72,15 @@ export class MemoryKeeper {
   }
 
   /** What could not be written is old by now: a pause that the service has asked another process for since is not cut short. */
-  #forgetOvertaken({ coolDown: kept }: PollingMemoryData): void {
-    const { coolDown, ...others } = this.#unwritten;
-    if (coolDown === undefined || kept?.byService !== true) return;
-    if (coolDown === null || kept.until > coolDown.until) this.#unwritten = others;
+  #forgetOvertaken(kept: PollingMemoryData): void {
+    const { coolDown, registerCoolDown, ...others } = this.#unwritten;
+    this.#unwritten = {
+      ...others,
+      ...(coolDown === undefined || isOvertaken(coolDown, kept.coolDown) ? {} : { coolDown }),
+      ...(registerCoolDown === undefined || isOvertaken(registerCoolDown, kept.registerCoolDown)
+        ? {}
+        : { registerCoolDown }),
+    };
   }
 
   #miss(error: unknown): void {
@@ -86,3 +92,6 @@ export class MemoryKeeper {
     this.#listener.onMemory(this.#current);
   }
 }
+
+const isOvertaken = (ours: CoolDown | null, kept: CoolDown | null): boolean =>
+  kept?.byService === true && (ours === null || kept.until > ours.until);

@@ -10,7 +10,7 @@ export type CallOrigin = 'poll' | 'user' | 'command';
 export type HoldReason =
   /** The user has paused the checks, in all processes. */
   | 'paused'
-  /** The key was refused or the credit is used up: only the user can change that. */
+  /** The key was refused, or there is no credit for queries: only the user can change that. */
   | 'needs-user'
   /** The service has asked for a pause, be it another process. */
   | 'cool-down'
@@ -22,6 +22,14 @@ export type HoldReason =
   | 'cut-off'
   /** Another process polls. */
   | 'lease';
+
+/**
+ * What fails on its own: registrations, and queries with every other kind of call. An account without credit refuses
+ * registrations while it answers queries.
+ */
+export type CallLane = 'register' | 'query';
+
+export const otherLane = (lane: CallLane): CallLane => (lane === 'register' ? 'query' : 'register');
 
 /** What holds back a call, in the order in which it is given as the reason. Somebody who waits for an answer yields to the service and the shared store alone. */
 export const heldBackBy: Readonly<Record<CallOrigin, readonly HoldReason[]>> = {
@@ -41,6 +49,9 @@ export type CallOperation =
   | 'changeCourier'
   | 'delete'
   | 'retrack';
+
+/** The lane of an operation. */
+export const laneOf = (operation: CallOperation): CallLane => (operation === 'register' ? 'register' : 'query');
 
 /** How calls of a kind are counted, limited and tried again. */
 export interface OperationRule {

@@ -1,17 +1,19 @@
 import { ServiceError, ServiceTroubleError } from '../../service/failures/errors.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { isWaitingForCredit } from '../../watchlist/rules/waiting.ts';
 import type { Usage } from '../../watchlist/state/usage.ts';
 import { inBatches } from '../../watchlist/store/in-batches.ts';
 import type { AnswerRecorder, Sending } from '../answers/answer-recorder.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOutcome } from '../core/state.ts';
 import { BudgetSpentError } from '../gate/budget.ts';
-import { mayBeOneCulprit } from '../gate/cool-down.ts';
+import { isWithoutCredit } from '../gate/cool-down.ts';
 import type { CallOrigin } from '../gate/rules.ts';
+import { CulpritSearch, isSuspect, mayBeOneCulprit, shouldSearch } from './culprit-search.ts';
 
-/** Most extra calls of one run that search for the number because of which a batch is refused. */
-const mostSplits = 16;
+/** Most extra calls of one run that search for the numbers that make a batch fail. */
+const mostSearchCalls = 32;
 
 /** A call about a batch of parcels, and what is done with its answer. */
 export interface BatchCall<Answer> {
@@ -32,20 +34,17 @@ export interface CheckRun {
   readonly heldBack: Map<'register' | 'query', number>;
   /** What came of each call; the caller adds to it. */
   readonly outcomes: RefreshOutcome[];
+  /** Why registrations or queries ended early, at most one of each. */
+  readonly failures: ServiceError[];
 }
 
-/** A refresh of which the user's own budget covered a part, or nothing. */
-export class PartialRefreshError extends BudgetSpentError {
-  /** What came of the calls that the budget did cover. */
-  readonly outcome: RefreshOutcome;
-
-  constructor(message: string, outcome: RefreshOutcome) {
-    super(message);
-    this.outcome = outcome;
-  }
+/** The parcels of a call that was sent, and why it failed; none where the budget covered none of them. */
+interface Sent {
+  readonly batch: readonly Parcel[];
+  readonly error: ServiceError | null;
 }
 
-/** Calls in batches: within the budget, and halved where one number spoils a batch for all. */
+/** Calls in batches: within the budget, and halved where single numbers make a batch fail for all. */
 export class BatchCaller {
   readonly #core: MonitorCore;
   readonly #recorder: AnswerRecorder;
@@ -56,117 +55,211 @@ export class BatchCaller {
   }
 
   /**
-   * Checks these parcels in as few calls as they fit into, as far as the budget goes. Rejects with the `ServiceError`
-   * of the first call that fails, and with a `StoreError` when what is held of a parcel does not suffice and cannot be read.
+   * Checks these parcels in as few calls as they fit into, as far as budget and credit go. Those that made a batch fail
+   * before are sent alone, after the others. Rejects with the `ServiceError` of the first call that fails as a whole, and
+   * with a `StoreError` when what is held of a parcel does not suffice and cannot be read.
    */
   async callAll<Answer>(parcels: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<void> {
-    const splits = { left: mostSplits };
-    for (const batch of inBatches(parcels, call.batchLimit)) {
-      // A call at a time: what is due may be most of a long list, of which only a part of each parcel is held.
-      const whole = await this.#core.log.whole(batch.map(({ id }) => id));
-      if (whole.length > 0) await this.#callBatch(whole, call, run, splits);
+    const search = { callsLeft: mostSearchCalls };
+    const suspects = parcels.filter(isSuspect);
+    const others = suspects.length === 0 ? parcels : parcels.filter((parcel) => !isSuspect(parcel));
+    const sizes = new BatchSizes(call.batchLimit, call.operation === 'register' && others.some(isWaitingForCredit));
+    let refusal: ServiceError | null = null;
+    let rest = others;
+    while (rest.length > 0 && sizes.next() > 0) {
+      const batch = rest.slice(0, sizes.next());
+      try {
+        await this.#callBatch(await this.#whole(batch), call, run, search);
+        rest = rest.slice(batch.length);
+        sizes.taken(batch.length);
+      } catch (error) {
+        if (!(error instanceof ServiceError) || !isWithoutCredit(error, call.operation)) throw error;
+        refusal = error;
+        sizes.refused(batch.length);
+      }
+    }
+    if (refusal !== null && rest.length > 0) {
+      await this.recordFailure(refusal, call.operation);
+      const triedAt = this.#core.gate.coolDown('register')?.until ?? this.#core.clock.now();
+      await this.#recorder.recordNoCredit([...rest, ...suspects], refusal, triedAt);
+      throw refusal;
+    }
+    for (const [suspect] of inBatches(suspects, 1)) {
+      if (suspect !== undefined) await this.#callBatch(await this.#whole([suspect]), call, run, search);
     }
   }
 
-  /** Answers what came of a run; throws a {@link PartialRefreshError} with it where the budget held something back. */
-  settle({ heldBack, outcomes }: CheckRun): RefreshOutcome {
-    const outcome = joinedOutcome(outcomes);
-    if (heldBack.size === 0) return outcome;
+  /** What came of a run, with the first reason why not all of it was done. */
+  settle({ failures, heldBack, outcomes }: CheckRun): RefreshOutcome {
     const sentences = [...heldBack].map(([operation, count]) => {
       const numbers = count === 1 ? '1 number waits' : `${count} numbers wait`;
       return `${this.#core.gate.budget.explain(operation)} Until then ${numbers}.`;
     });
-    throw new PartialRefreshError(sentences.join(' '), outcome);
+    const budget = sentences.length === 0 ? null : new BudgetSpentError(sentences.join(' '));
+    return { ...joinedOutcome(outcomes), failure: failures[0] ?? budget };
   }
 
-  /** Takes note of a failure that concerns all calls: shows it, and begins the back-off. */
-  async recordFailure(error: ServiceError): Promise<void> {
+  /** Takes note of a failure that concerns all calls of an operation: shows it, and begins the back-off. */
+  async recordFailure(error: ServiceError, operation: 'register' | 'query'): Promise<void> {
     if (error.kind === 'cancelled') return;
     const { kind, message, code, traceId } = error;
-    this.#core.showServiceProblem({ kind, message, code, traceId });
-    await this.#core.gate.backOff(error);
+    // Credit that is used up is shown with what waits for it.
+    const problem = isWithoutCredit(error, operation) ? null : { kind, message, code, traceId };
+    this.#core.showServiceProblem(
+      problem !== null && operation === 'register' ? { ...problem, isRegistering: true } : problem,
+      operation,
+    );
+    await this.#core.gate.backOff(error, operation);
   }
 
-  /** One call, or none or several where the budget does not cover the whole batch or one number spoils it. */
+  /** A call at a time: what is due may be most of a long list, of which only a part of each parcel is held. */
+  async #whole(batch: readonly Parcel[]): Promise<readonly Parcel[]> {
+    return await this.#core.log.whole(batch.map(({ id }) => id));
+  }
+
+  /** One call, or none or several where the budget does not cover the whole batch or some numbers make it fail. */
   async #callBatch<Answer>(
     wanted: readonly Parcel[],
     call: BatchCall<Answer>,
     run: CheckRun,
-    splits: { left: number },
+    search: { callsLeft: number },
   ): Promise<void> {
+    if (wanted.length === 0) return;
+    const { batch, error } = await this.#send(wanted, call, run);
+    if (error !== null) await this.#afterFailure(batch, error, call, run, search);
+    // What the service rejects is given back, and covers others.
+    const isPartial = batch.length > 0 && batch.length < wanted.length;
+    if (isPartial) await this.#callBatch(wanted.slice(batch.length), call, run, search);
+  }
+
+  /** Sends one call about as many of the parcels as the budget covers, and records its answer. */
+  async #send<Answer>(wanted: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<Sent> {
     const { operation } = call;
     const { beyondBudget, heldBack, origin, signal } = run;
-    const holdBack = (): void => {
+    const holdBack = (): Sent => {
       heldBack.set(operation, (heldBack.get(operation) ?? 0) + wanted.length);
+      return { batch: [], error: null };
     };
     if (heldBack.has(operation)) return holdBack();
-    let sent: readonly Parcel[] = [];
+    let batch: readonly Parcel[] = [];
     let sentAt = this.#core.clock.now();
     const fence = origin === 'poll' ? this.#core.gate.lease.fence() : null;
     const send = async (numbers: number): Promise<Answer> => {
-      sent = wanted.slice(0, numbers);
+      batch = wanted.slice(0, numbers);
       sentAt = this.#core.clock.now();
       // At once: a process that is stopped between the gate's look at the lease and this would call when it goes on.
-      const answer = call.send(sent, signal);
+      const answer = call.send(batch, signal);
       this.#core.changePolling({ callsSent: this.#core.state.get().polling.callsSent + 1 });
       return await answer;
     };
-    const usageOf = (answer: Answer): Usage => call.usageOf(answer, sent.length);
-    let result: { readonly answer: Answer } | { readonly error: ServiceError };
+    const usageOf = (answer: Answer): Usage => call.usageOf(answer, batch.length);
+    let answer: Answer;
     try {
       const numbers = wanted.length;
-      result = {
-        answer: await this.#core.gate.call({ operation, origin, numbers, beyondBudget, signal, send, usageOf }),
-      };
+      answer = await this.#core.gate.call({ operation, origin, numbers, beyondBudget, signal, send, usageOf });
     } catch (thrown) {
       if (thrown instanceof BudgetSpentError) return holdBack();
-      if (sent.length === 0) throw thrown;
-      result = { error: toServiceError(thrown) };
+      if (batch.length === 0) throw thrown;
+      return { batch, error: toServiceError(thrown) };
     }
-    if ('error' in result) {
-      await this.#split(sent, result.error, call, run, splits);
-    } else {
-      this.#core.changePolling({ lastAnswerAt: this.#core.clock.now() });
-      this.#core.showServiceProblem(null);
-      run.outcomes.push(await call.record(sent, result.answer, { sentAt, fence }));
-    }
-    // What the service rejects is given back, and covers others.
-    if (sent.length < wanted.length) await this.#callBatch(wanted.slice(sent.length), call, run, splits);
+    this.#core.changePolling({ lastAnswerAt: this.#core.clock.now() });
+    this.#core.showServiceProblem(null, operation);
+    run.outcomes.push(await call.record(batch, answer, { sentAt, fence }));
+    return { batch, error: null };
   }
 
-  /** A batch that is refused because of what is in it is halved until the culprit stands alone. */
-  async #split<Answer>(
+  /**
+   * A failure that may be about single numbers is theirs; any other ends the run. Which numbers it is about is searched
+   * for by halves.
+   */
+  async #afterFailure<Answer>(
     batch: readonly Parcel[],
     error: ServiceError,
     call: BatchCall<Answer>,
     run: CheckRun,
-    splits: { left: number },
+    search: { callsLeft: number },
   ): Promise<void> {
     const [only] = batch;
-    // Only the service can reject a number; an answer that cannot be read says nothing about it.
-    const isVerdict = call.operation === 'query' || error.kind === 'request-refused';
-    const canSplit = batch.length > 1 && splits.left > 0;
-    if (!mayBeOneCulprit(error) || only === undefined || !(canSplit || (batch.length === 1 && isVerdict))) {
-      await this.recordFailure(error);
-      throw error;
-    }
-    if (batch.length === 1) {
+    const isAlone = batch.length === 1 && only !== undefined;
+    if (isAlone && mayBeOneCulprit(error) && (isSuspect(only) || error.kind === 'request-refused')) {
       run.outcomes.push(await this.#recorder.recordRefusal(only, error));
       return;
     }
-    splits.left -= 1;
-    const middle = Math.ceil(batch.length / 2);
-    await this.#callBatch(batch.slice(0, middle), call, run, splits);
-    await this.#callBatch(batch.slice(middle), call, run, splits);
+    const attempt = this.#core.gate.failuresInRow(call.operation) + 1;
+    const isSearched = shouldSearch({ batch, error, origin: run.origin, attempt });
+    const failure = isSearched ? await this.#search(batch, error, call, run, search) : error;
+    if (failure === null) return;
+    if (!isWithoutCredit(failure, call.operation)) await this.recordFailure(failure, call.operation);
+    throw failure;
+  }
+
+  /**
+   * Sends the halves of a batch that failed, and theirs, until the numbers that make it fail are alone. Returns why the run
+   * cannot go on; null when it can.
+   */
+  async #search<Answer>(
+    batch: readonly Parcel[],
+    error: ServiceError,
+    call: BatchCall<Answer>,
+    run: CheckRun,
+    budget: { callsLeft: number },
+  ): Promise<ServiceError | null> {
+    const search = new CulpritSearch(batch, error);
+    for (let part = search.next(); part !== null; part = search.next()) {
+      if (budget.callsLeft === 0) search.end();
+      else {
+        budget.callsLeft -= 1;
+        const sent = await this.#send(part, call, run);
+        // The user's budget is used up: what is left waits for it.
+        if (sent.batch.length === 0) break;
+        if (sent.error !== null && !mayBeOneCulprit(sent.error)) search.end(sent.error);
+        else search.note(sent.batch, sent.error);
+      }
+    }
+    for (const [culprit, refusal] of search.culprits) {
+      run.outcomes.push(await this.#recorder.recordRefusal(culprit, refusal));
+    }
+    return search.failure;
+  }
+}
+
+/**
+ * How many numbers the next registration is about. An account whose credit does not cover a batch refuses it as a whole:
+ * the credit that is left is found by halves. After a refusal it is tried with one number, then with twice as many each time.
+ */
+class BatchSizes {
+  readonly #limit: number;
+  #size: number;
+  /** For how many more numbers there can be credit; null while none was refused. */
+  #creditLeft: number | null = null;
+
+  constructor(limit: number, beginsSmall: boolean) {
+    this.#limit = Math.max(1, Math.floor(limit));
+    this.#size = beginsSmall ? 1 : this.#limit;
+  }
+
+  /** 0 when there is no credit left. */
+  next(): number {
+    return this.#creditLeft === null ? this.#size : Math.min(this.#limit, Math.ceil(this.#creditLeft / 2));
+  }
+
+  taken(numbers: number): void {
+    if (this.#creditLeft !== null) this.#creditLeft = Math.max(0, this.#creditLeft - numbers);
+    this.#size = Math.min(this.#limit, this.#size * 2);
+  }
+
+  refused(numbers: number): void {
+    this.#creditLeft = numbers - 1;
   }
 }
 
 /** What came of several calls together, each parcel once. */
 export function joinedOutcome(outcomes: readonly RefreshOutcome[]): RefreshOutcome {
-  const all = (name: keyof RefreshOutcome): readonly string[] => [
+  const all = (name: 'answered' | 'changed' | 'rejected'): readonly string[] => [
     ...new Set(outcomes.flatMap((outcome) => outcome[name])),
   ];
-  return { answered: all('answered'), changed: all('changed'), rejected: all('rejected') };
+  const failure = outcomes.find((outcome) => outcome.failure !== null)?.failure ?? null;
+  return { answered: all('answered'), changed: all('changed'), rejected: all('rejected'), failure };
 }
 
 /** A fault of ours must not end the polling, nor repeat itself without a pause. */

@@ -32,6 +32,11 @@ export const defaultPollingPolicy = {
   failureLongestMs: 15 * minuteMs,
   /** Least wait after a failed call, whatever chance says. */
   failureLeastMs: secondMs,
+  /** First and longest wait after the account had no credit for a registration; doubles in between. */
+  creditFirstMs: hourMs,
+  creditLongestMs: 12 * hourMs,
+  /** Longest time that a call of one lane waits because the service limits the calls of the other. */
+  sharedPauseMs: minuteMs,
   /** Longest `Retry-After` that is believed. */
   retryAfterLongestMs: dayMs,
   /** Longest timer; what is further away is looked at again in between. */

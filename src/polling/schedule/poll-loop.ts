@@ -56,9 +56,9 @@ export class PollLoop {
     this.#cancelWake();
     const { clock, policy } = this.#core;
     const now = clock.now();
-    const callAt = this.#callAt(now);
+    const callAt = this.#running === null ? null : this.#due.nextCallAt(now);
     this.#core.changePolling({
-      phase: this.#phase(),
+      phase: this.#phase(now),
       nextPollAt: callAt,
       queriesToday: this.#core.gate.budget.totals().today.queries,
       // Who is cut off does not know whether another one polls.
@@ -87,17 +87,15 @@ export class PollLoop {
     this.rearm();
   }
 
-  /** When the next call goes out: when parcels are due and the gate lets polls through. */
-  #callAt(now: EpochMs): EpochMs | null {
-    const due = this.#running === null ? null : this.#due.nextCallAt(now);
-    return due === null ? null : this.#core.gate.pollAt(due);
-  }
-
-  #phase(): PollingState['phase'] {
+  /** As long as queries or registrations go on, polling has neither stopped nor backed off. */
+  #phase(now: EpochMs): PollingState['phase'] {
     if (this.#poller.isBusy() && this.#core.state.get().checking.size > 0) return 'checking';
     if (this.#running === null) return 'off';
-    if (this.#core.gate.needsUser()) return 'stopped';
-    return this.#core.gate.coolDown() === null ? 'waiting' : 'backing-off';
+    const { gate } = this.#core;
+    const waitedFor = this.#due.waitedFor(now);
+    const concerned = waitedFor.length === 0 ? (['query'] as const) : waitedFor;
+    if (concerned.every((operation) => gate.needsUser(operation))) return 'stopped';
+    return concerned.every((operation) => gate.coolDown(operation) !== null) ? 'backing-off' : 'waiting';
   }
 
   /** Gives the lease back, so that a process that follows can go on at once. */

@@ -1,7 +1,7 @@
 import { sleep } from '../../service/clock/clock.ts';
 import { KeyRefusedError, ServiceError } from '../../service/failures/errors.ts';
 import type { TrackingService } from '../../service/port.ts';
-import type { QueryAnswer, RegisterAnswer } from '../../service/record/record.ts';
+import type { QueryAnswer, RegisterAnswer, TrackKey } from '../../service/record/record.ts';
 import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { noUsage } from '../../watchlist/state/usage.ts';
@@ -40,18 +40,16 @@ export class Poller {
   async pollDue(signal: AbortSignal): Promise<void> {
     await this.#inTurn(async () => {
       await this.#catchUp();
-      if (signal.aborted || this.#core.gate.heldBack('poll') !== null) return;
+      if (signal.aborted) return;
       const due = this.#due.take(this.#core.clock.now());
       if (due.length > 0) await this.#check(due, newRun('poll', signal, false));
-    }).catch(async (error: unknown) => {
-      if (!(error instanceof ServiceError)) await this.#caller.recordFailure(toServiceError(error));
-    });
+    }).catch((error: unknown) => this.#caller.recordFailure(toServiceError(error), 'query'));
   }
 
   /**
    * Checks these parcels now; archived ones are left alone, rejected ones are registered again. What was registered
-   * just now is queried after the first wait of the ladder. Rejects with the `ServiceError` of the first failed call,
-   * and with a `PartialRefreshError` after all that the budget covers when it does not cover all.
+   * just now is queried after the first wait of the ladder. Rejects with a `StoreError`; the outcome holds any failure of
+   * the service, and of the budget.
    */
   async refresh(
     parcelIds: readonly string[],
@@ -65,7 +63,6 @@ export class Poller {
       await this.#catchUp();
       const wanted = this.#core.log.parcels().filter(({ id, archivedAt }) => ids.has(id) && archivedAt === null);
       if (wanted.length === 0) return;
-      this.#core.gate.throwIfHeldBack(run.origin);
       await this.#recorder.reopen(wanted.filter((parcel) => parcel.registration === 'rejected'));
       const open = wanted.flatMap(({ id }) => this.#core.log.find(id) ?? []);
       await this.#check(registersOnly ? open.filter(({ registration }) => registration === 'pending') : open, run);
@@ -76,7 +73,7 @@ export class Poller {
       await sleep(this.#core.clock, wait, signal);
       await this.#core.gate.catchUp();
       // What is registered is polled once the service lets us.
-      if (this.#core.gate.heldBack(run.origin) === null) await this.#check(this.#newlyRegistered(wanted), run);
+      if (this.#core.gate.heldBack(run.origin, 'query') === null) await this.#check(this.#newlyRegistered(wanted), run);
     });
     return this.#caller.settle(run);
   }
@@ -91,46 +88,66 @@ export class Poller {
     await this.#core.gate.catchUp();
   }
 
+  /**
+   * Queries what is registered, then registers what is pending: neither waits for the other, and the failure of one is no
+   * reason to leave the other out.
+   */
   async #check(parcels: readonly Parcel[], run: CheckRun): Promise<void> {
-    const service = this.#requireService();
     this.#core.change({ checking: new Set(parcels.map(({ id }) => id)) });
     this.#core.changePolling({ phase: 'checking' });
+    const registered = parcels.filter(({ registration }) => registration === 'registered');
+    const pending = parcels.filter(({ registration }) => registration === 'pending');
     try {
-      const { serviceClock } = this.#core.state.get();
-      await this.#caller.callAll<RegisterAnswer>(
-        await this.#recorder.completePending(parcels.filter((parcel) => parcel.registration === 'pending')),
-        {
-          operation: 'register',
-          batchLimit: service.batchLimits.register,
-          send: (batch, signal) =>
-            service.register(
-              batch.map((parcel) => registrationItem(parcel, serviceClock)),
-              signal,
-            ),
-          record: (batch, answer) => this.#recorder.recordRegistration(batch, answer),
-          usageOf: ({ accepted }) => ({ ...noUsage, calls: 1, registrations: accepted.length }),
-        },
-        run,
-      );
-      await this.#caller.callAll<QueryAnswer>(
-        parcels.filter((parcel) => parcel.registration === 'registered'),
-        {
-          operation: 'query',
-          batchLimit: service.batchLimits.query,
-          send: (batch, signal) =>
-            service.query(
-              batch.map(({ trackNo, courierCode }) => ({ trackNo, courierCode })),
-              signal,
-            ),
-          record: (batch, answer, sending) => this.#recorder.recordQuery(batch, answer, sending),
-          usageOf: ({ calls = 1 }, numbers) => ({ calls, queries: calls, numbers, registrations: 0 }),
-        },
-        run,
-      );
+      if (registered.length > 0) await this.#notingFailure(run, () => this.#query(registered, run));
+      if (pending.length > 0) await this.#notingFailure(run, () => this.#register(pending, run));
     } finally {
       this.#core.change({ checking: new Set() });
       await this.#core.flushTolerantly();
     }
+  }
+
+  async #notingFailure(run: CheckRun, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      run.failures.push(error);
+    }
+  }
+
+  async #query(parcels: readonly Parcel[], run: CheckRun): Promise<void> {
+    const service = this.#requireService();
+    await this.#caller.callAll<QueryAnswer>(
+      parcels,
+      {
+        operation: 'query',
+        batchLimit: service.batchLimits.query,
+        send: (batch, signal) => service.query(batch.map(queryKey), signal),
+        record: (batch, answer, sending) => this.#recorder.recordQuery(batch, answer, sending),
+        usageOf: ({ calls = 1 }, numbers) => ({ calls, queries: calls, numbers, registrations: 0 }),
+      },
+      run,
+    );
+  }
+
+  async #register(parcels: readonly Parcel[], run: CheckRun): Promise<void> {
+    const service = this.#requireService();
+    const { serviceClock } = this.#core.state.get();
+    await this.#caller.callAll<RegisterAnswer>(
+      await this.#recorder.completePending(parcels),
+      {
+        operation: 'register',
+        batchLimit: service.batchLimits.register,
+        send: (batch, signal) =>
+          service.register(
+            batch.map((parcel) => registrationItem(parcel, serviceClock)),
+            signal,
+          ),
+        record: (batch, answer) => this.#recorder.recordRegistration(batch, answer),
+        usageOf: ({ accepted }) => ({ ...noUsage, calls: 1, registrations: accepted.length }),
+      },
+      run,
+    );
   }
 
   #newlyRegistered(wanted: readonly Parcel[]): readonly Parcel[] {
@@ -150,5 +167,13 @@ export class Poller {
 }
 
 function newRun(origin: CallOrigin, signal: AbortSignal, beyondBudget: boolean): CheckRun {
-  return { origin, signal, beyondBudget, heldBack: new Map(), outcomes: [] };
+  return { origin, signal, beyondBudget, heldBack: new Map(), outcomes: [], failures: [] };
+}
+
+/**
+ * What a query asks for. A courier that only the service has named is no condition: the service may have found another one
+ * since, and would not know the number under the old one.
+ */
+function queryKey({ trackNo, courierCode, courierPinned }: Parcel): TrackKey {
+  return { trackNo, courierCode: courierPinned ? courierCode : null };
 }

@@ -17,14 +17,14 @@ export function pollingAtStart(
   const { budget, memory } = gate;
   if (budget.resumesAt('register') !== null || budget.resumesAt('query') !== null) return null;
   const calls = [
-    nextCallAmong(register, batchLimits.register, now),
-    nextCallAmong(query, batchLimits.query, now),
-  ].filter((at) => at !== null);
-  const due = calls.length === 0 ? null : Math.min(...calls);
+    { operation: 'register', at: nextCallAmong(register, batchLimits.register, now) },
+    { operation: 'query', at: nextCallAmong(query, batchLimits.query, now) },
+  ] as const;
+  const times = calls.flatMap(({ at, operation }) => (at === null ? [] : (gate.pollAt(at, operation) ?? [])));
   return {
     ...offPolling,
-    phase: gate.needsUser() ? 'stopped' : gate.coolDown() === null ? 'waiting' : 'backing-off',
-    nextPollAt: due === null ? null : gate.pollAt(due),
+    phase: gate.needsUser('query') ? 'stopped' : gate.coolDown('query') === null ? 'waiting' : 'backing-off',
+    nextPollAt: times.length === 0 ? null : Math.min(...times),
     queriesToday: budget.totals().today.queries,
     paused: memory.current.paused,
   };

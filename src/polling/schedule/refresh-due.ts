@@ -12,7 +12,7 @@ export function dueIds({ clock, log, policy }: Pick<MonitorCore, 'clock' | 'log'
   });
 }
 
-/** Refreshes them all; where not all parcels are held, those that are due come a part at a time. Rejects as `refresh`. */
+/** Refreshes them all; where not all parcels are held, those that are due come a part at a time. Ends with the first failure. Rejects as `refresh`. */
 export async function refreshDue(
   core: Pick<MonitorCore, 'clock' | 'log' | 'policy'>,
   refresh: (parcelIds: readonly string[]) => Promise<RefreshOutcome>,
@@ -25,7 +25,9 @@ export async function refreshDue(
     if (isOver && !(await core.log.refill())) break;
     if (isOver) continue;
     for (const id of ids) tried.add(id);
-    outcomes.push(await refresh(ids));
+    const outcome = await refresh(ids);
+    outcomes.push(outcome);
+    if (outcome.failure !== null) break;
   }
   return joinedOutcome(outcomes);
 }

@@ -8,11 +8,15 @@ export interface FailureMeaning {
   >;
   /** The beginning of a sentence, without its stop; `{operation}` stands for title and path of the operation. */
   readonly happened: string;
-  /** What the program does now and what the user can do; `{settings}` stands for the operation's settings. */
+  /**
+   * What the program does now and what the user can do; `{settings}` stands for the operation's settings, `{stops}` for
+   * what stops.
+   */
   readonly advice: string;
 }
 
-const pollingStops = 'Checks stop until that is settled and you refresh.';
+/** What stops, by the operation that failed. */
+const pollingStops = '{stops}';
 const dataStays = 'The last good data stays.';
 const noUseAgain = 'Sending it again unchanged would fail again.';
 

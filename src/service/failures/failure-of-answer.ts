@@ -36,9 +36,19 @@ export function failureOf(answer: FailedAnswer): ServiceError {
   const details: ServiceErrorDetails = { code, httpStatus, traceId: envelope?.traceId ?? null };
   if (meaning === null) return strangeAnswer(answer, code, details);
   const happened = meaning.happened.replace('{operation}', () => `"${operation.title}" at ${operation.path}`);
-  const advice = meaning.advice.replace('{settings}', () => settingsOf(operation.name));
+  const advice = meaning.advice
+    .replace('{settings}', () => settingsOf(operation.name))
+    .replace('{stops}', () => stopsText(operation.name, meaning));
   const message = `${happened} (${code ?? `HTTP ${httpStatus}`}).${wordsOf(envelope)} ${advice}`;
   return new errors[meaning.kind](message, passing.has(meaning.kind) ? { ...details, retryAfterMs } : details);
+}
+
+/** What stops after a failure that needs the user. Registrations fail on their own; without credit they are tried again. */
+function stopsText(name: OperationName, { kind }: FailureMeaning): string {
+  if (name !== 'register' && name !== 'registerV21') return 'Checks stop until that is settled and you refresh.';
+  return kind === 'quota-exhausted'
+    ? 'Registered numbers are checked as before; the others wait.'
+    : 'Registrations stop until that is settled and you refresh; registered numbers are checked as before.';
 }
 
 /** The settings that decide where an operation is called, in words: which path, which version. */

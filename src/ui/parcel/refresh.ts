@@ -1,18 +1,18 @@
 import { counted } from '../../board/text/counted.ts';
 import { clockText } from '../../board/time/zone-time.ts';
 import type { RefreshOutcome } from '../../polling/core/state.ts';
-import { PartialRefreshError } from '../../polling/schedule/batch-caller.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { confirmThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import type { Board } from '../board.ts';
-import { inBackground, runWithStatus, showMessage } from '../footer/messages.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
 import { withoutMarks } from '../marks/state.ts';
 import { countWords, namesOf } from './act-on-parcels.ts';
 
 /** What came of a refresh, in words. */
-function refreshWords({ clock, monitor, zone }: Board, { answered, changed, rejected }: RefreshOutcome): string {
-  const checked = answered.length + rejected.length;
+function refreshWords({ clock, monitor, zone }: Board, outcome: RefreshOutcome): string {
+  const { changed, rejected } = outcome;
+  const checked = checkedCount(outcome);
   if (checked === 0) {
     const next = monitor.getState().polling.nextPollAt;
     return next === null ? 'Nothing is due.' : `Nothing is due; next check ${clockText(next, clock.now(), zone)}.`;
@@ -22,12 +22,18 @@ function refreshWords({ clock, monitor, zone }: Board, { answered, changed, reje
   return `Checked ${counted(checked, 'parcel')}: ${news}${refused}.`;
 }
 
+const checkedCount = ({ answered, rejected }: RefreshOutcome): number => answered.length + rejected.length;
+
 /** Checks all that are due now. */
 export function refreshDue(board: Board): void {
   const { calls, numbers } = board.monitor.costOf('due');
   const beginning =
     calls > 1 ? `Checking ${counted(numbers, 'parcel')} takes ${calls} calls…` : 'Checking all that are due…';
-  runWithStatus(board, beginning, async () => refreshWords(board, await board.monitor.refreshDue()));
+  showMessage(board, beginning);
+  inBackground(board, async () => {
+    const outcome = await board.monitor.refreshDue();
+    showOutcome(board, outcome, []);
+  });
 }
 
 /** Checks parcels now; after a question where that costs many registrations. */
@@ -52,33 +58,31 @@ function refreshNow(board: Board, parcels: readonly Parcel[]): void {
   change({ marked: marks.ids, rangeFrom: null });
   showMessage(board, `Checking ${countWords(parcels)}…`);
   inBackground(board, async () => {
-    let outcome: RefreshOutcome;
-    let heldBack: PartialRefreshError | null = null;
-    try {
-      outcome = await monitor.refresh(parcels.map(({ id }) => id));
-    } catch (error) {
-      if (!(error instanceof PartialRefreshError) || marks.ids.size === 0) throw error;
-      heldBack = error;
-      ({ outcome } = error);
-    }
-    const failed = marks.ids.size === 0 ? [] : unanswered(board, parcels, outcome, heldBack !== null);
+    const outcome = await monitor.refresh(parcels.map(({ id }) => id));
+    const failed = marks.ids.size === 0 ? [] : unanswered(board, parcels, outcome);
     const isFailed = new Set(failed);
     change(withoutMarks(parcels.filter((parcel) => !isFailed.has(parcel))));
-    const words = refreshWords(board, outcome);
-    if (failed.length === 0) showMessage(board, words);
-    else {
-      const why = heldBack === null ? '' : ` ${heldBack.message}`;
-      showMessage(board, `${words} Still marked: ${namesOf(failed)}.${why}`, { tone: 'attention' });
-    }
+    showOutcome(board, outcome, failed);
   });
 }
 
-/** Those that the service rejected or does not know, and all without an answer where the budget held some back. */
+/** Says what was checked, what stays marked, and why not all could be checked. */
+function showOutcome(board: Board, outcome: RefreshOutcome, stillMarked: readonly Parcel[]): void {
+  const { failure } = outcome;
+  const sentences = [
+    failure !== null && checkedCount(outcome) === 0 ? null : refreshWords(board, outcome),
+    stillMarked.length === 0 ? null : `Still marked: ${namesOf(stillMarked)}.`,
+    failure?.message ?? null,
+  ].filter((sentence) => sentence !== null);
+  const tone = failure === null && stillMarked.length === 0 ? 'plain' : 'attention';
+  showMessage(board, sentences.join(' '), { tone });
+}
+
+/** Those that the service rejected or does not know, and all without an answer where not all could be checked. */
 function unanswered(
   { monitor }: Board,
   parcels: readonly Parcel[],
-  { answered, rejected }: RefreshOutcome,
-  isHeldBack: boolean,
+  { answered, failure, rejected }: RefreshOutcome,
 ): readonly Parcel[] {
   const isAnswered = new Set(answered);
   const isRejected = new Set(rejected);
@@ -87,6 +91,6 @@ function unanswered(
     if (isRejected.has(id)) return true;
     const parcel = now.get(id);
     if (parcel === undefined || isAnswered.has(id) || parcel.archivedAt !== null) return false;
-    return isHeldBack || (parcel.error !== null && !isBeingIndexed(parcel));
+    return failure !== null || (parcel.error !== null && !isBeingIndexed(parcel));
   });
 }

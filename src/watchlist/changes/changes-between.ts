@@ -4,6 +4,7 @@ import { daysSinceDelivery } from '../rules/delivery.ts';
 import { parcelStage } from '../rules/parcel-stage.ts';
 import { parcelState } from '../rules/parcel-state.ts';
 import { parcelStatusText } from '../rules/status-text.ts';
+import { isWaitingForCredit } from '../rules/waiting.ts';
 import type { Aspect, ChangeKind } from './change.ts';
 
 /** A change that was found between two states of a parcel and has no number yet. */
@@ -94,14 +95,16 @@ function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
 /** A rejection is no trouble besides. */
 function troubles(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   if (parcel.registration === 'rejected') return [];
-  const errors = { from: { error: old.error }, to: { error: parcel.error }, event: null };
-  if (parcel.error !== null && old.error?.message !== parcel.error.message) {
-    return [{ change: 'trouble', ...errors, message: parcel.error.message }];
+  const [before, after] = [ownError(old), ownError(parcel)];
+  const errors = { from: { error: before }, to: { error: after }, event: null };
+  if (after !== null && before?.message !== after.message) {
+    return [{ change: 'trouble', ...errors, message: after.message }];
   }
-  return parcel.error === null && old.error !== null
-    ? [{ change: 'recovered', ...errors, message: 'answers again' }]
-    : [];
+  return after === null && before !== null ? [{ change: 'recovered', ...errors, message: 'answers again' }] : [];
 }
+
+/** Credit that is used up concerns the account: a line for each parcel that waits for it would bury the news. */
+const ownError = (parcel: Parcel): Parcel['error'] => (isWaitingForCredit(parcel) ? null : parcel.error);
 
 const standing = (parcel: Parcel): Aspect => ({ state: parcelState(parcel), ...statusOf(parcel) });
 

@@ -3,6 +3,7 @@ import { stageWords, statusText, subStatusText } from '../../service/record/stat
 import { isBeingIndexed } from '../model/indexing.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { eventStatus, parcelStage } from './parcel-stage.ts';
+import { isWaitingForCredit } from './waiting.ts';
 
 const needTexts: Readonly<Record<CourierNeed, string>> = {
   'postal-code': 'Needs a postal code',
@@ -29,5 +30,6 @@ export function parcelStatusText(parcel: Parcel): string {
   const subStatus = eventStatus(parcel);
   if (subStatus !== undefined) return subStatusText(subStatus) ?? stageWords.unknown;
   if (parcel.record !== null) return statusText(parcel.record.transitStatus, parcel.record.transitSubStatus);
-  return parcel.registration === 'pending' ? 'Waiting for registration' : statusText(null, null);
+  if (parcel.registration !== 'pending') return statusText(null, null);
+  return isWaitingForCredit(parcel) ? 'Waiting for credit to register' : 'Waiting for registration';
 }

@@ -11,6 +11,10 @@ export function hasLeftQueue(parcel: Parcel): boolean {
   return (stage === 'expired' && parcel.nextPollAt === null) || (stage === 'delivered' && parcel.deliveryConfirmed);
 }
 
+/** Whether a parcel is not registered because the account has no credit left. */
+export const isWaitingForCredit = ({ error, registration }: Pick<Parcel, 'error' | 'registration'>): boolean =>
+  registration === 'pending' && error?.kind === 'quota-exhausted';
+
 /**
  * When a parcel is to be registered or checked, as it was planned: 0 where nothing was planned, so that it is checked at
  * once and not forgotten; null when it has left the queue. What a store sorts by that hands out the soonest ones only.

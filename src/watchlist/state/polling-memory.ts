@@ -21,7 +21,10 @@ const memorySchema = v.object({
     v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-12 * 60), v.maxValue(14 * 60))),
     null,
   ),
+  /** Holds back every call but registrations. */
   coolDown: v.fallback(v.nullable(coolDownSchema), null),
+  /** Holds back registrations. */
+  registerCoolDown: v.fallback(v.nullable(coolDownSchema), null),
   /** True while the user has paused polling. */
   paused: v.fallback(v.boolean(), false),
 });

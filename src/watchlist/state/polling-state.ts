@@ -9,12 +9,16 @@ export interface PollingProblem {
   readonly message: string;
   readonly code: string | null;
   readonly traceId: string | null;
+  /** True when only registrations fail: queries go on. */
+  readonly isRegistering?: true;
 }
 
-/** Why parcels wait that are due: the user's own budget is used up. */
+/** Why parcels wait that are due: the user's own budget is used up, or the account's credit for registrations. */
 export interface BudgetPause {
   /** A sentence for the user: which budget, when it starts again, what waits. */
   readonly message: string;
+  /** The same in a few words, e.g. `50 of 50 registrations used; 3 wait`. */
+  readonly short: string;
   /** When checks resume by themselves. */
   readonly resumesAt: EpochMs;
   /** How many parcels come due before that. */

@@ -168,8 +168,8 @@ describe('headerRow', () => {
       / offline · checked by nas · 2 boards · updated 2 m ago /,
     ],
     [
-      { budget: { message: '', resumesAt: now + 38 * minute, waiting: 1 } },
-      / budget used up · updated 2 m ago · next check 14:20 · 38 queries today $/,
+      { budget: { message: '', short: '3 of 3 queries used; 1 waits', resumesAt: now + 38 * minute, waiting: 1 } },
+      / 3 of 3 queries used; 1 waits · updated 2 m ago · next check 14:20 · 38 queries today $/,
     ],
   ] as const)('says in words how polling goes: %j', (polling, pattern) => {
     expect(text({ polling: { ...waiting, ...polling } })).toMatch(pattern);

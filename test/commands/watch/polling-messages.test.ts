@@ -60,7 +60,7 @@ describe('lines about a rest', () => {
   const spent = (waiting: number) => ({
     paused: false,
     isFollowing: false,
-    budget: { message: `Used up; ${waiting} wait.`, resumesAt: 5, waiting },
+    budget: { message: `Used up; ${waiting} wait.`, short: '', resumesAt: 5, waiting },
   });
 
   it('tell a pause when it begins, or lasts from before, and when it ends', () => {

@@ -299,7 +299,7 @@ describe('watch --webhook', () => {
     atEnd(() => server.close());
     const running = watch(['--webhook', '0'], server.baseUrl.href);
     const url = await webhookUrl(running);
-    await running.until(({ stderr }) => stderr.includes('out of credit'));
+    await running.until(({ stderr }) => stderr.includes('no registrations left'));
     expect(await push(url, arrivedAt('Arrived by push', '2099-11-19T08:00:00Z'))).toBe(200);
     await running.until(({ stdout }) => stdout.includes('Arrived by push, Köln'));
     expect(await running.end()).toBe(0);

@@ -356,11 +356,11 @@ describe('refresh', () => {
     service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'unknown number' : null);
     const refreshed = monitor.refresh([good.id, bad.id]);
     await clock.advance(2 * second);
-    expect(await refreshed).toEqual({ answered: [good.id], changed: [good.id], rejected: [bad.id] });
+    expect(await refreshed).toEqual({ answered: [good.id], changed: [good.id], rejected: [bad.id], failure: null });
     expect(service.timesOf('query')).toEqual([2 * second]);
     expect(monitor.getState().polling.phase).toBe('off');
 
-    expect(await monitor.refresh([good.id])).toEqual({ answered: [good.id], changed: [], rejected: [] });
+    expect(await monitor.refresh([good.id])).toEqual({ answered: [good.id], changed: [], rejected: [], failure: null });
     await clock.advance(24 * hour);
     expect(service.timesOf('query')).toHaveLength(2);
   });
@@ -371,7 +371,7 @@ describe('refresh', () => {
     const first = monitor.refreshDue();
     await clock.advance(2 * second);
     expect((await first).answered).toEqual([id]);
-    expect(await monitor.refreshDue()).toEqual({ answered: [], changed: [], rejected: [] });
+    expect(await monitor.refreshDue()).toEqual({ answered: [], changed: [], rejected: [], failure: null });
     const calls = service.calls.length;
     await monitor.refresh([id]);
     expect(service.calls).toHaveLength(calls + 1);
@@ -396,7 +396,7 @@ describe('refresh', () => {
     const { id } = await add('RB1CN');
     await clock.advance(hour);
     expect(monitor.getState().polling.phase).toBe('off');
-    await expect(monitor.refresh([id])).rejects.toThrow(KeyRefusedError);
+    expect((await monitor.refresh([id])).failure).toBeInstanceOf(KeyRefusedError);
   });
 });
 

@@ -55,7 +55,7 @@ const queriesUsedUp: Situation = {
 };
 const afterFailure = (error: ServiceError): Situation => ({
   arrange: async ({ clock, gate }) => {
-    await gate.backOff(error);
+    await gate.backOff(error, 'query');
     // So that the back-off is over and only the failure is left.
     await clock.advance(minute);
   },

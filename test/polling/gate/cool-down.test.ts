@@ -1,29 +1,80 @@
 import { describe, expect, it } from 'vitest';
-import { coolDownAfter } from '../../../src/polling/gate/cool-down.ts';
+import { coolDownAfter, sharedCoolDown } from '../../../src/polling/gate/cool-down.ts';
+import type { CallLane } from '../../../src/polling/gate/rules.ts';
 import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
-import { RateLimitedError, ServiceTroubleError } from '../../../src/service/failures/errors.ts';
+import {
+  QuotaExhaustedError,
+  RateLimitedError,
+  type ServiceError,
+  ServiceTroubleError,
+  UnreachableError,
+} from '../../../src/service/failures/errors.ts';
+import type { CoolDown } from '../../../src/watchlist/state/polling-memory.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
-const almostOne = 0.999_999;
 const tooMany = new RateLimitedError('Too many calls.');
+const coolDown = (error: ServiceError, before: CoolDown | null, lane: CallLane = 'query') =>
+  coolDownAfter({ error, lane, before, now, chance: 0.999_999, policy });
 const endedAgo = (ms: number) => ({ until: now - ms, byService: true, failures: 7 });
 
 describe('coolDownAfter', () => {
   it('counts failures in a row, and waits longer after each', () => {
-    const next = coolDownAfter(tooMany, endedAgo(0), now, almostOne, policy);
+    const next = coolDown(tooMany, endedAgo(0));
     expect(next.failures).toBe(8);
     expect(next.until - now).toBeGreaterThan(policy.failureFirstMs * 100);
   });
 
   it('still counts them when the last cool-down ended as long ago as the longest lasts', () => {
-    expect(coolDownAfter(tooMany, endedAgo(policy.failureLongestMs), now, almostOne, policy).failures).toBe(8);
+    expect(coolDown(tooMany, endedAgo(policy.failureLongestMs)).failures).toBe(8);
   });
 
   it.each([tooMany, new ServiceTroubleError('In trouble.')])(
     'begins anew after a cool-down that ended longer ago than that',
     (error) => {
-      const next = coolDownAfter(error, endedAgo(policy.failureLongestMs + 1), now, almostOne, policy);
+      const next = coolDown(error, endedAgo(policy.failureLongestMs + 1));
       expect(next).toMatchObject({ failures: 1, until: now + policy.failureFirstMs });
     },
   );
+
+  it('tries an account without credit for registrations after an hour, then less and less, up to twice a day', () => {
+    const waits: number[] = [];
+    let last: CoolDown | null = null;
+    let at = now;
+    for (let tries = 0; tries < 6; tries += 1) {
+      last = coolDownAfter({
+        error: new QuotaExhaustedError('No credit.'),
+        lane: 'register',
+        before: last,
+        now: at,
+        chance: 0.5,
+        policy,
+      });
+      waits.push((last.until - at) / 3_600_000);
+      at = last.until;
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 12, 12]);
+  });
+});
+
+describe('sharedCoolDown', () => {
+  const shared = (error: ServiceError, ownMs: number, other: CoolDown | null = null) =>
+    sharedCoolDown(
+      { error, lane: 'register', now, policy },
+      { until: now + ownMs, byService: true, failures: 1 },
+      other,
+    );
+
+  it('holds the other lane for as long when there is no connection', () => {
+    expect(shared(new UnreachableError('Offline.'), 600_000)?.until).toBe(now + 600_000);
+  });
+
+  it('holds the other lane for a minute at most after too many calls', () => {
+    expect(shared(tooMany, 30_000)?.until).toBe(now + 30_000);
+    expect(shared(tooMany, 3_600_000)?.until).toBe(now + 60_000);
+  });
+
+  it('leaves the other lane alone after anything else, and where it pauses for longer', () => {
+    expect(shared(new ServiceTroubleError('In trouble.'), 600_000)).toBeNull();
+    expect(shared(tooMany, 30_000, { until: now + 40_000, byService: true, failures: 1 })).toBeNull();
+  });
 });

@@ -90,11 +90,11 @@ describe('what hosts share', () => {
     const refused = call(gate, origin, send);
     if (origin === 'poll') await expect(refused).rejects.toMatchObject({ reason: 'cut-off' });
     else await expect(refused).rejects.toBe(away);
-    expect(gate.pollAt(shared.clock.now())).toBeNull();
+    expect(gate.pollAt(shared.clock.now(), 'query')).toBeNull();
     shared.setAway(false);
     await call(gate, origin, send);
     expect(sent).toBe(1);
-    expect(gate.pollAt(shared.clock.now())).toBe(shared.clock.now());
+    expect(gate.pollAt(shared.clock.now(), 'query')).toBe(shared.clock.now());
     expect((await shared.counted.read()).month.registrations).toBe(3);
   });
 

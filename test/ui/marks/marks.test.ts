@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AccountActions } from '../../../src/polling/account/account-actions.ts';
-import { PartialRefreshError } from '../../../src/polling/schedule/batch-caller.ts';
+import { BudgetSpentError } from '../../../src/polling/gate/budget.ts';
 import { RequestRefusedError, UnreachableError } from '../../../src/service/failures/errors.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { aParcel, aPendingParcel, hour, inStatus } from '../../board/parcels.ts';
@@ -195,6 +195,7 @@ describe('acting on what is marked', () => {
       answered: ids.slice(1),
       changed: ids.slice(2),
       rejected: ids.slice(0, 1),
+      failure: null,
     });
     board.screen.type('*r');
     await board.screen.waitForText('! Checked 3 parcels: 1 changed, 1 not accepted. Still marked: A.');
@@ -203,10 +204,12 @@ describe('acting on what is marked', () => {
 
   test('r keeps marked what the budget held back', async () => {
     const board = await start(onTheWay('A', 'B'));
-    board.monitor.refresh = async (ids) => {
-      const outcome = { answered: ids.slice(0, 1), changed: [], rejected: [] };
-      throw new PartialRefreshError('The budget is used up.', outcome);
-    };
+    board.monitor.refresh = async (ids) => ({
+      answered: ids.slice(0, 1),
+      changed: [],
+      rejected: [],
+      failure: new BudgetSpentError('The budget is used up.'),
+    });
     board.screen.type('*r');
     await board.screen.waitForText('Still marked: B. The budget is used up.');
     await untilMarked(board, 'B');

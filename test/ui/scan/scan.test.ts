@@ -35,7 +35,7 @@ const registering =
     const wanted = new Set(ids);
     const { parcels } = monitor.getState();
     monitor.set({ parcels: parcels.map((one) => (wanted.has(one.id) ? { ...one, registration: 'registered' } : one)) });
-    return { answered: [], changed: [], rejected: [] };
+    return { answered: [], changed: [], rejected: [], failure: null };
   };
 
 /** The same with a mail pasted. */
@@ -296,7 +296,7 @@ describe('adding', () => {
         await promise;
         board.monitor.change(id, { registration: 'registered' });
       }
-      return { answered: [], changed: [], rejected: [] };
+      return { answered: [], changed: [], rejected: [], failure: null };
     };
     return { board, answer: () => waiting.shift()?.() };
   }
@@ -345,7 +345,7 @@ describe('adding', () => {
         const error = { kind: 'rejected', code: 'A0400', message: 'Courier not supported', traceId: null };
         board.monitor.change(id, id === ups ? { registration: 'registered' } : { registration: 'rejected', error });
       }
-      return { answered: [], changed: [], rejected: [] };
+      return { answered: [], changed: [], rejected: [], failure: null };
     };
     board.screen.type('\r');
     const text = await board.screen.waitForText('1 added, 1 rejected by the service.');

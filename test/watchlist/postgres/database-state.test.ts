@@ -218,14 +218,19 @@ describe('what polling remembers in a database', () => {
   it('is kept beside what other hosts keep', async () => {
     const own = await createStateDatabase();
     const [one, other] = [own.host(), own.host()];
-    expect(await one.memory.load()).toEqual({ measuredOffsetMinutes: null, coolDown: null, paused: false });
+    expect(await one.memory.load()).toEqual({
+      measuredOffsetMinutes: null,
+      coolDown: null,
+      registerCoolDown: null,
+      paused: false,
+    });
     const coolDown = { until: 5, byService: true, failures: 1 };
     await Promise.all([
       one.memory.update({ paused: true }),
       other.memory.update({ coolDown }),
       one.memory.update({ measuredOffsetMinutes: 480 }),
     ]);
-    const kept = { measuredOffsetMinutes: 480, coolDown, paused: true };
+    const kept = { measuredOffsetMinutes: 480, coolDown, registerCoolDown: null, paused: true };
     expect(await one.memory.load()).toEqual(kept);
     expect(await other.memory.update({ coolDown: null })).toEqual({ ...kept, coolDown: null });
   });

@@ -25,7 +25,12 @@ const open = (): PollingMemory =>
 
 describe('the polling memory', () => {
   it('remembers over a restart, for the user only', async () => {
-    const data = { measuredOffsetMinutes: 60, coolDown: { until: 5_000, byService: true, failures: 2 }, paused: true };
+    const data = {
+      measuredOffsetMinutes: 60,
+      coolDown: { until: 5_000, byService: true, failures: 2 },
+      registerCoolDown: { until: 7_000, byService: false, failures: 1 },
+      paused: true,
+    };
     await open().update(data);
     expect(await open().load()).toEqual(data);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -34,7 +39,12 @@ describe('the polling memory', () => {
   it('keeps what several processes remember, each something else', async () => {
     const coolDown = { until: 5_000, byService: true, failures: 2 };
     await Promise.all([open().update({ measuredOffsetMinutes: 60 }), open().update({ coolDown })]);
-    expect(await open().update({ paused: true })).toEqual({ measuredOffsetMinutes: 60, coolDown, paused: true });
+    expect(await open().update({ paused: true })).toEqual({
+      measuredOffsetMinutes: 60,
+      coolDown,
+      registerCoolDown: null,
+      paused: true,
+    });
   });
 
   it('remembers nothing at first', async () => {
@@ -47,7 +57,12 @@ describe('the polling memory', () => {
     [
       'with one unusable value',
       '{"version":1,"measuredOffsetMinutes":9999,"coolDown":{"until":1,"byService":false,"failures":1}}',
-      { measuredOffsetMinutes: null, coolDown: { until: 1, byService: false, failures: 1 }, paused: false },
+      {
+        measuredOffsetMinutes: null,
+        coolDown: { until: 1, byService: false, failures: 1 },
+        registerCoolDown: null,
+        paused: false,
+      },
     ],
   ])('starts afresh from a file that is %s', async (_name, text, data) => {
     path = join(folder, 'polling.json');

@@ -42,7 +42,12 @@ const places: Readonly<Record<string, () => Promise<() => SharedState>>> = {
 describe.each(Object.entries(places))('what polling shares %s', (_where, makePlace) => {
   it('is empty at first', async () => {
     const { lease, memory, meter } = (await makePlace())();
-    expect(await memory.load()).toEqual({ measuredOffsetMinutes: null, coolDown: null, paused: false });
+    expect(await memory.load()).toEqual({
+      measuredOffsetMinutes: null,
+      coolDown: null,
+      registerCoolDown: null,
+      paused: false,
+    });
     expect(await meter.read()).toMatchObject({ today: noUsage, month: noUsage });
     expect({ isHeld: lease.isHeld(), fence: lease.fence() }).toEqual({ isHeld: false, fence: null });
     await lease.release();
@@ -70,7 +75,7 @@ describe.each(Object.entries(places))('what polling shares %s', (_where, makePla
       other.update({ coolDown }),
       one.update({ paused: true }),
     ]);
-    const kept = { measuredOffsetMinutes: 480, coolDown, paused: true };
+    const kept = { measuredOffsetMinutes: 480, coolDown, registerCoolDown: null, paused: true };
     expect(await one.load()).toEqual(kept);
     expect(await other.update({ coolDown: null })).toEqual({ ...kept, coolDown: null });
     expect(await open().memory.load()).toEqual({ ...kept, coolDown: null });

@@ -1,0 +1,113 @@
+import type { ServiceError, ServiceErrorKind } from '../../service/failures/errors.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { CallOrigin } from '../gate/rules.ts';
+
+/** Failures that one number of a batch can cause: halves of the batch may succeed. */
+const culpritKinds: ReadonlySet<string> = new Set<ServiceErrorKind>([
+  'request-refused',
+  'answer-too-large',
+  'service-trouble',
+  'timeout',
+  'bad-answer',
+]);
+
+/** Whether the call may have failed because of a single number in it. */
+export const mayBeOneCulprit = ({ kind }: ServiceError): boolean => culpritKinds.has(kind);
+
+/** Whether a call about this parcel and others failed because of it, so that it is sent alone from then on. */
+export const isSuspect = ({ error, registration }: Parcel): boolean =>
+  registration !== 'rejected' && error !== null && culpritKinds.has(error.kind);
+
+/** A batch that failed. */
+interface FailedBatch {
+  readonly batch: readonly Parcel[];
+  readonly error: ServiceError;
+  readonly origin: CallOrigin;
+  /** Which failure in a row it is, from 1. */
+  readonly attempt: number;
+}
+
+/**
+ * Whether to search a failed batch for culprits. Most failures pass by themselves, so a poll searches only when the batch
+ * fails for the second time in a row, then ever more rarely: an outage must not multiply the calls. A request that the
+ * service refuses is searched at once, and so is every failure while a person waits, except where each call takes long.
+ */
+export function shouldSearch({ batch, error, origin, attempt }: FailedBatch): boolean {
+  if (batch.length < 2 || !mayBeOneCulprit(error)) return false;
+  if (error.kind === 'answer-too-large') return true;
+  const isWaitedFor = origin !== 'poll' && error.kind !== 'timeout';
+  return isWaitedFor || (attempt === 1 && error.kind === 'request-refused') || isSearchedAttempt(attempt);
+}
+
+/** 2, 8, 32, 128, … */
+function isSearchedAttempt(attempt: number): boolean {
+  let searched = 2;
+  while (searched < attempt) searched *= 4;
+  return searched === attempt;
+}
+
+/**
+ * Halves a batch that failed, level by level: the halves of all parts that failed are sent before their halves are. When
+ * not one of the first six parts succeeds, the failure is not about single numbers.
+ */
+export class CulpritSearch {
+  #parts: (readonly Parcel[])[];
+  #failed: (readonly Parcel[])[] = [];
+  #level = 1;
+  #hasSucceeded = false;
+  #lastError: ServiceError;
+  #ended: ServiceError | null = null;
+  readonly #alone = new Map<Parcel, ServiceError>();
+
+  constructor(batch: readonly Parcel[], error: ServiceError) {
+    this.#parts = halves(batch);
+    this.#lastError = error;
+  }
+
+  /** The part to send next; null when the search is over. */
+  next(): readonly Parcel[] | null {
+    if (this.#ended !== null) return null;
+    if (this.#parts.length === 0) {
+      if (!this.#hasSucceeded && (this.#level === 2 || this.#failed.length === 0)) {
+        this.end(this.#lastError);
+        return null;
+      }
+      this.#parts = this.#failed.flatMap(halves);
+      this.#failed = [];
+      this.#level += 1;
+    }
+    return this.#parts.shift() ?? null;
+  }
+
+  /** Takes note of how sending a part ended; null for a good answer. */
+  note(part: readonly Parcel[], error: ServiceError | null): void {
+    const [only] = part;
+    if (error === null) {
+      this.#hasSucceeded = true;
+      return;
+    }
+    this.#lastError = error;
+    if (part.length === 1 && only !== undefined) this.#alone.set(only, error);
+    else this.#failed.push(part);
+  }
+
+  /** Ends the search early. @param error why; left out, the last failure of a part */
+  end(error: ServiceError = this.#lastError): void {
+    this.#ended = error;
+  }
+
+  /** Why the run cannot go on; null when every part succeeded or was a culprit. */
+  get failure(): ServiceError | null {
+    return this.#ended;
+  }
+
+  /** The numbers that fail alone while others succeed, each with its failure. */
+  get culprits(): ReadonlyMap<Parcel, ServiceError> {
+    return this.#hasSucceeded ? this.#alone : new Map();
+  }
+}
+
+function halves(batch: readonly Parcel[]): (readonly Parcel[])[] {
+  const middle = Math.ceil(batch.length / 2);
+  return [batch.slice(0, middle), batch.slice(middle)].filter((part) => part.length > 0);
+}
