@@ -1,4 +1,4 @@
-import { type EpochMs, minuteMs } from './clock.ts';
+import { type EpochMs, minuteMs, secondMs } from './clock.ts';
 import { formatWallTime, parseWallTime } from './wall-time.ts';
 
 /**
@@ -14,10 +14,26 @@ export interface ServiceClock {
 /** In force until the clock is configured or measured. */
 export const assumedServiceClock: ServiceClock = { offsetMinutes: 8 * 60, source: 'assumed' };
 
-/** The instant of a time on the service clock; null when the text is missing or no time. */
+/** ISO 8601 with `Z` or an offset. */
+const zonedTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+/** Unix time: ten digits are seconds, thirteen are milliseconds. */
+const unixTime = /^(?:\d{10}|\d{13})$/;
+
+/**
+ * The instant of a time on the service clock, or of one that names its zone itself: ISO 8601 with `Z` or an offset, or Unix
+ * time. Null when the text is missing or no time.
+ */
 export function parseServiceTime(text: string | null, clock: ServiceClock): EpochMs | null {
   const wall = parseWallTime(text);
-  return wall === null ? null : wall - clock.offsetMinutes * minuteMs;
+  if (wall !== null) return wall - clock.offsetMinutes * minuteMs;
+  return text === null ? null : namedInstant(text);
+}
+
+function namedInstant(text: string): EpochMs | null {
+  if (unixTime.test(text)) return text.length === 10 ? Number(text) * secondMs : Number(text);
+  if (!zonedTime.test(text)) return null;
+  const at = Date.parse(text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
+  return Number.isNaN(at) ? null : at;
 }
 
 /** Writes an instant as the service clock would. */

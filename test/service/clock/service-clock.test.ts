@@ -37,4 +37,19 @@ describe('service clock', () => {
     expect(measureServiceClock('2026-11-01 18:00:00', registeredAt)).toBeNull();
     expect(measureServiceClock(null, registeredAt)).toBeNull();
   });
+
+  test('a time that names its zone, or Unix time, is an instant whatever the service clock is', () => {
+    const at = Date.parse('2025-12-23T19:36:14Z');
+    const texts = [
+      '2025-12-23T19:36:14Z',
+      '2025-12-23 19:36:14Z',
+      '2025-12-24T03:36:14+08:00',
+      '2025-12-24T03:36:14.000+0800',
+      String(at / 1000),
+      String(at),
+    ];
+    for (const text of texts) expect(parseServiceTime(text, assumedServiceClock), text).toBe(at);
+    for (const text of ['2025-13-23T19:36:14Z', '2025-12-24T03:36:14+99:99', '17665', '1e12', 'soon', ''])
+      expect(parseServiceTime(text, assumedServiceClock), text).toBeNull();
+  });
 });
