@@ -1,6 +1,6 @@
 import type { Position } from '../../src/sandbox/journey/journey-event.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
-import { lastGoodLookup, lastLookup, lookupAt, troubleAt } from '../../src/sandbox/world/lookups.ts';
+import { lastGoodLookup, lastLookup, lookupAt, plannedAt, troubleAt } from '../../src/sandbox/world/lookups.ts';
 import { trackingStatusOf } from '../../src/sandbox/world/record-at.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
 import { type RecordView, viewAt } from '../../src/sandbox/world/sighting.ts';
@@ -57,7 +57,7 @@ export class RecordCache {
     if (kept?.registration === registration && latest >= 0) {
       const shownAt = lookupAt(lookups, lastGoodLookup(lookups, latest));
       if (shownAt >= kept.from && shownAt < kept.until) {
-        return answerOf(kept, shownAt, lookupAt(lookups, latest + 1), troubleAt(lookups, latest));
+        return answerOf(kept, shownAt, plannedAt(lookups, latest + 1), troubleAt(lookups, latest));
       }
     }
     const view = viewAt(registration, now);

@@ -7,10 +7,12 @@ import { type Courier, couriersByCode } from '../data/couriers.ts';
 import { detectCourier } from '../data/detect-courier.ts';
 import type { Language } from '../data/wording/languages.ts';
 import { unusableOption } from '../errors.ts';
+import { punctual } from './lookups.ts';
 import { createParcelLives, type PreRegistration, type WorldSettings } from './parcel-lives.ts';
 import { instantRecordAt, recordAt } from './record-at.ts';
 import {
   type ExtraInformation,
+  keptOtherwise,
   lookedUpAt,
   movedTo,
   type Registration,
@@ -64,6 +66,8 @@ export interface Account extends Registry {
   changeCourier(registration: Registration, courierCode: string, now: EpochMs): Registration | RegistrationRefusal;
   /** Looks a number up at once, if that was not done within the last six hours of the world. */
   refresh(registration: Registration, now: EpochMs): RefreshOutcome;
+  /** Keeps all plans as the world's settings say from `now` on. To be called when they say something else. */
+  keepPlans(now: EpochMs): void;
   /** What the service answers about a registration at `now`. */
   recordAt(registration: Registration, now: EpochMs): WireRecord;
   /**
@@ -168,6 +172,13 @@ export function openAccount(
       if (refreshedAt !== null && now < refreshedAt + refreshIntervalMs / speed) return { success: false, refreshedAt };
       registry.put(lookedUpAt(registration, now));
       return { success: true, refreshedAt: now };
+    },
+
+    keepPlans: (now) => {
+      for (const registration of registry.all()) {
+        const kept = keptOtherwise(registration, settings.keepingOf?.(registration.trackNo) ?? punctual, now);
+        if (kept !== registration) registry.put(kept);
+      }
     },
 
     recordAt,

@@ -3,6 +3,7 @@ import { Zone } from '../../service/clock/zone.ts';
 import type { Courier } from '../data/couriers.ts';
 import { type Journey, planJourney } from '../journey/journey.ts';
 import { seededRandom } from '../seeded-random.ts';
+import type { PlanKeeping } from './lookups.ts';
 import { type JourneyPoint, ordinaryStart, positionOf } from './starting-point.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -20,6 +21,8 @@ export interface WorldSettings {
   readonly couriers?: ReadonlyMap<string, Courier>;
   /** Zones by name, to which those are added that a journey comes through; none are known when left out. */
   readonly zones?: Map<string, Zone>;
+  /** How the service keeps its plan for a number at this moment; punctually when left out. */
+  readonly keepingOf?: (trackNo: string) => PlanKeeping;
 }
 
 /** Where a parcel goes, and when. */

@@ -1,7 +1,15 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { MerchantFields } from '../../service/record/record.ts';
 import type { Courier } from '../data/couriers.ts';
-import { type LookupPlan, planAnew, planFrom, planLookups, planUnderWay } from './lookups.ts';
+import {
+  type LookupPlan,
+  type PlanKeeping,
+  planAnew,
+  planFrom,
+  planKept,
+  planLookups,
+  planUnderWay,
+} from './lookups.ts';
 import type { ParcelLife, WorldSettings } from './parcel-lives.ts';
 import { instantOf } from './timeline.ts';
 
@@ -44,6 +52,9 @@ function idOf(registeredAt: EpochMs, sequence: number): string {
   return String((BigInt(sinceEpoch) << 22n) | BigInt(sequence % 2 ** 22));
 }
 
+const planned = ({ seed, speed, keepingOf }: WorldSettings, trackNo: string, at: EpochMs): LookupPlan =>
+  planLookups(seed, trackNo, at, speed, keepingOf?.(trackNo));
+
 /** The registration of a number whose parcel lives `life`. */
 export function register(
   settings: WorldSettings,
@@ -56,7 +67,7 @@ export function register(
     ...life,
     id: idOf(entry.registeredAt, sequence),
     sequence,
-    lookups: planLookups(settings.seed, entry.trackNo, entry.registeredAt, settings.speed),
+    lookups: planned(settings, entry.trackNo, entry.registeredAt),
     refreshedAt: null,
   };
 }
@@ -70,6 +81,7 @@ export function registerEarlier(
   startedAt: EpochMs,
 ): Registration {
   const fresh = register(settings, entry, sequence, life);
+  if (!fresh.lookups.keeping.isLookedUp) return fresh;
   const underWay = planUnderWay(fresh.lookups, startedAt);
   // A parcel that had ended before the start was found ended at the lookup after its end, not at one of today.
   const endedAt = Math.ceil(instantOf(life.timeline, life.journey.endsAt) / 1000) * 1000;
@@ -80,6 +92,13 @@ export function registerEarlier(
 /** The registration after a lookup that was requested at `at`. */
 export function lookedUpAt(registration: Registration, at: EpochMs): Registration {
   return { ...registration, lookups: planAnew(registration.lookups, at), refreshedAt: at };
+}
+
+/** The registration when its plan is kept otherwise from `at` on; the same object when it is not. */
+export function keptOtherwise(registration: Registration, keeping: PlanKeeping, at: EpochMs): Registration {
+  const { keeping: before } = registration.lookups;
+  if (JSON.stringify(keeping) === JSON.stringify(before)) return registration;
+  return { ...registration, lookups: planKept(registration.lookups, keeping, at) };
 }
 
 /** The registration moved to another courier at `at`: as new to that courier, but the same to the account. */
@@ -96,7 +115,7 @@ export function movedTo(
     ...life,
     courier,
     extraKnownSince,
-    lookups: planLookups(settings.seed, registration.trackNo, at, settings.speed),
+    lookups: planned(settings, registration.trackNo, at),
     refreshedAt: null,
   };
 }

@@ -1,6 +1,14 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { JourneyEvent, RecordStatus } from '../journey/journey-event.ts';
-import { firstGoodLookup, type LookupTrouble, lastGoodLookup, lastLookup, lookupAt, troubleAt } from './lookups.ts';
+import {
+  firstGoodLookup,
+  type LookupTrouble,
+  lastGoodLookup,
+  lastLookup,
+  lookupAt,
+  plannedAt,
+  troubleAt,
+} from './lookups.ts';
 import type { ParcelLife } from './parcel-lives.ts';
 import type { Registration } from './registration.ts';
 import { instantOf } from './timeline.ts';
@@ -16,7 +24,7 @@ export interface Sighting {
 /** What a registered number's record shows. */
 export interface RecordView {
   readonly sighting: Sighting;
-  /** When the next lookup is due; that of the last one once the parcel's story is over. */
+  /** When the next lookup is planned; that of the last one once the parcel's story is over. */
   readonly nextAt: EpochMs;
   /** What went wrong at the newest lookup, so that the sighting is an older one; null for nothing. */
   readonly trouble: LookupTrouble | null;
@@ -53,7 +61,7 @@ export function viewAt(registration: Registration, now: EpochMs): RecordView | n
   const shownAt = lookupAt(lookups, isFinal ? final : lastGoodLookup(lookups, latest));
   return {
     sighting: sightingOf(registration, shownAt, hasExtraAt(registration, shownAt)),
-    nextAt: isFinal ? shownAt : lookupAt(lookups, latest + 1),
+    nextAt: isFinal ? shownAt : plannedAt(lookups, latest + 1),
     trouble: isFinal ? null : troubleAt(lookups, latest),
   };
 }

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  lastLookup,
+  lookupAt,
+  type PlanKeeping,
+  planKept,
+  planLookups,
+  plannedAt,
+  punctual,
+} from '../../../src/sandbox/world/lookups.ts';
+import { noon } from '../support.ts';
+
+const second = 1_000;
+const anyKeeping: fc.Arbitrary<PlanKeeping> = fc
+  .record({ least: fc.nat(1_500), more: fc.nat(1_500), every: fc.option(fc.integer({ min: 1, max: 20_000 })) })
+  .map(({ least, more, every }) => ({
+    lagMs: [least * second, (least + more) * second],
+    everyMs: every === null ? null : every * second,
+    isLookedUp: true,
+  }));
+
+it('ends each lookup within the lag after its planned time, and plans the next one from the end', () => {
+  fc.assert(
+    fc.property(anyKeeping, fc.nat(9), fc.constantFrom(1, 360), (keeping, number, speed) => {
+      const plan = planLookups(1, `NUMBER${number}`, noon, speed, keeping);
+      for (let index = 1; index < 40; index += 1) {
+        const lag = lookupAt(plan, index) - plannedAt(plan, index);
+        expect(lag).toBeGreaterThanOrEqual(keeping.lagMs[0]);
+        expect(lag).toBeLessThanOrEqual(keeping.lagMs[1]);
+        expect(plannedAt(plan, index + 1)).toBe(lookupAt(plan, index) + (keeping.everyMs ?? plan.everyMs));
+        expect(plannedAt(plan, index) % second).toBe(0);
+        expect([lastLookup(plan, lookupAt(plan, index) - 1), lastLookup(plan, lookupAt(plan, index))]).toEqual([
+          index - 1,
+          index,
+        ]);
+      }
+    }),
+  );
+});
+
+it('spreads lags over the whole range', () => {
+  const plan = planLookups(1, 'NUMBER', noon, 1, { ...punctual, lagMs: [5 * second, 65 * second] });
+  const lags = Array.from({ length: 400 }, (_, index) => lookupAt(plan, index + 1) - plannedAt(plan, index + 1));
+  expect(Math.min(...lags)).toBeLessThan(15 * second);
+  expect(Math.max(...lags)).toBeGreaterThan(55 * second);
+});
+
+it('keeps what it has published when its keeping changes', () => {
+  fc.assert(
+    fc.property(anyKeeping, anyKeeping, fc.nat(200_000), (before, after, seconds) => {
+      const plan = planLookups(1, 'NUMBER', noon, 1, before);
+      const now = plan.firstAt + seconds * second;
+      const shown = plannedAt(plan, lastLookup(plan, now) + 1);
+      const kept = planKept(plan, { ...after, everyMs: before.everyMs }, now);
+      expect(plannedAt(kept, 1)).toBe(shown);
+      expect(lookupAt(kept, 0)).toBeLessThanOrEqual(now);
+    }),
+  );
+});
