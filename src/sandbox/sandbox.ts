@@ -1,8 +1,10 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import type { Clock } from '../service/clock/clock.ts';
 import { defaultKeyHeader } from '../service/operations.ts';
 import { courierCatalogue } from './data/courier-catalogue.ts';
 import { SandboxStartError } from './errors.ts';
-import { createFaultSwitch } from './faults/fault-switch.ts';
+import { createFaultSwitch, type FaultSwitch } from './faults/fault-switch.ts';
+import { keepingOf, skewOf } from './faults/planning.ts';
 import { Credit } from './http/credit.ts';
 import { createRoutes } from './http/routes.ts';
 import { defaultSandboxKey, readBasePath, readHeader, readWebhookUrl, type SandboxOptions } from './sandbox-options.ts';
@@ -17,6 +19,10 @@ export interface Sandbox {
   readonly apiKey: string;
   /** Name of the header that carries the key. */
   readonly headerName: string;
+  /** What goes wrong, as at `/sandbox/faults`. */
+  readonly faults: FaultSwitch;
+  /** What the account may still have tracked, as at `/sandbox/credit`. */
+  readonly credit: Credit;
   /** Stops listening and drops open connections; resolves when the port is free. May be called again. */
   close(): Promise<void>;
 }
@@ -63,14 +69,22 @@ function stop(server: ServerType): Promise<void> {
  * Rejects with a {@link SandboxStartError}.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { port, speed, seed, clock, apiKey = defaultSandboxKey, startingPoints = new Map(), webhook } = options;
+  const { port, speed, seed, apiKey = defaultSandboxKey, startingPoints = new Map(), webhook } = options;
   const { zones = new Map() } = options;
   const headerName = readHeader(options.header ?? defaultKeyHeader);
   const basePath = readBasePath(options.basePath ?? '');
   const webhookUrl = webhook === undefined ? null : readWebhookUrl(webhook);
   const couriers = courierCatalogue(options.couriers ?? 0);
+  const faults = createFaultSwitch(seed, options.faults ?? []);
+  const clock: Clock = {
+    now: () => options.clock.now() + skewOf(faults.rules()),
+    setTimer: (delayMs, callback) => options.clock.setTimer(delayMs, callback),
+  };
   const settings = { seed, speed, startingPoints, couriers: couriers.byCode, zones };
-  const account = openAccount(settings, clock.now(), options.registered);
+  const keepsPlans = { keepingOf: (trackNo: string) => keepingOf(faults.rules(), trackNo) };
+  const account = openAccount({ ...settings, ...keepsPlans }, clock.now(), options.registered);
+  faults.listen(() => account.keepPlans(clock.now()));
+  const credit = new Credit(options.credit ?? null);
   const sender =
     webhookUrl === null
       ? null
@@ -83,10 +97,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     headerName,
     basePath,
     courierRows: couriers.rows,
-    credit: new Credit(options.credit ?? null),
+    credit,
     limitsCalls: options.limitsCalls ?? true,
     calls: new Map(),
-    faults: createFaultSwitch(seed, options.faults ?? []),
+    faults,
     webhookCounts: () => sender?.counts() ?? null,
   });
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
@@ -98,6 +112,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     baseUrl: `http://${host}:${boundPort}${basePath}`,
     apiKey,
     headerName,
+    faults,
+    credit,
     close: () => {
       sender?.close();
       return stop(server);

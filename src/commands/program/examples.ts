@@ -73,6 +73,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   sandbox: [
     ['sandbox --port 8080 --speed 60', 'an hour in a minute; prints base URL and key'],
     ['sandbox --fault rate-limit-429:p=0.3', 'three of ten calls are refused'],
+    ['sandbox --fault lag:30s --fault error-500:register', 'late records, and nothing can be registered'],
   ],
   config: [
     ['config', 'all settings, with where each value comes from'],

@@ -33,7 +33,7 @@ export function registerToolCommands({ program, subcommand, inSession, bare }: C
         .option('--seed <number>', 'the same seed gives the same journeys', wholeNumber(2 ** 32 - 1), 1)
         .option(
           '--fault <fault>',
-          'inject a fault; may be given several times: NAME, and behind it :p=0.3, :count=5, :delay=2000 or :OPERATION; an unknown name lists all',
+          'inject a fault; may be given several times: NAME, and behind it :p=0.3, :count=5, :OPERATION, :number=A1,B2 or a time such as :30s; an unknown name lists all; lag:30s, interval:1s, never-looked-up and skew:90s say how the service plans',
           addedTo,
         )
         .option('--credit <number>', 'registrations and instant calls that the account has left', wholeNumber(10 ** 9))

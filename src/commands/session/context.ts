@@ -34,7 +34,7 @@ export interface SandboxRequest {
   /** Simulated seconds per second. */
   readonly speed: number;
   readonly seed: number;
-  /** What it does wrong, as written on the command line: `NAME[:p=0.3][:count=5][:delay=2000][:OPERATION]`. */
+  /** What it does wrong, as written on the command line: `NAME[:p=0.3][:count=5][:OPERATION][:number=A1,B2][:30s]`. */
   readonly faults?: readonly string[];
   /** Who is called back on every change; nobody when left out. */
   readonly webhook?: string;

@@ -4,7 +4,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { type Clock, inTime } from '../../service/clock/clock.ts';
 import type { OperationName } from '../../service/operations.ts';
 import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
-import type { FaultName } from './fault-rule.ts';
+import { concerns, type FaultName } from './fault-rule.ts';
 import type { FaultSwitch, Strike } from './fault-switch.ts';
 import { defaultIndexingMs, type SlowIndex } from './slow-index.ts';
 import { standInAnswers } from './stand-in-answers.ts';
@@ -12,6 +12,10 @@ import { standInAnswers } from './stand-in-answers.ts';
 /** What the routes know of a request. */
 export interface SandboxEnvironment {
   Bindings: HttpBindings;
+  Variables: {
+    /** The body as JSON, read once. Rejects with a `RefusedCallError`. */
+    body: () => Promise<JsonValue>;
+  };
 }
 
 type SandboxContext = Context<SandboxEnvironment>;
@@ -88,13 +92,32 @@ async function send(context: SandboxContext, response: Response, text: string, n
 
 const sendingFaults: ReadonlySet<FaultName> = new Set(['reset', 'wrong-content-type', 'empty-body', 'truncated-json']);
 
+/** The tracking numbers that a body names. */
+function numbersIn(body: JsonValue): readonly string[] {
+  const named = (value: JsonValue | undefined): readonly string[] => {
+    if (Array.isArray(value)) return value.flatMap((item) => (Array.isArray(item) ? [] : named(item)));
+    const trackNo = isJsonObject(value) ? value['trackNo'] : value;
+    return typeof trackNo === 'string' ? [trackNo.trim()] : [];
+  };
+  return isJsonObject(body)
+    ? ['trackNoInfos', 'trackNos'].flatMap((name) => named(body[name])).concat(named(body))
+    : named(body);
+}
+
+/** The numbers of a call; none of one whose body cannot be read, which the operation refuses. */
+async function numbersOf(context: SandboxContext): Promise<readonly string[]> {
+  if (context.req.method !== 'POST') return [];
+  return await context.var.body().then(numbersIn, () => []);
+}
+
 /** Spoils the calls of one operation as the switch says. Without a fault the call passes untouched. */
 export function createFaultMiddleware(
   options: FaultOptions,
   operation: OperationName,
 ): MiddlewareHandler<SandboxEnvironment> {
   return async (context, next) => {
-    const strikes = options.faults.strikesFor(operation);
+    const { faults } = options;
+    const strikes = faults.strikesFor(operation, faults.dependsOnNumbers ? await numbersOf(context) : []);
     if (strikes.length === 0) return await next();
     if (await holdUp(context, strikes, options.clock)) return RESPONSE_ALREADY_SENT;
     const answer = standIn(context, strikes, options.clock);
@@ -106,7 +129,8 @@ export function createFaultMiddleware(
     const response = context.res;
     for (const { rule, spend } of strikes) {
       if (rule.name !== 'slow-index') continue;
-      if (options.slowIndex.hide(registeredBefore, rule.delayMs ?? defaultIndexingMs) > 0) spend();
+      const isMeant = (trackNo: string): boolean => concerns(rule, trackNo);
+      if (options.slowIndex.hide(registeredBefore, rule.delayMs ?? defaultIndexingMs, isMeant) > 0) spend();
     }
     const text = await spoiltText(response, strikes);
     context.res = undefined;

@@ -1,14 +1,26 @@
 import * as v from 'valibot';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../service/clock/clock.ts';
 import { defaultOperations, type OperationName } from '../../service/operations.ts';
 import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
 import { didYouMean } from '../../service/text/nearest-word.ts';
 import { unusableOption } from '../errors.ts';
 
+/** How the service plans, and how it keeps its plans: in force all the time, for all numbers or for the named ones. */
+const planning = {
+  lag: 'a record changes only so long after its own nextUpdateTime (30s by default; 5s-60s draws anew for each lookup)',
+  interval: 'a record plans its next update so long after its last one (1s by default)',
+  'never-looked-up': 'a new number stays INIT without nextUpdateTime, and an old record stays as it is',
+  skew: "the service's own clock is ahead by so much (90s by default), or behind, as in skew:-90s",
+} as const;
+
 /** What the sandbox can be made to do wrong, with what it means. */
 export const faults = {
+  ...planning,
   'rate-limit-429': 'A0706 with HTTP 429 and Retry-After (the delay, or two seconds)',
   'rate-limit-200': 'A0706 with HTTP 200',
   'error-500': 'B0001 with HTTP 500',
+  'error-200': 'D0000 with HTTP 200',
+  'bad-format-400': 'A0400 "params format error" with HTTP 400',
   'html-502': "a gateway's web page with HTTP 502",
   'html-200': 'a web page that asks to log in, with HTTP 200',
   'not-found-404': "the web framework's page for an unknown path",
@@ -16,6 +28,7 @@ export const faults = {
   'missing-operation': 'C0113, the interface does not exist',
   'out-of-credit': '101107, the credit is used up',
   'key-revoked': 'A0231 with HTTP 401',
+  'unauthorized-401': 'A0301 with HTTP 401',
   'message-only': 'a message without a code, with HTTP 200',
   slow: 'the right answer after a delay (five seconds by default)',
   hang: 'no answer at all while the connection stays open',
@@ -28,7 +41,8 @@ export const faults = {
   'null-content': 'null where the accepted numbers belong',
   'slow-index': 'registered numbers are accepted, and not known to any call for a while (ten minutes by default)',
   'blank-record': 'a blank record after a full one',
-  'missing-record': 'one number is neither accepted nor rejected',
+  'missing-record': 'one number, or the named ones, are neither accepted nor rejected',
+  'no-record': 'records are NO_RECORD without events and without nextUpdateTime',
   'wrong-order': 'records stand in the opposite order',
   'duplicate-records': 'every record comes twice',
   'repeating-page': 'every page is the first one again, and another one is promised',
@@ -44,7 +58,12 @@ const names = Object.keys(faults) as FaultName[];
 const operationNames = Object.keys(defaultOperations) as OperationName[];
 const probabilityProblem = 'The probability of a fault is above 0 and at most 1, as in error-500:p=0.3.';
 const countProblem = 'The count of a fault is a whole number, as in error-500:count=5.';
-const delayProblem = 'The delay of a fault is a number of milliseconds, as in slow:delay=2000.';
+const numbersProblem =
+  'The numbers of a fault are tracking numbers with commas between them, as in error-500:number=A1,B2.';
+const timeProblem = 'The time of a fault is a number with ms, s, m, h or d, as in slow:2s, or delay= and milliseconds.';
+const longestTime = 2 ** 31;
+
+const time = v.pipe(v.number(timeProblem), v.gtValue(-longestTime, timeProblem), v.ltValue(longestTime, timeProblem));
 
 const ruleSchema = v.object({
   name: v.picklist(
@@ -63,45 +82,77 @@ const ruleSchema = v.object({
     v.picklist(
       operationNames,
       ({ received }) =>
-        `${received} is neither an operation nor p=, count= or delay=. Operations: ${operationNames.join(', ')}.`,
+        `${received} is neither an operation nor a time nor p=, count= or number=. Operations: ${operationNames.join(', ')}.`,
     ),
   ),
   /**
-   * For `slow` how long an answer takes, for `rate-limit-429` what Retry-After says, for `slow-index` how long; in
-   * milliseconds.
+   * Only calls that name one of these numbers, or only their records where the fault is one of records; all when left
+   * out.
    */
-  delayMs: v.exactOptional(
-    v.pipe(v.number(delayProblem), v.minValue(0, delayProblem), v.ltValue(2 ** 31, delayProblem)),
+  numbers: v.exactOptional(
+    v.pipe(
+      v.array(v.pipe(v.string(numbersProblem), v.nonEmpty(numbersProblem)), numbersProblem),
+      v.nonEmpty(numbersProblem),
+    ),
   ),
+  /** The time of the fault as its description says, in milliseconds; the fault's own when left out. */
+  delayMs: v.exactOptional(time),
+  /** The longest time where it is drawn from a range, whose least one is `delayMs`. */
+  longestMs: v.exactOptional(time),
 });
 
 /** When one fault happens. */
 export type FaultRule = Readonly<v.InferOutput<typeof ruleSchema>>;
 
-function ruleOf(fields: object): FaultRule {
-  const result = v.safeParse(ruleSchema, fields, { abortEarly: true });
-  if (result.success) return result.output;
-  throw unusableOption(result.issues[0].message);
+/** What a rule sets that its fault does not have; null when all is well. */
+function misuseOf({ name, probability, count, operation, numbers, delayMs = 0, longestMs }: FaultRule): string | null {
+  const perCall = probability ?? count ?? operation;
+  if (Object.hasOwn(planning, name) && perCall !== undefined)
+    return `The fault ${name} is in force all the time, so it takes no p=, count= or operation.`;
+  if (name === 'skew')
+    return numbers === undefined ? null : 'The fault skew concerns the whole service, so it takes no number=.';
+  if (delayMs < 0) return `The time of the fault ${name} cannot be negative; only that of skew can.`;
+  if (longestMs === undefined) return null;
+  if (name !== 'lag') return `The fault ${name} takes one time; only lag takes a range.`;
+  return longestMs < delayMs ? 'The range of a lag goes from the shortest to the longest, as in lag:5s-60s.' : null;
 }
 
+function ruleOf(fields: object): FaultRule {
+  const result = v.safeParse(ruleSchema, fields, { abortEarly: true });
+  if (!result.success) throw unusableOption(result.issues[0].message);
+  const misuse = misuseOf(result.output);
+  if (misuse !== null) throw unusableOption(misuse);
+  return result.output;
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: secondMs, m: minuteMs, h: hourMs, d: dayMs };
+const timePattern = /^([+-]?\d+(?:\.\d+)?)(ms|s|m|h|d)(?:-(\d+(?:\.\d+)?)(ms|s|m|h|d))?$/;
+
+const numberOf = (value: string): number => (value.trim() === '' ? Number.NaN : Number(value));
+
 /** The settings of a rule as they are written in a text. */
-const settings = new Map([
-  ['p', 'probability'],
-  ['count', 'count'],
-  ['delay', 'delayMs'],
+const settings = new Map<string, (value: string) => Partial<Record<keyof FaultRule, unknown>>>([
+  ['p', (value) => ({ probability: numberOf(value) })],
+  ['count', (value) => ({ count: numberOf(value) })],
+  ['delay', (value) => ({ delayMs: numberOf(value) })],
+  ['number', (value) => ({ numbers: value.split(',').map((number) => number.trim()) })],
 ]);
 
 function readPart(part: string): object {
+  const [, amount, unit = '', longest, longestUnit = ''] = timePattern.exec(part) ?? [];
+  if (amount !== undefined) {
+    const delayMs = Number(amount) * (units[unit] ?? 1);
+    return longest === undefined ? { delayMs } : { delayMs, longestMs: Number(longest) * (units[longestUnit] ?? 1) };
+  }
   const [key = '', value] = part.split('=', 2);
-  const field = settings.get(key);
-  if (field === undefined || value === undefined) return { operation: part };
-  return { [field]: value.trim() === '' ? Number.NaN : Number(value) };
+  const setting = value === undefined ? undefined : settings.get(key);
+  return value === undefined || setting === undefined ? { operation: part } : setting(value);
 }
 
 /**
- * Reads a fault as it is written on the command line: `NAME`, and behind colons in any order `p=0.3` (probability),
- * `count=5`, `delay=2000` (milliseconds) and an operation, as in `error-500:p=0.3:query`. Throws a
- * `SandboxStartError` that lists what there is.
+ * Reads a fault as it is written on the command line: `NAME`, and behind colons in any order an operation, `p=0.3`
+ * (probability), `count=5`, `number=A1,B2` and a time (`30s`, `5s-60s`, or `delay=2000` in milliseconds), as in
+ * `error-500:p=0.3:query`. Throws a `SandboxStartError` that lists what there is.
  */
 export function parseFault(text: string): FaultRule {
   const [name, ...parts] = text.trim().split(':');
@@ -116,4 +167,9 @@ export function readFaultRule(value: JsonValue): FaultRule {
   if (typeof value === 'string') return parseFault(value);
   const given = Object.entries(isJsonObject(value) ? value : {}).filter(([, field]) => field !== null);
   return ruleOf({ name: null, ...Object.fromEntries(given) });
+}
+
+/** Whether a rule concerns a number. */
+export function concerns({ numbers }: Pick<FaultRule, 'numbers'>, trackNo: string): boolean {
+  return numbers === undefined || numbers.some((number) => number.toUpperCase() === trackNo.toUpperCase());
 }

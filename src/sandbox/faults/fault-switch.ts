@@ -1,7 +1,7 @@
 import type { OperationName } from '../../service/operations.ts';
 import { seededRandom } from '../seeded-random.ts';
-import type { FaultRule } from './fault-rule.ts';
-import { type Spoil, spoiledAnswers } from './spoil-answer.ts';
+import { concerns, type FaultRule } from './fault-rule.ts';
+import { type Spoil, spoiledAnswers, spoiledRecords } from './spoil-answer.ts';
 
 /** A fault that is to happen to a call. */
 export interface Strike {
@@ -18,8 +18,12 @@ export interface FaultSwitch {
   rules(): readonly FaultRule[];
   /** Puts other rules in force. */
   set(rules: readonly FaultRule[]): void;
-  /** The faults that are to happen to the next call of an operation, in the order of the rules. */
-  strikesFor(operation: OperationName): readonly Strike[];
+  /** Has `listener` called after other rules have come into force. */
+  listen(listener: () => void): void;
+  /** Whether what happens to a call depends on the numbers that it names. */
+  readonly dependsOnNumbers: boolean;
+  /** The faults that are to happen to the next call of an operation, which names these numbers, in the order of the rules. */
+  strikesFor(operation: OperationName, named?: readonly string[]): readonly Strike[];
 }
 
 interface ActiveRule {
@@ -29,21 +33,34 @@ interface ActiveRule {
 }
 
 function activate(rule: FaultRule): ActiveRule {
-  return { rule, spoil: spoiledAnswers[rule.name]?.() ?? null, left: rule.count ?? null };
+  const spoil = spoiledRecords[rule.name]?.(rule) ?? spoiledAnswers[rule.name]?.() ?? null;
+  return { rule, spoil, left: rule.count ?? null };
 }
+
+/** Faults of records spare the other numbers of a call; all others happen to a call as a whole. */
+const mayStrike = (rule: FaultRule, named: readonly string[]): boolean =>
+  rule.numbers === undefined || rule.name in spoiledRecords || named.some((trackNo) => concerns(rule, trackNo));
 
 /** A switch with these rules in force; the same seed strikes the same calls. */
 export function createFaultSwitch(seed: number, rules: readonly FaultRule[]): FaultSwitch {
   const random = seededRandom(seed, 'faults');
+  const listeners: (() => void)[] = [];
   let active = rules.map(activate);
   return {
     rules: () => active.map(({ rule, left }) => (left === null ? rule : { ...rule, count: left })),
     set: (next) => {
       active = next.map(activate);
+      for (const listener of listeners) listener();
     },
-    strikesFor: (operation) =>
+    listen: (listener) => {
+      listeners.push(listener);
+    },
+    get dependsOnNumbers() {
+      return active.some(({ rule }) => rule.numbers !== undefined);
+    },
+    strikesFor: (operation, named = []) =>
       active
-        .filter(({ rule, left }) => left !== 0 && (rule.operation ?? operation) === operation)
+        .filter(({ rule, left }) => left !== 0 && (rule.operation ?? operation) === operation && mayStrike(rule, named))
         .filter(({ rule }) => rule.probability === undefined || random() < rule.probability)
         .map((entry) => ({
           rule: entry.rule,

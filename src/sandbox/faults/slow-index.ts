@@ -12,8 +12,11 @@ export const defaultIndexingMs = 10 * 60_000;
 export interface SlowIndex {
   /** How many numbers were ever registered. */
   readonly registered: number;
-  /** Takes what was registered since there were so many out of the account for so long; answers how many numbers that were. */
-  hide(since: number, delayMs: number): number;
+  /**
+   * Takes what was registered since there were so many, as far as it is meant, out of the account for so long; answers how
+   * many numbers that were.
+   */
+  hide(since: number, delayMs: number, isMeant: (trackNo: string) => boolean): number;
   /** Puts everything back whose time has come. To be called before the account is looked at. */
   surface(): void;
 }
@@ -32,8 +35,8 @@ export function createSlowIndex(account: Account, clock: Clock): SlowIndex {
     get registered() {
       return account.added;
     },
-    hide: (since, delayMs) => {
-      const fresh = account.all().filter(({ sequence }) => sequence >= since);
+    hide: (since, delayMs, isMeant) => {
+      const fresh = account.all().filter(({ sequence, trackNo }) => sequence >= since && isMeant(trackNo));
       for (const registration of fresh) {
         account.remove(registration);
         // Registered again while it waits, a number waits no longer for that.

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
-import type { FaultName } from './fault-rule.ts';
+import { concerns, type FaultName, type FaultRule } from './fault-rule.ts';
 import { makeTextsHostile } from './hostile-text.ts';
 
 /** Spoils the envelope of a success. Null when there is nothing in it that the fault could spoil. */
@@ -39,21 +39,24 @@ function withItems(envelope: JsonObject, items: readonly JsonValue[]): JsonObjec
     : withAccepted(envelope, items[0] ?? null);
 }
 
-/** Spoils the accepted numbers together; there must be at least `least`. */
+/** Spoils the accepted numbers together; null changes nothing. */
 const items =
-  (least: number, change: (all: readonly JsonValue[]) => readonly JsonValue[]): Spoil =>
+  (change: (all: readonly JsonValue[]) => readonly JsonValue[] | null): Spoil =>
   (envelope) => {
-    const all = acceptedItems(envelope);
-    return all.length < least ? null : withItems(envelope, change(all));
+    const changed = change(acceptedItems(envelope));
+    return changed === null ? null : withItems(envelope, changed);
   };
 
-/** Spoils every tracking record by itself; numbers that are merely echoed are none. */
+const isMeant = (rule: FaultRule, item: JsonValue): item is JsonObject =>
+  hasTrackNo(item) && concerns(rule, String(item['trackNo']));
+
+/** Spoils every tracking record that the rule concerns by itself; numbers that are merely echoed are none. */
 const eachRecord =
-  (change: (record: JsonObject) => JsonObject): Spoil =>
+  (rule: FaultRule, change: (record: JsonObject) => JsonObject): Spoil =>
   (envelope) => {
     let spoilt = false;
     const all = acceptedItems(envelope).map((item) => {
-      if (!hasTrackNo(item) || !('transitStatus' in item)) return item;
+      if (!isMeant(rule, item) || !('transitStatus' in item)) return item;
       const changed = change(item);
       spoilt ||= changed !== item;
       return changed;
@@ -66,18 +69,27 @@ const hasCheckpoints = (info: JsonValue | undefined): boolean => {
   return Array.isArray(details) && details.length > 0;
 };
 
+const courierCodeOf = (record: JsonObject): JsonValue => {
+  const info = record['localLogisticsInfo'];
+  return isJsonObject(info) ? (info['courierCode'] ?? null) : null;
+};
+
+/** A record of which its courier knows nothing, with these fields besides. */
+function blank(record: JsonObject, fields: readonly string[]): JsonObject {
+  const kept = Object.fromEntries(fields.flatMap((name) => (name in record ? [[name, record[name] ?? null]] : [])));
+  const courierCode = courierCodeOf(record);
+  return { ...kept, trackingStatus: '001', transitStatus: 'NO_RECORD', localLogisticsInfo: { courierCode } };
+}
+
 /** Blanks a record from its second time on; `shownWhole` are those that went out whole. */
 function blankAfterWhole(record: JsonObject, shownWhole: Set<string>): JsonObject {
-  const { id, trackNo, createTime, nextUpdateTime, localLogisticsInfo } = record;
-  const courierCode = isJsonObject(localLogisticsInfo) ? localLogisticsInfo['courierCode'] : null;
-  const key = JSON.stringify([trackNo, courierCode]);
-  if (!hasCheckpoints(localLogisticsInfo)) return record;
+  const key = JSON.stringify([record['trackNo'] ?? null, courierCodeOf(record)]);
+  if (!hasCheckpoints(record['localLogisticsInfo'])) return record;
   if (!shownWhole.has(key)) {
     shownWhole.add(key);
     return record;
   }
-  const blank = { trackNo, trackingStatus: '001', transitStatus: 'NO_RECORD', localLogisticsInfo: { courierCode } };
-  return JSON.parse(JSON.stringify({ id, createTime, nextUpdateTime, ...blank })) as JsonObject;
+  return blank(record, ['id', 'createTime', 'nextUpdateTime', 'trackNo']);
 }
 
 function withUnknownStatus(record: JsonObject): JsonObject {
@@ -106,9 +118,33 @@ const courierRowsWithoutNames: Spoil = (envelope) => {
   };
 };
 
-const bareRecord = eachRecord(({ trackNo }) => (trackNo === undefined ? {} : { trackNo }));
+/** Leaves the last one out where the rule names none. */
+const withoutSome =
+  (rule: FaultRule) =>
+  (all: readonly JsonValue[]): readonly JsonValue[] | null => {
+    const left = rule.numbers === undefined ? all.slice(0, -1) : all.filter((item) => !isMeant(rule, item));
+    return left.length === all.length ? null : left;
+  };
 
-/** Faults that spoil what a success says. Each rule that is switched on has a spoiler with a memory of its own. */
+/**
+ * Faults that spoil the records of the numbers that a rule concerns, and spare others. Each rule that is switched on has
+ * a spoiler with a memory of its own.
+ */
+export const spoiledRecords: Partial<Readonly<Record<FaultName, (rule: FaultRule) => Spoil>>> = {
+  'blank-record': (rule) => {
+    const shownWhole = new Set<string>();
+    return eachRecord(rule, (record) => blankAfterWhole(record, shownWhole));
+  },
+  'missing-record': (rule) => items(withoutSome(rule)),
+  'no-record': (rule) => eachRecord(rule, (record) => blank(record, ['id', 'createTime', 'trackNo'])),
+  'unknown-status': (rule) => eachRecord(rule, withUnknownStatus),
+  'every-optional-missing': (rule) => {
+    const bareRecord = eachRecord(rule, ({ trackNo }) => (trackNo === undefined ? {} : { trackNo }));
+    return (envelope) => bareRecord(envelope) ?? courierRowsWithoutNames(envelope);
+  },
+};
+
+/** Faults that spoil what a success says as a whole. Each rule that is switched on has a spoiler with a memory of its own. */
 export const spoiledAnswers: Partial<Readonly<Record<FaultName, () => Spoil>>> = {
   'giant-answer': () => (envelope) => ({ ...envelope, padding: 'x'.repeat(giantBytes) }),
   'missing-data':
@@ -121,15 +157,8 @@ export const spoiledAnswers: Partial<Readonly<Record<FaultName, () => Spoil>>> =
     const isPage = isJsonObject(accepted) && 'content' in accepted;
     return withAccepted(envelope, isPage ? { ...accepted, content: null } : null);
   },
-  'blank-record': () => {
-    const shownWhole = new Set<string>();
-    return eachRecord((record) => blankAfterWhole(record, shownWhole));
-  },
-  'missing-record': () => items(1, (all) => all.slice(0, -1)),
-  'wrong-order': () => items(2, (all) => all.toReversed()),
-  'duplicate-records': () => items(1, (all) => all.flatMap((item) => [item, item])),
+  'wrong-order': () => items((all) => (all.length < 2 ? null : all.toReversed())),
+  'duplicate-records': () => items((all) => (all.length === 0 ? null : all.flatMap((item) => [item, item]))),
   'repeating-page': repeatFirstPage,
   'hostile-text': () => makeTextsHostile,
-  'unknown-status': () => eachRecord(withUnknownStatus),
-  'every-optional-missing': () => (envelope) => bareRecord(envelope) ?? courierRowsWithoutNames(envelope),
 };

@@ -1,4 +1,4 @@
-import { notFoundPage, RefusedCallError, refusedForRate } from '../http/answers.ts';
+import { badFormat, notFoundPage, RefusedCallError, refusedForRate } from '../http/answers.ts';
 import type { FaultName, FaultRule } from './fault-rule.ts';
 
 /** The call that gets a stand-in answer. */
@@ -34,6 +34,10 @@ export const standInAnswers: Partial<Readonly<Record<FaultName, (call: StandInCa
   },
   'rate-limit-200': refuse(200, 'A0706', 'too many requests'),
   'error-500': refuse(500, 'B0001', 'system error'),
+  'error-200': refuse(200, 'D0000', 'other error'),
+  'bad-format-400': () => {
+    throw badFormat();
+  },
   'html-502': () => page(502, gatewayPage),
   'html-200': () => page(200, loginPage),
   'not-found-404': ({ path, now }) => Response.json(notFoundPage(path, now), { status: 404 }),
@@ -42,5 +46,6 @@ export const standInAnswers: Partial<Readonly<Record<FaultName, (call: StandInCa
   'missing-operation': refuse(200, 'C0113', 'interface does not exist'),
   'out-of-credit': refuse(200, '101107', 'The tracking credit of the account is used up'),
   'key-revoked': refuse(401, 'A0231', 'token is forbidden'),
+  'unauthorized-401': refuse(401, 'A0301', 'unauthorized'),
   'message-only': () => Response.json({ message: 'Internal error' }),
 };

@@ -33,7 +33,7 @@ function readRules(body: JsonValue) {
 }
 
 /**
- * Paths below `root` that the real service has not: the faults in force, and what went on so far. They need the
+ * Paths below `root` that the real service has not: the faults in force, the credit, and what went on so far. They need the
  * key, answer plain JSON without an envelope, and are neither limited nor spoilt.
  */
 export function addControlRoutes(
@@ -51,6 +51,13 @@ export function addControlRoutes(
   app.delete(`${root}/faults`, (context) => {
     faults.set([]);
     return context.json(faults.rules());
+  });
+  app.put(`${root}/credit`, async (context) => {
+    const left = await readBody(context);
+    if (left !== null && !(Number.isSafeInteger(left) && Number(left) >= 0))
+      throw badParameter('The credit is a whole number, or null for no limit.');
+    credit.left = left === null ? null : Number(left);
+    return context.json({ creditLeft: credit.left });
   });
   app.get(`${root}/fault-names`, (context) => context.json(faultDescriptions));
   app.get(`${root}/state`, (context) =>

@@ -14,6 +14,10 @@ export class Credit {
     return this.#left;
   }
 
+  set left(limit: number | null) {
+    this.#left = limit;
+  }
+
   /**
    * Uses credit up. Throws a {@link RefusedCallError} when there is too little, and then uses none. A client of the
    * public service has met the code; words and HTTP status are assumptions.

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { Hono } from 'hono/quick';
+import type { JsonValue } from '../../service/text/json.ts';
 import { createFaultMiddleware, type SandboxEnvironment } from '../faults/fault-middleware.ts';
 import { createSlowIndex } from '../faults/slow-index.ts';
 import {
@@ -72,16 +73,21 @@ export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
     app.on(
       method,
       path,
-      async (_context, next) => {
+      async (context, next) => {
         calls.set(name, (calls.get(name) ?? 0) + 1);
         slowIndex.surface();
+        let body: Promise<JsonValue> | null = null;
+        context.set('body', () => {
+          body ??= readBody(context);
+          return body;
+        });
         await next();
       },
       checkKey,
       rateCheck(options, callsPerSecond),
       createFaultMiddleware({ faults, clock, slowIndex }, name),
       async (context) => {
-        const body = method === 'POST' ? await readBody(context) : null;
+        const body = method === 'POST' ? await context.var.body() : null;
         return context.json(success(answer(body), nextTraceId()));
       },
     );

@@ -20,6 +20,7 @@ import {
   registerEarlier,
 } from './registration.ts';
 import { createRegistry, type Registry } from './registry.ts';
+import { viewAt } from './sighting.ts';
 
 /** A number that is to be looked up or registered. */
 export interface NumberRequest {
@@ -176,6 +177,7 @@ export function openAccount(
 
     keepPlans: (now) => {
       for (const registration of registry.all()) {
+        if (viewAt(registration, now)?.isFinal === true) continue;
         const kept = keptOtherwise(registration, settings.keepingOf?.(registration.trackNo) ?? punctual, now);
         if (kept !== registration) registry.put(kept);
       }

@@ -28,6 +28,8 @@ export interface RecordView {
   readonly nextAt: EpochMs;
   /** What went wrong at the newest lookup, so that the sighting is an older one; null for nothing. */
   readonly trouble: LookupTrouble | null;
+  /** Whether the parcel's story is over, so that nothing changes any more. */
+  readonly isFinal: boolean;
 }
 
 /** What a courier knows of a parcel at an instant, without what the courier needs: nothing. */
@@ -63,6 +65,7 @@ export function viewAt(registration: Registration, now: EpochMs): RecordView | n
     sighting: sightingOf(registration, shownAt, hasExtraAt(registration, shownAt)),
     nextAt: isFinal ? shownAt : plannedAt(lookups, latest + 1),
     trouble: isFinal ? null : troubleAt(lookups, latest),
+    isFinal,
   };
 }
 

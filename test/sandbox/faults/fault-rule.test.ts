@@ -9,6 +9,12 @@ it.each<[string, FaultRule]>([
   ['error-500:p=0.3', { name: 'error-500', probability: 0.3 }],
   ['reset:count=5', { name: 'reset', count: 5 }],
   ['html-502:query', { name: 'html-502', operation: 'query' }],
+  ['slow:2s', { name: 'slow', delayMs: 2_000 }],
+  ['hang:register:number=A1, b2', { name: 'hang', operation: 'register', numbers: ['A1', 'b2'] }],
+  ['lag:5s-1.5m', { name: 'lag', delayMs: 5_000, longestMs: 90_000 }],
+  ['lag:20m:number=A1', { name: 'lag', delayMs: 1_200_000, numbers: ['A1'] }],
+  ['skew:-90s', { name: 'skew', delayMs: -90_000 }],
+  ['interval:3h', { name: 'interval', delayMs: 10_800_000 }],
   [
     ' slow:delay=250:refreshBatch:p=1:count=0 ',
     { name: 'slow', delayMs: 250, operation: 'refreshBatch', probability: 1, count: 0 },
@@ -26,7 +32,15 @@ it.each([
   ['a probability that is no number', 'hang:p=often', /probability/],
   ['half a call', 'hang:count=1.5', /count/],
   ['an empty count', 'hang:count=', /count/],
-  ['a delay before now', 'slow:delay=-1', /delay/],
+  ['a negative time', 'slow:delay=-1', /time.*slow.*negative/],
+  ['a time beyond what timers keep', 'slow:30d', /time/],
+  ['no number', 'hang:number=', /numbers/],
+  ['a number that is missing', 'hang:number=A1,,B2', /numbers/],
+  ['a range of what takes one time', 'slow:1s-2s', /one time/],
+  ['a range from its end', 'lag:60s-5s', /shortest/],
+  ['a plan for one operation', 'lag:30s:query', /all the time/],
+  ['a plan for some calls', 'never-looked-up:p=0.5', /all the time/],
+  ['a clock for one number', 'skew:90s:number=A1', /whole service/],
   ['an operation that there is not', 'hang:everything', /"everything".*register, .*instant/],
   ['a setting that there is not', 'hang:often=1', /"often=1"/],
 ])('complains about %s and says what there is', (_, text, message) => {
@@ -34,13 +48,19 @@ it.each([
   expect(() => parseFault(text)).toThrow(message);
 });
 
+/** Those that are not in force all the time. */
+const callFaults = (Object.keys(faults) as FaultRule['name'][]).filter(
+  (name) => !['lag', 'interval', 'never-looked-up', 'skew'].includes(name),
+);
+
 it('reads from JSON what it writes, and texts as on the command line', () => {
   const anyRule: fc.Arbitrary<FaultRule> = fc.record(
     {
-      name: fc.constantFrom(...(Object.keys(faults) as FaultRule['name'][])),
+      name: fc.constantFrom(...callFaults),
       probability: fc.double({ min: 0.001, max: 1, noNaN: true }),
       count: fc.nat(),
       operation: fc.constantFrom(...(Object.keys(defaultOperations) as (keyof typeof defaultOperations)[])),
+      numbers: fc.array(fc.string({ minLength: 1 }), { minLength: 1 }),
       delayMs: fc.nat(100_000),
     },
     { requiredKeys: ['name'] },
@@ -60,6 +80,8 @@ it.each([
   [{ name: 7 }],
   [{ name: 'hang', count: '5' }],
   [{ name: 'hang', operation: 9 }],
+  [{ name: 'hang', numbers: 'A1' }],
+  [{ name: 'hang', numbers: [] }],
   [['hang']],
 ])('complains about %j as a fault', (value) => {
   expect(() => readFaultRule(value)).toThrow(

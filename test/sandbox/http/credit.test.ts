@@ -30,3 +30,15 @@ it('has no end unless one is set', async () => {
   await sandbox.post(importPath, items(1));
   expect((await sandbox.get('/sandbox/state')).body.creditLeft).toBeNull();
 });
+
+it('can be changed while the sandbox runs, to a number or to no limit', async () => {
+  const sandbox = await runSandbox({ credit: 0 });
+  expect((await sandbox.post(importPath, items(1))).body).toEqual(refusal);
+  const put = await sandbox.put('/sandbox/credit', 1);
+  expect([put.status, put.body]).toEqual([200, { creditLeft: 1 }]);
+  expect((await sandbox.post(importPath, items(1, 2))).body).toEqual(refusal);
+  expect((await sandbox.post(importPath, items(1))).body.data.accepted).toHaveLength(1);
+  expect((await sandbox.put('/sandbox/credit', -1)).status).toBe(400);
+  sandbox.credit.left = null;
+  expect((await sandbox.post(importPath, items(2, 3))).body.data.accepted).toHaveLength(2);
+});

@@ -24,9 +24,9 @@ export function columnMapWords(typed: string): readonly OfferedWord[] {
   return mappableFields.filter((field) => !named.includes(field)).map((field) => bareWord(`${head}${field}=`));
 }
 
-/** A fault, and behind a colon how often it happens and to which operation. */
+/** A fault, and behind a colon how often it happens, and to which operation and numbers. */
 export function faultWords(typed: string, faults: Readonly<Record<string, string>>): readonly OfferedWord[] {
   const head = /^.*:/s.exec(typed)?.[0];
   if (head === undefined) return Object.entries(faults).map(([word, about]) => ({ word, about }));
-  return ['p=', 'count=', 'delay=', ...Object.keys(defaultOperations)].map((part) => bareWord(head + part));
+  return ['p=', 'count=', 'number=', 'delay=', ...Object.keys(defaultOperations)].map((part) => bareWord(head + part));
 }

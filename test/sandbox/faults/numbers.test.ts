@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { parseFault } from '../../../src/sandbox/faults/fault-rule.ts';
+import { faultsPath, importPath, queryPath, queryV2Path, runSandbox, type TestSandbox, upsNumber } from '../support.ts';
+
+const [poison, well, alsoWell] = [upsNumber(0), upsNumber(1), upsNumber(2)];
+
+/** A sandbox with three registered numbers, and with these faults on. */
+const spoilt = (...texts: readonly string[]): Promise<TestSandbox> =>
+  runSandbox({
+    registered: [poison, well, alsoWell].map((trackNo) => ({
+      trackNo,
+      courierCode: 'ups',
+      registeredAgoMs: 5 * 86_400_000,
+    })),
+    faults: texts.map(parseFault),
+  });
+
+const asking = (...trackNos: readonly string[]) => ({ trackNoInfos: trackNos.map((trackNo) => ({ trackNo })) });
+const numbersOf = async (sandbox: TestSandbox, ...trackNos: readonly string[]): Promise<readonly string[]> =>
+  (await sandbox.records(...trackNos)).map(({ trackNo }) => trackNo);
+
+describe('a number that spoils the calls that name it', () => {
+  it.each([
+    ['error-500', 500, 'B0001'],
+    ['error-200', 200, 'D0000'],
+    ['bad-format-400', 400, 'A0400'],
+    ['rate-limit-429', 429, 'A0706'],
+    ['unauthorized-401', 401, 'A0301'],
+    ['out-of-credit', 200, '101107'],
+  ])('%s', async (name, status, code) => {
+    const sandbox = await spoilt(`${name}:number=${poison}`);
+    for (const body of [asking(well, poison.toLowerCase()), { trackNos: [poison] }]) {
+      const refused = await sandbox.post(queryPath, body);
+      expect([refused.status, refused.body.code]).toEqual([status, code]);
+    }
+    expect((await sandbox.post(importPath, [{ trackNo: well }, { trackNo: ` ${poison}` }])).status).toBe(status);
+    expect(await numbersOf(sandbox, well, alsoWell)).toEqual([well, alsoWell]);
+    // A listing of the account names nobody.
+    expect((await sandbox.post(queryPath, {})).body.data.accepted.content).toHaveLength(3);
+  });
+
+  it('breaks off or holds back the answers of its batches', async () => {
+    const sandbox = await spoilt(`truncated-json:number=${poison}`, `reset:number=${alsoWell}`);
+    const cut = await sandbox.raw(queryPath, asking(well, poison));
+    expect(() => JSON.parse(cut.text)).toThrow(SyntaxError);
+    await expect(sandbox.raw(queryPath, asking(well, alsoWell))).rejects.toThrow();
+    await sandbox.put(faultsPath, [`hang:number=${poison}`]);
+    const hanging = expect(sandbox.raw(queryPath, asking(well, poison))).rejects.toThrow();
+    expect(await numbersOf(sandbox, well)).toEqual([well]);
+    await sandbox.close();
+    await hanging;
+  });
+
+  it('spoils registrations alone where an operation is named, and the other version of it not', async () => {
+    const sandbox = await spoilt(`error-500:register:number=${upsNumber(9)}`);
+    const batch = [{ trackNo: upsNumber(8) }, { trackNo: upsNumber(9) }];
+    expect((await sandbox.post(importPath, batch)).status).toBe(500);
+    expect((await sandbox.get('/sandbox/state')).body.registeredCount).toBe(3);
+    expect((await sandbox.post('/tk/v2.1/track/import', batch)).body.data.accepted).toHaveLength(2);
+    expect(await numbersOf(sandbox, upsNumber(9))).toEqual([upsNumber(9)]);
+  });
+
+  it('counts the calls that it has spoilt', async () => {
+    const sandbox = await spoilt(`error-500:count=1:number=${poison}`);
+    expect((await sandbox.post(queryPath, asking(well))).status).toBe(200);
+    expect((await sandbox.post(queryPath, asking(poison))).status).toBe(500);
+    expect((await sandbox.post(queryPath, asking(poison))).status).toBe(200);
+  });
+
+  it('says nothing about a body that cannot be read, which the operation refuses', async () => {
+    const sandbox = await spoilt(`error-500:number=${poison}`);
+    const headers = { 'Service-Api-Secret': sandbox.apiKey, 'Content-Type': 'application/json' };
+    expect((await sandbox.call(queryPath, { headers, body: `{"trackNos": ["${poison}"` })).status).toBe(400);
+  });
+});
+
+describe('faults of records concern the named numbers only', () => {
+  it.each([queryPath, queryV2Path])('missing-record leaves them out, in a batch and alone: %s', async (path) => {
+    const sandbox = await spoilt(`missing-record:number=${poison}`);
+    const contentOf = async (...trackNos: readonly string[]): Promise<readonly { readonly trackNo: string }[]> => {
+      const { body } = await sandbox.post(path, { trackNos });
+      expect(body.data.rejected).toEqual([]);
+      return body.data.accepted.content;
+    };
+    expect((await contentOf(poison, well)).map(({ trackNo }) => trackNo)).toEqual([well]);
+    expect(await contentOf(poison)).toEqual([]);
+    expect(await contentOf(well)).toHaveLength(1);
+  });
+
+  it('no-record has neither events nor a plan, wherever the record stands', async () => {
+    const sandbox = await spoilt(`no-record:number=${poison}`);
+    for (const body of [asking(poison, well), {}]) {
+      const content: readonly Record<string, unknown>[] = (await sandbox.post(queryPath, body)).body.data.accepted
+        .content;
+      const silent = content.find(({ trackNo }) => trackNo === poison);
+      expect(silent).toEqual({
+        id: expect.any(String),
+        createTime: expect.any(String),
+        trackNo: poison,
+        trackingStatus: '001',
+        transitStatus: 'NO_RECORD',
+        localLogisticsInfo: { courierCode: 'ups' },
+      });
+      expect(content.find(({ trackNo }) => trackNo === well)).toHaveProperty('nextUpdateTime');
+    }
+  });
+
+  it('unknown-status, blank-record and slow-index spare others', async () => {
+    const sandbox = await spoilt(`unknown-status:number=${poison}`, `slow-index:number=${upsNumber(8)}`);
+    const [odd, usual] = await sandbox.records(poison, well);
+    expect([odd?.transitStatus, usual?.transitStatus]).toEqual(['TELEPORTED', expect.not.stringMatching('TELEPORTED')]);
+    await sandbox.post(importPath, [{ trackNo: upsNumber(8) }, { trackNo: upsNumber(9) }]);
+    expect(await numbersOf(sandbox, upsNumber(8), upsNumber(9))).toEqual([upsNumber(9)]);
+    await sandbox.put(faultsPath, [`blank-record:number=${poison}`]);
+    await sandbox.records(poison, well);
+    const statuses = (await sandbox.records(poison, well)).map(({ transitStatus }) => transitStatus);
+    expect([statuses[0], statuses[1] === 'NO_RECORD']).toEqual(['NO_RECORD', false]);
+  });
+});
