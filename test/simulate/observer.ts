@@ -3,6 +3,7 @@ import { parseServiceTime, type ServiceClock } from '../../src/service/clock/ser
 import type { TrackingService } from '../../src/service/port.ts';
 import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 import { recordStage } from '../../src/watchlist/rules/parcel-stage.ts';
+import type { CallReason, NewsWatch } from './news.ts';
 
 /** What the poller asked, seen from between it and the client. */
 export interface Observations {
@@ -30,6 +31,7 @@ export function observe(
   service: TrackingService,
   clock: Pick<Clock, 'now'>,
   knowledge: Knowledge,
+  news: NewsWatch | null = null,
 ): { readonly service: TrackingService; readonly seen: Observations } {
   const seen: Observations = {
     calls: { register: 0, query: 0 },
@@ -64,11 +66,12 @@ export function observe(
       if (nextUpdate !== null) seen.staleness.push(now - nextUpdate);
     }
   };
-  const counting = async <Answer>(call: Promise<Answer>): Promise<Answer> => {
+  const counting = async <Answer>(call: Promise<Answer>, failure: CallReason): Promise<Answer> => {
     try {
       return await call;
     } catch (error) {
       seen.failed += 1;
+      news?.count(failure);
       throw error;
     }
   };
@@ -77,13 +80,17 @@ export function observe(
     service: {
       batchLimits: service.batchLimits,
       couriers: (signal) => service.couriers(signal),
-      register: (items, signal) => {
+      register: async (items, signal) => {
         note('register', items);
-        return counting(service.register(items, signal));
+        const answer = await counting(service.register(items, signal), 'registration failed');
+        news?.count('to register');
+        return answer;
       },
-      query: (keys, signal) => {
+      query: async (keys, signal) => {
         note('query', keys);
-        return counting(service.query(keys, signal));
+        const answer = await counting(service.query(keys, signal), 'query failed');
+        news?.answered(answer);
+        return answer;
       },
     },
   };

@@ -1,9 +1,12 @@
 /**
  * Simulates a watchlist over days of virtual time and prints what the polling took:
  * `npm run simulate -- --parcels 10000 --days 30 [--seed 1] [--store postgres]`.
+ * With a service in trouble: `[--lag 30s] [--ahead 90s] [--poison 1] [--failing-registration 1] [--silent 1] [--hasty 1]`.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import { parseFault } from '../../src/sandbox/faults/fault-rule.ts';
+import { quantile } from './figures.ts';
 import { simulateInDatabase } from './simulated-database.ts';
 import { simulate } from './simulation.ts';
 
@@ -13,6 +16,12 @@ const { values } = parseArgs({
     days: { type: 'string', default: '30' },
     seed: { type: 'string', default: '1' },
     store: { type: 'string', default: 'memory' },
+    lag: { type: 'string' },
+    ahead: { type: 'string', default: '0s' },
+    poison: { type: 'string', default: '0' },
+    'failing-registration': { type: 'string', default: '0' },
+    silent: { type: 'string', default: '0' },
+    hasty: { type: 'string', default: '0' },
   },
 });
 const wholeNumber = (name: 'parcels' | 'days' | 'seed'): number => {
@@ -21,7 +30,19 @@ const wholeNumber = (name: 'parcels' | 'days' | 'seed'): number => {
   return value;
 };
 
-const { store } = values;
+const { store, lag } = values;
+const troubled = ['lag', 'ahead', 'poison', 'failing-registration', 'silent', 'hasty'].some(
+  (name) => !['0', '0s', undefined].includes(Reflect.get(values, name) as string | undefined),
+);
+const trouble = {
+  ...(lag === undefined ? {} : { lag }),
+  // Read as the fault of a service whose clock is wrong.
+  aheadMs: parseFault(`skew:${values.ahead}`).delayMs ?? 0,
+  poison: Number(values.poison),
+  failingRegistrations: Number(values['failing-registration']),
+  silent: Number(values.silent),
+  hasty: Number(values.hasty),
+};
 if (store !== 'memory' && store !== 'postgres') throw new RangeError('--store must be memory or postgres.');
 const [parcels, days, seed] = [wholeNumber('parcels'), wholeNumber('days'), wholeNumber('seed')];
 const startedAt = performance.now();
@@ -30,12 +51,26 @@ const report = await simulate({
   parcels,
   days,
   seed,
+  ...(troubled ? { trouble } : {}),
   ...(store === 'postgres' ? { openStore: simulateInDatabase } : {}),
   onHours: (hours) => process.stderr.write(`hour ${hours} of ${24 * days} after ${elapsed()}\n`),
 });
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const count = (value: number): string => value.toLocaleString('en');
+const { fewestPossible, newsDelays, reasons } = report;
+const delayText = (delays: readonly number[]): string =>
+  `${count(delays.length)}: median ${seconds(quantile(delays, 0.5))}, 99 % ${seconds(quantile(delays, 0.99))}, longest ${seconds(quantile(delays, 1))}`;
+/** The usual figures compare calls with due times that the program has set itself, which says nothing of a late service. */
+const troubledRows: readonly (readonly [string, string])[] = [
+  [
+    'fewest possible',
+    `${count(fewestPossible)} (sent: ${(report.callsSent / fewestPossible).toFixed(3)} times that; aim 1.05)`,
+  ],
+  ['shown after it was there', `${delayText([...newsDelays.values()].flat())}; aim: median 90 s`],
+  ...[...newsDelays].map(([kind, delays]): readonly [string, string] => [`  ${kind}`, delayText(delays)]),
+  ...[...reasons].map(([reason, calls]): readonly [string, string] => [`calls: ${reason}`, count(calls)]),
+];
 const rows: readonly (readonly [string, string])[] = [
   ['parcels, days, seed', `${count(parcels)}, ${days}, ${seed}`],
   [
@@ -60,4 +95,8 @@ const rows: readonly (readonly [string, string])[] = [
   ],
   ['real time', elapsed()],
 ];
-for (const [name, value] of rows) process.stdout.write(`${name.padEnd(28)}${value}\n`);
+const usualOnly = ['fewest possible', 'checked after nextUpdateTime', 'checked before their time', 'calls failed'];
+const shown = troubled
+  ? rows.flatMap((row) => (row[0] === usualOnly[0] ? troubledRows : usualOnly.includes(row[0]) ? [] : [row]))
+  : rows;
+for (const [name, value] of shown) process.stdout.write(`${name.padEnd(28)}${value}\n`);

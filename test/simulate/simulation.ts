@@ -3,15 +3,21 @@ import type { Monitor } from '../../src/polling/core/state.ts';
 import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import { defaultPollingPolicy } from '../../src/polling/schedule/policy.ts';
 import { couriers } from '../../src/sandbox/data/couriers.ts';
+import { type FaultRule, parseFault } from '../../src/sandbox/faults/fault-rule.ts';
+import { createFaultSwitch } from '../../src/sandbox/faults/fault-switch.ts';
+import { keepingOf } from '../../src/sandbox/faults/planning.ts';
 import { seededRandom } from '../../src/sandbox/seeded-random.ts';
 import { openAccount } from '../../src/sandbox/world/account.ts';
+import type { PlanKeeping } from '../../src/sandbox/world/lookups.ts';
 import { createTrackingService } from '../../src/service/client/client.ts';
 import type { EpochMs } from '../../src/service/clock/clock.ts';
 import { defaultKeyHeader } from '../../src/service/operations.ts';
 import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 import { newParcel } from '../../src/watchlist/model/parcel-factory.ts';
 import { hasLeftQueue } from '../../src/watchlist/rules/waiting.ts';
+import { fewestPossible } from './fewest-possible.ts';
 import { fewestCalls, quantile } from './figures.ts';
+import { type CallReason, type NewsKind, NewsWatch, versionsUntil } from './news.ts';
 import { observe } from './observer.ts';
 import { createRepeatDecoder } from './repeated-records.ts';
 import { type SimulatedStore, simulateInMemory } from './simulated-store.ts';
@@ -27,8 +33,26 @@ export interface SimulationOptions {
   readonly openStore?: (parcels: readonly Parcel[]) => Promise<SimulatedStore>;
   /** How records come that are known already; abridged when left out, which is quicker and comes to the same. */
   readonly repeats?: Repeats;
+  /** What is wrong with the service and with our clock; nothing when left out. */
+  readonly trouble?: Trouble;
   /** Called every few simulated hours with how many have passed: a day of a long list can take minutes. */
   readonly onHours?: (hours: number) => void;
+}
+
+/** What is wrong with the service and with our clock. Each number has one trouble at the most. */
+export interface Trouble {
+  /** How late records change, as the fault `lag` takes it: `30s`, `5s-60s`. */
+  readonly lag?: string;
+  /** How far our clock is ahead of the service's, in milliseconds. */
+  readonly aheadMs?: number;
+  /** Numbers because of which a query fails as a whole. */
+  readonly poison?: number;
+  /** Numbers because of which a registration fails as a whole. */
+  readonly failingRegistrations?: number;
+  /** Numbers of which the service says nothing, in three ways in turn. */
+  readonly silent?: number;
+  /** Numbers whose records plan the next update in a second. */
+  readonly hasty?: number;
 }
 
 /** What came of it. */
@@ -53,6 +77,11 @@ export interface SimulationReport {
   /** What checking everything every 15 minutes would have taken, in calls and in numbers. */
   readonly every15Calls: number;
   readonly every15Numbers: number;
+  /** The fewest calls that a client could make that knows all ahead. */
+  readonly fewestPossible: number;
+  readonly reasons: ReadonlyMap<CallReason, number>;
+  /** How long after they were there records were shown, in milliseconds; of ordinary numbers. */
+  readonly newsDelays: ReadonlyMap<NewsKind, readonly number[]>;
 }
 
 const minuteMs = 60_000;
@@ -66,11 +95,26 @@ const start: EpochMs = Date.UTC(2026, 10, 19, 9, 0, 0);
  * numbers are added at the start.
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
-  const { parcels: count, days, seed, openStore = simulateInMemory, repeats = 'abridged', onHours } = options;
+  const {
+    parcels: count,
+    days,
+    seed,
+    openStore = simulateInMemory,
+    repeats = 'abridged',
+    onHours,
+    trouble = {},
+  } = options;
   const clock = createVirtualClock(start);
   const random = seededRandom(seed, 'simulation');
-  const account = openAccount({ seed, speed: 1 }, start);
-  const dispatcher = new WorldDispatcher(account, clock, repeats);
+  const { aheadMs = 0 } = trouble;
+  const serviceNow = (): EpochMs => clock.now() - aheadMs;
+  const groups = groupsOf(count, trouble);
+  const rules = rulesOf(groups, trouble);
+  const keepingNow = (trackNo: string): PlanKeeping => keepingOf(rules, trackNo);
+  const account = openAccount({ seed, speed: 1, keepingOf: keepingNow }, serviceNow());
+  const faults = rules.length === 0 ? null : createFaultSwitch(seed, rules);
+  const dispatcher = new WorldDispatcher(account, { ...clock, now: serviceNow }, repeats, faults);
+  const news = new NewsWatch(account, serviceNow);
   const client = createTrackingService({
     baseUrl: new URL('http://127.0.0.1:1/'),
     apiKey: 'simulated',
@@ -84,10 +128,15 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     if (monitor === null) throw new Error('The monitor does not run yet.');
     return monitor.getState();
   };
-  const { service, seen } = observe(client, clock, {
-    parcels: () => stateOf().parcels,
-    serviceClock: () => stateOf().serviceClock,
-  });
+  const { service, seen } = observe(
+    client,
+    clock,
+    {
+      parcels: () => stateOf().parcels,
+      serviceClock: () => stateOf().serviceClock,
+    },
+    news,
+  );
   const added = Array.from({ length: count }, (_, index) => parcelOf(index));
   const simulated = await openStore(added);
   monitor = createMonitor({
@@ -123,6 +172,12 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   await monitor.stop();
   await simulated.close();
   const { coalesceMs } = defaultPollingPolicy;
+  // A number that the program has not registered yet is late since the service could have known it.
+  const late = groups.ordinary.filter((trackNo) => account.find(trackNo, null).length === 0);
+  for (const { trackNo, courierCode } of added.filter((parcel) => late.includes(parcel.trackNo))) {
+    account.register({ trackNo, courierCode, merchant: {}, extra: usualExtra }, start - aheadMs);
+  }
+  const versions = versionsUntil(account, groups.ordinary, serviceNow());
   return {
     callsSent: seen.calls.register + seen.calls.query,
     registerCalls: seen.calls.register,
@@ -140,17 +195,69 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     finished: parcels.filter(hasLeftQueue).length,
     every15Calls: every15.calls,
     every15Numbers: every15.numbers,
+    fewestPossible: fewestPossible({
+      versions,
+      startedAt: start - aheadMs,
+      until: serviceNow(),
+      batchLimit: service.batchLimits.query,
+      registered: count - groups.failing.length,
+      silent: groups.silent.length,
+      poison: groups.poison.length,
+      failingRegistrations: groups.failing.length,
+      hasty: groups.hasty.length,
+    }),
+    reasons: news.reasons,
+    newsDelays: news.delays(versions, serviceNow()),
   };
 }
+
+interface Groups {
+  readonly poison: readonly string[];
+  readonly failing: readonly string[];
+  readonly silent: readonly string[];
+  readonly hasty: readonly string[];
+  readonly ordinary: readonly string[];
+}
+
+function groupsOf(count: number, trouble: Trouble): Groups {
+  const { poison = 0, failingRegistrations = 0, silent = 0, hasty = 0 } = trouble;
+  const numbers = Array.from({ length: count }, (_, index) => trackNoOf(index));
+  const take = (amount: number): readonly string[] => numbers.splice(0, amount);
+  return {
+    poison: take(poison),
+    failing: take(failingRegistrations),
+    silent: take(silent),
+    hasty: take(hasty),
+    ordinary: numbers,
+  };
+}
+
+function rulesOf({ poison, failing, silent, hasty }: Groups, { lag }: Trouble): readonly FaultRule[] {
+  const aimed = (fault: string, numbers: readonly string[]): readonly string[] =>
+    numbers.length === 0 ? [] : [`${fault}:number=${numbers.join(',')}`];
+  const third = (rest: number): readonly string[] => silent.filter((_, index) => index % 3 === rest);
+  return [
+    ...(lag === undefined ? [] : [`lag:${lag}`]),
+    ...aimed('error-500:query', poison),
+    ...aimed('error-500:register', failing),
+    ...aimed('never-looked-up', third(0)),
+    ...aimed('no-record', third(1)),
+    ...aimed('missing-record:query', third(2)),
+    ...aimed('interval:1s', hasty),
+  ].map(parseFault);
+}
+
+const usualExtra = { postalCode: '50667', phoneSuffix: '1234' };
+
+const trackNoOf = (index: number): string => `SIM${String(index).padStart(9, '0')}`;
 
 function parcelOf(index: number): Parcel {
   const courier = couriers[index % couriers.length];
   const draft = {
-    trackNo: `SIM${String(index).padStart(9, '0')}`,
+    trackNo: trackNoOf(index),
     courierCode: courier?.code ?? null,
     label: null,
-    postalCode: '50667',
-    phoneSuffix: '1234',
+    ...usualExtra,
   };
   const fresh = newParcel(draft, start, () => 0);
   return { ...fresh, id: `simulated-${index}` };

@@ -1,3 +1,6 @@
+import { numbersIn } from '../../src/sandbox/faults/fault-middleware.ts';
+import type { FaultSwitch } from '../../src/sandbox/faults/fault-switch.ts';
+import { standInAnswers } from '../../src/sandbox/faults/stand-in-answers.ts';
 import { RefusedCallError } from '../../src/sandbox/http/answers.ts';
 import { Credit } from '../../src/sandbox/http/credit.ts';
 import { operationsOf, type ServedOperation } from '../../src/sandbox/http/operations.ts';
@@ -5,7 +8,7 @@ import { createRateLimit, type RateLimit } from '../../src/sandbox/http/rate-lim
 import type { Account } from '../../src/sandbox/world/account.ts';
 import type { Clock } from '../../src/service/clock/clock.ts';
 import type { WireRecord } from '../../src/service/record/wire.ts';
-import type { JsonValue } from '../../src/service/text/json.ts';
+import type { JsonObject, JsonValue } from '../../src/service/text/json.ts';
 import { AnsweringDispatcher, type CannedAnswer } from '../support/answering-dispatcher.ts';
 import { RecordCache } from './record-cache.ts';
 import { RepeatAbridger } from './repeated-records.ts';
@@ -25,15 +28,25 @@ export type Repeats = 'whole' | 'abridged';
  */
 export class WorldDispatcher extends AnsweringDispatcher {
   readonly #operations: ReadonlyMap<string, Served>;
+  readonly #clock: Clock;
+  readonly #faults: FaultSwitch | null;
 
-  constructor(account: Account, clock: Clock, repeats: Repeats = 'whole') {
+  /** Records of numbers that faults name come whole. */
+  constructor(account: Account, clock: Clock, repeats: Repeats = 'whole', faults: FaultSwitch | null = null) {
     super(({ path, body }) => this.#answer(path, String(body ?? 'null')));
+    this.#clock = clock;
+    this.#faults = faults;
+    const spoilt = new Set(faults?.rules().flatMap(({ numbers = [] }) => numbers));
     const records = new RecordCache(account);
     const abridger = new RepeatAbridger();
     const recordAt: Account['recordAt'] = (registration, now) => {
       const cached = records.recordAt(registration, now);
       // What stands for a record is one to whoever hands it on.
-      return (repeats === 'abridged' ? abridger.abridge(cached) : { ...cached.record, ...cached.latest }) as WireRecord;
+      return (
+        repeats === 'abridged' && !spoilt.has(registration.trackNo)
+          ? abridger.abridge(cached)
+          : { ...cached.record, ...cached.latest }
+      ) as WireRecord;
     };
     const remembering: Account = Object.create(account, { recordAt: { value: recordAt } });
     const operations = operationsOf({ account: remembering, clock, credit: new Credit(null), courierRows: [] });
@@ -46,12 +59,18 @@ export class WorldDispatcher extends AnsweringDispatcher {
   }
 
   #answer(path: string, body: string): CannedAnswer {
+    const headers = { 'content-type': 'application/json', date: new Date(this.#clock.now()).toUTCString() };
     try {
       const served = this.#operations.get(path);
       if (served === undefined) throw new RefusedCallError(404, 'C0113', 'interface does not exist');
       if (served.limit.admit() > 0) throw new RefusedCallError(429, 'A0706', 'too many requests');
-      const data = served.operation.answer(JSON.parse(body) as JsonValue);
-      const answer = { code: '00000', data, msg: 'Success', traceId: 'simulated' };
+      const requested = JSON.parse(body) as JsonValue;
+      const named = this.#faults === null ? [] : numbersIn(requested);
+      const strikes = this.#faults?.strikesFor(served.operation.name, named) ?? [];
+      for (const { rule } of strikes) standInAnswers[rule.name]?.({ rule, path, now: this.#clock.now() });
+      const data = served.operation.answer(requested);
+      let answer = { code: '00000', data, msg: 'Success', traceId: 'simulated' } as unknown as JsonObject;
+      for (const { spoil } of strikes) answer = spoil?.(answer) ?? answer;
       return { status: 200, headers, body: Buffer.from(JSON.stringify(answer)) };
     } catch (error) {
       if (!(error instanceof RefusedCallError)) throw error;
@@ -60,5 +79,3 @@ export class WorldDispatcher extends AnsweringDispatcher {
     }
   }
 }
-
-const headers = { 'content-type': 'application/json' };

@@ -1,0 +1,124 @@
+import { dayMs, type EpochMs, hourMs, minuteMs, secondMs } from '../../src/service/clock/clock.ts';
+import type { Version } from './news.ts';
+
+/**
+ * What the program promises about its polling. They are written down here and not taken from it, so that the bound does not
+ * follow what the program happens to do.
+ */
+const published = {
+  /** Longest that a due number is held for others. */
+  holdMs: minuteMs,
+  /** Waits after a registration, then every ten minutes for an hour, then up to twice a day. */
+  ladderMs: [2 * secondMs, 10 * secondMs, minuteMs],
+  waitingMs: 10 * minuteMs,
+  waitingForMs: hourMs,
+  longestMs: 12 * hourMs,
+  /** First wait after a failure of one number; doubles up to the longest. */
+  fruitlessFirstMs: 30 * minuteMs,
+  /** Least time between two queries of one number. */
+  floorMs: 5 * minuteMs,
+  /** A delivered parcel is looked at once more. */
+  afterEndMs: [dayMs],
+};
+
+/** What an all-knowing client has to do with. Instants are by the service's clock. */
+export interface Duties {
+  readonly versions: readonly Version[];
+  readonly startedAt: EpochMs;
+  readonly until: EpochMs;
+  readonly batchLimit: number;
+  /** Numbers that can be registered, and are in one go. */
+  readonly registered: number;
+  readonly silent: number;
+  readonly poison: number;
+  readonly failingRegistrations: number;
+  readonly hasty: number;
+}
+
+/** The instants of the fewest calls that serve these due times within the hold: each as late as its first number allows. */
+function callsFor(due: readonly EpochMs[], batchLimit: number): readonly EpochMs[] {
+  const calls: EpochMs[] = [];
+  let [openedAt, size] = [Number.NEGATIVE_INFINITY, 0];
+  for (const at of Float64Array.from(due).sort()) {
+    if (at - openedAt <= published.holdMs && size < batchLimit) {
+      size += 1;
+      continue;
+    }
+    [openedAt, size] = [at, 1];
+    calls.push(at + published.holdMs);
+  }
+  return calls;
+}
+
+/** Calls of their own that looks with these waits need: a look goes along with another call within the hold where one is. */
+function extraCalls(
+  calls: readonly EpochMs[],
+  waitOf: (index: number) => number,
+  { startedAt, until }: Duties,
+): number {
+  let [at, extra, next] = [startedAt, 0, 0];
+  for (let index = 0; ; index += 1) {
+    const earliest = at + waitOf(index);
+    if (earliest > until) return extra;
+    let latest: EpochMs | null = null;
+    while (next < calls.length && (calls[next] ?? 0) <= earliest + published.holdMs) {
+      const call = calls[next] ?? 0;
+      if (call >= earliest) latest = call;
+      next += 1;
+    }
+    if (latest === null) extra += 1;
+    at = latest ?? earliest + published.holdMs;
+  }
+}
+
+/** Wait before look number `index` at a number of which the service says nothing, at its sparsest. */
+function silentWait(index: number): number {
+  const inTheHour = published.ladderMs.length + Math.floor(published.waitingForMs / published.waitingMs);
+  return published.ladderMs[index] ?? (index < inTheHour ? published.waitingMs : published.longestMs);
+}
+
+/** Calls about a number that fails whatever call names it: alone, once, and then in the back-off. */
+function failingCalls({ startedAt, until }: Duties): number {
+  let calls = 1;
+  let wait = published.fruitlessFirstMs;
+  for (let at = startedAt + wait; at <= until; at += wait) {
+    calls += 1;
+    wait = Math.min(published.longestMs, wait * 2);
+  }
+  return calls;
+}
+
+/**
+ * The fewest calls that a client could make that knows everything ahead and keeps what the program promises. Where looks of
+ * unlike kinds could share a call by moving, it errs on the low side but for the hold.
+ */
+export function fewestPossible(duties: Duties): number {
+  const { versions, startedAt, batchLimit } = duties;
+  const due = versions.flatMap(({ kind, readyAt }): readonly EpochMs[] => {
+    // The ladder after the registration, up to the step at which the first record is there.
+    if (kind === 'first record') {
+      let at = startedAt;
+      const steps: EpochMs[] = [];
+      for (const wait of published.ladderMs) {
+        at += wait;
+        steps.push(at);
+        if (at >= readyAt) break;
+      }
+      return steps;
+    }
+    // One look at each new record, when it is there; at what has ended once more.
+    const again = kind === 'the end' ? published.afterEndMs.map((ms) => readyAt + ms) : [];
+    return [readyAt, ...again.filter((at) => at <= duties.until)];
+  });
+  const calls = callsFor(due, batchLimit);
+  return (
+    Math.ceil(duties.registered / batchLimit) +
+    calls.length +
+    // All silent numbers are asked together, and so are all that plan hastily: as seldom as the floor and the hold allow.
+    (duties.silent > 0 ? extraCalls(calls, silentWait, duties) : 0) +
+    (duties.hasty > 0 ? extraCalls(calls, () => published.floorMs, duties) : 0) +
+    // Whatever call names such a number fails, so no other number can go along.
+    (duties.poison > 0 ? failingCalls(duties) : 0) +
+    (duties.failingRegistrations > 0 ? failingCalls(duties) : 0)
+  );
+}

@@ -1,0 +1,91 @@
+import type { Account } from '../../src/sandbox/world/account.ts';
+import { lastLookup, lookupAt } from '../../src/sandbox/world/lookups.ts';
+import { fingerprintAt, viewAt } from '../../src/sandbox/world/sighting.ts';
+import type { EpochMs } from '../../src/service/clock/clock.ts';
+import type { QueryAnswer } from '../../src/service/record/record.ts';
+
+/** What a record told that was not there before; the same again is another plan only. */
+export type NewsKind = 'first record' | 'new events' | 'the end' | 'the same again';
+
+/** A record that came to be at the service, by the service's clock. */
+export interface Version {
+  readonly trackNo: string;
+  readonly kind: NewsKind;
+  readonly readyAt: EpochMs;
+}
+
+/** Why a call was sent, by the most that came of it. */
+export type CallReason =
+  | 'to register'
+  | 'new records'
+  | 'no record yet'
+  | 'after the end'
+  | 'the old record again'
+  | 'query failed'
+  | 'registration failed';
+
+/** All records of these numbers that came to be until an instant. */
+export function versionsUntil(account: Account, trackNos: readonly string[], until: EpochMs): readonly Version[] {
+  return trackNos.flatMap((trackNo) => {
+    const [registration] = account.find(trackNo, null);
+    if (registration === undefined) return [];
+    const versions: Version[] = [];
+    for (let index = 0; index <= lastLookup(registration.lookups, until); index += 1) {
+      const readyAt = lookupAt(registration.lookups, index);
+      const isFinal = viewAt(registration, readyAt)?.isFinal === true;
+      const isSame = fingerprintAt(registration, readyAt) === fingerprintAt(registration, readyAt - 1);
+      const kind = index === 0 ? 'first record' : isFinal ? 'the end' : isSame ? 'the same again' : 'new events';
+      versions.push({ trackNo, kind, readyAt });
+      if (isFinal) break;
+    }
+    return versions;
+  });
+}
+
+/** Notes when answers brought what, and why calls were sent. */
+export class NewsWatch {
+  readonly reasons = new Map<CallReason, number>();
+  readonly #account: Account;
+  readonly #serviceNow: () => EpochMs;
+  /** When each number was answered, by the service's clock. */
+  readonly #seen = new Map<string, EpochMs[]>();
+
+  constructor(account: Account, serviceNow: () => EpochMs) {
+    this.#account = account;
+    this.#serviceNow = serviceNow;
+  }
+
+  /** Counts a call about which nothing but its reason is to be known. */
+  count(reason: CallReason): void {
+    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+  }
+
+  /** Takes the answer of a query at the moment at which it was made. */
+  answered({ records }: QueryAnswer): void {
+    const now = this.#serviceNow();
+    const outcomes = new Set<CallReason>();
+    for (const { trackNo } of records) {
+      const [registration] = this.#account.find(trackNo, null);
+      const seen = this.#seen.get(trackNo) ?? [];
+      const last = seen.at(-1) ?? Number.NEGATIVE_INFINITY;
+      seen.push(now);
+      this.#seen.set(trackNo, seen);
+      if (registration === undefined || viewAt(registration, now) === null) continue;
+      const { lookups } = registration;
+      if (viewAt(registration, last)?.isFinal === true) outcomes.add('after the end');
+      else outcomes.add(lastLookup(lookups, last) < lastLookup(lookups, now) ? 'new records' : 'the old record again');
+    }
+    const order: readonly CallReason[] = ['new records', 'after the end', 'the old record again'];
+    this.count(order.find((reason) => outcomes.has(reason)) ?? 'no record yet');
+  }
+
+  /** How long after it was there each version was shown, in milliseconds; one that was not shown yet is late until now. */
+  delays(versions: readonly Version[], until: EpochMs): ReadonlyMap<NewsKind, readonly number[]> {
+    const delays = new Map<NewsKind, number[]>();
+    for (const { trackNo, kind, readyAt } of versions) {
+      const shownAt = this.#seen.get(trackNo)?.find((at) => at >= readyAt) ?? until;
+      delays.set(kind, [...(delays.get(kind) ?? []), shownAt - readyAt]);
+    }
+    return delays;
+  }
+}
