@@ -4,7 +4,7 @@ import { parseWallTime } from '../../service/clock/wall-time.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { ArrivalEvent, Standing } from '../../watchlist/merge/arrival.ts';
-import type { Parcel, RecordSummary } from '../../watchlist/model/parcel.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { arrivalOf } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { instantOf, lastEventTime } from './view-stage.ts';
@@ -25,36 +25,51 @@ export function urgencyWithinStage(parcel: Parcel, stage = parcelStage(parcel)):
 /** The part of a parcel that says whether it comes today. */
 export interface TourFacts<Event extends ArrivalEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>> {
   readonly lastEvent: Event | null;
-  readonly record: (Standing & Pick<RecordSummary, 'lastTrackingTime'> & { readonly arrival?: Event }) | null;
+  readonly record: (Standing & { readonly arrival?: Event }) | null;
+  /** When the service last gave a good answer, ISO 8601 UTC; null for never. */
+  readonly checkedAt: string | null;
 }
 
 /** How a parcel stands whose status is out for delivery. */
 type Tour =
-  /** By an event of today, where that happened; for an event without an offset, the viewer's today. */
+  /** By {@link tourDay}. */
   | { readonly kind: 'today' }
   /** The recipient asked for a later day, or a second attempt follows. */
   | { readonly kind: 'postponed' }
-  /** By an event of another day where it happened, in days since 1970; null when no event says so. */
+  /** By an event of another day where it happened, in days since 1970; null when no event says since when. */
   | { readonly kind: 'since'; readonly day: number | null };
 
 /** The day of a tour, whatever day it is now. */
 export interface TourDay {
-  /** Where it happened, in days since 1970; null when no event says so. */
+  /** In days since 1970; null when nothing says when. */
   readonly day: number | null;
   /** Minutes that the clock of that day is ahead of UTC; null for the viewer's. */
   readonly offset: number | null;
 }
 
-/** On what day a parcel is out for delivery; null for one that is postponed. */
-export function tourDay({ lastEvent, record }: TourFacts, viewerDay: ViewerDay): TourDay | null {
+/**
+ * On what day a parcel is out for delivery; null for one that is postponed. It is the day of the event that says so, where it
+ * happened. Where no event says so, the service's status does, on the viewer's day on which the service said it.
+ */
+export function tourDay(parcel: TourFacts, viewerDay: ViewerDay): TourDay | null {
+  const { checkedAt, lastEvent, record } = parcel;
   if ((record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03') return null;
-  const event = arrivalOf({ lastEvent, record }) ?? lastEvent;
-  const at = instantOf(event?.at ?? null);
+  const told = eventDay(parcel, viewerDay);
+  if (told !== null) return told;
+  const said = instantOf(checkedAt);
+  return { day: said === null ? null : viewerDay(said), offset: null };
+}
+
+/** The day of the event that says that a parcel is out for delivery; null where none does, or it has no time. */
+function eventDay(parcel: TourFacts, viewerDay: ViewerDay): TourDay | null {
+  const event = arrivalOf(parcel);
+  if (event === null) return null;
+  const at = instantOf(event.at);
   if (at === null) {
-    const wall = parseWallTime(event?.local ?? record?.lastTrackingTime ?? null);
-    return { day: wall === null ? null : dayAtOffset(wall, 0), offset: null };
+    const wall = parseWallTime(event.local);
+    return wall === null ? null : { day: dayAtOffset(wall, 0), offset: null };
   }
-  const offset = parseOffset(event?.offset ?? null);
+  const offset = parseOffset(event.offset);
   return { day: offset === null ? viewerDay(at) : dayAtOffset(at, offset), offset };
 }
 
@@ -67,7 +82,9 @@ export function isToday({ day, offset }: TourDay, now: EpochMs, viewerDay: Viewe
 export function tourOf(parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): Tour {
   const tour = tourDay(parcel, viewerDay);
   if (tour === null) return { kind: 'postponed' };
-  return isToday(tour, now, viewerDay) ? { kind: 'today' } : { kind: 'since', day: tour.day };
+  return isToday(tour, now, viewerDay)
+    ? { kind: 'today' }
+    : { kind: 'since', day: eventDay(parcel, viewerDay)?.day ?? null };
 }
 
 /** The stage under which a parcel is counted: what is out for delivery and does not come today is still on its way. */

@@ -87,7 +87,7 @@ function dayTurns(parcel: Parcel, now: EpochMs): readonly (EpochMs | null)[] {
 
 /** When what is out for delivery today is so no longer. */
 function tourTurn(parcel: Parcel, now: EpochMs): EpochMs | null {
-  return nextMidnightAt((arrivalOf(parcel) ?? parcel.lastEvent)?.offset ?? null, now);
+  return nextMidnightAt(arrivalOf(parcel)?.offset ?? null, now);
 }
 
 function nextMidnightAt(offset: string | null, now: EpochMs): EpochMs | null {

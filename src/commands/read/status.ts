@@ -12,6 +12,7 @@ import {
 import { ageText } from '../../board/time/age.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { parseInstant } from '../../service/clock/instant.ts';
 import { Zone } from '../../service/clock/zone.ts';
 import type { Stage } from '../../service/record/status.ts';
 import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
@@ -104,13 +105,16 @@ function countStages(parcels: readonly GlancedParcel[], now: EpochMs, viewerDay:
   return counts;
 }
 
-function tourFacts({ arrival, lastEvent, ...record }: GlancedParcel): TourFacts {
-  return { lastEvent, record: arrival === null ? record : { ...record, arrival } };
+function tourFacts({ arrival, checkedAt, lastEvent, ...record }: GlancedParcel): TourFacts {
+  return { checkedAt, lastEvent, record: arrival === null ? record : { ...record, arrival } };
 }
 
 /** How long ago the service last gave a good answer. */
 function ageOf(parcels: readonly GlancedParcel[], now: EpochMs): string {
-  const newest = parcels.reduce((last, { checkedAt }) => Math.max(last, checkedAt ?? last), Number.NEGATIVE_INFINITY);
+  const newest = parcels.reduce(
+    (last, { checkedAt }) => Math.max(last, parseInstant(checkedAt) ?? last),
+    Number.NEGATIVE_INFINITY,
+  );
   return Number.isFinite(newest) ? ageText(newest, now) : none;
 }
 

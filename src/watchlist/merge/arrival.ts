@@ -11,6 +11,9 @@ const arrivals: Readonly<Partial<Record<Stage, RegExp>>> = {
   delivered: /^DELIVERED_/,
 };
 
+/** Whether an event says nothing about a tour. Any other that is newer than a tour's begin says that this tour has ended. */
+const saysOnlyScanned = (subStatus: string | null): boolean => subStatus === null || subStatus === 'IN_TRANSIT_01';
+
 /** What of an event says whether it was an arrival. */
 export type ArrivalEvent = Pick<Checkpoint, 'local' | 'subStatus'>;
 
@@ -31,7 +34,10 @@ export function arrivalAmong<Event extends ArrivalEvent>(
   if (arrival === undefined) return null;
   const isArrival = ({ subStatus }: ArrivalEvent): boolean => arrival.test(subStatus ?? '');
   // A courier that goes out again each morning reports it each time.
-  if (stage === 'out-for-delivery') return newestFirst.find(isArrival) ?? null;
+  if (stage === 'out-for-delivery') {
+    const newest = newestFirst.find(({ subStatus }) => !saysOnlyScanned(subStatus)) ?? null;
+    return newest !== null && isArrival(newest) ? newest : null;
+  }
   return copiedIn(stage === 'delivered' ? record : {}, newestFirst, isArrival) ?? earliestOfRun(newestFirst, isArrival);
 }
 

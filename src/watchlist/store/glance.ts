@@ -14,14 +14,12 @@ export interface GlancedParcel {
   readonly isArchived: boolean;
   readonly transitStatus: string | null;
   readonly transitSubStatus: string | null;
-  /** A local time of the courier's, as written. */
-  readonly lastTrackingTime: string | null;
   /** Null for none. */
   readonly lastEvent: GlancedEvent | null;
   /** See `RecordSummary`. */
   readonly arrival: GlancedEvent | null;
-  /** When the service last gave a good answer, in milliseconds; null for never. */
-  readonly checkedAt: number | null;
+  /** When the service last gave a good answer, ISO 8601 UTC; null for never. */
+  readonly checkedAt: string | null;
   /** When it is polled next, in milliseconds; null when it is not. */
   readonly nextPollAt: number | null;
 }
@@ -146,10 +144,9 @@ export function glanceAtParcel(parcel: unknown): GlancedParcel {
     isArchived: text(parcel, 'archivedAt') !== null,
     transitStatus: text(record, 'transitStatus'),
     transitSubStatus: text(record, 'transitSubStatus'),
-    lastTrackingTime: text(record, 'lastTrackingTime'),
     lastEvent: event(parcel, 'lastEvent'),
     arrival: event(record, 'arrival'),
-    checkedAt: instant(parcel, 'checkedAt'),
+    checkedAt: instant(parcel, 'checkedAt') === null ? null : text(parcel, 'checkedAt'),
     nextPollAt: instant(parcel, 'nextPollAt'),
   };
 }

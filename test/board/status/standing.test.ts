@@ -94,12 +94,27 @@ describe('a parcel that is out for delivery', () => {
     expect(tour(parcel)).toEqual({ kind: 'since', day: dayOf('2026-11-18') });
   });
 
-  it('does not come today when it was postponed, or when no event tells', () => {
+  it('comes today where the service says so and no event says since when, for as long as the service said it today', () => {
+    const statuses = ['WAITING_DELIVERY', 'OUT_FOR_DELIVERY'];
+    const lastEvents = [null, aCheckpoint({ at: ago(3 * day), detail: 'Arrived at hub', subStatus: 'IN_TRANSIT_02' })];
+    for (const transitStatus of statuses) {
+      for (const transitSubStatus of [null, 'WAITING_DELIVERY_01']) {
+        for (const lastEvent of lastEvents) {
+          const parcel = aParcel({ record: aRecord({ transitStatus, transitSubStatus }), lastEvent });
+          expect(tour(parcel).kind).toBe('today');
+          expect(statusNow(parcel, viewing)).toBe('Out for delivery');
+          expect(lookWord(parcel, viewing)).toBe('Out today');
+          const old = { ...parcel, checkedAt: ago(day) };
+          expect(tour(old)).toEqual({ kind: 'since', day: null });
+          expect(statusNow(old, viewing)).toBe('Out for delivery');
+          expect(tour({ ...parcel, checkedAt: null })).toEqual({ kind: 'since', day: null });
+        }
+      }
+    }
+  });
+
+  it('does not come today when it was postponed', () => {
     expect(tour(out({ at: ago(hour) }, 'WAITING_DELIVERY_03'))).toEqual({ kind: 'postponed' });
-    const record = aRecord({ transitStatus: 'OUT_FOR_DELIVERY', transitSubStatus: null });
-    expect(tour(aParcel({ record, lastEvent: null }))).toEqual({ kind: 'since', day: null });
-    const copied = { ...record, lastTrackingTime: '2026-11-21 08:00:00' };
-    expect(tour(aParcel({ record: copied, lastEvent: null })).kind).toBe('today');
   });
 
   it.each([

@@ -64,6 +64,17 @@ describe('status', () => {
     expect(await user.run(['status', '--ascii'])).toEqual({ ...plain, stdout: '! 2  ^ 1  # 1  > 1  v 1\n' });
   });
 
+  it('counts what the service says is out for delivery as out, also where no event says so', async () => {
+    const lastEvent = checkpointOf('Arrived at hub', iso(-3 * 1440 * minute), { subStatus: 'IN_TRANSIT_02' });
+    const checkedAt = iso(60 * minute);
+    await keep([
+      withStatus('A1', 'WAITING_DELIVERY', { checkedAt, lastEvent }),
+      withStatus('A2', 'OUT_FOR_DELIVERY', { checkedAt }),
+      withStatus('A3', 'WAITING_DELIVERY', { checkedAt: iso(-3 * 1440 * minute), lastEvent }),
+    ]);
+    expect(await user.run(['status', '--format', '{out} {transit}'])).toMatchObject({ stdout: '2 1\n' });
+  });
+
   it('counts a record with events and no core status where its newest event puts it', async () => {
     const record = recordOf({ transitStatus: null, transitSubStatus: null });
     const lastEvent = checkpointOf('Arrived', iso(-minute), { subStatus: 'IN_TRANSIT_02' });

@@ -363,7 +363,7 @@ describe('mergeRecord', () => {
   });
 
   it('knows the delivery by its copied time, and the arrival at the collection point among reminders', () => {
-    const event = (hour: number, subStatus: string) =>
+    const event = (hour: number, subStatus: string | null) =>
       checkpointOf('scan', `2026-11-18T${hour}:00:00Z`, { local: `2026-11-18 ${hour + 1}:00:00`, subStatus });
     const arrivalOf = (fields: Partial<TrackingRecord>, ...checkpoints: readonly Checkpoint[]) =>
       mergeRecord(parcelOf('RB1CN'), historyFormat.empty, recordOf({ ...fields, checkpoints }), someThursday).parcel
@@ -375,6 +375,13 @@ describe('mergeRecord', () => {
     const pickup = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' };
     const reminders = [event(13, 'WAITING_DELIVERY_02'), event(12, 'WAITING_DELIVERY_02'), event(11, 'IN_TRANSIT_02')];
     expect(arrivalOf(pickup, ...reminders)).toBe('2026-11-18T12:00:00Z');
+    const tour = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: null };
+    const begin = event(10, 'WAITING_DELIVERY_01');
+    expect(arrivalOf(tour, event(13, 'IN_TRANSIT_01'), event(12, null), begin)).toBe('2026-11-18T10:00:00Z');
+    // A tour that has ended says nothing of the one that the parcel is on now.
+    for (const ended of ['DELIVERY_FAILED_02', 'IN_TRANSIT_02', 'WAITING_DELIVERY_03']) {
+      expect(arrivalOf(tour, event(13, 'IN_TRANSIT_01'), event(12, ended), begin)).toBeUndefined();
+    }
     // What the last event tells need not be kept twice.
     expect(arrivalOf(pickup, event(13, 'WAITING_DELIVERY_02'))).toBeUndefined();
     expect(arrivalOf({ transitStatus: 'IN_TRANSIT' }, ...deliveries)).toBeUndefined();
