@@ -1,5 +1,6 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
+import { parcelStatusWords } from '../../watchlist/rules/status-text.ts';
 import { type ExpectedWording, expectedWording } from '../status/expected-wording.ts';
 import { repeatsHeading, stageLooks } from '../status/stage-look.ts';
 import { statusWordings, type Viewing } from '../status/status-now.ts';
@@ -30,7 +31,8 @@ export function expectedText(parcel: Parcel, viewing: Viewing): ExpectedWording 
 export function ownStatusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
   const [status, ...shorter] = statusWordings(parcel, viewing);
   const mustBeWhole = stageLooks[parcelLook(parcel)].tone === 'attention';
-  return [status, ...(mustBeWhole ? [] : shorter.slice(0, -1))];
+  const { short } = mustBeWhole ? parcelStatusWords(parcel) : { short: null };
+  return [status, ...(mustBeWhole ? [] : shorter.slice(0, -1)), ...(short === null ? [] : [short])];
 }
 
 /** A list that may stand under headings that say the stage; it does when left out. */

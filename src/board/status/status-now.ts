@@ -1,8 +1,9 @@
 import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
+import { isProblem, type StatusWords } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { arrivalOf } from '../../watchlist/rules/delivery.ts';
 import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
-import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
+import { parcelStatusWords } from '../../watchlist/rules/status-text.ts';
 import { quietSpell, type UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import { ageText } from '../time/age.ts';
 import { dayText, weekdayText, yearText } from '../time/wall-text.ts';
@@ -30,17 +31,22 @@ export function lookWord(parcel: Parcel, viewing: Viewing): string {
 /** {@link statusNow}, then shorter forms of it for narrow columns that stand under the heading of the stage; the last is {@link lookWord}. */
 export function statusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
   const look = parcelLook(parcel);
-  const status = parcelStatusText(parcel);
+  const words = parcelStatusWords(parcel);
   const { word } = stageLooks[look];
-  if (look === 'pickup') return pickupWordings(parcel, status, word, viewing.now);
+  if (look === 'pickup') return pickupWordings(parcel, words, word, viewing.now);
   const wordings: readonly [string, ...string[]] =
-    look === 'out-for-delivery' ? tourWordings(parcel, status, word, viewing) : [status, word];
+    look === 'out-for-delivery'
+      ? tourWordings(parcel, words, word, viewing)
+      : [wholeOf(words), ...shortOf(words), word];
   const quiet = quietText(parcel, viewing);
   if (quiet === null) return wordings;
   return [`${wordings[0]}, ${quiet.whole}`, quiet.whole, quiet.short, wordings.at(-1) ?? word];
 }
 
-/** How much a parcel needs the user that is at no stage that says so: it waits to be picked up for long, or stands still. */
+const wholeOf = ({ besides, main }: StatusWords): string => `${main}${besides}`;
+const shortOf = ({ short }: StatusWords): readonly string[] => (short === null ? [] : [short]);
+
+/** How much a parcel needs the user that is at no stage that says so: it waits to be picked up for long, stands still, or its sub-status names a problem. */
 export type Loudness = 'usual' | 'loud' | 'urgent';
 
 /** How loud the status of a parcel is to be drawn: louder, the longer it waits. */
@@ -50,7 +56,8 @@ export function loudness(parcel: Parcel, viewing: Viewing): Loudness {
     const days = daysAtPickUpPoint(parcel, viewing.now) ?? 0;
     return days >= urgentDays ? 'urgent' : days >= loudDays ? 'loud' : 'usual';
   }
-  return quietText(parcel, viewing) === null ? 'usual' : 'loud';
+  const hasProblem = parcel.registration !== 'rejected' && isProblem(parcel.record?.transitSubStatus ?? null);
+  return (hasProblem && stageLooks[look].tone === 'moving') || quietText(parcel, viewing) !== null ? 'loud' : 'usual';
 }
 
 /** `quiet 5 d, usually 2`, and without what is usual; null for a parcel that is not quiet. */
@@ -63,20 +70,22 @@ function quietText(parcel: Parcel, { now, usual }: Viewing): { readonly whole: s
 
 function tourWordings(
   parcel: Parcel,
-  status: string,
+  words: StatusWords,
   word: string,
   { now, zone }: Viewing,
 ): readonly [string, ...string[]] {
   const tour = tourOf(parcel, now, (at) => dayInZone(at, zone));
+  const status = wholeOf(words);
+  const short = shortOf(words);
   switch (tour.kind) {
     case 'today':
-      return [status, word];
+      return [status, ...short, word];
     case 'postponed':
-      return [status, 'Delivery postponed', 'Postponed'];
+      return [status, ...short, 'Delivery postponed', 'Postponed'];
     case 'since': {
-      if (tour.day === null) return [status, 'Out'];
+      if (tour.day === null) return [status, ...short, 'Out'];
       const since = `since ${pastDay(tour.day, dayInZone(now, zone))}`;
-      return [`${status} ${since}`, `Out ${since}`, 'Out'];
+      return [`${words.main} ${since}${words.besides}`, ...short, `Out ${since}`, 'Out'];
     }
   }
 }
@@ -93,19 +102,28 @@ export function quietSentence(parcel: Parcel, { now, usual }: Pick<Viewing, 'now
 const loudDays = 3;
 const urgentDays = 7;
 
-function pickupWordings(parcel: Parcel, status: string, word: string, now: EpochMs): readonly [string, ...string[]] {
+function pickupWordings(
+  parcel: Parcel,
+  words: StatusWords,
+  word: string,
+  now: EpochMs,
+): readonly [string, ...string[]] {
+  const { main, besides } = words;
   const days = daysAtPickUpPoint(parcel, now) ?? 0;
   if (days >= loudDays) {
     const waiting = `${days} days at the pick-up point`;
     return [
-      days >= urgentDays ? `Pick up soon, ${waiting}` : `${status}, ${waiting}`,
+      `${days >= urgentDays ? 'Pick up soon' : main}, ${waiting}${besides}`,
+      ...shortOf(words),
       waiting,
       `waits ${days} d`,
       word,
     ];
   }
   const waiting = waitingText(parcel, now);
-  return waiting === null ? [status, word] : [`${status}, ${waiting}`, waiting, word];
+  return waiting === null
+    ? [wholeOf(words), ...shortOf(words), word]
+    : [`${main}, ${waiting}${besides}`, ...shortOf(words), waiting, word];
 }
 
 /** Whole days since a parcel can be picked up; null when nobody says since when. */

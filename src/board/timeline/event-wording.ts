@@ -1,3 +1,4 @@
+import { saysWhereLeft } from '../../service/record/left-where.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import { subStatusText } from '../../service/record/status.ts';
 import { fold } from '../text/fold.ts';
@@ -7,12 +8,13 @@ const plainOnes: ReadonlySet<string> = new Set(['IN_TRANSIT_01', 'ABNORMAL_08', 
 
 /**
  * The wording of a checkpoint's sub-status when it says something that the carrier's own text does not;
- * null otherwise. A text in another script always gains by it.
+ * null otherwise. A text that is not plainly English always gains by it.
  */
 export function addedWording(checkpoint: Checkpoint): string | null {
   const wording = subStatusText(checkpoint.subStatus);
   if (wording === null || checkpoint.detail === null) return wording;
-  if (plainOnes.has(checkpoint.subStatus ?? '')) return hasLatinLetters(checkpoint.detail) ? null : wording;
+  if (plainOnes.has(checkpoint.subStatus ?? '')) return isPlainlyEnglish(checkpoint.detail) ? null : wording;
+  if (checkpoint.subStatus === 'DELIVERED_04' && saysWhereLeft(checkpoint.detail)) return null;
   const said = stems(checkpoint.detail);
   const wanted = [...stems(wording)];
   const repeated = wanted.filter((stem) => said.has(stem)).length;
@@ -34,6 +36,18 @@ function stems(text: string): Set<string> {
   return new Set(words.filter((word) => !smallWords.has(word)).map((word) => word.slice(0, 5)));
 }
 
-function hasLatinLetters(text: string): boolean {
-  return /\p{Script=Latin}{3,}/u.test(text);
+/** Words that couriers write in English, and that are words of English only. */
+const englishWords = new Set(
+  `about after all and are arrival arrived attempt attempted awaiting back because been before being cancelled carrier collected
+  collection completed could courier customer customs cleared damaged delay delayed deliver delivered delivery departed
+  departure destination did dispatched due expected facility failed flight forwarded handed has have held incorrect
+  item label later leaving left loaded local located missed next out packed package parcel picked port possible prepared
+  processed processing ready received recipient refused rescheduled returned returning scanned scheduled sender sent
+  shipment shipped shipper should sorted sorting successfully that the their there this through today tomorrow towards unable
+  unfortunately unsuccessful until updated vehicle waiting warehouse was way weather were will with your`.split(/\s+/),
+);
+
+/** Whether a text holds a word that is only English. One word is enough: couriers seldom write whole sentences. */
+function isPlainlyEnglish(text: string): boolean {
+  return (text.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => englishWords.has(word));
 }

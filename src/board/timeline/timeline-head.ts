@@ -1,10 +1,10 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import { type CourierNeed, needWords } from '../../service/record/courier-needs.ts';
-import { lookupDoubt } from '../../service/record/status.ts';
+import { lookupDoubt, statusWords } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
-import { needOf } from '../../watchlist/rules/status-text.ts';
+import { isUnreportedDelivery, needOf } from '../../watchlist/rules/status-text.ts';
 import { daysWithoutMovement } from '../../watchlist/rules/usual-stillness.ts';
 import { courierPage } from '../courier/courier-page.ts';
 import { type PauseReason, pausePhrases } from '../header/pause-reason.ts';
@@ -49,6 +49,7 @@ export function timelineHead(input: TimelineHeadInput): Line[] {
     ...titleLines(input),
     ...flow(lastMile(input), input.width),
     ...statusLines(input),
+    ...contradictionLines(input),
     ...expectedLines(input),
     ...quietLines(input),
     ...troubleLines(input),
@@ -100,6 +101,20 @@ function statusLines(input: TimelineHeadInput): readonly Line[] {
     return [[...status, { text: ' '.repeat(width - lineWidth(status) - lineWidth(route)) }, ...route]];
   }
   return [...paragraph(text, width, { tone, bold: true }), route];
+}
+
+const stillReported: Readonly<Record<string, string>> = {
+  ABNORMAL: 'an exception',
+  DELIVERY_FAILED: 'a failed delivery',
+};
+
+/** That the newest event tells of a delivery of which the service's status says nothing. */
+function contradictionLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
+  const { record } = parcel;
+  if (record === null || !isUnreportedDelivery(parcel)) return [];
+  const { transitStatus, transitSubStatus } = record;
+  const reported = stillReported[transitStatus ?? ''] ?? `"${statusWords(transitStatus, transitSubStatus).main}"`;
+  return paragraph(`The newest event says delivered; the service still reports ${reported}.`, width, {});
 }
 
 /** When it is expected, as far as the service says. */

@@ -15,6 +15,7 @@ import { courierCodeOrNull, isWord, wordOrNull } from '../text/word.ts';
 import { decodeFacts } from './decode-facts.ts';
 import { mergeLegs } from './merge-legs.ts';
 import type { Checkpoint, Courier, LastMile, TrackingRecord } from './record.ts';
+import { knownSpelling } from './status.ts';
 
 const isoInstant = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
@@ -89,7 +90,7 @@ function decodeCheckpoint(value: JsonValue): Checkpoint | null {
     certain: at !== null && !contradictory,
     address,
     detail,
-    subStatus: cleanedTextField(value, 'transitSubStatus'),
+    subStatus: knownSpelling(cleanedTextField(value, 'transitSubStatus')),
     ...(translation === null || translation === detail ? {} : { translation }),
   };
 }
@@ -139,8 +140,8 @@ export function decodeRecord(received: JsonValue): TrackingRecord | null {
     shipFrom: cleanedTextField(value, 'shipFrom'),
     shipTo: cleanedTextField(value, 'shipTo'),
     trackingStatus: cleanedTextField(value, 'trackingStatus'),
-    transitStatus: cleanedTextField(value, 'transitStatus'),
-    transitSubStatus: cleanedTextField(value, 'transitSubStatus'),
+    transitStatus: knownSpelling(cleanedTextField(value, 'transitStatus')),
+    transitSubStatus: knownSpelling(cleanedTextField(value, 'transitSubStatus')),
     receiptTime: cleanedTextField(value, 'receiptTime'),
     lastTrackingTime: cleanedTextField(value, 'lastTrackingTime'),
     transitDays: integerField(value, 'transitDays'),

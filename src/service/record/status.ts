@@ -66,7 +66,7 @@ export const subStatusTexts: Readonly<Record<string, string>> = {
   DELIVERED_01: 'Delivered',
   DELIVERED_02: 'Picked up at the collection point',
   DELIVERED_03: 'Delivered, signed for',
-  DELIVERED_04: 'Delivered to a neighbour or caretaker',
+  DELIVERED_04: 'Left in a safe place or with someone',
   DELIVERY_FAILED_01: 'Address problem',
   DELIVERY_FAILED_02: 'Nobody at home',
   DELIVERY_FAILED_03: 'Recipient not reachable',
@@ -100,25 +100,66 @@ export function stageOf(transitStatus: string | null, transitSubStatus: string |
  * status that there is decides. `unknown` for none and for one that is not known.
  */
 export function stageOfEvent(subStatus: string | null): Stage {
-  return subStatus === null ? 'unknown' : stageOf(subStatus.replace(/_\d+$/, ''), subStatus);
+  return subStatus === null ? 'unknown' : stageOf(coreOf(subStatus), subStatus);
 }
 
-/** The wording of a sub-status; an unknown one as the service wrote it, null for none. */
+/** Whether a sub-status names a problem. */
+export const isProblem = (subStatus: string | null): boolean => /^(?:ABNORMAL|DELIVERY_FAILED)_/.test(subStatus ?? '');
+
+/** Whether a sub-status says that a parcel is with its recipient. */
+export const isDelivery = (subStatus: string | null): boolean => subStatus?.startsWith('DELIVERED_') ?? false;
+
+/** Words of a sub-status that the service may add: those of its core status, and its code. Null where that is not known, either. */
+function wordsWithCode(subStatus: string): string | null {
+  const core = meanings.get(coreOf(subStatus));
+  return core === undefined ? null : `${core.text} (${subStatus})`;
+}
+
+const coreOf = (subStatus: string): string => subStatus.replace(/_\d+$/, '');
+
+/** The wording of a sub-status; one of an unknown core status as the service wrote it, null for none. */
 export function subStatusText(subStatus: string | null): string | null {
-  return subStatus === null ? null : (wordings.get(subStatus) ?? subStatus);
+  return subStatus === null ? null : (wordings.get(subStatus) ?? wordsWithCode(subStatus) ?? subStatus);
+}
+
+/** A status in words, in the order in which they are read. */
+export interface StatusWords {
+  /** The core status, in the words of the sub-status where that belongs to it. */
+  readonly main: string;
+  /** What is said besides, with the sign that parts it from `main`; empty for nothing. */
+  readonly besides: string;
+  /** What is said besides, by itself; null where that makes no sense. */
+  readonly short: string | null;
 }
 
 /**
- * The wording of a record: its sub-status when that belongs to the core status, else the core status.
- * Unknown values appear as the service wrote them.
+ * A record's status in words. A sub-status of another core status is said behind that, since both are independent fields. A
+ * code that is not known stands behind the words; a core status that is not known appears as the service wrote it.
  */
+export function statusWords(transitStatus: string | null, transitSubStatus: string | null): StatusWords {
+  const main = transitStatus === null ? stageWords['no-record'] : (meanings.get(transitStatus)?.text ?? transitStatus);
+  if (transitSubStatus === null) return { main, besides: '', short: null };
+  const own = wordings.get(transitSubStatus);
+  if (own === undefined) return { main, besides: ` (${transitSubStatus})`, short: null };
+  const core = transitStatus === 'OUT_FOR_DELIVERY' ? 'WAITING_DELIVERY' : transitStatus;
+  if (coreOf(transitSubStatus) === core) return { main: own, besides: '', short: null };
+  return { main, besides: `; ${own.charAt(0).toLowerCase()}${own.slice(1)}`, short: own };
+}
+
+/** {@link statusWords} as one text. */
 export function statusText(transitStatus: string | null, transitSubStatus: string | null): string {
-  if (transitStatus === null) return 'No record yet';
-  const core = meanings.get(transitStatus);
-  if (core === undefined) return transitStatus;
-  const spelling = transitStatus === 'OUT_FOR_DELIVERY' ? 'WAITING_DELIVERY' : transitStatus;
-  const belongs = transitSubStatus?.startsWith(`${spelling}_`) ?? false;
-  return (belongs ? subStatusText(transitSubStatus) : null) ?? core.text;
+  const { main, besides } = statusWords(transitStatus, transitSubStatus);
+  return `${main}${besides}`;
+}
+
+/**
+ * A status or sub-status as this program spells it, where it is a known one in other letters; any other as it is. Sub-statuses
+ * are named after their core status, and `OUT_FOR_DELIVERY` is another name of `WAITING_DELIVERY`.
+ */
+export function knownSpelling(status: string | null): string | null {
+  if (status === null || wordings.has(status) || meanings.has(status)) return status;
+  const spelled = status.toUpperCase().replace(/^OUT_FOR_DELIVERY(?=_\d+$)/, 'WAITING_DELIVERY');
+  return meanings.has(coreOf(spelled)) ? spelled : status;
 }
 
 /** Lookups that did not work or gave kept data (`service/README.md`, "Lookup codes"); 001 and 002 are good ones. */

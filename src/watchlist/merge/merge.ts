@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Checkpoint, TrackingRecord } from '../../service/record/record.ts';
-import { stageOf } from '../../service/record/status.ts';
+import { knownSpelling, stageOf } from '../../service/record/status.ts';
 import { cleanedTextField } from '../../service/text/json-fields.ts';
 import { endIndexing } from '../model/indexing.ts';
 import type { Parcel, ParcelHistory, RecordSummary } from '../model/parcel.ts';
@@ -71,7 +71,7 @@ function isBlank(record: TrackingRecord): boolean {
 
 /** Whether a history says more of the way of a parcel than a blank record. */
 function saysMore({ checkpoints, received }: ParcelHistory, blank: TrackingRecord): boolean {
-  const status = received === null ? null : cleanedTextField(received, 'transitStatus');
+  const status = received === null ? null : knownSpelling(cleanedTextField(received, 'transitStatus'));
   return (
     checkpoints.length > 0 || stageOf(status, null) !== 'no-record' || (status !== null && blank.transitStatus === null)
   );

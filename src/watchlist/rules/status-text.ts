@@ -1,5 +1,13 @@
 import { type CourierNeed, missingNeed } from '../../service/record/courier-needs.ts';
-import { stageWords, statusText, subStatusText } from '../../service/record/status.ts';
+import { saysWhereLeft } from '../../service/record/left-where.ts';
+import {
+  isDelivery,
+  type StatusWords,
+  stageOf,
+  stageWords,
+  statusWords,
+  subStatusText,
+} from '../../service/record/status.ts';
 import { isBeingIndexed } from '../model/indexing.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { eventStatus, parcelStage } from './parcel-stage.ts';
@@ -23,13 +31,46 @@ export function needOf(parcel: Parcel): CourierNeed | null {
  * not found what its courier needs to find it.
  */
 export function parcelStatusText(parcel: Parcel): string {
-  if (parcel.registration === 'rejected') return parcel.error?.message ?? 'Not accepted by the service';
+  const { main, besides } = parcelStatusWords(parcel);
+  return `${main}${besides}`;
+}
+
+/** {@link parcelStatusText} in its parts. */
+export function parcelStatusWords(parcel: Parcel): StatusWords {
+  const { record } = parcel;
+  if (parcel.registration === 'rejected') return only(parcel.error?.message ?? 'Not accepted by the service');
   const need = needOf(parcel);
-  if (need !== null) return needTexts[need];
-  if (isBeingIndexed(parcel)) return 'Registered, waiting for the first result';
+  if (need !== null) return only(needTexts[need]);
+  if (isBeingIndexed(parcel)) return only('Registered, waiting for the first result');
   const subStatus = eventStatus(parcel);
-  if (subStatus !== undefined) return subStatusText(subStatus) ?? stageWords.unknown;
-  if (parcel.record !== null) return statusText(parcel.record.transitStatus, parcel.record.transitSubStatus);
-  if (parcel.registration !== 'pending') return statusText(null, null);
-  return isWaitingForCredit(parcel) ? 'Waiting for credit to register' : 'Waiting for registration';
+  if (subStatus !== undefined) return only(subStatusText(subStatus) ?? stageWords.unknown);
+  if (record === null) {
+    if (parcel.registration !== 'pending') return statusWords(null, null);
+    return only(isWaitingForCredit(parcel) ? 'Waiting for credit to register' : 'Waiting for registration');
+  }
+  const left = whereLeft(parcel);
+  if (left !== null) return only(left);
+  const words = statusWords(record.transitStatus, record.transitSubStatus);
+  if (!isUnreportedDelivery(parcel)) return words;
+  const others = isDelivery(record.transitSubStatus) ? '' : words.besides;
+  return { main: words.main, besides: `${others}; newest event: delivered`, short: 'Newest event: delivered' };
+}
+
+const only = (main: string): StatusWords => ({ main, besides: '', short: null });
+
+/** More characters than this are no status. */
+const longestStatus = 80;
+
+/** What the courier says of where it left a parcel; null where it was not left, or no text tells where. */
+function whereLeft({ lastEvent, record }: Parcel): string | null {
+  if (record?.transitStatus !== 'DELIVERED' || record.transitSubStatus !== 'DELIVERED_04') return null;
+  const event = [record.arrival, lastEvent].find((one) => one?.subStatus === 'DELIVERED_04');
+  const texts = [event?.translation, event?.detail].filter((text) => text != null);
+  return texts.find((text) => text.length <= longestStatus && saysWhereLeft(text)) ?? null;
+}
+
+/** Whether the newest event tells of a delivery of which the service's status says nothing. */
+export function isUnreportedDelivery({ lastEvent, record, registration }: Parcel): boolean {
+  if (record === null || record.transitStatus === null || registration === 'rejected') return false;
+  return isDelivery(lastEvent?.subStatus ?? null) && stageOf(record.transitStatus, null) !== 'delivered';
 }

@@ -132,7 +132,7 @@ describe('listRow', () => {
 
   it('never repeats the heading in place of a status that has no room', () => {
     expect(rowText(aParcel(), 38)).not.toContain('On the way');
-    expect(rowText(inStatus('a', 'DELIVERED', 'DELIVERED_04', day), 38)).toContain('Delivered to');
+    expect(rowText(inStatus('a', 'DELIVERED', 'DELIVERED_04', day), 38)).toContain('Left in a');
   });
 
   it('never replaces a status that needs the reader', () => {

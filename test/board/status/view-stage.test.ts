@@ -69,7 +69,8 @@ describe('parcelLook', () => {
 describe('parcelStatusText', () => {
   it("is the record's status, an unknown one as the service wrote it", () => {
     expect(parcelStatusText(aParcel())).toBe('Arrived at a sorting centre');
-    expect(parcelStatusText(aParcel({ record: aRecord({ transitStatus: 'TELEPORTED' }) }))).toBe('TELEPORTED');
+    const unknown = aRecord({ transitStatus: 'TELEPORTED', transitSubStatus: null });
+    expect(parcelStatusText(aParcel({ record: unknown }))).toBe('TELEPORTED');
   });
 
   it("is the service's own words for a rejected parcel", () => {

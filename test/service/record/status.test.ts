@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { stageOf, statusText, subStatusText, subStatusTexts } from '../../../src/service/record/status.ts';
+import {
+  knownSpelling,
+  stageOf,
+  statusText,
+  subStatusText,
+  subStatusTexts,
+} from '../../../src/service/record/status.ts';
 
 describe('statuses', () => {
   test('there are 28 sub-statuses', () => {
@@ -27,7 +33,8 @@ describe('statuses', () => {
 
   test('the core status decides, whatever sub-status stands beside it', () => {
     expect(stageOf('IN_TRANSIT', 'WAITING_DELIVERY_02')).toBe('in-transit');
-    expect(statusText('IN_TRANSIT', 'DELIVERED_01')).toBe('In transit');
+    expect(stageOf('IN_TRANSIT', 'ABNORMAL_02')).toBe('in-transit');
+    expect(statusText('IN_TRANSIT', 'DELIVERED_01')).toBe('In transit; delivered');
   });
 
   test('both spellings of out for delivery read alike', () => {
@@ -37,7 +44,24 @@ describe('statuses', () => {
 
   test('what is not known is shown as the service wrote it', () => {
     expect(statusText('TELEPORTED', null)).toBe('TELEPORTED');
-    expect(subStatusText('IN_TRANSIT_99')).toBe('IN_TRANSIT_99');
-    expect(statusText('IN_TRANSIT', 'IN_TRANSIT_99')).toBe('IN_TRANSIT_99');
+    expect(statusText('TELEPORTED', 'ABNORMAL_02')).toBe('TELEPORTED; held by customs');
+    expect(subStatusText('TELEPORTED_01')).toBe('TELEPORTED_01');
+  });
+
+  test('a code that is not known stands behind the words of its status', () => {
+    expect(subStatusText('IN_TRANSIT_99')).toBe('In transit (IN_TRANSIT_99)');
+    expect(statusText('IN_TRANSIT', 'IN_TRANSIT_99')).toBe('In transit (IN_TRANSIT_99)');
+    expect(statusText('IN_TRANSIT', 'ABNORMAL_99')).toBe('In transit (ABNORMAL_99)');
+    expect(statusText('TELEPORTED', 'TELEPORTED_01')).toBe('TELEPORTED (TELEPORTED_01)');
+  });
+
+  test('only codes that are known are spelled as they are known', () => {
+    expect(knownSpelling('in_transit')).toBe('IN_TRANSIT');
+    expect(knownSpelling('In_Transit_09')).toBe('IN_TRANSIT_09');
+    expect(knownSpelling('out_for_delivery_01')).toBe('WAITING_DELIVERY_01');
+    expect(knownSpelling('OUT_FOR_DELIVERY')).toBe('OUT_FOR_DELIVERY');
+    expect(knownSpelling('teleported')).toBe('teleported');
+    expect(knownSpelling('constructor')).toBe('constructor');
+    expect(knownSpelling(null)).toBeNull();
   });
 });

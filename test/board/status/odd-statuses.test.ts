@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { loudness, statusWordings } from '../../../src/board/status/status-now.ts';
+import { parcelStage } from '../../../src/watchlist/rules/parcel-stage.ts';
+import { fixture, receivedRecord, seenRecord } from '../../support/seen-record.ts';
+import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, now } from '../parcels.ts';
+
+const viewing = { now, zone: berlin };
+
+describe('a record whose status and sub-status differ', () => {
+  it('says both, in the row, above the timeline and in JSON, and stays where its status puts it', () => {
+    const seen = seenRecord(fixture('record-problem-sub-status-under-in-transit'));
+    expect(seen.row).toContain('▸ LX123456789CN  Yanwen   In transit; held by customs');
+    expect(seen.head).toContain('▸ In transit; held by customs');
+    expect(seen.json).toMatchObject({
+      stage: 'in-transit',
+      status: 'IN_TRANSIT',
+      subStatus: 'ABNORMAL_02',
+      statusText: 'In transit; held by customs',
+    });
+    // It is drawn louder, and still says what it is about where there is little room.
+    expect(loudness(seen.parcel, viewing)).toBe('loud');
+    expect(statusWordings(seen.parcel, viewing)).toEqual([
+      'In transit; held by customs',
+      'Held by customs',
+      'On the way',
+    ]);
+    const harmless = seenRecord(
+      receivedRecord({ transitStatus: 'IN_TRANSIT', transitSubStatus: 'WAITING_DELIVERY_01' }),
+    );
+    expect(harmless.json.statusText).toBe('In transit; out for delivery');
+    expect(loudness(harmless.parcel, viewing)).toBe('usual');
+  });
+
+  it('says since when it is out for delivery behind that', () => {
+    const parcel = inStatus('a', 'OUT_FOR_DELIVERY', 'ABNORMAL_02', 3 * day);
+    const lastEvent = aCheckpoint({ at: ago(3 * day), subStatus: 'WAITING_DELIVERY_01' });
+    expect(statusWordings({ ...parcel, lastEvent }, viewing)[0]).toBe('Out for delivery since Wed; held by customs');
+  });
+
+  it('says the sub-status also where the service gives no status', () => {
+    expect(seenRecord({ trackNo: 'LX1', transitSubStatus: 'ABNORMAL_02' }).json.statusText).toBe(
+      'No record yet; held by customs',
+    );
+  });
+});
+
+describe('a record with statuses that are not known', () => {
+  it('shows the code of a sub-status behind the words of its status', () => {
+    const seen = seenRecord(fixture('record-unknown-sub-status-of-a-known-status'));
+    expect(seen.row).toContain('In transit (IN_TRANSIT_09)');
+    expect(seen.timeline.join('\n')).toContain('In transit (IN_TRANSIT_09)');
+    expect(seen.json).toMatchObject({ statusText: 'In transit (IN_TRANSIT_09)', subStatus: 'IN_TRANSIT_09' });
+  });
+
+  it('shows the sub-status of an unknown status, too', () => {
+    const seen = seenRecord(fixture('record-unknown-sub-status-of-an-unknown-status'));
+    expect(seen.row).toContain('UNDELIVERABLE (UNDELIVERABLE_FINAL)');
+    expect(seen.json).toMatchObject({ stage: 'unknown', statusText: 'UNDELIVERABLE (UNDELIVERABLE_FINAL)' });
+  });
+
+  it('knows statuses in other cases', () => {
+    const seen = seenRecord(fixture('record-statuses-in-small-letters'));
+    expect(seen.json).toMatchObject({ stage: 'pickup', status: 'WAITING_DELIVERY', subStatus: 'WAITING_DELIVERY_02' });
+    expect(seen.json.statusText).toBe('Ready to pick up');
+    expect(seen.json.record).toMatchObject({ transitStatus: 'waiting_delivery' });
+    const spelledOtherwise = receivedRecord({
+      transitStatus: 'OUT_FOR_DELIVERY',
+      transitSubStatus: 'OUT_FOR_DELIVERY_02',
+    });
+    expect(seenRecord(spelledOtherwise).json.stage).toBe('pickup');
+  });
+});
+
+describe('a record that its newest event contradicts', () => {
+  it('says in its row and in one line that the event tells of a delivery', () => {
+    const seen = seenRecord(fixture('record-exception-with-a-newest-event-of-delivery'));
+    expect(seen.row).toContain('! LX123456789CN  Yanwen   Exception; newest event: delivered');
+    expect(seen.head).toContain('The newest event says delivered; the service still reports an exception.');
+    expect(seen.json.stage).toBe('attention');
+  });
+
+  it.each([
+    ['DELIVERY_FAILED', 'DELIVERY_FAILED_02', 'Nobody at home; newest event: delivered', 'a failed delivery'],
+    ['IN_TRANSIT', 'ABNORMAL_02', 'In transit; held by customs; newest event: delivered', '"In transit"'],
+    ['ABNORMAL', 'DELIVERED_01', 'Exception; newest event: delivered', 'an exception'],
+    ['EXPIRED', null, 'No news for a long time; newest event: delivered', '"No news for a long time"'],
+  ])('says so of every status: %s with %s', (transitStatus, transitSubStatus, status, reported) => {
+    const seen = seenRecord(receivedRecord({ transitStatus, transitSubStatus }, { transitSubStatus: 'DELIVERED_02' }));
+    expect(seen.json.statusText).toBe(status);
+    expect(seen.head).toContain(`The newest event says delivered; the service still reports ${reported}.`);
+  });
+
+  it('says nothing of the kind where they agree, and where only the event says anything', () => {
+    for (const transitStatus of ['DELIVERED', null]) {
+      const delivered = { transitStatus, transitSubStatus: null };
+      const seen = seenRecord(receivedRecord(delivered, { transitSubStatus: 'DELIVERED_01' }));
+      expect([seen.row, ...seen.head].join()).not.toContain('newest event');
+      expect(parcelStage(seen.parcel)).toBe('delivered');
+    }
+  });
+});
+
+describe('a status of out for delivery', () => {
+  it('is of today where the newest event is an older one of another kind', () => {
+    const seen = seenRecord(fixture('record-out-for-delivery-with-an-older-newest-event'));
+    expect(seen.head).toContain('▲ Out for delivery');
+    expect(statusWordings(seen.parcel, viewing).at(-1)).toBe('Out today');
+  });
+});
+
+describe('a parcel that was left somewhere', () => {
+  it("is told of in the courier's own words where these say where", () => {
+    const seen = seenRecord(fixture('record-left-with-somebody-that-was-left-at-the-door'));
+    expect(seen.json.statusText).toBe('Left at front door');
+    expect(seen.timeline.join('\n')).toMatch(/Left at front door +Leipzig, DE$/);
+  });
+
+  it.each([
+    ['Die Sendung wurde bei einem Nachbarn abgegeben', true],
+    ['Votre colis a été remis à un voisin', true],
+    ['LEFT ON PORCH', true],
+    ['Delivered', false],
+    ['Vorgang 4711 abgeschlossen', false],
+    ['签收', false],
+  ])('is sent neither to neighbours nor to a door by us: %s', (eventDetail, isTold) => {
+    const left = { transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_04' };
+    const { json } = seenRecord(receivedRecord(left, { transitSubStatus: 'DELIVERED_04', eventDetail }));
+    expect(json.statusText).toBe(isTold ? eventDetail : 'Left in a safe place or with someone');
+  });
+
+  it('is told of by the event of the delivery, not by one after it', () => {
+    const arrival = aCheckpoint({ at: ago(day), detail: 'Left in the garage', subStatus: 'DELIVERED_04' });
+    const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_04', arrival });
+    const lastEvent = aCheckpoint({
+      at: ago(hour),
+      detail: 'Photo taken at the front door',
+      subStatus: 'IN_TRANSIT_01',
+    });
+    expect(statusWordings(aParcel({ record, lastEvent }), viewing)[0]).toBe('Left in the garage');
+  });
+});

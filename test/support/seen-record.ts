@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { columnNeeds } from '../../src/board/list/column-needs.ts';
+import { listColumns } from '../../src/board/list/list-columns.ts';
+import { listRow } from '../../src/board/list/list-row.ts';
+import { lineText } from '../../src/board/text/cells.ts';
+import type { Line } from '../../src/board/text/line.ts';
+import { timelineLines } from '../../src/board/timeline/timeline.ts';
+import { timelineHead } from '../../src/board/timeline/timeline-head.ts';
+import { showJson } from '../../src/commands/output/parcel-json.ts';
+import { assumedServiceClock } from '../../src/service/clock/service-clock.ts';
+import { Zone } from '../../src/service/clock/zone.ts';
+import { decodeRecord } from '../../src/service/record/decode-record.ts';
+import type { JsonObject, JsonValue } from '../../src/service/text/json.ts';
+import { parseJson } from '../../src/service/text/parse-json.ts';
+import { mergeRecord } from '../../src/watchlist/merge/merge.ts';
+import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
+import { historyFormat } from '../../src/watchlist/store/formats.ts';
+import { parcelOf } from '../watchlist/parcels.ts';
+
+/** Saturday, 13:42 in Berlin: when the records of the fixtures are looked at. */
+export const seenAt = Date.parse('2026-11-21T12:42:00Z');
+const berlin = new Zone('Europe/Berlin');
+
+/** A payload of `test/fixtures`, without the end of its name. */
+export const fixture = (name: string): JsonValue =>
+  parseJson(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
+
+/** What a person and a script see of a record. */
+export interface SeenRecord {
+  readonly parcel: Parcel;
+  readonly history: ParcelHistory;
+  /** Its row in a wide list. */
+  readonly row: string;
+  /** What stands above the timeline. */
+  readonly head: readonly string[];
+  readonly timeline: readonly string[];
+  readonly json: ReturnType<typeof showJson>;
+}
+
+const textOf = (line: Line): string => lineText(line).trimEnd();
+
+/** What is seen of a record as the service sends it, of a parcel of which nothing was known. */
+export function seenRecord(received: JsonValue, known: Partial<Parcel> = {}): SeenRecord {
+  const record = decodeRecord(received);
+  if (record === null) throw new Error('This is no record.');
+  const before = parcelOf(record.trackNo, { registration: 'registered', ...known });
+  const { parcel, history } = mergeRecord(before, historyFormat.empty, record, seenAt);
+  const viewing = { now: seenAt, zone: berlin };
+  const columns = listColumns(200, columnNeeds([parcel], viewing));
+  const width = 100;
+  const timeline = timelineLines({
+    ...viewing,
+    checkpoints: history.checkpoints,
+    mode: 'event',
+    viewerZone: berlin,
+    width,
+  });
+  return {
+    parcel,
+    history,
+    row: textOf(listRow(parcel, { ...viewing, columns, checking: false })),
+    head: timelineHead({ ...viewing, parcel, width, checking: false }).map(textOf),
+    timeline: timeline.map(textOf),
+    json: showJson(parcel, history, { serviceClock: assumedServiceClock, now: seenAt, isPaused: false }),
+  };
+}
+
+/** A record with one event, of which a test says only what matters to it. */
+export const receivedRecord = (fields: JsonObject, event: JsonObject = {}): JsonObject => ({
+  trackNo: 'LX123456789CN',
+  trackingStatus: '001',
+  transitStatus: 'IN_TRANSIT',
+  transitSubStatus: 'IN_TRANSIT_01',
+  nextUpdateTime: '2026-11-21 21:20:00',
+  localLogisticsInfo: {
+    courierCode: 'yanwen',
+    courierNameEN: 'Yanwen',
+    trackingDetails: [
+      {
+        address: 'Leipzig, DE',
+        eventTime: '2026-11-20 21:14:00',
+        eventTimeZeroUTC: '2026-11-20T20:14:00Z',
+        timezone: '+01:00',
+        eventDetail: 'Arrived at hub',
+        transitSubStatus: 'IN_TRANSIT_02',
+        ...event,
+      },
+    ],
+  },
+  ...fields,
+});
