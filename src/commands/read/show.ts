@@ -2,6 +2,7 @@ import { courierPage } from '../../board/courier/courier-page.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { TimeMode } from '../../board/time/checkpoint-time.ts';
 import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
+import { recordLines } from '../../board/timeline/record-facts.ts';
 import { timelineLines } from '../../board/timeline/timeline.ts';
 import { timelineHead } from '../../board/timeline/timeline-head.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
@@ -83,6 +84,7 @@ function print(
   const pause = isPaused ? 'paused' : null;
   const head = timelineHead({ parcel, now, zone, width, checking: false, pause, watched, usual });
   const timeline = timelineLines({ checkpoints: history.checkpoints, ...clock, width, now });
+  const record = recordLines(parcel, history.received, width);
   const title: Line = [{ text: timeModeTitle(clock.mode, clock.viewerZone), dim: true }];
   const lines = [
     ...label,
@@ -90,6 +92,7 @@ function print(
     ...pageLines(parcel),
     [],
     ...(timeline.length === 0 ? [[{ text: 'No events yet.' }]] : [title, ...timeline]),
+    ...(record.length === 0 ? [] : [[], ...record]),
   ];
   context.stdout.write(lines.map((line) => `${line.map(style.paint).join('').trimEnd()}\n`).join(''));
 }

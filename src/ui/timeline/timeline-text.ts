@@ -1,5 +1,6 @@
 import type { Line } from '../../board/text/line.ts';
 import type { TimeMode } from '../../board/time/checkpoint-time.ts';
+import { recordLines } from '../../board/timeline/record-facts.ts';
 import { timelineLines } from '../../board/timeline/timeline.ts';
 import { timelineHead } from '../../board/timeline/timeline-head.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
@@ -73,7 +74,9 @@ function timelineText(
       : timelineLines({ checkpoints, mode: timeMode, viewerZone: zone, width, now, lastRead });
   const lines =
     body.length === 0 ? [...head, [], [{ text: 'No events yet.', tone: 'quiet' as const }]] : [...head, [], ...body];
-  return lines.map((line): Line => [{ text: ' ' }, ...line, { text: ' ' }]);
+  const record = recordLines(parcel, loaded?.history?.received ?? null, width);
+  const below = record.length === 0 ? [] : [[], ...record];
+  return [...lines, ...below].map((line): Line => [{ text: ' ' }, ...line, { text: ' ' }]);
 }
 
 interface KeptText {
