@@ -8,6 +8,7 @@ import {
   deliveryOnClock,
   hasPassed,
   lastDayOf,
+  pointGraceMs,
 } from '../../watchlist/rules/late-delivery.ts';
 import { dayText, monthText, timeText, weekdayText, yearText } from '../time/wall-text.ts';
 import type { Viewing } from './status-now.ts';
@@ -30,9 +31,10 @@ export function expectedWording(expected: ExpectedDelivery, viewing: Viewing): E
   return wordingOf({ ...delivery, clock: clockOf(expected, delivery, viewing.zone) });
 }
 
-/** When the words for an expected window change besides at midnight: its end. Null when it has none. */
+/** When the words for an expected window change besides at midnight: when it is late. Null when it has no end. */
 export function endOfWindow(expected: ExpectedDelivery): EpochMs | null {
-  return expected.kind === 'day' || expected.to === null ? null : Date.parse(expected.to);
+  if (expected.kind === 'day' || expected.to === null) return null;
+  return Date.parse(expected.to) + (expected.to === expected.from ? pointGraceMs : 0);
 }
 
 /** A delivery on one clock, and how its times of day are written. */
@@ -53,7 +55,7 @@ function wordingOf(delivery: Timed): ExpectedWording {
   const today = dayStart(now);
   const first = dayStart(from);
   const last = lastDayOf(delivery);
-  if (hasPassed(delivery)) return lateWording(last, to, today, clock);
+  if (hasPassed(delivery)) return lateWording(last, delivery, today, clock);
   if (first < last) return spanWording(first, last, today);
   const name = dayName(first, today);
   const times = clock === null ? '' : ` ${timesOf(from, to)}${clock.offset}`;
@@ -65,12 +67,17 @@ function wordingOf(delivery: Timed): ExpectedWording {
   };
 }
 
-function lateWording(last: EpochMs, to: EpochMs | null, today: EpochMs, clock: Timed['clock']): ExpectedWording {
+function lateWording(
+  last: EpochMs,
+  { from, to }: DeliveryOnClock,
+  today: EpochMs,
+  clock: Timed['clock'],
+): ExpectedWording {
   if (last === today - dayMs) return { full: 'expected yesterday', short: 'yesterday', when: 'late' };
   if (last === today && to !== null) {
     const time = timeText(to);
     const short = clock?.offset === '' ? `was ${time}` : 'was today';
-    return { full: `was expected today by ${time}${clock?.offset ?? ''}`, short, when: 'late' };
+    return { full: `was expected today ${from === to ? '' : 'by '}${time}${clock?.offset ?? ''}`, short, when: 'late' };
   }
   const name = dayName(last, today);
   return { full: `was expected ${name}`, short: `was ${shortDay(last, today)}`, when: 'late' };
@@ -93,6 +100,7 @@ function timesOf(from: EpochMs, to: EpochMs | null): string {
 }
 
 function shortTimes(from: EpochMs, to: EpochMs | null): string {
+  if (from === to) return timeText(from);
   return to === null ? `from ${timeText(from)}` : `by ${timeText(to)}`;
 }
 

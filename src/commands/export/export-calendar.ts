@@ -94,7 +94,10 @@ function expectedEvent(parcel: Parcel, expected: ExpectedDelivery): ParcelEvent 
     ...common(parcel, 'expected', []),
     ...(expected.kind === 'day'
       ? { start: new Date(expected.date), allDay: true }
-      : { start: new Date(expected.from), ...(expected.to === null ? {} : { end: new Date(expected.to) }) }),
+      : {
+          start: new Date(expected.from),
+          ...(expected.to === null || expected.to === expected.from ? {} : { end: new Date(expected.to) }),
+        }),
     summary: `${parcelTitle(parcel)}: Delivery expected`,
     status: ICalEventStatus.TENTATIVE,
   };

@@ -24,7 +24,7 @@ export function expectedDelivery(received: JsonObject): ExpectedDelivery | null 
     return {
       kind: 'window',
       from: onUtc(from),
-      to: to === null || to <= from ? null : onUtc(to),
+      to: to === null || to < from ? null : onUtc(to),
       offset: formatOffset(offset),
     };
   }

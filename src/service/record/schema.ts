@@ -55,7 +55,7 @@ export const expectedDeliverySchema = v.variant('kind', [
   v.looseObject({
     kind: v.literal('window'),
     from: instant,
-    /** Null when no end is given. */
+    /** Null when no end is given; the same as `from` for a point in time. */
     to: v.nullable(instant),
     /** Offset of the clock on which it was given, `+HH:MM` or `-HH:MM`. */
     offset: v.pipe(v.string(), v.regex(offset), plain(isOffset, '"[+-]\\d{2}:\\d{2}"')),

@@ -1,4 +1,4 @@
-import { dayMs, type EpochMs, minuteMs } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs, hourMs, minuteMs } from '../../service/clock/clock.ts';
 import { parseOffset } from '../../service/clock/utc-offset.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
@@ -28,18 +28,26 @@ export function deliveryOnClock(expected: ExpectedDelivery, { now, zone }: Viewe
   }
   const ahead = (parseOffset(expected.offset) ?? 0) * minuteMs;
   const from = Date.parse(expected.from) + ahead;
-  const to = expected.to === null ? null : Date.parse(expected.to) + ahead;
+  const end = expected.to === null ? null : Date.parse(expected.to) + ahead;
+  // A point at midnight is a day without a time.
+  const to = end === from && from % dayMs === 0 ? null : end;
   const isWholeDays = from % dayMs === 0 && (to === null || (to + minuteMs) % dayMs <= minuteMs);
   return { from, to, now: now + ahead, isWholeDays };
 }
 
 /** The last day of an expected delivery; a window that ends at midnight ends with the day before. */
-export const lastDayOf = ({ from, to }: DeliveryOnClock): EpochMs => dayStart(to === null ? from : to - 1);
+export const lastDayOf = ({ from, to }: DeliveryOnClock): EpochMs =>
+  dayStart(to === null || to === from ? from : to - 1);
+
+/** A delivery that was expected at a point in time is late so long after it. Milliseconds. */
+export const pointGraceMs = hourMs;
 
 /** Whether the time has passed in which a delivery was expected: the end of its window, else its last day. */
 export function hasPassed(delivery: DeliveryOnClock): boolean {
-  const { isWholeDays, now, to } = delivery;
-  return to === null || isWholeDays ? dayStart(now) > lastDayOf(delivery) : now >= to;
+  const { from, isWholeDays, now, to } = delivery;
+  return to === null || isWholeDays
+    ? dayStart(now) > lastDayOf(delivery)
+    : now >= (to === from ? to + pointGraceMs : to);
 }
 
 /** Whether a parcel is still awaited after the time in which it was expected. */
