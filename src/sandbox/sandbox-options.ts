@@ -2,6 +2,7 @@ import type { Clock } from '../service/clock/clock.ts';
 import type { Zone } from '../service/clock/zone.ts';
 import { isHeaderName } from '../service/http/header-text.ts';
 import { defaultKeyHeader } from '../service/operations.ts';
+import type { WebhookSignature } from '../service/webhook/signature-methods.ts';
 import { unusableOption } from './errors.ts';
 import type { FaultRule } from './faults/fault-rule.ts';
 import { isThisMachine } from './http/from-this-machine.ts';
@@ -33,6 +34,8 @@ export interface SandboxOptions {
   readonly faults?: readonly FaultRule[];
   /** Who is called back on every visible change, on this machine only; nobody when left out. */
   readonly webhook?: string;
+  /** How callbacks are signed; as `hmac` when left out. */
+  readonly webhookSignature?: WebhookSignature;
   /** How many registrations and instant calls the account has left; without a limit when left out. */
   readonly credit?: number;
   /** Whether it refuses calls that are more in a second than the service allows; it does when left out. */

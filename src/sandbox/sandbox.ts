@@ -70,7 +70,7 @@ function stop(server: ServerType): Promise<void> {
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, speed, seed, apiKey = defaultSandboxKey, startingPoints = new Map(), webhook } = options;
-  const { zones = new Map() } = options;
+  const { webhookSignature: signature = 'hmac', zones = new Map() } = options;
   const headerName = readHeader(options.header ?? defaultKeyHeader);
   const basePath = readBasePath(options.basePath ?? '');
   const webhookUrl = webhook === undefined ? null : readWebhookUrl(webhook);
@@ -88,7 +88,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const sender =
     webhookUrl === null
       ? null
-      : startWebhookSender({ account, clock, apiKey, speed, post: createPostCallback(webhookUrl) });
+      : startWebhookSender({
+          account,
+          clock,
+          signing: { apiKey, signature },
+          speed,
+          post: createPostCallback(webhookUrl),
+        });
   const app = createRoutes({
     account,
     clock,

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/service/text/json.ts';
-import { webhookSignature } from '../../src/service/webhook/webhook.ts';
+import { signatureOf } from '../../src/service/webhook/signature.ts';
 import { fuzzKey, numbers, strangersNumber } from './odd-values.ts';
 
 const traceId = '0123456789abcdef0123456789abcdef';
@@ -108,7 +108,7 @@ export const callbackTime = String(Date.UTC(2026, 10, 21, 12));
 /** A callback of the service, signed with the fuzzed key. */
 export const baseCallback: JsonObject = {
   data: { ...record(numbers.twin, 'yanwen'), id: 229_255_084_490_768 },
-  verify: { timestamp: callbackTime, signature: webhookSignature(fuzzKey, callbackTime) },
+  verify: { timestamp: callbackTime, signature: signatureOf('hmac', fuzzKey, callbackTime) },
 };
 
 /** An answer of success for every call. */

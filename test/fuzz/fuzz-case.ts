@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { assumedServiceClock } from '../../src/service/clock/service-clock.ts';
 import type {
   AccountPage,
   InstantAnswer,
@@ -160,8 +161,14 @@ function checkAnswer(call: CallName, value: unknown, payload: string): void {
 /** Reads a body as the webhook's receiver does. */
 function callbackOutcome(body: string): Outcome {
   try {
-    const check = { apiKey: fuzzKey, now: Number(callbackTime), maxAgeMs: 300_000, isReplay: () => false };
-    return { kind: 'answered', value: readWebhook(body, check) };
+    const value = readWebhook(body, {
+      apiKey: fuzzKey,
+      signature: 'hmac',
+      serviceClock: assumedServiceClock,
+      now: Number(callbackTime),
+      maxAgeMs: 300_000,
+    });
+    return { kind: 'answered', value };
   } catch (error) {
     return { kind: 'threw', error };
   }

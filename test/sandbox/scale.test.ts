@@ -54,7 +54,13 @@ it('looks at no number of 5,000 before its record changes', () => {
       return () => undefined;
     },
   };
-  const sender = startWebhookSender({ account, clock, apiKey: 'k', speed: 1, post: () => Promise.resolve(true) });
+  const sender = startWebhookSender({
+    account,
+    clock,
+    signing: { apiKey: 'k', signature: 'hmac' },
+    speed: 1,
+    post: () => Promise.resolve(true),
+  });
   for (let start = 0; start < 5_000; start += 100) {
     const items = Array.from({ length: 100 }, (_, index) => ({ trackNo: upsNumber(start + index) }));
     registerTrackings(account, credit, items, noon);

@@ -4,6 +4,7 @@ import { parseQuietHours } from '../../process/notifications/quiet-hours.ts';
 import { defaultOperations, type OperationName } from '../../service/operations.ts';
 import { stages } from '../../service/record/status.ts';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
+import { shortestWebhookPath, webhookSignatures } from '../../service/webhook/signature-methods.ts';
 import { readLanguage } from '../input/language.ts';
 import { readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
 import { UsageError } from '../session/errors.ts';
@@ -61,7 +62,17 @@ const archive = settingsOf({
 const longestAgeMinutes = 7 * 24 * 60;
 
 /** What is taken of what the service pushes. */
-const webhook = settingsOf({ maxAgeMinutes: upTo(longestAgeMinutes) });
+const webhook = settingsOf({
+  maxAgeMinutes: upTo(longestAgeMinutes),
+  signature: v.picklist(webhookSignatures, `must be one of ${webhookSignatures.join(', ')}`),
+  path: v.pipe(
+    text,
+    v.regex(
+      new RegExp(`^/?[\\w.~-][\\w.~/-]{${shortestWebhookPath - 2},}[\\w.~-]$`),
+      `must be at least ${shortestWebhookPath} letters, digits, "-", "_", ".", "~" or "/"`,
+    ),
+  ),
+});
 
 /** What a reader makes of a text; the reader's own sentence says why it does not take it. */
 const readable = <Value>(read: (value: string) => Value) =>

@@ -13,6 +13,7 @@ import {
   type OperationTable,
 } from '../../service/operations.ts';
 import { nearestWord } from '../../service/text/nearest-word.ts';
+import type { WebhookSignature } from '../../service/webhook/signature-methods.ts';
 import { defaultWebhookMaxAgeMs } from '../../service/webhook/webhook-age.ts';
 import type { ParcelExtras } from '../../watchlist/model/parcel.ts';
 import type { CommandContext } from '../session/context.ts';
@@ -68,6 +69,10 @@ export interface Configuration {
   readonly timeoutMs: number;
   /** How old a webhook callback may be. */
   readonly webhookMaxAgeMs: number;
+  /** How webhook callbacks are signed. */
+  readonly webhookSignature: WebhookSignature;
+  /** The secret path that callbacks go to, without a slash before it; null for any path. */
+  readonly webhookPath: string | null;
   /** How much of the service may be used. */
   readonly budget: Budget;
   /** How many days after its delivery a parcel is archived by itself; 0 for never. */
@@ -154,6 +159,8 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
     timeoutMs: file.service?.timeoutSeconds === undefined ? defaultTimeoutMs : file.service.timeoutSeconds * 1000,
     webhookMaxAgeMs:
       file.webhook?.maxAgeMinutes === undefined ? defaultWebhookMaxAgeMs : file.webhook.maxAgeMinutes * 60_000,
+    webhookSignature: file.webhook?.signature ?? 'hmac',
+    webhookPath: file.webhook?.path?.replace(/^\//, '') ?? null,
     budget: {
       queriesPerDay: file.budget?.queriesPerDay ?? null,
       registrationsPerMonth: file.budget?.registrationsPerMonth ?? null,

@@ -4,7 +4,7 @@ import { defaultKeyHeader, defaultOperations, type OperationName } from '../../s
 export type Hidden =
   /** The API key, which is never printed at all. */
   | 'key'
-  /** Postal codes and digits of phone numbers. */
+  /** Postal codes, digits of phone numbers, and an address that is not to get around. */
   | 'personal'
   /** Arguments of a program, which may hold secrets; its name is shown. */
   | 'arguments'
@@ -122,6 +122,15 @@ export const settingTable: Readonly<Record<string, SettingDescription>> = {
   'budget.registrationsPerMonth': { about: 'Most registrations a month (UTC)', otherwise: 'no limit', examples: [100] },
   'archive.deliveredAfterDays': { about: 'Days after its delivery until a parcel is archived; 0 for never', usual: 30 },
   'webhook.maxAgeMinutes': { about: 'How old a callback of the service may be, in minutes', usual: 5 },
+  'webhook.signature': {
+    about: 'How the service signs its callbacks; "none" needs webhook.path',
+    usual: 'hmac',
+  },
+  'webhook.path': {
+    about: 'The secret path that callbacks go to, of 16 signs or more; any other is not found',
+    otherwise: 'any path',
+    hidden: 'personal',
+  },
   'notify.stages': {
     about: 'Stages of which changes are notified',
     usual: ['attention', 'pickup', 'out-for-delivery', 'delivered'],

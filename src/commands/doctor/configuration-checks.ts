@@ -49,6 +49,7 @@ export async function checkConfiguration(
           return warn('configuration', sentence, withCommand('Correct or remove it.', command));
         }),
         ...settingChecks({ options, environment: context.environment, file: content }, configuration),
+        ...webhookWarnings(configuration),
         ...certificateWarnings(context.environment),
       ],
     };
@@ -90,6 +91,18 @@ async function otherProblems(
     return command === named ? [] : [fail('configuration', sentence, 'Correct it, too.', command)];
   });
 }
+
+/** What keeps pushes from being received. */
+const webhookWarnings = ({ webhookPath, webhookSignature }: Configuration): readonly Check[] =>
+  webhookSignature === 'none' && webhookPath === null
+    ? [
+        warn(
+          'webhook',
+          'webhook.signature is "none" and webhook.path is not set, so nothing that is pushed can be received',
+          'Set webhook.path to a secret of at least 16 signs.',
+        ),
+      ]
+    : [];
 
 /** What a person should know who has set Node not to verify certificates. */
 function certificateWarnings(environment: Environment): readonly Check[] {

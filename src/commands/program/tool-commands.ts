@@ -1,4 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
+import { webhookSignatures } from '../../service/webhook/signature-methods.ts';
 import type { CompletionOptions } from '../tools/completion/completion.ts';
 import { actions } from './actions.ts';
 import type { CommandRegistry } from './registry.ts';
@@ -43,6 +44,11 @@ export function registerToolCommands({ program, subcommand, inSession, bare }: C
           wholeNumber(100_000),
         )
         .option('--webhook <url>', 'call back this address of this machine on every change, as the service does')
+        .addOption(
+          new Option('--webhook-signature <method>', 'how callbacks are signed, as webhook.signature names it')
+            .choices(webhookSignatures)
+            .default('hmac'),
+        )
         .option(
           '--profile <name>',
           'use header and base path of a known deployment, so that its clients need no change: track123',

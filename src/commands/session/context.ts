@@ -5,6 +5,7 @@ import type { Output } from '../../process/standard-output.ts';
 import type { AheadRequest, BoardEnd, BoardRequest } from '../../screen/board-request.ts';
 import type { Clock, Random } from '../../service/clock/clock.ts';
 import type { ReadOffsets } from '../../service/clock/zone.ts';
+import type { WebhookSignature } from '../../service/webhook/signature-methods.ts';
 import type { Processes } from '../../watchlist/lock/lock-owner.ts';
 
 /** Draws the board until the user leaves it. */
@@ -38,6 +39,8 @@ export interface SandboxRequest {
   readonly faults?: readonly string[];
   /** Who is called back on every change; nobody when left out. */
   readonly webhook?: string;
+  /** How callbacks are signed; as `hmac` when left out. */
+  readonly webhookSignature?: WebhookSignature;
   /** How many registrations and instant calls the account has left; no limit when left out. */
   readonly credit?: number;
   /** How many couriers are listed at least; invented ones fill up. */

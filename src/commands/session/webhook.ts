@@ -1,6 +1,8 @@
 import type { Monitor } from '../../polling/core/state.ts';
 import { type ListenAddress, parseHostPort, UnusableListenAddressError } from '../../polling/pushes/listen-address.ts';
-import { orUsageError } from './errors.ts';
+import type { WebhookProtection } from '../../polling/pushes/webhook-receiver.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import { orUsageError, UsageError } from './errors.ts';
 import { describeFailure } from './failure.ts';
 import { type Session, say } from './session.ts';
 
@@ -17,9 +19,22 @@ export interface Webhook {
   close(): Promise<void>;
 }
 
-/** Listens for what the service pushes, for a loaded monitor and a session with a key. Rejects with a `WebhookListenError`. */
+/** How callbacks are proven. Throws a `UsageError` where anybody could send them. */
+function webhookProtection({ webhookPath: path, webhookSignature: signature }: Configuration): WebhookProtection {
+  if (signature !== 'none') return { signature, path };
+  if (path !== null) return { signature, path };
+  throw new UsageError(
+    'With webhook.signature "none" anybody who finds the port could change parcels. Set webhook.path to a secret of at least 16 signs, and enter it behind the address in the service\'s portal.',
+  );
+}
+
+/**
+ * Listens for what the service pushes, for a loaded monitor and a session with a key. Rejects with a `WebhookListenError`,
+ * and with a `UsageError` where nothing would prove that it comes from the service.
+ */
 export async function openWebhook(session: Session, address: ListenAddress, monitor: Monitor): Promise<Webhook> {
   const { context, configuration } = session;
+  const protection = webhookProtection(configuration);
   const apiKey = await session.apiKey();
   if (apiKey === null) throw new TypeError('What is pushed is signed with the key, and there is none.');
   // The HTTP server is loaded only when it is wanted.
@@ -30,6 +45,8 @@ export async function openWebhook(session: Session, address: ListenAddress, moni
   const receiver = await startWebhookReceiver({
     ...address,
     apiKey,
+    protection,
+    serviceClock: () => monitor.getState().serviceClock,
     clock: context.clock,
     maxAgeMs: configuration.webhookMaxAgeMs,
     monitor,
@@ -40,7 +57,8 @@ export async function openWebhook(session: Session, address: ListenAddress, moni
     onRefused: (reason, advice) => refused.add(reason, advice),
   });
   return {
-    url: `http://${receiver.address}`,
+    // The secret path is not for everybody who sees the screen.
+    url: `http://${receiver.address}${configuration.webhookPath === null ? '' : '/(webhook.path)'}`,
     async close() {
       await receiver.close();
       refused.close();

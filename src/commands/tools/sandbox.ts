@@ -34,6 +34,8 @@ export async function runSandbox(
     if (request.credit !== undefined)
       say(context, `Its account has credit for ${request.credit} registrations and instant calls.`);
     if (request.webhook !== undefined) say(context, `It calls back ${request.webhook} on every change.`);
+    else if (request.webhookSignature !== undefined && request.webhookSignature !== 'hmac')
+      say(context, '--webhook-signature does nothing without --webhook.');
     say(context, 'The sandbox is running; Ctrl-C ends it.');
     await untilAborted(context.signal);
     return exitCode.done;

@@ -1,14 +1,18 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../service/clock/clock.ts';
+import type { Clock, EpochMs } from '../../service/clock/clock.ts';
+import { assumedServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
+import type { TrackingRecord } from '../../service/record/record.ts';
 import { createReplayGuard } from '../../service/webhook/replay-guard.ts';
+import type { SignatureMethod } from '../../service/webhook/signature-methods.ts';
 import { readWebhook } from '../../service/webhook/webhook.ts';
 import { defaultWebhookMaxAgeMs } from '../../service/webhook/webhook-age.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import type { Monitor } from '../core/state.ts';
 import { CallerRoom } from './caller-room.ts';
 import { formatHostPort, type ListenAddress } from './listen-address.ts';
+import { createPathCheck } from './secret-path.ts';
 import { toWebhookListenError } from './webhook-errors.ts';
 
 const mebibyte = 1024 * 1024;
@@ -36,11 +40,20 @@ export type WebhookLimits = Readonly<typeof defaultWebhookLimits>;
 /** Connections that the system may hold until we come to them. */
 const backlog = 1_024;
 
+/** How callbacks prove that they come from the service: by a signature, a path that only the service knows, or both. */
+export type WebhookProtection =
+  | { readonly signature: SignatureMethod; readonly path?: string | null }
+  | { readonly signature: 'none'; readonly path: string };
+
 /** What a receiver runs on. */
 export interface WebhookReceiverOptions extends ListenAddress {
   /** The key that callbacks are signed with. */
   readonly apiKey: string;
+  /** HMAC in hexadecimal, on any path, when left out. */
+  readonly protection?: WebhookProtection;
   readonly clock: Clock;
+  /** The clock of timestamps that name no zone, at this moment; the assumed one when left out. */
+  readonly serviceClock?: () => ServiceClock;
   /** How old a callback may be, in milliseconds; five minutes when left out. */
   readonly maxAgeMs?: number;
   /** Loaded already. */
@@ -67,8 +80,8 @@ interface Answer {
 
 /**
  * Listens for the service's webhook callbacks and hands each verified record to the monitor. Any
- * path, POST only. Answers 200 only when the update is stored, or when it is about a parcel that is not watched, which
- * sending it again would not change; 503 when it could not be stored, so that the service sends it again. Plain HTTP:
+ * path unless a secret one is set, POST only. Answers 200 only when the update is stored, now or before, or when it is about
+ * a parcel that is not watched, which sending it again would not change; 503 when it could not be stored, so that the service sends it again. Plain HTTP:
  * to be reachable from outside it needs a proxy with TLS before it. Rejects with a `WebhookListenError`.
  */
 export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
@@ -76,6 +89,7 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
   const limits: WebhookLimits = { ...defaultWebhookLimits, ...options.limits };
   const take = createTaker(options, limits);
   const room = new CallerRoom(limits);
+  const isOurPath = createPathCheck(options.protection?.path ?? null);
   const pending = new Set<Promise<void>>();
   const server = createServer(
     {
@@ -87,6 +101,10 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
       maxHeaderSize: 16 * 1024,
     },
     (request, response) => {
+      if (!isOurPath(request.url ?? '')) {
+        refuse(response, { status: 404, text: 'There is nothing here.' });
+        return;
+      }
       receiveBody(request, response, { limits, room }, (body) => {
         const isAnswered = room.finish(request.socket);
         const answered = take(body).then((answer) => reply(response, answer));
@@ -117,32 +135,49 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
 
 /** What becomes of a body: it is verified and stored. Never rejects. */
 function createTaker(
-  { apiKey, clock, monitor, onFault, onRefused, maxAgeMs = defaultWebhookMaxAgeMs }: WebhookReceiverOptions,
+  options: WebhookReceiverOptions,
   { waitingBytes }: WebhookLimits,
 ): (body: string) => Promise<Answer> {
+  const { apiKey, clock, monitor, onFault, onRefused, maxAgeMs = defaultWebhookMaxAgeMs } = options;
+  const { protection = { signature: 'hmac' }, serviceClock = () => assumedServiceClock } = options;
+  const { signature } = protection;
   const taken = createReplayGuard(maxAgeMs);
+  /** Callbacks that are being stored, by their fingerprints. */
+  const storing = new Map<string, Promise<Answer>>();
   let waiting = 0;
+  const store = async (record: TrackingRecord, timestamp: EpochMs | null, size: number): Promise<Answer> => {
+    waiting += size;
+    try {
+      const outcome = await monitor.receive(record, timestamp);
+      return { status: 200, text: outcome === 'stored' ? 'Stored.' : 'Not watched here.' };
+    } finally {
+      waiting -= size;
+    }
+  };
+  /** As {@link store}; what is sent again meanwhile gets the same answer, and what is sent again later is acknowledged. */
+  const storeOnce = async (fingerprint: string, work: () => Promise<Answer>): Promise<Answer> => {
+    const begun = storing.get(fingerprint) ?? work();
+    storing.set(fingerprint, begun);
+    try {
+      const answer = await begun;
+      taken.add(fingerprint, clock.now());
+      return answer;
+    } finally {
+      storing.delete(fingerprint);
+    }
+  };
   const take = async (body: string): Promise<Answer> => {
-    const now = clock.now();
-    const reading = readWebhook(body, { apiKey, now, maxAgeMs, isReplay: (fingerprint) => taken.has(fingerprint) });
+    const reading = readWebhook(body, { apiKey, signature, serviceClock: serviceClock(), now: clock.now(), maxAgeMs });
     if (!reading.ok) {
-      if (reading.advice !== null) onRefused?.(reading.reason, reading.advice);
+      onRefused?.(reading.reason, reading.advice);
       return { status: reading.status, text: reading.reason };
     }
+    const { fingerprint, record, timestamp } = reading;
+    if (fingerprint !== null && taken.has(fingerprint)) return { status: 200, text: 'Received before.' };
     if (waiting + body.length > waitingBytes)
       return { status: 503, text: 'Too much is being stored. Send it again later.' };
-    taken.add(reading.fingerprint, now);
-    waiting += body.length;
-    try {
-      const outcome = await monitor.receive(reading.record, reading.timestamp);
-      return { status: 200, text: outcome === 'stored' ? 'Stored.' : 'Not watched here.' };
-    } catch (error) {
-      // It will be sent again, and is no replay then.
-      taken.delete(reading.fingerprint);
-      throw error;
-    } finally {
-      waiting -= body.length;
-    }
+    const work = (): Promise<Answer> => store(record, timestamp, body.length);
+    return await (fingerprint === null ? work() : storeOnce(fingerprint, work));
   };
   return async (body) => {
     try {

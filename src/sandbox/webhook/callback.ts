@@ -2,17 +2,30 @@ import http from 'node:http';
 import https from 'node:https';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { WireRecord, WireWebhook } from '../../service/record/wire.ts';
-import { webhookSignature } from '../../service/webhook/webhook.ts';
+import { signatureOf } from '../../service/webhook/signature.ts';
+import type { WebhookSignature } from '../../service/webhook/signature-methods.ts';
+
+/** How callbacks are signed. */
+export interface CallbackSigning {
+  readonly apiKey: string;
+  readonly signature: WebhookSignature;
+}
 
 /**
  * The body of a callback, see {@link WireWebhook}. As the public service writes it, `id` is a number, with more digits
- * than a double holds. Nobody documents the unit of the timestamp; here it is milliseconds since 1970.
+ * than a double holds. Nobody documents the unit of the timestamp; here it is milliseconds since 1970. Without a signature
+ * there is no timestamp either.
  */
-export function callbackBody({ id, ...record }: WireRecord, now: EpochMs, apiKey: string): string {
-  const timestamp = String(now);
-  const verify: WireWebhook['verify'] = { timestamp, signature: webhookSignature(apiKey, timestamp) };
+export function callbackBody(
+  { id, ...record }: WireRecord,
+  now: EpochMs,
+  { apiKey, signature }: CallbackSigning,
+): string {
   // JSON.stringify would round the number.
   const data = JSON.stringify(record).replace(/^\{/, `{"id":${id},`);
+  if (signature === 'none') return `{"data":${data}}`;
+  const timestamp = String(now);
+  const verify: WireWebhook['verify'] = { timestamp, signature: signatureOf(signature, apiKey, timestamp) };
   return `{"data":${data},"verify":${JSON.stringify(verify)}}`;
 }
 

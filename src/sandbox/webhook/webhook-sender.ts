@@ -2,7 +2,7 @@ import { type Clock, type EpochMs, longestTimerMs } from '../../service/clock/cl
 import type { Account } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
 import { fingerprintAt, nextChangeAt } from '../world/sighting.ts';
-import { callbackBody, type PostCallback } from './callback.ts';
+import { type CallbackSigning, callbackBody, type PostCallback } from './callback.ts';
 
 /** What became of callbacks so far. */
 export interface WebhookCounts {
@@ -26,7 +26,7 @@ export interface WebhookSender {
 export interface WebhookSenderOptions {
   readonly account: Account;
   readonly clock: Clock;
-  readonly apiKey: string;
+  readonly signing: CallbackSigning;
   /** Divides the waits between attempts. */
   readonly speed: number;
   readonly post: PostCallback;
@@ -57,7 +57,7 @@ function takeDue(instants: Map<string, EpochMs>, now: EpochMs): readonly string[
  * place of one that waits for its next attempt and has all attempts before it, so that a number's states arrive in
  * order. Nothing is sent for a registration or a deletion by itself.
  */
-export function startWebhookSender({ account, clock, apiKey, speed, post }: WebhookSenderOptions): WebhookSender {
+export function startWebhookSender({ account, clock, signing, speed, post }: WebhookSenderOptions): WebhookSender {
   /** When the record of a number changes next, and when its newest state is to be sent again, by id. */
   const changes = new Map<string, EpochMs>();
   const retries = new Map<string, EpochMs>();
@@ -126,7 +126,7 @@ export function startWebhookSender({ account, clock, apiKey, speed, post }: Webh
     const deadline = new AbortController();
     const cancelDeadline = clock.setTimer(postTimeoutMs, () => deadline.abort());
     const now = clock.now();
-    const body = callbackBody(account.recordAt(registration, now), now, apiKey);
+    const body = callbackBody(account.recordAt(registration, now), now, signing);
     const isAcknowledged = await post(body, AbortSignal.any([closing.signal, deadline.signal]));
     cancelDeadline();
     if (closing.signal.aborted) return;

@@ -7,8 +7,6 @@ export interface ReplayGuard {
   has(fingerprint: string): boolean;
   /** Notes that it is taken now. */
   add(fingerprint: string, now: EpochMs): void;
-  /** Forgets it, because it could not be stored and will be sent again. */
-  delete(fingerprint: string): void;
 }
 
 /**
@@ -33,6 +31,5 @@ export function createReplayGuard(maxAgeMs: number, most = 100_000): ReplayGuard
       forgetOld(now);
       taken.set(fingerprint, now);
     },
-    delete: (fingerprint) => void taken.delete(fingerprint),
   };
 }

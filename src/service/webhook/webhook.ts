@@ -1,20 +1,26 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { EpochMs } from '../clock/clock.ts';
+import type { ServiceClock } from '../clock/service-clock.ts';
 import { decodeRecord } from '../record/decode-record.ts';
 import type { TrackingRecord } from '../record/record.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
 import { objectField } from '../text/json-fields.ts';
 import { parseJson } from '../text/parse-json.ts';
+import { isSigned } from './signature.ts';
+import { signatureMethods, type WebhookSignature } from './signature-methods.ts';
 import { webhookSkewMs } from './webhook-age.ts';
+import { parseWebhookTimestamp } from './webhook-timestamp.ts';
 
 /** What a callback is checked against. */
 export interface WebhookCheck {
   readonly apiKey: string;
+  /** How it has to be signed; not at all with `none`. */
+  readonly signature: WebhookSignature;
+  /** The clock of a timestamp that names no zone. */
+  readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
   /** How old the timestamp of a callback may be, in milliseconds. */
   readonly maxAgeMs: number;
-  /** Whether a callback with this fingerprint was taken before; see {@link WebhookReading}. */
-  readonly isReplay: (fingerprint: string) => boolean;
 }
 
 /** What came of reading a callback. */
@@ -22,28 +28,29 @@ export type WebhookReading =
   | {
       readonly ok: true;
       readonly record: TrackingRecord;
-      /** When the service says that it sent the callback. */
-      readonly timestamp: EpochMs;
+      /** When the service says that it sent the callback; null where it need not say so. */
+      readonly timestamp: EpochMs | null;
       /**
        * Names this callback. The signature covers the timestamp only, and two parcels may be pushed in one second, so
-       * both may come again for another parcel: only together with the record they name a replay.
+       * both may come again for another parcel: only together with the record they name a replay. Null without a timestamp:
+       * a parcel may come back to where it stood.
        */
-      readonly fingerprint: string;
+      readonly fingerprint: string | null;
     }
   | {
       readonly ok: false;
-      /** HTTP status to refuse with: no JSON or no record (400), signature or time not right (401), a replay (409). */
-      readonly status: 400 | 401 | 409;
-      /** A sentence for whoever looks at the refused callback; holds nothing secret. */
+      /** HTTP status to refuse with: no JSON or no record (400), signature or time not right (401). */
+      readonly status: 400 | 401;
+      /** A sentence for its sender; holds nothing that helps somebody who guesses. */
       readonly reason: string;
-      /** What the owner of the receiver is to check, as a sentence; null when nothing is wrong here. */
-      readonly advice: string | null;
+      /** What the owner of the receiver is to check, as a sentence that its sender does not get. */
+      readonly advice: string;
     };
 
 /**
  * Reads the body of a webhook callback (`service/README.md`, "Webhook"):
- * `{data, verify: {timestamp, signature}}`, or the record's fields beside `verify`. The signature is the HMAC-SHA256 of
- * the timestamp's text under the API key, in hexadecimal. Nothing else of a body is looked at before it is verified.
+ * `{data, verify: {timestamp, signature}}`, or the record's fields beside `verify`. What is signed is the timestamp's text
+ * as it is written. Nothing else of a body is looked at before it is verified.
  */
 export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
   const callback = parseObject(body);
@@ -51,57 +58,64 @@ export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
   const { verify: _verify, ...rest } = callback;
   const verify = objectField(callback, 'verify');
   const timestampText = plainText(verify['timestamp']);
-  const signature = plainText(verify['signature']);
-  if (timestampText === null || signature === null)
-    return refuse(401, 'The callback carries no timestamp or signature.', checkSender);
-  if (!isSignedWith(check.apiKey, timestampText, signature)) return refuse(401, 'The signature is wrong.', checkKey);
+  const unproven = check.signature === 'none' ? null : refusalOf(timestampText, plainText(verify['signature']), check);
+  if (unproven !== null) return unproven;
 
-  const timestamp = parseTimestamp(timestampText);
-  if (timestamp === null) return refuse(401, 'The timestamp is not a time in seconds or milliseconds.', checkSender);
-  const ageMs = check.now - timestamp;
-  if (ageMs > check.maxAgeMs) {
+  const timestamp = timestampText === null ? null : parseWebhookTimestamp(timestampText, check.serviceClock);
+  if (timestamp === null && check.signature !== 'none')
+    return refuse(401, 'The timestamp is not a time in seconds or milliseconds, nor a date.', checkSender);
+  const untimely = timestamp === null ? null : refusalByAge(check.now - timestamp, check.maxAgeMs);
+  if (untimely !== null) return untimely;
+  const record = decodeRecord(isJsonObject(callback['data']) ? callback['data'] : rest);
+  if (record === null) return refuse(400, 'The callback holds no tracking record.', checkSender);
+  return { ok: true, record, timestamp, fingerprint: timestamp === null ? null : fingerprintOf(timestamp, record) };
+}
+
+/** Why a callback is not proven to come from the service; null when it is. */
+function refusalOf(
+  timestampText: string | null,
+  signature: string | null,
+  { apiKey, signature: method }: WebhookCheck,
+): WebhookReading | null {
+  if (timestampText === null || signature === null)
     return refuse(
       401,
-      `The callback is over ${minutesText(ageMs)} old, and at most ${minutesText(check.maxAgeMs)} are allowed.`,
+      'The callback carries no timestamp or signature.',
+      `${checkSender} If the service does not sign, set webhook.signature to none and webhook.path to a secret path in config.json.`,
+    );
+  const fits = (other: WebhookSignature): boolean =>
+    other !== 'none' && isSigned(other, apiKey, timestampText, signature);
+  if (fits(method)) return null;
+  const right = signatureMethods.find(fits);
+  return refuse(
+    401,
+    'The signature does not match.',
+    right === undefined
+      ? checkSignature
+      : `The service signs in another way: set webhook.signature to ${right} in config.json.`,
+  );
+}
+
+function refusalByAge(ageMs: number, maxAgeMs: number): WebhookReading | null {
+  if (ageMs > maxAgeMs) {
+    return refuse(
+      401,
+      `The callback is over ${minutesText(ageMs)} old, and at most ${minutesText(maxAgeMs)} are allowed.`,
       checkClockOrAge,
     );
   }
-  if (-ageMs > webhookSkewMs) {
-    return refuse(
-      401,
-      `The callback is dated over ${minutesText(-ageMs)} ahead of this machine's clock, and at most ${minutesText(webhookSkewMs)} are allowed.`,
-      checkClock,
-    );
-  }
-  const record = decodeRecord(isJsonObject(callback['data']) ? callback['data'] : rest);
-  if (record === null) return refuse(400, 'The callback holds no tracking record.', checkSender);
-  const fingerprint = fingerprintOf(timestampText, record);
-  if (check.isReplay(fingerprint)) return refuse(409, 'This callback was received before.', null);
-  return { ok: true, record, timestamp, fingerprint };
-}
-
-/** The signature of a callback: lowercase hexadecimal HMAC-SHA256 of the timestamp's text under the API key. */
-export function webhookSignature(apiKey: string, timestampText: string): string {
-  return createHmac('sha256', apiKey).update(timestampText).digest('hex');
-}
-
-/** Takes as long for a signature that is nearly right as for any other. */
-function isSignedWith(apiKey: string, timestampText: string, signature: string): boolean {
-  const expected = Buffer.from(webhookSignature(apiKey, timestampText));
-  const given = Buffer.from(signature.toLowerCase());
-  return given.length === expected.length && timingSafeEqual(given, expected);
-}
-
-/** Nobody says whether the service counts seconds or milliseconds; of today's times, only the latter have 13 digits. */
-function parseTimestamp(text: string): EpochMs | null {
-  if (!/^\d{9,14}$/.test(text)) return null;
-  return Number(text) * (text.length >= 12 ? 1 : 1000);
+  if (-ageMs <= webhookSkewMs) return null;
+  return refuse(
+    401,
+    `The callback is dated over ${minutesText(-ageMs)} ahead of this machine's clock, and at most ${minutesText(webhookSkewMs)} are allowed.`,
+    checkClock,
+  );
 }
 
 /** Of the record and not of the body, so that blanks and capitals make no other callback of it. */
-function fingerprintOf(timestampText: string, { received }: TrackingRecord): string {
+function fingerprintOf(timestamp: EpochMs, { received }: TrackingRecord): string {
   const digest = createHash('sha256')
-    .update(`${timestampText}\n${JSON.stringify(received)}`)
+    .update(`${timestamp}\n${JSON.stringify(received)}`)
     .digest();
   // Half of it is as good, and many are kept.
   return digest.toString('base64', 0, 16);
@@ -124,16 +138,17 @@ function parseObject(body: string): JsonObject | null {
 }
 
 const checkSender = "Check that nothing but the service's webhook of the type Parcel sends to this address.";
-const checkKey = 'Check that the API key here is that of the account whose webhook this is.';
-const checkClock = 'Check the clock of this machine.';
+const checkSignature =
+  'Check webhook.signature in config.json, and that the API key here is that of the account whose webhook this is.';
+const checkClock = 'Check the clock of this machine and service.clock.';
 const checkClockOrAge =
-  'Check the clock of this machine; if the service sends late ones again with their first time, raise webhook.maxAgeMinutes in config.json.';
+  'Check the clock of this machine and service.clock; if the service sends late ones again with their first time, raise webhook.maxAgeMinutes in config.json.';
 
 /** The whole minutes of a time in words: "42 minutes". */
 const minutesText = (ms: number): string =>
   Math.floor(ms / 60_000).toLocaleString('en', { style: 'unit', unit: 'minute', unitDisplay: 'long' });
 
-const refuse = (status: 400 | 401 | 409, reason: string, advice: string | null): WebhookReading => ({
+const refuse = (status: 400 | 401, reason: string, advice: string): WebhookReading => ({
   ok: false,
   status,
   reason,

@@ -322,6 +322,32 @@ describe('the age of a pushed update', () => {
   });
 });
 
+describe('the proof of a pushed update', () => {
+  it('is a signature on any path unless told', () => {
+    expect(resolve({})).toMatchObject({ webhookSignature: 'hmac', webhookPath: null });
+    const webhook = { signature: 'sha256-base64', path: '/parcels/0123456789' } as const;
+    expect(resolve({ file: { webhook } })).toMatchObject({
+      webhookSignature: 'sha256-base64',
+      webhookPath: 'parcels/0123456789',
+    });
+  });
+
+  it.each(['short', '/0123456789abcde', '0123456789abcdef?', '0123456789 abcdef', '/0123456789abcdef/'])(
+    'cannot be the path %j, of which nothing is repeated',
+    async (path) => {
+      const { settings, warnings } = await parseConfigFile(JSON.stringify({ webhook: { path } }), '/c/config.json');
+      expect(settings.webhook).toEqual({});
+      expect(warnings).toEqual([
+        {
+          name: 'webhook.path',
+          sentence:
+            '/c/config.json: "webhook.path" must be at least 16 letters, digits, "-", "_", ".", "~" or "/". It is ignored.',
+        },
+      ]);
+    },
+  );
+});
+
 describe('content of config.json', () => {
   const parse = async (value: unknown) => {
     const { settings, warnings } = await parseConfigFile(JSON.stringify(value), '/c/config.json');

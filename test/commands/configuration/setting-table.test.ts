@@ -23,6 +23,7 @@ describe('the table of settings', () => {
     expect(usual('service.timeoutSeconds')).toBe(configuration.timeoutMs / 1000);
     expect(usual('archive.deliveredAfterDays')).toBe(configuration.archiveDeliveredAfterDays);
     expect(usual('webhook.maxAgeMinutes')).toBe(configuration.webhookMaxAgeMs / 60_000);
+    expect(usual('webhook.signature')).toBe(configuration.webhookSignature);
     expect(usual('notify.stages')).toEqual(configuration.notify.stages);
     expect(usual('notify.channels')).toEqual(configuration.notify.channels);
   });

@@ -42,6 +42,8 @@ describe('where settings come from', () => {
       'budget.registrationsPerMonth: no limit (default)',
       'archive.deliveredAfterDays: 30 (default)',
       'webhook.maxAgeMinutes: 5 (default)',
+      'webhook.signature: hmac (default)',
+      'webhook.path: any path (default)',
       'notify.stages: attention, pickup, out-for-delivery, delivered (default)',
       'notify.quietHours: none (default)',
       'notify.channels: none (default)',

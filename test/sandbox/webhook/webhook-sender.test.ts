@@ -42,7 +42,7 @@ beforeEach(() => {
       signal.addEventListener('abort', () => resolve(false));
       if (verdict !== null) resolve(verdict);
     });
-  sender = startWebhookSender({ account, clock, apiKey: 'k', speed, post });
+  sender = startWebhookSender({ account, clock, signing: { apiKey: 'k', signature: 'hmac' }, speed, post });
 });
 
 const register = (index: number) => registered(account, requested(upsNumber(index)), clock.now());

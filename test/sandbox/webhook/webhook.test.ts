@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { callbackBody } from '../../../src/sandbox/webhook/callback.ts';
+import { assumedServiceClock } from '../../../src/service/clock/service-clock.ts';
 import { parseJson } from '../../../src/service/text/parse-json.ts';
-import { readWebhook } from '../../../src/service/webhook/webhook.ts';
+import { type WebhookSignature, webhookSignatures } from '../../../src/service/webhook/signature-methods.ts';
+import { readWebhook, type WebhookCheck } from '../../../src/service/webhook/webhook.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFastClock } from '../../support/fast-clock.ts';
 import { raw, startScriptedServer } from '../../support/scripted-server.ts';
@@ -26,6 +28,14 @@ async function receiver(...statuses: readonly number[]) {
 async function sandboxCalling(url: URL) {
   return await runSandbox({ clock, speed: 3_600, apiKey: 'secret', webhook: url.href });
 }
+
+const checkNow = (signature: WebhookSignature): WebhookCheck => ({
+  apiKey: 'secret',
+  signature,
+  serviceClock: assumedServiceClock,
+  now: clock.now(),
+  maxAgeMs: 300_000,
+});
 
 // biome-ignore lint/suspicious/noExplicitAny: a body of any shape
 const bodyOf = (text: string | undefined): any => parseJson(text ?? 'null');
@@ -50,13 +60,23 @@ describe('over HTTP', () => {
     const [record] = await sandbox.records(upsNumber(1));
     expect(data.id).toBe(record?.id);
     expect(verify.signature).toBe(createHmac('sha256', 'secret').update(verify.timestamp).digest('hex'));
-    const check = { apiKey: 'secret', now: clock.now(), maxAgeMs: 300_000, isReplay: () => false };
-    expect(readWebhook(call?.body ?? '', check)).toMatchObject({ ok: true, record: { id: record?.id } });
+    expect(readWebhook(call?.body ?? '', checkNow('hmac'))).toMatchObject({ ok: true, record: { id: record?.id } });
     expect(Number(verify.timestamp)).toBeGreaterThanOrEqual(before);
     expect(Number(verify.timestamp)).toBeLessThanOrEqual(clock.now());
     await eventually(async () =>
       expect((await sandbox.get('/sandbox/state')).body.webhook).toMatchObject({ abandoned: 0, waiting: 0 }),
     );
+  });
+
+  it.each(webhookSignatures)('signs with %s where that is wanted, and in no other way', async (signature) => {
+    const server = await receiver(200);
+    const options = { clock, speed: 3_600, apiKey: 'secret', webhook: server.baseUrl.href };
+    const sandbox = await runSandbox({ ...options, webhookSignature: signature });
+    await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
+    await eventually(() => expect(server.seen.length).toBeGreaterThan(0));
+    const taken = webhookSignatures.filter((way) => readWebhook(server.seen[0]?.body ?? '', checkNow(way)).ok);
+    // What need not be signed is taken when it is.
+    expect(taken).toEqual(signature === 'none' ? ['none'] : [signature, 'none']);
   });
 
   it.each([[[500, 200]], [[302, 200]], [[404, 299]]])(
@@ -92,7 +112,7 @@ describe('over HTTP', () => {
 it('keeps every digit of the id', () => {
   const account = testAccount();
   const record = account.recordAt(registered(account, requested(upsNumber(1))), noon);
-  const body = callbackBody(record, noon, 'key');
+  const body = callbackBody(record, noon, { apiKey: 'key', signature: 'hmac' });
   expect(body).toContain(`{"data":{"id":${record.id},`);
   expect(bodyOf(body).data).toEqual(JSON.parse(JSON.stringify(record)));
 });

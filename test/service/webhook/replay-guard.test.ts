@@ -4,13 +4,11 @@ import { createReplayGuard } from '../../../src/service/webhook/replay-guard.ts'
 const minute = 60_000;
 
 describe('the replay guard', () => {
-  it('knows what was taken, until it is forgotten', () => {
+  it('knows what was taken', () => {
     const guard = createReplayGuard(5 * minute);
     expect(guard.has('a')).toBe(false);
     guard.add('a', 0);
     expect(guard.has('a')).toBe(true);
-    guard.delete('a');
-    expect(guard.has('a')).toBe(false);
   });
 
   it('forgets when the timestamp would be refused anyway, ten minutes later at most', () => {

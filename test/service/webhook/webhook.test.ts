@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readWebhook, type WebhookCheck, webhookSignature } from '../../../src/service/webhook/webhook.ts';
+import { assumedServiceClock } from '../../../src/service/clock/service-clock.ts';
+import { readWebhook, type WebhookCheck } from '../../../src/service/webhook/webhook.ts';
 import { someThursday } from '../../support/fake-clock.ts';
 import { callbackBody, signatureOf, wireRecordOf } from '../../support/webhook-callback.ts';
 
@@ -11,7 +12,14 @@ const minute = 60_000;
 const seconds = String(someThursday / 1000);
 
 const read = (body: string, check: Partial<WebhookCheck> = {}) =>
-  readWebhook(body, { apiKey, now: someThursday, maxAgeMs: 5 * minute, isReplay: () => false, ...check });
+  readWebhook(body, {
+    apiKey,
+    signature: 'hmac',
+    serviceClock: assumedServiceClock,
+    now: someThursday,
+    maxAgeMs: 5 * minute,
+    ...check,
+  });
 
 /** A callback as a fixture has it, signed for now. */
 const fixture = (name: string): string =>
@@ -60,14 +68,6 @@ describe('a callback', () => {
     const signature = signatureOf(apiKey, seconds).toUpperCase();
     expect(read(JSON.stringify({ data: wireRecordOf(), verify: { timestamp: seconds, signature } })).ok).toBe(true);
   });
-
-  it('has the signature of a known vector', () => {
-    // printf 1400000000 | openssl dgst -sha256 -hmac key
-    expect(webhookSignature('key', '1400000000')).toBe(signatureOf('key', '1400000000'));
-    expect(webhookSignature('key', 'The quick brown fox jumps over the lazy dog')).toBe(
-      'f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8',
-    );
-  });
 });
 
 describe('a callback is refused', () => {
@@ -83,8 +83,7 @@ describe('a callback is refused', () => {
     ['without a record', body({ data: {} }), 400],
     ['with a record that is a list', body({ data: [wireRecordOf()] }), 400],
     ['signed with another key', body({ apiKey: 'another' }), 401],
-    ['with a timestamp that is no number', body({ timestamp: '2026-11-19 09:00:00' }), 401],
-    ['with a timestamp that has a fraction', body({ timestamp: someThursday / 1000 + 0.5 }), 401],
+    ['with a timestamp that is a day', body({ timestamp: '2026-11-19' }), 401],
     ['with an empty timestamp', body({ timestamp: '' }), 401],
   ])('when it is %s', (_name, text, status) => {
     expect(read(text)).toMatchObject({ ok: false, status });
@@ -104,7 +103,7 @@ describe('a callback is refused', () => {
     }
     expect(read(body(), { now: someThursday + 42 * minute })).toMatchObject({
       reason: 'The callback is over 42 minutes old, and at most 5 minutes are allowed.',
-      advice: expect.stringMatching(/clock of this machine; .* raise webhook\.maxAgeMinutes/),
+      advice: expect.stringMatching(/clock of this machine.*; .* raise webhook\.maxAgeMinutes/),
     });
   });
 
@@ -116,20 +115,22 @@ describe('a callback is refused', () => {
         status: 401,
         reason:
           "The callback is dated over 5 minutes ahead of this machine's clock, and at most 5 minutes are allowed.",
-        advice: 'Check the clock of this machine.',
+        advice: expect.stringMatching(/^Check the clock of this machine/),
       });
     }
   });
 
-  it('when it was taken before, but not when another parcel was pushed in the same second', () => {
-    const first = read(body());
-    const taken = new Set([first.ok ? first.fingerprint : '']);
-    const isReplay = (fingerprint: string): boolean => taken.has(fingerprint);
-    expect(read(body(), { isReplay })).toMatchObject({ ok: false, status: 409 });
-    expect(read(body({ data: wireRecordOf({ trackNo: 'RB1CN' }) }), { isReplay }).ok).toBe(true);
+  it('and known again by its fingerprint, but not when another parcel was pushed in the same second', () => {
+    const fingerprint = (text: string, now = someThursday) => {
+      const reading = read(text, { now });
+      return reading.ok ? reading.fingerprint : null;
+    };
+    const first = fingerprint(body());
+    expect(first).not.toBeNull();
     const signature = signatureOf(apiKey, seconds);
     const disguised = ` ${body().replace(signature, signature.toUpperCase()).replace(':', ' : ')} `;
-    expect(read(disguised, { isReplay })).toMatchObject({ ok: false, status: 409 });
+    expect(fingerprint(disguised, someThursday + minute)).toBe(first);
+    expect(fingerprint(body({ data: wireRecordOf({ trackNo: 'RB1CN' }) }))).not.toBe(first);
   });
 
   it('whatever is wrong with its signature', () => {
