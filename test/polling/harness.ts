@@ -56,7 +56,7 @@ export async function createHarness(
     random: createPseudoRandom(),
     configuredClock: serviceClock,
     ...options,
-    policy: { jitterMs: 0, coalesceMs: 0, followMs: 3_600_000, ...options.policy },
+    policy: { jitterMs: 0, coalesceMs: 0, followMs: 3_600_000, leastMs: 0, ...options.policy },
   };
   const monitor = createMonitor({ ...whole, gate: new CallGate(whole) });
   await monitor.load();

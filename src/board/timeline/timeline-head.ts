@@ -151,7 +151,10 @@ function dueText(parcel: Parcel, now: EpochMs, zone: Zone, pause: PauseReason | 
   if (at === null) return 'no further check planned';
   if (pause !== null) return pausePhrases[pause];
   const clock = clockText(at, now, zone);
-  return at <= now ? `check due since ${clock}` : `next check ${clock}, in ${untilText(at, now)}`;
+  if (at <= now) return `check due since ${clock}`;
+  const plannedFor = instantOf(parcel.plannedFor ?? null);
+  const held = plannedFor === null ? '' : ` (planned ${clockText(plannedFor, now, zone)}; polling.leastMinutes)`;
+  return `next check ${clock}, in ${untilText(at, now)}${held}`;
 }
 
 function troubleLines({ parcel, width, shownProblem = null }: TimelineHeadInput): readonly Line[] {

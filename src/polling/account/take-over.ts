@@ -6,7 +6,7 @@ import { historyIdOf, identityKey } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { UndoLog } from '../core/undo.ts';
-import { planAfterAnswer } from '../schedule/schedule.ts';
+import { planAfterAnswer, planned } from '../schedule/schedule.ts';
 
 /**
  * Watches numbers that the account holds already, with their records and histories, unless they are watched under their
@@ -39,5 +39,5 @@ async function parcelWithHistory(core: MonitorCore, record: TrackingRecord): Pro
   const parcel = heldParcel(record, { now, random: core.random, serviceClock: core.state.get().serviceClock });
   const history = await core.updateHistory(historyIdOf(parcel), now, (empty) => mergeHistory(empty, record));
   const merged = applyRecord(parcel, history, record, now);
-  return { ...merged, ...planAfterAnswer(parcel, merged, true, core.planning(now)) };
+  return planned(merged, planAfterAnswer(parcel, merged, true, core.planning(now)));
 }

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { measureServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
+import { parseInstant } from '../../service/clock/instant.ts';
+import { measureServiceClock, parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { ServiceError } from '../../service/failures/errors.ts';
 import type { QueryAnswer, RegisterAnswer, TrackingRecord } from '../../service/record/record.ts';
 import { applyLateRecord, isLate, mergePossiblyLate } from '../../watchlist/merge/late-record.ts';
@@ -11,7 +12,8 @@ import { completeExtras, isoInstant, registerAgain } from '../../watchlist/model
 import { historyFormat } from '../../watchlist/store/formats.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOutcome } from '../core/state.ts';
-import { type Planning, planAfterAnswer, planAfterSilence, planForOtherClock } from '../schedule/schedule.ts';
+import { type Planning, planAfterAnswer, planAfterSilence, planForOtherClock, planned } from '../schedule/schedule.ts';
+import { isProbeDue, LagLearner, type LagObservation, noLag, probeLag } from '../schedule/service-lag.ts';
 import { applyRegistration, applyUnregistered, rejectParcel } from './apply-registration.ts';
 import { type MatchedParcel, matchQueries, matchRegistration, type QueryMatch } from './match-answer.ts';
 
@@ -29,6 +31,7 @@ export interface Sending {
 export class AnswerRecorder {
   readonly #core: MonitorCore;
   readonly #knownExtras: KnownExtras;
+  readonly #lags = new LagLearner();
 
   constructor(core: MonitorCore, knownExtras: KnownExtras = () => ({})) {
     this.#core = core;
@@ -63,11 +66,16 @@ export class AnswerRecorder {
     );
     const matches = matchQueries(batch, answer, this.#core.log.parcels());
     await this.#measureClock(matches);
+    const probed = await this.#learnLag(matches, sentAt);
     const histories = await this.#recordHistories(matches, now);
 
     const changes = new Map<string, ParcelChange>();
     for (const { sent, match } of matches) {
-      const planning = { ...this.#core.planning(now), sentAt };
+      const planning = {
+        ...this.#core.planning(now),
+        sentAt,
+        ...(sent.id === probed?.id ? { lagMs: probed.lagMs } : {}),
+      };
       const history = histories.get(sent.id) ?? historyFormat.empty;
       changes.set(
         sent.id,
@@ -100,8 +108,7 @@ export class AnswerRecorder {
   async recordRefusal(sent: Parcel, error: ServiceError): Promise<RefreshOutcome> {
     const planning = this.#core.planning();
     const refuse: ParcelChange = (parcel) => ({
-      ...parcel,
-      ...planAfterSilence(parcel, planning),
+      ...planned(parcel, planAfterSilence(parcel, planning)),
       error: callError(error),
     });
     await this.#change([sent], () => refuse);
@@ -135,7 +142,7 @@ export class AnswerRecorder {
     const replan: ParcelChange = (parcel) => {
       if (options.onlyFollowing && parcel.fruitlessPolls > 0) return parcel;
       const plan = planForOtherClock(parcel, planning);
-      return plan === null ? parcel : { ...parcel, ...plan };
+      return plan === null ? parcel : planned(parcel, plan);
     };
     const changed = this.#core.log.parcels().filter((parcel) => replan(parcel) !== parcel);
     await this.#change(changed, () => replan);
@@ -173,6 +180,27 @@ export class AnswerRecorder {
     return histories;
   }
 
+  /** Learns how late the service's records change; answers which parcel is to be asked for earlier, to see whether that is too late. */
+  async #learnLag(
+    matches: readonly MatchedParcel[],
+    sentAt: EpochMs,
+  ): Promise<{ readonly id: string; readonly lagMs: number } | null> {
+    const { gate, state } = this.#core;
+    const { serviceClock } = state.get();
+    const observations = matches.flatMap((match) => lagObservation(match, sentAt, serviceClock) ?? []);
+    const known = gate.memory.current.lag ?? noLag;
+    const now = this.#core.clock.now();
+    const lag = this.#lags.after(known, observations, now);
+    const probed = isProbeDue(lag, now) ? (matches.find(({ match }) => match.kind === 'record')?.sent ?? null) : null;
+    if (probed !== null) {
+      await gate.memory.remember({ lag: { ...lag, probeAt: now + lag.probePauseMs } });
+    } else if (lag !== known) {
+      await gate.memory.remember({ lag });
+    }
+    if (lag.ms !== known.ms) await this.replanAll({ onlyFollowing: true });
+    return probed === null ? null : { id: probed.id, lagMs: probeLag(lag) };
+  }
+
   async #measureClock(matches: readonly MatchedParcel[]): Promise<void> {
     const measured = matches.map(measureFrom).find((clock) => clock !== null);
     if (measured === undefined || !(await this.#core.adoptMeasuredClock(measured))) return;
@@ -188,6 +216,25 @@ function measureFrom({ match, sent }: MatchedParcel): ServiceClock | null {
   const { createTime } = match.record;
   if (createTime === sent.record?.createTime) return null;
   return measureServiceClock(createTime, Date.parse(sent.registeredAt));
+}
+
+/** What an answer to an automatic query shows of the service's lag; null for one that was asked for earlier, or without a plan. */
+function lagObservation(
+  { match, sent }: MatchedParcel,
+  sentAt: EpochMs,
+  serviceClock: ServiceClock,
+): LagObservation | null {
+  const text = sent.record?.nextUpdateTime ?? null;
+  const plannedAt = parseServiceTime(text, serviceClock);
+  const dueAt = parseInstant(sent.nextPollAt);
+  if (match.kind !== 'record' || plannedAt === null || dueAt === null || sentAt < dueAt) return null;
+  const checkedAt = parseInstant(sent.checkedAt);
+  const hasLooked = sent.fruitlessPolls > 0 && checkedAt !== null && checkedAt >= plannedAt;
+  return {
+    elapsedMs: sentAt - plannedAt,
+    previousMs: hasLooked ? checkedAt - plannedAt : null,
+    isNew: match.record.nextUpdateTime !== text,
+  };
 }
 
 /** Leaves a parcel alone that became another one while its call was under way: another courier, or registered again. */
@@ -222,13 +269,13 @@ function applyMatch(
         return applyLateRecord(parcel, history);
       }
       const merged = applyRecord(parcel, history, match.record, planning.now);
-      return { ...merged, ...planAfterAnswer(parcel, merged, isNews(parcel, merged), planning) };
+      return planned(merged, planAfterAnswer(parcel, merged, isNews(parcel, merged), planning));
     }
     case 'unregistered':
       return parcel.archivedAt === null ? applyUnregistered(parcel, match.rejection, traceId, planning) : parcel;
     case 'rejected':
       return rejectParcel(parcel, 'rejected', match.rejection, traceId);
     case 'silent':
-      return { ...parcel, ...planAfterSilence(parcel, planning) };
+      return planned(parcel, planAfterSilence(parcel, planning));
   }
 }

@@ -3,7 +3,7 @@ import { endIndexing } from '../../watchlist/model/indexing.ts';
 import type { IndexingWait, Parcel, ParcelError } from '../../watchlist/model/parcel.ts';
 import { isoInstant, registerAgain } from '../../watchlist/model/parcel-factory.ts';
 import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
-import { type Planning, planAfterRegistration, planAfterSilence } from '../schedule/schedule.ts';
+import { type Planning, planAfterRegistration, planAfterSilence, planned } from '../schedule/schedule.ts';
 import type { RegisterMatch } from './match-answer.ts';
 
 /** The parcel after an answer to its registration. */
@@ -15,18 +15,17 @@ export function applyRegistration(
 ): Parcel {
   switch (match.kind) {
     case 'accepted':
-      return {
-        ...registered(parcel, match.key.courierCode),
-        registeredAt: isoInstant(planning.now),
-        ...planAfterRegistration(parcel, planning),
-      };
+      return planned(
+        { ...registered(parcel, match.key.courierCode), registeredAt: isoInstant(planning.now) },
+        planAfterRegistration(parcel, planning),
+      );
     case 'known':
       // The service may have a record already. When it was registered is not known, so it measures no clock.
       return { ...registered(parcel, match.key.courierCode), registeredAt: null, nextPollAt: isoInstant(planning.now) };
     case 'rejected':
       return rejectParcel(parcel, 'rejected', match.rejection, answer.traceId);
     case 'silent':
-      return { ...parcel, ...planAfterSilence(parcel, planning) };
+      return planned(parcel, planAfterSilence(parcel, planning));
   }
 }
 
@@ -43,7 +42,7 @@ export function applyUnregistered(
   planning: Planning,
 ): Parcel {
   const stage = recordStage(parcel);
-  if (stage === 'delivered' || stage === 'expired') return { ...parcel, ...planAfterSilence(parcel, planning) };
+  if (stage === 'delivered' || stage === 'expired') return planned(parcel, planAfterSilence(parcel, planning));
   const now = isoInstant(planning.now);
   const before = parcel.indexing ?? { since: now, registeredAgainAt: null };
   // A wait that has not begun yet was written while the clock was wrong.
@@ -54,7 +53,7 @@ export function applyUnregistered(
   const error = parcel.record === null ? null : lostError(rejection, indexing, traceId);
   if (isToRegister) return { ...registerAgain(parcel, planning.now), indexing, error };
   const waiting = { ...parcel, indexing, error };
-  return { ...waiting, ...planAfterSilence(waiting, planning) };
+  return planned(waiting, planAfterSilence(waiting, planning));
 }
 
 function lostError(rejection: Rejection, { registeredAgainAt }: IndexingWait, traceId: string | null): ParcelError {

@@ -142,7 +142,8 @@ export class MonitorCore {
   planning(now: EpochMs = this.clock.now()): Planning {
     const { serviceClock } = this.state.get();
     const canRegister = this.gate.budget.resumesAt('register') === null;
-    return { now, serviceClock, policy: this.policy, chance: this.random(), canRegister };
+    const lagMs = this.gate.memory.current.lag?.ms ?? 0;
+    return { now, serviceClock, policy: this.policy, chance: this.random(), canRegister, lagMs };
   }
 
   /**

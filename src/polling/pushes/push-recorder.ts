@@ -7,7 +7,7 @@ import { historyIdOf, sameCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { findAddressee } from '../answers/match-answer.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
-import { type Planning, planAfterPush } from '../schedule/schedule.ts';
+import { type Planning, planAfterPush, planned } from '../schedule/schedule.ts';
 import { ThrottledNotice } from './throttled-notice.ts';
 
 /** Most unwatched numbers that are counted; an account may hold many that are none of ours. */
@@ -175,7 +175,7 @@ function applyPush({ parcel, history, record, sentAt }: Push, planning: Planning
   // A push that is silent about the next update takes nothing back.
   const nextUpdateTime = record.nextUpdateTime ?? parcel.record?.nextUpdateTime ?? null;
   const merged = knownToService(applyRecord(parcel, history, { ...record, nextUpdateTime }, planning.now));
-  return { ...merged, ...planAfterPush(parcel, merged, record, planning) };
+  return planned(merged, planAfterPush(parcel, merged, record, planning));
 }
 
 function knownOf({ lastEvent, record, checkedAt }: Parcel): KnownBeforePush {

@@ -10,12 +10,18 @@ export const defaultPollingPolicy = {
   intervalShare: 1 / 60,
   /** Waits after a registration, one after each answer that brings no record yet. */
   ladderMs: [2 * secondMs, 10 * secondMs, minuteMs] as readonly number[],
-  /** The wait once the ladder is used up, until the service has a record with a next update. */
+  /** How long after a registration the ladder holds. */
+  ladderLastsMs: 10 * minuteMs,
+  /** The wait once the ladder is used up, while the service says nothing of a number; the first polls are so far apart. */
   waitingMs: 10 * minuteMs,
-  /** How long a registration that the service does not know in its queries yet is polled that often. */
-  indexingMs: dayMs,
-  /** The wait after that, for as long as it takes. */
-  longIndexingMs: 6 * hourMs,
+  /** How many such waits there are before they double, up to the longest fruitless one. */
+  waitingPolls: 6,
+  /** Least time between two automatic polls of one number; 0 for none. */
+  leastMs: 5 * minuteMs,
+  /** Waits after an answer that still was the record whose next update has passed; then as after any fruitless answer. */
+  oldRecordMs: [minuteMs, 5 * minuteMs] as readonly number[],
+  /** How long after its next update a record counts as one that comes late. */
+  oldRecordLastsMs: dayMs,
   /** How long the service must not have known a number before it is sent to it once more, which may cost. */
   registerAgainMs: hourMs,
   /** The wait after an answer whose `nextUpdateTime` passed while it was on its way. */
@@ -25,8 +31,13 @@ export const defaultPollingPolicy = {
   fruitlessLongestMs: 12 * hourMs,
   /** A `nextUpdateTime` further away than this is not believed. */
   farthestMs: 45 * dayMs,
-  /** When a delivered parcel is polled once more. */
-  confirmDeliveredMs: dayMs,
+  /** Least time between two polls of a parcel that is delivered or expired. */
+  endedLeastMs: dayMs,
+  /** How long such a parcel is polled as its record plans, and how often later. */
+  endedFollowedMs: 7 * dayMs,
+  endedLaterMs: 7 * dayMs,
+  /** When it leaves the queue. */
+  endedLeavesMs: 30 * dayMs,
   /** Ceiling of the wait after the first failed call, and of all; doubles in between, drawn with full jitter. */
   failureFirstMs: 5 * secondMs,
   failureLongestMs: 15 * minuteMs,

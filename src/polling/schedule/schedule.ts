@@ -19,10 +19,27 @@ export interface Planning {
   readonly chance: number;
   /** False while the budget covers no registration. */
   readonly canRegister: boolean;
+  /** How long after a record's `nextUpdateTime` it is asked for, in milliseconds; 0 when left out. */
+  readonly lagMs?: number;
 }
 
 /** The part of a parcel that says when it is polled next. */
-export type Plan = Pick<Parcel, 'nextPollAt' | 'fruitlessPolls' | 'deliveryConfirmed'>;
+export type Plan = Pick<Parcel, 'nextPollAt' | 'fruitlessPolls' | 'deliveryConfirmed'> & {
+  readonly endedAt?: string | undefined;
+  readonly plannedFor?: string | undefined;
+};
+
+/** The parcel with a plan. */
+export function planned(parcel: Parcel, plan: Plan): Parcel {
+  const { endedAt: _ended, plannedFor: _planned, ...rest } = parcel;
+  const { endedAt, plannedFor, ...times } = plan;
+  return {
+    ...rest,
+    ...times,
+    ...(endedAt === undefined ? {} : { endedAt }),
+    ...(plannedFor === undefined ? {} : { plannedFor }),
+  };
+}
 
 /**
  * When a parcel is polled next, null when it has left the queue. A missing time, or one further away than any plan
@@ -37,23 +54,28 @@ export function dueAt(parcel: Parcel, now: EpochMs, policy: PollingPolicy): Epoc
 /** How far ahead the next poll of a parcel can be planned at most; plans are rounded to whole milliseconds. */
 export function farthestPlan(parcel: Parcel, policy: PollingPolicy): number {
   const isBackingOff = parcel.fruitlessPolls > 0 || parcel.record === null || parcel.registration === 'pending';
-  const longest = isBackingOff
-    ? Math.max(policy.fruitlessLongestMs, policy.waitingMs, policy.longIndexingMs, ...policy.ladderMs)
-    : recordStage(parcel) === 'delivered'
-      ? policy.confirmDeliveredMs
+  const longest = hasEnded(parcel)
+    ? policy.endedLaterMs
+    : isBackingOff
+      ? Math.max(policy.fruitlessLongestMs, policy.waitingMs, policy.leastMs, ...policy.ladderMs)
       : policy.farthestMs;
   return longest + policy.jitterMs + 1;
 }
 
 /**
- * The instant of a `nextUpdateTime` that can be followed: in the future and not absurdly far; else null. One that passed
- * while the answer was on its way was in the future for the service, so it is followed as soon as a moment has passed.
+ * When to ask for the record that a `nextUpdateTime` announces: at that time plus the service's lag, where that is to come
+ * and not absurdly far; else null. One that passed while the answer was on its way was in the future for the service, so it
+ * is asked for as soon as a moment has passed.
  */
 function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): EpochMs | null {
-  const { now, policy, sentAt = now } = planning;
+  const { now, policy, lagMs = 0, sentAt = now } = planning;
   const at = parseServiceTime(nextUpdateTime, planning.serviceClock);
-  if (at === null || at <= sentAt || at - now > policy.farthestMs) return null;
-  return at > now ? at : now + policy.passedMs;
+  if (at === null || at - now > policy.farthestMs) return null;
+  const isToCome = at > sentAt;
+  // A plan of a minute is not kept a quarter of an hour late.
+  const askAt = at + Math.min(lagMs, isToCome ? Math.max(at - now, policy.leastMs) : lagMs);
+  if (askAt <= sentAt) return null;
+  return askAt > now ? askAt : now + policy.passedMs;
 }
 
 /**
@@ -63,14 +85,45 @@ function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): Ep
 export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, planning: Planning): Plan {
   const ended = planEnded(before, after, planning);
   if (ended !== null) return ended;
+  const { chance, now, policy } = planning;
   const nextUpdate = usableNextUpdate(after.record?.nextUpdateTime ?? null, planning);
   if (nextUpdate !== null) {
-    const jitter = Math.min(planning.policy.jitterMs, (nextUpdate - planning.now) * planning.policy.intervalShare);
-    return plan(nextUpdate + jitter * planning.chance, 0);
+    const jitter = Math.min(policy.jitterMs, (nextUpdate - now) * policy.intervalShare);
+    const at = nextUpdate + jitter * chance;
+    const earliest = now + leastWait(after, planning);
+    return at >= earliest ? plan(at, 0) : { ...plan(earliest, 0), plannedFor: isoInstant(Math.ceil(nextUpdate)) };
   }
   const beginsBackOff = !isWaitingForRecord(after) && (isNews || isWaitingForRecord(before));
   const fruitlessPolls = beginsBackOff ? 1 : after.fruitlessPolls + 1;
-  return plan(planning.now + fruitlessWait(after, fruitlessPolls, planning), fruitlessPolls);
+  const wait = isOldRecord(before, after, planning)
+    ? oldRecordWait(before, after, fruitlessPolls, planning)
+    : fruitlessWait(after, fruitlessPolls, planning);
+  return plan(now + wait, fruitlessPolls);
+}
+
+/** The least time until the next automatic poll; none in the first minutes after a registration. */
+function leastWait(parcel: Parcel, { now, policy }: Planning): number {
+  return isNewlyRegistered(parcel, now, policy) ? 0 : policy.leastMs;
+}
+
+/**
+ * Whether an answer is still the record whose next update has passed: the service needs longer this time. A plan that passed
+ * more than a day ago is no plan any more.
+ */
+function isOldRecord(before: Parcel, after: Parcel, { now, policy, serviceClock }: Planning): boolean {
+  const text = after.record?.nextUpdateTime ?? null;
+  const at = parseServiceTime(text, serviceClock);
+  return at !== null && text === before.record?.nextUpdateTime && now >= at && now - at <= policy.oldRecordLastsMs;
+}
+
+/** The wait after the old record came back; looking again within minutes is for plans of some length only. */
+function oldRecordWait(before: Parcel, after: Parcel, fruitlessPolls: number, planning: Planning): number {
+  const { now, policy } = planning;
+  const wait = policy.oldRecordMs[fruitlessPolls - 1];
+  if (wait === undefined) return fruitlessWait(after, fruitlessPolls - policy.oldRecordMs.length, planning);
+  const checkedAt = parseInstant(before.checkedAt);
+  const isLongPlan = fruitlessPolls > 1 || (checkedAt !== null && now - checkedAt >= 2 * policy.leastMs);
+  return isLongPlan ? wait : Math.max(wait, leastWait(after, planning));
 }
 
 /**
@@ -117,26 +170,44 @@ export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
  * Answers null when the plan does not depend on a `nextUpdateTime`, or stays.
  */
 export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | null {
-  const stage = recordStage(parcel);
   const checkedAt = parseInstant(parcel.checkedAt);
-  if (hasLeftQueue(parcel) || checkedAt === null || stage === 'delivered' || stage === 'expired') return null;
+  if (hasLeftQueue(parcel) || checkedAt === null || hasEnded(parcel)) return null;
   const nextUpdate = usableNextUpdate(parcel.record?.nextUpdateTime ?? null, { ...planning, now: checkedAt });
   if (nextUpdate === null) return null;
-  const planned = parseInstant(parcel.nextPollAt);
-  const stays = planned !== null && planned >= nextUpdate && planned <= nextUpdate + planning.policy.jitterMs;
-  return stays ? null : plan(nextUpdate, 0);
+  const at = Math.max(nextUpdate, checkedAt + leastWait(parcel, planning));
+  const known = parseInstant(parcel.nextPollAt);
+  const stays = known !== null && known >= at && known <= at + planning.policy.jitterMs;
+  if (stays) return null;
+  return at === nextUpdate ? plan(at, 0) : { ...plan(at, 0), plannedFor: isoInstant(Math.ceil(nextUpdate)) };
 }
 
-/** Plans for a parcel whose journey is over; null for any other. */
-function planEnded(before: Parcel, after: Parcel, { now, policy }: Planning): Plan | null {
-  if (after.archivedAt !== null) return noFurtherPoll(after.deliveryConfirmed);
-  const stage = recordStage(after);
-  if (stage === 'expired') return noFurtherPoll(false);
-  if (stage !== 'delivered') return null;
-  if (recordStage(before) !== 'delivered') return plan(now + policy.confirmDeliveredMs, 0);
-  const due = dueAt(before, now, policy);
-  if (due === null || due <= now) return noFurtherPoll(true);
-  return plan(due, 0);
+const hasEnded = (parcel: Parcel): boolean => {
+  const stage = recordStage(parcel);
+  return stage === 'delivered' || stage === 'expired';
+};
+
+/**
+ * Plans for a parcel whose journey is over; null for any other. What ended may move again: it is polled as its record
+ * plans for a week, at most once a day, then weekly until a month has passed. Without a plan the first poll is a day later.
+ */
+function planEnded(before: Parcel, after: Parcel, planning: Planning): Plan | null {
+  const { now, policy } = planning;
+  if (after.archivedAt !== null) return noFurtherPoll(after.deliveryConfirmed, after.endedAt);
+  if (!hasEnded(after)) return null;
+  const isNew = !hasEnded(before);
+  const endedAt = isNew ? now : (parseInstant(before.endedAt) ?? parseInstant(before.checkedAt) ?? now);
+  const ended = isoInstant(Math.min(endedAt, now));
+  const age = Math.max(0, now - endedAt);
+  if (age >= policy.endedLeavesMs) return noFurtherPoll(true, ended);
+  // An answer before the poll is due, such as one to a refresh, moves it no further away.
+  const due = isNew ? null : dueAt(before, now, policy);
+  if (due !== null && due > now) return { ...plan(due, 0), endedAt: ended };
+  const nextUpdate = usableNextUpdate(after.record?.nextUpdateTime ?? null, planning);
+  const asPlanned = nextUpdate === null ? null : Math.max(nextUpdate, now + policy.endedLeastMs);
+  const later = now + policy.endedLaterMs;
+  const at =
+    age >= policy.endedFollowedMs ? later : Math.min(later, asPlanned ?? (isNew ? now + policy.endedLeastMs : later));
+  return { ...plan(at, 0), endedAt: ended };
 }
 
 /** Whether the service has had nothing to say about a parcel yet, not even when it will have. */
@@ -146,14 +217,24 @@ function isWaitingForRecord(parcel: Parcel): boolean {
 
 function fruitlessWait(parcel: Parcel, fruitlessPolls: number, planning: Planning): number {
   const { policy, chance, now } = planning;
-  if (parcel.indexing !== undefined) {
-    const isLong = now - Date.parse(parcel.indexing.since) >= policy.indexingMs;
-    return isLong ? policy.longIndexingMs : ladderWait(fruitlessPolls, policy);
+  if (parcel.indexing !== undefined || isWaitingForRecord(parcel)) {
+    const isNew = isNewlyRegistered(parcel, now, policy);
+    return isNew && fruitlessPolls < policy.ladderMs.length
+      ? ladderWait(fruitlessPolls, policy)
+      : silentWait(fruitlessPolls - policy.ladderMs.length, policy);
   }
-  if (isWaitingForRecord(parcel)) return ladderWait(fruitlessPolls, policy);
-  const doublings = Math.max(0, fruitlessPolls - 1);
-  const wait = Math.min(policy.fruitlessLongestMs, policy.fruitlessFirstMs * 2 ** doublings);
+  const wait = Math.min(policy.fruitlessLongestMs, policy.fruitlessFirstMs * 2 ** Math.max(0, fruitlessPolls - 1));
   return wait + Math.min(policy.jitterMs, wait * policy.intervalShare) * chance;
+}
+
+function isNewlyRegistered({ addedAt, registeredAt }: Parcel, now: EpochMs, policy: PollingPolicy): boolean {
+  const since = now - Date.parse(registeredAt ?? addedAt);
+  return since >= 0 && since < policy.ladderLastsMs;
+}
+
+/** The wait of a number of which the service says nothing: even for an hour, then doubling. */
+function silentWait(polls: number, { fruitlessLongestMs, waitingMs, waitingPolls }: PollingPolicy): number {
+  return Math.min(fruitlessLongestMs, waitingMs * 2 ** Math.max(0, polls - waitingPolls + 1));
 }
 
 function ladderWait(fruitlessPolls: number, policy: PollingPolicy): number {
@@ -164,6 +245,6 @@ function plan(at: EpochMs, fruitlessPolls: number): Plan {
   return { nextPollAt: isoInstant(Math.ceil(at)), fruitlessPolls, deliveryConfirmed: false };
 }
 
-function noFurtherPoll(deliveryConfirmed: boolean): Plan {
-  return { nextPollAt: null, fruitlessPolls: 0, deliveryConfirmed };
+function noFurtherPoll(deliveryConfirmed: boolean, endedAt: string | undefined): Plan {
+  return { nextPollAt: null, fruitlessPolls: 0, deliveryConfirmed, endedAt };
 }

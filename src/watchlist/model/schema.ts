@@ -137,8 +137,12 @@ export const parcelSchema = v.looseObject({
   nextPollAt: instantOrNull,
   /** Answers in a row that gave no usable `nextUpdateTime`; drives the waiting ladder and the back-off. */
   fruitlessPolls: count,
-  /** True once a delivered parcel has had its one later confirmation. */
+  /** True once a delivered parcel has left the queue. */
   deliveryConfirmed: flag,
+  /** When an answer first said that it is delivered or expired; absent while it is on its way. */
+  endedAt: v.exactOptional(instant),
+  /** When the service planned the next update, where the least time between two polls puts the poll off; else absent. */
+  plannedFor: v.exactOptional(instant),
   error: v.optional(v.nullable(parcelErrorSchema), null),
   /** When a change of it was last written to the change log; absent before the first. */
   changedAt: v.exactOptional(instant),

@@ -51,7 +51,15 @@ function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
     { deciding: ['tags'], following: [] },
     {
       deciding: ['archivedAt'],
-      following: ['autoArchived', 'restoredAt', 'nextPollAt', 'fruitlessPolls', 'deliveryConfirmed'],
+      following: [
+        'autoArchived',
+        'restoredAt',
+        'nextPollAt',
+        'fruitlessPolls',
+        'deliveryConfirmed',
+        'endedAt',
+        'plannedFor',
+      ],
     },
     { deciding: ['extras', 'merchant'], following: [] },
     {

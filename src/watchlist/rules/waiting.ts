@@ -3,12 +3,12 @@ import { parseInstant } from '../../service/clock/instant.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { recordStage } from './parcel-stage.ts';
 
-/** Whether a parcel has left the queue: archived, rejected, expired, or delivered and polled once more. */
+/** Whether a parcel has left the queue: archived, rejected, or ended so long ago that no further poll is planned. */
 export function hasLeftQueue(parcel: Parcel): boolean {
   if (parcel.archivedAt !== null || parcel.registration === 'rejected') return true;
   if (parcel.registration === 'pending') return false;
   const stage = recordStage(parcel);
-  return (stage === 'expired' && parcel.nextPollAt === null) || (stage === 'delivered' && parcel.deliveryConfirmed);
+  return parcel.nextPollAt === null && (stage === 'expired' || stage === 'delivered');
 }
 
 /** Whether a parcel is not registered because the account has no credit left. */

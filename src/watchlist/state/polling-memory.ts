@@ -14,6 +14,19 @@ const coolDownSchema = v.object({
   failures: v.pipe(v.number(), v.integer(), v.minValue(0)),
 });
 
+const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
+
+const lagSchema = v.object({
+  /** How long after a record's `nextUpdateTime` it is asked for, in milliseconds. */
+  ms: v.pipe(amount, v.maxValue(2 * 60 * 60_000)),
+  /** The lag before it was shortened last; null where that has proved too long, or was none. */
+  former: v.nullable(amount),
+  /** When a shorter lag is tried next, an instant in milliseconds; null for never. */
+  probeAt: v.nullable(v.pipe(v.number(), v.finite())),
+  /** How long to wait after the next attempt in vain, halved. */
+  probePauseMs: amount,
+});
+
 /** What cannot be used of a kept value counts as not remembered, field by field. */
 const memorySchema = v.object({
   /** The service clock as measured; null until it has been. */
@@ -25,12 +38,17 @@ const memorySchema = v.object({
   coolDown: v.fallback(v.nullable(coolDownSchema), null),
   /** Holds back registrations. */
   registerCoolDown: v.fallback(v.nullable(coolDownSchema), null),
+  /** How late the service's records change, as learned; null while nothing is known. */
+  lag: v.fallback(v.nullable(lagSchema), null),
   /** True while the user has paused polling. */
   paused: v.fallback(v.boolean(), false),
 });
 
 /** No call goes out before `until`. */
 export interface CoolDown extends Shape<typeof coolDownSchema> {}
+
+/** How long after its own plan the service has a new record, as learned from its answers. */
+export interface ServiceLag extends Shape<typeof lagSchema> {}
 
 /** What polling remembers over a restart. */
 export interface PollingMemoryData extends Shape<typeof memorySchema> {}

@@ -251,15 +251,40 @@ describe('the polling', () => {
 });
 
 describe('parcels that leave the queue', () => {
-  it('a delivered one is checked once more a day later', async () => {
-    const { add, clock, service, monitor, parcel } = await startHarness();
-    service.reply = () => ({ transitStatus: 'DELIVERED', nextUpdateTime: onServiceClock(clock.now() + hour) });
+  it.each(['DELIVERED', 'EXPIRED'])(
+    'a %s one is checked as it plans for a week, weekly for a month, then no more',
+    async (transitStatus) => {
+      const { add, clock, service, monitor, parcel } = await startHarness();
+      service.reply = () => ({ transitStatus, nextUpdateTime: onServiceClock(clock.now() + 36 * hour) });
+      monitor.start();
+      await add('RB1CN');
+      await clock.advance(60 * day);
+      const days = service.timesOf('query').map((at) => Math.round((at / day) * 10) / 10);
+      expect(days).toEqual([0, 1.5, 3, 4.5, 6, 7.5, 14.5, 21.5, 28.5, 35.5]);
+      expect(parcel('RB1CN').nextPollAt).toBeNull();
+      expect(monitor.getState().polling.nextPollAt).toBeNull();
+    },
+  );
+
+  it('one that has ended is checked at most once a day, and without a plan a day later and then weekly', async () => {
+    const { add, clock, service, monitor } = await startHarness();
+    const plans = new Map([
+      ['HASTY1', 1],
+      ['NONE1', 0],
+    ]);
+    service.reply = ({ trackNo }) => ({
+      transitStatus: 'DELIVERED',
+      nextUpdateTime: plans.get(trackNo) === 0 ? null : onServiceClock(clock.now() + hour),
+    });
     monitor.start();
-    await add('RB1CN');
-    await clock.advance(10 * day);
-    expect(service.timesOf('query')).toEqual([2 * second, day + 2 * second]);
-    expect(parcel('RB1CN')).toMatchObject({ nextPollAt: null, deliveryConfirmed: true });
-    expect(monitor.getState().polling.nextPollAt).toBeNull();
+    for (const trackNo of plans.keys()) await add(trackNo);
+    await clock.advance(20 * day);
+    const daysOf = (trackNo: string) =>
+      service.calls
+        .filter(({ trackNos, operation }) => operation === 'query' && trackNos.includes(trackNo))
+        .map(({ at }) => Math.round((at - (service.calls[0]?.at ?? 0)) / day));
+    expect(daysOf('HASTY1')).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 14]);
+    expect(daysOf('NONE1')).toEqual([0, 1, 8, 15]);
   });
 
   it('a delivered one that comes back is followed again', async () => {
@@ -274,13 +299,19 @@ describe('parcels that leave the queue', () => {
     expect(parcel('RB1CN').deliveryConfirmed).toBe(false);
   });
 
-  it('an expired one is left alone', async () => {
-    const { add, clock, service, monitor } = await startHarness();
-    service.reply = () => ({ transitStatus: 'EXPIRED', nextUpdateTime: onServiceClock(clock.now() + hour) });
+  it('an expired one that moves again is followed as before', async () => {
+    const { add, clock, service, monitor, parcel } = await startHarness();
+    service.reply = () => ({ transitStatus: 'EXPIRED', nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
     monitor.start();
     await add('RB1CN');
-    await clock.advance(5 * day);
-    expect(service.timesOf('query')).toEqual([2 * second]);
+    await clock.advance(2 * day + hour);
+    service.reply = () => ({ transitStatus: 'IN_TRANSIT', nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
+    await clock.advance(day);
+    expect(parcel('RB1CN').record?.transitStatus).toBe('IN_TRANSIT');
+    expect(parcel('RB1CN').endedAt).toBeUndefined();
+    service.calls.length = 0;
+    await clock.advance(day);
+    expect(service.timesOf('query')).toHaveLength(8);
   });
 
   it('an archived one is never checked, not even when the user refreshes it', async () => {

@@ -8,6 +8,7 @@ import {
   planAfterRegistration,
   planAfterSilence,
   planForOtherClock,
+  planned,
 } from '../../../src/polling/schedule/schedule.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { hasLeftQueue } from '../../../src/watchlist/rules/waiting.ts';
@@ -61,7 +62,7 @@ describe('planAfterAnswer', () => {
       fruitlessPolls: 0,
     });
     expect(planAfterAnswer(passed, passed, false, sent(3 * second))).toMatchObject({
-      nextPollAt: iso(now + 30 * minute),
+      nextPollAt: iso(now + minute),
       fruitlessPolls: 1,
     });
   });
@@ -74,18 +75,18 @@ describe('planAfterAnswer', () => {
     });
   });
 
-  it('keeps to 10 minutes for as long as the service has no record with a next update', () => {
+  it('asks less and less about a number of which the service says nothing, down to twice a day', () => {
     let parcel = parcelOf('RB1CN', { registration: 'registered' });
     let at = now;
     const waits: number[] = [];
-    for (let poll = 0; poll < 300; poll += 1) {
-      parcel = { ...parcel, ...planAfterSilence(parcel, planningAt(at)) };
+    while (at < now + 30 * day) {
+      parcel = planned(parcel, planAfterSilence(parcel, planningAt(at)));
       const next = Date.parse(parcel.nextPollAt ?? '');
       waits.push((next - at) / minute);
       at = next;
     }
-    expect(waits.slice(0, 3)).toEqual([1 / 6, 1, 10]);
-    expect(new Set(waits.slice(3))).toEqual(new Set([10]));
+    expect(waits.slice(0, 16)).toEqual([1 / 6, 1, 10, 10, 10, 10, 10, 10, 20, 40, 80, 160, 320, 640, 720, 720]);
+    expect(waits.length).toBeLessThan(75);
   });
 
   it('never plans in the past, never further than it believes, and always plans for what is on its way', () => {
@@ -109,7 +110,7 @@ describe('planAfterAnswer', () => {
           expect(wait).toBeGreaterThan(0);
           expect(wait).toBeLessThanOrEqual(policy.farthestMs + policy.jitterMs);
           if (plan.fruitlessPolls > 0) expect(wait).toBeGreaterThanOrEqual(10 * second);
-          expect(hasLeftQueue({ ...parcel, ...plan })).toBe(false);
+          expect(hasLeftQueue(planned(parcel, plan))).toBe(false);
         },
       ),
     );
@@ -117,25 +118,25 @@ describe('planAfterAnswer', () => {
 });
 
 describe('the end of a parcel', () => {
-  it('comes a day after the delivery', () => {
+  it('comes a month after the delivery', () => {
     const moving = withStatus('IN_TRANSIT');
     const delivered = withStatus('DELIVERED', onServiceClock(now + hour));
     const plan = planAfterAnswer(moving, delivered, true, planningAt(now));
-    expect(plan).toEqual({ nextPollAt: iso(now + day), fruitlessPolls: 0, deliveryConfirmed: false });
+    expect(plan).toMatchObject({ nextPollAt: iso(now + day), endedAt: iso(now) });
 
-    const waiting = { ...delivered, ...plan };
+    const waiting = planned(delivered, plan);
     const early = planAfterAnswer(waiting, waiting, false, planningAt(now + hour));
     expect(early.nextPollAt).toBe(plan.nextPollAt);
-    const last = planAfterAnswer(waiting, waiting, false, planningAt(now + day));
-    expect(last).toEqual({ nextPollAt: null, fruitlessPolls: 0, deliveryConfirmed: true });
-    expect(hasLeftQueue({ ...waiting, ...last })).toBe(true);
+    const last = planAfterAnswer(waiting, waiting, false, planningAt(now + 30 * day));
+    expect(last.nextPollAt).toBeNull();
+    expect(hasLeftQueue(planned(waiting, last))).toBe(true);
   });
 
-  it('comes at once for an expired one, until somebody refreshes it', () => {
-    const expired = withStatus('EXPIRED', onServiceClock(now + hour));
-    const plan = planAfterAnswer(expired, expired, true, planningAt(now));
-    expect(hasLeftQueue({ ...expired, ...plan })).toBe(true);
-    expect(hasLeftQueue({ ...expired, nextPollAt: iso(now) })).toBe(false);
+  it('stays where a former version saw it', () => {
+    for (const status of ['EXPIRED', 'DELIVERED']) {
+      expect(hasLeftQueue(withStatus(status, null, { nextPollAt: null, deliveryConfirmed: true }))).toBe(true);
+      expect(hasLeftQueue(withStatus(status))).toBe(false);
+    }
   });
 
   it('has come for archived and rejected ones', () => {
@@ -159,7 +160,7 @@ describe('dueAt', () => {
       [{ fruitlessPolls: 3 }, 12 * hour + 5 * second],
       [{ record: null }, 12 * hour + 5 * second],
       [{ registration: 'pending' }, 12 * hour + 5 * second],
-      [{ record: recordOf({ transitStatus: 'DELIVERED' }) }, day],
+      [{ record: recordOf({ transitStatus: 'DELIVERED' }) }, 7 * day],
     ];
     for (const [fields, farthest] of plans) {
       expect(dueAt(watching(iso(now + farthest), fields), now, policy)).toBe(now + farthest);

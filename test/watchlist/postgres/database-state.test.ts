@@ -222,6 +222,7 @@ describe('what polling remembers in a database', () => {
       measuredOffsetMinutes: null,
       coolDown: null,
       registerCoolDown: null,
+      lag: null,
       paused: false,
     });
     const coolDown = { until: 5, byService: true, failures: 1 };
@@ -230,7 +231,7 @@ describe('what polling remembers in a database', () => {
       other.memory.update({ coolDown }),
       one.memory.update({ measuredOffsetMinutes: 480 }),
     ]);
-    const kept = { measuredOffsetMinutes: 480, coolDown, registerCoolDown: null, paused: true };
+    const kept = { measuredOffsetMinutes: 480, coolDown, registerCoolDown: null, lag: null, paused: true };
     expect(await one.memory.load()).toEqual(kept);
     expect(await other.memory.update({ coolDown: null })).toEqual({ ...kept, coolDown: null });
   });

@@ -29,6 +29,7 @@ describe('the polling memory', () => {
       measuredOffsetMinutes: 60,
       coolDown: { until: 5_000, byService: true, failures: 2 },
       registerCoolDown: { until: 7_000, byService: false, failures: 1 },
+      lag: { ms: 30_000, former: null, probeAt: 9_000, probePauseMs: 86_400_000 },
       paused: true,
     };
     await open().update(data);
@@ -43,6 +44,7 @@ describe('the polling memory', () => {
       measuredOffsetMinutes: 60,
       coolDown,
       registerCoolDown: null,
+      lag: null,
       paused: true,
     });
   });
@@ -61,6 +63,7 @@ describe('the polling memory', () => {
         measuredOffsetMinutes: null,
         coolDown: { until: 1, byService: false, failures: 1 },
         registerCoolDown: null,
+        lag: null,
         paused: false,
       },
     ],

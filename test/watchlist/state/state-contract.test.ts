@@ -46,6 +46,7 @@ describe.each(Object.entries(places))('what polling shares %s', (_where, makePla
       measuredOffsetMinutes: null,
       coolDown: null,
       registerCoolDown: null,
+      lag: null,
       paused: false,
     });
     expect(await meter.read()).toMatchObject({ today: noUsage, month: noUsage });
@@ -75,7 +76,7 @@ describe.each(Object.entries(places))('what polling shares %s', (_where, makePla
       other.update({ coolDown }),
       one.update({ paused: true }),
     ]);
-    const kept = { measuredOffsetMinutes: 480, coolDown, registerCoolDown: null, paused: true };
+    const kept = { measuredOffsetMinutes: 480, coolDown, registerCoolDown: null, lag: null, paused: true };
     expect(await one.load()).toEqual(kept);
     expect(await other.update({ coolDown: null })).toEqual({ ...kept, coolDown: null });
     expect(await open().memory.load()).toEqual({ ...kept, coolDown: null });

@@ -1,0 +1,92 @@
+import { dayMs, type EpochMs, hourMs, secondMs } from '../../service/clock/clock.ts';
+import type { ServiceLag } from '../../watchlist/state/polling-memory.ts';
+
+/** A longer lag is not learned: it would be an outage, or a record that the service has forgotten. */
+const longestLagMs = hourMs;
+/** How much later than its observed time a query is planned, so that it is not early by the rounding of a second. */
+const marginMs = secondMs;
+/** A query that comes at least this much earlier than the lag in use tries a shorter one. */
+const probeShare = 0.75;
+/** A lag up to this is not shortened: news is there within seconds. */
+const shortLagMs = 10 * secondMs;
+const longestProbePauseMs = 16 * dayMs;
+/** The lag is too short when more than this share of records still were the old ones. */
+const lateShare = 1 / 8;
+/** So many answers are remembered: older ones count half as much. */
+const rememberedAnswers = 32;
+
+/** Nothing learned yet: the service is taken at its word. */
+export const noLag: ServiceLag = { ms: 0, former: null, probeAt: null, probePauseMs: dayMs };
+
+/** What an automatic query about one parcel showed. */
+export interface LagObservation {
+  /** Milliseconds from the record's `nextUpdateTime` to the query. */
+  readonly elapsedMs: number;
+  /** The same of the query before, which brought the old record; null when there was none since `nextUpdateTime`. */
+  readonly previousMs: number | null;
+  /** Whether the answer was another record than before. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Learns how long after their `nextUpdateTime` the account's records change. It is raised as soon as records come late, to
+ * when they came; a single parcel among many that are on time does not raise it. Once a day one query is planned earlier,
+ * and when that brings a new record the lag is shortened; after each attempt in vain the next one comes later. A record
+ * that does not change within an hour teaches nothing.
+ */
+export class LagLearner {
+  /** Answers at the lag in use: how many brought a new record, and how many the old one at first. */
+  #onTime = 0;
+  #late = 0;
+
+  /** The lag after some answers; the same object when it stays. */
+  after(lag: ServiceLag, observations: readonly LagObservation[], now: EpochMs): ServiceLag {
+    return observations.reduce((current, observation) => this.#next(current, observation, now), lag);
+  }
+
+  #next(lag: ServiceLag, { elapsedMs, isNew, previousMs }: LagObservation, now: EpochMs): ServiceLag {
+    if (elapsedMs < 0 || elapsedMs > longestLagMs) return lag;
+    if (isProbe(lag, elapsedMs)) {
+      if (isNew) {
+        const [ms, former] = [elapsedMs + marginMs, lag.ms];
+        return this.#changed({ ms, former, probeAt: now + dayMs, probePauseMs: dayMs });
+      }
+      const probePauseMs = Math.min(longestProbePauseMs, lag.probePauseMs * 2);
+      return { ...lag, probeAt: now + probePauseMs, probePauseMs };
+    }
+    // What comes after a probe in vain says nothing about the lag in use.
+    if (!isNew || (previousMs !== null && isProbe(lag, previousMs))) return lag;
+    this.#count(previousMs !== null);
+    if (this.#late <= (this.#onTime + this.#late) * lateShare) return lag;
+    // A shorter lag did not hold: the former one did.
+    const isTooShort = lag.former !== null && lag.former > lag.ms;
+    const ms = isTooShort ? (lag.former ?? 0) : Math.max(lag.ms, elapsedMs + marginMs);
+    const probePauseMs = isTooShort ? Math.min(longestProbePauseMs, lag.probePauseMs * 2) : lag.probePauseMs;
+    return this.#changed({ ms, former: null, probeAt: now + probePauseMs, probePauseMs });
+  }
+
+  #count(isLate: boolean): void {
+    if (this.#onTime + this.#late >= rememberedAnswers) {
+      this.#onTime /= 2;
+      this.#late /= 2;
+    }
+    if (isLate) this.#late += 1;
+    else this.#onTime += 1;
+  }
+
+  #changed(lag: ServiceLag): ServiceLag {
+    this.#onTime = 0;
+    this.#late = 0;
+    return lag;
+  }
+}
+
+/** Whether a query so long after `nextUpdateTime` was planned with a shorter lag than the one in use. */
+const isProbe = ({ ms }: ServiceLag, elapsedMs: number): boolean => elapsedMs < (ms * (1 + probeShare)) / 2;
+
+/** Whether the next plan is to try a shorter lag. */
+export const isProbeDue = ({ ms, probeAt }: ServiceLag, now: EpochMs): boolean =>
+  ms > shortLagMs && probeAt !== null && now >= probeAt;
+
+/** The lag that a probe tries. */
+export const probeLag = ({ ms }: ServiceLag): number => Math.round(ms * probeShare);

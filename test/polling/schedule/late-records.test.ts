@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryPollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
+import { onServiceClock } from '../fake-service.ts';
+import { draftOf, type Harness, type HarnessOptions, startHarness } from '../harness.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** A service whose records change some time after their own plan: each plan is the end of a look-up and an interval. */
+function lagging(
+  { clock, service }: Pick<Harness, 'clock' | 'service'>,
+  lagOf: (trackNo: string, lookup: number) => number,
+  intervalMs = 3 * hour,
+) {
+  const start = clock.now();
+  const records = new Map<string, { next: number; since: number; lookups: number }>();
+  const delays: number[] = [];
+  const seen = new Map<string, number>();
+  service.reply = ({ trackNo }) => {
+    const now = clock.now();
+    let record = records.get(trackNo) ?? { next: start + intervalMs, since: start, lookups: 0 };
+    for (let changeAt = record.next + lagOf(trackNo, record.lookups); changeAt <= now; ) {
+      record = { next: changeAt + intervalMs, since: changeAt, lookups: record.lookups + 1 };
+      changeAt = record.next + lagOf(trackNo, record.lookups);
+    }
+    records.set(trackNo, record);
+    if ((seen.get(trackNo) ?? -1) < record.lookups) {
+      if (seen.has(trackNo)) delays.push(now - record.since);
+      seen.set(trackNo, record.lookups);
+    }
+    return { nextUpdateTime: onServiceClock(record.next) };
+  };
+  return { delays, lookups: () => Math.max(...[...records.values()].map((one) => one.lookups)) };
+}
+
+async function watching(count: number, lagOf: Parameters<typeof lagging>[1], options: Partial<HarnessOptions> = {}) {
+  const harness = await startHarness(options);
+  const world = lagging(harness, lagOf);
+  harness.monitor.start();
+  await harness.monitor.addAll(Array.from({ length: count }, (_, at) => draftOf(`RB${1000 + at}CN`)));
+  await harness.clock.advance(minute);
+  harness.service.calls.length = 0;
+  return { ...harness, ...world };
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** The same for the same number and look-up, and spread evenly over [least, most]. */
+const spread = (least: number, most: number) => (trackNo: string, lookup: number) => {
+  const mixed = Math.imul(Number(trackNo.slice(2, -2)) * 7_919 + lookup, 2_654_435_761) >>> 0;
+  return least + ((mixed % 1_000) / 1_000) * (most - least);
+};
+
+describe('a service whose records change later than they plan', () => {
+  it.each([
+    ['5 s', () => 5 * second, 1],
+    ['30 s', () => 30 * second, 1],
+    ['5 min', () => 5 * minute, 1],
+    ['20 min', () => 20 * minute, 1],
+    ['5 to 60 s', spread(5 * second, 60 * second), 1],
+    ['5 s', () => 5 * second, 20],
+    ['30 s', () => 30 * second, 20],
+    ['5 min', () => 5 * minute, 20],
+    ['20 min', () => 20 * minute, 20],
+  ] as const)('by %s is asked once a plan, and its news is there soon (a month)', async (_name, lagOf, count) => {
+    const { clock, delays, lookups, service } = await watching(count, lagOf);
+    await clock.advance(30 * day);
+    expect(service.calls.length / lookups()).toBeLessThan(1.05);
+    expect(median(delays)).toBeLessThan(90 * second);
+  });
+
+  it('is asked after a minute and five where the old record comes back, then after half an hour', async () => {
+    const { clock, service } = await watching(1, () => 10 * hour);
+    await clock.advance(6 * hour);
+    const first = service.calls[0]?.at ?? 0;
+    expect(service.calls.map(({ at }) => Math.round((at - first) / minute))).toEqual([0, 1, 6, 36, 96]);
+  });
+
+  it('is followed when it gets quicker', async () => {
+    const lag = { ms: 20 * minute };
+    const { clock, delays, service } = await watching(1, () => lag.ms);
+    await clock.advance(10 * day);
+    lag.ms = 20 * second;
+    await clock.advance(20 * day);
+    delays.length = 0;
+    service.calls.length = 0;
+    await clock.advance(5 * day);
+    expect(median(delays)).toBeLessThan(90 * second);
+    expect(service.calls.length).toBeLessThan(44);
+  });
+
+  it('is not judged by one parcel that is late, nor by a record that never changes', async () => {
+    const { clock, service } = await watching(20, (trackNo) =>
+      trackNo === 'RB1007CN' ? 25 * minute : trackNo === 'RB1008CN' ? 1_000 * day : 5 * second,
+    );
+    await clock.advance(5 * day);
+    service.calls.length = 0;
+    await clock.advance(5 * day);
+    const others = service.calls.filter(({ trackNos }) => trackNos.length > 5);
+    expect(others.length).toBeGreaterThan(38);
+    expect(others.length).toBeLessThan(43);
+  });
+
+  it('is remembered over a restart', async () => {
+    const memory = createMemoryPollingMemory();
+    const { clock } = await watching(1, () => 5 * minute, { memory });
+    await clock.advance(4 * hour);
+    const { lag } = await memory.load();
+    expect(lag?.ms).toBeGreaterThanOrEqual(5 * minute);
+    expect(lag?.ms).toBeLessThan(7 * minute);
+  });
+});
+
+describe('the least time between two polls', () => {
+  const hasty = async (options: Partial<HarnessOptions>, aheadMs: number) => {
+    const harness = await startHarness(options);
+    const { clock, monitor, service } = harness;
+    service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + aheadMs) });
+    monitor.start();
+    await harness.add('RB1CN');
+    await clock.advance(hour);
+    service.calls.length = 0;
+    return harness;
+  };
+
+  it.each([1, 30, 120])('holds where each record plans its next update in %d s', async (seconds) => {
+    const { clock, parcel, service } = await hasty({ policy: { leastMs: 5 * minute } }, seconds * second);
+    await clock.advance(day);
+    expect(service.calls.length).toBeGreaterThan(270);
+    expect(service.calls.length).toBeLessThanOrEqual(288);
+    expect(parcel('RB1CN').plannedFor).toBeDefined();
+  });
+
+  it('is what the user chooses, or none', async () => {
+    const slow = await hasty({ policy: { leastMs: 60 * minute } }, second);
+    await slow.clock.advance(day);
+    expect(slow.service.calls.length).toBeLessThanOrEqual(24);
+    const none = await hasty({ policy: { leastMs: 0 } }, 30 * second);
+    await none.clock.advance(hour);
+    expect(none.service.calls.length).toBeGreaterThan(100);
+  });
+
+  it('holds where an old record comes back again and again after short plans', async () => {
+    const harness = await startHarness({ policy: { leastMs: 5 * minute } });
+    const { clock, monitor, service } = harness;
+    const world = lagging(harness, () => 2 * minute, minute);
+    monitor.start();
+    await harness.add('RB1CN');
+    await clock.advance(hour);
+    service.calls.length = 0;
+    await clock.advance(day);
+    expect(world.lookups()).toBeGreaterThan(400);
+    expect(service.calls.length).toBeLessThanOrEqual(288);
+  });
+
+  it('is not for the first minutes after a registration, nor for the user', async () => {
+    const harness = await startHarness({ policy: { leastMs: 5 * minute } });
+    const { clock, monitor, service } = harness;
+    service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + minute) });
+    monitor.start();
+    const { id } = await harness.add('RB1CN');
+    await clock.advance(9 * minute);
+    expect(service.timesOf('query').length).toBeGreaterThan(7);
+    await clock.advance(10 * minute);
+    const asked = service.timesOf('query').length;
+    for (let times = 0; times < 3; times += 1) await monitor.refresh([id]);
+    expect(service.timesOf('query')).toHaveLength(asked + 3);
+  });
+});
