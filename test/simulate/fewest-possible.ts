@@ -1,4 +1,4 @@
-import { dayMs, type EpochMs, hourMs, minuteMs, secondMs } from '../../src/service/clock/clock.ts';
+import { type EpochMs, hourMs, minuteMs, secondMs } from '../../src/service/clock/clock.ts';
 import type { Version } from './news.ts';
 
 /**
@@ -17,8 +17,6 @@ const published = {
   fruitlessFirstMs: 30 * minuteMs,
   /** Least time between two queries of one number. */
   floorMs: 5 * minuteMs,
-  /** A delivered parcel is looked at once more. */
-  afterEndMs: [dayMs],
 };
 
 /** What an all-knowing client has to do with. Instants are by the service's clock. */
@@ -106,9 +104,8 @@ export function fewestPossible(duties: Duties): number {
       }
       return steps;
     }
-    // One look at each new record, when it is there; at what has ended once more.
-    const again = kind === 'the end' ? published.afterEndMs.map((ms) => readyAt + ms) : [];
-    return [readyAt, ...again.filter((at) => at <= duties.until)];
+    // One look at each new record, when it is there. Looks at what has ended or plans nothing can go along with these for hours.
+    return [readyAt];
   });
   const calls = callsFor(due, batchLimit);
   return (

@@ -3,7 +3,7 @@ import { parseInstant } from '../../service/clock/instant.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { hasLeftQueue } from '../../watchlist/rules/waiting.ts';
 import type { PollingPolicy } from './policy.ts';
-import { farthestPlan } from './schedule.ts';
+import { farthestPlan, hasEnded } from './schedule.ts';
 
 /** Due whatever the clock shows. */
 const atOnce = Number.NEGATIVE_INFINITY;
@@ -233,9 +233,14 @@ class SoonestDues {
   }
 }
 
-/** How long a due parcel may be held, in milliseconds: a small share of its own interval, so that no user notices. */
+/**
+ * How long a due parcel may be held, in milliseconds: a small share of its own interval, so that no user notices. One that
+ * has ended, or backs off by the hour, waits for a call that others need anyway.
+ */
 export function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
   const since = parseInstant(parcel.checkedAt) ?? parseInstant(parcel.registeredAt) ?? parseInstant(parcel.addedAt);
   const interval = since === null ? 0 : Math.max(0, due - since);
+  const isUnplanned = parcel.fruitlessPolls > 0 && interval >= policy.patientMs;
+  if (isUnplanned || hasEnded(parcel)) return Math.floor(interval * policy.patientShare);
   return Math.floor(Math.min(policy.coalesceMs, interval * policy.intervalShare));
 }

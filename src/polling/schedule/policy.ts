@@ -8,6 +8,9 @@ export const defaultPollingPolicy = {
   coalesceMs: minuteMs,
   /** Jitter and hold are never more than this share of a parcel's own interval, so that fast ones are polled on time. */
   intervalShare: 1 / 60,
+  /** A parcel whose back-off is at least this long, or that has ended, waits for others for so large a share of its interval. */
+  patientMs: hourMs,
+  patientShare: 1 / 4,
   /** Waits after a registration, one after each answer that brings no record yet. */
   ladderMs: [2 * secondMs, 10 * secondMs, minuteMs] as readonly number[],
   /** How long after a registration the ladder holds. */

@@ -181,7 +181,8 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
   return at === nextUpdate ? plan(at, 0) : { ...plan(at, 0), plannedFor: isoInstant(Math.ceil(nextUpdate)) };
 }
 
-const hasEnded = (parcel: Parcel): boolean => {
+/** Whether a parcel is delivered or expired. */
+export const hasEnded = (parcel: Parcel): boolean => {
   const stage = recordStage(parcel);
   return stage === 'delivered' || stage === 'expired';
 };
