@@ -60,7 +60,7 @@ export async function startDemo(context: CommandContext): Promise<Demo> {
   const { clock, random } = context;
   const { demoParcels, startDemo: start } = await context.loadSandbox();
   const sandbox = await start();
-  const gate = new CallGate({ clock, random });
+  const gate = new CallGate({ clock, random, policy: { leastMs: 0 } });
   const tracking = createTrackingService({
     baseUrl: parseBaseUrl(sandbox.baseUrl),
     apiKey: sandbox.apiKey,

@@ -2,6 +2,7 @@ import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { isJsonObject, type JsonObject, valueAt } from '../../service/text/json.ts';
 import { settingProblems } from '../configuration/check-settings.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
+import { leastMinutesVariable, parseLeastMinutes } from '../configuration/least-minutes.ts';
 import { knownProfile } from '../configuration/profiles.ts';
 import { describeSetting, type SettingDescription, settingTable } from '../configuration/setting-table.ts';
 
@@ -63,7 +64,7 @@ export function settledSetting(
   const places: readonly (readonly [origin: string | undefined, value: unknown])[] = [
     [option, option && textOf(given[option])],
     ['--profile', ofProfile(options.profile)],
-    [variable, variable && textOf(environment[variable])],
+    [variable, variable && valueIn(variable, environment)],
     ['PARCEL_MONITOR_PROFILE', ofProfile(environment['PARCEL_MONITOR_PROFILE'])],
     ['config.json', inFile],
     [`profile ${textOf(file['profile']) ?? ''}`, ofProfile(file['profile'])],
@@ -75,6 +76,13 @@ export function settledSetting(
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? nonEmpty(value) : undefined);
+
+/** The value of a variable; undefined for one that is ignored because it is not valid. */
+function valueIn(variable: string, environment: Environment): unknown {
+  const text = textOf(environment[variable]);
+  if (variable !== leastMinutesVariable || text === undefined) return text;
+  return parseLeastMinutes(text) ?? undefined;
+}
 
 /** A profile says where the service is, and with which header. */
 function settingOfProfile(name: string, profile: string | undefined): string | undefined {

@@ -9,6 +9,7 @@ import { readLanguage } from '../input/language.ts';
 import { readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
 import { UsageError } from '../session/errors.ts';
 import { parseConfigText } from './config-text.ts';
+import { longestLeastMinutes } from './least-minutes.ts';
 import { usableAccount } from './usable-account.ts';
 
 const text = v.pipe(v.string('must be a text'), v.trim(), v.nonEmpty('must not be empty'));
@@ -44,6 +45,15 @@ const service = settingsOf({
 
 /** How much of the service may be used; days and months are UTC's. */
 const budget = settingsOf({ queriesPerDay: count, registrationsPerMonth: count });
+
+/** How often numbers are queried. */
+const polling = settingsOf({
+  leastMinutes: v.pipe(
+    number,
+    v.minValue(0, 'must be at least 0, which is none'),
+    v.maxValue(longestLeastMinutes, `must be at most ${longestLeastMinutes}`),
+  ),
+});
 
 /** Ten years. */
 const longestArchiveDays = 3650;
@@ -130,6 +140,7 @@ export const configSchema = settingsOf({
   keepScreen: v.boolean('must be true or false'),
   service,
   budget,
+  polling,
   archive,
   webhook,
   notify,

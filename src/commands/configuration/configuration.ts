@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Budget } from '../../polling/gate/budget.ts';
 import { type Environment, nonEmpty } from '../../process/environment.ts';
+import { minuteMs } from '../../service/clock/clock.ts';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import { parseOffset } from '../../service/clock/utc-offset.ts';
 import { isSurelyZone, type ReadOffsets } from '../../service/clock/zone.ts';
@@ -20,6 +21,7 @@ import type { CommandContext } from '../session/context.ts';
 import { orUsageError, UsageError } from '../session/errors.ts';
 import { type ApiKeySource, apiKeySource } from './api-key.ts';
 import type { ConfigFile } from './config-schema.ts';
+import { leastMinutesVariable, parseLeastMinutes } from './least-minutes.ts';
 import { type NotifySettings, notifySettings } from './notify-settings.ts';
 import type { ProgramPaths } from './paths.ts';
 import { profileNamed } from './profiles.ts';
@@ -75,6 +77,8 @@ export interface Configuration {
   readonly webhookPath: string | null;
   /** How much of the service may be used. */
   readonly budget: Budget;
+  /** Least time between two automatic queries of one number, in milliseconds; 0 for none. */
+  readonly leastMs: number;
   /** How many days after its delivery a parcel is archived by itself; 0 for never. */
   readonly archiveDeliveredAfterDays: number;
   /** Whether the title of the board's terminal says what matters. */
@@ -83,6 +87,15 @@ export interface Configuration {
   readonly keepScreen: boolean;
   /** What is notified, when and how. */
   readonly notify: NotifySettings;
+  /** What in the environment is not valid and is ignored. */
+  readonly warnings: readonly EnvironmentWarning[];
+}
+
+/** A variable of the environment whose value is ignored. */
+export interface EnvironmentWarning {
+  readonly variable: string;
+  /** What is wrong with it, and what is used instead. */
+  readonly sentence: string;
 }
 
 /** A place where a setting may stand, and what it says: an option, a variable of the environment, a setting of `config.json`. */
@@ -127,6 +140,9 @@ const defaultArchiveDays = 30;
 /** Limit of one call, answer included. */
 const defaultTimeoutMs = 10_000;
 
+/** Default of `polling.leastMinutes`. */
+const defaultLeastMinutes = 5;
+
 /** Settles the configuration. Throws a {@link UsageError} for what cannot be used, naming where it was set. */
 export function resolveConfiguration(source: ConfigurationSource): Configuration {
   const { environment, file } = source;
@@ -165,10 +181,23 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
       queriesPerDay: file.budget?.queriesPerDay ?? null,
       registrationsPerMonth: file.budget?.registrationsPerMonth ?? null,
     },
+    ...resolveLeast(environment, file),
     archiveDeliveredAfterDays: file.archive?.deliveredAfterDays ?? defaultArchiveDays,
     title: file.title ?? true,
     keepScreen: file.keepScreen ?? true,
     notify: notifySettings(file.notify ?? {}, source.foreignWriter ?? null),
+  };
+}
+
+/** The least time between two queries of one number. A variable that is not valid costs only itself. */
+function resolveLeast(environment: Environment, file: ConfigFile): Pick<Configuration, 'leastMs' | 'warnings'> {
+  const text = nonEmpty(environment[leastMinutesVariable]);
+  const given = text === undefined ? null : parseLeastMinutes(text);
+  const minutes = given ?? file.polling?.leastMinutes ?? defaultLeastMinutes;
+  const sentence = `${leastMinutesVariable} must be a number of minutes from 0 to 1440. It is ignored, and ${minutes} is used.`;
+  return {
+    leastMs: minutes * minuteMs,
+    warnings: text === undefined || given !== null ? [] : [{ variable: leastMinutesVariable, sentence }],
   };
 }
 

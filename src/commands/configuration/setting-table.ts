@@ -120,6 +120,12 @@ export const settingTable: Readonly<Record<string, SettingDescription>> = {
   ...operationSettings,
   'budget.queriesPerDay': { about: 'Most queries a day (UTC)', otherwise: 'no limit', examples: [2000] },
   'budget.registrationsPerMonth': { about: 'Most registrations a month (UTC)', otherwise: 'no limit', examples: [100] },
+  'polling.leastMinutes': {
+    about: 'Least time between two automatic queries of one number, in minutes; 0 for none',
+    usual: 5,
+    variable: 'PARCEL_MONITOR_LEAST_MINUTES',
+    examples: [0.5, 15],
+  },
   'archive.deliveredAfterDays': { about: 'Days after its delivery until a parcel is archived; 0 for never', usual: 30 },
   'webhook.maxAgeMinutes': { about: 'How old a callback of the service may be, in minutes', usual: 5 },
   'webhook.signature': {

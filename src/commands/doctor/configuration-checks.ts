@@ -16,7 +16,7 @@ import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { fail, ok, warn, withCommand } from './check.ts';
-import { mendConfiguration, mendSetting } from './mending.ts';
+import { mendConfiguration, mendSetting, mendVariable } from './mending.ts';
 
 /** What came of looking at the configuration. */
 interface ConfigurationFinding {
@@ -48,6 +48,13 @@ export async function checkConfiguration(
           const command = mendSetting(name, options, context.platform);
           return warn('configuration', sentence, withCommand('Correct or remove it.', command));
         }),
+        ...configuration.warnings.map(({ variable, sentence }) =>
+          warn(
+            'configuration',
+            sentence,
+            withCommand('Correct or unset it.', mendVariable(variable, context.platform)),
+          ),
+        ),
         ...settingChecks({ options, environment: context.environment, file: content }, configuration),
         ...webhookWarnings(configuration),
         ...certificateWarnings(context.environment),

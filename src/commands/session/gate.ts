@@ -15,6 +15,7 @@ export async function openGate(session: Session, purpose?: StorePurpose): Promis
     meter,
     budget: configuration.budget,
     lease,
+    policy: { leastMs: configuration.leastMs },
     onLongWait: (waitMs) =>
       say(context, `The service had too many calls; trying once more in ${Math.ceil(waitMs / 1_000)} s.`),
   });

@@ -123,7 +123,11 @@ export async function readSession(
     ),
     options,
     settings,
-    warnings: [...ignoredFolders(context), ...doubtTexts, ...warnings.map(({ sentence }) => sentence)],
+    warnings: [
+      ...ignoredFolders(context),
+      ...doubtTexts,
+      ...[...warnings, ...configuration.warnings].map(({ sentence }) => sentence),
+    ],
     reread: (known) => readSession(context, options, origin, known),
   };
 }

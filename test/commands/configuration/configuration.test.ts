@@ -39,6 +39,41 @@ describe('the budget', () => {
   );
 });
 
+describe('the least time between two queries', () => {
+  it('is five minutes, or what the file sets, or what the environment sets above it', async () => {
+    expect(resolve({}).leastMs).toBe(300_000);
+    for (const [minutes, environment, ms] of [
+      [0, {}, 0],
+      [0.5, {}, 30_000],
+      [1440, {}, 86_400_000],
+      [60, { PARCEL_MONITOR_LEAST_MINUTES: '2.5' }, 150_000],
+      [60, { PARCEL_MONITOR_LEAST_MINUTES: ' 0 ' }, 0],
+    ] as const) {
+      const { settings, warnings } = await parseConfigFile(`{"polling": {"leastMinutes": ${minutes}}}`, 'config.json');
+      expect(warnings).toEqual([]);
+      expect(resolve({ file: settings, environment })).toMatchObject({ leastMs: ms, warnings: [] });
+    }
+  });
+
+  it.each(['-1', '1441', '"soon"', 'null'])(
+    'is the default where the file sets %s, and a warning names it',
+    async (given) => {
+      const { settings, warnings } = await parseConfigFile(`{"polling": {"leastMinutes": ${given}}}`, 'config.json');
+      expect(warnings[0]?.sentence).toContain('"polling.leastMinutes" must be');
+      expect(resolve({ file: settings }).leastMs).toBe(300_000);
+    },
+  );
+
+  it.each(['-1', '1441', 'soon', 'Infinity', 'NaN'])('costs only itself where the environment sets %s', (text) => {
+    const file = { polling: { leastMinutes: 7 } };
+    const configuration = resolve({ file, environment: { PARCEL_MONITOR_LEAST_MINUTES: text } });
+    expect(configuration.leastMs).toBe(7 * 60_000);
+    expect(configuration.warnings).toEqual([
+      { variable: 'PARCEL_MONITOR_LEAST_MINUTES', sentence: expect.stringContaining('7 is used') },
+    ]);
+  });
+});
+
 describe('what was delivered', () => {
   it('is archived after 30 days, after others, or never', async () => {
     expect(resolve({}).archiveDeliveredAfterDays).toBe(30);

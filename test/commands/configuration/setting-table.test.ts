@@ -21,6 +21,7 @@ describe('the table of settings', () => {
     expect(usual('service.queryVersion')).toBe(configuration.queryVersion);
     expect(usual('service.registerVersion')).toBe(configuration.registerVersion);
     expect(usual('service.timeoutSeconds')).toBe(configuration.timeoutMs / 1000);
+    expect(usual('polling.leastMinutes')).toBe(configuration.leastMs / 60_000);
     expect(usual('archive.deliveredAfterDays')).toBe(configuration.archiveDeliveredAfterDays);
     expect(usual('webhook.maxAgeMinutes')).toBe(configuration.webhookMaxAgeMs / 60_000);
     expect(usual('webhook.signature')).toBe(configuration.webhookSignature);

@@ -40,6 +40,7 @@ describe('where settings come from', () => {
       'service.timeoutSeconds: 10 (default)',
       'budget.queriesPerDay: no limit (default)',
       'budget.registrationsPerMonth: no limit (default)',
+      'polling.leastMinutes: 5 (default)',
       'archive.deliveredAfterDays: 30 (default)',
       'webhook.maxAgeMinutes: 5 (default)',
       'webhook.signature: hmac (default)',
@@ -65,6 +66,7 @@ describe('where settings come from', () => {
       PARCEL_MONITOR_PROFILE: 'track123',
       PARCEL_MONITOR_API_HEADER: 'X-Key',
       PARCEL_MONITOR_CLOCK: '+08:00',
+      PARCEL_MONITOR_LEAST_MINUTES: '0.5',
       HTTPS_PROXY: 'http://me:secret@proxy.example:3128',
     };
     expect(await settings(file, environment, '--zone', 'utc')).toEqual(
@@ -72,6 +74,7 @@ describe('where settings come from', () => {
         'baseUrl: https://api.track123.com/gateway/open-api (PARCEL_MONITOR_PROFILE, outranks config.json)',
         'service.header: X-Key (PARCEL_MONITOR_API_HEADER)',
         'service.clock: +08:00 (PARCEL_MONITOR_CLOCK)',
+        'polling.leastMinutes: 0.5 (PARCEL_MONITOR_LEAST_MINUTES)',
         'zone: UTC (--zone, outranks config.json)',
         'proxy: http://proxy.example:3128, with a user name (HTTPS_PROXY)',
       ]),

@@ -162,6 +162,13 @@ describe('doctor', () => {
     expect(statusOf(await doctor(environment, '--offline'), 'configuration')).toBe('ok');
   });
 
+  it('names a variable of the environment that is ignored, and goes on', async () => {
+    const result = await doctor({ ...connected(), PARCEL_MONITOR_LEAST_MINUTES: 'soon' }, '--offline');
+    expect(checksOf(result).find(({ name }) => name === 'configuration' && result.exitCode === 0)).toBeDefined();
+    expect(result.stdout).toContain('Run: unset PARCEL_MONITOR_LEAST_MINUTES');
+    expect(result.stdout).toContain('polling.leastMinutes: 5 (default)');
+  });
+
   it('tells what was asked, a budget that is used up, and a pause', async () => {
     const environment = { PARCEL_MONITOR_API_KEY: 'unused' };
     const usage = async (): Promise<unknown> =>
