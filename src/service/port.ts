@@ -31,6 +31,8 @@ export interface TrackingService {
   /** All couriers of the service (Get Carriers). */
   couriers(signal?: AbortSignal): Promise<readonly Courier[]>;
   readonly batchLimits: BatchLimits;
+  /** Whether the newest answer is of the embedded sandbox on this machine; not when left out. */
+  isSandbox?(): boolean;
 }
 
 /** Everything else that an account can do. */

@@ -83,6 +83,7 @@ export async function openCore(
     random: context.random,
     gate,
     configuredClock: configuration.serviceClock,
+    isSandbox: () => service?.isSandbox?.() ?? false,
     presence,
     knownExtras: configuration.courierExtras,
     account: service,

@@ -36,6 +36,8 @@ export interface MonitorCoreOptions {
   readonly gate: CallGate;
   /** Fixes the service clock; null or absent lets it be measured. */
   readonly configuredClock?: ServiceClock | null;
+  /** Whether the embedded sandbox answers, which may be queried as often as it plans; not when left out. */
+  readonly isSandbox?: () => boolean;
 }
 
 /**
@@ -55,6 +57,8 @@ export class MonitorCore {
   readonly recentHistories = new RecentHistories();
   readonly state: Observable<MonitorState>;
   readonly #configuredClock: ServiceClock | null;
+  readonly #isSandbox: () => boolean;
+  readonly #sandboxPolicy: PollingPolicy;
   readonly #troubles = new StoreTroubles(this);
   #isKeptOpen = false;
   /** The notice that nothing can be written; null while there is none. */
@@ -62,7 +66,7 @@ export class MonitorCore {
   #serviceProblems: Readonly<Record<'register' | 'query', PollingProblem | null>> = { register: null, query: null };
 
   constructor(options: MonitorCoreOptions) {
-    const { store, window = null, clock, random, gate, configuredClock = null } = options;
+    const { store, window = null, clock, random, gate, configuredClock = null, isSandbox = () => false } = options;
     const { policy } = gate;
     this.clock = clock;
     this.random = random;
@@ -70,6 +74,8 @@ export class MonitorCore {
     this.store = store;
     this.gate = gate;
     this.#configuredClock = configuredClock;
+    this.#isSandbox = isSandbox;
+    this.#sandboxPolicy = { ...policy, leastMs: 0 };
     this.state = new Observable<MonitorState>({
       parcels: [],
       polling: offPolling,
@@ -142,8 +148,9 @@ export class MonitorCore {
   planning(now: EpochMs = this.clock.now()): Planning {
     const { serviceClock } = this.state.get();
     const canRegister = this.gate.budget.resumesAt('register') === null;
+    const policy = this.#isSandbox() ? this.#sandboxPolicy : this.policy;
     const lagMs = this.gate.memory.current.lag?.ms ?? 0;
-    return { now, serviceClock, policy: this.policy, chance: this.random(), canRegister, lagMs };
+    return { now, serviceClock, policy, chance: this.random(), canRegister, lagMs };
   }
 
   /**

@@ -68,6 +68,7 @@ export function createTrackingService(options: TrackingServiceOptions): HttpTrac
     },
 
     clockSkew: () => transport.clockSkew(),
+    isSandbox: () => transport.isSandbox(),
     close: () => transport.close(),
   };
 }

@@ -9,7 +9,7 @@ export class UnusableBaseUrlError extends NamedError {
  * Whether a host, as `URL` writes it, is this machine. Of names only `localhost` is: `sub.localhost` and `localhost.`
  * are looked up in the network, which then decides where a key goes.
  */
-const isLoopback = (hostname: string): boolean =>
+export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname === '[::1]' ||
   /^127(?:\.\d{1,3}){3}$/.test(hostname) ||

@@ -10,7 +10,7 @@ import type { Operation } from '../operations.ts';
 import type { JsonValue } from '../text/json.ts';
 import { parseJson } from '../text/parse-json.ts';
 import { type AnswerBody, readBody } from './answer-body.ts';
-import { operationUrl } from './base-url.ts';
+import { isLoopback, operationUrl } from './base-url.ts';
 import { decodeEnvelope, type Envelope } from './envelope.ts';
 import type { HttpClientOptions } from './http-client.ts';
 import { createPacer, type Pacer } from './pacer.ts';
@@ -48,10 +48,14 @@ export interface Transport {
    * the first.
    */
   clockSkew(): number | null;
+  /** Whether the newest answer is of the embedded sandbox; believed of a loopback address only. */
+  isSandbox(): boolean;
   /** Ends all calls and connections. */
   close(): Promise<void>;
 }
 
+/** The header `server` of the embedded sandbox's answers. */
+const sandboxServer = 'parcel-monitor-sandbox';
 const defaultTimeoutMs = 10_000;
 const defaultLargestAnswer = 8 * 1024 * 1024;
 
@@ -79,6 +83,8 @@ export function createTransport(options: TransportOptions): Transport {
   };
   const closing = new AbortController();
 
+  const mayBeSandbox = isLoopback(baseUrl.hostname);
+  let isSandbox = false;
   let skew: number | null = null;
   const noteServerTime = (sentAt: EpochMs, serverDate: string | null): void => {
     const serverNow = parseInstant(serverDate);
@@ -103,6 +109,7 @@ export function createTransport(options: TransportOptions): Transport {
       ...(content === undefined ? {} : { body: JSON.stringify(content) }),
     });
     noteServerTime(sentAt, headerText(answer.headers['date']));
+    isSandbox = mayBeSandbox && headerText(answer.headers['server']) === sandboxServer;
     // Always read to the end, so that the connection can be used again.
     const bytes = await answer.body.bytes();
     const { headers } = answer;
@@ -164,6 +171,7 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
     clockSkew: () => skew,
+    isSandbox: () => isSandbox,
     close: async () => {
       // A call that we end says nothing about the service, and must not be taken for a failure of it.
       closing.abort(new Error('closed'));
