@@ -1,4 +1,5 @@
 import { expectedWording } from '../../board/status/expected-wording.ts';
+import { freshnessLooks } from '../../board/status/freshness.ts';
 import { stageLooks } from '../../board/status/stage-look.ts';
 import { statusWordings, type Viewing } from '../../board/status/status-now.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../../board/status/view-stage.ts';
@@ -7,6 +8,7 @@ import { clockText } from '../../board/time/zone-time.ts';
 import { lookupDoubt } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
+import { isWaitingForCredit } from '../../watchlist/rules/waiting.ts';
 import type { Table, TableCell, TableColumn } from './table.ts';
 
 /** When and where a table of parcels is looked at. */
@@ -47,7 +49,7 @@ function row(parcel: Parcel, viewing: ParcelTableOptions): readonly TableCell[] 
     { text: parcel.trackNo },
     { text: parcel.label ?? '', bold: true },
     { text: courierName(parcel) ?? '' },
-    { text: `${status}${isDoubtful(parcel) ? ' (may be old)' : ''}` },
+    { text: `${status}${remarkOf(parcel)}` },
     { text: parcel.lastEvent?.address ?? '' },
     { text: expected?.full.replace(/^expected /, '') ?? '' },
     { text: event === null ? '' : `${event.certain ? '' : '~'}${ageText(event.at, now)}`, dim: true },
@@ -55,7 +57,10 @@ function row(parcel: Parcel, viewing: ParcelTableOptions): readonly TableCell[] 
   ];
 }
 
-/** Whether the service could not look at the courier's for this parcel's record. */
-function isDoubtful({ record }: Parcel): boolean {
-  return lookupDoubt(record?.trackingStatus ?? null) !== null;
+/** Why the status may not be how things are now: the last check failed, or the service could not ask the courier. */
+function remarkOf(parcel: Parcel): string {
+  const { failed, doubtful } = freshnessLooks;
+  const isFailed = parcel.error !== null && parcel.registration !== 'rejected' && !isWaitingForCredit(parcel);
+  if (isFailed && parcel.archivedAt === null) return ` (${failed.sign} ${failed.remark})`;
+  return lookupDoubt(parcel.record?.trackingStatus ?? null) === null ? '' : ` (${doubtful.remark})`;
 }

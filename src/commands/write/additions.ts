@@ -13,11 +13,14 @@ import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { CancelledError, ServiceError } from '../../service/failures/errors.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import { identityKey } from '../../watchlist/model/identity.ts';
+import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { noticeThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
+import { isWaitingForCredit } from '../../watchlist/rules/waiting.ts';
 import { warnOfNeeds } from '../input/missing-extras.ts';
 import { openCore } from '../session/core.ts';
+import { withTraceId } from '../session/failure.ts';
 import { type Connection, connect } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { type Progress, withProgress } from '../session/with-progress.ts';
@@ -149,7 +152,10 @@ export function concludeAdding(
   if (failure instanceof CancelledError) {
     say(context, interruptedWords(parcels));
     ended = exitCode.interrupted;
-  } else if (failure instanceof ServiceError) ended = sayFailure(session, failure, hasPending);
+  } else if (failure instanceof ServiceError && hasPending) ended = sayFailure(session, failure, true);
+  else sayUnchecked(session, failure, results);
+  const refused = results.filter(isRefusedAlone);
+  for (const { parcel } of refused) say(context, rejectionOf(parcel, parcel.trackNo));
   warnOfNeeds(
     session,
     parcels.filter((parcel) => !isRejected(parcel) && parcel.archivedAt === null),
@@ -157,9 +163,35 @@ export function concludeAdding(
   const rejected = parcels.filter(isRejected);
   if (rejected.length > 0) say(context, rejectedAdvice(rejected));
   if (ended !== exitCode.interrupted) sayCounts(session, results, left);
-  const isLeft = left.length > 0 || rejected.length > 0;
+  const isLeft = left.length + rejected.length + refused.length > 0;
   return worseExit(ended, isLeft ? exitCode.rejected : exitCode.done);
 }
+
+/** Says why what was registered is not checked yet, and when it will be. */
+function sayUnchecked(
+  { context }: Session,
+  failure: AppliedAdditions['failure'],
+  results: readonly AppliedAddition[],
+): void {
+  if (failure instanceof ServiceError) say(context, withTraceId(failure.message, failure.traceId));
+  const unchecked = results.filter(
+    ({ kind, parcel }) => kind !== 'duplicate' && isRegistered(parcel) && parcel.checkedAt === null,
+  );
+  const waiting = unchecked.filter(({ parcel }) => parcel.error === null && !isBeingIndexed(parcel));
+  const [first] = waiting;
+  if (first === undefined) return;
+  const what = waiting.length === 1 ? `${first.parcel.trackNo} is` : `${waiting.length} numbers are`;
+  say(context, `${what} registered; the first check follows with "parcel-monitor refresh" or an open board.`);
+}
+
+/** Whether a call about a number that was added failed, and would not about others. */
+const isRefusedAlone = ({ kind, parcel }: AppliedAddition): boolean =>
+  parcel.error !== null &&
+  (isPending(parcel) || (isRegistered(parcel) && kind !== 'duplicate')) &&
+  !isWaitingForCredit(parcel);
+
+const isRegistered = ({ archivedAt, registration }: Parcel): boolean =>
+  registration === 'registered' && archivedAt === null;
 
 /** How things are when the user did not wait for the end. */
 export function interruptedWords(parcels: readonly Parcel[]): string {

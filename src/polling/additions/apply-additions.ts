@@ -58,7 +58,7 @@ export interface ApplyOptions {
   readonly onProgress?: (progress: AdditionProgress) => void;
   /**
    * Called with the numbers that are on the watchlist, each once, in the order given, as soon as the service has taken or rejected
-   * them; where new numbers are queried and the service finds their couriers, as soon as those are known.
+   * them. New numbers are queried after that.
    */
   readonly onResults?: (results: readonly AppliedAddition[]) => void;
 }
@@ -75,12 +75,14 @@ export type ApplyAdditions = (
 /** A pause of the service that is longer is left to the user, and so is one after so much waiting that came to nothing, in milliseconds. */
 const longestPauseMs = 60_000;
 const longestFruitlessMs = 180_000;
+/** What is registered can be checked later as well: its first check is waited for no longer. */
+const longestCheckPauseMs = 5_000;
 /** The pause where the service names none: limits are per second. */
 const usualPauseMs = 1_100;
 
 /**
  * Puts numbers on the watchlist and registers those that are not registered: one step of undo. Numbers that are watched
- * already cost nothing. A short pause that the service asks for is waited for. When it fails, the others are saved all the same. Never rejects for a failure of service or
+ * already cost nothing. A short pause that the service asks for is waited for, a very short one where only checks are left. When it fails, the others are saved all the same. Never rejects for a failure of service or
  * store: those are part of the answer.
  */
 export async function applyAdditions(
@@ -173,6 +175,7 @@ class AdditionRun {
   ): Promise<void> {
     let left = ids;
     let fruitlessMs = 0;
+    let checkPausesMs = 0;
     for (;;) {
       try {
         await work(left);
@@ -183,6 +186,10 @@ class AdditionRun {
         const rest = this.#unfinished(ids, registersOnly);
         fruitlessMs = pauseMs + (rest.length < left.length ? 0 : fruitlessMs);
         if (fruitlessMs > longestFruitlessMs || rest.length === 0) throw error;
+        if (this.#unfinished(ids, true).length === 0) {
+          checkPausesMs += pauseMs;
+          if (checkPausesMs > longestCheckPauseMs) throw error;
+        }
         left = rest;
         await this.#pause(pauseMs);
       }
@@ -231,7 +238,7 @@ class AdditionRun {
   #tell(now: ReadonlyMap<string, Parcel>, fresh: ReadonlySet<string>): void {
     const before = this.#told;
     const open = this.#resultsOf(before, this.#outcomes.length, now).find(
-      ({ parcel }) => fresh.has(parcel.id) && !this.#isTold(parcel),
+      ({ parcel }) => fresh.has(parcel.id) && !isSettled(parcel),
     );
     this.#handOn(open?.index ?? this.#outcomes.length, now);
     const wanted = [...fresh].flatMap((id) => now.get(id) ?? []);
@@ -241,12 +248,6 @@ class AdditionRun {
     else if (registered.length > 0)
       this.#progress('checking', registered.filter(({ checkedAt }) => checkedAt !== null).length, registered.length);
     else if (this.#told > before) this.#progress('registering', this.#outcomes.length, this.#total);
-  }
-
-  /** Whether there is no more to be said of a new number. */
-  #isTold(parcel: Parcel): boolean {
-    const isNamed = parcel.courierCode !== null || parcel.checkedAt !== null || !this.#options.checks;
-    return isSettled(parcel) && (isNamed || parcel.registration !== 'registered');
   }
 
   #progress(phase: AdditionProgress['phase'], done: number, total: number): void {

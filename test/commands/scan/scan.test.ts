@@ -48,7 +48,7 @@ it('with --yes adds what is new and beyond doubt, a line each, and says what it 
     input,
     environment: connected(),
   });
-  expect(stdout).toMatch(/^1Z999AA10123456784@ups {2}registered\nRB848719115CN\S* {2}watched already\n$/);
+  expect(stdout).toMatch(/^1Z999AA10123456784 {2}registered\nRB848719115CN\S* {2}watched already\n$/);
   expect(stderr).not.toContain('1Z999');
   expect(exitCode).toBe(0);
   expect(await parcels()).toEqual(
