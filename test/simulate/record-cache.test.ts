@@ -46,8 +46,8 @@ test('a record that comes abridged is the one that would have come whole', () =>
     for (const registration of account.all()) {
       const sent = abridger.abridge(cache.recordAt(registration, at));
       if ('again' in sent) abridged += 1;
-      const whole = decodeRecord(overTheWire(account.recordAt(registration, at)));
-      expect(JSON.stringify(decode(overTheWire(sent)))).toBe(JSON.stringify(whole));
+      const whole = decodeRecord(overTheWire(account.recordAt(registration, at)), at);
+      expect(JSON.stringify(decode(overTheWire(sent), at))).toBe(JSON.stringify(whole));
     }
   }
   expect(abridged).toBeGreaterThan(6 * days * account.all().length);

@@ -29,10 +29,10 @@ export class RepeatAbridger {
 /** Decodes records as {@link decodeRecord} does, and what a {@link RepeatAbridger} sends in their place. */
 export function createRepeatDecoder(): RecordDecoder {
   const known = new Map<string, TrackingRecord>();
-  return (received) => {
+  return (received, now) => {
     const again = isJsonObject(received) ? received['again'] : undefined;
     if (typeof again === 'string') return repeated(known.get(again), received as JsonObject & LatestFields);
-    const decoded = decodeRecord(received);
+    const decoded = decodeRecord(received, now);
     if (decoded?.id == null) return decoded;
     const last = known.get(decoded.id);
     const record = last === undefined ? decoded : sharing(last, decoded);

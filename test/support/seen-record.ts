@@ -41,7 +41,7 @@ const textOf = (line: Line): string => lineText(line).trimEnd();
 
 /** What is seen of a record as the service sends it, of a parcel of which nothing was known. */
 export function seenRecord(received: JsonValue, known: Partial<Parcel> = {}): SeenRecord {
-  const record = decodeRecord(received);
+  const record = decodeRecord(received, seenAt);
   if (record === null) throw new Error('This is no record.');
   const before = parcelOf(record.trackNo, { registration: 'registered', ...known });
   const { parcel, history } = mergeRecord(before, historyFormat.empty, record, seenAt);

@@ -3,7 +3,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { daysWithoutMovement } from '../../watchlist/rules/usual-stillness.ts';
-import { courierName, instantOf, lastEventTime } from '../status/view-stage.ts';
+import { courierName, instantOf, lastEventRank } from '../status/view-stage.ts';
 
 /** The orders in which parcels can be listed, as they are offered. */
 export const sortOrders = [
@@ -63,7 +63,7 @@ export function sortingWords({ order, isReversed }: Sorting): { readonly title: 
 /** What parcels are compared by; null where a parcel has nothing of it. By urgency they come sorted already. */
 const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, now: EpochMs) => number | string | null>> = {
   urgency: () => null,
-  'newest-event': (parcel) => lastEventTime(parcel)?.at ?? null,
+  'newest-event': lastEventRank,
   'next-check': (parcel) => (parcel.archivedAt === null ? instantOf(parcel.nextPollAt) : null),
   'days-under-way': daysUnderWay,
   'days-still': timeStill,

@@ -1,6 +1,7 @@
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import { type Stage, subStatusText } from '../../service/record/status.ts';
+import { believed } from '../../service/record/timeline-order.ts';
 import { arrivalAmong } from '../../watchlist/merge/arrival.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
@@ -28,7 +29,8 @@ const ends: readonly Stage[] = ['delivered', 'pickup'];
 /** The milestones of a parcel. Its history may be missing: then its last event is all that is known. */
 export function milestonesOf(parcel: Parcel, history: ParcelHistory): Milestones {
   if (parcel.record === null || parcel.registration === 'rejected') return { reached: null, expected: null };
-  const known = history.checkpoints.length > 0 ? history.checkpoints : [parcel.lastEvent].filter((one) => one !== null);
+  const known =
+    history.checkpoints.length > 0 ? believed(history.checkpoints) : [parcel.lastEvent].filter((one) => one !== null);
   const stage = parcelStage(parcel);
   return { reached: reachedMilestone(parcel, stage, known), expected: awaitedDelivery(parcel, history) };
 }

@@ -7,7 +7,7 @@ import type { ArrivalEvent, Standing } from '../../watchlist/merge/arrival.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { arrivalOf } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
-import { instantOf, lastEventTime } from './view-stage.ts';
+import { instantOf, lastEventRank } from './view-stage.ts';
 
 /** The day on which an instant falls for the viewer, in days since 1970; called only where it is needed. */
 export type ViewerDay = (at: EpochMs) => number;
@@ -18,7 +18,7 @@ export type ViewerDay = (at: EpochMs) => number;
  * @param stage the parcel's, where that is known
  */
 export function urgencyWithinStage(parcel: Parcel, stage = parcelStage(parcel)): number {
-  const eventAt = lastEventTime(parcel)?.at ?? Number.NEGATIVE_INFINITY;
+  const eventAt = lastEventRank(parcel) ?? Number.NEGATIVE_INFINITY;
   return stage === 'pickup' ? -(instantOf(arrivalOf(parcel)?.at ?? null) ?? eventAt) : eventAt;
 }
 

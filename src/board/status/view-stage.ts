@@ -41,5 +41,15 @@ export function lastEventTime(parcel: Parcel): EventTime | null {
   return wall === null ? null : { at: wall, certain: false };
 }
 
+/**
+ * What orders parcels by their last events. It cannot have happened after the answer that told of it, so that an event with a
+ * wrong zone stands above nothing newer. Null when there is none.
+ */
+export function lastEventRank(parcel: Parcel): EpochMs | null {
+  const at = lastEventTime(parcel)?.at ?? null;
+  const heardAt = instantOf(parcel.checkedAt);
+  return at === null || heardAt === null ? at : Math.min(at, heardAt);
+}
+
 /** An ISO 8601 instant as milliseconds; null when missing or unreadable. */
 export const instantOf: (iso: string | null) => EpochMs | null = parseInstant;

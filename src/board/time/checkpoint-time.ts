@@ -30,6 +30,13 @@ const localDate = /^\d{4}-\d{2}-\d{2}/;
  * time and UTC time contradict each other, UTC wins in the modes `local` and `utc`.
  */
 export function checkpointTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
+  if (checkpoint.future === true)
+    return { ...claimedTime(checkpoint, mode, viewerZone), remark: '(in the future, not believed)', sureAt: null };
+  return claimedTime(checkpoint, mode, viewerZone);
+}
+
+/** The time as if each were believed. */
+function claimedTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
   const at = instantOf(checkpoint.at);
   if (at === null) return zonelessTime(checkpoint);
   const uncertain = checkpoint.certain ? null : '(zone uncertain)';

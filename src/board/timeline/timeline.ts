@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
+import { believed } from '../../service/record/timeline-order.ts';
 import { newEventCount } from '../news/new-events.ts';
 import { rowSigns } from '../status/row-signs.ts';
 import { cellWidth, fitLine, fitText, wrap } from '../text/cells.ts';
@@ -40,17 +41,25 @@ export function timelineLines(input: TimelineInput): Line[] {
   const { checkpoints, mode, now, viewerZone, width } = input;
   if (width < 1) return [];
   const lines: Line[] = [];
-  const newCount = newEventCount(checkpoints, input.lastRead);
+  const happened = believed(checkpoints);
+  const unread = new Set(happened.slice(0, newEventCount(happened, input.lastRead)));
   const layout = layoutOf(width, checkpoints);
   let previous: CheckpointTime | null = null;
-  for (const [index, checkpoint] of checkpoints.entries()) {
+  for (const checkpoint of checkpoints) {
     const time = checkpointTime(checkpoint, mode, viewerZone);
     lines.push(...gapLines(previous, time));
     if (previous === null || time.date !== previous.date)
       lines.push([
         { text: time.date === null ? 'Day not given' : pastDayName(time.date, now, viewerZone), bold: true },
       ]);
-    lines.push(...eventLines(checkpoint, time, { isNewest: index === 0, isUnread: index < newCount }, layout));
+    lines.push(
+      ...eventLines(
+        checkpoint,
+        time,
+        { isNewest: checkpoint === happened[0], isUnread: unread.has(checkpoint) },
+        layout,
+      ),
+    );
     previous = time;
   }
   return lines.map((line) => fitLine(line, width));

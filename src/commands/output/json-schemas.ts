@@ -27,6 +27,12 @@ export const checkpointSchema = v.object({
   detail: textOrNull,
   subStatus: textOrNull,
   translation: describe(textOrNull, '`detail` in the language that was requested; null without a translation.'),
+  future: v.exactOptional(
+    describe(
+      v.literal(true),
+      'There when it was more than a day ahead of the answer that told of it: it is not believed.',
+    ),
+  ),
 });
 
 const expectedSchema = v.object({

@@ -1,4 +1,5 @@
 import type { QueryAnswer, RegisterAnswer, Rejection, TrackingRecord, TrackKey } from '../../service/record/record.ts';
+import { believed } from '../../service/record/timeline-order.ts';
 import { foldNumber, isSameNumber } from '../../service/text/same-number.ts';
 import { sameCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -135,7 +136,7 @@ function best(records: readonly TrackingRecord[]): TrackingRecord | null {
 
 /** Both forms begin with the year and sort as text. */
 function newest(record: TrackingRecord): string {
-  const event = record.checkpoints[0];
+  const [event] = believed(record.checkpoints);
   return event?.at?.replace('T', ' ') ?? event?.local ?? record.lastTrackingTime ?? '';
 }
 

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
+import { believed } from '../../service/record/timeline-order.ts';
 import { applyLateRecord, isLatePush, type KnownBeforePush, mergePush } from '../../watchlist/merge/late-record.ts';
 import { applyRecord } from '../../watchlist/merge/merge.ts';
 import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
@@ -91,7 +92,7 @@ export class PushRecorder {
         try {
           const history = await telling(() =>
             this.#core.updateHistory(historyId, now, (known) => {
-              const lastEvent = known.checkpoints[0] ?? null;
+              const lastEvent = believed(known.checkpoints)[0] ?? null;
               return mergePush(known, record, isLatePush({ ...knownOf(addressee), lastEvent }, record, sentAt));
             }),
           );

@@ -44,8 +44,8 @@ export function createAccountCalls(
     async instant(item, signal): Promise<InstantAnswer> {
       const envelope = await transport.call(operations.instant, instantBody(item), signal);
       const { accepted, rejected } = partsOf(envelope.data);
-      const record = decodeEach(elementsOf(accepted), decodeRecord).find((found) =>
-        isSameNumber(found.trackNo, item.trackNo),
+      const record = decodeEach(elementsOf(accepted), (value) => decodeRecord(value, transport.latestNow())).find(
+        (found) => isSameNumber(found.trackNo, item.trackNo),
       );
       if (record !== undefined) return { kind: 'record', record };
       const [rejection] = decodeRejections(rejected, [item]);

@@ -47,7 +47,7 @@ export function createTrackingService(options: TrackingServiceOptions): HttpTrac
       const rejections = decodeRejections(rejected, items);
       const numbers = new Set(items.map((item) => foldNumber(item.trackNo)));
       return {
-        accepted: decodeEach(elementsOf(accepted), decodeRecord)
+        accepted: decodeEach(elementsOf(accepted), (value) => decodeRecord(value, transport.latestNow()))
           .filter((echo) => numbers.has(foldNumber(echo.trackNo)))
           .map((echo) => ({ trackNo: echo.trackNo, courierCode: echo.courierCode })),
         known: rejections.filter(isAlreadyRegistered).map(keyOf),

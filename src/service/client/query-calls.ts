@@ -35,7 +35,7 @@ export function createQueryCalls(
     const { accepted, rejected } = requireParts(operation, envelope);
     const content = elementsOf(accepted);
     return {
-      records: decodeEach(content, decodeRecord),
+      records: decodeEach(content, (value) => decodeRecord(value, transport.latestNow())),
       next: nextCursor(accepted, content.length, cursor),
       rejected,
       traceId: envelope.traceId,

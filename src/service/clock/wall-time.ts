@@ -1,5 +1,9 @@
-import type { EpochMs } from './clock.ts';
+import { type EpochMs, hourMs } from './clock.ts';
 import { readDateTime } from './date-time-text.ts';
+
+/** How far the clocks of the earth are ahead of UTC at most, and behind it: a local time without a zone may be of any. */
+export const greatestOffsetMs = 14 * hourMs;
+export const leastOffsetMs = -12 * hourMs;
 
 /** Times without seconds, or with parts of one. */
 const otherForm = /^[\d :T-]{16}(?::\d{2}\.\d+)?$/;

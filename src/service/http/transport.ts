@@ -50,6 +50,8 @@ export interface Transport {
   clockSkew(): number | null;
   /** Whether the newest answer is of the embedded sandbox; believed of a loopback address only. */
   isSandbox(): boolean;
+  /** Now, by our clock or by that of the newest answer, whichever is ahead: a clock of ours that was reset is years behind. */
+  latestNow(): EpochMs;
   /** Ends all calls and connections. */
   close(): Promise<void>;
 }
@@ -172,6 +174,7 @@ export function createTransport(options: TransportOptions): Transport {
     },
     clockSkew: () => skew,
     isSandbox: () => isSandbox,
+    latestNow: () => clock.now() + Math.max(0, skew ?? 0),
     close: async () => {
       // A call that we end says nothing about the service, and must not be taken for a failure of it.
       closing.abort(new Error('closed'));

@@ -1,6 +1,6 @@
-import { minuteMs } from '../clock/clock.ts';
+import { dayMs, type EpochMs, minuteMs } from '../clock/clock.ts';
 import { formatOffset, parseOffset } from '../clock/utc-offset.ts';
-import { formatWallTime, parseWallTime } from '../clock/wall-time.ts';
+import { formatWallTime, greatestOffsetMs, parseWallTime } from '../clock/wall-time.ts';
 import { webAddressOrNull } from '../text/clean-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
 import {
@@ -68,8 +68,9 @@ function writable(at: number | null): number | null {
  * Decodes a checkpoint, which has been cleaned with its record, and settles its instant: `eventTimeZeroUTC`, else
  * `eventTime` with `timezone`, else unknown. When both exist and differ by more than a minute, UTC wins and the time is
  * not certain. Null when there is neither a time nor a text nor a place.
+ * @param now when the answer came: what is more than a day ahead of that has not happened
  */
-function decodeCheckpoint(value: JsonValue): Checkpoint | null {
+function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
   if (!isJsonObject(value)) return null;
   const utcText = cleanedTextField(value, 'eventTimeZeroUTC');
   const utcMs = parseUtc(utcText);
@@ -92,7 +93,17 @@ function decodeCheckpoint(value: JsonValue): Checkpoint | null {
     detail,
     subStatus: knownSpelling(cleanedTextField(value, 'transitSubStatus')),
     ...(translation === null || translation === detail ? {} : { translation }),
+    ...(isFuture(at, localMs, now) ? { future: true } : {}),
   };
+}
+
+/** A wrong zone explains a time that is ahead by less. */
+const plausiblyAheadMs = dayMs;
+
+/** Whether an event was in the future when an answer told of it, wherever its clock stands. */
+function isFuture(at: EpochMs | null, localMs: EpochMs | null, now: EpochMs): boolean {
+  const earliest = at ?? (localMs === null ? null : localMs - greatestOffsetMs);
+  return earliest !== null && earliest - now > plausiblyAheadMs;
 }
 
 /** What {@link instantText} would answer for its own instant, but for the last days of a month. */
@@ -112,14 +123,15 @@ const isPresent = <Item>(item: Item | null): item is Item => item !== null;
  */
 const mostCheckpoints = 500;
 
-/** Decodes a received record; null for what is none. */
-export type RecordDecoder = (received: JsonValue) => TrackingRecord | null;
+/** Decodes a record that was received at `now`; null for what is none. */
+export type RecordDecoder = (received: JsonValue, now: EpochMs) => TrackingRecord | null;
 
 /**
  * Decodes a tracking record (`service/README.md`, "The record"). Any field may be missing, null, empty or of another
  * type; only a record without a number is none. Codes, numbers and ids that are no words (`word.ts`) count as missing.
+ * @param now when it was received, by the clock that is ahead where ours and the service's differ
  */
-export function decodeRecord(received: JsonValue): TrackingRecord | null {
+export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord | null {
   if (!isJsonObject(received)) return null;
   const value = cleanJsonObject(received);
   const trackNo = cleanedTextField(value, 'trackNo');
@@ -127,6 +139,7 @@ export function decodeRecord(received: JsonValue): TrackingRecord | null {
   const logistics = objectField(value, 'localLogisticsInfo');
   const lastMileLogistics = objectField(objectField(value, 'lastMileInfo'), 'openApiWayBillInfo');
   const lastMile = decodeLastMile(objectField(value, 'lastMileInfo'));
+  const decodeEvent = (event: JsonValue): Checkpoint | null => decodeCheckpoint(event, now);
   return {
     id: wordOrNull(cleanedTextField(value, 'id')),
     trackNo,
@@ -150,8 +163,8 @@ export function decodeRecord(received: JsonValue): TrackingRecord | null {
     ...(lastMile === null ? {} : { lastMile }),
     ...decodeFacts(value),
     checkpoints: mergeLegs(
-      decodeEach(arrayField(logistics, 'trackingDetails'), decodeCheckpoint),
-      decodeEach(arrayField(lastMileLogistics, 'trackingDetails'), decodeCheckpoint),
+      decodeEach(arrayField(logistics, 'trackingDetails'), decodeEvent),
+      decodeEach(arrayField(lastMileLogistics, 'trackingDetails'), decodeEvent),
     ).slice(0, mostCheckpoints),
     received: value,
   };
@@ -188,7 +201,7 @@ export function decodeEach<Item>(
   values: readonly JsonValue[],
   decode: (value: JsonValue) => Item | null,
 ): readonly Item[] {
-  return values.map(decode).filter(isPresent);
+  return values.map((value) => decode(value)).filter(isPresent);
 }
 
 /** Elements of a value that may be an array, a page with `content`, one object, or nothing. */

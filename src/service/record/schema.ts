@@ -41,6 +41,8 @@ export const checkpointSchema = v.looseObject({
   repeats: countFrom(2),
   /** `detail` in the language that was requested; absent when there is no translation. */
   translation: fact,
+  /** True when it was more than a day ahead of the answer that first told of it: it is shown, but not believed. */
+  future: v.exactOptional(v.boolean()),
 });
 
 const offset = /^[+-]\d{2}:\d{2}$/;

@@ -66,7 +66,7 @@ export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
     return refuse(401, 'The timestamp is not a time in seconds or milliseconds, nor a date.', checkSender);
   const untimely = timestamp === null ? null : refusalByAge(check.now - timestamp, check.maxAgeMs);
   if (untimely !== null) return untimely;
-  const record = decodeRecord(isJsonObject(callback['data']) ? callback['data'] : rest);
+  const record = decodeRecord(isJsonObject(callback['data']) ? callback['data'] : rest, check.now);
   if (record === null) return refuse(400, 'The callback holds no tracking record.', checkSender);
   return { ok: true, record, timestamp, fingerprint: timestamp === null ? null : fingerprintOf(timestamp, record) };
 }

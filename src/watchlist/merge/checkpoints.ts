@@ -1,5 +1,6 @@
 import type { Checkpoint } from '../../service/record/record.ts';
 import {
+  believedInstant,
   instantOf,
   isSurelyNewestFirst,
   newestFirst,
@@ -83,7 +84,7 @@ class EventIndex {
       const [first, second] = [event.checkpoint, report.checkpoint];
       const refined = refine(first, second, reportedNow.has(event) ? first.subStatus : second.subStatus);
       // Of two in one list the timed one stands where the event belongs: an estimate had placed the other.
-      const isPlacedBetter = instantOf(first) === null && instantOf(refined) !== null && news.delete(event);
+      const isPlacedBetter = believedInstant(first) === null && believedInstant(refined) !== null && news.delete(event);
       const kept = isPlacedBetter ? report : event;
       if (isPlacedBetter) news.add(report);
       if (refined.at !== first.at || refined.local !== first.local) {
@@ -92,7 +93,7 @@ class EventIndex {
         enter(alike, kept);
       }
       kept.checkpoint = refined;
-      kept.rank = instantOf(refined) ?? kept.rank;
+      kept.rank = believedInstant(refined) ?? kept.rank;
       reportedNow.add(kept);
     }
     return [...news];

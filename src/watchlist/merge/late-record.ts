@@ -2,7 +2,7 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseWallTime } from '../../service/clock/wall-time.ts';
 import type { Checkpoint, TrackingRecord } from '../../service/record/record.ts';
 import { stageOf } from '../../service/record/status.ts';
-import { instantOf } from '../../service/record/timeline-order.ts';
+import { believed, instantOf } from '../../service/record/timeline-order.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
 import type { Parcel, ParcelHistory } from '../model/parcel.ts';
 import { mergeCheckpoints } from './checkpoints.ts';
@@ -16,7 +16,7 @@ import { mergeHistory } from './merge.ts';
 export function isLate(known: Checkpoint | null, record: TrackingRecord): boolean {
   if (known === null) return false;
   // The order in which the history would keep them, so that like is compared with like.
-  const newest = mergeCheckpoints([], record.checkpoints)[0];
+  const [newest] = believed(mergeCheckpoints([], record.checkpoints));
   if (newest === undefined) return true;
   const [at, knownAt] = [instantOf(newest), instantOf(known)];
   if (at !== null && knownAt !== null) return at < knownAt;
@@ -74,7 +74,7 @@ const isEmpty = (value: JsonValue): boolean =>
 
 /** As `mergeHistory`, but a late record only adds checkpoints. */
 export function mergePossiblyLate(history: ParcelHistory, record: TrackingRecord): ParcelHistory {
-  return isLate(history.checkpoints[0] ?? null, record)
+  return isLate(believed(history.checkpoints)[0] ?? null, record)
     ? addCheckpoints(history, record)
     : mergeHistory(history, record);
 }

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Checkpoint, TrackingRecord } from '../../service/record/record.ts';
 import { knownSpelling, stageOf } from '../../service/record/status.ts';
+import { believed } from '../../service/record/timeline-order.ts';
 import { cleanedTextField } from '../../service/text/json-fields.ts';
 import { endIndexing } from '../model/indexing.ts';
 import type { Parcel, ParcelHistory, RecordSummary } from '../model/parcel.ts';
@@ -40,11 +41,12 @@ export function mergeHistory(history: ParcelHistory, record: TrackingRecord): Pa
 
 /** The parcel after a record whose checkpoints are in `history` already. */
 export function applyRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): Parcel {
-  const lastEvent = history.checkpoints[0] ?? parcel.lastEvent;
+  const events = believed(history.checkpoints);
+  const lastEvent = history.checkpoints.length === 0 ? parcel.lastEvent : (events[0] ?? null);
   return {
     ...endIndexing(parcel),
     courierCode: parcel.courierPinned ? parcel.courierCode : (record.courierCode ?? parcel.courierCode),
-    record: withEvents(mergeSummary(parcel, record), history.checkpoints),
+    record: withEvents(mergeSummary(parcel, record), events),
     lastEvent: sameJson(lastEvent, parcel.lastEvent) ? parcel.lastEvent : lastEvent,
     checkpointCount: history.checkpoints.length || parcel.checkpointCount,
     checkedAt: new Date(now).toISOString(),

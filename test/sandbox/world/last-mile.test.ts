@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { couriers, couriersByCode } from '../../../src/sandbox/data/couriers.ts';
 import type { Registration } from '../../../src/sandbox/world/registration.ts';
 import { instantOf } from '../../../src/sandbox/world/timeline.ts';
-import { decodeRecord } from '../../../src/service/record/decode-record.ts';
 import type { WireRecord } from '../../../src/service/record/wire.ts';
+import { decodeRecord } from '../../support/decoded-record.ts';
 import { checkpointsOf, registered, requested, testAccount } from '../support.ts';
 
 const account = testAccount(7, 1);

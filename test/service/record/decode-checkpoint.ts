@@ -3,7 +3,7 @@ import type { Checkpoint } from '../../../src/service/record/record.ts';
 import type { JsonValue } from '../../../src/service/text/json.ts';
 
 /** What a record makes of its only checkpoint; null when that is none. */
-export function decodeCheckpoint(received: JsonValue): Checkpoint | null {
-  const record = decodeRecord({ trackNo: 'CHECKPOINT1', localLogisticsInfo: { trackingDetails: [received] } });
+export function decodeCheckpoint(received: JsonValue, now = Number.POSITIVE_INFINITY): Checkpoint | null {
+  const record = decodeRecord({ trackNo: 'CHECKPOINT1', localLogisticsInfo: { trackingDetails: [received] } }, now);
   return record?.checkpoints[0] ?? null;
 }

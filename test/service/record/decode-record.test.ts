@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeCourier, decodeRecord, elementsOf } from '../../../src/service/record/decode-record.ts';
+import { decodeCourier, elementsOf } from '../../../src/service/record/decode-record.ts';
 import type { JsonValue } from '../../../src/service/text/json.ts';
 import { parseJson } from '../../../src/service/text/parse-json.ts';
+import { decodeRecord } from '../../support/decoded-record.ts';
 import { decodeCheckpoint } from './decode-checkpoint.ts';
 
 const fixture = (name: string): JsonValue =>

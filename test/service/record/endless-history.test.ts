@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeRecord } from '../../../src/service/record/decode-record.ts';
+import { decodeRecord } from '../../support/decoded-record.ts';
 
 test('of a record with more checkpoints than any parcel has, the newest are read and all are kept as received', () => {
   const trackingDetails = Array.from({ length: 20_000 }, (_, second) => ({

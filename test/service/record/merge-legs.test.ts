@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeRecord } from '../../../src/service/record/decode-record.ts';
 import { mergeLegs } from '../../../src/service/record/merge-legs.ts';
 import type { Checkpoint } from '../../../src/service/record/record.ts';
+import { decodeRecord } from '../../support/decoded-record.ts';
 
 const event = (at: string | null, detail: string, address: string | null = null): Checkpoint => ({
   at,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decodeRecord } from '../../../src/service/record/decode-record.ts';
 import { integerField } from '../../../src/service/text/json-fields.ts';
 import { parseJson } from '../../../src/service/text/parse-json.ts';
+import { decodeRecord } from '../../support/decoded-record.ts';
 
 describe('numbers that a double cannot hold', () => {
   test.each([

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { decodeRejections } from '../../../src/service/client/rejections.ts';
 import { decodeEnvelope } from '../../../src/service/http/envelope.ts';
-import { decodeCourier, decodeRecord } from '../../../src/service/record/decode-record.ts';
+import { decodeCourier } from '../../../src/service/record/decode-record.ts';
 import type { JsonObject } from '../../../src/service/text/json.ts';
 import { isCourierCode, isWord } from '../../../src/service/text/word.ts';
+import { decodeRecord } from '../../support/decoded-record.ts';
 import { hostileWords } from '../../support/hostile-words.ts';
 
 /** Names that would do something in a shell, in a path or on a terminal. */
