@@ -364,6 +364,18 @@ describe('show --instant', () => {
     expect(stderr).toMatch(/QQ12345 was rejected: courier needed/);
   });
 
+  it('says which courier to name for a number whose courier is not recognised', async () => {
+    account.answers.set(
+      'query-realtime',
+      envelope({ rejected: [rejection('LP00612345678901', 'trackNo not registered')] }),
+    );
+    const { exitCode, stderr } = await run('show', 'LP00612345678901', '--instant');
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain(
+      'LP00612345678901 was rejected: The courier was not recognised. Name one, e.g. parcel-monitor show LP00612345678901 --instant --courier cainiao; the service says "trackNo not registered".',
+    );
+  });
+
   it('stops at the budget of registrations before anything is sent, which ends with 3', async () => {
     const config = join(user.home, 'mine.json');
     await writeFile(config, JSON.stringify({ budget: { registrationsPerMonth: 1, queriesPerDay: 1 } }));

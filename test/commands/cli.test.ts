@@ -188,11 +188,25 @@ describe('adding with the service', () => {
     expect(exitCode).toBe(5);
     expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}registered\n$/);
     expect(stderr).toMatch(
-      /^parcel-monitor: ABCDEF1 was rejected: .+\(traceId [0-9a-f]{32}\)\n.+edit ABCDEF1 --courier CODE.+\n$/,
+      /^parcel-monitor: ABCDEF1 was rejected: .+edit ABCDEF1 --courier CODE.+\(traceId [0-9a-f]{32}\)\n.+ couriers NAME.+\n$/,
     );
     const [rejected] = parcelsOf(await run('list', '--json', '--stage', 'attention'));
     expect(rejected).toMatchObject({ trackNo: 'ABCDEF1', state: 'rejected', stale: true });
     expect(stderr).toContain(rejected?.error?.message);
+  });
+
+  it('says of a number whose courier is not recognised which to name, in add, list, show and JSON alike', async () => {
+    const message =
+      'The courier was not recognised. Name one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or c on the board; the service says "trackNo not registered".';
+    expect((await run('add', 'LP00612345678901')).stderr).toContain(
+      `LP00612345678901 was rejected: ${message} (traceId`,
+    );
+    const words = async (...command: readonly string[]) => (await run(...command)).stdout.replace(/\s+/g, ' ');
+    expect(await words('list')).toContain('The courier was not');
+    expect(await words('show', 'LP00612345678901')).toContain(message);
+    expect(parcelsOf(await run('list', '--json'))).toMatchObject([{ error: { code: 'A0400', message } }]);
+    expect((await run('edit', 'LP00612345678901', '--courier', 'cainiao')).exitCode).toBe(0);
+    expect(parcelsOf(await run('list', '--json'))).toMatchObject([{ state: 'watching', error: null }]);
   });
 
   it('saves the number when the key is refused, which ends with 3', async () => {

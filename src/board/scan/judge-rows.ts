@@ -106,7 +106,7 @@ function standingOf({ archivedAt, registration }: Parcel): RowStanding {
 function remarkOf({ courierCode, found, trackNo }: ScanRow, parcel: Parcel | null): string | null {
   if (parcel?.archivedAt != null) return 'It is in the archive; adding it watches it again.';
   if (parcel?.registration === 'rejected') {
-    return `The service rejected it: ${parcel.error?.message ?? 'it gave no reason'}. Another courier may help.`;
+    return rejectedRemark(parcel.error?.message ?? 'it gave no reason');
   }
   const doubt = checkDigitDoubt(trackNo, courierCode);
   if (doubt !== null) return doubt;
@@ -115,6 +115,12 @@ function remarkOf({ courierCode, found, trackNo }: ScanRow, parcel: Parcel | nul
   }
   return found.trust === 'doubtful' ? doubts[found.evidence] : null;
 }
+
+/** A reason that is a sentence of ours says what to do already. */
+const rejectedRemark = (reason: string): string =>
+  /\.$/.test(reason) && reason.includes(' --courier ')
+    ? `It was rejected. ${reason}`
+    : `The service rejected it: ${reason.replace(/\.$/, '')}. Another courier may help.`;
 
 const doubts: Readonly<Record<ScanRow['found']['evidence'], string>> = {
   'parcel-delivery': 'The text speaks of something else.',

@@ -1,4 +1,5 @@
 import { withoutGroupHyphens } from '../../board/input/number-words.ts';
+import { explainedRejection } from '../../polling/answers/explained-rejection.ts';
 import type { GateTrouble } from '../../polling/gate/gate-listener.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { InstantItem } from '../../service/record/record.ts';
@@ -52,7 +53,9 @@ export async function queryInstantly(
     onAdmitted: () => say(context, 'Querying the courier now; this costs one tracking quota.'),
   });
   if (answer.kind === 'rejected') {
-    say(context, `${trackNo} was rejected: ${answer.rejection.message}`);
+    const commandWith = (code: string): string => `parcel-monitor show ${trackNo} --instant --courier ${code}`;
+    const { message } = await explainedRejection(answer.rejection, { trackNo, courierCode }, commandWith);
+    say(context, `${trackNo} was rejected: ${message}`);
     return null;
   }
   const merged = mergeRecord(parcel, historyFormat.empty, answer.record, now);

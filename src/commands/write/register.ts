@@ -58,11 +58,16 @@ export function reportRejected({ context }: Session, parcel: Parcel): ExitCode {
   return exitCode.rejected;
 }
 
-/** What to do about parcels that the service rejected. */
-export const rejectedAdvice = ([first]: readonly Parcel[]): string =>
-  `To try another courier: "parcel-monitor edit ${first?.trackNo ?? 'NUMBER'} --courier CODE"; "parcel-monitor couriers" lists the codes.`;
+/** What to do about parcels that the service rejected. Where the courier is the cause, why they were rejected says most of it. */
+export function rejectedAdvice(rejected: readonly Parcel[]): string {
+  const codes = '"parcel-monitor couriers NAME" finds the code of a courier.';
+  const other = rejected.find(({ error }) => !(error?.message.includes(' --courier ') ?? false));
+  return other === undefined
+    ? codes
+    : `To try another courier: "parcel-monitor edit ${other.trackNo} --courier CODE"; ${codes}`;
+}
 
-/** Why the service rejected a parcel, in its own words, or why calls about it fail. */
+/** Why the service rejected a parcel, with its own words, or why calls about it fail. */
 export function rejectionOf({ error, registration }: Parcel, name: string): string {
   const words = error?.message ?? 'the service gave no reason';
   const what = registration === 'rejected' ? `${name} was rejected` : name;

@@ -15,7 +15,14 @@ import type { RefreshOutcome } from '../core/state.ts';
 import { type Planning, planAfterAnswer, planAfterSilence, planForOtherClock, planned } from '../schedule/schedule.ts';
 import { isProbeDue, LagLearner, type LagObservation, noLag, probeLag } from '../schedule/service-lag.ts';
 import { applyRegistration, applyUnregistered, rejectParcel } from './apply-registration.ts';
-import { type MatchedParcel, matchQueries, matchRegistration, type QueryMatch } from './match-answer.ts';
+import { explainedRejection } from './explained-rejection.ts';
+import {
+  type MatchedParcel,
+  matchQueries,
+  matchRegistration,
+  type QueryMatch,
+  type RegisterMatch,
+} from './match-answer.ts';
 
 /** Extra information that is known for all parcels of a courier. */
 export type KnownExtras = (courierCode: string) => Partial<ParcelExtras>;
@@ -41,10 +48,12 @@ export class AnswerRecorder {
   /** Records an answer to a registration of `batch`. */
   async recordRegistration(batch: readonly Parcel[], answer: RegisterAnswer): Promise<RefreshOutcome> {
     const now = this.#core.clock.now();
-    const rejected: string[] = [];
-    await this.#change(batch, (sent, position) => {
-      const match = matchRegistration(sent, position, answer, batch);
-      if (match.kind === 'rejected') rejected.push(sent.id);
+    const matches = await Promise.all(
+      batch.map(async (sent, position) => explainedMatch(sent, matchRegistration(sent, position, answer, batch))),
+    );
+    const rejected = batch.filter((_, position) => matches[position]?.kind === 'rejected').map(({ id }) => id);
+    await this.#change(batch, (_, position) => {
+      const match = matches[position] ?? { kind: 'silent' };
       const planning = this.#core.planning(now);
       return (parcel) => applyRegistration(parcel, match, answer, planning);
     });
@@ -64,7 +73,12 @@ export class AnswerRecorder {
     await this.#core.log.fetchNumbers(
       batch.filter(({ courierCode }) => courierCode === null).map(({ trackNo }) => trackNo),
     );
-    const matches = matchQueries(batch, answer, this.#core.log.parcels());
+    const matches = await Promise.all(
+      matchQueries(batch, answer, this.#core.log.parcels()).map(async ({ match, sent }) => ({
+        sent,
+        match: await explainedMatch(sent, match),
+      })),
+    );
     await this.#measureClock(matches);
     const probed = await this.#learnLag(matches, sentAt);
     const histories = await this.#recordHistories(matches, now);
@@ -209,6 +223,11 @@ export class AnswerRecorder {
 }
 
 const callError = ({ kind, code, message, traceId }: ServiceError): ParcelError => ({ kind, code, message, traceId });
+
+/** What an answer says about a parcel, with what to do about a rejection. */
+async function explainedMatch<Match extends QueryMatch | RegisterMatch>(sent: Parcel, match: Match): Promise<Match> {
+  return match.kind === 'rejected' ? { ...match, rejection: await explainedRejection(match.rejection, sent) } : match;
+}
 
 /** Only a record that was made by our own registration measures the service clock. */
 function measureFrom({ match, sent }: MatchedParcel): ServiceClock | null {

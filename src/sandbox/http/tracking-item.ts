@@ -72,7 +72,10 @@ export function flawOf({ trackNo, extra: { postalCode, phoneSuffix } }: Tracking
   return null;
 }
 
-/** A number that the account does not hold, in the public service's words. */
+/**
+ * A number that the account does not hold, in the public service's words; those for a number that it registers for nobody,
+ * since it does not detect the courier, are the same.
+ */
 export const notRegistered = 'trackNo not registered';
 
 /** Why a number was refused, in the public service's words where they are known. */
@@ -83,7 +86,7 @@ export function wordsFor(refusal: RegistrationRefusal): string {
     case 'unsupported-courier':
       return 'unsupported logistics supplier code';
     case 'undetectable':
-      return 'The courier could not be detected, please provide the courierCode';
+      return notRegistered;
   }
 }
 

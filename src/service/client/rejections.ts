@@ -55,3 +55,19 @@ export function isAlreadyRegistered(rejection: Rejection): boolean {
 export function isNotRegistered(rejection: Pick<Rejection, 'message'>): boolean {
   return /not registered|not been registered|not imported/i.test(rejection.message);
 }
+
+/**
+ * A rejected registration of a number whose courier the service did not find. The public service says so in the words for a
+ * number that the account does not hold.
+ */
+export function isUndetected(rejection: Pick<Rejection, 'message'>): boolean {
+  return isNotRegistered(rejection) || undetected.test(rejection.message);
+}
+
+/** A rejected registration, or another call, that names a courier that the service does not know. */
+export function isUnknownCourier({ message }: Pick<Rejection, 'message'>): boolean {
+  return /(?:unsupported|unknown) (?:logistics|courier|carrier)/i.test(message);
+}
+
+const undetected =
+  /(?:courier|carrier|supplier)\b.{0,40}\b(?:not|cannot|unable to) (?:be )?(?:detect|identif|recogni[sz])/i;

@@ -73,6 +73,18 @@ describe('a found number', () => {
   });
 
   it.each([
+    ['trackNo format error', 'The service rejected it: trackNo format error. Another courier may help.'],
+    [
+      'The courier was not recognised. Name one: edit X1 --courier CODE; the service says "no".',
+      'It was rejected. The courier was not recognised. Name one: edit X1 --courier CODE; the service says "no".',
+    ],
+  ])('that was rejected says why, and once what to do: %s', (message, remark) => {
+    const error = { kind: 'rejected', code: 'A0400', message, traceId: null };
+    const parcel = aParcel({ trackNo: 'RB123456785GB', registration: 'rejected', error });
+    expect(first(rowsOf(found('RB123456785GB')), [parcel]).remark).toBe(remark);
+  });
+
+  it.each([
     [{}, 'watched', false, false],
     [{ archivedAt: '2026-11-01T00:00:00Z', registration: 'registered' }, 'archived', false, false],
     [{ archivedAt: '2026-11-01T00:00:00Z', registration: 'pending' }, 'archived', false, true],

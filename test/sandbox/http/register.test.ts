@@ -114,7 +114,7 @@ it('rejects single numbers with the reason in words and takes the rest', async (
       entry.error.msg,
     ]),
   ).toEqual([
-    [0, 'A0400', 'The courier could not be detected, please provide the courierCode'],
+    [0, 'A0400', 'trackNo not registered'],
     [1, 'A0400', 'unsupported logistics supplier code'],
     [2, 'A0400', 'trackNo cannot be empty'],
     [3, 'A0400', 'trackNo cannot be empty'],
