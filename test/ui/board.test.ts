@@ -760,6 +760,26 @@ describe('acting at the service', () => {
     expect(screen.text()).toContain('add ▸ press a: number');
   });
 
+  test('c offers first the couriers that have numbers of the form of a rejected one', async () => {
+    const couriers = [
+      ...someCouriers,
+      { code: 'dhl-de', nameEN: 'Germany DHL', nameCN: null, homePage: null },
+      { code: 'cainiao', nameEN: 'Zainiao', nameCN: null, homePage: null },
+    ];
+    const list = async (): Promise<CourierList> => ({ couriers, fetchedAt: 0, stale: false, problem: null });
+    const error = { kind: 'rejected', code: 'A0400', message: 'no', traceId: null };
+    const rejected = aParcel({
+      trackNo: 'JJD000390007895500001',
+      registration: 'rejected',
+      courierCode: null,
+      record: null,
+      error,
+    });
+    const { screen } = await start([rejected], { couriers: { list } });
+    screen.type('c');
+    await screen.waitFor((text) => /cainiao .*\n.*dhl-de .*\n.*dhl .*\n/.test(text), 'the likely couriers first');
+  });
+
   test('e gives another label', async () => {
     const { monitor, screen } = await start([aParcel({ label: 'Lamp' })]);
     screen.type('e');

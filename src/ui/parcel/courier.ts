@@ -1,10 +1,35 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { confirmThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import type { Board } from '../board.ts';
+import { inBackground } from '../footer/messages.ts';
+import { openPicker } from '../picker/state.ts';
+import { couriersSoon } from '../scan/couriers-soon.ts';
 import { actOnParcels, countWords } from './act-on-parcels.ts';
 
+/** More numbers than this have no form in common. */
+const mostToLookAt = 20;
+
+/** Opens the picker for the courier of parcels. What was rejected may need one: those that have such numbers are listed first. */
+export function pickCourier(board: Board, parcels: readonly Parcel[]): void {
+  const take = (courierCode: string): void => moveToCourier(board, parcels, courierCode);
+  board.change(openPicker({ take }));
+  const rejected = parcels.filter(({ registration }) => registration === 'rejected').slice(0, mostToLookAt);
+  if (rejected.length === 0) return;
+  inBackground(board, async () => {
+    const [{ likelyCouriers }, couriers] = await Promise.all([
+      import('../../watchlist/scan/likely-couriers.ts'),
+      couriersSoon(board),
+    ]);
+    const likely = [...new Set(rejected.flatMap(({ trackNo }) => likelyCouriers(trackNo, couriers)))];
+    // What somebody has moved on to stays where it is.
+    board.change(({ picker }) =>
+      picker?.take === take && picker.index === 0 ? { picker: { ...picker, likely } } : {},
+    );
+  });
+}
+
 /** Moves parcels to another courier, here and at the service; after a question where that may cost many registrations. */
-export function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: string): void {
+function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: string): void {
   let registeredAgain = 0;
   const move = (): void =>
     actOnParcels(board, parcels, {

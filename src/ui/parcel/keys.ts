@@ -3,9 +3,8 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
 import { type Binding, needsSelection, needsService, onSelected } from '../keys/binding.ts';
 import { onTargets } from '../marks/targets.ts';
-import { openPicker } from '../picker/state.ts';
 import { archiveDelivered, archiveOrRestore, promptDelete, retrack, togglePause, undo } from './actions.ts';
-import { moveToCourier } from './courier.ts';
+import { pickCourier } from './courier.ts';
 import { openCourierPage } from './open-page.ts';
 import { promptExtra, promptLabel, promptTags } from './prompts.ts';
 import { refresh, refreshDue } from './refresh.ts';
@@ -93,9 +92,7 @@ export const parcelKeys: readonly Binding[] = [
     keys: ['c'],
     writes: true,
     description: 'Choose another courier for the selected parcel, or for all that are marked',
-    ...onTargets((board, parcels) =>
-      board.change(openPicker({ take: (courierCode) => moveToCourier(board, parcels, courierCode) })),
-    ),
+    ...onTargets(pickCourier),
   },
   {
     keys: ['p'],
