@@ -1,3 +1,4 @@
+import type { SkewBounds } from './clock/skew-meter.ts';
 import type {
   AccountPage,
   Courier,
@@ -31,6 +32,8 @@ export interface TrackingService {
   /** All couriers of the service (Get Carriers). */
   couriers(signal?: AbortSignal): Promise<readonly Courier[]>;
   readonly batchLimits: BatchLimits;
+  /** Between what the difference to the service's clock is, by the last answers; null where it is not known or when left out. */
+  skewBounds?(): SkewBounds | null;
   /** Whether the newest answer is of the embedded sandbox on this machine; not when left out. */
   isSandbox?(): boolean;
 }
@@ -52,8 +55,8 @@ export interface AccountService {
   /** What the courier knows now of a number, registered or not; costs one tracking quota, once a second. */
   instant(item: InstantItem, signal?: AbortSignal): Promise<InstantAnswer>;
   /**
-   * How far the service's clock is ahead of ours, in milliseconds, by the Date header of the newest answer; null before
-   * the first. Seconds matter little: the header has no parts of a second and the way takes time.
+   * How far the service's clock is ahead of ours, in milliseconds, by the Date headers of the last answers; null before
+   * the first. It is known to about a second: the header has no parts of one and the way takes time.
    */
   clockSkew(): number | null;
 }

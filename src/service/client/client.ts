@@ -68,6 +68,7 @@ export function createTrackingService(options: TrackingServiceOptions): HttpTrac
     },
 
     clockSkew: () => transport.clockSkew(),
+    skewBounds: () => transport.skewBounds(),
     isSandbox: () => transport.isSandbox(),
     close: () => transport.close(),
   };

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import type { Clock, EpochMs } from '../clock/clock.ts';
-import { parseInstant } from '../clock/instant.ts';
+import type { Clock } from '../clock/clock.ts';
 import { orAborted } from '../clock/or-aborted.ts';
+import { createSkewMeter, type SkewBounds } from '../clock/skew-meter.ts';
 import { BadAnswerError, RedirectRefusedError, type ServiceError } from '../failures/errors.ts';
 import { failureOf, successCode } from '../failures/failure-of-answer.ts';
 import { networkFailure } from '../failures/network-failure.ts';
@@ -44,10 +44,12 @@ export interface Transport {
   /** Sends one call and answers the envelope of a success; rejects with a {@link ServiceError} for anything else. */
   call(operation: Operation, body: JsonValue | undefined, signal: AbortSignal | undefined): Promise<Envelope>;
   /**
-   * How far the service's clock is ahead of ours by the Date header of the newest answer, in milliseconds; null before
+   * How far the service's clock is ahead of ours by the Date headers of the last answers, in milliseconds; null before
    * the first.
    */
   clockSkew(): number | null;
+  /** As `clockSkew`, with how exactly that is known. */
+  skewBounds(): SkewBounds | null;
   /** Whether the newest answer is of the embedded sandbox; believed of a loopback address only. */
   isSandbox(): boolean;
   /** Now, by our clock or by that of the newest answer, whichever is ahead: a clock of ours that was reset is years behind. */
@@ -87,12 +89,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   const mayBeSandbox = isLoopback(baseUrl.hostname);
   let isSandbox = false;
-  let skew: number | null = null;
-  const noteServerTime = (sentAt: EpochMs, serverDate: string | null): void => {
-    const serverNow = parseInstant(serverDate);
-    // The header was written at some instant between request and answer.
-    if (serverNow !== null) skew = Math.round(serverNow - (sentAt + clock.now()) / 2);
-  };
+  const skewMeter = createSkewMeter(clock);
 
   async function send(operation: Operation, content: JsonValue | undefined, signal: AbortSignal): Promise<Envelope> {
     const { dispatcher, request } = await connect();
@@ -110,7 +107,7 @@ export function createTransport(options: TransportOptions): Transport {
       },
       ...(content === undefined ? {} : { body: JSON.stringify(content) }),
     });
-    noteServerTime(sentAt, headerText(answer.headers['date']));
+    skewMeter.note(sentAt, headerText(answer.headers['date']));
     isSandbox = mayBeSandbox && headerText(answer.headers['server']) === sandboxServer;
     // Always read to the end, so that the connection can be used again.
     const bytes = await answer.body.bytes();
@@ -172,7 +169,11 @@ export function createTransport(options: TransportOptions): Transport {
         cancelDeadline();
       }
     },
-    clockSkew: () => skew,
+    clockSkew: () => {
+      const bounds = skewMeter.bounds();
+      return bounds === null ? null : Math.round((bounds.least + bounds.most) / 2);
+    },
+    skewBounds: () => skewMeter.bounds(),
     isSandbox: () => isSandbox,
     latestNow: () => clock.now() + Math.max(0, skew ?? 0),
     close: async () => {
