@@ -108,6 +108,7 @@ export function createFakeMonitor(
     },
     whenIdle: async () => undefined,
     registrationsLeft: () => null,
+    lookUp: async () => null,
     async add(input): Promise<AddOutcome> {
       const [outcome] = addTogether([input]);
       if (outcome === undefined) throw new Error('nothing was added');

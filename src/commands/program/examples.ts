@@ -11,6 +11,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ['add 1Z999AA10123456784 --label Lamp', 'watch a parcel, with a name of your own'],
     ['add RB100000003CN@china-post LX123456785CN --tag home', 'several; a courier behind @ where you know it'],
     ['add - < numbers.txt', 'one number a line'],
+    ['add RB100000003CN --instant', 'look it up live where there is no record yet; costs one registration more'],
     ['add --scan order.eml', 'the numbers in any text, web page or mail; you choose among them'],
     ['add --scan - --yes < order.eml', 'without a terminal: those that are new and beyond doubt'],
   ],

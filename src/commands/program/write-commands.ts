@@ -26,7 +26,8 @@ export function registerWriteCommands({ subcommand, inSession, frequent }: Comma
         '--left <file>',
         'write what was not added into a file, with the reasons, ready to be corrected and imported',
       )
-      .option('-y, --yes', 'do not ask: before more than 100 registrations; with --scan, which numbers to add')
+      .option('--instant', 'look each number up live that has no record yet, which costs one registration each')
+      .option('-y, --yes', 'do not ask: before more than 100 registrations or --instant; with --scan, which numbers')
       .action(frequent('add')),
   );
 

@@ -58,6 +58,11 @@ async function enoughNumbers(store: WatchlistStore, named: NamedParcels | null):
   return [...numbers, ...others];
 }
 
+/** Live look-ups come with translations where the user has named a language. */
+function inLanguage({ instant }: GatedService, lang: string | null): GatedService['instant'] {
+  return (item, ...others) => instant({ ...item, ...(lang === null ? {} : { lang }) }, ...others);
+}
+
 /**
  * Opens the user's watchlist, with the service or without (null); the core closes the service. Rejects with a
  * `StoreError`, else as `Session.stores` and `beforeLoading`.
@@ -87,6 +92,7 @@ export async function openCore(
     presence,
     knownExtras: configuration.courierExtras,
     account: service,
+    instant: service === null ? null : inLanguage(service, configuration.lang),
     archiveDeliveredAfterDays: configuration.archiveDeliveredAfterDays,
   });
   const forgetForcedEnd = context.onForcedEnd(() => unwrittenWords(monitor));

@@ -35,6 +35,7 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
   const courier = options.courier === undefined ? {} : { courier: names.meant(options.courier) };
   const common = readOptions(session, { ...options, ...courier });
   if (options.scan !== undefined) {
+    if (options.instant === true) throw new UsageError('--instant goes with numbers, not with --scan.');
     if (words.length > 0) throw new UsageError('Name numbers, or a text with --scan; not both.');
     if (common.label !== null) throw new UsageError('--label names one parcel; it does not go with --scan.');
     const { runScan } = await import('../scan/scan.ts');

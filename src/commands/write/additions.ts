@@ -26,6 +26,7 @@ import { type Session, say } from '../session/session.ts';
 import { type Progress, withProgress } from '../session/with-progress.ts';
 import { agreeToCost } from './cost.ts';
 import { type Additions, type Complaint, reportComplaints, warnOfCheckDigits } from './given-parcels.ts';
+import { costOfLookUps, lookUpAdded } from './instant-lookups.ts';
 import { fieldsOfParcel, keepLeft } from './left-file.ts';
 import type { LeftNumber } from './left-table.ts';
 import { isPending, rejectedAdvice, rejectionOf, sayFailure, warnOfSkew } from './register.ts';
@@ -39,6 +40,8 @@ export interface AddingOptions {
   readonly yes?: boolean;
   /** The file for what was not added; none when left out. */
   readonly left?: string;
+  /** Looks each number up at its courier that has no record after its first check; costs a registration. */
+  readonly instant?: boolean;
 }
 
 /** How numbers are added that were not named one by one. Results are lines on standard output where nobody else takes them. */
@@ -66,6 +69,7 @@ async function addWith(
   { parcels, left }: Additions,
   {
     doubts = [],
+    instant: isInstant = false,
     left: leftFile,
     onResults = (results) => printResults(session, results),
     yes: isSure = false,
@@ -80,8 +84,11 @@ async function addWith(
   const keep = async (more: readonly LeftNumber[]): Promise<void> => {
     if (leftFile !== undefined) await keepLeft(session, leftFile, [...left.map(leftNumber), ...more, ...doubts]);
   };
-  const cost = costOfAdding(session, parcels, core.monitor.getState().parcels);
-  if (!(await agreeToCost(session, cost, isSure)) || (parcels.length > 0 && context.signal.aborted)) {
+  const watched = core.monitor.getState().parcels;
+  const cost = costOfAdding(session, parcels, watched);
+  const looksUp = isInstant && connection.service !== null;
+  const lookUps = looksUp ? await costOfLookUps(session, cost, parcels, watched) : null;
+  if (!(await agreeToCost(session, cost, isSure, lookUps)) || (parcels.length > 0 && context.signal.aborted)) {
     say(context, 'Nothing was added.');
     await keep(parcels.map(leftParcel));
     return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
@@ -96,7 +103,9 @@ async function addWith(
     onResults,
   });
   progress.clear();
-  const code = concludeAdding(session, connection, applied, left);
+  const added = concludeAdding(session, connection, applied, left);
+  const lookedUp = looksUp ? await lookUpAdded(session, core.monitor, applied, progress) : exitCode.done;
+  const code = worseExit(added, lookedUp);
   await keep([
     ...applied.results.flatMap(rejectedNumber),
     ...applied.left.flatMap((index) => parcels[index] ?? []).map(leftParcel),

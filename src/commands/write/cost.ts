@@ -11,18 +11,33 @@ export function costText({ calls, numbers, registrations }: CallCost): string {
   return `${counted(calls, 'call')} for ${counted(numbers, 'number')}${among}`;
 }
 
+/** Live look-ups that follow a registration. */
+export interface LookUpCost {
+  /** At most so many. */
+  readonly count: number;
+  /** What all takes together, and what is left of the budget, in brackets behind a sentence. */
+  readonly price: string;
+}
+
+const lookUpText = ({ count, price }: LookUpCost): string =>
+  count === 1
+    ? `If there is no record by then, one live look-up follows; it costs one registration${price}.`
+    : `Each number without a record by then is looked up live, which costs one registration${price}.`;
+
 /**
  * Says what registering so many numbers costs, and asks whether to go on where a user is at the terminal; `isSure` answers
- * for them. Answers whether to go on.
+ * for them. Live look-ups are said and asked for, however few they are. Answers whether to go on.
  */
 export async function agreeToCost(
   { context }: { readonly context: Asking },
   cost: CallCost,
   isSure: boolean,
+  lookUps: LookUpCost | null = null,
 ): Promise<boolean> {
-  if (cost.registrations <= noticeThreshold) return true;
-  const sentence = `This takes ${costText(cost)}.`;
-  if (cost.registrations > confirmThreshold.commandLine && !isSure && canAsk(context)) {
+  if (cost.registrations <= noticeThreshold && lookUps === null) return true;
+  const sentence = lookUps === null ? `This takes ${costText(cost)}.` : lookUpText(lookUps);
+  const isMuch = cost.registrations > confirmThreshold.commandLine || lookUps !== null;
+  if (isMuch && !isSure && canAsk(context)) {
     return await askWhether(context, `${sentence} Go on?`);
   }
   say(context, sentence);

@@ -8,6 +8,11 @@ export async function priceWords(session: Session, cost: CallCost): Promise<stri
   return cost.registrations === 0 ? '' : ` (${scanCostWords(cost, await registrationsLeft(session))})`;
 }
 
+/** The same of what is at most so much. */
+export async function mostPriceWords(session: Session, cost: CallCost): Promise<string> {
+  return ` (in all at most ${scanCostWords(cost, await registrationsLeft(session))})`;
+}
+
 /** Null without a limit. */
 async function registrationsLeft(session: Session): Promise<number | null> {
   if (session.configuration.budget.registrationsPerMonth === null) return null;

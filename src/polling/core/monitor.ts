@@ -18,6 +18,7 @@ import {
 import type { Presence } from '../../watchlist/state/presence.ts';
 import { takeOver } from '../account/take-over.ts';
 import { AnswerRecorder, type KnownExtras } from '../answers/answer-recorder.ts';
+import { type Instant, lookUpInstantly } from '../answers/instant-lookup.ts';
 import { sendLateExtras } from '../answers/late-extras.ts';
 import { callCost } from '../gate/call-cost.ts';
 import { PushRecorder } from '../pushes/push-recorder.ts';
@@ -51,6 +52,8 @@ export interface MonitorOptions extends MonitorCoreOptions {
   readonly presence?: Presence | null;
   /** Where such extras are sent when the courier is known after the registration only; null or absent: nowhere. */
   readonly account?: Pick<AccountService, 'edit'> | null;
+  /** Makes live look-ups; null or left out: there are none. */
+  readonly instant?: Instant | null;
 }
 
 /** Makes the core: watchlist, polling and their state ({@link Monitor}). */
@@ -208,6 +211,15 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
     refresh,
     refreshDue: (refreshOptions) => refreshDue(core, (ids) => refresh(ids, refreshOptions)),
+    async lookUp(parcelId, { onAdmitted, signal } = {}) {
+      const { instant = null } = options;
+      const [parcel] = await core.busy.during(() => core.log.whole([parcelId]));
+      if (instant === null || parcel === undefined) return null;
+      core.throwIfReadOnly();
+      const ended = signal === undefined ? manual.signal : AbortSignal.any([manual.signal, signal]);
+      const lookUp = lookUpInstantly(core, instant, parcel, ended, onAdmitted === undefined ? {} : { onAdmitted });
+      return await core.busy.during(() => lookUp);
+    },
     costOf(parcelIds) {
       const wanted = new Set(parcelIds === 'due' ? dueIds(core) : parcelIds);
       return callCost(

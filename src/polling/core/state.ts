@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import type { ServiceError } from '../../service/failures/errors.ts';
-import type { TrackingRecord } from '../../service/record/record.ts';
+import type { InstantAnswer, TrackingRecord } from '../../service/record/record.ts';
 import type { Change } from '../../watchlist/changes/change.ts';
 import type { AddedParcel } from '../../watchlist/model/add-parcels.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
@@ -57,6 +57,13 @@ export interface RemoveOptions {
 export interface ReadOptions {
   /** True when the user does it, so that it is a step for {@link Monitor.undo}; reading that happens by itself is none. */
   readonly undoable?: boolean;
+}
+
+/** How a live look-up is made. */
+export interface LookUpOptions {
+  readonly signal?: AbortSignal;
+  /** Called when it is about to be sent. */
+  readonly onAdmitted?: () => void;
 }
 
 /** What a refresh did. */
@@ -136,6 +143,11 @@ export interface Monitor {
   refresh(parcelIds: readonly string[], options?: RefreshOptions): Promise<RefreshOutcome>;
   /** Checks now all that are due or have no record yet; archived ones are left alone. See {@link refresh}. */
   refreshDue(options?: RefreshOptions): Promise<RefreshOutcome>;
+  /**
+   * Looks a parcel up at its courier now, which costs as much as a registration, and merges what comes; the next check stays
+   * as planned. Null when there is no service or no such parcel. Rejects as a call through the gate, and with a `StoreError`.
+   */
+  lookUp(parcelId: string, options?: LookUpOptions): Promise<InstantAnswer | null>;
   /** What {@link refresh} of these parcels, or {@link refreshDue}, would take now. */
   costOf(parcelIds: readonly string[] | 'due'): CallCost;
   /** How many registrations the user's budget leaves this month, over all processes; null without such a budget. */

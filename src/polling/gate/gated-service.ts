@@ -10,7 +10,10 @@ export interface GatedService extends HttpTrackingService {
   instant(
     item: InstantItem,
     signal?: AbortSignal,
-    options?: Pick<GateCall<InstantAnswer>, 'beyondBudget' | 'onAdmitted'>,
+    options?: Pick<GateCall<InstantAnswer>, 'beyondBudget' | 'onAdmitted'> & {
+      /** Where this call comes from, when not from where the others do. */
+      readonly origin?: CallOrigin;
+    },
   ): Promise<InstantAnswer>;
 }
 
@@ -36,7 +39,7 @@ export function gatedService(service: HttpTrackingService, gate: CallGate, origi
     delete: plain('delete', service.delete, (_keys, signal) => signal),
     retrack: plain('retrack', service.retrack, (_keys, signal) => signal),
     instant: (item, signal, options = {}) =>
-      gate.call({ ...options, operation: 'instant', origin, signal, send: () => service.instant(item, signal) }),
+      gate.call({ origin, ...options, operation: 'instant', signal, send: () => service.instant(item, signal) }),
     search: (window, cursor, signal) =>
       gate.call({
         operation: 'search',
