@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { assumedServiceClock, parseServiceTime } from '../../service/clock/service-clock.ts';
+import { minuteMs } from '../../service/clock/clock.ts';
+import { assumedServiceClock } from '../../service/clock/service-clock.ts';
+import { parseWallTime } from '../../service/clock/wall-time.ts';
 import type { WireData, WirePage } from '../../service/record/wire.ts';
 import type { JsonValue } from '../../service/text/json.ts';
 import type { Account } from '../world/account.ts';
@@ -25,7 +27,7 @@ const pageSizeProblem = `queryPageSize must be between 1 and ${batchLimit}`;
 const time = (name: string, missing: EpochMs) =>
   v.pipe(
     text,
-    v.transform((given) => (given === null ? missing : (parseServiceTime(given, assumedServiceClock) ?? Number.NaN))),
+    v.transform((given) => (given === null ? missing : readTime(given))),
     v.check((at) => !Number.isNaN(at), `${name} must be yyyy-MM-dd HH:mm:ss`),
   );
 
@@ -107,4 +109,10 @@ export function queryTrackings(account: Account, body: JsonValue, now: EpochMs):
     },
     rejected: page === 1 ? rejectUnregistered(account, query.numbers) : [],
   };
+}
+
+/** An instant from a time on the service clock, the one form that the service takes; NaN for any other text. */
+function readTime(text: string): number {
+  const wall = parseWallTime(text);
+  return wall === null ? Number.NaN : wall - assumedServiceClock.offsetMinutes * minuteMs;
 }

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock, EpochMs } from '../clock/clock.ts';
 import { orAborted } from '../clock/or-aborted.ts';
 import { createSkewMeter, type SkewBounds } from '../clock/skew-meter.ts';
 import { BadAnswerError, RedirectRefusedError, type ServiceError } from '../failures/errors.ts';
@@ -175,7 +175,7 @@ export function createTransport(options: TransportOptions): Transport {
     },
     skewBounds: () => skewMeter.bounds(),
     isSandbox: () => isSandbox,
-    latestNow: () => clock.now() + Math.max(0, skew ?? 0),
+    latestNow: () => clock.now() + Math.max(0, skewMeter.bounds()?.most ?? 0),
     close: async () => {
       // A call that we end says nothing about the service, and must not be taken for a failure of it.
       closing.abort(new Error('closed'));
