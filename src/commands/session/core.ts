@@ -3,6 +3,7 @@ import { SoonestWindow } from '../../polling/core/soonest-window.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import type { CallGate } from '../../polling/gate/call-gate.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
+import type { SkewBounds } from '../../service/clock/skew-meter.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import { openGate } from './gate.ts';
@@ -63,6 +64,10 @@ function inLanguage({ instant }: GatedService, lang: string | null): GatedServic
   return (item, ...others) => instant({ ...item, ...(lang === null ? {} : { lang }) }, ...others);
 }
 
+/** Bounds against a clock that is so far ahead of the one they were measured against. */
+const shifted = (bounds: SkewBounds | null, aheadMs: number): SkewBounds | null =>
+  bounds === null ? null : { least: bounds.least - aheadMs, most: bounds.most - aheadMs };
+
 /**
  * Opens the user's watchlist, with the service or without (null); the core closes the service. Rejects with a
  * `StoreError`, else as `Session.stores` and `beforeLoading`.
@@ -88,6 +93,7 @@ export async function openCore(
     random: context.random,
     gate,
     configuredClock: configuration.serviceClock,
+    skewBounds: () => shifted(service?.skewBounds?.() ?? null, clock.now() - context.clock.now()),
     isSandbox: () => service?.isSandbox?.() ?? false,
     presence,
     knownExtras: configuration.courierExtras,

@@ -110,12 +110,13 @@ async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promis
   try {
     await withSessionOf(places, configuration, async (session) => {
       const { memory } = await session.stores();
-      const { coolDown, measuredOffsetMinutes, registerCoolDown } = await memory.load();
+      const { coolDown, measuredOffsetMinutes, registerCoolDown, skewMs } = await memory.load();
       const isOver = (one: CoolDown | null): boolean => one !== null && !(one.byService && isSameService);
       const changes = {
         ...(isOver(coolDown) ? { coolDown: null } : {}),
         ...(isOver(registerCoolDown) ? { registerCoolDown: null } : {}),
         ...(measuredOffsetMinutes !== null && !isSameService ? { measuredOffsetMinutes: null } : {}),
+        ...(skewMs !== 0 && !isSameService ? { skewMs: 0 } : {}),
       };
       if (Object.keys(changes).length > 0) await memory.update(changes);
     });

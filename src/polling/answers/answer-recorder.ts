@@ -1,6 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { parseInstant } from '../../service/clock/instant.ts';
-import { measureServiceClock, parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
+import { measureServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { ServiceError } from '../../service/failures/errors.ts';
 import type { QueryAnswer, RegisterAnswer, TrackingRecord } from '../../service/record/record.ts';
 import { applyLateRecord, isLate, mergePossiblyLate } from '../../watchlist/merge/late-record.ts';
@@ -13,7 +12,7 @@ import { historyFormat } from '../../watchlist/store/formats.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOutcome } from '../core/state.ts';
 import { type Planning, planAfterAnswer, planAfterSilence, planForOtherClock, planned } from '../schedule/schedule.ts';
-import { isProbeDue, LagLearner, type LagObservation, noLag, probeLag } from '../schedule/service-lag.ts';
+import { isProbeDue, LagLearner, lagObservation, noLag, probeLag } from '../schedule/service-lag.ts';
 import { applyRegistration, applyUnregistered, rejectParcel } from './apply-registration.ts';
 import { explainedRejection } from './explained-rejection.ts';
 import {
@@ -48,6 +47,7 @@ export class AnswerRecorder {
   /** Records an answer to a registration of `batch`. */
   async recordRegistration(batch: readonly Parcel[], answer: RegisterAnswer): Promise<RefreshOutcome> {
     const now = this.#core.clock.now();
+    if (await this.#core.adoptMeasuredSkew()) await this.replanAll({ onlyFollowing: false });
     const matches = await Promise.all(
       batch.map(async (sent, position) => explainedMatch(sent, matchRegistration(sent, position, answer, batch))),
     );
@@ -79,7 +79,7 @@ export class AnswerRecorder {
         match: await explainedMatch(sent, match),
       })),
     );
-    await this.#measureClock(matches);
+    await this.#measureClocks(matches);
     const probed = await this.#learnLag(matches, sentAt);
     const histories = await this.#recordHistories(matches, now);
 
@@ -201,7 +201,11 @@ export class AnswerRecorder {
   ): Promise<{ readonly id: string; readonly lagMs: number } | null> {
     const { gate, state } = this.#core;
     const { serviceClock } = state.get();
-    const observations = matches.flatMap((match) => lagObservation(match, sentAt, serviceClock) ?? []);
+    const observations = matches.flatMap(({ match, sent }) =>
+      match.kind === 'record'
+        ? (lagObservation(sent, match.record, { sentAt, serviceClock, skewMs: this.#core.skewMs }) ?? [])
+        : [],
+    );
     const known = gate.memory.current.lag ?? noLag;
     const now = this.#core.clock.now();
     const lag = this.#lags.after(known, observations, now);
@@ -215,12 +219,16 @@ export class AnswerRecorder {
     return probed === null ? null : { id: probed.id, lagMs: probeLag(lag) };
   }
 
-  async #measureClock(matches: readonly MatchedParcel[]): Promise<void> {
-    const measured = matches.map(measureFrom).find((clock) => clock !== null);
-    if (measured === undefined || !(await this.#core.adoptMeasuredClock(measured))) return;
-    await this.replanAll({ onlyFollowing: false });
+  async #measureClocks(matches: readonly MatchedParcel[]): Promise<void> {
+    const hasOtherSkew = await this.#core.adoptMeasuredSkew();
+    // A registration before our own clock was set has another time than the difference that is in use now.
+    const measured = hasOtherSkew ? null : matches.map((match) => measureFrom(match, this.#core.skewMs)).find(isClock);
+    const hasOtherClock = measured != null && (await this.#core.adoptMeasuredClock(measured));
+    if (hasOtherSkew || hasOtherClock) await this.replanAll({ onlyFollowing: false });
   }
 }
+
+const isClock = (clock: ServiceClock | null): clock is ServiceClock => clock !== null;
 
 const callError = ({ kind, code, message, traceId }: ServiceError): ParcelError => ({ kind, code, message, traceId });
 
@@ -230,30 +238,11 @@ async function explainedMatch<Match extends QueryMatch | RegisterMatch>(sent: Pa
 }
 
 /** Only a record that was made by our own registration measures the service clock. */
-function measureFrom({ match, sent }: MatchedParcel): ServiceClock | null {
+function measureFrom({ match, sent }: MatchedParcel, skewMs: number): ServiceClock | null {
   if (match.kind !== 'record' || sent.registeredAt === null) return null;
   const { createTime } = match.record;
   if (createTime === sent.record?.createTime) return null;
-  return measureServiceClock(createTime, Date.parse(sent.registeredAt));
-}
-
-/** What an answer to an automatic query shows of the service's lag; null for one that was asked for earlier, or without a plan. */
-function lagObservation(
-  { match, sent }: MatchedParcel,
-  sentAt: EpochMs,
-  serviceClock: ServiceClock,
-): LagObservation | null {
-  const text = sent.record?.nextUpdateTime ?? null;
-  const plannedAt = parseServiceTime(text, serviceClock);
-  const dueAt = parseInstant(sent.nextPollAt);
-  if (match.kind !== 'record' || plannedAt === null || dueAt === null || sentAt < dueAt) return null;
-  const checkedAt = parseInstant(sent.checkedAt);
-  const hasLooked = sent.fruitlessPolls > 0 && checkedAt !== null && checkedAt >= plannedAt;
-  return {
-    elapsedMs: sentAt - plannedAt,
-    previousMs: hasLooked ? checkedAt - plannedAt : null,
-    isNew: match.record.nextUpdateTime !== text,
-  };
+  return measureServiceClock(createTime, Date.parse(sent.registeredAt) + skewMs);
 }
 
 /** Leaves a parcel alone that became another one while its call was under way: another courier, or registered again. */

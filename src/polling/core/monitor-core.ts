@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
+import { plannedSkew } from '../../service/clock/clock-skew.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
+import type { SkewBounds } from '../../service/clock/skew-meter.ts';
 import { ignoreStoreError, StoreError, toStoreError } from '../../watchlist/errors.ts';
 import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
 import { historyIdOf } from '../../watchlist/model/identity.ts';
@@ -36,6 +38,8 @@ export interface MonitorCoreOptions {
   readonly gate: CallGate;
   /** Fixes the service clock; null or absent lets it be measured. */
   readonly configuredClock?: ServiceClock | null;
+  /** Between what the service's clock is ahead of `clock`, as measured; not known when left out. */
+  readonly skewBounds?: () => SkewBounds | null;
   /** Whether the embedded sandbox answers, which may be queried as often as it plans; not when left out. */
   readonly isSandbox?: () => boolean;
 }
@@ -57,6 +61,7 @@ export class MonitorCore {
   readonly recentHistories = new RecentHistories();
   readonly state: Observable<MonitorState>;
   readonly #configuredClock: ServiceClock | null;
+  readonly #skewBounds: () => SkewBounds | null;
   readonly #isSandbox: () => boolean;
   readonly #sandboxPolicy: PollingPolicy;
   readonly #troubles = new StoreTroubles(this);
@@ -66,7 +71,16 @@ export class MonitorCore {
   #serviceProblems: Readonly<Record<'register' | 'query', PollingProblem | null>> = { register: null, query: null };
 
   constructor(options: MonitorCoreOptions) {
-    const { store, window = null, clock, random, gate, configuredClock = null, isSandbox = () => false } = options;
+    const {
+      store,
+      window = null,
+      clock,
+      random,
+      gate,
+      configuredClock = null,
+      isSandbox = () => false,
+      skewBounds = () => null,
+    } = options;
     const { policy } = gate;
     this.clock = clock;
     this.random = random;
@@ -74,6 +88,7 @@ export class MonitorCore {
     this.store = store;
     this.gate = gate;
     this.#configuredClock = configuredClock;
+    this.#skewBounds = skewBounds;
     this.#isSandbox = isSandbox;
     this.#sandboxPolicy = { ...policy, leastMs: 0 };
     this.state = new Observable<MonitorState>({
@@ -126,6 +141,20 @@ export class MonitorCore {
     return true;
   }
 
+  /** How far plans take the service's clock to be ahead of ours, in milliseconds. */
+  get skewMs(): number {
+    return this.gate.memory.current.skewMs;
+  }
+
+  /** Uses the measured difference of the clocks from now on, in all processes; answers false when it is in use already. */
+  async adoptMeasuredSkew(): Promise<boolean> {
+    const bounds = this.#skewBounds();
+    const skewMs = bounds === null ? this.skewMs : plannedSkew(this.skewMs, bounds);
+    if (skewMs === this.skewMs) return false;
+    await this.gate.memory.remember({ skewMs });
+    return true;
+  }
+
   #showMemory(remembered: PollingMemoryData): void {
     this.changePolling({ paused: remembered.paused });
     const serviceClock = this.#configuredClock ?? measuredClock(remembered) ?? assumedServiceClock;
@@ -150,7 +179,7 @@ export class MonitorCore {
     const canRegister = this.gate.budget.resumesAt('register') === null;
     const policy = this.#isSandbox() ? this.#sandboxPolicy : this.policy;
     const lagMs = this.gate.memory.current.lag?.ms ?? 0;
-    return { now, serviceClock, policy, chance: this.random(), canRegister, lagMs };
+    return { now, serviceClock, skewMs: this.skewMs, policy, chance: this.random(), canRegister, lagMs };
   }
 
   /**

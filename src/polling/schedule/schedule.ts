@@ -14,6 +14,8 @@ export interface Planning {
   /** When the call was sent whose answer is planned from; as long ago as `now` when left out. */
   readonly sentAt?: EpochMs;
   readonly serviceClock: ServiceClock;
+  /** How far the service's clock is ahead of ours, in milliseconds; 0 when left out. */
+  readonly skewMs?: number;
   readonly policy: PollingPolicy;
   /** In [0, 1): one parcel's share of chance. A fixed number, so that a plan can be made again and come out the same. */
   readonly chance: number;
@@ -62,6 +64,15 @@ export function farthestPlan(parcel: Parcel, policy: PollingPolicy): number {
   return longest + policy.jitterMs + 1;
 }
 
+/** The instant of a time on the service clock, by our own clock. */
+function plannedInstant(
+  text: string | null,
+  { serviceClock, skewMs = 0 }: Pick<Planning, 'serviceClock' | 'skewMs'>,
+): EpochMs | null {
+  const at = parseServiceTime(text, serviceClock);
+  return at === null ? null : at - skewMs;
+}
+
 /**
  * When to ask for the record that a `nextUpdateTime` announces: at that time plus the service's lag, where that is to come
  * and not absurdly far; else null. One that passed while the answer was on its way was in the future for the service, so it
@@ -69,7 +80,7 @@ export function farthestPlan(parcel: Parcel, policy: PollingPolicy): number {
  */
 function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): EpochMs | null {
   const { now, policy, lagMs = 0, sentAt = now } = planning;
-  const at = parseServiceTime(nextUpdateTime, planning.serviceClock);
+  const at = plannedInstant(nextUpdateTime, planning);
   if (at === null || at - now > policy.farthestMs) return null;
   const isToCome = at > sentAt;
   // A plan of a minute is not kept a quarter of an hour late.
@@ -110,9 +121,10 @@ function leastWait(parcel: Parcel, { now, policy }: Planning): number {
  * Whether an answer is still the record whose next update has passed: the service needs longer this time. A plan that passed
  * more than a day ago is no plan any more.
  */
-function isOldRecord(before: Parcel, after: Parcel, { now, policy, serviceClock }: Planning): boolean {
+function isOldRecord(before: Parcel, after: Parcel, planning: Planning): boolean {
+  const { now, policy } = planning;
   const text = after.record?.nextUpdateTime ?? null;
-  const at = parseServiceTime(text, serviceClock);
+  const at = plannedInstant(text, planning);
   return at !== null && text === before.record?.nextUpdateTime && now >= at && now - at <= policy.oldRecordLastsMs;
 }
 

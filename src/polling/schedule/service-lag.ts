@@ -1,4 +1,8 @@
 import { dayMs, type EpochMs, hourMs, secondMs } from '../../service/clock/clock.ts';
+import { parseInstant } from '../../service/clock/instant.ts';
+import { parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
+import type { TrackingRecord } from '../../service/record/record.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { ServiceLag } from '../../watchlist/state/polling-memory.ts';
 
 /** A longer lag is not learned: it would be an outage, or a record that the service has forgotten. */
@@ -26,6 +30,34 @@ export interface LagObservation {
   readonly previousMs: number | null;
   /** Whether the answer was another record than before. */
   readonly isNew: boolean;
+}
+
+/** How a query was sent, and by which clocks its times are read. */
+interface SentQuery {
+  readonly sentAt: EpochMs;
+  readonly serviceClock: ServiceClock;
+  /** How far the service's clock is ahead of ours, in milliseconds. */
+  readonly skewMs: number;
+}
+
+/** What an answer to an automatic query shows; null for one that was sent earlier than planned, or without a plan. */
+export function lagObservation(
+  sent: Parcel,
+  { nextUpdateTime }: Pick<TrackingRecord, 'nextUpdateTime'>,
+  { sentAt, serviceClock, skewMs }: SentQuery,
+): LagObservation | null {
+  const text = sent.record?.nextUpdateTime ?? null;
+  const named = parseServiceTime(text, serviceClock);
+  const dueAt = parseInstant(sent.nextPollAt);
+  if (named === null || dueAt === null || sentAt < dueAt) return null;
+  const plannedAt = named - skewMs;
+  const checkedAt = parseInstant(sent.checkedAt);
+  const hasLooked = sent.fruitlessPolls > 0 && checkedAt !== null && checkedAt >= plannedAt;
+  return {
+    elapsedMs: sentAt - plannedAt,
+    previousMs: hasLooked ? checkedAt - plannedAt : null,
+    isNew: nextUpdateTime !== text,
+  };
 }
 
 /**

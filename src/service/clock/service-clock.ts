@@ -42,8 +42,8 @@ export function formatServiceTime(at: EpochMs, clock: ServiceClock): string {
 }
 
 /**
- * Measures the service clock: compares the `createTime` of a number that has just been registered with our own time at
- * registration. Null when the remainder after rounding to a quarter of an hour is five minutes or more (the number was
+ * Measures the service clock: compares the `createTime` of a number that has just been registered with the instant of its
+ * registration, which allows for what this machine's clock is wrong by. Null when the remainder after rounding to a quarter of an hour is five minutes or more (the number was
  * not new, or a clock is wrong) or the offset is none that exists on Earth.
  */
 export function measureServiceClock(createTime: string | null, registeredAt: EpochMs): ServiceClock | null {

@@ -34,6 +34,8 @@ const memorySchema = v.object({
     v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-12 * 60), v.maxValue(14 * 60))),
     null,
   ),
+  /** How far the service's clock is ahead of ours, in milliseconds; 0 when unknown or too little to matter. */
+  skewMs: v.fallback(v.pipe(v.number(), v.finite()), 0),
   /** Holds back every call but registrations. */
   coolDown: v.fallback(v.nullable(coolDownSchema), null),
   /** Holds back registrations. */

@@ -220,6 +220,7 @@ describe('what polling remembers in a database', () => {
     const [one, other] = [own.host(), own.host()];
     expect(await one.memory.load()).toEqual({
       measuredOffsetMinutes: null,
+      skewMs: 0,
       coolDown: null,
       registerCoolDown: null,
       lag: null,
@@ -231,7 +232,7 @@ describe('what polling remembers in a database', () => {
       other.memory.update({ coolDown }),
       one.memory.update({ measuredOffsetMinutes: 480 }),
     ]);
-    const kept = { measuredOffsetMinutes: 480, coolDown, registerCoolDown: null, lag: null, paused: true };
+    const kept = { measuredOffsetMinutes: 480, skewMs: 0, coolDown, registerCoolDown: null, lag: null, paused: true };
     expect(await one.memory.load()).toEqual(kept);
     expect(await other.memory.update({ coolDown: null })).toEqual({ ...kept, coolDown: null });
   });

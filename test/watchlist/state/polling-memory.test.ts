@@ -27,6 +27,7 @@ describe('the polling memory', () => {
   it('remembers over a restart, for the user only', async () => {
     const data = {
       measuredOffsetMinutes: 60,
+      skewMs: -20_000,
       coolDown: { until: 5_000, byService: true, failures: 2 },
       registerCoolDown: { until: 7_000, byService: false, failures: 1 },
       lag: { ms: 30_000, former: null, probeAt: 9_000, probePauseMs: 86_400_000 },
@@ -42,6 +43,7 @@ describe('the polling memory', () => {
     await Promise.all([open().update({ measuredOffsetMinutes: 60 }), open().update({ coolDown })]);
     expect(await open().update({ paused: true })).toEqual({
       measuredOffsetMinutes: 60,
+      skewMs: 0,
       coolDown,
       registerCoolDown: null,
       lag: null,
@@ -58,9 +60,10 @@ describe('the polling memory', () => {
     ['of another shape', '[1]', emptyPollingMemory],
     [
       'with one unusable value',
-      '{"version":1,"measuredOffsetMinutes":9999,"coolDown":{"until":1,"byService":false,"failures":1}}',
+      '{"version":1,"measuredOffsetMinutes":9999,"skewMs":"much","coolDown":{"until":1,"byService":false,"failures":1}}',
       {
         measuredOffsetMinutes: null,
+        skewMs: 0,
         coolDown: { until: 1, byService: false, failures: 1 },
         registerCoolDown: null,
         lag: null,

@@ -44,6 +44,7 @@ describe.each(Object.entries(places))('what polling shares %s', (_where, makePla
     const { lease, memory, meter } = (await makePlace())();
     expect(await memory.load()).toEqual({
       measuredOffsetMinutes: null,
+      skewMs: 0,
       coolDown: null,
       registerCoolDown: null,
       lag: null,
@@ -76,7 +77,7 @@ describe.each(Object.entries(places))('what polling shares %s', (_where, makePla
       other.update({ coolDown }),
       one.update({ paused: true }),
     ]);
-    const kept = { measuredOffsetMinutes: 480, coolDown, registerCoolDown: null, lag: null, paused: true };
+    const kept = { measuredOffsetMinutes: 480, skewMs: 0, coolDown, registerCoolDown: null, lag: null, paused: true };
     expect(await one.load()).toEqual(kept);
     expect(await other.update({ coolDown: null })).toEqual({ ...kept, coolDown: null });
     expect(await open().memory.load()).toEqual({ ...kept, coolDown: null });

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { formatServiceTime } from '../../../src/service/clock/service-clock.ts';
+import { createSkewMeter } from '../../../src/service/clock/skew-meter.ts';
+import { createMemoryPollingMemory, type PollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
+import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
+import { createFakeService, serviceClock } from '../fake-service.ts';
+import { startHarness } from '../harness.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** A service whose clock is so far ahead of ours, and whose records are new on each full hour of its clock. */
+function hourlyService(clock: FakeClock, aheadMs: () => number) {
+  const service = createFakeService(clock);
+  const meter = createSkewMeter(clock);
+  const now = (): number => clock.now() + aheadMs();
+  const onItsClock = (at: number): string => formatServiceTime(at, serviceClock);
+  let createdAt: string | null = null;
+  const note = (): void => meter.note(clock.now(), new Date(now()).toUTCString());
+  service.refuse = () => {
+    createdAt ??= onItsClock(now());
+    note();
+    return null;
+  };
+  service.reply = () => {
+    note();
+    const next = (Math.floor(now() / hour) + 1) * hour;
+    return { createTime: createdAt, nextUpdateTime: onItsClock(next) };
+  };
+  return { service, skewBounds: () => meter.bounds(), now };
+}
+
+/** What differs from a process to the next. */
+interface Circumstances {
+  readonly memory?: PollingMemory;
+  readonly store?: WatchlistStore;
+}
+
+/** Polls one parcel for a time; answers how long after the full hour of the service each query came. */
+async function poll(
+  clock: FakeClock,
+  aheadMs: () => number,
+  { memory = createMemoryPollingMemory(), store = createMemoryStore() }: Circumstances = {},
+) {
+  const { now, service, skewBounds } = hourlyService(clock, aheadMs);
+  const options = { configuredClock: null, memory, skewBounds, store };
+  const harness = await startHarness(options, { clock, service });
+  const delays: number[] = [];
+  const { reply } = service;
+  service.reply = (key) => {
+    delays.push(now() % hour);
+    return reply(key);
+  };
+  return { delays, ...harness };
+}
+
+// Half a second beyond the whole one, as headers cut it off.
+const skews = [20 * second, 90 * second, 10 * minute, 3 * hour].flatMap((one) => [one + 500, -one - 500]);
+
+describe('a service whose clock differs from ours', () => {
+  it.each([0, ...skews])('by %d ms is queried as often as any, right after its plans', async (aheadMs) => {
+    const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
+    const { add, delays, monitor } = await poll(clock, () => aheadMs);
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(6 * hour);
+    const [_first, ...others] = delays;
+    expect(others).toHaveLength(6);
+    expect(Math.max(...others)).toBeLessThanOrEqual(second);
+    expect(monitor.getState().serviceClock).toEqual({ offsetMinutes: 480, source: 'measured' });
+  });
+
+  it('is queried at the right time by the next process, which has not measured anything yet', async () => {
+    const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
+    const [memory, store] = [createMemoryPollingMemory(), createMemoryStore()];
+    const first = await poll(clock, () => 90 * second, { memory, store });
+    first.monitor.start();
+    await first.add('RB1CN');
+    await clock.advance(minute);
+    await first.monitor.stop();
+    const { delays, monitor, service } = await poll(clock, () => 90 * second, { memory, store });
+    service.registered.add('RB1CN');
+    monitor.start();
+    await clock.advance(hour);
+    expect(delays).toHaveLength(1);
+    expect(delays[0]).toBeLessThanOrEqual(second);
+  });
+
+  it.each([10 * minute, -10 * minute])('by %d ms costs one query more when our clock is set', async (aheadMs) => {
+    const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
+    let ahead = aheadMs;
+    const { add, delays, monitor } = await poll(clock, () => ahead);
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    clock.jumpTo(clock.now() + aheadMs);
+    ahead = 0;
+    await clock.advance(7 * hour);
+    const onTime = delays.filter((delay) => delay <= second);
+    expect(onTime.length).toBeGreaterThanOrEqual(5);
+    expect(delays.length - onTime.length).toBeLessThanOrEqual(3);
+  });
+
+  it('is planned for again, for all parcels, when the difference is found', async () => {
+    const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
+    let isKnown = false;
+    const ahead = (): number => 90 * second;
+    const { service, skewBounds } = hourlyService(clock, ahead);
+    const options = { skewBounds: () => (isKnown ? skewBounds() : null) };
+    const { add, monitor, parcel } = await startHarness(options, { clock, service });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    const planned = Date.parse(parcel('RB1CN').nextPollAt ?? '');
+    isKnown = true;
+    await add('RB2CN');
+    await clock.advance(minute);
+    expect(planned - Date.parse(parcel('RB1CN').nextPollAt ?? '')).toBeGreaterThan(89 * second);
+    expect(parcel('RB1CN').nextPollAt).toBe(parcel('RB2CN').nextPollAt);
+  });
+});
