@@ -1,3 +1,4 @@
+import { isKnownLookup } from '../../service/record/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../service/text/json.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Line } from '../text/line.ts';
@@ -17,6 +18,7 @@ const names: Readonly<Record<string, readonly [name: string, clock?: string]>> =
   customerEmail: ['E-mail'],
   custom1: ['Custom 1'],
   custom2: ['Custom 2'],
+  trackingStatus: ['Lookup code'],
 };
 
 /** Fields that stand elsewhere in the timeline or its head, or say no more than what does; see "Where a field is seen". */
@@ -26,7 +28,6 @@ const shownElsewhere: ReadonlySet<string> = new Set([
   'nextUpdateTime',
   'shipFrom',
   'shipTo',
-  'trackingStatus',
   'transitStatus',
   'transitSubStatus',
   'lastTrackingTime',
@@ -57,6 +58,7 @@ export function recordLines(
   const fields: Readonly<Record<string, JsonValue | undefined>> = { ...received, ...Object.fromEntries(entered) };
   const known = Object.entries(names).flatMap(([field, [name, clock]]) => {
     const text = textOf(fields[field]);
+    if (field === 'trackingStatus' && text !== null && isKnownLookup(text)) return [];
     return text === null ? [] : [`${name}: ${text}${clock === undefined ? '' : ` (${clock})`}`];
   });
   const isOther = (field: string): boolean => !Object.hasOwn(names, field) && !shownElsewhere.has(field);

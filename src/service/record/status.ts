@@ -170,6 +170,13 @@ const doubtfulLookups: ReadonlyMap<string, string> = new Map([
   ['006', "the courier's answer could not be processed, the data are kept ones"],
 ]);
 
+const goodLookups: ReadonlySet<string> = new Set(['001', '002']);
+
+/** Whether a `trackingStatus` is one of the documented codes. */
+export function isKnownLookup(trackingStatus: string): boolean {
+  return goodLookups.has(trackingStatus) || doubtfulLookups.has(trackingStatus);
+}
+
 /** Why what a record says may be old, by its `trackingStatus`, as half a sentence; null when the lookup was good. */
 export function lookupDoubt(trackingStatus: string | null): string | null {
   return doubtfulLookups.get(trackingStatus ?? '') ?? null;

@@ -96,8 +96,8 @@ function withEvents(record: RecordSummary, newestFirst: readonly Checkpoint[]): 
 }
 
 /**
- * Field by field the newer value where there is one, without what events say. The next update and the days without movement
- * are always the newer: none means none, and days that were counted once go on.
+ * Field by field the newer value where there is one, without what events say. How the lookup went, the next update and the
+ * days without movement are always the newer: none means none, and days that were counted once go on.
  */
 function mergeSummary({ record: known, lastEvent }: Parcel, record: TrackingRecord): RecordSummary {
   if (known === null) {
@@ -111,6 +111,8 @@ function mergeSummary({ record: known, lastEvent }: Parcel, record: TrackingReco
   const status = keepsStatus ? known : record;
   merged.transitStatus = status.transitStatus;
   merged.transitSubStatus = status.transitSubStatus;
+  // A doubt about an older lookup says nothing about this one.
+  merged.trackingStatus = record.trackingStatus;
   merged.nextUpdateTime = record.nextUpdateTime;
   merged.stayDays = record.stayDays;
   return merged;

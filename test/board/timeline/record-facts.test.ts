@@ -65,3 +65,9 @@ it('what the user entered is shown in place of what the service holds, and nothi
   expect(lines.map(lineText).join()).not.toContain('old@mail.example');
   expect(recordLines({}, null, 60)).toEqual([]);
 });
+
+it('a lookup code that is not known is shown as the service wrote it, and a known one only in words', () => {
+  const below = (trackingStatus: string): string => recordLines({}, { trackingStatus }, 60).map(lineText).join();
+  expect(below('042')).toContain('Lookup code: 042');
+  for (const code of ['001', '002', '003', '004', '005', '006']) expect(below(code)).toBe('');
+});

@@ -325,6 +325,17 @@ describe('mergeRecord', () => {
     expect(changed).toBe(true);
   });
 
+  it('takes how the lookup went from the newest record, and not from the one before it that still said so', () => {
+    const failed = mergeRecord(
+      parcelOf('RB1CN'),
+      historyFormat.empty,
+      recordOf({ trackingStatus: '003', checkpoints: [checkpointOf('Arrived', '2026-11-19T12:00:00Z')] }),
+      someThursday,
+    );
+    const silent = recordOf({ trackingStatus: null, checkpoints: failed.history.checkpoints });
+    expect(mergeRecord(failed.parcel, failed.history, silent, someThursday).parcel.record?.trackingStatus).toBeNull();
+  });
+
   it('never replaces a courier that the user chose', () => {
     const pinned = parcelOf('RB1CN', { courierCode: 'dhl', courierPinned: true });
     const merged = mergeRecord(pinned, historyFormat.empty, recordOf({ courierCode: 'ups' }), someThursday);
