@@ -140,6 +140,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const added = Array.from({ length: count }, (_, index) => parcelOf(index));
   const simulated = await openStore(added);
   monitor = createMonitor({
+    skewBounds: () => client.skewBounds?.() ?? null,
     store: simulated.store,
     service,
     clock,

@@ -20,7 +20,7 @@ const lateShare = 1 / 8;
 const rememberedAnswers = 32;
 
 /** Nothing learned yet: the service is taken at its word. */
-export const noLag: ServiceLag = { ms: 0, former: null, probeAt: null, probePauseMs: dayMs };
+export const noLag: ServiceLag = { ms: 0, least: 0, former: null, probeAt: null, probePauseMs: dayMs };
 
 /** What an automatic query about one parcel showed. */
 export interface LagObservation {
@@ -62,9 +62,10 @@ export function lagObservation(
 
 /**
  * Learns how long after their `nextUpdateTime` the account's records change. It is raised as soon as records come late, to
- * when they came; a single parcel among many that are on time does not raise it. Once a day one query is planned earlier,
- * and when that brings a new record the lag is shortened; after each attempt in vain the next one comes later. A record
- * that does not change within an hour teaches nothing.
+ * when they came; a single parcel among many that are on time does not raise it. Then one query an hour is planned earlier,
+ * half-way to what is known to be too short, until the lag is known well; later one a day. When that brings a new record the
+ * lag is shortened; after each attempt in vain the next one comes later. A record that does not change within an hour
+ * teaches nothing.
  */
 export class LagLearner {
   /** Answers at the lag in use: how many brought a new record, and how many the old one at first. */
@@ -80,11 +81,12 @@ export class LagLearner {
     if (elapsedMs < 0 || elapsedMs > longestLagMs) return lag;
     if (isProbe(lag, elapsedMs)) {
       if (isNew) {
-        const [ms, former] = [elapsedMs + marginMs, lag.ms];
-        return this.#changed({ ms, former, probeAt: now + dayMs, probePauseMs: dayMs });
+        const shorter = { ...lag, ms: elapsedMs + marginMs, least: Math.min(lag.least, elapsedMs), former: lag.ms };
+        return this.#changed({ ...shorter, probePauseMs: dayMs, probeAt: now + (isRough(shorter) ? hourMs : dayMs) });
       }
-      const probePauseMs = Math.min(longestProbePauseMs, lag.probePauseMs * 2);
-      return { ...lag, probeAt: now + probePauseMs, probePauseMs };
+      const narrower = { ...lag, least: Math.max(lag.least, elapsedMs) };
+      const probePauseMs = isRough(lag) ? lag.probePauseMs : Math.min(longestProbePauseMs, lag.probePauseMs * 2);
+      return { ...narrower, probePauseMs, probeAt: now + (isRough(narrower) ? hourMs : probePauseMs) };
     }
     // What comes after a probe in vain says nothing about the lag in use.
     if (!isNew || (previousMs !== null && isProbe(lag, previousMs))) return lag;
@@ -93,8 +95,10 @@ export class LagLearner {
     // A shorter lag did not hold: the former one did.
     const isTooShort = lag.former !== null && lag.former > lag.ms;
     const ms = isTooShort ? (lag.former ?? 0) : Math.max(lag.ms, elapsedMs + marginMs);
+    const least = isTooShort ? lag.ms : (previousMs ?? lag.least);
     const probePauseMs = isTooShort ? Math.min(longestProbePauseMs, lag.probePauseMs * 2) : lag.probePauseMs;
-    return this.#changed({ ms, former: null, probeAt: now + probePauseMs, probePauseMs });
+    const longer = { ms, least, former: null, probePauseMs };
+    return this.#changed({ ...longer, probeAt: now + (isRough(longer) ? hourMs : probePauseMs) });
   }
 
   #count(isLate: boolean): void {
@@ -114,11 +118,16 @@ export class LagLearner {
 }
 
 /** Whether a query so long after `nextUpdateTime` was planned with a shorter lag than the one in use. */
-const isProbe = ({ ms }: ServiceLag, elapsedMs: number): boolean => elapsedMs < (ms * (1 + probeShare)) / 2;
+const isProbe = (lag: ServiceLag, elapsedMs: number): boolean => elapsedMs < (lag.ms + probeLag(lag)) / 2;
+
+/** Whether the lag may be much too long: it lies far above what is known to be too short. */
+const isRough = ({ least, ms }: Pick<ServiceLag, 'least' | 'ms'>): boolean =>
+  ms - least > Math.max(shortLagMs, ms * (1 - probeShare));
 
 /** Whether the next plan is to try a shorter lag. */
 export const isProbeDue = ({ ms, probeAt }: ServiceLag, now: EpochMs): boolean =>
   ms > shortLagMs && probeAt !== null && now >= probeAt;
 
 /** The lag that a probe tries. */
-export const probeLag = ({ ms }: ServiceLag): number => Math.round(ms * probeShare);
+export const probeLag = (lag: ServiceLag): number =>
+  Math.round(isRough(lag) ? (lag.least + lag.ms) / 2 : lag.ms * probeShare);

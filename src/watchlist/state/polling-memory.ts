@@ -19,6 +19,8 @@ const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
 const lagSchema = v.object({
   /** How long after a record's `nextUpdateTime` it is asked for, in milliseconds. */
   ms: v.pipe(amount, v.maxValue(2 * 60 * 60_000)),
+  /** The longest time after which a record still was the old one, as far as is known. */
+  least: amount,
   /** The lag before it was shortened last; null where that has proved too long, or was none. */
   former: v.nullable(amount),
   /** When a shorter lag is tried next, an instant in milliseconds; null for never. */

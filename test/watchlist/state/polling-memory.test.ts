@@ -30,7 +30,7 @@ describe('the polling memory', () => {
       skewMs: -20_000,
       coolDown: { until: 5_000, byService: true, failures: 2 },
       registerCoolDown: { until: 7_000, byService: false, failures: 1 },
-      lag: { ms: 30_000, former: null, probeAt: 9_000, probePauseMs: 86_400_000 },
+      lag: { ms: 30_000, least: 5_000, former: null, probeAt: 9_000, probePauseMs: 86_400_000 },
       paused: true,
     };
     await open().update(data);
