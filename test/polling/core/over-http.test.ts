@@ -8,12 +8,14 @@ import { createMonitor } from '../../../src/polling/core/monitor.ts';
 import type { MonitorState } from '../../../src/polling/core/state.ts';
 import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import { demoParcels } from '../../../src/sandbox/demo/demo-parcels.ts';
+import { parseFault } from '../../../src/sandbox/faults/fault-rule.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { createTrackingService } from '../../../src/service/client/client.ts';
 import { assumedServiceClock, parseServiceTime } from '../../../src/service/clock/service-clock.ts';
 import { defaultKeyHeader } from '../../../src/service/operations.ts';
 import { createFilePollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
 import { createFileStore } from '../../../src/watchlist/store/file-store.ts';
+import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import { createVirtualClock } from '../../simulate/virtual-clock.ts';
 import { someThursday } from '../../support/fake-clock.ts';
 import { type SeenRequest, startScriptedServer } from '../../support/scripted-server.ts';
@@ -71,6 +73,15 @@ function countingAgent() {
 /** Whether this process waits for the disk. */
 const isAtTheDisk = (): boolean => process.getActiveResourcesInfo().some((kind) => /^(?:FSReq|FileHandle)/.test(kind));
 
+/** Waits until nothing happens any more without the clock going on. */
+const settlingOf = (connection: Pick<ReturnType<typeof countingAgent>, 'underWay'>) => async (): Promise<void> => {
+  for (let calm = 0; calm < 50; ) {
+    const isBusy = connection.underWay() > 0 || isAtTheDisk();
+    calm = isBusy ? 0 : calm + 1;
+    await new Promise<void>((resolve) => (isBusy ? setTimeout(resolve, 1) : setImmediate(resolve)));
+  }
+};
+
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const work of cleanUp.splice(0).reverse()) await work();
@@ -82,13 +93,7 @@ describe('the monitor with the real client and the sandbox, over a line that spo
     const clock = createVirtualClock(someThursday);
     const connection = countingAgent();
     cleanUp.push(connection.close);
-    const settle = async (): Promise<void> => {
-      for (let calm = 0; calm < 50; ) {
-        const isBusy = connection.underWay() > 0 || isAtTheDisk();
-        calm = isBusy ? 0 : calm + 1;
-        await new Promise<void>((resolve) => (isBusy ? setTimeout(resolve, 1) : setImmediate(resolve)));
-      }
-    };
+    const settle = settlingOf(connection);
     const random = createPseudoRandom(7);
     const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
     cleanUp.push(() => rm(directory, { recursive: true, force: true }));
@@ -175,5 +180,53 @@ describe('the monitor with the real client and the sandbox, over a line that spo
     await monitor.stop();
     const kept = await createFileStore({ directory, clock, random }).read();
     expect(kept.parcels).toEqual(monitor.getState().parcels);
+  });
+});
+
+/** How often parcels are queried in five hours by a service with these faults, and what of its clock is in use then. */
+async function someHours(...faultTexts: readonly string[]) {
+  const clock = createVirtualClock(someThursday);
+  const connection = countingAgent();
+  cleanUp.push(connection.close);
+  const random = createPseudoRandom(7);
+  const faults = ['interval:1h', ...faultTexts].map(parseFault);
+  const sandbox = await startSandbox({ port: 0, speed: 1, seed: 1, clock, zones, faults });
+  cleanUp.push(() => sandbox.close());
+  let queries = 0;
+  const dispatcher = connection.dispatcher.compose((dispatch) => (options, handler) => {
+    if (options.path.includes('query')) queries += 1;
+    return dispatch(options, handler);
+  });
+  const service = createTrackingService({
+    baseUrl: new URL(sandbox.baseUrl),
+    apiKey: sandbox.apiKey,
+    header: defaultKeyHeader,
+    clock,
+    dispatcher,
+  });
+  cleanUp.push(() => service.close());
+  const monitor = createMonitor({
+    store: createMemoryStore(),
+    service,
+    clock,
+    random,
+    gate: new CallGate({ clock, random, policy: { followMs: hour, recallMs: hour, archiveLookMs: hour } }),
+    skewBounds: () => service.skewBounds?.() ?? null,
+  });
+  cleanUp.push(() => monitor.stop());
+  await monitor.load();
+  monitor.start();
+  for (const { trackNo } of demoParcels.slice(0, 3)) await monitor.add(draftOf(trackNo));
+  await clock.run(clock.now() + 5 * hour, settlingOf(connection));
+  return { queries, serviceClock: monitor.getState().serviceClock };
+}
+
+describe('the monitor with the real client and a sandbox whose clock is wrong', () => {
+  it.each(['skew:20s', 'skew:90s', 'skew:-90s'])('calls as often with %s', async (fault) => {
+    const right = await someHours();
+    const wrong = await someHours(fault);
+    expect(right.queries).toBeGreaterThanOrEqual(5);
+    expect(Math.abs(wrong.queries - right.queries)).toBeLessThanOrEqual(1);
+    expect(wrong.serviceClock).toEqual({ ...assumedServiceClock, source: 'measured' });
   });
 });
