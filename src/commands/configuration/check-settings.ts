@@ -22,7 +22,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   profile: profileNamed,
   baseUrl: usableBaseUrl,
   'service.header': usableHeader,
-  'service.clock': configuredClock,
+  'service.clock': (clock) => configuredClock(clock),
   store: readStore,
   zone: (zone) => namedZone(zone, () => 'UTC'),
 };

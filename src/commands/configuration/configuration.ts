@@ -4,7 +4,7 @@ import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { minuteMs } from '../../service/clock/clock.ts';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import { parseOffset } from '../../service/clock/utc-offset.ts';
-import { isSurelyZone, type ReadOffsets } from '../../service/clock/zone.ts';
+import { isSurelyZone, type ReadOffsets, Zone } from '../../service/clock/zone.ts';
 import { parseBaseUrl, UnusableBaseUrlError } from '../../service/http/base-url.ts';
 import { isHeaderName } from '../../service/http/header-text.ts';
 import {
@@ -165,7 +165,7 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
     store,
     storeSource: source,
     proxy: chooseProxy(service.baseUrl, environment),
-    serviceClock: clock === null ? null : configuredClock(clock.value),
+    serviceClock: clock === null ? null : configuredClock(clock.value, source.readOffsets),
     zone: resolveZone(source),
     lang: file.lang ?? null,
     operations: operationsOf(file),
@@ -219,7 +219,7 @@ export function resolveZone({ systemZone, ...source }: ConfigurationSource): () 
 export function namedZone(text: string, local: () => string, readOffsets: ReadOffsets | null = null): string {
   if (/^local$/i.test(text)) return local();
   if (/^utc$/i.test(text)) return 'UTC';
-  if ((readOffsets !== null && isSurelyZone(text, readOffsets)) || isZone(text)) return text;
+  if (isZoneName(text, readOffsets)) return text;
   const meant = nearestZone(text);
   const advice = meant === null ? 'use a name such as Europe/Berlin, "utc" or "local".' : `did you mean ${meant}?`;
   throw new UsageError(`The zone "${text}" does not exist; ${advice}`);
@@ -235,6 +235,9 @@ function nearestZone(text: string): string | null {
   const city = nearestWord(wanted, cities.keys());
   return city === null ? null : (cities.get(city) ?? null);
 }
+
+const isZoneName = (text: string, readOffsets: ReadOffsets | null): boolean =>
+  (readOffsets !== null && isSurelyZone(text, readOffsets)) || isZone(text);
 
 function isZone(text: string): boolean {
   try {
@@ -284,13 +287,16 @@ export function usableHeader(name: string): string {
   throw new UsageError(`"${name}" cannot be the name of a header; the usual one is ${defaultKeyHeader}.`);
 }
 
-/** The service clock of an offset such as `+08:00`. Throws a {@link UsageError}. */
-export function configuredClock(text: string): ServiceClock {
+/** The service clock of an offset such as `+08:00` or of an IANA zone. Throws a {@link UsageError}. */
+export function configuredClock(text: string, readOffsets: ReadOffsets | null = null): ServiceClock {
   const offsetMinutes = parseOffset(text);
-  if (offsetMinutes === null) {
-    throw new UsageError(`The service clock "${text}" is no offset from UTC; write it like +08:00.`);
+  if (offsetMinutes !== null) return { offsetMinutes, source: 'configured' };
+  if (/^local$/i.test(text) || !isZoneName(text, readOffsets)) {
+    const meant = nearestZone(text);
+    const advice = meant === null ? 'Write it like +08:00 or Asia/Shanghai.' : `Did you mean ${meant}?`;
+    throw new UsageError(`The service clock "${text}" is neither an offset from UTC nor a time zone. ${advice}`);
   }
-  return { offsetMinutes, source: 'configured' };
+  return { zone: new Zone(text, readOffsets), source: 'configured' };
 }
 
 function courierExtrasOf({ couriers = {} }: ConfigFile): Configuration['courierExtras'] {

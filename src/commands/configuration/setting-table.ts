@@ -109,10 +109,10 @@ export const settingTable: Readonly<Record<string, SettingDescription>> = {
     variable: 'PARCEL_MONITOR_API_HEADER',
   },
   'service.clock': {
-    about: "Offset of the service's clock from UTC",
+    about: "Time zone of the service's clock, or its offset from UTC",
     otherwise: 'measured',
     variable: 'PARCEL_MONITOR_CLOCK',
-    examples: ['+08:00'],
+    examples: ['+08:00', 'Asia/Shanghai'],
   },
   'service.queryVersion': { about: 'Version of the operation that queries', usual: 'v2.1' },
   'service.registerVersion': { about: 'Version of the operation that registers', usual: 'v2' },

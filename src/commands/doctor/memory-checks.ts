@@ -4,7 +4,7 @@ import { ageText, untilText } from '../../board/time/age.ts';
 import { type Budget, noBudget } from '../../polling/gate/budget.ts';
 import { activeCoolDown } from '../../polling/gate/cool-down.ts';
 import { defaultPollingPolicy } from '../../polling/schedule/policy.ts';
-import { assumedServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
+import { assumedServiceClock, type ServiceClock, serviceOffset } from '../../service/clock/service-clock.ts';
 import { formatOffset } from '../../service/clock/utc-offset.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import { NotAFileError, StoreError } from '../../watchlist/errors.ts';
@@ -50,12 +50,14 @@ async function pollingChecks(
 ): Promise<readonly Check[]> {
   try {
     const memory = await pollingMemory.load();
-    const { offsetMinutes, source } = configuredClock ?? measuredClock(memory) ?? assumedServiceClock;
+    const serviceClock = configuredClock ?? measuredClock(memory) ?? assumedServiceClock;
     const now = clock.now();
+    const offset = formatOffset(serviceOffset(serviceClock, now));
+    const zoned = serviceClock.zone === undefined ? offset : `${serviceClock.zone.name}, ${offset} now`;
     const coolDown = activeCoolDown(memory.coolDown, 'query', now, defaultPollingPolicy);
     const registering = activeCoolDown(memory.registerCoolDown, 'register', now, defaultPollingPolicy);
     return [
-      ok('service clock', `${formatOffset(offsetMinutes)}, ${clockSources[source]}`),
+      ok('service clock', `${zoned}, ${clockSources[serviceClock.source]}`),
       coolDown === null
         ? ok('cool-down', 'none')
         : warn(

@@ -2,7 +2,7 @@ import { trackingLink } from '../../board/courier/courier-page.ts';
 import { instantOf } from '../../board/status/view-stage.ts';
 import { orderNoOf, remarkOf } from '../../board/timeline/merchant-notes.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
+import { parseServiceTime, type ServiceClock, serviceOffset } from '../../service/clock/service-clock.ts';
 import { formatOffset } from '../../service/clock/utc-offset.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
 import type { Checkpoint, LastMile } from '../../service/record/record.ts';
@@ -78,7 +78,7 @@ export function listJson(parcels: readonly Parcel[], baseUrl: URL | null, circum
     generatedAt: formatInstant(now),
     service: {
       baseUrl: baseUrl === null ? null : baseUrl.href.replace(/\/$/, ''),
-      clock: { offset: formatOffset(serviceClock.offsetMinutes), source: serviceClock.source },
+      clock: { offset: formatOffset(serviceOffset(serviceClock, now)), source: serviceClock.source },
     },
     parcels: parcels.map((parcel) => parcelJson(parcel, circumstances)),
   };

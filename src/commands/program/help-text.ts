@@ -20,7 +20,7 @@ Environment (an option outranks it, it outranks the configuration file):
   PARCEL_MONITOR_BASE_URL     address of the service's gateway; plain http only to this machine
   PARCEL_MONITOR_API_HEADER   header that carries the key, Service-Api-Secret by default
   PARCEL_MONITOR_PROFILE      a known deployment of the service: track123
-  PARCEL_MONITOR_CLOCK        offset of the service's clock, such as +08:00; measured when not set
+  PARCEL_MONITOR_CLOCK        offset or zone of the service's clock, such as +08:00; measured when not set
   PARCEL_MONITOR_LEAST_MINUTES  least time between two automatic queries of one number; 5 when not set, 0 for none
   PARCEL_MONITOR_STORE        where the watchlist is: file, or postgres://user@host/database
   PARCEL_MONITOR_STORE_ACCOUNT  which watchlist of the database; found by the API key when not set

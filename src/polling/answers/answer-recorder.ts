@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { measureServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
+import { type FixedServiceClock, measureServiceClock } from '../../service/clock/service-clock.ts';
 import type { ServiceError } from '../../service/failures/errors.ts';
 import type { QueryAnswer, RegisterAnswer, TrackingRecord } from '../../service/record/record.ts';
 import { applyLateRecord, isLate, mergePossiblyLate } from '../../watchlist/merge/late-record.ts';
@@ -228,7 +228,7 @@ export class AnswerRecorder {
   }
 }
 
-const isClock = (clock: ServiceClock | null): clock is ServiceClock => clock !== null;
+const isClock = (clock: FixedServiceClock | null): clock is FixedServiceClock => clock !== null;
 
 const callError = ({ kind, code, message, traceId }: ServiceError): ParcelError => ({ kind, code, message, traceId });
 
@@ -238,7 +238,7 @@ async function explainedMatch<Match extends QueryMatch | RegisterMatch>(sent: Pa
 }
 
 /** Only a record that was made by our own registration measures the service clock. */
-function measureFrom({ match, sent }: MatchedParcel, skewMs: number): ServiceClock | null {
+function measureFrom({ match, sent }: MatchedParcel, skewMs: number): FixedServiceClock | null {
   if (match.kind !== 'record' || sent.registeredAt === null) return null;
   const { createTime } = match.record;
   if (createTime === sent.record?.createTime) return null;

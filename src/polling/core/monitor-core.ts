@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, EpochMs, Random } from '../../service/clock/clock.ts';
 import { plannedSkew } from '../../service/clock/clock-skew.ts';
-import { assumedServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
+import { assumedServiceClock, type FixedServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { SkewBounds } from '../../service/clock/skew-meter.ts';
 import { ignoreStoreError, StoreError, toStoreError } from '../../watchlist/errors.ts';
 import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
@@ -134,7 +134,7 @@ export class MonitorCore {
   }
 
   /** Uses a measured service clock from now on, in all processes; answers false when it is configured, or in use already. */
-  async adoptMeasuredClock(measured: ServiceClock): Promise<boolean> {
+  async adoptMeasuredClock(measured: FixedServiceClock): Promise<boolean> {
     if (isDeepStrictEqual(this.state.get().serviceClock, measured) || this.#configuredClock !== null) return false;
     this.change({ serviceClock: measured });
     await this.gate.memory.remember({ measuredOffsetMinutes: measured.offsetMinutes });

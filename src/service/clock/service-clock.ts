@@ -1,18 +1,29 @@
-import { type EpochMs, minuteMs, secondMs } from './clock.ts';
+import { dayMs, type EpochMs, minuteMs, secondMs } from './clock.ts';
 import { formatWallTime, parseWallTime } from './wall-time.ts';
+import type { Zone } from './zone.ts';
 
 /**
  * The unlabelled clock of `createTime` and `nextUpdateTime`, whose zone the service does not name (`service/README.md`,
  * "Clocks"). `assumed` is +08:00, the public service's most likely clock.
  */
-export interface ServiceClock {
+export type ServiceClock = FixedServiceClock | ZonedServiceClock;
+
+/** A service clock that is always as far from UTC. */
+export interface FixedServiceClock {
   /** Minutes that the service clock is ahead of UTC. */
   readonly offsetMinutes: number;
   readonly source: 'configured' | 'measured' | 'assumed';
+  readonly zone?: undefined;
+}
+
+/** A service clock that follows the rules of a zone, daylight saving time included. */
+export interface ZonedServiceClock {
+  readonly zone: Zone;
+  readonly source: 'configured';
 }
 
 /** In force until the clock is configured or measured. */
-export const assumedServiceClock: ServiceClock = { offsetMinutes: 8 * 60, source: 'assumed' };
+export const assumedServiceClock: FixedServiceClock = { offsetMinutes: 8 * 60, source: 'assumed' };
 
 /** ISO 8601 with `Z` or an offset. */
 const zonedTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
@@ -25,7 +36,7 @@ const unixTime = /^(?:\d{10}|\d{13})$/;
  */
 export function parseServiceTime(text: string | null, clock: ServiceClock): EpochMs | null {
   const wall = parseWallTime(text);
-  if (wall !== null) return wall - clock.offsetMinutes * minuteMs;
+  if (wall !== null) return clock.zone === undefined ? wall - clock.offsetMinutes * minuteMs : inZone(wall, clock.zone);
   return text === null ? null : namedInstant(text);
 }
 
@@ -36,9 +47,26 @@ function namedInstant(text: string): EpochMs | null {
   return Number.isNaN(at) ? null : at;
 }
 
+/**
+ * The instant at which clocks of a zone show a time. Of a time that they show twice it is the later one: a query that is
+ * too early is fruitless. A time that they leave out is read by the offset from before the change.
+ */
+function inZone(wall: EpochMs, zone: Zone): EpochMs {
+  // An offset is less than a day, so these instants are surely before and after it, and a zone has one change between them.
+  const before = wall - zone.offsetAt(wall - dayMs);
+  const after = wall - zone.offsetAt(wall + dayMs);
+  const shown = [before, after].filter((at) => zone.wallTime(at) === wall);
+  return shown.length === 0 ? before : Math.max(...shown);
+}
+
+/** Minutes that the service clock is ahead of UTC at an instant. */
+export function serviceOffset(clock: ServiceClock, at: EpochMs): number {
+  return clock.zone === undefined ? clock.offsetMinutes : Math.round(clock.zone.offsetAt(at) / minuteMs);
+}
+
 /** Writes an instant as the service clock would. */
 export function formatServiceTime(at: EpochMs, clock: ServiceClock): string {
-  return formatWallTime(at + clock.offsetMinutes * minuteMs);
+  return formatWallTime(at + serviceOffset(clock, at) * minuteMs);
 }
 
 /**
@@ -46,7 +74,7 @@ export function formatServiceTime(at: EpochMs, clock: ServiceClock): string {
  * registration, which allows for what this machine's clock is wrong by. Null when the remainder after rounding to a quarter of an hour is five minutes or more (the number was
  * not new, or a clock is wrong) or the offset is none that exists on Earth.
  */
-export function measureServiceClock(createTime: string | null, registeredAt: EpochMs): ServiceClock | null {
+export function measureServiceClock(createTime: string | null, registeredAt: EpochMs): FixedServiceClock | null {
   const wall = parseWallTime(createTime);
   if (wall === null) return null;
   const minutes = (wall - registeredAt) / minuteMs;

@@ -1,6 +1,7 @@
 import type { Fact, MissingSetup } from '../../board/setup/board-setup.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
+import { serviceOffset } from '../../service/clock/service-clock.ts';
 import { formatOffset } from '../../service/clock/utc-offset.ts';
 import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { Board } from '../board.ts';
@@ -35,11 +36,13 @@ function missingDetails({ baseUrl, hasKey }: MissingSetup): readonly Fact[] {
 export function boardDetails({
   clockSkew,
   facts,
+  now,
   setup,
   state,
   zone,
-}: Pick<Board, 'clockSkew' | 'facts' | 'setup' | 'state' | 'zone'>): readonly Fact[] {
+}: Pick<Board, 'clockSkew' | 'facts' | 'now' | 'setup' | 'state' | 'zone'>): readonly Fact[] {
   const { polling, serviceClock } = state;
+  const zoned = serviceClock.zone === undefined ? '' : `${serviceClock.zone.name}, `;
   const instant = (at: EpochMs | null): string =>
     at === null ? 'none' : `${new Date(at).toISOString().slice(0, 19)}Z`;
   const { problem } = polling;
@@ -48,7 +51,7 @@ export function boardDetails({
     ...facts,
     {
       name: 'Service clock',
-      value: `UTC${formatOffset(serviceClock.offsetMinutes)}, ${clockSources[serviceClock.source]}`,
+      value: `${zoned}UTC${formatOffset(serviceOffset(serviceClock, now))}${zoned === '' ? '' : ' now'}, ${clockSources[serviceClock.source]}`,
     },
     { name: 'Your zone', value: zone.name },
     ...skewDetail(clockSkew()),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ServiceClock } from '../../service/clock/service-clock.ts';
+import type { FixedServiceClock } from '../../service/clock/service-clock.ts';
 import type { Shape } from '../../service/record/shape.ts';
 import { replaceableFormat } from '../document/document-format.ts';
 import { JsonDocument } from '../document/json-document.ts';
@@ -73,7 +73,7 @@ export const emptyPollingMemory: PollingMemoryData = v.parse(memorySchema, {});
 /** The measured offset as a service clock; null when it has not been measured. */
 export function measuredClock({
   measuredOffsetMinutes,
-}: Pick<PollingMemoryData, 'measuredOffsetMinutes'>): ServiceClock | null {
+}: Pick<PollingMemoryData, 'measuredOffsetMinutes'>): FixedServiceClock | null {
   return measuredOffsetMinutes === null ? null : { offsetMinutes: measuredOffsetMinutes, source: 'measured' };
 }
 

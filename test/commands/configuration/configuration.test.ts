@@ -39,6 +39,25 @@ describe('the budget', () => {
   );
 });
 
+describe('the service clock', () => {
+  it('is a zone, or an offset, from the environment or the file', () => {
+    const zoned = resolve({
+      environment: { PARCEL_MONITOR_CLOCK: 'Asia/Shanghai' },
+      file: { service: { clock: '+1' } },
+    });
+    expect(zoned.serviceClock).toMatchObject({ source: 'configured', zone: { name: 'Asia/Shanghai' } });
+    expect(resolve({ file: { service: { clock: 'Europe/Berlin' } } }).serviceClock?.zone?.name).toBe('Europe/Berlin');
+    expect(resolve({ file: { service: { clock: '+1' } } }).serviceClock).toEqual({
+      offsetMinutes: 60,
+      source: 'configured',
+    });
+  });
+
+  it.each(['Europe/Berln', 'local', 'noon', '+25'])('is neither where it is %s', (clock) => {
+    expect(() => resolve({ file: { service: { clock } } })).toThrow(/neither an offset from UTC nor a time zone/);
+  });
+});
+
 describe('the least time between two queries', () => {
   it('is five minutes, or what the file sets, or what the environment sets above it', async () => {
     expect(resolve({}).leastMs).toBe(300_000);
@@ -189,7 +208,7 @@ describe('precedence of settings', () => {
       offsetMinutes: 480,
       source: 'configured',
     });
-    expect(resolve({ file }).serviceClock?.offsetMinutes).toBe(-210);
+    expect(resolve({ file }).serviceClock).toEqual({ offsetMinutes: -210, source: 'configured' });
     expect(resolve({}).serviceClock).toBeNull();
   });
 

@@ -162,6 +162,15 @@ describe('doctor', () => {
     expect(statusOf(await doctor(environment, '--offline'), 'configuration')).toBe('ok');
   });
 
+  it('tells the zone of the service clock with the offset that is in force', async () => {
+    const clockOf = async (clock: string) =>
+      checksOf(await doctor({ ...connected(), PARCEL_MONITOR_CLOCK: clock }, '--offline')).find(
+        ({ name }) => name === 'service clock',
+      )?.found;
+    expect(await clockOf('Asia/Shanghai')).toBe('Asia/Shanghai, +08:00 now, as configured');
+    expect(await clockOf('+05:30')).toBe('+05:30, as configured');
+  });
+
   it('names a variable of the environment that is ignored, and goes on', async () => {
     const result = await doctor({ ...connected(), PARCEL_MONITOR_LEAST_MINUTES: 'soon' }, '--offline');
     expect(checksOf(result).find(({ name }) => name === 'configuration' && result.exitCode === 0)).toBeDefined();

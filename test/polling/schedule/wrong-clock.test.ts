@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatServiceTime } from '../../../src/service/clock/service-clock.ts';
 import { createSkewMeter } from '../../../src/service/clock/skew-meter.ts';
+import { Zone } from '../../../src/service/clock/zone.ts';
 import { createMemoryPollingMemory, type PollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
@@ -120,5 +121,23 @@ describe('a service whose clock differs from ours', () => {
     await clock.advance(minute);
     expect(planned - Date.parse(parcel('RB1CN').nextPollAt ?? '')).toBeGreaterThan(89 * second);
     expect(parcel('RB1CN').nextPollAt).toBe(parcel('RB2CN').nextPollAt);
+  });
+});
+
+describe('a service whose clock follows daylight saving time', () => {
+  it.each([
+    ['spring', Date.UTC(2026, 2, 28, 12, 30)],
+    ['autumn', Date.UTC(2026, 9, 24, 12, 30)],
+  ])('is queried every hour over the change in %s', async (season, start) => {
+    const clock = createFakeClock(start);
+    const berlin = { zone: new Zone('Europe/Berlin'), source: 'configured' } as const;
+    const { add, service, monitor } = await startHarness({ configuredClock: berlin }, { clock });
+    service.reply = () => ({ nextUpdateTime: formatServiceTime((Math.floor(clock.now() / hour) + 1) * hour, berlin) });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(24 * hour);
+    // A time in the hour that is shown twice may be meant an hour earlier.
+    expect(service.timesOf('query')).toHaveLength(season === 'autumn' ? 24 : 25);
+    expect(service.calls.slice(2).every(({ at }) => at % hour <= second)).toBe(true);
   });
 });

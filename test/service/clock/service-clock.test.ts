@@ -5,7 +5,45 @@ import {
   formatServiceTime,
   measureServiceClock,
   parseServiceTime,
+  serviceOffset,
 } from '../../../src/service/clock/service-clock.ts';
+import { Zone } from '../../../src/service/clock/zone.ts';
+
+describe('a service clock in a zone', () => {
+  const berlin = { zone: new Zone('Europe/Berlin'), source: 'configured' } as const;
+
+  test.each([
+    ['in winter', '2026-01-15 12:00:00', '2026-01-15T11:00:00Z'],
+    ['in summer', '2026-07-15 12:00:00', '2026-07-15T10:00:00Z'],
+    ['before the spring change', '2026-03-29 01:59:59', '2026-03-29T00:59:59Z'],
+    ['after the spring change', '2026-03-29 03:00:00', '2026-03-29T01:00:00Z'],
+    ['in the gap', '2026-03-29 02:30:00', '2026-03-29T01:30:00Z'],
+    ['before the autumn change', '2026-10-25 01:59:59', '2026-10-24T23:59:59Z'],
+    ['shown twice, so that a query is not early', '2026-10-25 02:30:00', '2026-10-25T01:30:00Z'],
+    ['after the autumn change', '2026-10-25 03:00:00', '2026-10-25T02:00:00Z'],
+  ])('reads a time %s', (_name, text, instant) => {
+    expect(parseServiceTime(text, berlin)).toBe(Date.parse(instant));
+  });
+
+  test('reads what it has written, except in the hour that is shown twice', () => {
+    const zones = ['Europe/Berlin', 'Asia/Shanghai', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Apia'];
+    const clocks = zones.map((name) => ({ zone: new Zone(name), source: 'configured' }) as const);
+    const seconds = fc.integer({ min: Date.UTC(2015, 0) / 1000, max: Date.UTC(2035, 0) / 1000 });
+    fc.assert(
+      fc.property(seconds, fc.constantFrom(...clocks), (second, clock) => {
+        const read = parseServiceTime(formatServiceTime(second * 1000, clock), clock) ?? Number.NaN;
+        expect(read).toBeGreaterThanOrEqual(second * 1000);
+        expect(formatServiceTime(read, clock)).toBe(formatServiceTime(second * 1000, clock));
+        expect(read - second * 1000).toBeLessThanOrEqual(3_600_000);
+      }),
+    );
+  });
+
+  test('has the offset of the instant', () => {
+    expect(serviceOffset(berlin, Date.parse('2026-01-15T11:00:00Z'))).toBe(60);
+    expect(serviceOffset(berlin, Date.parse('2026-07-15T11:00:00Z'))).toBe(120);
+  });
+});
 
 describe('service clock', () => {
   test('until it is measured, the service clock is eight hours ahead of UTC', () => {
