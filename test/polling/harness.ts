@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createMonitor, type MonitorOptions } from '../../src/polling/core/monitor.ts';
 import type { Monitor } from '../../src/polling/core/state.ts';
 import { CallGate, type CallGateOptions } from '../../src/polling/gate/call-gate.ts';
+import type { InstantAnswer, InstantItem } from '../../src/service/record/record.ts';
 import type { Parcel } from '../../src/watchlist/model/parcel.ts';
 import type { NewParcel } from '../../src/watchlist/model/parcel-factory.ts';
 import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
@@ -9,7 +10,11 @@ import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createFakeService, type FakeService, serviceClock } from './fake-service.ts';
 
 /** What a monitor and its gate run on. */
-export type HarnessOptions = Omit<MonitorOptions, 'gate'> & CallGateOptions;
+export type HarnessOptions = Omit<MonitorOptions, 'gate' | 'instant'> &
+  CallGateOptions & {
+    /** What a live look-up answers that has passed the gate; there are none when left out. */
+    readonly lookUp?: (item: InstantItem) => Promise<InstantAnswer>;
+  };
 
 /** A monitor on a fake clock and a fake service. */
 export interface Harness {
@@ -58,7 +63,14 @@ export async function createHarness(
     ...options,
     policy: { jitterMs: 0, coalesceMs: 0, followMs: 3_600_000, leastMs: 0, ...options.policy },
   };
-  const monitor = createMonitor({ ...whole, gate: new CallGate(whole) });
+  const gate = new CallGate(whole);
+  const { lookUp } = whole;
+  const instant: MonitorOptions['instant'] =
+    lookUp === undefined
+      ? null
+      : (item, signal, given) =>
+          gate.call({ origin: 'user', ...given, operation: 'instant', signal, send: () => lookUp(item) });
+  const monitor = createMonitor({ ...whole, gate, instant });
   await monitor.load();
   const parcel = (trackNo: string): Parcel => {
     const found = monitor.getState().parcels.find((candidate) => candidate.trackNo === trackNo);

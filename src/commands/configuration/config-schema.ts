@@ -68,6 +68,9 @@ const archive = settingsOf({
   ),
 });
 
+/** Live look-ups, which cost. */
+const instant = settingsOf({ whenSilent: v.boolean('must be true or false') });
+
 /** A week: the service gives a callback up sooner. */
 const longestAgeMinutes = 7 * 24 * 60;
 
@@ -142,6 +145,7 @@ export const configSchema = settingsOf({
   budget,
   polling,
   archive,
+  instant,
   webhook,
   notify,
   couriers: v.record(text, courier, mustBeObject),

@@ -81,6 +81,8 @@ export interface Configuration {
   readonly leastMs: number;
   /** How many days after its delivery a parcel is archived by itself; 0 for never. */
   readonly archiveDeliveredAfterDays: number;
+  /** Whether a number without a record for a day is looked up live, once. */
+  readonly looksUpWhenSilent: boolean;
   /** Whether the title of the board's terminal says what matters. */
   readonly title: boolean;
   /** Whether the board's last frame is kept, and shown by the next start before anything is loaded. */
@@ -183,6 +185,7 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
     },
     ...resolveLeast(environment, file),
     archiveDeliveredAfterDays: file.archive?.deliveredAfterDays ?? defaultArchiveDays,
+    looksUpWhenSilent: file.instant?.whenSilent ?? false,
     title: file.title ?? true,
     keepScreen: file.keepScreen ?? true,
     notify: notifySettings(file.notify ?? {}, source.foreignWriter ?? null),

@@ -96,6 +96,7 @@ export async function openCore(
     skewBounds: () => shifted(service?.skewBounds?.() ?? null, clock.now() - context.clock.now()),
     isSandbox: () => service?.isSandbox?.() ?? false,
     presence,
+    looksUpWhenSilent: configuration.looksUpWhenSilent,
     knownExtras: configuration.courierExtras,
     account: service,
     instant: service === null ? null : inLanguage(service, configuration.lang),

@@ -20,6 +20,7 @@ import { takeOver } from '../account/take-over.ts';
 import { AnswerRecorder, type KnownExtras } from '../answers/answer-recorder.ts';
 import { type Instant, lookUpInstantly } from '../answers/instant-lookup.ts';
 import { sendLateExtras } from '../answers/late-extras.ts';
+import { SilentLookups } from '../answers/silent-lookups.ts';
 import { callCost } from '../gate/call-cost.ts';
 import { PushRecorder } from '../pushes/push-recorder.ts';
 import { DueParcels } from '../schedule/due-parcels.ts';
@@ -54,6 +55,8 @@ export interface MonitorOptions extends MonitorCoreOptions {
   readonly account?: Pick<AccountService, 'edit'> | null;
   /** Makes live look-ups; null or left out: there are none. */
   readonly instant?: Instant | null;
+  /** Whether what stays open looks numbers up live, once, that have no record for a day; not when left out. */
+  readonly looksUpWhenSilent?: boolean;
 }
 
 /** Makes the core: watchlist, polling and their state ({@link Monitor}). */
@@ -82,6 +85,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
       onSent: rearm,
     });
   }
+  const silent =
+    options.instant == null || options.looksUpWhenSilent !== true
+      ? null
+      : new SilentLookups({ core, instant: options.instant, signal: () => manual.signal });
 
   /** Makes a change that can be undone; it is visible at once, and counts for the next poll. */
   const commit = async (...change: Parameters<UndoLog['commit']>): Promise<void> => {
@@ -151,6 +158,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     start() {
       core.keepOpen();
       if (service !== null) loop.start();
+      silent?.start();
       // Only the process that holds the lease polls.
       follower.start({ atOnce: service !== null && gate.lease.isShared });
     },
@@ -159,6 +167,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       loop.stop();
       pushes.stop();
       passing.stop();
+      silent?.stop();
       manual.abort();
       manual = new AbortController();
       const finish = async (): Promise<void> => {

@@ -4,6 +4,7 @@ import type {
   extrasSchema,
   historySchema,
   indexingSchema,
+  instantTriesSchema,
   merchantSchema,
   parcelErrorSchema,
   parcelSchema,
@@ -25,6 +26,9 @@ export interface ParcelMerchant extends Shape<typeof merchantSchema> {}
 
 /** A registration that the service has taken while its queries still say that they do not know the number. */
 export interface IndexingWait extends Shape<typeof indexingSchema> {}
+
+/** Paid look-ups that were made by themselves because there was no record. */
+export interface InstantTries extends Shape<typeof instantTriesSchema> {}
 
 /** A record without its checkpoints and without the raw answer: what the index keeps of it. */
 export interface RecordSummary extends Shape<typeof recordSummarySchema> {}

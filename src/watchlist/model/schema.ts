@@ -64,6 +64,15 @@ export const indexingSchema = v.looseObject({
   registeredAgainAt: instantOrNull,
 });
 
+/** Paid look-ups that were made by themselves because there was no record. */
+export const instantTriesSchema = v.looseObject({
+  count,
+  /** When the last one began. */
+  at: instant,
+  /** True when it failed; absent while it is under way, and after an answer. */
+  failed: v.exactOptional(v.boolean()),
+});
+
 /** Extra information that some couriers need. Never logged, and printed unmasked only where the user exports it. */
 export const extrasSchema = v.looseObject({ postalCode: text, phoneSuffix: text });
 
@@ -122,6 +131,8 @@ export const parcelSchema = v.looseObject({
   registeredAt: instantOrNull,
   /** Absent unless the service has taken the registration and does not know the number in its queries. */
   indexing: v.exactOptional(indexingSchema),
+  /** Absent before the first. */
+  instantTries: v.exactOptional(instantTriesSchema),
   archivedAt: instantOrNull,
   /** True when it was archived because it was delivered long ago, and not by the user. */
   autoArchived: v.exactOptional(v.boolean()),
