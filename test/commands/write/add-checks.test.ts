@@ -48,13 +48,6 @@ describe('a number that is registered, and cannot be checked yet', () => {
       expect(exitCode).toBe(0);
     },
   );
-
-  it('is checked after a short pause', async () => {
-    const { environment } = await connect('rate-limit-429:query:1s:count=1');
-    expect(await user.run(['add', number], { environment })).toMatchObject({ exitCode: 0, stderr: '' });
-    const [parcel] = JSON.parse((await user.run(['list', '--json'], { environment })).stdout).parcels;
-    expect(parcel.checkedAt).not.toBeNull();
-  });
 });
 
 describe('a number about which the service refuses to answer', () => {

@@ -136,6 +136,16 @@ describe('adding numbers', () => {
     expect(end.results.every(({ parcel }) => parcel.checkedAt !== null)).toBe(true);
   });
 
+  it('waits no longer than some seconds where only checks are left', async () => {
+    const harness = await harnessOf(2);
+    harness.service.failure = ({ operation }) =>
+      operation === 'query' ? new RateLimitedError('Too many calls.', { retryAfterMs: 20_000 }) : null;
+    const { end, progress, results } = await apply(harness, numbers(3));
+    expect(end.failure).toBeInstanceOf(RateLimitedError);
+    expect(results.map(({ parcel }) => parcel.registration)).toEqual(numbers(3).map(() => 'registered'));
+    expect(progress.filter(({ phase }) => phase === 'waiting')).toEqual([]);
+  });
+
   it('leaves a long pause, and one that does not end, to the user', async () => {
     const harness = await harnessOf(2);
     harness.service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 600_000 });
