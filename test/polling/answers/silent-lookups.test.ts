@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RateLimitedError, UnreachableError } from '../../../src/service/failures/errors.ts';
+import { QuotaExhaustedError, RateLimitedError, UnreachableError } from '../../../src/service/failures/errors.ts';
 import type { InstantAnswer } from '../../../src/service/record/record.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import { aCheckpoint } from '../../board/parcels.ts';
@@ -162,6 +162,20 @@ describe('a number of which free queries find nothing', () => {
     service.failure = null;
     await clock.advance(day);
     expect(sent).toHaveLength(1);
+    await monitor.stop();
+  });
+
+  it('waits while the account has no credit to register', async () => {
+    const { add, clock, monitor, sent, service } = await watch();
+    await clock.advance(day - hour);
+    service.failure = ({ operation }) =>
+      operation === 'register' ? new QuotaExhaustedError('No credit is left.') : null;
+    await add('RB2CN');
+    await clock.advance(4 * day);
+    expect(sent).toEqual([]);
+    service.failure = null;
+    await clock.advance(2 * day);
+    expect(sent).toHaveLength(2);
     await monitor.stop();
   });
 
