@@ -61,27 +61,27 @@ describe('the board as text', () => {
   it('shows all columns at 160 cells', () => {
     expect(board(160)).toMatchInlineSnapshot(`
       " parcel-monitor   ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   ▸ 3 moving   ○ 1 announced   ✓ 2 delivered   +2 others           updated 2 m ago · next 14:20 |
-          Parcel                  Courier        Status                                Place                  Newest event                                Next    Age |
+          Parcel                  Courier        Status                                Place                  Newest event                               Next     Age |
        Needs attention                                                                                                                                              3 |
-        ! LX123456789CN           China Post     Address problem                       Köln                   Arrived at the sorting centre              14:20     5h |
-        ! Headphones              UPS            Held by customs                       Leipzig                Held by customs, documents asked for       14:20     2d |
+        ! LX123456789CN           China Post     Address problem                       Köln                   Arrived at the sorting centre             14:20      5h |
+        ! Headphones              UPS            Held by customs                       Leipzig                Held by customs, documents asked for      14:20      2d |
         ! ABC1                                   unsupported logistics supplier code: check the courier                                                               |
        Out for delivery                                                                                                                                             1 |
-        ▲ Birthday book           DHL            Out for delivery                      Berlin                 Arrived at the sorting centre              14:20    38m |
+        ▲ Birthday book           DHL            Out for delivery                      Berlin                 Arrived at the sorting centre             14:20     38m |
        Ready to pick up                                                                                                                                             1 |
-        ◆ Kettle                  Hermes         Ready to pick up, waits 1 d           Shop 12                Arrived at the sorting centre              14:20     1d |
+        ◆ Kettle                  Hermes         Ready to pick up, waits 1 d           Shop 12                Arrived at the sorting centre             14:20      1d |
        On the way                                                                                                                                                   3 |
-      ▌ ▸ Lamp                    Yanwen         On board, departed                    深圳                   航班已起飞，离开中国                       14:20     9h |
-        ▸ 한국 화장품 선물        CJ Logistics   Customs cleared                       인천국제공항 물류센터  통관 완료                                    now  ↻  1d |
-        ▸ สําเร็จ กําลัง              Thailand Post  On its way                            กรุงเทพฯ                The service cannot be reached.            failed  ✗ ~3d |
+      ▌ ▸ Lamp                    Yanwen         On board, departed                    深圳                   航班已起飞，离开中国                      14:20      9h |
+        ▸ 한국 화장품 선물        CJ Logistics   Customs cleared                       인천국제공항 물류센터  통관 완료                                   now  ↻   1d |
+        ▸ สําเร็จ กําลัง              Thailand Post  On its way                            กรุงเทพฯ                The service cannot be reached.           failed  ✗~2-3d |
        Announced                                                                                                                                                    1 |
-        ○ هدية 🎁                 Aramex         Announced by the sender               دبي                    Arrived at the sorting centre               late  ◔  3d |
+        ○ هدية 🎁                 Aramex         Announced by the sender               دبي                    Arrived at the sorting centre              late  ◔   3d |
        No record yet                                                                                                                                                1 |
-        ∙ 00340434161094027318                   Waiting for registration                                                                                14:20        |
+        ∙ 00340434161094027318                   Waiting for registration                                                                               14:20         |
        Unknown status                                                                                                                                               1 |
-        ◇ Parcel from the future  Newpost        TELEPORTED                            Leipzig, DE            Arrived at the sorting centre              14:20    30m |
+        ◇ Parcel from the future  Newpost        TELEPORTED                            Leipzig, DE            Arrived at the sorting centre             14:20     30m |
        Delivered today                                                                                                                                              1 |
-        ✓ Books 📚                DHL            Delivered                             Berlin                 Arrived at the sorting centre              10:42     3h |
+        ✓ Books 📚                DHL            Delivered                             Berlin                 Arrived at the sorting centre             10:42      3h |
        Delivered                                                                                                                                                    1 |
         ✓ Shoes                   GLS            Left in a safe place or with someone  Potsdam                Arrived at the sorting centre                        4d |
       LX123456789CN · UPS                                                                                                                                             |
@@ -110,14 +110,14 @@ describe('the board as text', () => {
         ◆ Kettle           Hermes        Ready to pick up, waits 1 d    Shop 12        1d |
        On the way                                                                       3 |
       ▌ ▸ Lamp             Yanwen        On board, departed             深圳           9h |
-        ▸ 한국 화장품 선물 CJ Logistics  Customs cleared                인천국제공… ↻  1d |
-        ▸ สําเร็จ กําลัง       Thailand Post กําลังนําส่ง · check failed        กรุงเทพฯ     ✗ ~3d |
+        ▸ 한국 화장품 선물 CJ Logistics  Customs cleared                인천국제…  ↻   1d |
+        ▸ สําเร็จ กําลัง       Thailand Post กําลังนําส่ง · check failed        กรุงเทพฯ    ✗~2-3d |
        Announced                                                                        1 |
-        ○ هدية 🎁          Aramex        Arrived at the sorting centre  دبي         ◔  3d |
+        ○ هدية 🎁          Aramex        Arrived at the sorting centre  دبي        ◔   3d |
        No record yet                                                                    1 |
         ∙ 00340434…4027318               Waiting for registration                         |
        Unknown status                                                                   1 |
-        ◇ Parcel from the… Newpost       TELEPORTED                     Leipzig, DE   30m |
+        ◇ Parcel from the… Newpost       TELEPORTED                     Leipzig, …    30m |
        Delivered today                                                                  1 |
         ✓ Books 📚         DHL           Arrived at the sorting centre  Berlin         3h |
        Delivered                                                                        1 |
@@ -140,26 +140,26 @@ describe('the board as text', () => {
           Parcel         Courier  Status                      Age |
        Needs attention                                          3 |
         ! LX123456789CN  China P… Address problem · Köln       5h |
-        ! Headphones     UPS      Held by customs · Leipzig    2d |
+        ! Headphones     UPS      Held by customs              2d |
         ! ABC1                    unsupported logistics supplier… |
        Out for delivery                                         1 |
-        ▲ Birthday book  DHL      Arrived at the sorting c…   38m |
+        ▲ Birthday book  DHL      Arrived at the sorting …    38m |
        Ready to pick up                                         1 |
         ◆ Kettle         Hermes   waits 1 d · Shop 12          1d |
        On the way                                               3 |
-      ▌ ▸ Lamp           Yanwen   On board, departed · 深圳    9h |
-        ▸ 한국 화장품 …  CJ Logi… Customs cleared           ↻  1d |
-        ▸ สําเร็จ กําลัง     Thailan… กําลังนําส่ง · check failed   ✗ ~3d |
+      ▌ ▸ Lamp           Yanwen   On board, departed           9h |
+        ▸ 한국 화장품 …  CJ Logi… Customs cleared          ↻   1d |
+        ▸ สําเร็จ กําลัง     Thailan… กําลังนําส่ง · check failed  ✗~2-3d |
        Announced                                                1 |
-        ○ هدية 🎁        Aramex   Arrived at the sorting c… ◔  3d |
+        ○ هدية 🎁        Aramex   Arrived at the sorting … ◔   3d |
        No record yet                                            1 |
         ∙ 0034043…027318          Waiting for registration        |
        Unknown status                                           1 |
         ◇ Parcel from t… Newpost  TELEPORTED · Leipzig, DE    30m |
        Delivered today                                          1 |
-        ✓ Books 📚       DHL      Arrived at the sorting c…    3h |
+        ✓ Books 📚       DHL      Arrived at the sorting …     3h |
        Delivered                                                1 |
-        ✓ Shoes          GLS      Left in a safe place or …    4d |
+        ✓ Shoes          GLS      Left in a safe place or…     4d |
       LX123456789CN · UPS                                         |
       ! Held by customs               CN ━━━━━━━●────── DE   day 6|
       next check 14:20, in 38 m · checked 2 m ago                 |
@@ -184,23 +184,23 @@ describe('the board as text', () => {
         ! Headphones   Held by customs     2d |
         ! ABC1         unsupported logistics… |
        Out for delivery                     1 |
-        ▲ Birthday bo… Arrived at the …   38m |
+        ▲ Birthday bo… Arrived at the…    38m |
        Ready to pick up                     1 |
         ◆ Kettle       waits 1 d           1d |
        On the way                           3 |
-      ▌ ▸ Lamp         On board, depar…    9h |
-        ▸ 한국 화장품… Customs cleared  ↻  1d |
-        ▸ สําเร็จ กําลัง   กําลังนําส่ง         ✗ ~3d |
+      ▌ ▸ Lamp         On board, depa…     9h |
+        ▸ 한국 화장품… Customs cleared ↻   1d |
+        ▸ สําเร็จ กําลัง   กําลังนําส่ง        ✗~2-3d |
        Announced                            1 |
-        ○ هدية 🎁      Arrived at the … ◔  3d |
+        ○ هدية 🎁      Arrived at the… ◔   3d |
        No record yet                        1 |
         ∙ 003404…27318 Waiting for registrat… |
        Unknown status                       1 |
         ◇ Parcel from… TELEPORTED         30m |
        Delivered today                      1 |
-        ✓ Books 📚     Arrived at the …    3h |
+        ✓ Books 📚     Arrived at the…     3h |
        Delivered                            1 |
-        ✓ Shoes        Left in a safe …    4d |
+        ✓ Shoes        Left in a safe…     4d |
       LX123456789CN · UPS                     |
       ! Held by customs  CN ━━━●─── DE   day 6|
       next check 14:20, in 38 m               |

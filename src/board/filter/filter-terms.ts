@@ -118,7 +118,7 @@ function olderThan(value: string): ParcelTest | null {
   const age = Number(count) * (unitMs[unit] ?? 0);
   return (parcel, { now }) => {
     const event = lastEventTime(parcel);
-    return event !== null && now - event.at > age;
+    return event !== null && now - event.latest > age;
   };
 }
 

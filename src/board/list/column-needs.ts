@@ -5,7 +5,15 @@ import { courierName, instantOf, parcelTitle } from '../status/view-stage.ts';
 import { cellWidth } from '../text/cells.ts';
 import { timeOfDaySuffices } from '../time/zone-time.ts';
 import { columnHeadings } from './column-headings.ts';
-import { ageWidth, type ColumnNeeds, columnOrder, longNextWidth, needNames, shortNextWidth } from './list-columns.ts';
+import {
+  ageWidth,
+  type ColumnNeeds,
+  columnOrder,
+  longNextWidth,
+  markedAgeWidth,
+  needNames,
+  shortNextWidth,
+} from './list-columns.ts';
 import type { ListRowInput } from './list-row.ts';
 import { expectedText, newestEventText, ownStatusWordings, placeText, statusOrEventWordings } from './row-texts.ts';
 
@@ -35,7 +43,8 @@ export function columnNeeds(
     see('event', event);
     see('expected', expectedText(parcel, viewing)?.short ?? '');
     needs.next = Math.max(needs.next, nextWidth(parcel, viewing));
-    if (parcel.lastEvent !== null) needs.age = ageWidth;
+    if (parcel.lastEvent !== null)
+      needs.age = Math.max(needs.age, parcel.lastEvent.certain ? ageWidth : markedAgeWidth);
   }
   return underHeadings(needs);
 }

@@ -1,9 +1,11 @@
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Stage } from '../../service/record/status.ts';
+import { wallOf } from '../../service/record/timeline-order.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import type { Viewing } from '../status/status-now.ts';
 import { courierName, instantOf } from '../status/view-stage.ts';
+import { dateText } from '../time/wall-text.ts';
 import { dateInZone } from '../time/zone-time.ts';
 
 /** Parcels that stand under one heading. */
@@ -91,12 +93,18 @@ const longerThanADay = 49 * 60 * 60_000;
 /** The day of the last event, `YYYY-MM-DD`: the viewer's, and without a zone the courier's. Null where it is not known. */
 export function lastEventDay({ lastEvent }: Pick<Parcel, 'lastEvent'>, zone: Zone): string | null {
   const at = instantOf(lastEvent?.at ?? null);
-  return at === null ? (lastEvent?.local?.slice(0, 10) ?? null) : dateInZone(at, zone);
+  return at === null ? localDay(lastEvent) : dateInZone(at, zone);
+}
+
+/** The day that the courier gives, `YYYY-MM-DD`. */
+function localDay(event: Parcel['lastEvent']): string | null {
+  const wall = event === null ? null : wallOf(event);
+  return wall === null ? null : dateText(wall);
 }
 
 /** Whether the last event was on the viewer's day; without a zone, on that day of the courier's. */
 function wasToday({ lastEvent }: Parcel, { now, today, zone }: Viewing & { readonly today: string }): boolean {
   const at = instantOf(lastEvent?.at ?? null);
-  if (at === null) return lastEvent?.local?.slice(0, 10) === today;
+  if (at === null) return localDay(lastEvent) === today;
   return Math.abs(now - at) < longerThanADay && dateInZone(at, zone) === today;
 }

@@ -44,6 +44,8 @@ export const trailWidth = 1;
 
 /** One sign and up to four cells of age. */
 export const ageWidth = 5;
+/** The same with the mark of an age that is not certain. */
+export const markedAgeWidth = 6;
 /** A time of day, a day, or a word such as `failed`. */
 export const shortNextWidth = 6;
 /** `Mon 14:20` under the whole heading. */
@@ -64,7 +66,7 @@ const whole = { name: 14, courier: 16, status: 30 } as const;
 
 /** By worth. The first that has no room ends it, so that no column leaves a list that gets wider. */
 const admissions: readonly Admission[] = [
-  { name: 'age', least: ageWidth, others: { name: 8 } },
+  { name: 'age', least: markedAgeWidth, others: { name: 8 } },
   { name: 'status', least: 10, others: { name: 9 } },
   { name: 'courier', least: 8, others: { name: 14, status: 22 } },
   { name: 'expected', least: 10, others: { name: 14, status: 22, courier: 13 } },

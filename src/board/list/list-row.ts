@@ -8,7 +8,7 @@ import { loudness, type Viewing } from '../status/status-now.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../status/view-stage.ts';
 import { cellWidth, cutMiddle, fitLine, fitText } from '../text/cells.ts';
 import type { Line, Segment, Tone } from '../text/line.ts';
-import { ageText } from '../time/age.ts';
+import { eventAgeText } from '../time/age.ts';
 import { clockText, shortClockText } from '../time/zone-time.ts';
 import type { Column, ColumnName, ListColumns } from './list-columns.ts';
 import { eventBesideStatus, expectedText, ownStatusWordings, placeText, statusOrEventWordings } from './row-texts.ts';
@@ -189,10 +189,8 @@ function nextText(parcel: Parcel, state: Freshness, input: ListRowInput, width: 
 
 function ageCell(parcel: Parcel, state: Freshness, input: ListRowInput, width: number): Cell {
   const event = lastEventTime(parcel);
-  const age = event === null ? '' : ageText(event.at, input.now);
   const { sign } = freshnessLooks[state];
-  // The tilde of an uncertain age stands right before it, unless the age itself needs the cell.
-  const text = event === null || event.certain || age.length >= width - 1 ? age : `~${age}`;
+  const text = event === null ? '' : eventAgeText(event, input.now);
   return { text: `${sign}${fitText(text, width - 1, 'right')}`, dim: state === 'fresh' };
 }
 

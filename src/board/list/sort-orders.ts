@@ -3,7 +3,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { daysWithoutMovement } from '../../watchlist/rules/usual-stillness.ts';
-import { courierName, instantOf, lastEventRank } from '../status/view-stage.ts';
+import { courierName, instantOf, lastEventRank, lastEventTime } from '../status/view-stage.ts';
 
 /** The orders in which parcels can be listed, as they are offered. */
 export const sortOrders = [
@@ -86,8 +86,8 @@ function daysUnderWay(parcel: Parcel): number | null {
 function timeStill(parcel: Parcel, now: EpochMs): number | null {
   const days = daysWithoutMovement(parcel, now);
   if (days === null) return null;
-  const at = instantOf(parcel.lastEvent?.at ?? null);
-  return at === null ? days * dayMs : now - at;
+  const time = lastEventTime(parcel);
+  return time === null ? days * dayMs : Math.max(0, now - time.latest);
 }
 
 /** What a parcel is compared by; null where it has nothing of it. */

@@ -64,7 +64,7 @@ export function legend(): readonly LegendGroup[] {
       title: 'Signs: times',
       entries: [
         plain('Age', 'Time since the newest event: m minutes, h hours, d days, y years'),
-        plain('~', 'The courier gave no time zone: the time can be hours off'),
+        plain('~', 'The courier gave no time zone: a time can be hours off, an age is what is certain'),
         plain('±', 'Time and time zone contradict each other'),
         plain('●', 'The newest event, and on the bar where the parcel is'),
         plain('○', 'An earlier event'),

@@ -1,13 +1,13 @@
 import { dayMs, type EpochMs, minuteMs } from '../../service/clock/clock.ts';
 import { parseOffset } from '../../service/clock/utc-offset.ts';
-import { parseWallTime } from '../../service/clock/wall-time.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import type { Stage } from '../../service/record/status.ts';
+import { wallOf } from '../../service/record/timeline-order.ts';
 import type { ArrivalEvent, Standing } from '../../watchlist/merge/arrival.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { arrivalOf } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
-import { instantOf, lastEventRank } from './view-stage.ts';
+import { arrivedBy, instantOf, lastEventRank } from './view-stage.ts';
 
 /** The day on which an instant falls for the viewer, in days since 1970; called only where it is needed. */
 export type ViewerDay = (at: EpochMs) => number;
@@ -19,7 +19,7 @@ export type ViewerDay = (at: EpochMs) => number;
  */
 export function urgencyWithinStage(parcel: Parcel, stage = parcelStage(parcel)): number {
   const eventAt = lastEventRank(parcel) ?? Number.NEGATIVE_INFINITY;
-  return stage === 'pickup' ? -(instantOf(arrivalOf(parcel)?.at ?? null) ?? eventAt) : eventAt;
+  return stage === 'pickup' ? -(arrivedBy(parcel) ?? eventAt) : eventAt;
 }
 
 /** The part of a parcel that says whether it comes today. */
@@ -66,7 +66,7 @@ function eventDay(parcel: TourFacts, viewerDay: ViewerDay): TourDay | null {
   if (event === null) return null;
   const at = instantOf(event.at);
   if (at === null) {
-    const wall = parseWallTime(event.local);
+    const wall = wallOf(event);
     return wall === null ? null : { day: dayAtOffset(wall, 0), offset: null };
   }
   const offset = parseOffset(event.offset);

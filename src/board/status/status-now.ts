@@ -1,7 +1,6 @@
 import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import { isProblem, type StatusWords } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { arrivalOf } from '../../watchlist/rules/delivery.ts';
 import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 import { parcelStatusWords } from '../../watchlist/rules/status-text.ts';
 import { quietSpell, type UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
@@ -10,7 +9,7 @@ import { dayText, weekdayText, yearText } from '../time/wall-text.ts';
 import { dayInZone } from '../time/zone-time.ts';
 import { stageLooks } from './stage-look.ts';
 import { tourOf } from './standing.ts';
-import { courierName, instantOf, parcelLook } from './view-stage.ts';
+import { arrivedBy, courierName, parcelLook } from './view-stage.ts';
 
 /** Whose day it is, and what is usual then. */
 export interface Viewing extends Viewer {
@@ -126,15 +125,15 @@ function pickupWordings(
     : [`${main}, ${waiting}${besides}`, ...shortOf(words), waiting, word];
 }
 
-/** Whole days since a parcel can be picked up; null when nobody says since when. */
+/** Whole days since a parcel can be picked up, at least; null when nobody says since when. */
 function daysAtPickUpPoint(parcel: Parcel, now: EpochMs): number | null {
-  const at = instantOf(arrivalOf(parcel)?.at ?? null);
+  const at = arrivedBy(parcel);
   return at === null ? null : Math.max(0, Math.floor((now - at) / dayMs));
 }
 
 /** How long a parcel has been waiting to be picked up: `waits 5 h`, `waits 2 d`; null while that is no hour, or not known. */
 function waitingText(parcel: Parcel, now: EpochMs): string | null {
-  const at = instantOf(arrivalOf(parcel)?.at ?? null);
+  const at = arrivedBy(parcel);
   const [, count, unit] = /^(\d+)([hd])$/.exec(at === null ? '' : ageText(at, now)) ?? [];
   return count === undefined ? null : `waits ${count} ${unit}`;
 }

@@ -1,8 +1,9 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseInstant } from '../../service/clock/instant.ts';
-import { parseWallTime } from '../../service/clock/wall-time.ts';
+import { type EventSpan, eventSpan } from '../../service/record/timeline-order.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { arrivalOf } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import type { LookName } from './stage-look.ts';
 
@@ -25,30 +26,31 @@ export function courierName(parcel: Parcel): string | null {
 }
 
 /** When the last event was. */
-export interface EventTime {
-  readonly at: EpochMs;
-  /** False when the zone is unknown or contradictory; `at` can then be up to a day off. */
+export interface EventTime extends EventSpan {
+  /** False when the zone is unknown or contradictory. */
   readonly certain: boolean;
 }
 
-/** The time of a parcel's last event; null when there is none. Without a zone its local time is read as UTC. */
-export function lastEventTime(parcel: Parcel): EventTime | null {
-  const event = parcel.lastEvent;
-  if (event === null) return null;
-  const at = instantOf(event.at);
-  if (at !== null) return { at, certain: event.certain };
-  const wall = parseWallTime(event.local);
-  return wall === null ? null : { at: wall, certain: false };
+/** The time of a parcel's last event; null when there is none, or nothing says when it was. */
+export function lastEventTime({ lastEvent }: Parcel): EventTime | null {
+  const span = lastEvent === null ? null : eventSpan(lastEvent);
+  return span === null ? null : { ...span, certain: lastEvent?.certain === true };
 }
 
 /**
- * What orders parcels by their last events. It cannot have happened after the answer that told of it, so that an event with a
- * wrong zone stands above nothing newer. Null when there is none.
+ * What orders parcels by their last events: the earliest instant, so that nothing stands above what may be newer. The event
+ * cannot have been after the answer that told of it, whatever its zone. Null when there is none.
  */
 export function lastEventRank(parcel: Parcel): EpochMs | null {
-  const at = lastEventTime(parcel)?.at ?? null;
+  const earliest = lastEventTime(parcel)?.earliest ?? null;
   const heardAt = instantOf(parcel.checkedAt);
-  return at === null || heardAt === null ? at : Math.min(at, heardAt);
+  return earliest === null || heardAt === null ? earliest : Math.min(earliest, heardAt);
+}
+
+/** The latest instant at which a parcel came where it stands; null when nothing says when. */
+export function arrivedBy(parcel: Parcel): EpochMs | null {
+  const event = arrivalOf(parcel);
+  return event === null ? null : (eventSpan(event)?.latest ?? null);
 }
 
 /** An ISO 8601 instant as milliseconds; null when missing or unreadable. */

@@ -30,6 +30,34 @@ export function ageText(from: EpochMs, now: EpochMs): string {
   return `${Math.floor(elapsed / unit)}${letter}`;
 }
 
+/** When an event was, as far as that is certain. */
+interface AgedEvent {
+  readonly earliest: EpochMs;
+  readonly latest: EpochMs;
+  readonly certain: boolean;
+}
+
+/** From so many days on, the least age is said alone: a day or two more make no difference then. */
+const longSpanDays = 10;
+
+/**
+ * The age of an event in at most five cells: of one whose time is not certain what is, behind `~`: `~<9h`, `~<2d`, `~1-2d`, and
+ * from ten days on at least how many, `~12d`.
+ */
+export function eventAgeText({ certain, earliest, latest }: AgedEvent, now: EpochMs): string {
+  return `${certain ? '' : '~'}${earliest === latest ? ageText(latest, now) : spanAgeText(now - latest, now - earliest)}`;
+}
+
+function spanAgeText(least: number, most: number): string {
+  if (most < minuteMs) return '<1m';
+  if (least < dayMs) {
+    const [unit, letter] = most < dayMs ? [hourMs, 'h'] : [dayMs, 'd'];
+    return `<${Math.floor(most / unit) + 1}${letter}`;
+  }
+  const [from, to] = [Math.floor(least / dayMs), Math.floor(most / dayMs)];
+  return to < longSpanDays && from < to ? `${from}-${to}d` : ageText(0, least);
+}
+
 /** The same age in words: `just now`, `12 m ago`. Changes whenever {@link ageText} does. */
 export function agoText(from: EpochMs, now: EpochMs): string {
   const text = ageText(from, now);

@@ -1,9 +1,10 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { formatOffset } from '../../service/clock/utc-offset.ts';
-import { formatWallTime, parseWallTime } from '../../service/clock/wall-time.ts';
+import { formatWallTime, parseDay, parseWallTime } from '../../service/clock/wall-time.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import { instantOf } from '../status/view-stage.ts';
+import { dateText } from './wall-text.ts';
 
 /** Whose clock a timeline can show: the clock where each event happened, the viewer's, or UTC. */
 export const timeModes = ['event', 'local', 'utc'] as const;
@@ -22,8 +23,6 @@ export interface CheckpointTime {
   /** The instant when it is sure; null otherwise. */
   readonly sureAt: EpochMs | null;
 }
-
-const localDate = /^\d{4}-\d{2}-\d{2}/;
 
 /**
  * The time of a checkpoint in a mode. Without a zone it is the local time as given, marked, in every mode. Where local
@@ -85,7 +84,11 @@ function zonelessTime({ local }: Checkpoint): CheckpointTime {
   const base = { zoneMark: '~', sureAt: null };
   if (wall !== null) return { ...base, ...wallParts(wall), remark: '(zone not given)' };
   if (local === null) return { ...base, zoneMark: '', date: null, clock: null, remark: '(time not given)' };
-  return { ...base, date: localDate.exec(local)?.[0] ?? null, clock: null, remark: `(time as given: ${local})` };
+  const day = parseDay(local);
+  const date = day === null ? null : dateText(day);
+  const remark =
+    local.length === 'YYYY-MM-DD'.length && date !== null ? '(time not given)' : `(time as given: ${local})`;
+  return { ...base, date, clock: null, remark };
 }
 
 function wallParts(wall: EpochMs): { date: string; clock: string } {

@@ -9,7 +9,7 @@ import { turnsLateAt } from '../../watchlist/rules/staleness.ts';
 import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import { endOfWindow } from '../status/expected-wording.ts';
 import { nextDayAtOffset } from '../status/standing.ts';
-import { instantOf, lastEventTime } from '../status/view-stage.ts';
+import { arrivedBy, instantOf, lastEventTime } from '../status/view-stage.ts';
 import { nextVisibleChange } from './age.ts';
 import { nextMidnight, timeOfDaySuffices } from './zone-time.ts';
 
@@ -69,7 +69,7 @@ const known = (instants: readonly (EpochMs | null)[]): EpochMs[] => instants.fil
 
 /** Instants whose distance a parcel's texts tell. */
 const shownAges = (parcel: Parcel): readonly EpochMs[] =>
-  known([lastEventTime(parcel)?.at ?? null, instantOf(arrivalOf(parcel)?.at ?? null)]);
+  known([lastEventTime(parcel)?.earliest ?? null, lastEventTime(parcel)?.latest ?? null, arrivedBy(parcel)]);
 
 /** When a row no longer gives its next check in days but by the time of day. Something is due after that, not at it. */
 function showsTimeFrom({ nextPollAt }: Parcel): EpochMs | null {

@@ -4,8 +4,8 @@ import { trackingLink } from '../../board/courier/courier-page.ts';
 import { type Milestones, milestonesOf, type ReachedMilestone } from '../../board/status/milestones.ts';
 import { courierName, instantOf, parcelTitle } from '../../board/status/view-stage.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { parseWallTime } from '../../service/clock/wall-time.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
+import { wallOf } from '../../service/record/timeline-order.ts';
 import { identityKey } from '../../watchlist/model/identity.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
@@ -133,7 +133,7 @@ function common(
 function startOf(at: string | null, local: string | null): Pick<ICalEventData, 'start' | 'allDay'> | null {
   const instant = instantOf(at);
   if (instant !== null) return { start: new Date(instant) };
-  const wall = parseWallTime(local);
+  const wall = wallOf({ local });
   return wall === null ? null : { start: new Date(wall), allDay: true };
 }
 

@@ -63,7 +63,7 @@ export const parcelSchema = v.object({
   transitDays: wholeOrNull,
   stayDays: describe(
     wholeOrNull,
-    'Whole days since the newest event; null for a parcel that is delivered, expired or archived.',
+    'Whole days since the newest event, at least where that has no zone; null for a parcel that is delivered, expired or archived.',
   ),
   shipmentType: textOrNull,
   expectedDelivery: describe(v.nullable(expectedSchema), 'Null for a parcel that is not expected any more.'),

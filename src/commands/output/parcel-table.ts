@@ -3,7 +3,7 @@ import { freshnessLooks } from '../../board/status/freshness.ts';
 import { stageLooks } from '../../board/status/stage-look.ts';
 import { statusWordings, type Viewing } from '../../board/status/status-now.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../../board/status/view-stage.ts';
-import { ageText } from '../../board/time/age.ts';
+import { eventAgeText } from '../../board/time/age.ts';
 import { clockText } from '../../board/time/zone-time.ts';
 import { lookupDoubt } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -52,7 +52,7 @@ function row(parcel: Parcel, viewing: ParcelTableOptions): readonly TableCell[] 
     { text: `${status}${remarkOf(parcel)}` },
     { text: parcel.lastEvent?.address ?? '' },
     { text: expected?.full.replace(/^expected /, '') ?? '' },
-    { text: event === null ? '' : `${event.certain ? '' : '~'}${ageText(event.at, now)}`, dim: true },
+    { text: event === null ? '' : eventAgeText(event, now), dim: true },
     { text: nextPollAt === null ? '' : isPaused ? 'paused' : clockText(nextPollAt, now, zone), dim: true },
   ];
 }

@@ -18,6 +18,17 @@ export function parseWallTime(text: string | null): EpochMs | null {
   return otherForm.test(text) ? readDateTime(`${text}:00`) : null;
 }
 
+const writtenDay = /^(\d{4})([-/])(\d{2})\2(\d{2})(?!\d)/;
+
+/**
+ * The day with which a time begins, `YYYY-MM-DD` or `YYYY/MM/DD`, as the instant at which it begins in UTC; null where it
+ * begins with none. What follows may be missing, or be a time of day in a form that nobody knows.
+ */
+export function parseDay(text: string | null): EpochMs | null {
+  const [, year, , month, day] = writtenDay.exec(text ?? '') ?? [];
+  return year === undefined ? null : readDateTime(`${year}-${month}-${day} 00:00:00`);
+}
+
 /** Writes an instant as `YYYY-MM-DD HH:mm:ss` on a clock that shows UTC. */
 export function formatWallTime(at: EpochMs): string {
   if (at >= earliestUsual && at <= latestUsual) return usualText(Math.floor(at / 1000));

@@ -1,6 +1,6 @@
 import { dayMs, type EpochMs, minuteMs } from '../clock/clock.ts';
 import { formatOffset, parseOffset } from '../clock/utc-offset.ts';
-import { formatWallTime, greatestOffsetMs, parseWallTime } from '../clock/wall-time.ts';
+import { formatWallTime, parseWallTime } from '../clock/wall-time.ts';
 import { webAddressOrNull } from '../text/clean-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
 import {
@@ -16,6 +16,7 @@ import { decodeFacts } from './decode-facts.ts';
 import { mergeLegs } from './merge-legs.ts';
 import type { Checkpoint, Courier, LastMile, TrackingRecord } from './record.ts';
 import { knownSpelling } from './status.ts';
+import { eventSpan } from './timeline-order.ts';
 
 const isoInstant = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
@@ -84,16 +85,19 @@ function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
   const detail = cleanedTextField(value, 'eventDetail');
   const translation = cleanedTextField(value, 'eventDetailTranslation');
   if (local === null && at === null && address === null && detail === null) return null;
-  return {
+  const when = {
     at: at === null ? null : utcText !== null && asWeWrite.test(utcText) ? utcText : instantText(at),
     local,
     offset: offsetMinutes === null ? null : formatOffset(offsetMinutes),
+  };
+  return {
+    ...when,
     certain: at !== null && !contradictory,
     address,
     detail,
     subStatus: knownSpelling(cleanedTextField(value, 'transitSubStatus')),
     ...(translation === null || translation === detail ? {} : { translation }),
-    ...(isFuture(at, localMs, now) ? { future: true } : {}),
+    ...(isFuture(when, now) ? { future: true } : {}),
   };
 }
 
@@ -101,9 +105,9 @@ function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
 const plausiblyAheadMs = dayMs;
 
 /** Whether an event was in the future when an answer told of it, wherever its clock stands. */
-function isFuture(at: EpochMs | null, localMs: EpochMs | null, now: EpochMs): boolean {
-  const earliest = at ?? (localMs === null ? null : localMs - greatestOffsetMs);
-  return earliest !== null && earliest - now > plausiblyAheadMs;
+function isFuture(when: Pick<Checkpoint, 'at' | 'local' | 'offset'>, now: EpochMs): boolean {
+  const span = eventSpan(when);
+  return span !== null && span.earliest - now > plausiblyAheadMs;
 }
 
 /** What {@link instantText} would answer for its own instant, but for the last days of a month. */

@@ -1,5 +1,7 @@
+import { dayMs, type EpochMs, minuteMs } from '../clock/clock.ts';
 import { parseInstant } from '../clock/instant.ts';
-import { parseWallTime } from '../clock/wall-time.ts';
+import { parseOffset } from '../clock/utc-offset.ts';
+import { greatestOffsetMs, leastOffsetMs, parseDay, parseWallTime } from '../clock/wall-time.ts';
 import type { Checkpoint } from './record.ts';
 
 /** A checkpoint with the instant by which it is sorted, in milliseconds since 1970. */
@@ -21,9 +23,30 @@ export const believed = (list: readonly Checkpoint[]): readonly Checkpoint[] =>
 export const believedInstant = (event: Pick<Checkpoint, 'at' | 'future'>): number | null =>
   event.future === true ? null : instantOf(event);
 
-/** About the same: without a zone its local time is read as UTC, which is off by less than a day. */
-export const aboutInstantOf = (event: Pick<Checkpoint, 'at' | 'local'>): number | null =>
-  instantOf(event) ?? parseWallTime(event.local);
+/** Between which instants an event was, in milliseconds since 1970; a known instant is both. */
+export interface EventSpan {
+  readonly earliest: EpochMs;
+  readonly latest: EpochMs;
+}
+
+/**
+ * All that is certain about when an event was; null when nothing is. A local time without a zone may be of any clock of the
+ * earth: the name of a place does not settle its zone. Where only a day is given, it was at any time of that day.
+ */
+export function eventSpan({ at, local, offset }: Pick<Checkpoint, 'at' | 'local' | 'offset'>): EventSpan | null {
+  const instant = instantOf({ at });
+  if (instant !== null) return { earliest: instant, latest: instant };
+  const minutes = parseOffset(offset);
+  const [greatest, least] =
+    minutes === null ? [greatestOffsetMs, leastOffsetMs] : [minutes * minuteMs, minutes * minuteMs];
+  const wall = parseWallTime(local);
+  if (wall !== null) return { earliest: wall - greatest, latest: wall - least };
+  const day = parseDay(local);
+  return day === null ? null : { earliest: day - greatest, latest: day + dayMs - 1 - least };
+}
+
+/** The local time of an event as if its clock were UTC, the beginning of its day where only that is given; null for none. */
+export const wallOf = ({ local }: Pick<Checkpoint, 'local'>): EpochMs | null => parseWallTime(local) ?? parseDay(local);
 
 /**
  * Gives every checkpoint of a list, newest first, an instant to sort by. One without an instant of its own takes its
@@ -40,7 +63,7 @@ export function rankCheckpoints(list: readonly Checkpoint[]): readonly RankedChe
   let floor = Number.NEGATIVE_INFINITY;
   const oldestFirst = list.toReversed().map((checkpoint, fromEnd): RankedCheckpoint => {
     const highest = ceilings[list.length - 1 - fromEnd] ?? Number.POSITIVE_INFINITY;
-    const estimate = checkpoint.future === true ? null : parseWallTime(checkpoint.local);
+    const estimate = checkpoint.future === true ? null : wallOf(checkpoint);
     floor = believedInstant(checkpoint) ?? Math.min(highest, Math.max(floor, estimate ?? floor));
     return { checkpoint, rank: floor };
   });

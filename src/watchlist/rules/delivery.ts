@@ -1,6 +1,6 @@
 import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import { parseInstant } from '../../service/clock/instant.ts';
-import { aboutInstantOf } from '../../service/record/timeline-order.ts';
+import { type EventSpan, eventSpan } from '../../service/record/timeline-order.ts';
 import { type ArrivalEvent, arrivalAmong, type Standing } from '../merge/arrival.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { parcelStage } from './parcel-stage.ts';
@@ -23,19 +23,21 @@ export function deliveredAt(parcel: Parcel): string | null {
 }
 
 /**
- * About when a parcel was delivered, for what counts in days: by the delivery, else by its last event, else by when the service
+ * Between which instants a parcel was delivered, for what counts in days: by the delivery, else by its last event, else by when the service
  * said so last. Null for one that is not delivered.
  */
-function deliveredAbout(parcel: Parcel): EpochMs | null {
+function deliveredBetween(parcel: Parcel): EventSpan | null {
   if (parcelStage(parcel) !== 'delivered') return null;
   const event = arrivalOf(parcel) ?? parcel.lastEvent;
-  return (event === null ? null : aboutInstantOf(event)) ?? parseInstant(parcel.checkedAt);
+  const checkedAt = parseInstant(parcel.checkedAt);
+  const saidAt = checkedAt === null ? null : { earliest: checkedAt, latest: checkedAt };
+  return (event === null ? null : eventSpan(event)) ?? saidAt;
 }
 
-/** Whole days since a parcel was delivered; null for one that is not, and when nothing says when. */
+/** Whole days since a parcel was delivered, at least; null for one that is not, and when nothing says when. */
 export function daysSinceDelivery(parcel: Parcel, now: EpochMs): number | null {
-  const at = deliveredAbout(parcel);
-  return at === null ? null : Math.max(0, Math.floor((now - at) / dayMs));
+  const span = deliveredBetween(parcel);
+  return span === null ? null : Math.max(0, Math.floor((now - span.latest) / dayMs));
 }
 
 /**
@@ -44,7 +46,7 @@ export function daysSinceDelivery(parcel: Parcel, now: EpochMs): number | null {
  */
 export function isLongDelivered(parcel: Parcel, afterDays: number, now: EpochMs): boolean {
   if (parcel.archivedAt !== null) return false;
-  const at = deliveredAbout(parcel);
-  if (at === null || now - Math.max(at, Date.parse(parcel.addedAt)) < afterDays * dayMs) return false;
-  return parcel.restoredAt === undefined || Date.parse(parcel.restoredAt) < at;
+  const span = deliveredBetween(parcel);
+  if (span === null || now - Math.max(span.latest, Date.parse(parcel.addedAt)) < afterDays * dayMs) return false;
+  return parcel.restoredAt === undefined || Date.parse(parcel.restoredAt) < span.earliest;
 }

@@ -1,6 +1,6 @@
 import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import type { Stage } from '../../service/record/status.ts';
-import { aboutInstantOf } from '../../service/record/timeline-order.ts';
+import { eventSpan } from '../../service/record/timeline-order.ts';
 import { foldCourier } from '../model/identity.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { differences, type ParcelDifference } from '../model/parcel-differences.ts';
@@ -104,13 +104,13 @@ export function mayBeQuiet(parcel: Parcel, now: EpochMs): boolean {
 }
 
 /**
- * Whole days since the newest event of a parcel that is under way: the age that its row shows, of a local time without a zone,
- * too. The service's own count only where the event has no time. Null for a parcel that is delivered, has expired or was put away, and when nothing says so.
+ * Whole days since the newest event of a parcel that is under way, at least: where the event has no zone, since the latest
+ * instant that it may have been. The service's own count only where the event has no time. Null for a parcel that is delivered, has expired or was put away, and when nothing says so.
  */
 export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null {
   const stage = parcelStage(parcel);
   if (parcel.archivedAt !== null || stage === 'delivered' || stage === 'expired') return null;
   const event = parcel.lastEvent;
-  const at = event === null ? null : aboutInstantOf(event);
-  return at === null ? (parcel.record?.stayDays ?? null) : Math.max(0, Math.floor((now - at) / dayMs));
+  const span = event === null ? null : eventSpan(event);
+  return span === null ? (parcel.record?.stayDays ?? null) : Math.max(0, Math.floor((now - span.latest) / dayMs));
 }

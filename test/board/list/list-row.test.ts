@@ -65,7 +65,7 @@ describe('listRow', () => {
   });
 
   it('tells stage, name, status and age in a narrow list', () => {
-    expect(rowText(aParcel({ label: 'Lamp' }), 38)).toBe('  ▸ Lamp         Arrived at a …   16h ');
+    expect(rowText(aParcel({ label: 'Lamp' }), 38)).toBe('  ▸ Lamp         Arrived at a…    16h ');
   });
 
   it('tells courier, place and next update in a wide one', () => {
@@ -147,14 +147,14 @@ describe('listRow', () => {
   });
 
   it('marks a failed, a late and a checked parcel by a sign, with a word where there is room', () => {
-    expect(rowText(aParcel({ error: failure }), 100)).toMatch(/failed +✗ 16h $/);
-    expect(rowText(aParcel({ nextPollAt: ago(5 * hour) }), 100)).toMatch(/late +◔ 16h $/);
-    expect(rowText(aParcel(), 100, { checking: true })).toMatch(/now +↻ 16h $/);
-    expect(rowText({ ...inStatus('a', 'IN_TRANSIT', 'IN_TRANSIT_03', day), error: failure }, 70)).toMatch(
-      /Customs cleared · check failed +✗ {2}1d $/,
+    expect(rowText(aParcel({ error: failure }), 100)).toMatch(/failed +✗ +16h $/);
+    expect(rowText(aParcel({ nextPollAt: ago(5 * hour) }), 100)).toMatch(/late +◔ +16h $/);
+    expect(rowText(aParcel(), 100, { checking: true })).toMatch(/now +↻ +16h $/);
+    expect(rowText({ ...inStatus('a', 'IN_TRANSIT', 'IN_TRANSIT_03', day), error: failure }, 71)).toMatch(
+      /Customs cleared · check failed +✗ +1d $/,
     );
-    expect(rowText(aParcel({ error: failure }), 38)).toMatch(/✗ 16h $/);
-    expect(inGlyphs(rowText(aParcel({ error: failure }), 38), 'ascii')).toMatch(/x 16h $/);
+    expect(rowText(aParcel({ error: failure }), 38)).toMatch(/✗ +16h $/);
+    expect(inGlyphs(rowText(aParcel({ error: failure }), 38), 'ascii')).toMatch(/x +16h $/);
   });
 
   it('says why the last try failed where there is room for all', () => {
@@ -166,7 +166,7 @@ describe('listRow', () => {
 
   it('marks an age that is uncertain', () => {
     const lastEvent = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-18 11:05:00' });
-    expect(rowText(aParcel({ lastEvent }), 38)).toMatch(/ ~3d $/);
+    expect(rowText(aParcel({ lastEvent }), 38)).toMatch(/ ~2-3d $/);
   });
 
   it('marks the selected row', () => {
@@ -292,7 +292,7 @@ describe('columnHeadingLine', () => {
   const headings = (width: number): string => lineText(columnHeadingLine(columnsFor(aBoard(), width)));
 
   it('names the columns, in short where they are narrow', () => {
-    expect(headings(160)).toMatch(/^ {4}Parcel +Courier +Status +Place +Newest event +Next {4}Age $/);
+    expect(headings(160)).toMatch(/^ {4}Parcel +Courier +Status +Place +Newest event +Next +Age $/);
     expect(headings(38)).toMatch(/^ {4}Parcel +Status +Age $/);
   });
 

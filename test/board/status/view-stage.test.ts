@@ -133,12 +133,20 @@ describe('names', () => {
 
 describe('lastEventTime', () => {
   it('is the instant of the event', () => {
-    expect(lastEventTime(aParcel())).toEqual({ at: Date.parse('2026-11-20T20:14:00Z'), certain: true });
+    expect(lastEventTime(aParcel())).toEqual({
+      earliest: Date.parse('2026-11-20T20:14:00Z'),
+      latest: Date.parse('2026-11-20T20:14:00Z'),
+      certain: true,
+    });
   });
 
-  it('reads a local time without a zone as UTC and says that this is uncertain', () => {
+  it('is on any clock of the earth without a zone', () => {
     const lastEvent = aCheckpoint({ at: null, offset: null, certain: false });
-    expect(lastEventTime(aParcel({ lastEvent }))).toEqual({ at: Date.parse('2026-11-20T21:14:00Z'), certain: false });
+    expect(lastEventTime(aParcel({ lastEvent }))).toEqual({
+      earliest: Date.parse('2026-11-20T07:14:00Z'),
+      latest: Date.parse('2026-11-21T09:14:00Z'),
+      certain: false,
+    });
   });
 
   it('is nothing without an event or a readable time', () => {

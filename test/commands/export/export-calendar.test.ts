@@ -99,6 +99,8 @@ describe('an export as a calendar', () => {
     expect(await eventsOf([aParcel({ lastEvent: nowhere })])).toMatchObject([
       { start: '2026-11-18', description: expect.stringContaining('2026-11-18 23:30:00 (zone not given)') },
     ]);
+    for (const local of ['2026-11-18', '2026/11/18', '2026-11-18 11:30 PM'])
+      expect(await eventsOf([aParcel({ lastEvent: { ...nowhere, local } })])).toMatchObject([{ start: '2026-11-18' }]);
     expect(await eventsOf([aParcel({ lastEvent: { ...nowhere, local: 'yesterday' } }), aPendingParcel()])).toEqual([]);
   });
 

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createFilter } from '../../../src/board/filter/create-filter.ts';
+import { sorted } from '../../../src/board/list/sort-orders.ts';
+import { statusNow } from '../../../src/board/status/status-now.ts';
+import { lastEventTime } from '../../../src/board/status/view-stage.ts';
+import { eventAgeText, nextAgeChange } from '../../../src/board/time/age.ts';
+import { eventSpan } from '../../../src/service/record/timeline-order.ts';
+import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { daysSinceDelivery, isLongDelivered } from '../../../src/watchlist/rules/delivery.ts';
+import { daysWithoutMovement } from '../../../src/watchlist/rules/usual-stillness.ts';
+import { fixture, receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
+import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, now } from '../parcels.ts';
+
+const wallText = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+
+/** An event whose local time says that it was so long ago as if it had been UTC. */
+const zoneless = (milliseconds: number) =>
+  aCheckpoint({ at: null, offset: null, certain: false, local: wallText(now - milliseconds) });
+
+const withEvent = (lastEvent: Parcel['lastEvent'], fields: Partial<Parcel> = {}): Parcel =>
+  aParcel({ lastEvent, ...fields });
+
+describe('an event without a zone', () => {
+  it.each([
+    // Of two hours ago in Shenzhen, which is six hours ahead in UTC.
+    [-6 * hour, '~<9h', 0],
+    [0, '~<15h', 0],
+    [12 * hour, '~<2d', 0],
+    [2 * day, '~1-2d', 1],
+    [3 * day, '~2-3d', 2],
+    [12 * day, '~11d', 11],
+    [268 * day, '~267d', 267],
+  ])('of a local time %i ms ago shows the age that is certain', (milliseconds, age, days) => {
+    const { local } = zoneless(milliseconds);
+    const { json, row } = seenRecord(receivedRecord({}, { eventTime: local, eventTimeZeroUTC: null, timezone: null }));
+    expect(/([^ ◔]+)$/.exec(row)?.[1]).toBe(age);
+    expect(json.stayDays).toBe(days);
+  });
+
+  it('is older only where it surely is', () => {
+    const isOlder = (term: string, parcel: Parcel): boolean => createFilter(term, { now, zone: berlin })(parcel);
+    const parcel = withEvent(zoneless(30 * hour));
+    expect(isOlder('older:1d', parcel)).toBe(false);
+    expect(isOlder('older:17h', parcel)).toBe(true);
+  });
+
+  it('stands above nothing that may be newer', () => {
+    const guessed = withEvent(zoneless(2 * hour), { id: 'guessed' });
+    const sure = withEvent(aCheckpoint({ at: ago(10 * hour) }), { id: 'sure' });
+    for (const parcels of [
+      [guessed, sure],
+      [sure, guessed],
+    ])
+      expect(sorted(parcels, { order: 'newest-event', isReversed: false }, now).map(({ id }) => id)).toEqual([
+        'sure',
+        'guessed',
+      ]);
+  });
+
+  it('lets a parcel wait to be picked up for as long as is certain', () => {
+    const event = { ...zoneless(4 * day), subStatus: 'WAITING_DELIVERY_02' };
+    const record = aRecord({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' });
+    expect(statusNow(withEvent(event, { record }), { now, zone: berlin })).toContain('3 days at the pick-up point');
+  });
+
+  it('lets a delivered parcel be archived once it surely was delivered so long ago, and never right after it was restored', () => {
+    const event = { ...zoneless(7 * day), subStatus: 'DELIVERED_01' };
+    const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
+    const parcel = withEvent(event, { record, addedAt: ago(30 * day) });
+    expect(daysSinceDelivery(parcel, now)).toBe(6);
+    expect(isLongDelivered(parcel, 7, now)).toBe(false);
+    expect(isLongDelivered(parcel, 7, now + 12 * hour)).toBe(true);
+    const restored = { ...parcel, restoredAt: new Date(now - 7 * day).toISOString() };
+    expect(isLongDelivered(restored, 1, now)).toBe(false);
+  });
+});
+
+describe('an event of which only the day is given', () => {
+  it('has an age in days, and its day in the timeline', () => {
+    const { json, row, timeline } = seenRecord(fixture('record-event-with-a-day-only'));
+    expect(row).toMatch(/[ ◔]~2-4d$/);
+    expect(json.stayDays).toBe(2);
+    expect(timeline.join('\n')).not.toContain('Day not given');
+    expect(timeline.join('\n')).toMatch(/Wed 18 Nov\n.+Arrived at hub.+\(time not given\)[\s\S]+Tue 10 Nov/);
+  });
+
+  it('is in the future by its day', () => {
+    const seen = (eventTime: string) =>
+      seenRecord(receivedRecord({}, { eventTime, eventTimeZeroUTC: null, timezone: null })).json.lastEvent;
+    expect(seen('2026-12-11')).toBeNull();
+    expect(seen('2026-11-22')).not.toBeNull();
+  });
+});
+
+describe('any event', () => {
+  const event = fc.record({
+    at: fc.option(fc.integer({ min: -2 * day, max: 1200 * day }).map((elapsed) => ago(elapsed))),
+    local: fc.option(
+      fc.oneof(
+        fc.integer({ min: -2 * day, max: 1200 * day }).map((elapsed) => wallText(now - elapsed)),
+        fc.integer({ min: -2 * day, max: 1200 * day }).map((elapsed) => wallText(now - elapsed).slice(0, 10)),
+        fc.constantFrom('yesterday', '2026-13-45', '18.11.2026'),
+      ),
+    ),
+    offset: fc.constantFrom(null, '+08:00', '-08:00'),
+    certain: fc.boolean(),
+  });
+  const parcel = event.map((fields) => withEvent(aCheckpoint(fields)));
+
+  it('has an age that is never negative, fits its column and changes only when it is said to', () => {
+    fc.assert(
+      fc.property(parcel, fc.integer({ min: 0, max: 3 * day }), (one, later) => {
+        expect(daysWithoutMovement(one, now) ?? 0).toBeGreaterThanOrEqual(0);
+        const time = lastEventTime(one);
+        if (time === null) return;
+        const age = eventAgeText(time, now);
+        expect(age).toMatch(/^~?(?:<?\d+[mhdy]|\d-\dd)$/);
+        expect(age.length).toBeLessThanOrEqual(5);
+        const next = Math.min(nextAgeChange(time.earliest, now), nextAgeChange(time.latest, now));
+        const before = Math.min(now + later, next - 1);
+        expect(eventAgeText(time, before)).toBe(age);
+      }),
+    );
+  });
+
+  it('was at an instant that its span holds, whatever its zone is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -12 * 4, max: 14 * 4 }), fc.boolean(), (quarters, isDay) => {
+        const wall = wallText(seenAt + quarters * (hour / 4));
+        const span = eventSpan({ at: null, local: isDay ? wall.slice(0, 10) : wall, offset: null });
+        expect(span?.earliest).toBeLessThanOrEqual(seenAt);
+        expect(span?.latest).toBeGreaterThanOrEqual(seenAt);
+      }),
+    );
+  });
+
+  it('has one place among others, in whatever order they come', () => {
+    const sorting = { order: 'newest-event', isReversed: false } as const;
+    fc.assert(
+      fc.property(fc.array(parcel, { maxLength: 6 }), (parcels) => {
+        const ordered = sorted(parcels, sorting, now);
+        expect(sorted(ordered, sorting, now)).toEqual(ordered);
+        const times = (list: readonly Parcel[]) => list.map((one) => lastEventTime(one)?.earliest ?? null);
+        expect(times(sorted(parcels.toReversed(), sorting, now)).map((at) => at === null)).toEqual(
+          times(ordered).map((at) => at === null),
+        );
+      }),
+    );
+  });
+});
