@@ -139,7 +139,7 @@ describe('a number of which free queries find nothing', () => {
     await monitor.stop();
   });
 
-  it('is left alone while checks are paused, and checked freely before it is looked up', async () => {
+  it('is left alone while checks are paused, and where they find it afterwards', async () => {
     const { clock, monitor, sent, service } = await watch();
     await clock.advance(hour);
     await monitor.pause();
