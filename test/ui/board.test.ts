@@ -321,6 +321,16 @@ describe('adding', () => {
     await screen.waitForText('1Z999 @ups');
   });
 
+  test('a courier is understood by its Chinese name or a part of it', async () => {
+    const { monitor, screen } = await start([]);
+    screen.type('\u001b[200~1Z999AA10123456784 @燕文, RB100000003CN @顺丰\u001b[201~');
+    await screen.waitForText('@顺丰');
+    screen.type('\r');
+    await screen.waitForText('No courier is called "顺丰".');
+    expect(monitor.calls).toContain('add 1Z999AA10123456784 yanwen -');
+    expect(screen.text()).toContain('add ▸ RB100000003CN @顺丰');
+  });
+
   test('a courier that nobody has is told with the nearest, and stays in the bar', async () => {
     const { monitor, screen } = await start([]);
     screen.type('\u001b[200~1Z999AA10123456784 @yanwne, RB100000003CN @ups\u001b[201~');

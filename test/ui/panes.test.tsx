@@ -41,6 +41,7 @@ describe('the courier picker', () => {
     problem: null,
     search: createCourierSearch(someCouriers),
     check: () => null,
+    read: (code) => ({ ok: true, code }),
   };
   const size = { width: 50, height: 8 };
 

@@ -1,4 +1,6 @@
+import { isCourierCode } from '../../service/text/word.ts';
 import type { CourierList } from '../../watchlist/state/courier-directory.ts';
+import { meantCourier, severalCouriers } from './courier-name.ts';
 import { nearestCodes } from './courier-search.ts';
 
 /** What is wrong with a courier code, as a sentence; null when nothing is, or when it cannot be known. */
@@ -17,6 +19,28 @@ export function courierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | nul
   return (courierCode) => {
     if (codes.has(courierCode.toLowerCase())) return null;
     return `No courier has the code "${courierCode}"${offer(nearestCodes(list.couriers, courierCode, mostOffered))}`;
+  };
+}
+
+/** The code of a courier that was entered, or what is wrong with it, as a sentence. */
+export type CourierReading =
+  | { readonly ok: true; readonly code: string }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads what was entered for a courier: a code, or what {@link meantCourier} understands. */
+export type CourierReader = (text: string) => CourierReading;
+
+/** Makes a {@link CourierReader}, which checks codes as {@link courierCheck} does. */
+export function courierReader(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierReader {
+  const check = courierCheck(list);
+  const couriers = list?.couriers ?? [];
+  return (text) => {
+    const meaning = meantCourier(text, couriers);
+    if (meaning.kind === 'several') return { ok: false, problem: severalCouriers(text, meaning.codes) };
+    const code = meaning.kind === 'one' ? meaning.code : text;
+    if (!isCourierCode(code)) return { ok: false, problem: `No courier is called "${text}".` };
+    const problem = check(code);
+    return problem === null ? { ok: true, code } : { ok: false, problem };
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Courier } from '../../service/record/record.ts';
+import { cleanText } from '../../service/text/clean-text.ts';
 import { fold } from '../text/fold.ts';
 
 /** A page of the public carriers list, in any language, or the page about its interface below it. */
@@ -13,27 +14,59 @@ export function courierOfPage(text: string): string | null {
   return address === null ? null : (carrierPage.exec(address.pathname)?.[1]?.toLowerCase() ?? null);
 }
 
+/** What a text means for a courier. */
+type CourierMeaning =
+  | { readonly kind: 'one'; readonly code: string }
+  /** Codes of those that fit, the nearest first. */
+  | { readonly kind: 'several'; readonly codes: readonly string[] }
+  | { readonly kind: 'none' };
+
 /**
- * The code of the courier that a person means by a text: a code, the address of its page in the public carriers list, its
- * home page, or its exact English or Chinese name, whatever its case and accents. Null where that is none, or several.
+ * The courier that a person means by a text: a code, the address of its page in the public carriers list, its exact English
+ * or Chinese name, its home page, or a part of a name that no other courier has, whatever its case and accents. A part is
+ * whole words, or in Chinese at least two characters.
  */
-export function courierMeant(text: string, couriers: readonly Courier[]): string | null {
+export function meantCourier(text: string, couriers: readonly Courier[]): CourierMeaning {
   const ofPage = courierOfPage(text);
-  if (ofPage !== null) return ofPage;
+  if (ofPage !== null) return { kind: 'one', code: ofPage };
   const wanted = fold(text);
   const site = siteOf(text);
+  const part = wordsOf(text);
+  const isPart = /^[\p{Script=Han}]{2,}$/u.test(wanted);
+  const names = ({ nameCN, nameEN }: Courier): readonly string[] => [nameEN ?? '', nameCN ?? ''];
   const fits: readonly ((courier: Courier) => boolean)[] = [
     ({ code }) => fold(code) === wanted,
-    ({ nameEN, nameCN }) => wanted !== '' && (fold(nameEN ?? '') === wanted || fold(nameCN ?? '') === wanted),
+    (courier) => wanted !== '' && names(courier).some((name) => fold(name) === wanted),
     ({ homePage }) => site !== null && homePage !== null && siteOf(homePage) === site,
+    (courier) =>
+      part.trim() !== '' &&
+      names(courier).some((name) => wordsOf(name).includes(part) || (isPart && fold(name).includes(wanted))),
   ];
   for (const fit of fits) {
-    const codes = new Set(couriers.filter(fit).map(({ code }) => code));
+    const found = couriers.filter(fit);
+    const codes = [...new Set(found.toSorted((a, b) => lengthOf(a) - lengthOf(b)).map(({ code }) => code))];
     const [only] = codes;
-    if (only !== undefined) return codes.size === 1 ? only : null;
+    if (only !== undefined) return codes.length === 1 ? { kind: 'one', code: only } : { kind: 'several', codes };
   }
-  return null;
+  return { kind: 'none' };
 }
+
+/** Most couriers that a sentence offers. */
+const mostOffered = 5;
+
+/** What to do about a text that several couriers have in their names. */
+export const severalCouriers = (text: string, codes: readonly string[]): string =>
+  `"${cleanText(text)}" is in the names of several couriers. Name one by its code: ${codes.slice(0, mostOffered).join(', ')}${codes.length > mostOffered ? ', …' : ''}.`;
+
+/** How much more a name says than what was given. */
+const lengthOf = ({ nameCN, nameEN }: Courier): number => (nameEN ?? nameCN ?? '').length;
+
+/** The words of a text, folded, each between blanks. */
+const wordsOf = (text: string): string =>
+  ` ${fold(text)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .join(' ')} `;
 
 /** An address as people paste it, with or without its scheme. */
 function addressOf(text: string): URL | null {

@@ -13,6 +13,7 @@ export type AddInput =
       readonly kind: 'ok';
       /** In the form in which numbers are kept. */
       readonly trackNo: string;
+      /** A courier's code, or the name by which somebody calls one: it is to be looked up, and may be none. */
       readonly courierCode: string | null;
       readonly label: string | null;
     }
@@ -75,7 +76,7 @@ export function parseAddInput(text: string): AddInput {
     return problem('courier', message, courier.from);
   }
   const courierCode = courier === undefined ? null : courierForm(courier.text);
-  if (courier !== undefined && courierCode !== null && !isCourierCode(courierCode)) {
+  if (courier !== undefined && courierCode !== null && !isCourierName(courierCode)) {
     const message = 'That is not a courier code: choose one from the list that opens after the @.';
     return problem('courier', message, courier.from);
   }
@@ -104,6 +105,10 @@ export function parseAddInput(text: string): AddInput {
     label: cleanTextOrNull(label),
   };
 }
+
+/** Whether a text can be a courier's code, or its name as one word. */
+const isCourierName = (text: string): boolean =>
+  isCourierCode(text) || /^(?=.*\p{L})[\p{L}\p{M}\p{N}_&.'’+-]{1,100}$/u.test(text);
 
 /** A courier's code as it is compared and kept; the address of the courier's page stands for it. */
 export const courierForm = (text: string): string => courierOfPage(text) ?? text.normalize('NFKC').trim().toLowerCase();

@@ -1,9 +1,11 @@
 import { cleanTextOrNull } from '../../service/text/clean-text.ts';
 import { normaliseTrackNo } from '../../service/text/track-number.ts';
+import { isCourierCode } from '../../service/text/word.ts';
 import { createIsFirst } from '../../watchlist/model/first-of-key.ts';
 import { identityKey } from '../../watchlist/model/identity.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import type { Scan, ScannedNumber } from '../../watchlist/scan/scanned-number.ts';
+import { type CourierReader, courierReader } from '../courier/courier-check.ts';
 import type { TextEntry } from '../input/entered-text.ts';
 
 /** A number that a text holds: found in it, or entered as a line of its own. */
@@ -48,9 +50,13 @@ const entered = {
 } as const satisfies Partial<FoundNumber>;
 
 /** The rows of lines that hold numbers and little else, each number once; an entry that is none has a row that says why. */
-export function rowsOfEntries(entries: readonly TextEntry[]): readonly ScanRow[] {
+export function rowsOfEntries(
+  entries: readonly TextEntry[],
+  read: CourierReader = courierReader(null),
+): readonly ScanRow[] {
   const isFirst = createIsFirst();
-  const shown = entries.filter(({ input }) => input.kind !== 'ok' || isFirst(identityKey(input)));
+  const coded = entries.map((entry) => withCode(entry, read));
+  const shown = coded.filter(({ input }) => input.kind !== 'ok' || isFirst(identityKey(input)));
   return shown.map(({ input, line, text }, key): ScanRow => {
     const { courierCode, label, trackNo } =
       input.kind === 'ok' ? input : { courierCode: null, label: null, trackNo: text };
@@ -58,6 +64,19 @@ export function rowsOfEntries(entries: readonly TextEntry[]): readonly ScanRow[]
     const found: FoundNumber = { ...entered, trackNo, courierCode, label, orderNo: null, places };
     return rowOf(found, key, input.kind === 'ok' ? null : input.message);
   });
+}
+
+/** Whether an entry names a courier otherwise than by a code. */
+export const namesCourier = ({ input }: TextEntry): boolean =>
+  input.kind === 'ok' && input.courierCode !== null && !isCourierCode(input.courierCode);
+
+/** An entry with the code of a courier that it names otherwise. */
+function withCode(entry: TextEntry, read: CourierReader): TextEntry {
+  const { input } = entry;
+  if (input.kind !== 'ok' || input.courierCode === null || !namesCourier(entry)) return entry;
+  const reading = read(input.courierCode);
+  if (reading.ok) return { ...entry, input: { ...input, courierCode: reading.code } };
+  return { ...entry, input: { kind: 'problem', flaw: 'courier', message: reading.problem, at: 0 } };
 }
 
 /** Rows behind others, with keys of their own. */

@@ -51,11 +51,10 @@ export async function openImportCouriers({ list, meant }: CourierNames): Promise
     families.set(text, family);
     return family;
   };
-  const listedCode = (text: string): string => {
-    const code = meant(text);
-    if (couriers.length === 0 || listedCodes.has(code.toLowerCase())) return code;
+  const listedCode = (text: string, isNamed: boolean): string => {
+    if (couriers.length === 0 || isNamed || listedCodes.has(text.toLowerCase())) return meant(text);
     const key = known.ofName(text);
-    return (key === null ? null : known.candidate(key)?.courierCode) ?? code;
+    return (key === null ? null : known.candidate(key)?.courierCode) ?? meant(text);
   };
   return {
     meant: (given, trackNo) => {
@@ -79,7 +78,7 @@ export async function openImportCouriers({ list, meant }: CourierNames): Promise
       const isNamed = couriers.some(({ nameCN, nameEN }) =>
         [nameCN, nameEN].some((name) => fold(name ?? '') === fold(text)),
       );
-      if (family.length < 2 || isNamed) return listedCode(text);
+      if (family.length < 2 || isNamed) return listedCode(text, isNamed);
       return leaveOpen(text, `is the name of several couriers (${family.slice(0, 5).join(', ')})`);
     },
     leftOpen: () =>

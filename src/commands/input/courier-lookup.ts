@@ -39,7 +39,10 @@ function areListed({ couriers }: CourierList, codes: ReadonlySet<string>): boole
 
 /** Couriers as people write them. */
 export interface CourierNames {
-  /** The code that a text means; itself when it means none, or when that is not known. */
+  /**
+   * The code that a text means; itself when it means none, or when that is not known. Throws a {@link UsageError} for one
+   * that several couriers have in their names.
+   */
   readonly meant: (text: string) => string;
   /** The list that was looked at, null for none; absent when none was needed. */
   readonly list?: CourierList | null;
@@ -47,7 +50,7 @@ export interface CourierNames {
 
 /**
  * Gets ready to read what people write for a courier: a code, the address of its page in the carriers list or its home
- * page, or its exact name. Where no list can be had, only the page is understood. No text, no list.
+ * page, or its name or a part of it that no other has. Where no list can be had, only the page is understood. No text, no list.
  */
 export async function openCourierNames(
   session: Session,
@@ -55,8 +58,17 @@ export async function openCourierNames(
 ): Promise<CourierNames> {
   if (texts.every((text) => (text ?? '').trim() === '')) return { meant: (text) => text };
   const list = await listedCouriers(session);
-  const { courierMeant } = await import('../../board/courier/courier-name.ts');
-  return { list, meant: (text) => courierMeant(text, list?.couriers ?? []) ?? text };
+  const { meantCourier, severalCouriers } = await import('../../board/courier/courier-name.ts');
+  const couriers = list?.couriers ?? [];
+  // The rows of a file name few couriers, each of them often.
+  const meanings = new Map<string, ReturnType<typeof meantCourier>>();
+  const meant = (text: string): string => {
+    const meaning = meanings.get(text) ?? meantCourier(text, couriers);
+    meanings.set(text, meaning);
+    if (meaning.kind === 'several') throw new UsageError(severalCouriers(text, meaning.codes));
+    return meaning.kind === 'one' ? meaning.code : text;
+  };
+  return { list, meant };
 }
 
 /** Throws a `UsageError` for a code that no courier has. Null is fine: then the service finds the courier. */

@@ -9,7 +9,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { newParcel } from '../../watchlist/model/parcel-factory.ts';
 import { historyFormat } from '../../watchlist/store/formats.ts';
 import { usualBeside } from '../../watchlist/store/usual-beside.ts';
-import { requireCourier } from '../input/courier-lookup.ts';
+import { openCourierNames, requireCourier } from '../input/courier-lookup.ts';
 import { type ParcelName, parcelsNamed, readParcelName } from '../input/find-parcel.ts';
 import { readLanguage } from '../input/language.ts';
 import { warnOfNeeds } from '../input/missing-extras.ts';
@@ -33,15 +33,20 @@ export async function queryInstantly(
   options: ShowOptions,
 ): Promise<ShownParcel | null> {
   const { context } = session;
-  const reading = readParcelName(number, options.courier ?? null);
-  if (!reading.ok) throw new NotWatchedError(reading.message);
+  const given = readParcelName(number, options.courier ?? null);
+  if (!given.ok) throw new NotWatchedError(given.message);
+  const { courierCode: courier } = given.name;
+  const names = await openCourierNames(session, [courier]);
+  const name = { ...given.name, courierCode: courier === null ? null : names.meant(courier) };
   const lang = options.lang === undefined ? session.configuration.lang : readLanguage(options.lang);
   const { isPaused, now, serviceClock } = await readCircumstances(session);
-  const { trackNo: given } = reading.name;
-  const parcels = await readNumbers(session, [{ trackNo: given }, { trackNo: withoutGroupHyphens(given) }]);
-  const watched = watchedAs(parcels, reading.name);
-  const parcel = parcelToQuery(session, reading.name, watched, { ...options, now });
-  if (watched === null) await requireCourier(session, parcel.courierCode);
+  const parcels = await readNumbers(session, [
+    { trackNo: name.trackNo },
+    { trackNo: withoutGroupHyphens(name.trackNo) },
+  ]);
+  const watched = watchedAs(parcels, name);
+  const parcel = parcelToQuery(session, name, watched, { ...options, now });
+  if (watched === null) await requireCourier(session, parcel.courierCode, names.list === undefined ? undefined : names);
   const service = await openService(session);
   warnOfNeeds(session, [parcel]);
   const { trackNo, courierCode, extras } = parcel;

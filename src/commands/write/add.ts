@@ -1,7 +1,7 @@
 import { readEnteredText, type TextEntry, withoutComment } from '../../board/input/entered-text.ts';
 import type { ExitCode } from '../../process/exit-code.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
-import { openCourierNames } from '../input/courier-lookup.ts';
+import { type CourierNames, openCourierNames } from '../input/courier-lookup.ts';
 import { type MerchantOptions, readMerchant } from '../input/merchant-fields.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from '../input/parcel-fields.ts';
 import { readEntered } from '../input/read-text.ts';
@@ -54,8 +54,10 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
   if (common.label !== null && entries.length > 1) {
     throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');
   }
-  const given = entries.map((entry) => readParcel(entry, common));
-  const additions = await checkCouriers(session, given, names);
+  const entered = entries.map(({ input }) => (input.kind === 'ok' ? input.courierCode : null));
+  const enteredNames = names.list === undefined ? await openCourierNames(session, entered) : names;
+  const given = entries.map((entry) => readParcel(entry, common, enteredNames));
+  const additions = await checkCouriers(session, given, enteredNames);
   return await addParcels(session, additions, options);
 }
 
@@ -107,12 +109,13 @@ function withCouriers(words: readonly string[]): readonly string[] {
 }
 
 /** The parcel of an entry, or why there is none. What is wrong with a courier in an argument is a `UsageError`. */
-function readParcel({ input, place, text }: GivenEntry, common: CommonFields): GivenParcel {
+function readParcel({ input, place, text }: GivenEntry, common: CommonFields, names: CourierNames): GivenParcel {
   const given = { place: place ?? `"${cleanText(text)}"`, fields: { trackNo: text } };
   if (input.kind === 'problem') return { ...given, reading: { reason: input.flaw, message: input.message } };
   const { label, trackNo } = input;
   try {
-    const courierCode = input.courierCode === null ? common.courierCode : readCourierCode(input.courierCode);
+    const courierCode =
+      input.courierCode === null ? common.courierCode : readCourierCode(names.meant(input.courierCode));
     const reading = { ...common, trackNo, courierCode, label: label ?? common.label };
     const isStrict = place === null || courierCode === common.courierCode;
     return { ...given, reading, fields: fieldsOfParcel(reading), isStrict };

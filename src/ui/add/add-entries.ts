@@ -1,4 +1,4 @@
-import type { CourierCheck } from '../../board/courier/courier-check.ts';
+import type { CourierReader } from '../../board/courier/courier-check.ts';
 import type { AddInput } from '../../board/input/add-input.ts';
 import type { TextEntry } from '../../board/input/entered-text.ts';
 import { type AddedCounts, type LeftEntry, partialAddWords } from '../../board/input/partial-add.ts';
@@ -51,12 +51,25 @@ function summaryWords(outcomes: readonly AddOutcome[]): string {
   return resultWords(outcomes.map(({ kind }) => ({ kind: kind === 'duplicate' ? 'known' : 'registered' })));
 }
 
-/** Why an entry is not added, or null. */
-function whyLeft({ input }: TextEntry, check: CourierCheck, doubted: readonly string[]): LeftEntry | null {
-  if (input.kind === 'problem') return { reason: input.flaw, message: input.message };
-  const { courierCode, trackNo } = input;
-  const problem = courierCode === null ? null : check(courierCode);
-  if (problem !== null) return { reason: 'unknown-courier', message: `${problem} Type @ to choose one.` };
+/** An entry with the code of the courier that it names, and why it is not added, or null. */
+function readEntry(
+  { input, text }: TextEntry,
+  read: CourierReader,
+  doubted: readonly string[],
+): Pick<TextEntry, 'input' | 'text'> & { readonly why: LeftEntry | null } {
+  if (input.kind === 'problem') return { input, text, why: { reason: input.flaw, message: input.message } };
+  const reading = input.courierCode === null ? null : read(input.courierCode);
+  if (reading?.ok === false) {
+    return { input, text, why: { reason: 'unknown-courier', message: `${reading.problem} Type @ to choose one.` } };
+  }
+  const known = { ...input, courierCode: reading?.code ?? null };
+  return { input: known, text, why: whyDoubted(known, doubted) };
+}
+
+function whyDoubted(
+  { courierCode, trackNo }: Extract<AddInput, { kind: 'ok' }>,
+  doubted: readonly string[],
+): LeftEntry | null {
   const isDoubted = !doubted.includes(trackNo) && unverifiedKind(trackNo, courierCode) !== null;
   // What to do first: a narrow window cuts the rest, and the number stands in the bar.
   const message = `Wrong check digit? Enter adds it anyway: ${trackNo}.`;
@@ -140,8 +153,8 @@ export interface SortedEntries {
 }
 
 /** Tells what can be added from what cannot. */
-export function sortEntries(board: Board, entries: readonly TextEntry[], check: CourierCheck): SortedEntries {
-  const checked = entries.map((entry) => ({ ...entry, why: whyLeft(entry, check, board.ui.doubted) }));
+export function sortEntries(board: Board, entries: readonly TextEntry[], read: CourierReader): SortedEntries {
+  const checked = entries.map((entry) => readEntry(entry, read, board.ui.doubted));
   const left = checked.flatMap(({ text, why }) => (why === null ? [] : [{ ...why, text }]));
   const good = checked.flatMap(({ input, text, why }): NewEntry[] =>
     input.kind === 'ok' && why === null ? [{ parcel: draftParcel(input), text }] : [],

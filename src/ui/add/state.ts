@@ -1,4 +1,4 @@
-import type { CourierCheck } from '../../board/courier/courier-check.ts';
+import type { CourierReader } from '../../board/courier/courier-check.ts';
 import { withoutNumbers } from '../../watchlist/state/entered-lines.ts';
 import type { TextEdit } from '../field/text-edit.ts';
 
@@ -6,7 +6,7 @@ import type { TextEdit } from '../field/text-edit.ts';
 export interface Lookup {
   readonly text: string;
   /** Null until they are there, or cannot be had. */
-  readonly check: CourierCheck | null;
+  readonly read: CourierReader | null;
 }
 
 /** A line that was entered before and stands in the bar again. */

@@ -1,4 +1,4 @@
-import { courierCheck } from '../../board/courier/courier-check.ts';
+import { courierReader } from '../../board/courier/courier-check.ts';
 import { readEnteredText } from '../../board/input/entered-text.ts';
 import type { Board } from '../board.ts';
 import { applyEdit, emptyEdit } from '../field/text-edit.ts';
@@ -32,18 +32,18 @@ export function submitDraft(board: Board): void {
     return;
   }
   change({ lookup: null, draft: emptyEdit });
-  submitEntries(board, sortEntries(board, entries, courierList.check));
+  submitEntries(board, sortEntries(board, entries, courierList.read));
 }
 
 /** Waits for the couriers on behalf of the text that was entered last; all that wait share one request. */
 function lookUp(board: Board, text: string): void {
   const { change, couriers } = board;
-  change(({ lookup }) => ({ lookup: { text, check: lookup?.check ?? null } }));
+  change(({ lookup }) => ({ lookup: { text, read: lookup?.read ?? null } }));
   showMessage(board, lookingUp);
   // Why there is none is shown by the picker; without a list every code is let pass.
   const listed = couriers.list().catch(() => null);
   void listed.then((list) =>
-    change(({ lookup }) => (lookup === null ? {} : { lookup: { ...lookup, check: courierCheck(list) } })),
+    change(({ lookup }) => (lookup === null ? {} : { lookup: { ...lookup, read: courierReader(list) } })),
   );
 }
 
@@ -54,9 +54,9 @@ function lookUp(board: Board, text: string): void {
 export function finishLookup(board: Board): void {
   const { change, ui } = board;
   const { draft, lookup, message } = ui;
-  if (lookup === null || lookup.check === null) return;
+  if (lookup === null || lookup.read === null) return;
   change({ lookup: null });
-  const sorted = sortEntries(board, readEnteredText(draft.text), lookup.check);
+  const sorted = sortEntries(board, readEnteredText(draft.text), lookup.read);
   const context = keyContextOf(ui);
   const isInTheWay = context !== 'add' && ((context !== 'list' && context !== 'timeline') || sorted.question !== null);
   const hasOtherMessage = message !== null && message.text !== lookingUp;

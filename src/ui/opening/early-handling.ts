@@ -55,7 +55,14 @@ function withKeys(seen: SeenBoard, change: Board['change'], controls: EarlyContr
     // Nothing of this is asked for by a key that only looks about.
     applyAdditions: () => Promise.reject(new Error(stillReading)),
     copyText: async () => 'none',
-    courierList: { status: 'absent', couriers: [], problem: null, search: () => [], check: (code) => code },
+    courierList: {
+      status: 'absent',
+      couriers: [],
+      problem: null,
+      search: () => [],
+      check: (code) => code,
+      read: (problem) => ({ ok: false, problem }),
+    },
     matches: [],
     news: {
       changes: [],

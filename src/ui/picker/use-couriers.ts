@@ -1,5 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { type CourierCheck, courierCheck } from '../../board/courier/courier-check.ts';
+import {
+  type CourierCheck,
+  type CourierReader,
+  courierCheck,
+  courierReader,
+} from '../../board/courier/courier-check.ts';
 import { type CourierSearch, createCourierSearch } from '../../board/courier/courier-search.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
 import type { Courier } from '../../service/record/record.ts';
@@ -14,6 +19,7 @@ export interface LoadedCouriers {
   readonly problem: string | null;
   readonly search: CourierSearch;
   readonly check: CourierCheck;
+  readonly read: CourierReader;
 }
 
 const findNothing: CourierSearch = () => [];
@@ -29,10 +35,12 @@ export function useCouriers(
   isWanted: boolean,
   preferredCodes: readonly string[],
 ): LoadedCouriers {
-  const [loaded, setLoaded] = useState<Omit<LoadedCouriers, 'check' | 'search'> & { readonly stale: boolean }>({
-    ...nothing,
-    status: 'absent',
-  });
+  const [loaded, setLoaded] = useState<Omit<LoadedCouriers, 'check' | 'read' | 'search'> & { readonly stale: boolean }>(
+    {
+      ...nothing,
+      status: 'absent',
+    },
+  );
   const isReady = loaded.status === 'ready';
   useEffect(() => {
     if (!isWanted || isReady) return;
@@ -49,7 +57,8 @@ export function useCouriers(
     [loaded.couriers, preferred],
   );
   const check = useMemo(() => courierCheck(loaded), [loaded]);
-  return { ...loaded, search, check };
+  const read = useMemo(() => courierReader(loaded), [loaded]);
+  return { ...loaded, search, check, read };
 }
 
 /**

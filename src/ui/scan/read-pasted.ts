@@ -1,6 +1,7 @@
+import { courierReader } from '../../board/courier/courier-check.ts';
 import type { TextEntry } from '../../board/input/entered-text.ts';
 import { scanNotes } from '../../board/scan/scan-notes.ts';
-import { rowsBehind, rowsOfEntries, rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';
+import { namesCourier, rowsBehind, rowsOfEntries, rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { isChoosing } from './choose.ts';
@@ -15,10 +16,20 @@ function openList({ scan, ui }: Board, stage: OpenScan['stage']): OpenScan {
   return { ...((isOpen ? ui.scan : null) ?? emptyScan), id: (ui.scan?.id ?? 0) + 1, stage };
 }
 
-/** Shows entries that are many before any of them is added. */
+/** Shows entries that are many before any of them is added. Names of couriers are looked up first. */
 export function showEntries(board: Board, entries: readonly TextEntry[]): void {
-  const list = openList(board, { kind: 'choosing' });
-  board.change(showScan({ ...list, rows: rowsBehind(list.rows, rowsOfEntries(entries)) }));
+  const show = (rows: readonly ScanRow[]): void => {
+    const list = openList(board, { kind: 'choosing' });
+    board.change(showScan({ ...list, rows: rowsBehind(list.rows, rows) }));
+  };
+  if (!entries.some(namesCourier)) {
+    show(rowsOfEntries(entries));
+    return;
+  }
+  inBackground(board, async () => {
+    const couriers = await couriersSoon(board);
+    show(rowsOfEntries(entries, courierReader({ couriers, stale: false })));
+  });
 }
 
 /** A text that was pasted. */

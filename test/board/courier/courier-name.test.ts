@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { courierMeant, courierOfPage } from '../../../src/board/courier/courier-name.ts';
+import { courierOfPage, meantCourier } from '../../../src/board/courier/courier-name.ts';
 import type { Courier } from '../../../src/service/record/record.ts';
 
 const courier = (code: string, nameEN: string | null, nameCN: string | null, homePage: string | null): Courier => ({
@@ -43,6 +43,11 @@ describe("the address of a courier's page in the public carriers list", () => {
 });
 
 describe('what a person means by a text', () => {
+  const codeOf = (text: string, list = couriers): string | null => {
+    const meaning = meantCourier(text, list);
+    return meaning.kind === 'one' ? meaning.code : null;
+  };
+
   test.each([
     ['saf', 'saf'],
     ['SAF', 'saf'],
@@ -58,20 +63,44 @@ describe('what a person means by a text', () => {
     ['host.example:8443/a', '7-eleven'],
     // A code outranks the names of others.
     ['Post', 'post'],
+    // Whole words of a name that no other courier has.
+    ['Safe', 'saf'],
+    ['arrival-fussen', 'saf'],
+    ['快递', 'ups'],
   ])('%s is %s', (text, code) => {
-    expect(courierMeant(text, couriers)).toBe(code);
+    expect(codeOf(text)).toBe(code);
   });
 
-  test.each(['', ' ', 'sa', 'Safe', 'saf.example', 'https://nobody.example', 'host.example', 'https://'])(
-    '"%s" is nobody',
-    (text) => {
-      expect(courierMeant(text, couriers)).toBeNull();
-    },
-  );
+  test.each([
+    '',
+    ' ',
+    'sa',
+    'arr',
+    'Safe Fussen',
+    '安',
+    '快 安',
+    'saf.example',
+    'https://nobody.example',
+    'host.example',
+    'https://',
+  ])('"%s" is nobody', (text) => {
+    expect(codeOf(text)).toBeNull();
+  });
 
   it('is nobody where several fit', () => {
     const others = couriers.filter(({ code }) => code !== 'post');
-    expect(courierMeant('post', others)).toBeNull();
-    expect(courierMeant('group.example', others)).toBeNull();
+    expect(codeOf('post', others)).toBeNull();
+    expect(codeOf('group.example', others)).toBeNull();
+  });
+
+  it('is named with the nearest few where several have it in their names, the shortest name first', () => {
+    const sf = [
+      courier('sf-intl', 'SF International', '顺丰国际', null),
+      courier('sf-cold', 'SF Cold Chain Logistics', '顺丰冷链物流', null),
+      courier('sfb2c', 'SF Express', '顺丰速运', null),
+    ];
+    expect(meantCourier('顺丰', sf)).toEqual({ kind: 'several', codes: ['sfb2c', 'sf-intl', 'sf-cold'] });
+    expect(meantCourier('顺丰速', sf)).toEqual({ kind: 'one', code: 'sfb2c' });
+    expect(meantCourier('sf express', sf)).toEqual({ kind: 'one', code: 'sfb2c' });
   });
 });

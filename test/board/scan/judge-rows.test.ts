@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { courierCheck } from '../../../src/board/courier/courier-check.ts';
+import { courierCheck, courierReader } from '../../../src/board/courier/courier-check.ts';
 import { readEnteredText } from '../../../src/board/input/entered-text.ts';
 import { createFindKnown, type JudgedRow, judgeRows } from '../../../src/board/scan/judge-rows.ts';
 import { scanCost, scanCostWords } from '../../../src/board/scan/scan-cost.ts';
@@ -177,4 +177,13 @@ describe('the cost', () => {
   ])('says what a budget of %j has left', (left, words) => {
     expect(scanCostWords(scanCost(many), left)).toBe(words);
   });
+});
+
+it('an entry that names a courier by its Chinese name has its code, and one that nobody is called by is refused', () => {
+  const couriers = [{ code: 'sfb2c', nameEN: 'SF Express', nameCN: '顺丰速运', homePage: null }];
+  const entries = readEnteredText('RB123456785CN @顺丰\nRB123456785GB @燕文');
+  expect(judge(rowsOfEntries(entries, courierReader({ couriers, stale: false })))).toMatchObject([
+    { standing: 'new', courierCode: 'sfb2c', flaw: null },
+    { standing: 'no-number', courierCode: null, flaw: 'No courier is called "燕文".' },
+  ]);
 });

@@ -9,7 +9,14 @@ const success = (data: unknown) => ({ code: '00000', msg: 'Success', traceId: 'd
 const listed = [
   { courierCode: 'ups', courierNameEN: 'UPS' },
   { courierCode: 'yanwen', courierNameEN: 'Yanwen' },
-  { courierCode: 'saf-post', courierNameEN: 'Safe Arrival', courierHomePage: 'https://www.saf.example/' },
+  {
+    courierCode: 'saf-post',
+    courierNameEN: 'Safe Arrival',
+    courierNameCN: '平安速运',
+    courierHomePage: 'https://www.saf.example/',
+  },
+  { courierCode: 'north-one', courierNameEN: 'Northern One', courierNameCN: '北方快递' },
+  { courierCode: 'north-two', courierNameEN: 'Northern Two', courierNameCN: '北方物流' },
 ];
 
 let server: ScriptedServer;
@@ -59,6 +66,11 @@ describe('a courier that is named otherwise than by its code', () => {
 
   it.each([
     ['its name', ['add', 'AB12345', '--courier', 'safe arrival']],
+    ['a part of its name', ['add', 'AB12345', '--courier', 'arrival']],
+    ['its Chinese name', ['add', 'AB12345', '--courier', '平安速运']],
+    ['a part of that', ['add', 'AB12345', '--courier', '平安']],
+    ['its Chinese name behind the number', ['add', 'AB12345@平安速运']],
+    ['its name as a word behind the number', ['add', 'AB12345', '@Safe-Arrival']],
     ['its home page', ['add', 'AB12345', '--courier', 'saf.example']],
     ['the address of its page', ['add', 'AB12345', '--courier', 'https://www.track123.com/carriers/SAF-post']],
     ['the address of its page behind the number', ['add', 'AB12345@https://www.track123.com/carriers/saf-post']],
@@ -68,15 +80,52 @@ describe('a courier that is named otherwise than by its code', () => {
     expect(calls().filter((call) => call === 'courier/list')).toHaveLength(1);
   });
 
+  it('is understood by edit, and where a courier is queried at once', async () => {
+    await run('add', 'AB12345@ups');
+    await run('edit', 'AB12345', '--courier', '平安');
+    expect(sent().at(-1)).toMatchObject({ trackNo: 'AB12345', courierCode: 'saf-post' });
+    await run('show', 'CD12345', '--instant', '--courier', '平安');
+    await run('show', 'CD12345@平安速运', '--instant');
+    const asked = server.seen
+      .filter(({ path }) => path.endsWith('/query-realtime'))
+      .map(({ body }) => JSON.parse(body));
+    expect(asked).toMatchObject([{ courierCode: 'saf-post' }, { courierCode: 'saf-post' }]);
+    expect((await run('couriers', '平安')).stdout).toMatch(/\nsaf-post .*平安速运/);
+  });
+
+  it.each([
+    ['add --courier', ['add', 'AB12345', '--courier', '北方']],
+    ['add NUMBER@COURIER', ['add', 'AB12345@北方']],
+    ['edit --courier', ['edit', 'AB12345', '--courier', 'Northern']],
+    ['show --instant', ['show', '--instant', 'AB12345@Northern']],
+  ])('is refused with the nearest where %s names several', async (_what, words) => {
+    const { exitCode, stderr } = await run(...words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /"(?:北方|Northern)" is in the names of several couriers\. Name one by its code: north-one, north-two\./,
+    );
+    expect(calls()).toEqual(['courier/list']);
+  });
+
+  it('is understood in lines, where one of several costs only its line', async () => {
+    const input = 'AB12345 @平安\nCD12345 @北方\n';
+    const { exitCode, stderr } = await user.run(['add', '-'], { environment: environment(), input });
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('line 2: "北方" is in the names of several couriers.');
+    expect(sent()).toMatchObject([{ trackNo: 'AB12345', courierCode: 'saf-post' }]);
+  });
+
   it('is understood in the rows of an import', async () => {
     const file = join(user.home, 'parcels.csv');
     await writeFile(
       file,
-      'number,courier\nAB12345,Safe Arrival\nCD12345,https://x.example/carriers/ups\nEF12345,No one\n',
+      'number,courier\nAB12345,Safe Arrival\nCD12345,https://x.example/carriers/ups\nEF12345,No one\nGH12345,平安\nIJ12345,北方\n',
     );
     const { stderr, stdout } = await run('import', file, '--dry-run');
     expect(stdout).toMatch(/AB12345 +saf-post\n.*CD12345 +ups\n/);
+    expect(stdout).toMatch(/GH12345 +saf-post\n/);
     expect(stderr).toContain('"No one" is no courier code');
+    expect(stderr).toContain('line 6: "北方" is in the names of several couriers.');
   });
 });
 
