@@ -80,7 +80,7 @@ interface Answer {
 
 /**
  * Listens for the service's webhook callbacks and hands each verified record to the monitor. Any
- * path unless a secret one is set, POST only. Answers 200 only when the update is stored, now or before, or when it is about
+ * path unless a secret one is set, by POST; GET and HEAD are told that the address is there. Answers 200 only when the update is stored, now or before, or when it is about
  * a parcel that is not watched, which sending it again would not change; 503 when it could not be stored, so that the service sends it again. Plain HTTP:
  * to be reachable from outside it needs a proxy with TLS before it. Rejects with a `WebhookListenError`.
  */
@@ -196,8 +196,13 @@ function receiveBody(
   { limits: { bodyBytes }, room }: { readonly limits: WebhookLimits; readonly room: CallerRoom },
   onBody: (body: string) => void,
 ): void {
+  // Somebody, such as the portal in which the address is entered, looks whether it is there.
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    response.writeHead(204, { connection: 'close' }).end();
+    return;
+  }
   if (request.method !== 'POST') {
-    response.setHeader('allow', 'POST');
+    response.setHeader('allow', 'GET, HEAD, POST');
     refuse(response, { status: 405, text: 'Webhook callbacks are sent with POST.' });
     return;
   }

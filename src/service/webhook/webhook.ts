@@ -57,11 +57,14 @@ export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
   if (callback === null) return refuse(400, 'The body is not a JSON object.', checkSender);
   const { verify: _verify, ...rest } = callback;
   const verify = objectField(callback, 'verify');
-  const timestampText = plainText(verify['timestamp']);
+  const timestampText = writtenTimestamp(body, verify);
   const unproven = check.signature === 'none' ? null : refusalOf(timestampText, plainText(verify['signature']), check);
   if (unproven !== null) return unproven;
 
-  const timestamp = timestampText === null ? null : parseWebhookTimestamp(timestampText, check.serviceClock);
+  const timestamp =
+    timestampText === null
+      ? null
+      : parseWebhookTimestamp(plainText(verify['timestamp']) ?? timestampText, check.serviceClock);
   if (timestamp === null && check.signature !== 'none')
     return refuse(401, 'The timestamp is not a time in seconds or milliseconds, nor a date.', checkSender);
   const untimely = timestamp === null ? null : refusalByAge(check.now - timestamp, check.maxAgeMs);
@@ -121,7 +124,17 @@ function fingerprintOf(timestamp: EpochMs, { received }: TrackingRecord): string
   return digest.toString('base64', 0, 16);
 }
 
-/** The text that was signed, to the letter. */
+/**
+ * The text of the timestamp that was signed, to the letter: a number can be written in several ways, such as `1763542800.0`.
+ */
+function writtenTimestamp(body: string, verify: JsonObject): string | null {
+  const { timestamp } = verify;
+  if (typeof timestamp !== 'number') return plainText(timestamp);
+  // No text can hold a quote without a backslash, so that these are keys.
+  const quoted = parseObject(body.replace(/("timestamp"\s*:\s*)(-?\d[\d.eE+-]*)/g, '$1"$2"'));
+  return plainText(objectField(quoted ?? {}, 'verify')['timestamp']) ?? String(timestamp);
+}
+
 function plainText(value: JsonValue | undefined): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : null;

@@ -61,13 +61,13 @@ interface Answer {
 async function send(
   { receiver }: Fixture,
   body: string,
-  method: 'GET' | 'POST' | 'PUT' = 'POST',
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' = 'POST',
   path = '/',
 ): Promise<Answer> {
   const { statusCode, body: answer } = await request(`http://${receiver.address}${path}`, {
     method,
     reset: true,
-    ...(method === 'GET' ? {} : { body }),
+    ...(method === 'GET' || method === 'HEAD' ? {} : { body }),
   });
   return { status: statusCode, text: await answer.text() };
 }
@@ -214,9 +214,10 @@ describe('the webhook receiver', () => {
     expect(fixture.received).toHaveLength(1);
   });
 
-  it('takes POST only', async () => {
+  it('takes callbacks by POST only, and tells who looks whether the address is there that it is', async () => {
     const fixture = await start();
-    expect((await send(fixture, '', 'GET')).status).toBe(405);
+    expect(await send(fixture, '', 'GET')).toEqual({ status: 204, text: '' });
+    expect(await send(fixture, '', 'HEAD')).toEqual({ status: 204, text: '' });
     expect((await send(fixture, callback(), 'PUT')).status).toBe(405);
     expect(fixture.received).toEqual([]);
   });

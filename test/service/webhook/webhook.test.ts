@@ -64,6 +64,18 @@ describe('a callback', () => {
     expect(read(body({ timestamp }))).toMatchObject({ ok: true, timestamp: someThursday });
   });
 
+  it.each([`${seconds}.0`, `${seconds}.50`, `${Number(seconds) / 1000}e3`])(
+    'may carry its timestamp as the number %s, which is signed as it is written',
+    (written) => {
+      const data = JSON.stringify({ ...wireRecordOf(), timestamp: 7 });
+      const signature = signatureOf(apiKey, written);
+      const text = `{"data": ${data}, "verify": {"timestamp" : ${written}, "signature": "${signature}"}}`;
+      const reading = read(text);
+      expect(reading).toMatchObject({ ok: true, record: { received: { timestamp: 7 } } });
+      expect(reading.ok && Math.abs((reading.timestamp ?? 0) - someThursday)).toBeLessThan(1000);
+    },
+  );
+
   it('may carry its signature in capitals', () => {
     const signature = signatureOf(apiKey, seconds).toUpperCase();
     expect(read(JSON.stringify({ data: wireRecordOf(), verify: { timestamp: seconds, signature } })).ok).toBe(true);
