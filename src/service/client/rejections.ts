@@ -21,6 +21,7 @@ function decodeRejection(value: JsonValue): Rejection | null {
         textField(error, 'message') ??
         plainError ??
         textField(value, 'msg') ??
+        textField(value, 'message') ??
         'The service gave no reason.',
     ),
   };
@@ -48,12 +49,17 @@ export function decodeRejections(
  * number.
  */
 export function isAlreadyRegistered(rejection: Rejection): boolean {
-  return /has been imported|already (?:been )?(?:registered|imported)/i.test(rejection.message);
+  return /has been (?:imported|registered)|already (?:been )?(?:registered|imported|exists?)\b/i.test(
+    rejection.message,
+  );
 }
+
+const unregistered = /\b(?:not (?:yet )?(?:been )?(?:registered|imported)|unregistered)\b/i;
+const unheard = /\b(?:number|trackNo) (?:is )?(?:does not exist|not found)\b/i;
 
 /** A rejected query of a number that the account does not hold. */
 export function isNotRegistered(rejection: Pick<Rejection, 'message'>): boolean {
-  return /not registered|not been registered|not imported/i.test(rejection.message);
+  return unregistered.test(rejection.message) || unheard.test(rejection.message);
 }
 
 /**
@@ -61,7 +67,7 @@ export function isNotRegistered(rejection: Pick<Rejection, 'message'>): boolean 
  * number that the account does not hold.
  */
 export function isUndetected(rejection: Pick<Rejection, 'message'>): boolean {
-  return isNotRegistered(rejection) || undetected.test(rejection.message);
+  return unregistered.test(rejection.message) || undetected.test(rejection.message);
 }
 
 /** A rejected registration, or another call, that names a courier that the service does not know. */

@@ -53,5 +53,6 @@ it('says which courier the service does not know, and what to do', async () => {
 });
 
 it('keeps other words of the service as they are', async () => {
-  expect(await rejectedAs('trackNo format error', 'LP00612345678901')).toBe('trackNo format error');
+  for (const words of ['trackNo format error', 'The tracking number does not exist'])
+    expect(await rejectedAs(words, 'LP00612345678901')).toBe(words);
 });

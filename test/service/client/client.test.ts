@@ -138,6 +138,44 @@ describe('what is understood', () => {
     expect(answer.rejected).toEqual([]);
   });
 
+  /** The lists of an answer in which a number stands that was rejected with these words. */
+  const listsOf = async (operation: 'query' | 'register', entry: object): Promise<readonly string[]> => {
+    server.answerWith(success({ accepted: [], rejected: [{ index: 0, trackNo: item.trackNo, ...entry }] }));
+    return Object.entries(await service[operation]([item]))
+      .filter(([, list]) => Array.isArray(list) && list.length > 0)
+      .map(([name]) => name);
+  };
+
+  test.each([
+    'The order number has been imported',
+    'the order number HAS BEEN IMPORTED.',
+    'trackNo has been registered',
+    'trackNo already registered',
+    'The tracking number already exists',
+  ])('"%s" says that a number is registered already', async (msg) => {
+    expect(await listsOf('register', { error: { code: 'A0400', msg } })).toEqual(['known']);
+  });
+
+  test.each([
+    'trackNo not registered',
+    'The order number has not been imported',
+    'trackNo is not yet registered',
+    'unregistered trackNo',
+    'The tracking number does not exist',
+    'trackNo not found',
+  ])('"%s" says that the account does not hold a number', async (msg) => {
+    expect(await listsOf('query', { error: { code: 'A0400', msg } })).toEqual(['unregistered']);
+    expect(await listsOf('query', { code: 'A0400', message: msg })).toEqual(['unregistered']);
+  });
+
+  test.each(['trackNo format error', 'unsupported logistics supplier code', 'The courier does not exist'])(
+    '"%s" says neither',
+    async (msg) => {
+      expect(await listsOf('query', { error: { code: 'A0400', msg } })).toEqual(['rejected']);
+      expect(await listsOf('register', { error: { code: 'A0400', msg } })).toEqual(['rejected']);
+    },
+  );
+
   test('reasons without end are kept at their beginning, so that a sentence that quotes one is kept as a whole', async () => {
     const msg = `trackNo not registered ${'W'.repeat(5000)}`;
     server.answerWith(success({ accepted: [], rejected: [{ index: 0, error: { code: 'A0400', msg } }] }));
