@@ -1,4 +1,4 @@
-import { trackingLink } from '../../board/courier/courier-page.ts';
+import { courierHomePage, trackingLink } from '../../board/courier/courier-page.ts';
 import { instantOf } from '../../board/status/view-stage.ts';
 import { orderNoOf, remarkOf } from '../../board/timeline/merchant-notes.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
@@ -6,7 +6,6 @@ import { parseServiceTime, type ServiceClock, serviceOffset } from '../../servic
 import { formatOffset } from '../../service/clock/utc-offset.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
 import type { Checkpoint, LastMile } from '../../service/record/record.ts';
-import { keptAddressOrNull } from '../../service/text/clean-text.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { deliveredAt } from '../../watchlist/rules/delivery.ts';
@@ -54,7 +53,7 @@ export function parcelJson(parcel: Parcel, { serviceClock, now, isPaused }: Json
     deliveredAt: deliveredText(parcel),
     signedBy: record?.signedBy || null,
     trackingLink: trackingLink(parcel),
-    courierHomePage: keptAddressOrNull(record?.courierHomePage),
+    courierHomePage: courierHomePage(parcel),
     orderNo: orderNoOf(parcel),
     remark: remarkOf(parcel),
     lastMile: record?.lastMile === undefined ? null : lastMileJson(record.lastMile),

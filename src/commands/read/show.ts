@@ -1,4 +1,4 @@
-import { courierPage } from '../../board/courier/courier-page.ts';
+import { courierPages } from '../../board/courier/courier-page.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { TimeMode } from '../../board/time/checkpoint-time.ts';
 import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
@@ -97,10 +97,9 @@ function print(
   context.stdout.write(lines.map((line) => `${line.map(style.paint).join('').trimEnd()}\n`).join(''));
 }
 
-/** The courier's page, whole however long it is: it is there to be copied. */
+/** The couriers' pages, whole however long they are: they are there to be copied. */
 function pageLines(parcel: Parcel): Line[] {
-  const page = courierPage(parcel);
-  return page === null ? [] : [[{ text: page, dim: true }]];
+  return courierPages(parcel).map((page) => [{ text: page, dim: true }]);
 }
 
 /** Throws a `UsageError` for a zone that does not exist. */

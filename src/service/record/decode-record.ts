@@ -141,9 +141,10 @@ export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord 
   const trackNo = cleanedTextField(value, 'trackNo');
   if (trackNo === null || !isWord(trackNo)) return null;
   const logistics = objectField(value, 'localLogisticsInfo');
-  const lastMileLogistics = objectField(objectField(value, 'lastMileInfo'), 'openApiWayBillInfo');
-  const lastMile = decodeLastMile(objectField(value, 'lastMileInfo'));
+  const lastMileInfo = objectField(value, 'lastMileInfo');
   const decodeEvent = (event: JsonValue): Checkpoint | null => decodeCheckpoint(event, now);
+  const lastMileEvents = decodeEach(lastMileDetails(lastMileInfo), decodeEvent);
+  const lastMile = decodeLastMile(lastMileInfo, lastMileEvents.length > 0);
   return {
     id: wordOrNull(cleanedTextField(value, 'id')),
     trackNo,
@@ -168,20 +169,34 @@ export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord 
     ...decodeFacts(value),
     checkpoints: mergeLegs(
       decodeEach(arrayField(logistics, 'trackingDetails'), decodeEvent),
-      decodeEach(arrayField(lastMileLogistics, 'trackingDetails'), decodeEvent),
+      lastMileEvents,
     ).slice(0, mostCheckpoints),
     received: value,
   };
 }
 
-function decodeLastMile(info: JsonObject): LastMile | null {
-  const logistics = objectField(info, 'openApiWayBillInfo');
+/** The courier of the last mile stands in `openApiWayBillInfo`; some answers have its fields directly in `lastMileInfo`. */
+const lastMileParts = (info: JsonObject): readonly JsonObject[] => [objectField(info, 'openApiWayBillInfo'), info];
+
+const lastMileDetails = (info: JsonObject): readonly JsonValue[] =>
+  lastMileParts(info).flatMap((part) => arrayField(part, 'trackingDetails'));
+
+function decodeLastMile(info: JsonObject, hasParcel: boolean): LastMile | null {
+  const first = (read: (part: JsonObject) => string | null): string | null =>
+    lastMileParts(info).map(read).find(isPresent) ?? null;
   const trackNo = wordOrNull(cleanedTextField(info, 'lmTrackNo'));
-  const courierCode = courierCodeField(logistics);
-  const courierName = cleanedTextField(logistics, 'courierNameEN') ?? cleanedTextField(logistics, 'courierNameCN');
-  return trackNo === null && courierCode === null && courierName === null
+  const courierCode = first(courierCodeField);
+  const courierName = first(
+    (part) => cleanedTextField(part, 'courierNameEN') ?? cleanedTextField(part, 'courierNameCN'),
+  );
+  const page = (name: 'courierHomePage' | 'courierTrackingLink'): Partial<LastMile> => {
+    const address = hasParcel ? first((part) => webAddressOrNull(part[name])) : null;
+    return address === null ? {} : { [name]: address };
+  };
+  const pages = { ...page('courierHomePage'), ...page('courierTrackingLink') };
+  return trackNo === null && courierCode === null && courierName === null && Object.keys(pages).length === 0
     ? null
-    : { trackNo, courierCode, courierName };
+    : { trackNo, courierCode, courierName, ...pages };
 }
 
 const courierCodeField = (source: JsonObject): string | null =>

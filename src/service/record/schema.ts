@@ -70,7 +70,14 @@ export const expectedDeliverySchema = v.variant('kind', [
 ]);
 
 /** The courier that carries a parcel to the door after the hand-over, from `lastMileInfo`. */
-export const lastMileSchema = v.looseObject({ trackNo: word, courierCode, courierName: text });
+export const lastMileSchema = v.looseObject({
+  trackNo: word,
+  courierCode,
+  courierName: text,
+  /** Its pages; absent until it reports events of its own, since it does not know the parcel before. */
+  courierHomePage: v.exactOptional(address),
+  courierTrackingLink: v.exactOptional(address),
+});
 
 const factEntries = {
   expectedDelivery: v.exactOptional(expectedDeliverySchema),

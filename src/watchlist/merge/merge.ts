@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import type { Checkpoint, TrackingRecord } from '../../service/record/record.ts';
+import type { Checkpoint, LastMile, TrackingRecord } from '../../service/record/record.ts';
 import { knownSpelling, stageOf } from '../../service/record/status.ts';
 import { believed } from '../../service/record/timeline-order.ts';
 import { cleanedTextField } from '../../service/text/json-fields.ts';
@@ -111,11 +111,22 @@ function mergeSummary({ record: known, lastEvent }: Parcel, record: TrackingReco
   const status = keepsStatus ? known : record;
   merged.transitStatus = status.transitStatus;
   merged.transitSubStatus = status.transitSubStatus;
+  if (record.lastMile !== undefined) merged.lastMile = mergeLastMile(known.lastMile, record.lastMile);
   // A doubt about an older lookup says nothing about this one.
   merged.trackingStatus = record.trackingStatus;
   merged.nextUpdateTime = record.nextUpdateTime;
   merged.stayDays = record.stayDays;
   return merged;
+}
+
+/** The last mile with what was known of the same courier and the newer record leaves out. */
+function mergeLastMile(known: LastMile | undefined, newer: LastMile): LastMile {
+  if (known === undefined) return newer;
+  const isOther = newer.courierCode !== null && newer.courierCode !== known.courierCode;
+  if (isOther) return newer;
+  const said = Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== null));
+  const merged: LastMile = { ...known, ...said };
+  return sameJson(merged, known) ? known : merged;
 }
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
