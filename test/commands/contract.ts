@@ -19,6 +19,8 @@ const checkpoint = v.strictObject({
   detail: textOrNull,
   subStatus: textOrNull,
   translation: textOrNull,
+  courierCode: textOrNull,
+  courierName: textOrNull,
 });
 
 const parcelFields = {

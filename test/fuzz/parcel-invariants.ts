@@ -57,11 +57,11 @@ function checkLocalTime({ local, offset }: Checkpoint, texts: ReadonlySet<string
 }
 
 function checkCheckpoint(checkpoint: Checkpoint, texts: ReadonlySet<string>): void {
-  const { at, offset, address, detail, subStatus, translation = null } = checkpoint;
+  const { at, offset, address, detail, subStatus, translation = null, courierName = null } = checkpoint;
   promise(at === null || isoTime.test(at), () => `${at} is no instant`);
   promise(offset === null || /^[+-]\d\d:\d\d$/.test(offset), () => `${offset} is no offset`);
   checkLocalTime(checkpoint, texts);
-  for (const text of [address, detail, subStatus, translation]) {
+  for (const text of [address, detail, subStatus, translation, courierName]) {
     promise(text === null || texts.has(text), () => `${text} is not in the record that it stands in`);
   }
 }

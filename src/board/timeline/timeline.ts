@@ -35,7 +35,7 @@ const offsetColumnFrom = 30;
 
 /**
  * The timeline, newest event first: a heading a day, time and offset, the event's text wrapped under itself, its place,
- * and how long nothing happened in between. Every line is exactly `width` cells.
+ * and how long nothing happened in between; who reported the events below, where couriers change. Every line is exactly `width` cells.
  */
 export function timelineLines(input: TimelineInput): Line[] {
   const { checkpoints, mode, now, viewerZone, width } = input;
@@ -45,9 +45,12 @@ export function timelineLines(input: TimelineInput): Line[] {
   const unread = new Set(happened.slice(0, newEventCount(happened, input.lastRead)));
   const layout = layoutOf(width, checkpoints);
   let previous: CheckpointTime | null = null;
+  const changes = courierChanges(checkpoints);
   for (const checkpoint of checkpoints) {
     const time = checkpointTime(checkpoint, mode, viewerZone);
     lines.push(...gapLines(previous, time));
+    const courier = changes.get(checkpoint);
+    if (courier !== undefined) lines.push([{ text: `Reported by ${courier}:`, dim: true }]);
     if (previous === null || time.date !== previous.date)
       lines.push([
         { text: time.date === null ? 'Day not given' : pastDayName(time.date, now, viewerZone), bold: true },
@@ -63,6 +66,20 @@ export function timelineLines(input: TimelineInput): Line[] {
     previous = time;
   }
   return lines.map((line) => fitLine(line, width));
+}
+
+/** Couriers by the newest event of each run of theirs; nothing where one courier reports all that is known of. */
+function courierChanges(checkpoints: readonly Checkpoint[]): ReadonlyMap<Checkpoint, string> {
+  const changes = new Map<Checkpoint, string>();
+  let last: string | null = null;
+  for (const checkpoint of checkpoints) {
+    const { courierCode, courierName } = checkpoint;
+    const owner = courierCode ?? courierName ?? null;
+    if (owner === null || owner === last) continue;
+    changes.set(checkpoint, courierName ?? owner);
+    last = owner;
+  }
+  return changes.size > 1 ? changes : new Map();
 }
 
 function gapLines(newer: CheckpointTime | null, older: CheckpointTime): Line[] {

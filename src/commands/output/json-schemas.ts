@@ -27,6 +27,11 @@ export const checkpointSchema = v.object({
   detail: textOrNull,
   subStatus: textOrNull,
   translation: describe(textOrNull, '`detail` in the language that was requested; null without a translation.'),
+  courierCode: describe(
+    textOrNull,
+    'Of the courier that reported it; null where not known, or one courier reports all.',
+  ),
+  courierName: textOrNull,
   future: v.exactOptional(
     describe(
       v.literal(true),
@@ -124,7 +129,12 @@ export const exportedParcelSchema = v.object({ ...parcelSchema.entries, ...enter
 
 export const exportSchema = v.object({ ...listEntries, parcels: v.array(exportedParcelSchema) });
 
-const { translation: _translation, ...eventEntries } = checkpointSchema.entries;
+const {
+  translation: _translation,
+  courierCode: _courierCode,
+  courierName: _courierName,
+  ...eventEntries
+} = checkpointSchema.entries;
 
 const aspectSchema = describe(
   v.object({

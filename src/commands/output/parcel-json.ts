@@ -94,8 +94,9 @@ export function showJson(parcel: Parcel, history: ParcelHistory, circumstances: 
 
 /** Exactly the contract's fields, whatever the store kept beside them. */
 function checkpointJson(checkpoint: Checkpoint): CheckpointJson {
-  const { at, local, offset, certain, address, detail, subStatus, translation = null, future } = checkpoint;
-  const event = { at, local, offset, certain, address, detail, subStatus, translation };
+  const { at, local, offset, certain, address, detail, subStatus, future } = checkpoint;
+  const { translation = null, courierCode = null, courierName = null } = checkpoint;
+  const event = { at, local, offset, certain, address, detail, subStatus, translation, courierCode, courierName };
   return future === true ? { ...event, future } : event;
 }
 

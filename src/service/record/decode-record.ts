@@ -144,6 +144,7 @@ export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord 
   const lastMileInfo = objectField(value, 'lastMileInfo');
   const decodeEvent = (event: JsonValue): Checkpoint | null => decodeCheckpoint(event, now);
   const lastMileEvents = decodeEach(lastMileDetails(lastMileInfo), decodeEvent);
+  const events = decodeEach(arrayField(logistics, 'trackingDetails'), decodeEvent);
   const lastMile = decodeLastMile(lastMileInfo, lastMileEvents.length > 0);
   return {
     id: wordOrNull(cleanedTextField(value, 'id')),
@@ -168,8 +169,8 @@ export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord 
     ...(lastMile === null ? {} : { lastMile }),
     ...decodeFacts(value),
     checkpoints: mergeLegs(
-      decodeEach(arrayField(logistics, 'trackingDetails'), decodeEvent),
-      lastMileEvents,
+      lastMileEvents.length === 0 ? events : reportedBy(ownerOf(logistics), events),
+      reportedBy(lastMileOwner(lastMile), lastMileEvents),
     ).slice(0, mostCheckpoints),
     received: value,
   };
@@ -180,6 +181,23 @@ const lastMileParts = (info: JsonObject): readonly JsonObject[] => [objectField(
 
 const lastMileDetails = (info: JsonObject): readonly JsonValue[] =>
   lastMileParts(info).flatMap((part) => arrayField(part, 'trackingDetails'));
+
+/** Who reports an event; nothing of what is not known. */
+type Owner = Pick<Checkpoint, 'courierCode' | 'courierName'>;
+
+function ownerOf(logistics: JsonObject): Owner {
+  const code = courierCodeField(logistics);
+  const name = cleanedTextField(logistics, 'courierNameEN') ?? cleanedTextField(logistics, 'courierNameCN');
+  return { ...(code === null ? {} : { courierCode: code }), ...(name === null ? {} : { courierName: name }) };
+}
+
+const lastMileOwner = (lastMile: LastMile | null): Owner => ({
+  ...(lastMile?.courierCode == null ? {} : { courierCode: lastMile.courierCode }),
+  ...(lastMile?.courierName == null ? {} : { courierName: lastMile.courierName }),
+});
+
+const reportedBy = (owner: Owner, events: readonly Checkpoint[]): readonly Checkpoint[] =>
+  events.map((event) => ({ ...event, ...owner }));
 
 function decodeLastMile(info: JsonObject, hasParcel: boolean): LastMile | null {
   const first = (read: (part: JsonObject) => string | null): string | null =>

@@ -5,24 +5,58 @@ import { isSurelyNewestFirst, newestFirst, type RankedCheckpoint, rankCheckpoint
  * One timeline from the two lists of a record: the first courier's, and that of the courier of the last mile. The lists
  * overlap, and after the hand-over only the second one stays fresh. Reports of one event, same instant and text, are
  * folded: the richer place is kept and the reports are counted. Sorted newest first; what stands at one instant keeps
- * the given order, the last mile's first.
+ * the given order, the last mile's first. An event that both couriers report is taken for one of whoever reported the next
+ * older event, and the oldest one for the first courier's, so that a timeline changes between couriers only where they do.
  */
 export function mergeLegs(main: readonly Checkpoint[], lastMile: readonly Checkpoint[]): readonly Checkpoint[] {
   if (lastMile.length === 0 && isSurelyNewestFirst(main)) return main;
   const ranked = newestFirst([...rankCheckpoints(lastMile), ...rankCheckpoints(main)]);
   const events: RankedCheckpoint[] = [];
   const newestReport = new Map<string, RankedCheckpoint>();
+  /** By its event, what the first courier says of one that both report. */
+  const shared = new Map<RankedCheckpoint, Checkpoint>();
+  const ofFirst = new Set(main);
+  const newestReports = new Map<RankedCheckpoint, Checkpoint>();
   for (const report of ranked) {
     const key = eventKey(report.checkpoint);
     const known = newestReport.get(key);
     if (known === undefined || !placesAgree(known.checkpoint.address, report.checkpoint.address)) {
       newestReport.set(key, report);
       events.push(report);
+      newestReports.set(report, report.checkpoint);
     } else {
+      const reports = [newestReports.get(known) ?? known.checkpoint, report.checkpoint];
+      const [first, ...rest] = reports.filter((one) => ofFirst.has(one));
+      if (first !== undefined && rest.length === 0) shared.set(known, first);
       known.checkpoint = fold(known.checkpoint, report.checkpoint);
     }
   }
+  if (lastMile.length > 0) settleOwners(events, shared);
   return events.map((event) => event.checkpoint);
+}
+
+/** Gives each event of both lists an owner. */
+function settleOwners(
+  newestFirst: readonly RankedCheckpoint[],
+  shared: ReadonlyMap<RankedCheckpoint, Checkpoint>,
+): void {
+  let older: Checkpoint | null = null;
+  for (const event of newestFirst.toReversed()) {
+    const ofFirst = shared.get(event);
+    if (ofFirst !== undefined) event.checkpoint = withOwner(event.checkpoint, older ?? ofFirst);
+    older = event.checkpoint;
+  }
+}
+
+/** An event with code and name of the courier that reported another one: the two belong together. */
+export function withOwner(event: Checkpoint, { courierCode, courierName }: Checkpoint): Checkpoint {
+  if (event.courierCode === courierCode && event.courierName === courierName) return event;
+  const { courierCode: _code, courierName: _name, ...unowned } = event;
+  return {
+    ...unowned,
+    ...(courierCode === undefined ? {} : { courierCode }),
+    ...(courierName === undefined ? {} : { courierName }),
+  };
 }
 
 /** Cleaned texts hold no line break, so that it can part them. */

@@ -43,6 +43,9 @@ export const checkpointSchema = v.looseObject({
   translation: fact,
   /** True when it was more than a day ahead of the answer that first told of it: it is shown, but not believed. */
   future: v.exactOptional(v.boolean()),
+  /** The courier that reported it; absent where one courier has all events, and in older histories. */
+  courierCode: v.exactOptional(courierCode),
+  courierName: fact,
 });
 
 const offset = /^[+-]\d{2}:\d{2}$/;

@@ -21,7 +21,14 @@ export const changeKinds = [
 ] as const;
 
 /** The newest event, as JSON output has it. */
-const { repeats: _repeats, translation: _translation, future: _future, ...eventEntries } = checkpointSchema.entries;
+const {
+  repeats: _repeats,
+  translation: _translation,
+  future: _future,
+  courierCode: _courierCode,
+  courierName: _courierName,
+  ...eventEntries
+} = checkpointSchema.entries;
 
 /** The part of a parcel that a change concerns, named as in `list --json`; what it does not concern is absent. */
 export const aspectSchema = v.looseObject({

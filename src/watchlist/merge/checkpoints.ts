@@ -1,3 +1,4 @@
+import { withOwner } from '../../service/record/merge-legs.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import {
   believedInstant,
@@ -155,5 +156,7 @@ function refine(known: Checkpoint, other: Checkpoint, subStatus: string | null):
     certain: known.at === null && other.at !== null ? other.certain : known.certain,
     subStatus: subStatus ?? known.subStatus ?? other.subStatus,
   };
-  return sameJson(refined, known) ? known : refined;
+  const isOwned = known.courierCode !== undefined || known.courierName !== undefined;
+  const owned = withOwner(refined, isOwned ? known : other);
+  return sameJson(owned, known) ? known : owned;
 }

@@ -62,8 +62,15 @@ export function isNews(before: Parcel, after: Parcel): boolean {
     before.record.transitSubStatus !== after.record.transitSubStatus ||
     before.courierCode !== after.courierCode ||
     before.checkpointCount < after.checkpointCount ||
-    !sameJson(before.lastEvent, after.lastEvent)
+    !sameJson(withoutCourier(before.lastEvent), withoutCourier(after.lastEvent))
   );
+}
+
+/** An event without who reported it: to learn that later is not news. */
+function withoutCourier(event: Checkpoint | null): Checkpoint | null {
+  if (event === null || (event.courierCode === undefined && event.courierName === undefined)) return event;
+  const { courierCode: _code, courierName: _name, ...rest } = event;
+  return rest;
 }
 
 /** Whether a record says nothing about the way of a parcel. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { courierPage, courierPages } from '../../../src/board/courier/courier-page.ts';
+import { decodeRecord } from '../../../src/service/record/decode-record.ts';
 import type { JsonObject } from '../../../src/service/text/json.ts';
-import { fixture, seenRecord } from '../../support/seen-record.ts';
+import { mergeRecord } from '../../../src/watchlist/merge/merge.ts';
+import { fixture, receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
 
 const handedOver = fixture('record-last-mile-with-pages-of-its-own') as JsonObject;
 
@@ -28,4 +30,40 @@ it('a last mile whose fields stand without the inner object is read, and only we
   expect(json.lastMile).toEqual({ trackNo: null, courierCode: 'kerry', courierName: 'Kerry' });
   expect(json.checkpoints.map(({ detail }) => detail)).toEqual(['Sorted', 'Departed']);
   expect(courierPage(parcel)).toBeNull();
+});
+
+it('a timeline says whose events they are where the courier changes; one that both report goes with the older ones', () => {
+  const { json, timeline, parcel, history } = seenRecord(handedOver);
+  expect(json.checkpoints.map(({ courierCode, courierName, detail }) => [courierCode, courierName, detail])).toEqual([
+    ['gls', 'GLS', 'In the van'],
+    ['yanwen', 'Yanwen', 'Handed over'],
+    ['yanwen', 'Yanwen', 'Departed'],
+  ]);
+  expect(timeline.filter((line) => line.startsWith('Reported by'))).toEqual([
+    'Reported by GLS:',
+    'Reported by Yanwen:',
+  ]);
+  const again = decodeRecord(handedOver);
+  if (again === null) throw new Error('not a record');
+  expect(mergeRecord(parcel, history, again, seenAt)).toMatchObject({ changed: false, history });
+});
+
+it('events of a history that does not know their couriers yet learn them, and that is not news', () => {
+  const { history, parcel } = seenRecord(handedOver);
+  const older = {
+    ...history,
+    checkpoints: history.checkpoints.map(({ courierCode: _code, courierName: _name, ...event }) => event),
+  };
+  const [lastEvent = null] = older.checkpoints;
+  const record = decodeRecord(handedOver);
+  if (record === null) throw new Error('not a record');
+  const merged = mergeRecord({ ...parcel, lastEvent }, older, record, seenAt);
+  expect(merged.history.checkpoints).toEqual(history.checkpoints);
+  expect(merged.changed).toBe(false);
+});
+
+it('a record of one courier has no headings, and its events do not name it', () => {
+  const { json, timeline } = seenRecord(receivedRecord({}));
+  expect(json.checkpoints[0]).toMatchObject({ courierCode: null, courierName: null });
+  expect(timeline.join('\n')).not.toContain('Reported by');
 });

@@ -32,6 +32,12 @@ describe('a record with the lists of two couriers', () => {
     expect(merged[0]).toMatchObject({ address: 'Leipzig, DE', repeats: 2 });
   });
 
+  test('an event that the first courier reports twice stays its own, after events of the other one', () => {
+    const twice = { ...event('2026-11-18T00:00:00Z', 'Return label made'), courierCode: 'yanwen' };
+    const local = { ...event('2026-11-17T00:00:00Z', 'sorted'), courierCode: 'gls' };
+    expect(mergeLegs([twice, { ...twice }], [local]).map(({ courierCode }) => courierCode)).toEqual(['yanwen', 'gls']);
+  });
+
   test('takes a place with more words for the richer one, however many signs stand around the other', () => {
     const at = '2026-11-18T00:00:00Z';
     const [bare, full] = [event(at, 'sorted', 'Leipzig, , , ,'), event(at, 'sorted', 'Leipzig, DE')];
