@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { courierPages } from '../../../src/board/courier/courier-page.ts';
 import { lineText } from '../../../src/board/text/cells.ts';
 import { recordLines } from '../../../src/board/timeline/record-facts.ts';
-import type { JsonObject } from '../../../src/service/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/service/text/json.ts';
 import { receivedRecord, seenRecord } from '../../support/seen-record.ts';
 
 const every: JsonObject = {
@@ -35,7 +36,23 @@ const every: JsonObject = {
   somethingNew: { inside: 'SOMETHINGNEW' },
   lastMileInfo: {
     lmTrackNo: 'LMTRACKNO',
-    openApiWayBillInfo: { courierCode: 'gls', courierNameEN: 'LASTMILENAME', trackingDetails: [] },
+    openApiWayBillInfo: {
+      courierCode: 'lastmilecode',
+      courierNameCN: 'LASTMILENAMECN',
+      courierNameEN: 'LASTMILENAME',
+      courierHomePage: 'https://lastmilehome.example/',
+      courierTrackingLink: 'https://lastmilelink.example/',
+      trackingDetails: [
+        {
+          address: 'LMADDRESS',
+          eventTime: '2026-11-21 07:07:07',
+          eventTimeZeroUTC: '2026-11-21T06:07:07Z',
+          timezone: '+01:00',
+          eventDetail: 'LMDETAIL',
+          transitSubStatus: 'LMSUBSTATUS',
+        },
+      ],
+    },
   },
 };
 
@@ -53,6 +70,72 @@ it('every field of a record is seen above, in or below its timeline', () => {
   expect(seen).toContain('Ordered: 2026-11-03 03:03:03 (local time, zone not given)');
   expect(seen).toContain('Shipped: 2026-11-04 04:04:04 (as it was entered)');
   expect(seen).toContain('site could not be reached');
+});
+
+/** Texts of a value by their path; positions in lists are left out, since a list here has one element. */
+function textsOf(value: JsonValue | undefined, path = ''): [path: string, text: string][] {
+  if (Array.isArray(value)) return value.flatMap((item: JsonValue) => textsOf(item, path));
+  if (isJsonObject(value))
+    return Object.entries(value).flatMap(([name, inner]) => textsOf(inner, path === '' ? name : `${path}.${name}`));
+  return [[path, String(value)]];
+}
+
+const complete: JsonObject = {
+  ...every,
+  trackingStatus: '042',
+  nextUpdateTime: '2026-11-21 21:20:21',
+  lastTrackingTime: '2026-11-05 05:05:05',
+  deliveredTime: '2026-11-06 06:06:06',
+  stayDays: 4713,
+  expectedDelivery: '2026-12-24',
+  expectedDeliveryTime: { start: '2026-12-23 08:08:08', end: '2026-12-23 09:09:09', timezone: '+05:30' },
+  localLogisticsInfo: {
+    courierCode: 'firstcode',
+    courierNameCN: 'FIRSTNAMECN',
+    courierNameEN: 'FIRSTNAME',
+    courierHomePage: 'https://firsthome.example/',
+    courierTrackingLink: 'https://firstlink.example/',
+    trackingDetails: [
+      {
+        address: 'EVENTADDRESS',
+        eventTime: '2026-11-20 21:14:15',
+        eventTimeZeroUTC: '2026-11-20T18:14:15Z',
+        timezone: '+03:00',
+        eventDetail: 'TOLDTEXT',
+        eventDetailTranslation: 'TRANSLATION',
+        transitSubStatus: 'EVENTSUBSTATUS',
+      },
+    ],
+  },
+};
+
+/** Fields whose own text is nowhere: why, and what is seen in their place. */
+const shownOtherwise: Readonly<Record<string, readonly [why: string, instead: string]>> = {
+  nextUpdateTime: ['an instant, since the service clock has an offset', '"nextUpdateAt":"2026-11-21T13:20:21Z"'],
+  stayDays: ['counted from the newest event, so that it goes on between answers', '"stayDays":0'],
+  lastTrackingTime: ["a copy of the newest event's time", '2026-11-21 07:07:07'],
+  deliveredTime: ['of a parcel that is not delivered it says nothing', '"deliveredAt":null'],
+  expectedDelivery: ['the window is more exact', '"expectedDelivery":{"from":"2026-12-23T'],
+  'expectedDeliveryTime.start': ['an instant, since it has an offset', '"from":"2026-12-23T02:38:08'],
+  'expectedDeliveryTime.end': ['an instant, since it has an offset', '"to":"2026-12-23T03:39:09'],
+  'localLogisticsInfo.courierNameCN': ['the English name is used', 'FIRSTNAME'],
+  'localLogisticsInfo.courierHomePage': [
+    'the courier of the last mile has the parcel',
+    'https://lastmilehome.example/',
+  ],
+  'lastMileInfo.openApiWayBillInfo.courierNameCN': ['the English name is used', 'LASTMILENAME'],
+};
+
+it('every text of a record is in what show prints, as text or as JSON without the raw record, or has its reason here', () => {
+  const { head, history, json, parcel, timeline } = seenRecord(complete);
+  const below = recordLines(parcel, history.received, 200).map(lineText);
+  const { record: _record, ...printed } = json;
+  const seen = [...head, ...timeline, ...below, ...courierPages(parcel), JSON.stringify(printed)].join('\n');
+  const unseen = textsOf(complete).filter(([, text]) => !seen.includes(text));
+  expect(unseen.map(([path]) => path).sort()).toEqual(Object.keys(shownOtherwise).sort());
+  for (const [path, [, instead]] of Object.entries(shownOtherwise)) {
+    expect(seen, path).toContain(instead);
+  }
 });
 
 it('what the user entered is shown in place of what the service holds, and nothing where there is nothing', () => {
