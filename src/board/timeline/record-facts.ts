@@ -9,7 +9,7 @@ const localClock = 'local time, zone not given';
 
 /** Fields that stand nowhere else, with what a person reads, and on what clock a time is (`service/README.md`, "Clocks"). */
 const names: Readonly<Record<string, readonly [name: string, clock?: string]>> = {
-  id: ['Record'],
+  id: ['Identifier'],
   createTime: ['Registered', serviceClock],
   orderTime: ['Ordered', localClock],
   shipTime: ['Shipped', 'as it was entered'],
