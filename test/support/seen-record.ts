@@ -39,20 +39,30 @@ export interface SeenRecord {
 
 const textOf = (line: Line): string => lineText(line).trimEnd();
 
+/** Who looks at a record, and when. */
+interface Look {
+  readonly now?: number;
+  readonly zone?: Zone;
+}
+
 /** What is seen of a record as the service sends it, of a parcel of which nothing was known. */
-export function seenRecord(received: JsonValue, known: Partial<Parcel> = {}): SeenRecord {
-  const record = decodeRecord(received, seenAt);
+export function seenRecord(
+  received: JsonValue,
+  known: Partial<Parcel> = {},
+  { now = seenAt, zone = berlin }: Look = {},
+): SeenRecord {
+  const record = decodeRecord(received, now);
   if (record === null) throw new Error('This is no record.');
   const before = parcelOf(record.trackNo, { registration: 'registered', ...known });
-  const { parcel, history } = mergeRecord(before, historyFormat.empty, record, seenAt);
-  const viewing = { now: seenAt, zone: berlin };
+  const { parcel, history } = mergeRecord(before, historyFormat.empty, record, now);
+  const viewing = { now, zone };
   const columns = listColumns(200, columnNeeds([parcel], viewing));
   const width = 100;
   const timeline = timelineLines({
     ...viewing,
     checkpoints: history.checkpoints,
     mode: 'event',
-    viewerZone: berlin,
+    viewerZone: zone,
     width,
   });
   return {
@@ -61,7 +71,7 @@ export function seenRecord(received: JsonValue, known: Partial<Parcel> = {}): Se
     row: textOf(listRow(parcel, { ...viewing, columns, checking: false })),
     head: timelineHead({ ...viewing, parcel, width, checking: false }).map(textOf),
     timeline: timeline.map(textOf),
-    json: showJson(parcel, history, { serviceClock: assumedServiceClock, now: seenAt, isPaused: false }),
+    json: showJson(parcel, history, { serviceClock: assumedServiceClock, now, isPaused: false }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { dayMs, type EpochMs, minuteMs } from '../clock/clock.ts';
+import { dayMs, type EpochMs, hourMs, minuteMs } from '../clock/clock.ts';
 import { formatOffset, parseOffset } from '../clock/utc-offset.ts';
 import { formatWallTime, parseWallTime } from '../clock/wall-time.ts';
 import { webAddressOrNull } from '../text/clean-text.ts';
@@ -65,34 +65,71 @@ function writable(at: number | null): number | null {
   return at !== null && at >= earliest && at <= latest ? at : null;
 }
 
+/** A year before this service and its couriers; such a time stands where none is known. */
+const placeholderYear = /^[01]\d{3}-/;
+
+/** A time as received; null for a placeholder. */
+function believed(text: string | null): string | null {
+  return text !== null && placeholderYear.test(text) ? null : text;
+}
+
+/** No zone is further from UTC. */
+const furthestZoneMs = 14 * hourMs;
+
+/** Whether a UTC time and a local one are further apart than a zone explains, the given one or any other. */
+function isBeyondZones(utcMs: number, { offsetMinutes, wallMs }: LocalTime): boolean {
+  if (wallMs === null) return false;
+  const gap = utcMs - wallMs;
+  return Math.min(Math.abs(gap), Math.abs(gap + (offsetMinutes ?? 0) * minuteMs)) > furthestZoneMs;
+}
+
+/** The instant of a checkpoint, its local time, and whether what was given agrees. */
+interface SettledTime extends LocalTime {
+  /** The UTC time where that counts, in milliseconds since 1970. */
+  readonly utcMs: number | null;
+  readonly at: number | null;
+  readonly certain: boolean;
+}
+
 /**
- * Decodes a checkpoint, which has been cleaned with its record, and settles its instant: `eventTimeZeroUTC`, else
- * `eventTime` with `timezone`, else unknown. When both exist and differ by more than a minute, UTC wins and the time is
- * not certain. Null when there is neither a time nor a text nor a place.
+ * Settles the instant of a checkpoint: `eventTimeZeroUTC`, else `eventTime` with `timezone`, else unknown. Of two that differ
+ * by more than a minute UTC wins; where no zone explains the difference, UTC is a placeholder and the local time wins.
+ */
+function settleTime(value: JsonObject): SettledTime {
+  const utcText = cleanedTextField(value, 'eventTimeZeroUTC');
+  const localText = cleanedTextField(value, 'eventTime');
+  const givenMs = parseUtc(believed(utcText));
+  const timezone = parseOffset(cleanedTextField(value, 'timezone'));
+  const local = readLocalTime(believed(localText), timezone, givenMs);
+  const { offsetMinutes, wallMs } = local;
+  const derivedMs = writable(wallMs === null || offsetMinutes === null ? null : wallMs - offsetMinutes * minuteMs);
+  const utcMs = givenMs !== null && isBeyondZones(givenMs, local) ? null : givenMs;
+  const at = utcMs ?? derivedMs;
+  const hasPlaceholder = utcMs !== givenMs || utcText !== believed(utcText) || localText !== believed(localText);
+  const contradictory = utcMs !== null && derivedMs !== null && Math.abs(utcMs - derivedMs) > minuteMs;
+  return { ...local, utcMs, at, certain: at !== null && !hasPlaceholder && !contradictory };
+}
+
+/**
+ * Decodes a checkpoint, which has been cleaned with its record. Null when there is neither a time nor a text nor a place.
  * @param now when the answer came: what is more than a day ahead of that has not happened
  */
 function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
   if (!isJsonObject(value)) return null;
+  const { at, certain, offsetMinutes, text: local, utcMs } = settleTime(value);
   const utcText = cleanedTextField(value, 'eventTimeZeroUTC');
-  const utcMs = parseUtc(utcText);
-  const timezone = parseOffset(cleanedTextField(value, 'timezone'));
-  const eventTime = readLocalTime(cleanedTextField(value, 'eventTime'), timezone, utcMs);
-  const { text: local, wallMs: localMs, offsetMinutes } = eventTime;
-  const derivedMs = writable(localMs === null || offsetMinutes === null ? null : localMs - offsetMinutes * minuteMs);
-  const at = utcMs ?? derivedMs;
-  const contradictory = utcMs !== null && derivedMs !== null && Math.abs(utcMs - derivedMs) > minuteMs;
   const address = cleanedTextField(value, 'address');
   const detail = cleanedTextField(value, 'eventDetail');
   const translation = cleanedTextField(value, 'eventDetailTranslation');
   if (local === null && at === null && address === null && detail === null) return null;
   const when = {
-    at: at === null ? null : utcText !== null && asWeWrite.test(utcText) ? utcText : instantText(at),
+    at: at === null ? null : utcMs !== null && utcText !== null && asWeWrite.test(utcText) ? utcText : instantText(at),
     local,
     offset: offsetMinutes === null ? null : formatOffset(offsetMinutes),
   };
   return {
     ...when,
-    certain: at !== null && !contradictory,
+    certain,
     address,
     detail,
     subStatus: knownSpelling(cleanedTextField(value, 'transitSubStatus')),

@@ -30,8 +30,8 @@ export const checkpointSchema = v.looseObject({
   /** Offset of `local` from UTC, `+HH:MM` or `-HH:MM`; null when none was given. */
   offset: text,
   /**
-   * False when `at` is unknown, or when local time with offset and UTC time contradict each other by more than a
-   * minute.
+   * False when `at` is unknown, when local time with offset and UTC time contradict each other by more than a minute, or
+   * when one of them was a placeholder.
    */
   certain: flag,
   address: text,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { courierPage, courierPages } from '../../../src/board/courier/courier-page.ts';
-import { decodeRecord } from '../../../src/service/record/decode-record.ts';
 import type { JsonObject } from '../../../src/service/text/json.ts';
 import { mergeRecord } from '../../../src/watchlist/merge/merge.ts';
+import { decodeRecord } from '../../support/decoded-record.ts';
 import { fixture, receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
 
 const handedOver = fixture('record-last-mile-with-pages-of-its-own') as JsonObject;

@@ -120,7 +120,7 @@ describe('decodeCheckpoint', () => {
 
   test('every instant is written alike, however it is sent', () => {
     const parts = fc.tuple(
-      fc.integer({ min: 1970, max: 2100 }),
+      fc.integer({ min: 2000, max: 2100 }),
       fc.integer({ min: 1, max: 12 }),
       fc.nat(27),
       fc.nat(86_399),
@@ -162,11 +162,11 @@ describe('decodeCheckpoint', () => {
   test('when the two contradict, UTC wins and the time is uncertain', () => {
     const checkpoint = decodeCheckpoint({
       ...base,
-      eventTime: '2021-11-20 18:02:00',
-      eventTimeZeroUTC: '2024-11-20T10:02:00Z',
+      eventTime: '2026-11-20 18:02:00',
+      eventTimeZeroUTC: '2026-11-20T23:02:00Z',
       timezone: '+08:00',
     });
-    expect(checkpoint).toMatchObject({ at: '2024-11-20T10:02:00Z', certain: false });
+    expect(checkpoint).toMatchObject({ at: '2026-11-20T23:02:00Z', certain: false });
   });
 
   test('a minute between the two is rounding, not contradiction', () => {
