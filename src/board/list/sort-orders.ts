@@ -69,7 +69,9 @@ const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, now: EpochMs) => n
   'days-still': timeStill,
   expected: (parcel) => {
     const expected = awaitedDelivery(parcel);
-    return expected === null ? null : instantOf(expected.kind === 'day' ? expected.date : expected.from);
+    return expected === null
+      ? null
+      : instantOf(expected.kind === 'day' ? expected.date : (expected.from ?? expected.to));
   },
   courier: courierName,
   label: ({ label }) => label,

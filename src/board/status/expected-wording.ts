@@ -46,7 +46,7 @@ interface Timed extends DeliveryOnClock {
 function clockOf(expected: ExpectedDelivery, { isWholeDays }: DeliveryOnClock, zone: Zone): Timed['clock'] {
   if (expected.kind === 'day' || isWholeDays) return null;
   const ahead = (parseOffset(expected.offset) ?? 0) * minuteMs;
-  const isOwn = zone.offsetAt(Date.parse(expected.from)) === ahead;
+  const isOwn = zone.offsetAt(Date.parse(expected.from ?? expected.to ?? '')) === ahead;
   return { offset: isOwn ? '' : ` ${expected.offset}` };
 }
 

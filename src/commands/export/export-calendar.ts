@@ -3,7 +3,7 @@ import ical, { type ICalEventData, ICalEventStatus, ICalEventTransparency } from
 import { trackingLink } from '../../board/courier/courier-page.ts';
 import { type Milestones, milestonesOf, type ReachedMilestone } from '../../board/status/milestones.ts';
 import { courierName, instantOf, parcelTitle } from '../../board/status/view-stage.ts';
-import type { EpochMs } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
 import { wallOf } from '../../service/record/timeline-order.ts';
 import { identityKey } from '../../watchlist/model/identity.ts';
@@ -92,15 +92,22 @@ function reachedEvent(parcel: Parcel, { checkpoint, wording }: ReachedMilestone)
 function expectedEvent(parcel: Parcel, expected: ExpectedDelivery): ParcelEvent {
   return {
     ...common(parcel, 'expected', []),
-    ...(expected.kind === 'day'
-      ? { start: new Date(expected.date), allDay: true }
-      : {
-          start: new Date(expected.from),
-          ...(expected.to === null || expected.to === expected.from ? {} : { end: new Date(expected.to) }),
-        }),
+    ...expectedSpan(expected),
     summary: `${parcelTitle(parcel)}: Delivery expected`,
     status: ICalEventStatus.TENTATIVE,
   };
+}
+
+/** From when to when; a point in time has no end, and the end of whole days is the day after the last. */
+function expectedSpan(expected: ExpectedDelivery): Pick<ICalEventData, 'start' | 'end' | 'allDay'> {
+  if (expected.kind === 'day') {
+    const { date, until } = expected;
+    const end = until === undefined ? {} : { end: new Date(Date.parse(until) + dayMs) };
+    return { start: new Date(date), ...end, allDay: true };
+  }
+  const { from, to } = expected;
+  if (from === null || to === null || from === to) return { start: new Date(from ?? to ?? '') };
+  return { start: new Date(from), end: new Date(to) };
 }
 
 function common(

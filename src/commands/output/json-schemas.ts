@@ -41,8 +41,11 @@ export const checkpointSchema = v.object({
 });
 
 const expectedSchema = v.object({
-  from: describe(v.string(), 'An instant where times were given, else a day, YYYY-MM-DD.'),
-  to: describe(textOrNull, 'Null when only a beginning was given.'),
+  from: describe(
+    textOrNull,
+    'An instant where times were given, else a day, YYYY-MM-DD. Null when only an end was given.',
+  ),
+  to: describe(textOrNull, 'The same as `from` for one day or point in time. Null when only a beginning was given.'),
 });
 
 const lastMileSchema = v.object({ trackNo: textOrNull, courierCode: textOrNull, courierName: textOrNull });

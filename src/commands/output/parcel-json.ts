@@ -103,7 +103,7 @@ function checkpointJson(checkpoint: Checkpoint): CheckpointJson {
 function expectedJson(expected: ExpectedDelivery | null): ExpectedJson | null {
   if (expected === null) return null;
   return expected.kind === 'day'
-    ? { from: expected.date, to: expected.date }
+    ? { from: expected.date, to: expected.until ?? expected.date }
     : { from: expected.from, to: expected.to };
 }
 

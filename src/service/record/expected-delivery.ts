@@ -11,24 +11,25 @@ export type ExpectedDelivery = Shape<typeof expectedDeliverySchema>;
 
 /**
  * Reads the expected delivery of a record as received (`expectedDeliveryTime` carries its own offset,
- * `expectedDelivery` is a date). A time without a usable offset gives its day only. Null when there is nothing.
+ * `expectedDelivery` is a date). A time without a usable offset gives its days only. Null when there is nothing.
  */
 export function expectedDelivery(received: JsonObject): ExpectedDelivery | null {
   const given = objectField(received, 'expectedDeliveryTime');
-  const start = textField(given, 'start');
-  const from = parseWallTime(start);
+  const [start, end] = [textField(given, 'start'), textField(given, 'end')];
+  const [from, to] = [parseWallTime(start), parseWallTime(end)];
   const offset = parseOffset(textField(given, 'timezone'));
-  if (from !== null && offset !== null) {
-    const to = parseWallTime(textField(given, 'end'));
+  if ((from !== null || to !== null) && offset !== null) {
     const onUtc = (wall: EpochMs): string => `${formatWallTime(wall - offset * minuteMs).replace(' ', 'T')}Z`;
     return {
       kind: 'window',
-      from: onUtc(from),
-      to: to === null || to < from ? null : onUtc(to),
+      from: from === null ? null : onUtc(from),
+      to: to === null || (from !== null && to < from) ? null : onUtc(to),
       offset: formatOffset(offset),
     };
   }
-  const date = dayOf(textField(received, 'expectedDelivery')) ?? dayOf(start);
+  const [first, last] = [dayOf(start), dayOf(end)];
+  if (first !== null && last !== null && first < last) return { kind: 'day', date: first, until: last };
+  const date = dayOf(textField(received, 'expectedDelivery')) ?? first ?? last;
   return date === null ? null : { kind: 'day', date };
 }
 

@@ -55,11 +55,14 @@ const jsonDate = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
 const date = new RegExp(`^${jsonDate}$`);
 const isDate: PlainTest = (value) => typeof value === 'string' && date.test(value);
 
+const day = v.pipe(v.string(), v.isoDate(), plain(isDate, `"${jsonDate}"`));
+
 /** When the courier expects to deliver, as exactly as the service says. */
 export const expectedDeliverySchema = v.variant('kind', [
   v.looseObject({
     kind: v.literal('window'),
-    from: instant,
+    /** Null when only an end is given. */
+    from: instantOrNull,
     /** Null when no end is given; the same as `from` for a point in time. */
     to: v.nullable(instant),
     /** Offset of the clock on which it was given, `+HH:MM` or `-HH:MM`. */
@@ -68,7 +71,9 @@ export const expectedDeliverySchema = v.variant('kind', [
   v.looseObject({
     kind: v.literal('day'),
     /** `YYYY-MM-DD`, where the parcel goes. */
-    date: v.pipe(v.string(), v.isoDate(), plain(isDate, `"${jsonDate}"`)),
+    date: day,
+    /** The last of several days; absent for one. */
+    until: v.exactOptional(day),
   }),
 ]);
 

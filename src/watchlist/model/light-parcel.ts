@@ -108,7 +108,9 @@ const packEvent = ({ address, at, certain, detail, local, offset, subStatus, tra
   packed(at, local, offset, address, detail, subStatus, translation, !certain);
 
 const packExpected = (expected: NonNullable<RecordSummary['expectedDelivery']>): PackedParcel =>
-  expected.kind === 'day' ? packed(expected.date) : packed(null, expected.from, expected.to, expected.offset);
+  expected.kind === 'day'
+    ? packed(expected.date, expected.until)
+    : packed(null, expected.from, expected.to, expected.offset);
 
 /** Without the address of the customer. Of texts that are none, nothing is there afterwards. */
 const packMerchant = ({ country, orderNo, remark }: NonNullable<Parcel['merchant']>): PackedParcel => [
@@ -267,8 +269,9 @@ const lastMileOf = ([trackNo, courierCode, courierName]: PackedParcel): NonNulla
 function expectedOf(packed: unknown): NonNullable<RecordSummary['expectedDelivery']> | null {
   if (!Array.isArray(packed)) return null;
   const [date, from, to, offset] = [packed[0], packed[1], packed[2], packed[3]].map(text);
-  if (date) return { kind: 'day', date };
-  return from && offset ? { kind: 'window', from, to: to ?? null, offset } : null;
+  // The last of several days stands where the start of a window does.
+  if (date) return { kind: 'day', date, ...(from ? { until: from } : {}) };
+  return (from || to) && offset ? { kind: 'window', from: from ?? null, to: to ?? null, offset } : null;
 }
 
 const errorOf = ([kind, code, message, traceId]: PackedParcel): NonNullable<Parcel['error']> => ({

@@ -24,11 +24,13 @@ export interface DeliveryOnClock {
 /** An expected delivery on the clock of where it goes: that of the window that was given, else the viewer's. */
 export function deliveryOnClock(expected: ExpectedDelivery, { now, zone }: Viewer): DeliveryOnClock {
   if (expected.kind === 'day') {
-    return { from: Date.parse(expected.date), to: null, now: dayStart(zone.wallTime(now)), isWholeDays: true };
+    const to = expected.until === undefined ? null : Date.parse(expected.until) + dayMs;
+    return { from: Date.parse(expected.date), to, now: dayStart(zone.wallTime(now)), isWholeDays: true };
   }
   const ahead = (parseOffset(expected.offset) ?? 0) * minuteMs;
-  const from = Date.parse(expected.from) + ahead;
   const end = expected.to === null ? null : Date.parse(expected.to) + ahead;
+  // An end without a start ends its day.
+  const from = expected.from === null ? dayStart((end ?? 0) - 1) : Date.parse(expected.from) + ahead;
   // A point at midnight is a day without a time.
   const to = end === from && from % dayMs === 0 ? null : end;
   const isWholeDays = from % dayMs === 0 && (to === null || (to + minuteMs) % dayMs <= minuteMs);

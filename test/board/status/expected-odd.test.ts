@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { calendarText } from '../../../src/commands/export/export-calendar.ts';
+import { parcelTable } from '../../../src/commands/output/parcel-table.ts';
+import { Zone } from '../../../src/service/clock/zone.ts';
+import { lightOf } from '../../../src/watchlist/model/light-parcel.ts';
+import { isLate } from '../../../src/watchlist/rules/late-delivery.ts';
+import { fixture, seenAt, seenRecord } from '../../support/seen-record.ts';
+
+/** All that is seen of an expected delivery; a light parcel has the same. */
+async function seenExpected(name: string, { now = seenAt, zone = new Zone('Europe/Berlin') } = {}) {
+  const seen = seenRecord(fixture(name), {}, { now, zone });
+  const light = lightOf(seen.parcel);
+  const cells = [seen.parcel, light].map(
+    (parcel) => parcelTable([parcel], { now, zone, isPaused: false }).rows[0]?.[6],
+  );
+  let calendar = '';
+  const pages = Readable.from([[{ parcel: seen.parcel, history: seen.history }]]);
+  for await (const piece of calendarText(pages, now)) calendar += piece;
+  expect(cells[1]).toEqual(cells[0]);
+  expect(isLate(light, { now, zone })).toBe(isLate(seen.parcel, { now, zone }));
+  return {
+    head: seen.head.find((line) => line.includes('expected')),
+    cell: cells[0]?.text,
+    json: seen.json.expectedDelivery,
+    dates: calendar.match(/^DT(?:START|END).*$/gm)?.map((line) => line.trim()),
+    isLate: isLate(seen.parcel, { now, zone }),
+  };
+}
+
+const zones = ['Europe/Berlin', 'Pacific/Auckland', 'America/Los_Angeles'];
+
+describe('an expected delivery', () => {
+  test.each(zones)('of two days without a zone keeps both days and is late after the last, in %s', async (name) => {
+    const zone = new Zone(name);
+    const payload = 'record-expected-window-of-two-days-without-a-zone';
+    expect(await seenExpected(payload, { zone })).toEqual({
+      head: 'expected Wed 25 Nov – Thu 26 Nov',
+      cell: 'Wed 25 Nov – Thu 26 Nov',
+      json: { from: '2026-11-25', to: '2026-11-26' },
+      dates: ['DTSTART;VALUE=DATE:20261125', 'DTEND;VALUE=DATE:20261127'],
+      isLate: false,
+    });
+    const at = (wall: string): number => Date.parse(wall) - zone.offsetAt(Date.parse(wall));
+    expect(await seenExpected(payload, { zone, now: at('2026-11-26T23:59:00Z') })).toMatchObject({ isLate: false });
+    expect(await seenExpected(payload, { zone, now: at('2026-11-27T00:01:00Z') })).toMatchObject({
+      head: 'expected yesterday',
+      isLate: true,
+    });
+  });
+
+  test('with an end alone reads "by", and is late at the end', async () => {
+    const payload = 'record-expected-until-an-end-without-a-start';
+    expect(await seenExpected(payload)).toEqual({
+      head: 'expected today by 18:30',
+      cell: 'today by 18:30',
+      json: { from: null, to: '2026-11-21T17:30:00Z' },
+      dates: ['DTSTART:20261121T173000Z'],
+      isLate: false,
+    });
+    expect(await seenExpected(payload, { now: Date.parse('2026-11-21T17:30:00Z') })).toMatchObject({ isLate: true });
+  });
+
+  test('at a point in time has one instant as start and end in JSON', async () => {
+    const at = '2026-11-21T17:30:00Z';
+    expect(await seenExpected('record-expected-at-a-point-in-time')).toMatchObject({
+      head: 'expected today 18:30',
+      json: { from: at, to: at },
+      dates: ['DTSTART:20261121T173000Z'],
+    });
+  });
+});
