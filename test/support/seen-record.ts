@@ -4,6 +4,7 @@ import { listColumns } from '../../src/board/list/list-columns.ts';
 import { listRow } from '../../src/board/list/list-row.ts';
 import { lineText } from '../../src/board/text/cells.ts';
 import type { Line } from '../../src/board/text/line.ts';
+import type { TimeMode } from '../../src/board/time/checkpoint-time.ts';
 import { timelineLines } from '../../src/board/timeline/timeline.ts';
 import { timelineHead } from '../../src/board/timeline/timeline-head.ts';
 import { showJson } from '../../src/commands/output/parcel-json.ts';
@@ -43,13 +44,14 @@ const textOf = (line: Line): string => lineText(line).trimEnd();
 interface Look {
   readonly now?: number;
   readonly zone?: Zone;
+  readonly mode?: TimeMode;
 }
 
 /** What is seen of a record as the service sends it, of a parcel of which nothing was known. */
 export function seenRecord(
   received: JsonValue,
   known: Partial<Parcel> = {},
-  { now = seenAt, zone = berlin }: Look = {},
+  { now = seenAt, zone = berlin, mode = 'event' }: Look = {},
 ): SeenRecord {
   const record = decodeRecord(received, now);
   if (record === null) throw new Error('This is no record.');
@@ -61,7 +63,7 @@ export function seenRecord(
   const timeline = timelineLines({
     ...viewing,
     checkpoints: history.checkpoints,
-    mode: 'event',
+    mode,
     viewerZone: zone,
     width,
   });
@@ -69,7 +71,7 @@ export function seenRecord(
     parcel,
     history,
     row: textOf(listRow(parcel, { ...viewing, columns, checking: false })),
-    head: timelineHead({ ...viewing, parcel, width, checking: false }).map(textOf),
+    head: timelineHead({ ...viewing, mode, parcel, width, checking: false }).map(textOf),
     timeline: timeline.map(textOf),
     json: showJson(parcel, history, { serviceClock: assumedServiceClock, now, isPaused: false }),
   };

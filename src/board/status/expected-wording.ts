@@ -1,5 +1,5 @@
 import { dayMs, type EpochMs, minuteMs } from '../../service/clock/clock.ts';
-import { parseOffset } from '../../service/clock/utc-offset.ts';
+import { formatOffset, parseOffset } from '../../service/clock/utc-offset.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts';
 import {
@@ -25,10 +25,21 @@ export interface ExpectedWording {
 /**
  * Says when a parcel is expected, on the clock of where it goes: that of the window that was given, else the viewer's. The
  * offset stands behind a time that is not on the viewer's clock.
+ * @param clock the clock of the times of day in place of that of the destination; days stay those of the destination
  */
-export function expectedWording(expected: ExpectedDelivery, viewing: Viewing): ExpectedWording {
+export function expectedWording(given: ExpectedDelivery, viewing: Viewing, clock: Zone | null = null): ExpectedWording {
+  const expected = clock === null ? given : onClock(given, viewing, clock);
   const delivery = deliveryOnClock(expected, viewing);
   return wordingOf({ ...delivery, clock: clockOf(expected, delivery, viewing.zone) });
+}
+
+/** Times of day on another clock; whether it is late stays as it is where it goes. */
+function onClock(expected: ExpectedDelivery, viewing: Viewing, clock: Zone): ExpectedDelivery {
+  const there = deliveryOnClock(expected, viewing);
+  if (expected.kind === 'day' || there.isWholeDays) return expected;
+  const minutes = Math.trunc(clock.offsetAt(Date.parse(expected.from ?? expected.to ?? '')) / minuteMs);
+  const shifted: ExpectedDelivery = { ...expected, offset: formatOffset(minutes) };
+  return hasPassed(deliveryOnClock(shifted, viewing)) === hasPassed(there) ? shifted : expected;
 }
 
 /** When the words for an expected window change besides at midnight: when it is late. Null when it has no end. */

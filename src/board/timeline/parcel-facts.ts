@@ -6,7 +6,7 @@ import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { cut } from '../text/cells.ts';
 import { counted } from '../text/counted.ts';
-import { checkpointTime } from '../time/checkpoint-time.ts';
+import { checkpointTime, type TimeMode } from '../time/checkpoint-time.ts';
 import { pastDayName } from '../time/zone-time.ts';
 import { orderNoOf, remarkOf } from './merchant-notes.ts';
 
@@ -14,8 +14,8 @@ import { orderNoOf, remarkOf } from './merchant-notes.ts';
 const longestText = 160;
 
 /** Facts about a parcel besides its events, as phrases: delivery, who signed, what it is, how it was sent, what a merchant noted. */
-export function factPhrases(parcel: Parcel, { now, zone }: Viewer): string[] {
-  const delivered = deliveredPhrase(parcel, now, zone);
+export function factPhrases(parcel: Parcel, { now, zone }: Viewer, mode: TimeMode = 'event'): string[] {
+  const delivered = deliveredPhrase(parcel, now, zone, mode);
   return [...(delivered === null ? [] : [delivered]), ...lastingPhrases(parcel)];
 }
 
@@ -40,11 +40,11 @@ export function lastingPhrases(parcel: Parcel): string[] {
     .map((phrase) => cut(phrase, longestText));
 }
 
-/** When it was delivered, on the clock of where that was; null where that is not known, or it was not. */
-export function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: Zone): string | null {
+/** When it was delivered, on the clock of a mode; null where that is not known, or it was not. */
+export function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: Zone, mode: TimeMode = 'event'): string | null {
   const delivery = parcelStage(parcel) === 'delivered' ? arrivalOf(parcel) : null;
   if (delivery === null) return null;
-  const { clock, date, zoneMark } = checkpointTime(delivery, 'event', zone);
+  const { clock, date, zoneMark } = checkpointTime(delivery, mode, zone);
   if (date === null) return null;
   return ['delivered', pastDayName(date, now, zone), clock, zoneMark].filter((part) => part).join(' ');
 }

@@ -1,14 +1,15 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import type { Zone } from '../../service/clock/zone.ts';
+import { Zone } from '../../service/clock/zone.ts';
 import { type CourierNeed, needWords } from '../../service/record/courier-needs.ts';
 import { lookupDoubt, statusWords } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { isUnreportedDelivery, needOf } from '../../watchlist/rules/status-text.ts';
 import { daysWithoutMovement } from '../../watchlist/rules/usual-stillness.ts';
 import { courierPage } from '../courier/courier-page.ts';
 import { type PauseReason, pausePhrases } from '../header/pause-reason.ts';
-import { expectedText } from '../list/row-texts.ts';
+import { expectedWording } from '../status/expected-wording.ts';
 import { stageLooks } from '../status/stage-look.ts';
 import { quietSentence, statusNow, type Viewing } from '../status/status-now.ts';
 import { courierName, instantOf, parcelLook } from '../status/view-stage.ts';
@@ -17,6 +18,7 @@ import { counted } from '../text/counted.ts';
 import type { Line, Segment } from '../text/line.ts';
 import { paragraphLines } from '../text/paragraph.ts';
 import { agoText, untilText } from '../time/age.ts';
+import type { TimeMode } from '../time/checkpoint-time.ts';
 import { clockText } from '../time/zone-time.ts';
 import { factPhrases } from './parcel-facts.ts';
 import { routeLine } from './route.ts';
@@ -34,6 +36,8 @@ export interface TimelineHeadInput extends Viewing {
   readonly shownProblem?: string | null;
   /** False for a number that was looked up once and is not on the watchlist. */
   readonly watched?: boolean;
+  /** Whose clock the timeline below shows; that of the place when left out. */
+  readonly mode?: TimeMode;
 }
 
 const longestBar = 14;
@@ -54,7 +58,7 @@ export function timelineHead(input: TimelineHeadInput): Line[] {
     ...quietLines(input),
     ...troubleLines(input),
     ...flow(times(input), input.width),
-    ...flow(factPhrases(input.parcel, input), input.width),
+    ...flow(factPhrases(input.parcel, input, input.mode), input.width),
     ...flow(extras(input), input.width),
   ];
   return lines.map((line) => fitLine(line, input.width));
@@ -119,7 +123,10 @@ function contradictionLines({ parcel, width }: TimelineHeadInput): readonly Line
 
 /** When it is expected, as far as the service says. */
 function expectedLines(input: TimelineHeadInput): readonly Line[] {
-  const expected = expectedText(input.parcel, input);
+  const { mode = 'event', parcel, zone } = input;
+  const awaited = awaitedDelivery(parcel);
+  const clock = mode === 'event' ? null : mode === 'utc' ? new Zone('UTC') : zone;
+  const expected = awaited === null ? null : expectedWording(awaited, input, clock);
   return expected === null
     ? []
     : paragraph(expected.full, input.width, expected.when === 'today' ? { tone: 'today' } : {});

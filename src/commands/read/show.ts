@@ -69,7 +69,7 @@ interface TimelineClock {
 }
 
 function print(
-  { context, configuration, style }: Session,
+  { context, style }: Session,
   { parcel, history, serviceClock, isPaused, now, usual, watched }: ShownParcel,
   { json = false }: Pick<ShowOptions, 'json'>,
   clock: TimelineClock,
@@ -78,11 +78,20 @@ function print(
     context.stdout.write(`${JSON.stringify(showJson(parcel, history, { serviceClock, now, isPaused }), null, 2)}\n`);
     return;
   }
-  const zone = new Zone(configuration.zone());
   const width = Math.min(context.stdout.columns ?? usualWidth, widest);
   const label: Line[] = parcel.label === null ? [] : [[{ text: parcel.label, bold: true }]];
   const pause = isPaused ? 'paused' : null;
-  const head = timelineHead({ parcel, now, zone, width, checking: false, pause, watched, usual });
+  const head = timelineHead({
+    parcel,
+    now,
+    zone: clock.viewerZone,
+    mode: clock.mode,
+    width,
+    checking: false,
+    pause,
+    watched,
+    usual,
+  });
   const timeline = timelineLines({ checkpoints: history.checkpoints, ...clock, width, now });
   const record = recordLines(parcel, history.received, width);
   const title: Line = [{ text: timeModeTitle(clock.mode, clock.viewerZone), dim: true }];

@@ -66,7 +66,7 @@ function timelineText(
   const { now, pause, shownProblem, timeMode, usual, zone } = view;
   const width = Math.max(1, view.width - 2);
   const checking = view.checking.has(parcel.id);
-  const head = timelineHead({ parcel, now, zone, width, checking, pause, usual, shownProblem });
+  const head = timelineHead({ parcel, now, zone, mode: timeMode, width, checking, pause, usual, shownProblem });
   const checkpoints = loaded?.history?.checkpoints ?? (parcel.lastEvent === null ? [] : [parcel.lastEvent]);
   const body =
     loaded?.problem != null
