@@ -56,6 +56,7 @@ const parcelFields = {
     ]),
   ),
   deliveredAt: v.nullable(instant),
+  deliveredLocal: v.nullable(v.string()),
   signedBy: textOrNull,
   trackingLink: v.nullable(webAddress),
   courierHomePage: v.nullable(webAddress),

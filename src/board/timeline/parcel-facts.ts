@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { arrivalOf } from '../../watchlist/rules/delivery.ts';
+import { arrivalOf, deliveredLocal } from '../../watchlist/rules/delivery.ts';
 import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { cut } from '../text/cells.ts';
@@ -43,7 +43,10 @@ export function lastingPhrases(parcel: Parcel): string[] {
 /** When it was delivered, on the clock of a mode; null where that is not known, or it was not. */
 export function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: Zone, mode: TimeMode = 'event'): string | null {
   const delivery = parcelStage(parcel) === 'delivered' ? arrivalOf(parcel) : null;
-  if (delivery === null) return null;
+  if (delivery === null) {
+    const day = /^\d{4}-\d{2}-\d{2}/.exec(deliveredLocal(parcel) ?? '')?.[0];
+    return day === undefined ? null : `delivered ${pastDayName(day, now, zone)}`;
+  }
   const { clock, date, zoneMark } = checkpointTime(delivery, mode, zone);
   if (date === null) return null;
   return ['delivered', pastDayName(date, now, zone), clock, zoneMark].filter((part) => part).join(' ');

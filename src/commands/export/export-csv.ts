@@ -53,6 +53,7 @@ const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel)
   ['remark', ({ remark }) => remark],
   ['custom1', ({ custom1 }) => custom1],
   ['custom2', ({ custom2 }) => custom2],
+  ['deliveredLocal', ({ deliveredLocal }) => deliveredLocal],
 ];
 
 /** The names of the columns. */

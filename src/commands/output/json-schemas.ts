@@ -94,6 +94,7 @@ export const parcelSchema = v.object({
   error: describe(v.nullable(errorSchema), 'Why the last query failed.'),
   unread: describe(v.boolean(), 'True when it has changes that nobody has looked at on a board.'),
   changedAt: describe(instantOrNull, 'When its newest line of the change log was written.'),
+  deliveredLocal: describe(textOrNull, 'When it was delivered on the clock of the place as given, without a zone.'),
 });
 
 const listEntries = {

@@ -8,7 +8,7 @@ import type { ExpectedDelivery } from '../../service/record/expected-delivery.ts
 import type { Checkpoint, LastMile } from '../../service/record/record.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
-import { deliveredAt } from '../../watchlist/rules/delivery.ts';
+import { deliveredAt, deliveredLocal } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { parcelState } from '../../watchlist/rules/parcel-state.ts';
 import { isStale } from '../../watchlist/rules/staleness.ts';
@@ -66,6 +66,7 @@ export function parcelJson(parcel: Parcel, { serviceClock, now, isPaused }: Json
     error: parcel.error === null ? null : errorJson(parcel.error),
     unread: parcel.unread !== undefined,
     changedAt: parcel.changedAt ?? null,
+    deliveredLocal: deliveredLocal(parcel),
   };
 }
 

@@ -23,6 +23,17 @@ export function deliveredAt(parcel: Parcel): string | null {
 }
 
 /**
+ * When a parcel was delivered on the clock of the place, without a zone: by the delivery, else by what the record says without one.
+ * Null for one that is not delivered, and when the service did not say.
+ */
+export function deliveredLocal(parcel: Parcel): string | null {
+  const { lastEvent, record } = parcel;
+  if (record === null || parcelStage(parcel) !== 'delivered') return null;
+  const told = arrivalOf(parcel)?.local ?? record.deliveredTime;
+  return told || (lastEvent === null ? record.lastTrackingTime : null) || null;
+}
+
+/**
  * Between which instants a parcel was delivered, for what counts in days: by the delivery, else by its last event, else by when the service
  * said so last. Null for one that is not delivered.
  */
@@ -31,7 +42,7 @@ function deliveredBetween(parcel: Parcel): EventSpan | null {
   const event = arrivalOf(parcel) ?? parcel.lastEvent;
   const checkedAt = parseInstant(parcel.checkedAt);
   const saidAt = checkedAt === null ? null : { earliest: checkedAt, latest: checkedAt };
-  return (event === null ? null : eventSpan(event)) ?? saidAt;
+  return eventSpan(event ?? { at: null, local: deliveredLocal(parcel), offset: null }) ?? saidAt;
 }
 
 /** Whole days since a parcel was delivered, at least; null for one that is not, and when nothing says when. */

@@ -37,7 +37,7 @@ describe('an export as CSV', () => {
   });
 
   it('is a header row alone for no parcels', () => {
-    expect(write([])).toMatch(/^trackNo,courierCode,[A-Za-z,0-9]+,custom2\r\n$/);
+    expect(write([])).toMatch(/^trackNo,courierCode,[A-Za-z,0-9]+,custom2,deliveredLocal\r\n$/);
   });
 
   it('ends every line in CRLF and holds no other line end, no control and no byte order mark', () => {

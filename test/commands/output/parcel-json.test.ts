@@ -47,6 +47,7 @@ describe('what a courier tells besides, in JSON', () => {
     expect(answer.parcels[0]).toMatchObject({
       expectedDelivery: { from: '2026-11-23T08:00:00Z', to: '2026-11-23T11:00:00Z' },
       deliveredAt: null,
+      deliveredLocal: null,
       signedBy: 'Müller',
       trackingLink: 'https://c.example/LX123456789CN',
       courierHomePage: 'https://c.example/',
