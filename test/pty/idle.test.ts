@@ -33,7 +33,7 @@ test('a board on which nothing changes writes not a byte', async () => {
   await onlyOneDueTomorrow(account.home);
   const run = account.openBoard(account.formerBaseUrl, fastClockEnvironment(speed));
   const settled = await run.waitFor(
-    (text) => text.includes('in 1 d') && / \d+ events ─╯/.test(text),
+    (text) => text.includes('in 1 d') && / (?:\d+ events|\d+–\d+ of \d+) ─╯/.test(text),
     'a settled board',
   );
   await run.waitFor((text) => /○ \d\d:\d\d/.test(text), 'the timeline');
