@@ -21,10 +21,10 @@ export function eventBesideStatus(parcel: Parcel, viewing: Viewing): string {
   return statusWordings(parcel, viewing).some((status) => addsNothing(text, status)) ? '' : text;
 }
 
-/** When a parcel is expected; null where it is not. */
+/** When a parcel is expected, on the viewer's clock; null where it is not. */
 export function expectedText(parcel: Parcel, viewing: Viewing): ExpectedWording | null {
   const awaited = awaitedDelivery(parcel);
-  return awaited === null ? null : expectedWording(awaited, viewing);
+  return awaited === null ? null : expectedWording(awaited, viewing, viewing.zone);
 }
 
 /** The status in full, then in fewer words where there are such that still say more than the heading. */

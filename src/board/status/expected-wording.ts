@@ -23,23 +23,26 @@ export interface ExpectedWording {
 }
 
 /**
- * Says when a parcel is expected, on the clock of where it goes: that of the window that was given, else the viewer's. The
- * offset stands behind a time that is not on the viewer's clock.
- * @param clock the clock of the times of day in place of that of the destination; days stay those of the destination
+ * Says when a parcel is expected. The offset stands behind a time that is not on the viewer's clock.
+ * @param clock the clock of times of day and of "today"; when null, that of the window that was given, else the viewer's. Whether
+ * it is late depends on no clock, and a whole day keeps its date.
  */
 export function expectedWording(given: ExpectedDelivery, viewing: Viewing, clock: Zone | null = null): ExpectedWording {
-  const expected = clock === null ? given : onClock(given, viewing, clock);
-  const delivery = deliveryOnClock(expected, viewing);
-  return wordingOf({ ...delivery, clock: clockOf(expected, delivery, viewing.zone) });
+  const there = deliveryOnClock(given, viewing);
+  const timed = { ...there, clock: clockOf(given, there, viewing.zone), isLate: hasPassed(there) };
+  return wordingOf(clock === null || given.kind === 'day' ? timed : onClock(given, timed, viewing, clock));
 }
 
-/** Times of day on another clock; whether it is late stays as it is where it goes. */
-function onClock(expected: ExpectedDelivery, viewing: Viewing, clock: Zone): ExpectedDelivery {
-  const there = deliveryOnClock(expected, viewing);
-  if (expected.kind === 'day' || there.isWholeDays) return expected;
-  const minutes = Math.trunc(clock.offsetAt(Date.parse(expected.from ?? expected.to ?? '')) / minuteMs);
-  const shifted: ExpectedDelivery = { ...expected, offset: formatOffset(minutes) };
-  return hasPassed(deliveryOnClock(shifted, viewing)) === hasPassed(there) ? shifted : expected;
+/** Times of day and "today" on another clock. */
+function onClock(window: ExpectedWindow, there: Timed, viewing: Viewing, clock: Zone): Timed {
+  const now = clock.wallTime(viewing.now);
+  if (there.isWholeDays) return { ...there, now };
+  const minutes = Math.trunc(clock.offsetAt(Date.parse(window.from ?? window.to ?? '')) / minuteMs);
+  const shifted: ExpectedWindow = { ...window, offset: formatOffset(minutes) };
+  const delivery = deliveryOnClock(shifted, viewing);
+  // A time of day that is midnight on the other clock would be lost.
+  if (delivery.isWholeDays) return there;
+  return { ...delivery, now, clock: clockOf(shifted, delivery, viewing.zone), isLate: there.isLate };
 }
 
 /** When the words for an expected window change besides at midnight: when it is late. Null when it has no end. */
@@ -48,8 +51,11 @@ export function endOfWindow(expected: ExpectedDelivery): EpochMs | null {
   return Date.parse(expected.to) + (expected.to === expected.from ? pointGraceMs : 0);
 }
 
+type ExpectedWindow = Extract<ExpectedDelivery, { readonly kind: 'window' }>;
+
 /** A delivery on one clock, and how its times of day are written. */
 interface Timed extends DeliveryOnClock {
+  readonly isLate: boolean;
   /** Null where no times of day are given; else what stands behind them, empty on the viewer's own clock. */
   readonly clock: { readonly offset: string } | null;
 }
@@ -62,11 +68,11 @@ function clockOf(expected: ExpectedDelivery, { isWholeDays }: DeliveryOnClock, z
 }
 
 function wordingOf(delivery: Timed): ExpectedWording {
-  const { clock, from, now, to } = delivery;
+  const { clock, from, isLate, now, to } = delivery;
   const today = dayStart(now);
   const first = dayStart(from);
   const last = lastDayOf(delivery);
-  if (hasPassed(delivery)) return lateWording(last, delivery, today, clock);
+  if (isLate) return lateWording(last, delivery, today, clock);
   if (first < last) return spanWording(first, last, today);
   const name = dayName(first, today);
   const times = clock === null ? '' : ` ${timesOf(from, to)}${clock.offset}`;
@@ -85,10 +91,10 @@ function lateWording(
   clock: Timed['clock'],
 ): ExpectedWording {
   if (last === today - dayMs) return { full: 'expected yesterday', short: 'yesterday', when: 'late' };
-  if (last === today && to !== null) {
+  if (last === today && to !== null && clock !== null) {
     const time = timeText(to);
-    const short = clock?.offset === '' ? `was ${time}` : 'was today';
-    return { full: `was expected today ${from === to ? '' : 'by '}${time}${clock?.offset ?? ''}`, short, when: 'late' };
+    const short = clock.offset === '' ? `was ${time}` : 'was today';
+    return { full: `was expected today ${from === to ? '' : 'by '}${time}${clock.offset}`, short, when: 'late' };
   }
   const name = dayName(last, today);
   return { full: `was expected ${name}`, short: `was ${shortDay(last, today)}`, when: 'late' };

@@ -1,4 +1,4 @@
-import { expectedWording } from '../../board/status/expected-wording.ts';
+import { expectedText } from '../../board/list/row-texts.ts';
 import { freshnessLooks } from '../../board/status/freshness.ts';
 import { stageLooks } from '../../board/status/stage-look.ts';
 import { statusWordings, type Viewing } from '../../board/status/status-now.ts';
@@ -7,7 +7,6 @@ import { eventAgeText } from '../../board/time/age.ts';
 import { clockText } from '../../board/time/zone-time.ts';
 import { lookupDoubt } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { isWaitingForCredit } from '../../watchlist/rules/waiting.ts';
 import type { Table, TableCell, TableColumn } from './table.ts';
 
@@ -40,8 +39,7 @@ function row(parcel: Parcel, viewing: ParcelTableOptions): readonly TableCell[] 
   const look = stageLooks[lookName];
   const wordings = statusWordings(parcel, viewing);
   const [status] = wordings;
-  const awaited = awaitedDelivery(parcel);
-  const expected = awaited === null ? null : expectedWording(awaited, viewing);
+  const expected = expectedText(parcel, viewing);
   const event = lastEventTime(parcel);
   const nextPollAt = instantOf(parcel.nextPollAt);
   return [

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { exportMarkdown } from '../../../src/commands/export/export-markdown.ts';
+import { parcelTable } from '../../../src/commands/output/parcel-table.ts';
+import { Zone } from '../../../src/service/clock/zone.ts';
+import type { JsonObject } from '../../../src/service/text/json.ts';
+import { isLate } from '../../../src/watchlist/rules/late-delivery.ts';
+import { receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
+
+/** What row, table and Markdown say of an expected delivery. */
+function seenIn(zoneName: string, expectedDeliveryTime: JsonObject, now = seenAt) {
+  const zone = new Zone(zoneName);
+  const { parcel, row } = seenRecord(receivedRecord({ expectedDeliveryTime }), {}, { now, zone });
+  const markdown = exportMarkdown([parcel], { now, zone });
+  return {
+    row: row.split(/ {2,}/),
+    cell: parcelTable([parcel], { now, zone, isPaused: false }).rows[0]?.[6]?.text,
+    markdown: markdown
+      .split('\n')
+      .find((line) => line.includes('LX123456789CN'))
+      ?.split(' | ')[5],
+    isLate: isLate(parcel, { now, zone }),
+  };
+}
+
+const evening = { start: '2026-11-21 19:00:00', end: '2026-11-21 21:00:00', timezone: '-08:00' };
+const wholeDay = { start: '2026-11-22 00:00:00', end: '2026-11-22 23:59:00', timezone: '-08:00' };
+
+// It is 13:42 in Berlin, 04:42 in Los Angeles and 01:42 of the next day in Auckland.
+test.each([
+  ['Europe/Berlin', evening, 'tomorrow', 'tomorrow 04:00–06:00'],
+  ['America/Los_Angeles', evening, 'by 21:00', 'today 19:00–21:00'],
+  ['Pacific/Auckland', evening, 'by 18:00', 'today 16:00–18:00'],
+  ['Europe/Berlin', wholeDay, 'tomorrow', 'tomorrow'],
+  ['Pacific/Auckland', wholeDay, 'today', 'today'],
+  ['America/Los_Angeles', wholeDay, 'tomorrow', 'tomorrow'],
+])("an expected window in a list is on the viewer's clock: %s, %o", (zone, told, short, full) => {
+  const { cell, markdown, row } = seenIn(zone, told);
+  expect(row).toContain(short);
+  expect([cell, markdown]).toEqual([full, full]);
+});
+
+test.each([
+  // 01:00 of the day after in Berlin: the day that was told still lasts where it goes.
+  ['Europe/Berlin', '2026-11-23T00:00:00Z', 'Sun 22 Nov', false],
+  ['Europe/Berlin', '2026-11-23T07:58:59Z', 'Sun 22 Nov', false],
+  ['Europe/Berlin', '2026-11-23T08:00:00Z', 'yesterday', true],
+  ['Pacific/Honolulu', '2026-11-23T08:00:00Z', 'was expected today', true],
+])('a day that was told with a zone is named as of %s and late where it goes, at %s', (zone, now, cell, late) => {
+  expect(seenIn(zone, wholeDay, Date.parse(now))).toMatchObject({ cell, isLate: late });
+});
+
+test('an open window is late where it goes, on the clock of every viewer', () => {
+  const from = { start: '2026-11-21 19:00:00', timezone: '-08:00' };
+  // 10:00 in Berlin, an hour past midnight where it goes.
+  expect(seenIn('Europe/Berlin', from, Date.parse('2026-11-22T07:59:00Z'))).toMatchObject({
+    cell: 'today from 04:00',
+    isLate: false,
+  });
+  expect(seenIn('Europe/Berlin', from, Date.parse('2026-11-22T09:00:00Z'))).toMatchObject({
+    cell: 'was expected today',
+    isLate: true,
+  });
+});
+
+test('a point in time that is midnight for the viewer keeps its time', () => {
+  const point = { start: '2026-11-21 15:00:00', end: '2026-11-21 15:00:00', timezone: '-08:00' };
+  expect(seenIn('Europe/Berlin', point).cell).toBe('today 15:00 -08:00');
+});
