@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { deliveredLocal } from '../../watchlist/rules/delivery.ts';
 import type { Viewing } from '../status/status-now.ts';
 import { courierName, instantOf, parcelTitle } from '../status/view-stage.ts';
 import { cellWidth } from '../text/cells.ts';
@@ -43,8 +44,8 @@ export function columnNeeds(
     see('event', event);
     see('expected', expectedText(parcel, viewing)?.short ?? '');
     needs.next = Math.max(needs.next, nextWidth(parcel, viewing));
-    if (parcel.lastEvent !== null)
-      needs.age = Math.max(needs.age, parcel.lastEvent.certain ? ageWidth : markedAgeWidth);
+    if (parcel.lastEvent !== null || deliveredLocal(parcel) !== null)
+      needs.age = Math.max(needs.age, parcel.lastEvent?.certain === true ? ageWidth : markedAgeWidth);
   }
   return underHeadings(needs);
 }

@@ -3,7 +3,7 @@ import { parseInstant } from '../../service/clock/instant.ts';
 import { type EventSpan, eventSpan } from '../../service/record/timeline-order.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { arrivalOf } from '../../watchlist/rules/delivery.ts';
+import { arrivalOf, deliveredLocal } from '../../watchlist/rules/delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import type { LookName } from './stage-look.ts';
 
@@ -31,9 +31,13 @@ export interface EventTime extends EventSpan {
   readonly certain: boolean;
 }
 
-/** The time of a parcel's last event; null when there is none, or nothing says when it was. */
-export function lastEventTime({ lastEvent }: Parcel): EventTime | null {
-  const span = lastEvent === null ? null : eventSpan(lastEvent);
+/**
+ * The time of a parcel's last event; of one that was delivered and has no events, that of its delivery. Null when there is
+ * neither, or nothing says when it was.
+ */
+export function lastEventTime(parcel: Parcel): EventTime | null {
+  const { lastEvent } = parcel;
+  const span = eventSpan(lastEvent ?? { at: null, local: deliveredLocal(parcel), offset: null });
   return span === null ? null : { ...span, certain: lastEvent?.certain === true };
 }
 

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { milestonesOf } from '../../../src/board/status/milestones.ts';
+import { calendarText } from '../../../src/commands/export/export-calendar.ts';
+import { parcelTable } from '../../../src/commands/output/parcel-table.ts';
+import type { JsonObject } from '../../../src/service/text/json.ts';
+import { lightOf } from '../../../src/watchlist/model/light-parcel.ts';
+import type { Parcel, ParcelHistory } from '../../../src/watchlist/model/parcel.ts';
+import { receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
+import { berlin } from '../parcels.ts';
+
+const delivered = { transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' };
+const noEvents = { localLogisticsInfo: { courierCode: 'yanwen', courierNameEN: 'Yanwen', trackingDetails: [] } };
+const seen = (told: JsonObject) =>
+  seenRecord(receivedRecord({ ...delivered, ...noEvents, nextUpdateTime: null, ...told }), { nextPollAt: null });
+
+const ageOf = (parcel: Parcel) =>
+  parcelTable([parcel], { now: seenAt, zone: berlin, isPaused: false }).rows[0]?.[7]?.text;
+
+async function entriesOf(parcel: Parcel, history: ParcelHistory): Promise<readonly string[]> {
+  let text = '';
+  for await (const piece of calendarText(Readable.from([[{ parcel, history }]]), seenAt)) text += piece;
+  return text.replaceAll('\r\n ', '').match(/^(?:DTSTART|DTEND|SUMMARY|STATUS|DESCRIPTION).*$/gm) ?? [];
+}
+
+test.each([
+  [{ deliveredTime: '2026-11-15 14:05:00' }, '~5-6d'],
+  [{ lastTrackingTime: '2026-11-15 14:05:00' }, '~5-6d'],
+  [{ deliveredTime: '2026-11-01' }, '~19d'],
+  [{ transitStatus: 'IN_TRANSIT', transitSubStatus: null, lastTrackingTime: '2026-11-15 14:05:00' }, ''],
+])('the age of a parcel without events is that of its delivery, in days: %o', (told, age) => {
+  const { parcel, row } = seen(told);
+  expect([ageOf(parcel), ageOf(lightOf(parcel))]).toEqual([age, age]);
+  expect(/~\S+/.exec(row)?.[0] ?? '').toBe(age);
+});
+
+test.each(['deliveredTime', 'lastTrackingTime'])(
+  'a delivery without events is a day of the calendar by %s',
+  async (field) => {
+    const { history, parcel } = seen({ [field]: '2026-11-15 23:30:00' });
+    const entries = await entriesOf(parcel, history);
+    expect(entries.map((line) => line.trim())).toEqual(
+      expect.arrayContaining(['DTSTART;VALUE=DATE:20261115', 'SUMMARY:LX123456789CN: Delivered', 'STATUS:CONFIRMED']),
+    );
+    expect(entries.join()).toContain('2026-11-15 23:30:00 (zone not given)');
+  },
+);
+
+test('a parcel without events of which nothing says when it was delivered is in no calendar', () => {
+  const { history, parcel } = seen({});
+  expect(milestonesOf(parcel, history).reached).toBeNull();
+});
+
+test('a delivery that only the record dates is told in place of the last event', async () => {
+  const { history, parcel } = seenRecord(receivedRecord({ ...delivered, deliveredTime: '2026-11-21 09:00:00' }));
+  expect(await entriesOf(parcel, history)).toEqual(
+    expect.arrayContaining(['DTSTART;VALUE=DATE:20261121', 'SUMMARY:LX123456789CN: Delivered']),
+  );
+});
