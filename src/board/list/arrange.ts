@@ -74,7 +74,7 @@ export function arrangeAll(input: ArrangeInput): Arrangement {
     .map((parcel) => ({ parcel, place: placeOf(parcel) }))
     .sort((left, right) => comparePlaces(left.place, right.place));
   const byUrgency = entries.map(({ parcel }) => parcel);
-  const inOrder = sorted(byUrgency, sorting, now);
+  const inOrder = sorted(byUrgency, sorting, { now, zone });
   const grouping = groupingOf(sorting, listed);
   const ranks = new Map(grouping === 'stage' ? entries.map(({ parcel, place }) => [parcel, place.rank]) : []);
   const groupOf = grouping === 'courier' ? courierGroup : (parcel: Parcel) => stageGroup(ranks.get(parcel) ?? 0);

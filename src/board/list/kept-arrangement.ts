@@ -76,7 +76,7 @@ export class KeptArrangement {
 
     const belongs = ({ archivedAt }: Parcel): boolean => (archivedAt === null) === (input.listed !== 'archive');
     const placeOf = placing(input);
-    const { compare, sortValue } = sortComparison(sorting, input.now);
+    const { compare, sortValue } = sortComparison(sorting, input);
     let searches = 0;
     const positionOf = (parcel: Parcel): number => {
       searches += 1;

@@ -1,6 +1,7 @@
-import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
+import { dayMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
+import { lateFrom, type Viewer } from '../../watchlist/rules/late-delivery.ts';
 import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { daysWithoutMovement } from '../../watchlist/rules/usual-stillness.ts';
 import { courierName, instantOf, lastEventRank, lastEventTime } from '../status/view-stage.ts';
@@ -61,17 +62,16 @@ export function sortingWords({ order, isReversed }: Sorting): { readonly title: 
 }
 
 /** What parcels are compared by; null where a parcel has nothing of it. By urgency they come sorted already. */
-const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, now: EpochMs) => number | string | null>> = {
+const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, viewer: Viewer) => number | string | null>> = {
   urgency: () => null,
   'newest-event': lastEventRank,
   'next-check': (parcel) => (parcel.archivedAt === null ? instantOf(parcel.nextPollAt) : null),
   'days-under-way': daysUnderWay,
   'days-still': timeStill,
-  expected: (parcel) => {
+  // By the end: days, windows and points in time have one alike.
+  expected: (parcel, viewer) => {
     const expected = awaitedDelivery(parcel);
-    return expected === null
-      ? null
-      : instantOf(expected.kind === 'day' ? expected.date : (expected.from ?? expected.to));
+    return expected === null ? null : lateFrom(expected, viewer);
   },
   courier: courierName,
   label: ({ label }) => label,
@@ -85,7 +85,7 @@ function daysUnderWay(parcel: Parcel): number | null {
 }
 
 /** More exactly than in days, so that of two parcels that stand still for a day the one that does so longer comes first. */
-function timeStill(parcel: Parcel, now: EpochMs): number | null {
+function timeStill(parcel: Parcel, { now }: Viewer): number | null {
   const days = daysWithoutMovement(parcel, now);
   if (days === null) return null;
   const time = lastEventTime(parcel);
@@ -103,14 +103,14 @@ export interface SortComparison {
 
 /**
  * How an order compares. Those that have nothing of what is sorted by stand last, whichever way the order runs.
- * @param now the instant for which it is asked how long a parcel has been standing still
+ * @param viewer when it is asked how long a parcel has been standing still, and whose days are meant where no zone was told
  */
-export function sortComparison({ order, isReversed }: Sorting, now: EpochMs): SortComparison {
+export function sortComparison({ order, isReversed }: Sorting, viewer: Viewer): SortComparison {
   const valueIn = sortValues[order];
   const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
   const sign = (sortRules[order].direction === 'descending') === isReversed ? 1 : -1;
   return {
-    sortValue: (parcel) => valueIn(parcel, now),
+    sortValue: (parcel) => valueIn(parcel, viewer),
     compare: (left, right) => {
       if (left === null || right === null) return Number(left === null) - Number(right === null);
       const difference =
@@ -121,9 +121,9 @@ export function sortComparison({ order, isReversed }: Sorting, now: EpochMs): So
 }
 
 /** Sorts parcels that come by urgency: of equals the more urgent comes first. See {@link sortComparison}. */
-export function sorted(parcels: readonly Parcel[], sorting: Sorting, now: EpochMs): readonly Parcel[] {
+export function sorted(parcels: readonly Parcel[], sorting: Sorting, viewer: Viewer): readonly Parcel[] {
   if (sorting.order === 'urgency') return sorting.isReversed ? parcels.toReversed() : parcels;
-  const { compare, sortValue } = sortComparison(sorting, now);
+  const { compare, sortValue } = sortComparison(sorting, viewer);
   return parcels
     .map((parcel) => ({ parcel, value: sortValue(parcel) }))
     .sort(({ value: left }, { value: right }) => compare(left, right))

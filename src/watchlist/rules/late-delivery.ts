@@ -45,11 +45,20 @@ export const lastDayOf = ({ from, to }: DeliveryOnClock): EpochMs =>
 export const pointGraceMs = hourMs;
 
 /** Whether the time has passed in which a delivery was expected: the end of its window, else its last day. */
-export function hasPassed(delivery: DeliveryOnClock): boolean {
-  const { from, isWholeDays, now, to } = delivery;
-  return to === null || isWholeDays
-    ? dayStart(now) > lastDayOf(delivery)
-    : now >= (to === from ? to + pointGraceMs : to);
+export const hasPassed = (delivery: DeliveryOnClock): boolean => delivery.now >= endOf(delivery);
+
+/** When the time ends in which a delivery is expected, on its clock. */
+function endOf(delivery: DeliveryOnClock): EpochMs {
+  const { from, isWholeDays, to } = delivery;
+  if (to === null || isWholeDays) return lastDayOf(delivery) + dayMs;
+  return to === from ? to + pointGraceMs : to;
+}
+
+/** The instant from which on a delivery is late. */
+export function lateFrom(expected: ExpectedDelivery, viewer: Viewer): EpochMs {
+  const end = endOf(deliveryOnClock(expected, viewer));
+  if (expected.kind === 'window') return end - (parseOffset(expected.offset) ?? 0) * minuteMs;
+  return end - viewer.zone.offsetAt(end - viewer.zone.offsetAt(end));
 }
 
 /** Whether a parcel is still awaited after the time in which it was expected. */

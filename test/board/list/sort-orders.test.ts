@@ -67,6 +67,29 @@ describe('the orders of the list', () => {
     expect(order(parcels, 'expected')).toEqual(['23', '25', 'no']);
   });
 
+  it('sorts a day without a zone behind the windows that end on it, and before those of the next day', () => {
+    const within = (id: string, from: string, to: string | null, offset = '+01:00'): Parcel =>
+      at(id, hour, { record: aRecord({ expectedDelivery: { kind: 'window', from, to, offset } }) });
+    const parcels = [
+      expected('the 23rd', '2026-11-23'),
+      within('early on the 24th', '2026-11-23T23:30:00Z', '2026-11-24T00:30:00Z'),
+      within('late on the 23rd', '2026-11-23T19:00:00Z', '2026-11-23T21:00:00Z'),
+      within('from the 22nd to the 25th', '2026-11-22T08:00:00Z', '2026-11-25T16:00:00Z'),
+      within('from the morning of the 23rd', '2026-11-23T08:00:00Z', null, '+02:00'),
+      at('the 22nd to the 24th', hour, {
+        record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-22', until: '2026-11-24' } }),
+      }),
+    ];
+    expect(order(parcels, 'expected')).toEqual([
+      'late on the 23rd',
+      'from the morning of the 23rd',
+      'the 23rd',
+      'early on the 24th',
+      'the 22nd to the 24th',
+      'from the 22nd to the 25th',
+    ]);
+  });
+
   it('sorts couriers and labels as a person reads them, whatever their case and accents', () => {
     const parcels = [
       called('u', 'UPS', 'Box 10'),

@@ -52,10 +52,9 @@ describe('an event without a zone', () => {
       [guessed, sure],
       [sure, guessed],
     ])
-      expect(sorted(parcels, { order: 'newest-event', isReversed: false }, now).map(({ id }) => id)).toEqual([
-        'sure',
-        'guessed',
-      ]);
+      expect(
+        sorted(parcels, { order: 'newest-event', isReversed: false }, { now, zone: berlin }).map(({ id }) => id),
+      ).toEqual(['sure', 'guessed']);
   });
 
   it('lets a parcel wait to be picked up for as long as is certain', () => {
@@ -139,10 +138,10 @@ describe('any event', () => {
     const sorting = { order: 'newest-event', isReversed: false } as const;
     fc.assert(
       fc.property(fc.array(parcel, { maxLength: 6 }), (parcels) => {
-        const ordered = sorted(parcels, sorting, now);
-        expect(sorted(ordered, sorting, now)).toEqual(ordered);
+        const ordered = sorted(parcels, sorting, { now, zone: berlin });
+        expect(sorted(ordered, sorting, { now, zone: berlin })).toEqual(ordered);
         const times = (list: readonly Parcel[]) => list.map((one) => lastEventTime(one)?.earliest ?? null);
-        expect(times(sorted(parcels.toReversed(), sorting, now)).map((at) => at === null)).toEqual(
+        expect(times(sorted(parcels.toReversed(), sorting, { now, zone: berlin })).map((at) => at === null)).toEqual(
           times(ordered).map((at) => at === null),
         );
       }),

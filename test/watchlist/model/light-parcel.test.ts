@@ -64,7 +64,7 @@ describe('a light parcel', () => {
     expect(stageCounts({ parcels: light, ...viewing })).toEqual(stageCounts({ parcels: all, ...viewing }));
     for (const order of sortOrders) {
       const ids = (parcels: readonly Parcel[]): readonly string[] =>
-        sorted(parcels, { order, isReversed: false }, now).map(({ id }) => id);
+        sorted(parcels, { order, isReversed: false }, viewing).map(({ id }) => id);
       expect(ids(light)).toEqual(ids(all));
     }
     const planning = {
