@@ -137,7 +137,7 @@ export const settingTable: Readonly<Record<string, SettingDescription>> = {
     usual: 'hmac',
   },
   'webhook.path': {
-    about: 'The secret path that callbacks go to, of 16 signs or more; any other is not found',
+    about: 'The secret path that callbacks go to, of 16 characters or more; any other is not found',
     otherwise: 'any path',
     hidden: 'personal',
   },

@@ -106,7 +106,7 @@ const webhookWarnings = ({ webhookPath, webhookSignature }: Configuration): read
         warn(
           'webhook',
           'webhook.signature is "none" and webhook.path is not set, so nothing that is pushed can be received',
-          'Set webhook.path to a secret of at least 16 signs.',
+          'Set webhook.path to a secret of at least 16 characters.',
         ),
       ]
     : [];

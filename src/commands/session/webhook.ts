@@ -24,7 +24,7 @@ function webhookProtection({ webhookPath: path, webhookSignature: signature }: C
   if (signature !== 'none') return { signature, path };
   if (path !== null) return { signature, path };
   throw new UsageError(
-    'With webhook.signature "none" anybody who finds the port could change parcels. Set webhook.path to a secret of at least 16 signs, and enter it behind the address in the service\'s portal.',
+    'With webhook.signature "none" anybody who finds the port could change parcels. Set webhook.path to a secret of at least 16 characters, and enter it behind the address in the service\'s portal.',
   );
 }
 

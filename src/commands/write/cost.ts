@@ -21,8 +21,8 @@ export interface LookUpCost {
 
 const lookUpText = ({ count, price }: LookUpCost): string =>
   count === 1
-    ? `If there is no record by then, one live look-up follows; it costs one registration${price}.`
-    : `Each number without a record by then is looked up live, which costs one registration${price}.`;
+    ? `If the first check finds no record, one live look-up follows; it costs one registration${price}.`
+    : `Each number whose first check finds no record is looked up live, which costs one registration${price}.`;
 
 /**
  * Says what registering so many numbers costs, and asks whether to go on where a user is at the terminal; `isSure` answers

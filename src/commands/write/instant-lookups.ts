@@ -51,7 +51,7 @@ export async function lookUpAdded(
   if (empty.length === 0 || failure instanceof CancelledError) return exitCode.done;
   if (failure !== null) {
     const names = empty.length === 1 ? (empty[0]?.trackNo ?? '') : `${empty.length} numbers`;
-    say(context, `${names} not looked up live, since the first check failed; "add --instant" again does it.`);
+    say(context, `${names} not looked up live, because the first check failed. Run "add --instant" again.`);
     return failure instanceof ServiceError ? serviceExitCodes[failure.kind] : exitCode.done;
   }
   let ended: ExitCode = exitCode.done;

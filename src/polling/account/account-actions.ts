@@ -117,7 +117,10 @@ export function createAccountActions(
       }
       const { trackNo, courierCode } = find(parcelId);
       const [outcome] = await service.retrack([{ trackNo, courierCode }]);
-      if (outcome?.accepted === true) await monitor.refresh([parcelId]);
+      if (outcome?.accepted === true) {
+        const { failure } = await monitor.refresh([parcelId]);
+        if (failure !== null) throw failure;
+      }
       return outcome ?? { trackNo, courierCode, accepted: false, actualRefreshTime: null, message: null };
     },
 

@@ -11,7 +11,14 @@ import { completeExtras, isoInstant, registerAgain } from '../../watchlist/model
 import { historyFormat } from '../../watchlist/store/formats.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOutcome } from '../core/state.ts';
-import { type Planning, planAfterAnswer, planAfterSilence, planForOtherClock, planned } from '../schedule/schedule.ts';
+import {
+  hasEnded,
+  type Planning,
+  planAfterAnswer,
+  planAfterSilence,
+  planForOtherClock,
+  planned,
+} from '../schedule/schedule.ts';
 import { isProbeDue, LagLearner, lagObservation, noLag, probeLag } from '../schedule/service-lag.ts';
 import { applyRegistration, applyUnregistered, rejectParcel } from './apply-registration.ts';
 import { explainedRejection } from './explained-rejection.ts';
@@ -209,7 +216,9 @@ export class AnswerRecorder {
     const known = gate.memory.current.lag ?? noLag;
     const now = this.#core.clock.now();
     const lag = this.#lags.after(known, observations, now);
-    const probed = isProbeDue(lag, now) ? (matches.find(({ match }) => match.kind === 'record')?.sent ?? null) : null;
+    const mayProbe = ({ match, sent }: MatchedParcel): boolean =>
+      match.kind === 'record' && match.record.nextUpdateTime !== null && !hasEnded(sent);
+    const probed = isProbeDue(lag, now) ? (matches.find(mayProbe)?.sent ?? null) : null;
     if (probed !== null) {
       await gate.memory.remember({ lag: { ...lag, probeAt: now + lag.probePauseMs } });
     } else if (lag !== known) {

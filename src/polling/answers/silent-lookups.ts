@@ -7,6 +7,7 @@ import { isoInstant } from '../../watchlist/model/parcel-factory.ts';
 import { hasNoRecord } from '../../watchlist/rules/no-record.ts';
 import { needOf } from '../../watchlist/rules/status-text.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
+import { isWithoutCredit } from '../gate/cool-down.ts';
 import { type Instant, lookUpInstantly } from './instant-lookup.ts';
 
 /** A first look soon, for boards that are not open for long; then now and then. */
@@ -99,9 +100,12 @@ export class SilentLookups {
       if (answer.kind === 'rejected') core.notify(refusedText(trackNo, answer.rejection.message));
     } catch (error) {
       if (!(error instanceof ServiceError) && !(error instanceof StoreError)) throw error;
-      if (!isSent) core.unnotify(announcement);
+      // It costs what a registration costs: both wait for credit, and the try is not used up.
+      const isUnpaid = error instanceof ServiceError && isWithoutCredit(error, 'register');
+      if (isSent && isUnpaid) await core.gate.backOff(error, 'register');
+      if (!isSent || isUnpaid) core.unnotify(announcement);
       else if (!(error instanceof CancelledError)) core.notify(failedText(trackNo, error.message, tries));
-      const left = isSent ? { ...tries, failed: true } : before;
+      const left = isSent && !isUnpaid ? { ...tries, failed: true } : before;
       await core.changeTolerantly(new Map([[id, withTries(tries, left)]]));
     }
   }

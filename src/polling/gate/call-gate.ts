@@ -227,7 +227,7 @@ export class CallGate {
     const own = coolDownAfter(failed);
     const other = otherLane(lane);
     const shared = sharedCoolDown(failed, own, this.#lastCoolDown(other));
-    if (error.kind === 'unreachable') this.#failures = { ...this.#failures, [other]: error.kind };
+    if (shared !== null && error.kind === 'unreachable') this.#failures = { ...this.#failures, [other]: error.kind };
     await this.memory.remember({
       [coolDownNames[lane]]: own,
       ...(shared === null ? {} : { [coolDownNames[other]]: shared }),

@@ -3,14 +3,13 @@ import { messageOf } from '../../service/failures/thrown.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { isWaitingForCredit } from '../../watchlist/rules/waiting.ts';
 import type { Usage } from '../../watchlist/state/usage.ts';
-import { inBatches } from '../../watchlist/store/in-batches.ts';
 import type { AnswerRecorder, Sending } from '../answers/answer-recorder.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOutcome } from '../core/state.ts';
 import { BudgetSpentError } from '../gate/budget.ts';
 import { isWithoutCredit } from '../gate/cool-down.ts';
 import type { CallOrigin } from '../gate/rules.ts';
-import { CulpritSearch, isSuspect, mayBeOneCulprit, shouldSearch } from './culprit-search.ts';
+import { CulpritSearch, isSuspect, type LastSearch, mayBeOneCulprit, shouldSearch } from './culprit-search.ts';
 
 /** Most extra calls of one run that search for the numbers that make a batch fail. */
 const mostSearchCalls = 32;
@@ -48,6 +47,8 @@ interface Sent {
 export class BatchCaller {
   readonly #core: MonitorCore;
   readonly #recorder: AnswerRecorder;
+  /** The last search for culprits of each operation. */
+  readonly #searched = new Map<'register' | 'query', LastSearch>();
 
   constructor(core: MonitorCore, recorder: AnswerRecorder) {
     this.#core = core;
@@ -75,18 +76,29 @@ export class BatchCaller {
       } catch (error) {
         if (!(error instanceof ServiceError) || !isWithoutCredit(error, call.operation)) throw error;
         refusal = error;
-        sizes.refused(batch.length);
+        // Parts of the batch may have been registered before.
+        const isLeft = ({ id }: Parcel): boolean => this.#core.log.find(id)?.registration === 'pending';
+        sizes.refused(batch.filter(isLeft).length);
+        rest = rest.filter(isLeft);
       }
     }
-    if (refusal !== null && rest.length > 0) {
-      await this.recordFailure(refusal, call.operation);
-      const triedAt = this.#core.gate.coolDown('register')?.until ?? this.#core.clock.now();
-      await this.#recorder.recordNoCredit([...rest, ...suspects], refusal, triedAt);
-      throw refusal;
+    if (refusal !== null && rest.length > 0) await this.#endWithoutCredit(refusal, [...rest, ...suspects]);
+    for (const [at, suspect] of suspects.entries()) {
+      try {
+        await this.#callBatch(await this.#whole([suspect]), call, run, search);
+      } catch (error) {
+        if (!(error instanceof ServiceError) || !isWithoutCredit(error, call.operation)) throw error;
+        await this.#endWithoutCredit(error, suspects.slice(at));
+      }
     }
-    for (const [suspect] of inBatches(suspects, 1)) {
-      if (suspect !== undefined) await this.#callBatch(await this.#whole([suspect]), call, run, search);
-    }
+  }
+
+  /** Lets parcels wait for credit; throws the refusal. */
+  async #endWithoutCredit(refusal: ServiceError, waiting: readonly Parcel[]): Promise<never> {
+    await this.recordFailure(refusal, 'register');
+    const triedAt = this.#core.gate.coolDown('register')?.until ?? this.#core.clock.now();
+    await this.#recorder.recordNoCredit(waiting, refusal, triedAt);
+    throw refusal;
   }
 
   /** What came of a run, with the first reason why not all of it was done. */
@@ -186,7 +198,9 @@ export class BatchCaller {
       return;
     }
     const attempt = this.#core.gate.failuresInRow(call.operation) + 1;
-    const isSearched = shouldSearch({ batch, error, origin: run.origin, attempt });
+    const searched = this.#searched.get(call.operation) ?? null;
+    const isSearched = shouldSearch({ batch, error, origin: run.origin, attempt, searched });
+    if (isSearched) this.#searched.set(call.operation, { attempt, size: batch.length });
     const failure = isSearched ? await this.#search(batch, error, call, run, search) : error;
     if (failure === null) return;
     if (!isWithoutCredit(failure, call.operation)) await this.recordFailure(failure, call.operation);

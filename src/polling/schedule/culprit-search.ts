@@ -25,6 +25,13 @@ interface FailedBatch {
   readonly origin: CallOrigin;
   /** Which failure in a row it is, from 1. */
   readonly attempt: number;
+  readonly searched: LastSearch | null;
+}
+
+/** A search that was made: at which failure in a row, and among how many numbers. */
+export interface LastSearch {
+  readonly attempt: number;
+  readonly size: number;
 }
 
 /**
@@ -32,18 +39,22 @@ interface FailedBatch {
  * fails for the second time in a row, then ever more rarely: an outage must not multiply the calls. A request that the
  * service refuses is searched at once, and so is every failure while a person waits, except where each call takes long.
  */
-export function shouldSearch({ batch, error, origin, attempt }: FailedBatch): boolean {
+export function shouldSearch({ batch, error, origin, attempt, searched }: FailedBatch): boolean {
   if (batch.length < 2 || !mayBeOneCulprit(error)) return false;
   if (error.kind === 'answer-too-large') return true;
   const isWaitedFor = origin !== 'poll' && error.kind !== 'timeout';
-  return isWaitedFor || (attempt === 1 && error.kind === 'request-refused') || isSearchedAttempt(attempt);
+  return (
+    isWaitedFor ||
+    (attempt === 1 && error.kind === 'request-refused') ||
+    isSearchedAttempt(attempt, batch.length, searched)
+  );
 }
 
-/** 2, 8, 32, 128, … */
-function isSearchedAttempt(attempt: number): boolean {
-  let searched = 2;
-  while (searched < attempt) searched *= 4;
-  return searched === attempt;
+/** The second failure in a row of several numbers, then after four times as many, or of twice as many numbers. */
+function isSearchedAttempt(attempt: number, size: number, searched: LastSearch | null): boolean {
+  // An answer since then has begun the count anew.
+  const last = searched !== null && searched.attempt < attempt ? searched : null;
+  return attempt >= 2 && (last === null || attempt >= 4 * last.attempt || size >= 2 * last.size);
 }
 
 /**

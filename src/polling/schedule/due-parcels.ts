@@ -88,7 +88,7 @@ export class DueParcels {
     const used = isCounted ? budget.used('register') : 'no registrations left';
     return [
       {
-        message: `The account has no registrations left, so ${numbers}; registered numbers are checked as before. Add credit in the provider's portal: we try again by ourselves, or refresh to try now.`,
+        message: `The account has no registrations left, so ${numbers}; registered numbers are checked as before. Add credit in the provider's portal; it is tried again automatically, or refresh to try now.`,
         short: `${used}; ${waitWords(waiting.length)}`,
         resumesAt: Math.min(...waiting.map(({ nextPollAt }) => parseInstant(nextPollAt) ?? now)),
         waiting: waiting.length,

@@ -238,8 +238,13 @@ class SoonestDues {
  * has ended, or backs off by the hour, waits for a call that others need anyway.
  */
 export function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
-  const since = parseInstant(parcel.checkedAt) ?? parseInstant(parcel.registeredAt) ?? parseInstant(parcel.addedAt);
-  const interval = since === null ? 0 : Math.max(0, due - since);
+  // What the user wants watched again, or registered, is waited for.
+  if (parcel.registration === 'pending' && parcel.fruitlessPolls === 0) return 0;
+  const since = Math.max(
+    parseInstant(parcel.checkedAt) ?? parseInstant(parcel.registeredAt) ?? parseInstant(parcel.addedAt) ?? due,
+    parseInstant(parcel.restoredAt ?? null) ?? Number.NEGATIVE_INFINITY,
+  );
+  const interval = Math.max(0, due - since);
   const isUnplanned = parcel.fruitlessPolls > 0 && interval >= policy.patientMs;
   if (isUnplanned || hasEnded(parcel)) return Math.floor(interval * policy.patientShare);
   return Math.floor(Math.min(policy.coalesceMs, interval * policy.intervalShare));

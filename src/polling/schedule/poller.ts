@@ -43,7 +43,11 @@ export class Poller {
       if (signal.aborted) return;
       const due = this.#due.take(this.#core.clock.now());
       if (due.length > 0) await this.#check(due, newRun('poll', signal, false));
-    }).catch((error: unknown) => this.#caller.recordFailure(toServiceError(error), 'query'));
+    }).catch(async (error: unknown) => {
+      const failure = toServiceError(error);
+      await this.#caller.recordFailure(failure, 'query');
+      await this.#caller.recordFailure(failure, 'register');
+    });
   }
 
   /**

@@ -183,6 +183,8 @@ export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
  */
 export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | null {
   const checkedAt = parseInstant(parcel.checkedAt);
+  // What waits for a registration, or because calls about it fail, does not follow its record.
+  if (parcel.registration !== 'registered' || parcel.error !== null) return null;
   if (hasLeftQueue(parcel) || checkedAt === null || hasEnded(parcel)) return null;
   const nextUpdate = usableNextUpdate(parcel.record?.nextUpdateTime ?? null, { ...planning, now: checkedAt });
   if (nextUpdate === null) return null;
@@ -206,7 +208,8 @@ export const hasEnded = (parcel: Parcel): boolean => {
 function planEnded(before: Parcel, after: Parcel, planning: Planning): Plan | null {
   const { now, policy } = planning;
   if (after.archivedAt !== null) return noFurtherPoll(after.deliveryConfirmed, after.endedAt);
-  if (!hasEnded(after)) return null;
+  // What is to be registered again has not left the queue.
+  if (!hasEnded(after) || after.registration === 'pending') return null;
   const isNew = !hasEnded(before);
   const endedAt = isNew ? now : (parseInstant(before.endedAt) ?? parseInstant(before.checkedAt) ?? now);
   const ended = isoInstant(Math.min(endedAt, now));

@@ -91,7 +91,10 @@ export class LagLearner {
     // What comes after a probe in vain says nothing about the lag in use.
     if (!isNew || (previousMs !== null && isProbe(lag, previousMs))) return lag;
     this.#count(previousMs !== null);
-    if (this.#late <= (this.#onTime + this.#late) * lateShare) return lag;
+    // Once a lag is known, one late record raises it no further than to the former one: a new process does not know how
+    // many were on time before.
+    const expected = lag.ms === 0 || lag.former !== null ? 0 : 1;
+    if (this.#late <= Math.max(expected, (this.#onTime + this.#late) * lateShare)) return lag;
     // A shorter lag did not hold: the former one did.
     const isTooShort = lag.former !== null && lag.former > lag.ms;
     const ms = isTooShort ? (lag.former ?? 0) : Math.max(lag.ms, elapsedMs + marginMs);

@@ -51,11 +51,11 @@ test.each([
 
 test('an open window is late where it goes, on the clock of every viewer', () => {
   const from = { start: '2026-11-21 19:00:00', timezone: '-08:00' };
-  // 10:00 in Berlin, an hour past midnight where it goes.
   expect(seenIn('Europe/Berlin', from, Date.parse('2026-11-22T07:59:00Z'))).toMatchObject({
     cell: 'today from 04:00',
     isLate: false,
   });
+  // 10:00 in Berlin, an hour past midnight where it goes.
   expect(seenIn('Europe/Berlin', from, Date.parse('2026-11-22T09:00:00Z'))).toMatchObject({
     cell: 'was expected today',
     isLate: true,

@@ -303,7 +303,9 @@ describe('watch --webhook', () => {
     await settings({ signature: 'none' });
     expect(await run('watch', '--webhook', '0', '--config', config)).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/webhook\.signature "none" .*Set webhook\.path to a secret of at least 16 signs/),
+      stderr: expect.stringMatching(
+        /webhook\.signature "none" .*Set webhook\.path to a secret of at least 16 characters/,
+      ),
     });
     await settings({ signature: 'none', path });
     const running = watchWith(['--webhook', '0', '--config', config], {});

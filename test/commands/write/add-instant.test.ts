@@ -88,7 +88,7 @@ it('goes as far as the budget does, and says what is left', async () => {
 it('makes no live look-up where the first check failed', async () => {
   const { environment } = await connect('error-500:query');
   const { exitCode, stderr } = await user.run(['add', number, '--instant'], { environment });
-  expect(stderr).toMatch(/1Z999AA10123456784 not looked up live, since the first check failed/);
+  expect(stderr).toMatch(/1Z999AA10123456784 not looked up live, because the first check failed/);
   expect(exitCode).toBe(4);
   expect(await registrations()).toBe(1);
 });
