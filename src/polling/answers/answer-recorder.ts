@@ -8,17 +8,11 @@ import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
 import { historyIdOf, sameCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel, ParcelError, ParcelExtras, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { completeExtras, isoInstant, registerAgain } from '../../watchlist/model/parcel-factory.ts';
+import { hasEnded } from '../../watchlist/rules/parcel-stage.ts';
 import { historyFormat } from '../../watchlist/store/formats.ts';
 import type { MonitorCore } from '../core/monitor-core.ts';
 import type { RefreshOutcome } from '../core/state.ts';
-import {
-  hasEnded,
-  type Planning,
-  planAfterAnswer,
-  planAfterSilence,
-  planForOtherClock,
-  planned,
-} from '../schedule/schedule.ts';
+import { type Planning, planAfterAnswer, planAfterSilence, planForOtherClock, planned } from '../schedule/schedule.ts';
 import { isProbeDue, LagLearner, lagObservation, noLag, probeLag } from '../schedule/service-lag.ts';
 import { applyRegistration, applyUnregistered, rejectParcel } from './apply-registration.ts';
 import { explainedRejection } from './explained-rejection.ts';
@@ -291,7 +285,7 @@ function applyMatch(
     case 'unregistered':
       return parcel.archivedAt === null ? applyUnregistered(parcel, match.rejection, traceId, planning) : parcel;
     case 'rejected':
-      return rejectParcel(parcel, 'rejected', match.rejection, traceId);
+      return rejectParcel(parcel, match.rejection, traceId);
     case 'silent':
       return planned(parcel, planAfterSilence(parcel, planning));
   }

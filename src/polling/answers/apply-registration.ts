@@ -2,7 +2,7 @@ import type { RegisterAnswer, Rejection } from '../../service/record/record.ts';
 import { endIndexing } from '../../watchlist/model/indexing.ts';
 import type { IndexingWait, Parcel, ParcelError } from '../../watchlist/model/parcel.ts';
 import { isoInstant, registerAgain } from '../../watchlist/model/parcel-factory.ts';
-import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
+import { hasEnded } from '../../watchlist/rules/parcel-stage.ts';
 import { type Planning, planAfterRegistration, planAfterSilence, planned } from '../schedule/schedule.ts';
 import type { RegisterMatch } from './match-answer.ts';
 
@@ -23,7 +23,7 @@ export function applyRegistration(
       // The service may have a record already. When it was registered is not known, so it measures no clock.
       return { ...registered(parcel, match.key.courierCode), registeredAt: null, nextPollAt: isoInstant(planning.now) };
     case 'rejected':
-      return rejectParcel(parcel, 'rejected', match.rejection, answer.traceId);
+      return rejectParcel(parcel, match.rejection, answer.traceId);
     case 'silent':
       return planned(parcel, planAfterSilence(parcel, planning));
   }
@@ -41,8 +41,7 @@ export function applyUnregistered(
   traceId: string | null,
   planning: Planning,
 ): Parcel {
-  const stage = recordStage(parcel);
-  if (stage === 'delivered' || stage === 'expired') return planned(parcel, planAfterSilence(parcel, planning));
+  if (hasEnded(parcel)) return planned(parcel, planAfterSilence(parcel, planning));
   const now = isoInstant(planning.now);
   const before = parcel.indexing ?? { since: now, registeredAgainAt: null };
   // A wait that has not begun yet was written while the clock was wrong.
@@ -66,12 +65,12 @@ function lostError(rejection: Rejection, { registeredAgainAt }: IndexingWait, tr
 }
 
 /** A parcel that the service does not take, with the service's own words. Checked again only when the user wants it. */
-export function rejectParcel(parcel: Parcel, kind: string, rejection: Rejection, traceId: string | null): Parcel {
+export function rejectParcel(parcel: Parcel, rejection: Rejection, traceId: string | null): Parcel {
   return {
     ...endIndexing(parcel),
     registration: 'rejected',
     nextPollAt: null,
-    error: parcelError(kind, rejection, traceId),
+    error: parcelError('rejected', rejection, traceId),
   };
 }
 

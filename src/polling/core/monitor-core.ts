@@ -221,11 +221,13 @@ export class MonitorCore {
    * connection.
    */
   showServiceProblem(problem: PollingProblem | null, operation: 'register' | 'query'): void {
-    const { register, query } = this.#serviceProblems;
-    const others = operation === 'register' ? { query } : { register };
-    const isAnswered = problem === null;
-    const kept = Object.entries(others).filter(([, other]) => !(isAnswered && other?.kind === 'unreachable'));
-    this.#serviceProblems = { register: null, query: null, ...Object.fromEntries(kept), [operation]: problem };
+    const { query, register } = this.#serviceProblems;
+    const still = (other: PollingProblem | null): PollingProblem | null =>
+      problem === null && other?.kind === 'unreachable' ? null : other;
+    this.#serviceProblems =
+      operation === 'register'
+        ? { register: problem, query: still(query) }
+        : { register: still(register), query: problem };
     this.#showProblem();
   }
 

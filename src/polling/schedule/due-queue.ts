@@ -1,9 +1,10 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseInstant } from '../../service/clock/instant.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { hasEnded } from '../../watchlist/rules/parcel-stage.ts';
 import { hasLeftQueue } from '../../watchlist/rules/waiting.ts';
 import type { PollingPolicy } from './policy.ts';
-import { farthestPlan, hasEnded } from './schedule.ts';
+import { farthestPlan } from './schedule.ts';
 
 /** Due whatever the clock shows. */
 const atOnce = Number.NEGATIVE_INFINITY;

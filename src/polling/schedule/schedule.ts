@@ -4,7 +4,7 @@ import { parseServiceTime, type ServiceClock } from '../../service/clock/service
 import type { TrackingRecord } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { isoInstant } from '../../watchlist/model/parcel-factory.ts';
-import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
+import { hasEnded, recordStage } from '../../watchlist/rules/parcel-stage.ts';
 import { hasLeftQueue } from '../../watchlist/rules/waiting.ts';
 import type { PollingPolicy } from './policy.ts';
 
@@ -194,12 +194,6 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
   if (stays) return null;
   return at === nextUpdate ? plan(at, 0) : { ...plan(at, 0), plannedFor: isoInstant(Math.ceil(nextUpdate)) };
 }
-
-/** Whether a parcel is delivered or expired. */
-export const hasEnded = (parcel: Parcel): boolean => {
-  const stage = recordStage(parcel);
-  return stage === 'delivered' || stage === 'expired';
-};
 
 /**
  * Plans for a parcel whose journey is over; null for any other. What ended may move again: it is polled as its record

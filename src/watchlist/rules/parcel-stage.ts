@@ -15,6 +15,12 @@ export function recordStage({ record, lastEvent }: StagedParcel): Stage {
   return subStatus === undefined ? stageOf(record.transitStatus, record.transitSubStatus) : stageOfEvent(subStatus);
 }
 
+/** Whether a parcel is delivered or expired, by its record. */
+export function hasEnded(parcel: StagedParcel): boolean {
+  const stage = recordStage(parcel);
+  return stage === 'delivered' || stage === 'expired';
+}
+
 /** The stage of a parcel: that of its record; `attention` when the service rejected it, `no-record` without a record. */
 export function parcelStage(parcel: Parcel): Stage {
   if (parcel.registration === 'rejected') return 'attention';

@@ -1,14 +1,13 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseInstant } from '../../service/clock/instant.ts';
 import type { Parcel } from '../model/parcel.ts';
-import { recordStage } from './parcel-stage.ts';
+import { hasEnded } from './parcel-stage.ts';
 
 /** Whether a parcel has left the queue: archived, rejected, or ended so long ago that no further poll is planned. */
 export function hasLeftQueue(parcel: Parcel): boolean {
   if (parcel.archivedAt !== null || parcel.registration === 'rejected') return true;
   if (parcel.registration === 'pending') return false;
-  const stage = recordStage(parcel);
-  return parcel.nextPollAt === null && (stage === 'expired' || stage === 'delivered');
+  return parcel.nextPollAt === null && hasEnded(parcel);
 }
 
 /** Whether a parcel is not registered because the account has no credit left. */
