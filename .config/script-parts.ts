@@ -1,32 +1,20 @@
 /**
- * Makes scripts of the modules that esbuild writes. Node keeps of a module's compiled code only what is compiled before
- * the module runs, which is next to nothing of it; of a script the launcher keeps what has been run, and loads it with
- * a fifth of the work (see `src/process/program-parts.ts`).
+ * Makes scripts of the modules that esbuild writes: Node takes less time to load a script than a module, a tenth of the
+ * first frame of a board (see `src/process/program-parts.ts`).
  */
-import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { Script } from 'node:vm';
 import { requireBanner } from './bundle.ts';
 
-/** What stands in the launcher for what tells one build from another. */
-export const buildPlaceholder = 'build-of-the-program';
-
-/** Turns all modules of a program but its launcher into scripts, and tells the launcher which build it is. */
+/** Turns all modules of a program but its launcher into scripts. */
 export async function makeScripts(outdir: string): Promise<void> {
-  const hash = createHash('sha256');
   const names = (await readdir(outdir, { recursive: true })).filter((name) => name.endsWith('.js'));
   for (const name of names.map((name) => name.replaceAll('\\', '/')).sort()) {
     if (name === 'cli.js') continue;
-    const script = scriptOf(name, await readFile(join(outdir, name), 'utf8'));
-    hash.update(name).update(script);
-    await writeFile(join(outdir, name), script);
+    await writeFile(join(outdir, name), scriptOf(name, await readFile(join(outdir, name), 'utf8')));
   }
-  const launcher = join(outdir, 'cli.js');
-  const text = await readFile(launcher, 'utf8');
-  if (!text.includes(buildPlaceholder)) throw new Error('The launcher does not ask which build it is.');
-  await writeFile(launcher, text.replaceAll(buildPlaceholder, hash.digest('hex').slice(0, 16)));
 }
 
 /** An import statement as esbuild writes it, with or without white space; it stands wherever a module that was put into this one began. */

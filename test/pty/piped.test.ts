@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { fastClockEnvironment } from '../clock/clock-shift.ts';
 import { runBuilt } from '../support/built-cli.ts';
@@ -29,14 +28,26 @@ test('without a terminal the program prints the list and ends', async () => {
   expect(stdout).toBe((await user.run(['list'])).stdout);
 });
 
-test('Node keeps the code of whoever has a watchlist as it has compiled it, for the next start', async () => {
+test('a command that only reads makes nothing in the home of its user', async () => {
   const user = await aUser();
   await user.run(['add', 'RB123456785CN', '--label', 'Lamp']);
-  const first = await runBuilt(user, ['list']);
-  const folder = join(user.home, '.cache', 'parcel-monitor', 'code');
-  const [version = ''] = await readdir(folder);
-  expect(await readdir(join(folder, version))).not.toEqual([]);
-  expect(await runBuilt(user, ['list'])).toEqual(first);
+  const found = async (): Promise<readonly string[]> => (await readdir(user.home, { recursive: true })).sort();
+  const before = await found();
+  for (const line of [
+    'list',
+    'list --json',
+    'status',
+    'paths',
+    'restore',
+    'completion bash',
+    'show RB123456785CN',
+    'changes',
+    'config',
+    'store',
+  ])
+    expect((await runBuilt(user, line.split(' '))).exitCode).toBe(0);
+  await runBuilt(user, ['doctor']);
+  expect(await found()).toEqual(before);
 });
 
 test('without a terminal an empty watchlist is told on standard error', async () => {

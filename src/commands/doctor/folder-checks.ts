@@ -25,6 +25,21 @@ export async function checkFolders(context: CommandContext, paths: ProgramPaths)
   return [
     ...(await Promise.all(folders.map((folder) => writableCheck(folder, context)))),
     ...(await ownerChecks([...folders, dirname(config), ...files], context)),
+    ...(await oldCodeCheck(join(dirname(couriers), 'code'), context)),
+  ];
+}
+
+/** Earlier versions kept compiled code there. Nothing reads it, so it only takes room, and a person decides about it. */
+async function oldCodeCheck(path: string, { platform }: CommandContext): Promise<readonly Check[]> {
+  const isThere = (await lstat(path).catch(() => null)) !== null;
+  if (!isThere) return [];
+  const command = platform === 'win32' ? 'rmdir /s' : 'rm -r';
+  return [
+    warn(
+      'folder',
+      `${path} was left by an earlier version; nothing uses it`,
+      `Remove it: ${command} ${shellWord(path, platform)}`,
+    ),
   ];
 }
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { keptAccountFile } from '../../process/compiled-code.ts';
 import { replaceableFormat } from '../../watchlist/document/document-format.ts';
 import { JsonDocument } from '../../watchlist/document/json-document.ts';
 import type { Session } from './session.ts';
@@ -11,6 +10,9 @@ export interface KeptAccount {
   load(): Promise<string | null>;
   keep(name: string): Promise<void>;
 }
+
+/** Name of the file in the state folder. */
+const keptAccountFile = 'store.json';
 
 /** As many databases as somebody may have tried. */
 const most = 50;

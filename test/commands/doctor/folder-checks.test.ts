@@ -53,6 +53,13 @@ describe('doctor looks at folders', () => {
     expect(all).toMatchObject([{ advice: expect.stringMatching(/sudo chown -R \S+ \S+\/\.local$/) }]);
   });
 
+  it('and names the compiled code that an earlier version left', async () => {
+    const code = join(home, '.cache', 'parcel-monitor', 'code');
+    await mkdir(code, { recursive: true });
+    const odd = (await check(process.getuid?.() ?? 0)).filter(({ status }) => status !== 'ok');
+    expect(odd).toMatchObject([{ status: 'warn', advice: `Remove it: rm -r ${code}` }]);
+  });
+
   it('and finds what belongs to another user; whatever a link leads to is not its matter', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can give files away');
     const { data } = pathsIn(home);

@@ -160,12 +160,8 @@ describe('the built program', () => {
   it('gives others only what is there once it is loaded: they take it then, and are not told of another', async () => {
     const texts = await programTexts();
     const parts = new ProgramParts({
-      compile: (name) => {
-        const script = new Script(texts.get(name) ?? '', { filename: name });
-        return { isFromKept: true, run: () => script.runInThisContext() as unknown, code: () => new Uint8Array() };
-      },
+      run: (name) => new Script(texts.get(name) ?? '', { filename: name }).runInThisContext() as unknown,
       urlOf: (name) => pathToFileURL(join(dirname(builtCli), name)).href,
-      kept: new Map(),
     });
     const missing: string[] = [];
     for (const { name, target } of [...texts.values()].flatMap(namesTaken)) {
