@@ -146,4 +146,9 @@ describe('rooms', () => {
     const starters = files.filter((file) => /child_process/.test(readFileSync(join(source, file), 'utf8')));
     expect(starters).toEqual([join('process', 'child-processes.ts')]);
   });
+
+  test('folders are made in one place, which gives those in the home of a user to that user', () => {
+    const makers = files.filter((file) => /\bmk(?:dir|dtemp)/.test(readFileSync(join(source, file), 'utf8')));
+    expect(makers).toEqual([join('watchlist', 'files', 'make-folder.ts')]);
+  });
 });

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../watchlist/errors.ts';
@@ -55,16 +56,24 @@ async function writableCheck(folder: string, context: CommandContext): Promise<C
   } catch (error) {
     const code = systemCode(error);
     const found = `${folder} cannot be written${code === null ? '' : ` (${code})`}`;
-    return fail('folder', found, adviceFor(code, existing), mendFolder(existing, context.platform, code));
+    return fail('folder', found, adviceFor(code, existing, context), mendFolder(existing, context.platform, code));
   }
 }
 
-function adviceFor(code: string | null, folder: string): string {
+function adviceFor(code: string | null, folder: string, { userId }: Pick<CommandContext, 'userId'>): string {
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'No space is left there. Free some.';
   const left = code === 'EACCES' || code === 'EPERM' ? leftToAdministrator(folder) : null;
   if (left !== null) return `Make it yours again: ${left.command}`;
+  const [owner, ownerAbove] = [folder, dirname(folder)].map((path) => lstatSync(path).uid);
+  // What lies in a folder of the user is meant to be theirs; any other is not to be taken from its owner.
+  if (userId !== null && ownerAbove === userId && owner !== userId) {
+    return `It belongs to another user (user id ${owner}). ${makeYours(folder, userId)}`;
+  }
   return `Check owner, mode and file system of ${folder}.`;
 }
+
+const makeYours = (path: string, uid: number): string =>
+  `Make it yours, if it is: sudo chown -R ${uid} ${shellWord(path)}`;
 
 async function nearestExisting(path: string): Promise<string> {
   const parent = dirname(path);
@@ -99,11 +108,5 @@ async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> 
   }
   if (stats === null) return [];
   if (uid === 0 || stats.uid === uid || stats.uid === 0) return [];
-  return [
-    warn(
-      'owner',
-      `${path} belongs to another user (user id ${stats.uid})`,
-      `Make it yours, if it is: sudo chown -R ${uid} ${shellWord(path)}`,
-    ),
-  ];
+  return [warn('owner', `${path} belongs to another user (user id ${stats.uid})`, makeYours(path, uid))];
 }

@@ -7,7 +7,7 @@ import { defaultPollingPolicy } from '../../polling/schedule/policy.ts';
 import { assumedServiceClock, type ServiceClock, serviceOffset } from '../../service/clock/service-clock.ts';
 import { formatOffset } from '../../service/clock/utc-offset.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
-import { NotAFileError, StoreError } from '../../watchlist/errors.ts';
+import { asStoreErrors, StoreError } from '../../watchlist/errors.ts';
 import { refuseOtherThanFile } from '../../watchlist/files/open-file.ts';
 import { measuredClock } from '../../watchlist/state/polling-memory.ts';
 import type { UsageTotals } from '../../watchlist/state/usage.ts';
@@ -87,7 +87,7 @@ const weekMs = 7 * 24 * 60 * 60_000;
 async function couriersCheck(context: CommandContext, paths: ProgramPaths): Promise<Check> {
   const now = context.clock.now();
   try {
-    await refuseOtherThanFile(paths.couriers);
+    await asStoreErrors(paths.couriers, async () => await refuseOtherThanFile(paths.couriers));
     const list = await courierDirectory({ context, paths }).list();
     const age = now - list.fetchedAt;
     const found = `${list.couriers.length} kept, ${ageText(list.fetchedAt, now)} old`;
@@ -95,7 +95,7 @@ async function couriersCheck(context: CommandContext, paths: ProgramPaths): Prom
       ? ok('couriers', found)
       : warn('couriers', found, 'Run "parcel-monitor couriers --refresh"; the board does so by itself.');
   } catch (error) {
-    if (error instanceof NotAFileError) return warn('couriers', 'no list can be kept', error.message);
+    if (error instanceof StoreError) return warn('couriers', 'no list can be kept', error.message);
     if (!(error instanceof ServiceError)) throw error;
     return warn('couriers', `no list kept at ${paths.couriers} yet`, 'It is fetched when it is first needed.');
   }

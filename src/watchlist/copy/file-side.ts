@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sleep } from '../../service/clock/clock.ts';
 import { replaceableFormat, usableData } from '../document/document-format.ts';
@@ -7,6 +7,7 @@ import { asStoreErrors, nullIfMissing, toStoreError } from '../errors.ts';
 import { writeFileAtomically } from '../files/atomic-write.ts';
 import { fileMark } from '../files/file-mark.ts';
 import { namesIn } from '../files/left-overs.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { readListedFile } from '../files/open-file.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { FolderLock, type TakenLock } from '../lock/folder-lock.ts';
@@ -152,7 +153,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
   };
   const begin = async (from: string, options: BeginOptions): Promise<boolean> => {
     await check(from);
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeFolder(directory);
     await hold(options);
     try {
       // Somebody else may have been faster.

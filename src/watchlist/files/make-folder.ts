@@ -33,8 +33,13 @@ export async function makeFolder(path: string): Promise<void> {
 
 /** Makes one folder (0700), which must not be there, in one that is; its owner as with {@link makeFolder}. */
 export async function makeOneFolder(path: string): Promise<void> {
-  mkdirSync(path, { mode: folderMode });
+  makePassingFolder(path);
   await giveToOwner(path);
+}
+
+/** Makes one folder (0700) for whoever makes it, who removes it again in the same moment or gives it to its owner. */
+export function makePassingFolder(path: string): void {
+  mkdirSync(path, { mode: folderMode });
 }
 
 /** Whether a folder is there; throws ENOTDIR when something else is. */

@@ -1,19 +1,10 @@
-import {
-  lstatSync,
-  lutimesSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, lutimesSync, readdirSync, renameSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { lstat, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import { nullIfMissing, nullIfMissingSync, StoreError, systemCode } from '../errors.ts';
-import { makeOneFolder } from '../files/make-folder.ts';
-import { fileMode, folderMode, giveToOwner, rightfulOwner } from '../files/ownership.ts';
+import { makeOneFolder, makePassingFolder } from '../files/make-folder.ts';
+import { fileMode, giveToOwner, rightfulOwner } from '../files/ownership.ts';
 import { removeFile, removeFileSync } from '../files/remove-file.ts';
 import { readTempName, tempPath } from '../files/temp-name.ts';
 import { type LockOwner, ownerName, ownerPath, passageName, readLockOwner } from './lock-owner.ts';
@@ -53,7 +44,7 @@ export async function fileSystemTime(path: string, random: Random): Promise<Epoc
  */
 export function renewLockSync(path: string, random: Random): void {
   const folder = tempPath(path, random);
-  mkdirSync(folder, { mode: folderMode });
+  makePassingFolder(folder);
   let now: Date;
   try {
     now = lstatSync(folder).mtime;
@@ -106,10 +97,10 @@ async function prepareLock(path: string, text: string, random: Random): Promise<
   const prepared = tempPath(path, random);
   const owner = ownerPath(prepared);
   const passage = join(prepared, passageName);
-  mkdirSync(prepared, { mode: folderMode });
+  makePassingFolder(prepared);
   try {
     writeFileSync(owner, text, { mode: fileMode, flag: 'wx' });
-    mkdirSync(passage, { mode: folderMode });
+    makePassingFolder(passage);
     if (rightfulOwner(prepared, lstatSync(prepared)) !== null) {
       await giveToOwner(prepared);
       await giveToOwner(owner, 0);

@@ -56,6 +56,16 @@ describe('doctor', () => {
     expect(couriers?.advice).toMatch(/couriers\.json .*a folder stands where a file is expected/);
   });
 
+  it('says of a cache folder that cannot be looked into what is in the way, and goes on', async () => {
+    await mkdir(join(user.home, '.cache'));
+    await writeFile(join(user.home, '.cache', 'parcel-monitor'), '');
+    const result = await doctor({});
+    expect(result.stderr).toBe('');
+    expect(checksOf(result)).toContainEqual(
+      expect.objectContaining({ name: 'couriers', status: 'warn', advice: expect.stringContaining('ENOTDIR') }),
+    );
+  });
+
   it('finds nothing wrong where all is well, and fills the list of couriers', async () => {
     const result = await doctor(connected());
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });

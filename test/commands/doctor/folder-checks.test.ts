@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { programPaths } from '../../../src/commands/configuration/paths.ts';
 import { checkFolders } from '../../../src/commands/doctor/folder-checks.ts';
 import type { CommandContext } from '../../../src/commands/session/context.ts';
-import { mountSmallDisk, nobody } from '../../support/faulty-disk.ts';
+import { mountSmallDisk, nobody, runAsNobody } from '../../support/faulty-disk.ts';
 import { realClock } from '../../support/real-clock.ts';
 
 const isAdministrator = process.getuid?.() === 0;
@@ -51,6 +51,34 @@ describe('doctor looks at folders', () => {
     await chown(data, 0, 0);
     const all = (await check(nobody)).filter(({ name }) => name === 'owner');
     expect(all).toMatchObject([{ advice: expect.stringMatching(/sudo chown -R \S+ \S+\/\.local$/) }]);
+  });
+
+  it('and says how to take back a folder of another user in the home of the user, who cannot look into it', async ({
+    skip,
+  }) => {
+    if (!isAdministrator) return skip('only the administrator can give files away');
+    const cache = join(home, '.cache');
+    await mkdir(cache, { mode: 0o700 });
+    await chown(home, nobody, nobody);
+    await chown(cache, 4_711, 4_711);
+    const source = new URL('../../../src/commands/', import.meta.url);
+    const told = await runAsNobody(`
+      import { checkFolders } from ${JSON.stringify(new URL('doctor/folder-checks.ts', source).href)};
+      import { programPaths } from ${JSON.stringify(new URL('configuration/paths.ts', source).href)};
+      const paths = programPaths({ environment: {}, homeDirectory: ${JSON.stringify(home)}, platform: 'linux', configFile: null });
+      await import(${JSON.stringify(new URL('../watchlist/files/left-overs.ts', source).href)});
+      /*drop*/
+      const context = { clock: { now: () => Date.now() }, random: Math.random, platform: 'linux', userId: ${nobody} };
+      console.log(JSON.stringify(await checkFolders(context, paths)));`);
+    const failed = (JSON.parse(told) as Awaited<ReturnType<typeof checkFolders>>).filter(
+      ({ status }) => status === 'fail',
+    );
+    expect(failed).toMatchObject([
+      {
+        found: `${cache}/parcel-monitor cannot be written (EACCES)`,
+        advice: expect.stringContaining(`(user id 4711). Make it yours, if it is: sudo chown -R ${nobody} ${cache}`),
+      },
+    ]);
   });
 
   it('and names the compiled code that an earlier version left', async () => {
