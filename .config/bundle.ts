@@ -178,7 +178,7 @@ export const launcherBundle = {
   supported: { 'dynamic-import': true },
   banner: { js: '#!/usr/bin/env node' },
   // An old Node may not know "node:path".
-  plugins: [whenUsed(['path'])],
+  plugins: [whenUsed(['path', 'crypto'])],
 } satisfies BuildOptions;
 
 /** Bundled CommonJS packages ask for Node's own modules with require. */

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { EpochMs } from '../service/clock/clock.ts';
 import type { Environment } from './environment.ts';
 
@@ -69,11 +70,12 @@ export function mayOpenBoard(given: readonly string[]): boolean {
 /** Options that open no board, or none of the user's. */
 const elsewhere: ReadonlySet<string> = new Set(['--demo', '--help', '-h', '--version', '-V']);
 
-/** Variables by whose values a board looks otherwise. */
+/** Variables by whose values a board looks otherwise; in a database, the user and the key decide whose parcels it shows. */
 const decisive =
-  /^(?:PARCEL_MONITOR_.+|XDG_(?:CONFIG|DATA|STATE|CACHE)_HOME|HOME|NO_COLOR|FORCE_HYPERLINK|TERM|COLORTERM|TERM_PROGRAM|TERM_PROGRAM_VERSION|VTE_VERSION|KONSOLE_VERSION|LANG|LC_.+|TZ)$/;
-/** Variables of which only counts whether they are set: they differ from window to window, or are secret. */
-const present = /^(?:PARCEL_MONITOR_API_KEY|TMUX|STY|WT_SESSION|KITTY_WINDOW_ID|ALACRITTY_WINDOW_ID|DOMTERM)$/;
+  /^(?:PARCEL_MONITOR_.+|PGUSER|USER|LOGNAME|USERNAME|XDG_(?:CONFIG|DATA|STATE|CACHE)_HOME|HOME|NO_COLOR|FORCE_HYPERLINK|TERM|COLORTERM|TERM_PROGRAM|TERM_PROGRAM_VERSION|VTE_VERSION|KONSOLE_VERSION|LANG|LC_.+|TZ)$/;
+const key = 'PARCEL_MONITOR_API_KEY';
+/** Variables of which only counts whether they are set: they differ from window to window. */
+const present = /^(?:TMUX|STY|WT_SESSION|KITTY_WINDOW_ID|ALACRITTY_WINDOW_ID|DOMTERM)$/;
 
 /** The same for starts after which a board looks the same. Nothing of them can be read from it. */
 export function fitOf(start: BoardStart): string {
@@ -83,10 +85,14 @@ export function fitOf(start: BoardStart): string {
     .sort()
     .map((name) => {
       const value = environment[name] ?? '';
+      if (name === key) return [name, value === '' ? '' : markOfKey(value)];
       return [name, present.test(name) ? value !== '' : value.replace(/:[^?]*@/, '@')];
     });
   return checksum(JSON.stringify([version, columns, rows, start.arguments, variables]));
 }
+
+/** The same for the same key, which cannot be found out from it; the sum keeps four bytes of it. */
+const markOfKey = (value: string): string => createHmac('sha256', value).update(form).digest('hex');
 
 /** The text of the file that holds a frame; `fit` is that of the start after which it is to be shown. */
 export function keptScreenText(screen: KeptScreen, fit: string): string {

@@ -74,13 +74,17 @@ describe('a kept screen', () => {
         environment: { ...start.environment, [name]: '1' },
       })),
       { environment: { TERM: 'xterm-256color', PARCEL_MONITOR_BASE_URL: 'https://host/' } },
+      // In a database, another key or user has other parcels.
+      ...['PARCEL_MONITOR_API_KEY', 'PGUSER', 'USER'].map((name) => ({
+        environment: { ...start.environment, [name]: 'another' },
+      })),
     ];
     for (const other of others)
       expect(shown(screen, { fit: fitOf({ ...start, ...other }) }), JSON.stringify(other)).toBeNull();
   });
 
-  it('is shown whatever else the environment holds, and whichever key and multiplexer there are', () => {
-    const environment = { ...start.environment, PWD: '/tmp', SHLVL: '3', PARCEL_MONITOR_API_KEY: 'another-key' };
+  it('is shown whatever else the environment holds, and whichever multiplexer there is', () => {
+    const environment = { ...start.environment, PWD: '/tmp', SHLVL: '3' };
     expect(fitOf({ ...start, environment })).toBe(fitOf(start));
     const inside = (socket: string) => fitOf({ ...start, environment: { ...start.environment, TMUX: socket } });
     expect(inside('/tmp/tmux-0/default,1,0')).toBe(inside('/tmp/tmux-0/default,2,1'));

@@ -48,7 +48,10 @@ async function keep(session: Keeping, { frame, columns, rows }: LeftScreen): Pro
   const { context, paths } = session;
   if (context.platform === 'win32' || !mayOpenBoard(context.arguments)) return;
   const marks = new Map<string, string>();
-  for (const path of [paths.config, paths.data, machineZone]) {
+  const { apiKey } = session.configuration;
+  // In a database, the key decides whose parcels are shown.
+  const ofKey = apiKey.kind === 'file' ? [apiKey.path] : [];
+  for (const path of [paths.config, paths.data, machineZone, ...ofKey]) {
     marks.set(path, pathMark((await nullIfMissing(stat(path))) ?? undefined));
   }
   const { arguments: given, environment, version } = context;

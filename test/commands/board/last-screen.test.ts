@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { ShowBoard } from '../../../src/commands/session/context.ts';
-import { fitOf, type LeftScreen, readKeptScreen } from '../../../src/process/kept-screen.ts';
+import { fitOf, type KeptScreen, type LeftScreen, readKeptScreen } from '../../../src/process/kept-screen.ts';
 import { pathMark } from '../../../src/process/path-mark.ts';
 import { createBriskClock } from '../../support/brisk-clock.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
@@ -68,6 +68,15 @@ it('is kept for the next start alike, for nobody else to read', async () => {
   // The machine was taken to another zone.
   marks.set('/etc/localtime', 'another');
   expect(await read(['--ascii'])).toBeNull();
+});
+
+it('is not shown with another key in the file of the key, which may have other parcels in a database', async () => {
+  const keyFile = join(user.home, 'key');
+  await writeFile(keyFile, 'one', { mode: 0o600 });
+  await configure({ apiKeyFile: keyFile });
+  await leaveBoard();
+  const kept = JSON.parse((await readFile(keptFile(), 'utf8')).split('\n')[1] ?? '') as KeptScreen;
+  expect(kept.seen).toContainEqual({ path: keyFile, mark: pathMark(await stat(keyFile)) });
 });
 
 it('is not kept when the setting says so, and goes as soon as it does', async () => {
