@@ -8,6 +8,13 @@ import { createCliUser } from '../support/cli-user.ts';
 const folder = join(root, 'src', 'examples');
 const examples = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
 
+/** What is told to be installed or run from a registry, where somebody else may have the program's name. */
+function takenFromRegistry(text: string): readonly string[] {
+  const lines =
+    text.match(/\b(?:npx|bunx|npm (?:install|i|exec|x|add)|(?:pnpm|yarn) (?:dlx|add|global add))\b[^\n`'"]*/g) ?? [];
+  return lines.filter((line) => line.split(/\s+/).some((word) => /^(?:--package=)?parcel-monitor(?:@.*)?$/.test(word)));
+}
+
 /** The status lines that the examples ask for. */
 const templates = examples.flatMap(({ name, text }) =>
   Array.from(text.matchAll(/parcel-monitor status --format '([^']*)'/g), ([, template = '']) => ({ name, template })),
@@ -29,10 +36,48 @@ describe('the examples', () => {
     expect(templates.length).toBeGreaterThan(1);
   });
 
+  it('let nobody log in to a database as its administrator, and make a role that owns one database alone', () => {
+    const compose = examples.find(({ name }) => name === 'compose.yaml')?.text ?? '';
+    // The image makes a superuser of this one.
+    expect(compose).not.toMatch(/POSTGRES_USER/);
+    expect(compose).toMatch(/CREATE ROLE parcels LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE /);
+    expect(compose).toMatch(/CREATE DATABASE parcels OWNER parcels;/);
+    const rules = /<<'RULES'\n(.*?)\n +RULES/s
+      .exec(compose)?.[1]
+      ?.split('\n')
+      .map((line) => line.trim().split(/ +/));
+    expect(rules?.filter(([, , user]) => user !== 'parcels')).toEqual([['local', 'all', 'postgres', 'peer']]);
+    for (const { name, text } of examples)
+      expect(text, name).not.toMatch(/(?<!NO)SUPERUSER|createuser .*(?:-s|--superuser)|\bpostgres:\/\/postgres@/);
+  });
+
   it('take the end by a signal for a good one, and no wrong configuration for one that mends itself', () => {
     const unit = examples.find(({ name }) => name.endsWith('.service'))?.text ?? '';
     // 128 and the numbers of SIGTERM and SIGHUP, as the program ends.
     expect(unit).toMatch(/^SuccessExitStatus=143 129$/m);
     expect(unit).toContain(`RestartPreventExitStatus=${exitCode.usage} ${exitCode.refused}`);
+  });
+});
+
+describe('what installs the program', () => {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:tsx?|md|yaml|service|plist|toml|conf|jsonc)$|crontab$/.test(name))
+    .map((name) => join('src', name));
+  const documents = [
+    'README.md',
+    'CHANGELOG.md',
+    '.github/CONTRIBUTING.md',
+    '.github/SECURITY.md',
+    '.github/workflows/ci.yml',
+  ];
+
+  it('takes it from the package, not from whoever has its name in a registry', () => {
+    const taken = [...sources, ...documents].flatMap((name) =>
+      takenFromRegistry(readFileSync(join(root, name), 'utf8')).map((line) => `${name}: ${line}`),
+    );
+    expect(taken).toEqual([]);
+    expect(takenFromRegistry('npx --yes parcel-monitor watch')).toHaveLength(1);
+    expect(takenFromRegistry('npm install --global parcel-monitor@latest')).toHaveLength(1);
+    expect(takenFromRegistry('npm install --global ./parcel-monitor-*.tgz')).toEqual([]);
   });
 });

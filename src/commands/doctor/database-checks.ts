@@ -9,6 +9,7 @@ import type { UsageError } from '../session/errors.ts';
 import type { Stores, Unmade } from '../session/opened-stores.ts';
 import { rowName } from '../store/row-name.ts';
 import { fail, ok, warn } from './check.ts';
+import { installNewer } from './mending.ts';
 
 /** What the watchlist is kept in, or why it could not be opened. */
 export interface OpenedForChecks {
@@ -134,7 +135,7 @@ function createDatabase({ database, host, port, user }: DatabaseChoice['address'
 function commandFor({ kind }: StoreError | UsageError, { place }: DatabaseChoice['address'], platform: string): string {
   switch (kind) {
     case 'newer-version':
-      return 'npm install --global parcel-monitor@latest';
+      return installNewer;
     case 'no-permission':
       return 'parcel-monitor store grants';
     case 'usage':

@@ -79,12 +79,15 @@ export function mendSetting(
   );
 }
 
+/** The command that installs a newer version, as the README does: from the package itself, not from whoever has its name in a registry. */
+export const installNewer = 'npm install --global ./parcel-monitor-VERSION.tgz';
+
 /** The command that mends what the disk refuses. */
 export function mendStore(error: StoreError, platform: string): string {
   if (error instanceof NotAFileError) return moveAside(error.path, platform);
   switch (error.kind) {
     case 'newer-version':
-      return 'npm install --global parcel-monitor@latest';
+      return installNewer;
     case 'damaged':
       return 'parcel-monitor restore';
     case 'disk-full':
