@@ -3,7 +3,7 @@
  * load when they are needed, the licences of what is bundled, the schemas of what commands print, what every help says, the manual
  * page, completions and examples. Prints how large the package is, unless npm is to be silent.
  */
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { launcherBundle, loadedTogether, programBundle, requireBanner, root } from './bundle.ts';
@@ -11,6 +11,7 @@ import { writeCompletions } from './completions.ts';
 import { writeHelpTexts } from './help-texts.ts';
 import { writeManual } from './manual/manual.ts';
 import { mergeChunks } from './merge-chunks.ts';
+import { noticeOf } from './notices.ts';
 import { packedSize, sizeSentence } from './package-size.ts';
 import { writeSchemas } from './schemas.ts';
 import { makeScripts } from './script-parts.ts';
@@ -35,24 +36,6 @@ function bundledPackages(metafiles: readonly Metafile[]): readonly string[] {
   return [...new Set(inputs.flatMap((input) => packageDirectory.exec(input)?.[1] ?? []))].sort();
 }
 
-interface PackageManifest {
-  readonly name: string;
-  readonly version: string;
-  readonly license?: string;
-}
-
-async function notice(directory: string): Promise<string> {
-  const manifest = JSON.parse(await readFile(join(root, directory, 'package.json'), 'utf8')) as PackageManifest;
-  const files = (await readdir(join(root, directory))).filter((name) =>
-    /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i.test(name),
-  );
-  const texts = await Promise.all(files.sort().map((name) => readFile(join(root, directory, name), 'utf8')));
-  return [
-    `${manifest.name} ${manifest.version} (${manifest.license ?? 'licence not named'})`,
-    ...texts.map((text) => text.trim()),
-  ].join('\n\n');
-}
-
 /** Formats of tracking numbers are no package. */
 async function dataNotice(): Promise<string> {
   const licence = await readFile(join(root, 'src/watchlist/scan/data/LICENSE-tracking_number_data.txt'), 'utf8');
@@ -60,7 +43,10 @@ async function dataNotice(): Promise<string> {
 }
 
 async function writeNotices(outdir: string, metafiles: readonly Metafile[]): Promise<void> {
-  const notices = [...(await Promise.all(bundledPackages(metafiles).map(notice))), await dataNotice()];
+  const notices = [
+    ...(await Promise.all(bundledPackages(metafiles).map((folder) => noticeOf(join(root, folder))))),
+    await dataNotice(),
+  ];
   const introduction = 'parcel-monitor contains these packages and data. Their licences follow.';
   const rule = `\n\n${'-'.repeat(80)}\n\n`;
   await writeFile(join(outdir, 'THIRD-PARTY-NOTICES.txt'), `${[introduction, ...notices].join(rule)}\n`);

@@ -78,7 +78,7 @@ report(`bill of materials, ${bundled.length} packages`, bundled.length > 0 ? [] 
 process.stdout.write(`\n${tarball}\n${billPath}\n${packed.integrity}\n\nNothing was published. `);
 process.stdout.write(
   isGood
-    ? `Try it with "npm run try-package", then: npm publish ${tarball}\n`
+    ? `Try it with "npm run try-package", then: git push origin v${version}. CI publishes it, with its provenance.\n`
     : 'Mend what is wrong, and run this again.\n',
 );
 process.exitCode = isGood ? 0 : 1;

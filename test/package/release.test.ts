@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { root } from '../../.config/bundle.ts';
 import { largestPackage } from '../../.config/package-size.ts';
 import { type Bill, billOfBundle, bundledPackages } from '../../.config/release/bill-of-materials.ts';
 import {
@@ -12,6 +15,18 @@ import {
 const changelog = '# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2026-11-20\n\n### Added\n\n- All.\n';
 
 describe('a release', () => {
+  it.each(['ci.yml', 'release.yml'])('runs in %s only actions that are named by a commit', (name) => {
+    const used = readFileSync(join(root, '.github', 'workflows', name), 'utf8').match(/uses: .*/g) ?? [];
+    expect(used.length).toBeGreaterThan(1);
+    expect(used.filter((line) => !/^uses: \S+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+  });
+
+  it('is published with its provenance', () => {
+    const workflow = readFileSync(join(root, '.github', 'workflows', 'release.yml'), 'utf8');
+    expect(workflow.match(/npm publish.*/g)).toEqual(['npm publish --provenance --access public release/*.tgz']);
+    expect(workflow).toContain('id-token: write');
+  });
+
   it('is of a package that installs alone and runs nothing meanwhile', () => {
     const manifest = { name: 'p', version: '1.2.0', scripts: { prepack: 'build' } };
     expect(manifestProblems(manifest)).toEqual([]);

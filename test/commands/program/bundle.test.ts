@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
-import { access, constants, readdir, readFile } from 'node:fs/promises';
+import { access, constants, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Script } from 'node:vm';
 import { build, type Metafile } from 'esbuild';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { programBundle } from '../../../.config/bundle.ts';
+import { noticeOf } from '../../../.config/notices.ts';
 import { complaintAboutNode } from '../../../src/process/node-version.ts';
 import { ProgramParts } from '../../../src/process/program-parts.ts';
 import { builtCli } from '../../support/built-cli.ts';
@@ -213,6 +215,22 @@ describe('the built program', () => {
     ]) {
       expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'));
     }
+  });
+
+  it('carries the text of each licence, also of packages that bring none', async () => {
+    const notices = await readFile(join(dirname(builtCli), 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    const texts = notices.split(`\n${'-'.repeat(80)}\n`).slice(1);
+    expect(texts.filter((text) => !/Copyright/i.test(text) || text.length < 500).map((text) => text.trim())).toEqual(
+      [],
+    );
+  });
+
+  it('is not made with a package of which no licence is known', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-notices-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'package.json'), '{"name":"x","version":"1.0.0","license":"MIT"}');
+    await writeFile(join(folder, 'README.md'), '# x\n\n## License\n\nMIT\n');
+    await expect(noticeOf(folder)).rejects.toThrow('x 1.0.0 (MIT) brings no text of its licence');
   });
 
   it('says one sentence on a Node that is too old', async ({ skip }) => {
