@@ -86,7 +86,7 @@ export class QuotaExhaustedError extends ServiceError {
   readonly kind = 'quota-exhausted';
 }
 
-/** 429, A0706, B0210: too many calls. Everything slows down. */
+/** 429, A05xx, A0706, B0210: too many calls. Everything slows down. */
 export class RateLimitedError extends ServiceError {
   readonly kind = 'rate-limited';
 }

@@ -123,11 +123,12 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
 };
 
 /**
- * What an answer means that is no success, by its code, else by its HTTP status; its words can say more than either. Null where
- * neither says anything.
+ * What an answer means that is no success: 429 limits calls with any code; else by its code, else by its HTTP status. Its
+ * words can say more than either. Null where none says anything.
  */
 export function meaningOf(code: string | null, httpStatus: number, words: string): FailureMeaning | null {
-  const meaning = (code === null ? null : meaningOfCode(code)) ?? meaningOfStatus(httpStatus);
+  const meaning =
+    httpStatus === 429 ? slowDown : ((code === null ? null : meaningOfCode(code)) ?? meaningOfStatus(httpStatus));
   if (meaning?.kind === 'key-refused' && /\bips?\b|allow-?\s?list|white-?\s?list/i.test(words)) return offTheAllowlist;
   return meaning?.kind === 'request-refused' && /params? format/i.test(words) ? unreadableCall : meaning;
 }
@@ -137,6 +138,8 @@ function meaningOfCode(code: string): FailureMeaning | null {
   const known = Object.hasOwn(codes, code) ? codes[code] : undefined;
   if (known !== undefined) return known;
   if (/^A0[23]\d\d$/.test(code)) return anyKeyRefusal;
+  // The table that these codes come from has its limits there.
+  if (/^A05\d\d$/.test(code)) return slowDown;
   if (/^A\d{4}$/.test(code)) return anyRefusal;
   return /^[BCD]\d{4}$/.test(code) ? trouble('The service has a problem') : null;
 }
@@ -158,8 +161,6 @@ function meaningOfStatus(httpStatus: number): FailureMeaning | null {
       );
     case 404:
       return missing;
-    case 429:
-      return slowDown;
     default:
       if (httpStatus >= 500) return trouble('The service has a problem');
       return httpStatus >= 400 ? anyRefusal : null;

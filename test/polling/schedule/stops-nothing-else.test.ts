@@ -271,6 +271,8 @@ describe('a batch that fails as a whole', () => {
     await clock.advance(hour);
     monitor.start();
     service.calls.length = 0;
+    await clock.advance(45 * second);
+    expect(service.timesOf('query').length).toBeLessThan(20);
     await clock.advance(day);
     expect(service.calls.length).toBeLessThan(520);
     service.failure = null;
