@@ -1,6 +1,6 @@
 import type { Clock, EpochMs } from '../../service/clock/clock.ts';
 import { QuotaExhaustedError } from '../../service/failures/errors.ts';
-import { type StoreError, toStoreError } from '../../watchlist/errors.ts';
+import { StoreError, toStoreError } from '../../watchlist/errors.ts';
 import { LeaseLostError } from '../../watchlist/state/poll-lease.ts';
 import {
   nextUsageDay,
@@ -30,8 +30,9 @@ export const noBudget: Budget = { queriesPerDay: null, registrationsPerMonth: nu
 export class BudgetSpentError extends QuotaExhaustedError {}
 
 /**
- * Counts calls before they are sent, and says when the budget for them is used up. While the meter fails, what is sent is
- * counted for this process alone; where hosts share it, nothing is sent, and what is to be corrected is corrected later.
+ * Counts calls before they are sent, and says when the budget for them is used up. While the meter fails, what the budget
+ * limits is not sent, and other calls are counted for this process alone; where hosts share it, nothing is sent, and what is
+ * to be corrected is corrected later.
  */
 export class BudgetKeeper {
   readonly #meter: UsageMeter;
@@ -42,6 +43,8 @@ export class BudgetKeeper {
   /** What is yet to be added to a shared meter that could not be reached. */
   #owed: Usage = noUsage;
   #cutOff: StoreError | null = null;
+  /** Whether the meter could not be written when a call was to be counted that the budget limits. */
+  #isUncountable = false;
   /** The day of the totals lies in between. */
   #dayBegins = Number.POSITIVE_INFINITY;
   #dayEnds = Number.NEGATIVE_INFINITY;
@@ -70,8 +73,15 @@ export class BudgetKeeper {
     return this.#cutOff;
   }
 
+  /** Whether calls of an operation wait until they can be counted against the budget. */
+  isUncountable(operation: CallOperation): boolean {
+    return this.#isUncountable && this.#limit(operation) !== null;
+  }
+
   /** Reads what all processes have sent, and adds what could not be added before. Rejects with nothing. */
   async recall(): Promise<void> {
+    // Only a write shows that the meter can be written again; this one counts nothing.
+    if (this.#isUncountable) return await this.#count(() => ({ ...noUsage })).catch(() => {});
     if (this.#owed !== noUsage) return await this.#count(() => noUsage).catch(() => {});
     try {
       this.#adopt(await this.#meter.read());
@@ -100,7 +110,8 @@ export class BudgetKeeper {
   /**
    * Counts a call about so many numbers that is about to be sent. Answers about how many it may be: fewer when the budget
    * does not cover all, none when the call must not be sent. Rejects with a `LeaseLostError` when `fence` is given and is
-   * the lease's no more, and with a `StoreError` when a meter that hosts share cannot be reached.
+   * the lease's no more, and with a `StoreError` when a meter that hosts share cannot be reached, or when the budget limits the
+   * call and the meter cannot be written.
    */
   async admit(
     operation: CallOperation,
@@ -110,11 +121,13 @@ export class BudgetKeeper {
   ): Promise<number> {
     const { counted, limit } = operationRules[operation];
     let admitted = 0;
-    await this.#count((totals) => {
+    const usageOf = (totals: UsageTotals): Usage => {
       const left = beyondBudget ? Number.POSITIVE_INFINITY : this.#left(totals, operation);
       admitted = limit === 'register' ? Math.min(numbers, Math.max(0, left)) : left > 0 ? numbers : 0;
       return admitted === 0 ? noUsage : counted(admitted);
-    }, fence);
+    };
+    const isRequired = !beyondBudget && this.#limit(operation) !== null;
+    await this.#count(usageOf, { fence, isRequired });
     return admitted;
   }
 
@@ -152,18 +165,27 @@ export class BudgetKeeper {
 
   /** How much the budget leaves for an operation. */
   #left({ today, month }: UsageTotals, operation: CallOperation): number {
-    const { queriesPerDay, registrationsPerMonth } = this.#budget;
+    const limit = this.#limit(operation) ?? Number.POSITIVE_INFINITY;
+    return limit - (operationRules[operation].limit === 'query' ? today.queries : month.registrations);
+  }
+
+  /** The budget of an operation; null without a limit. */
+  #limit(operation: CallOperation): number | null {
     switch (operationRules[operation].limit) {
       case 'query':
-        return (queriesPerDay ?? Number.POSITIVE_INFINITY) - today.queries;
+        return this.#budget.queriesPerDay;
       case 'register':
-        return (registrationsPerMonth ?? Number.POSITIVE_INFINITY) - month.registrations;
+        return this.#budget.registrationsPerMonth;
       case null:
-        return Number.POSITIVE_INFINITY;
+        return null;
     }
   }
 
-  async #count(decide: (totals: UsageTotals) => Usage, fence: number | null = null): Promise<void> {
+  /** @param how with `isRequired`, what the meter cannot keep rejects instead of counting for this process alone */
+  async #count(
+    decide: (totals: UsageTotals) => Usage,
+    { fence = null, isRequired = false }: { readonly fence?: number | null; readonly isRequired?: boolean } = {},
+  ): Promise<void> {
     const owed = this.#owed;
     const withOwed = (totals: UsageTotals): Usage => combined(decide(withUsage(totals, owed)), owed);
     try {
@@ -172,12 +194,19 @@ export class BudgetKeeper {
       const left = combined(this.#owed, owed, -1);
       this.#owed = isNothing(left) ? noUsage : left;
       this.#cutOff = null;
+      this.#isUncountable = false;
       this.#listener.onTrouble('meter-write', null);
     } catch (error) {
       if (error instanceof LeaseLostError) throw error;
-      this.#listener.onTrouble('meter-write', error);
+      const hasBudget = this.#budget.queriesPerDay !== null || this.#budget.registrationsPerMonth !== null;
+      const failure = hasBudget && this.#meter.isBinding !== true ? uncountedError(error) : error;
+      this.#listener.onTrouble('meter-write', failure);
       this.#miss(error);
       if (this.#cutOff !== null) throw this.#cutOff;
+      if (isRequired) {
+        this.#isUncountable = true;
+        throw failure;
+      }
       const totals = this.totals();
       this.#adopt(withUsage(totals, decide(totals)));
     }
@@ -193,6 +222,12 @@ export class BudgetKeeper {
     this.#dayEnds = nextUsageDay(this.#dayBegins);
     this.#listener.onUsage(this.totals());
   }
+}
+
+/** The meter's failure, which keeps calls from being sent: said first, since narrow windows cut the end. */
+function uncountedError(error: unknown): StoreError {
+  const { kind, message, path } = toStoreError(error, 'the query meter');
+  return new StoreError(kind, `Calls that your budget limits wait until they can be counted: ${message}`, path, error);
 }
 
 /** Two usages as one, unlike `sumUsage` below nothing where that is what it comes to. */

@@ -100,6 +100,7 @@ export class CallGate {
   #paceUntil: EpochMs = Number.NEGATIVE_INFINITY;
   readonly #isInForce: Readonly<Record<HoldReason, (lane: CallLane) => boolean>> = {
     'cut-off': () => this.cutOff() !== null,
+    uncounted: (lane) => this.budget.isUncountable(lane),
     paused: () => this.memory.current.paused,
     'needs-user': (lane) => this.needsUser(lane),
     'cool-down': (lane) => this.coolDown(lane)?.byService === true,
@@ -171,6 +172,7 @@ export class CallGate {
    */
   pollAt(due: EpochMs, lane: CallLane): EpochMs | null {
     if (this.memory.current.paused || this.needsUser(lane) || this.cutOff() !== null) return null;
+    if (this.budget.isUncountable(lane)) return null;
     return Math.max(due, this.coolDown(lane)?.until ?? due, this.#isPacing() ? this.#paceUntil : due);
   }
 
@@ -197,7 +199,7 @@ export class CallGate {
   /**
    * Sends a call unless something holds it back. Rejects with a {@link ServiceCoolDownError}, a {@link HeldBackError} or a
    * {@link BudgetSpentError} when it was not sent, with a `StoreError` when it was not because what hosts share cannot be
-   * reached, and with the `ServiceError` that it failed with.
+   * reached or the call cannot be counted against the budget, and with the `ServiceError` that it failed with.
    */
   async call<Answer>(call: GateCall<Answer>): Promise<Answer> {
     try {
@@ -289,7 +291,7 @@ export class CallGate {
         this.lease.doubt();
         throw new HeldBackError('lease');
       }
-      throw origin === 'poll' ? new HeldBackError('cut-off') : error;
+      throw origin === 'poll' ? new HeldBackError(this.cutOff() === null ? 'uncounted' : 'cut-off') : error;
     }
   }
 

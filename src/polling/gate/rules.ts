@@ -20,6 +20,8 @@ export type HoldReason =
   | 'pace'
   /** What hosts share cannot be reached: whatever was sent might be sent twice, or go beyond the budget. */
   | 'cut-off'
+  /** The budget limits the call, and the meter cannot be written. */
+  | 'uncounted'
   /** Another process polls. */
   | 'lease';
 
@@ -33,7 +35,7 @@ export const otherLane = (lane: CallLane): CallLane => (lane === 'register' ? 'q
 
 /** What holds back a call, in the order in which it is given as the reason. Somebody who waits for an answer yields to the service and the shared store alone. */
 export const heldBackBy: Readonly<Record<CallOrigin, readonly HoldReason[]>> = {
-  poll: ['cut-off', 'cool-down', 'paused', 'needs-user', 'back-off', 'pace', 'lease'],
+  poll: ['cut-off', 'uncounted', 'cool-down', 'paused', 'needs-user', 'back-off', 'pace', 'lease'],
   user: ['cut-off', 'cool-down'],
   command: ['cut-off', 'cool-down'],
 };

@@ -106,19 +106,24 @@ describe('an instant answer', () => {
     expect((await meter.read()).month.registrations).toBe(1);
   });
 
-  it('is within what the meter holds when that cannot be written', async () => {
+  it('is not sent when it cannot be counted, unless there is no budget or the user goes beyond it', async () => {
     const full = new StoreError('disk-full', 'No space left to write meter.json. Free some space.', 'meter.json');
     const whole = createMemoryUsageMeter(createFakeClock());
-    await whole.add(() => ({ ...noUsage, registrations: 1 }));
     const add = async (): Promise<never> => {
       throw full;
     };
     const { gate, sent, service } = open(twoAMonth, { read: whole.read, add });
     const troubles: unknown[] = [];
     gate.listen({ onTrouble: (_source, error) => void (error === null ? null : troubles.push(error)) });
-    expect(await service.instant(item)).toBe(record);
-    expect(troubles).toEqual([full]);
-    await expect(service.instant(item)).rejects.toThrow(BudgetSpentError);
-    expect(sent).toHaveLength(1);
+    await expect(service.instant(item)).rejects.toMatchObject({
+      kind: 'disk-full',
+      message: `Calls that your budget limits wait until they can be counted: ${full.message}`,
+      cause: full,
+    });
+    expect({ sent, troubles }).toEqual({ sent: [], troubles: [expect.objectContaining({ cause: full })] });
+    await service.couriers();
+    await service.instant(item, undefined, { beyondBudget: true });
+    expect(sent).toEqual(['couriers', 'instant']);
+    await open(noBudget, { read: whole.read, add }).service.instant(item);
   });
 });

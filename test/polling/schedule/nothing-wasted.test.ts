@@ -9,10 +9,10 @@ import {
 } from '../../../src/service/failures/errors.ts';
 import { StoreError } from '../../../src/watchlist/errors.ts';
 import { createMemoryPollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
-import { noUsage } from '../../../src/watchlist/state/usage.ts';
+import { noUsage, type Usage, type UsageTotals } from '../../../src/watchlist/state/usage.ts';
 import { createMemoryUsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
-import { createFakeClock } from '../../support/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';
 import { createHarness, draftOf, type Harness, startHarness } from '../harness.ts';
 
@@ -95,17 +95,63 @@ describe('the budget of queries', () => {
     expect(queries.reduce((sum, count) => sum + count)).toBe(5);
   });
 
-  it('counts even when the meter cannot be written, and says that', async () => {
-    const clock = createFakeClock();
-    const fail = async (): Promise<never> => {
-      throw new StoreError('disk-full', 'No space left to write meter.json. Free some space.', 'meter.json');
+  const failingMeter = (clock: FakeClock) => {
+    const meter = createMemoryUsageMeter(clock);
+    let isFailing = true;
+    const throwIfFailing = (): void => {
+      if (isFailing) {
+        throw new StoreError('disk-full', 'No space left to write meter.json. Free some space.', 'meter.json');
+      }
     };
-    const { monitor, service, add } = await startHarness({ budget, meter: { read: fail, add: fail } }, { clock });
+    return {
+      meter: {
+        read: meter.read,
+        add: async (decide: (totals: UsageTotals) => Usage) =>
+          await meter.add((totals) => {
+            const usage = decide(totals);
+            if (usage !== noUsage) throwIfFailing();
+            return usage;
+          }),
+      },
+      repair: () => {
+        isFailing = false;
+      },
+    };
+  };
+
+  it('sends nothing that cannot be counted, says why, and goes on once it can be', async () => {
+    const clock = createFakeClock();
+    const { meter, repair } = failingMeter(clock);
+    const { monitor, service, add } = await startHarness({ budget, meter }, { clock });
+    monitor.start();
+    const { id } = await add('RB1CN');
+    await clock.advance(12 * hour);
+    // Registrations have no budget.
+    expect(service.timesOf('register')).toHaveLength(1);
+    expect(service.timesOf('query')).toHaveLength(0);
+    const sentence =
+      'Calls that your budget limits wait until they can be counted: No space left to write meter.json. Free some space.';
+    expect(monitor.getState().notices).toEqual([sentence]);
+    await expect(monitor.refresh([id])).rejects.toThrow(sentence);
+    await expect(monitor.refreshDue()).rejects.toThrow(sentence);
+    expect(service.timesOf('query')).toHaveLength(0);
+    expect((await monitor.refresh([id], { beyondBudget: true })).answered).toEqual([id]);
+    service.calls.length = 0;
+    repair();
+    await clock.advance(hour);
+    expect(service.timesOf('query').length).toBeGreaterThan(0);
+    expect(monitor.getState().notices).toEqual([]);
+  });
+
+  it('sends what cannot be counted where there is no budget', async () => {
+    const clock = createFakeClock();
+    const { meter } = failingMeter(clock);
+    const { monitor, service, add } = await startHarness({ meter }, { clock });
     monitor.start();
     await add('RB1CN');
-    await clock.advance(12 * hour);
-    expect(service.timesOf('query')).toHaveLength(5);
-    expect(monitor.getState().notices.join(' ')).toContain('No space left to write meter.json');
+    await clock.advance(hour);
+    expect(service.timesOf('query').length).toBeGreaterThan(0);
+    expect(monitor.getState().notices).toEqual(['No space left to write meter.json. Free some space.']);
   });
 });
 
