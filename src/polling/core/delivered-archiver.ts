@@ -23,7 +23,9 @@ export class DeliveredArchiver {
     // In both directions: a clock may be set back.
     if (this.#afterDays <= 0 || Math.abs(now - this.#lookedAt) < policy.archiveLookMs) return;
     this.#lookedAt = now;
-    const isDue = (parcel: Parcel): boolean => isLongDelivered(parcel, this.#afterDays, now);
+    // What only a push told is confirmed by a query first.
+    const isDue = (parcel: Parcel): boolean =>
+      parcel.unconfirmedSince === undefined && isLongDelivered(parcel, this.#afterDays, now);
     const due = this.#core.log.parcels().filter(isDue);
     if (due.length === 0) return;
     // Looked at once more: somebody may have restored it meanwhile.

@@ -247,6 +247,8 @@ export function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): numbe
   );
   const interval = Math.max(0, due - since);
   const isUnplanned = parcel.fruitlessPolls > 0 && interval >= policy.patientMs;
-  if (isUnplanned || hasEnded(parcel)) return Math.floor(interval * policy.patientShare);
+  // What only a push told is confirmed within a day.
+  const isPatient = (isUnplanned || hasEnded(parcel)) && parcel.unconfirmedSince === undefined;
+  if (isPatient) return Math.floor(interval * policy.patientShare);
   return Math.floor(Math.min(policy.coalesceMs, interval * policy.intervalShare));
 }

@@ -41,6 +41,8 @@ export const defaultPollingPolicy = {
   endedLaterMs: 7 * dayMs,
   /** When it leaves the queue. */
   endedLeavesMs: 30 * dayMs,
+  /** Within which time a query confirms a push that ends the checks of a parcel or puts them off. */
+  confirmMs: dayMs,
   /** Ceiling of the wait after the first failed call, and of all; doubles in between, drawn with full jitter. */
   failureFirstMs: 5 * secondMs,
   failureLongestMs: 15 * minuteMs,

@@ -29,17 +29,19 @@ export interface Planning {
 export type Plan = Pick<Parcel, 'nextPollAt' | 'fruitlessPolls' | 'deliveryConfirmed'> & {
   readonly endedAt?: string | undefined;
   readonly plannedFor?: string | undefined;
+  readonly unconfirmedSince?: string | undefined;
 };
 
 /** The parcel with a plan. */
 export function planned(parcel: Parcel, plan: Plan): Parcel {
-  const { endedAt: _ended, plannedFor: _planned, ...rest } = parcel;
-  const { endedAt, plannedFor, ...times } = plan;
+  const { endedAt: _ended, plannedFor: _planned, unconfirmedSince: _since, ...rest } = parcel;
+  const { endedAt, plannedFor, unconfirmedSince, ...times } = plan;
   return {
     ...rest,
     ...times,
     ...(endedAt === undefined ? {} : { endedAt }),
     ...(plannedFor === undefined ? {} : { plannedFor }),
+    ...(unconfirmedSince === undefined ? {} : { unconfirmedSince }),
   };
 }
 
@@ -139,11 +141,37 @@ function oldRecordWait(before: Parcel, after: Parcel, fruitlessPolls: number, pl
 }
 
 /**
- * Plans after a push about a parcel. The next poll waits until the time that the push names,
- * and where it names none, at least as long as the first back-off. A registration that is still to be made is not put
- * off.
+ * Plans after a push about a parcel. The next poll waits until the time that the push names, and where it names none, at
+ * least as long as the first back-off; but within a day a query confirms what only pushes told, since the service signs the
+ * time of a push alone. A registration that is still to be made is not put off.
  */
 export function planAfterPush(
+  before: Parcel,
+  after: Parcel,
+  push: Pick<TrackingRecord, 'nextUpdateTime'>,
+  planning: Planning,
+): Plan {
+  return untilConfirmed(before, after, planAsPushed(before, after, push, planning), planning);
+}
+
+/** The plan, with a query in time to confirm a push that ends the checks or puts them off, and those since. */
+function untilConfirmed(before: Parcel, after: Parcel, pushed: Plan, { now, policy }: Planning): Plan {
+  if (after.archivedAt !== null || after.registration === 'pending') return pushed;
+  const [due, at] = [dueAt(before, now, policy), parseInstant(pushed.nextPollAt)];
+  const known = parseInstant(before.unconfirmedSince ?? null);
+  const putsOff = due !== null && (at === null || at > due);
+  const ends = hasEnded(after) && !hasEnded(before);
+  if (known === null && !putsOff && !ends) return pushed;
+  const since = Math.min(known ?? now, now);
+  const latest = Math.max(now, since + policy.confirmMs);
+  return {
+    ...pushed,
+    nextPollAt: isoInstant(at === null ? latest : Math.min(at, latest)),
+    unconfirmedSince: isoInstant(since),
+  };
+}
+
+function planAsPushed(
   before: Parcel,
   after: Parcel,
   push: Pick<TrackingRecord, 'nextUpdateTime'>,
@@ -188,11 +216,18 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
   if (hasLeftQueue(parcel) || checkedAt === null || hasEnded(parcel)) return null;
   const nextUpdate = usableNextUpdate(parcel.record?.nextUpdateTime ?? null, { ...planning, now: checkedAt });
   if (nextUpdate === null) return null;
-  const at = Math.max(nextUpdate, checkedAt + leastWait(parcel, planning));
+  const earliest = Math.max(nextUpdate, checkedAt + leastWait(parcel, planning));
+  const { unconfirmedSince } = parcel;
+  const since = parseInstant(unconfirmedSince ?? null);
+  const at = since === null ? earliest : Math.min(earliest, since + planning.policy.confirmMs);
   const known = parseInstant(parcel.nextPollAt);
   const stays = known !== null && known >= at && known <= at + planning.policy.jitterMs;
   if (stays) return null;
-  return at === nextUpdate ? plan(at, 0) : { ...plan(at, 0), plannedFor: isoInstant(Math.ceil(nextUpdate)) };
+  return {
+    ...plan(at, 0),
+    ...(at <= nextUpdate ? {} : { plannedFor: isoInstant(Math.ceil(nextUpdate)) }),
+    unconfirmedSince,
+  };
 }
 
 /**

@@ -154,6 +154,8 @@ export const parcelSchema = v.looseObject({
   endedAt: v.exactOptional(instant),
   /** When the service planned the next update, where the least time between two polls puts the poll off; else absent. */
   plannedFor: v.exactOptional(instant),
+  /** Since when only pushes have told what ends the checks or puts them off; absent once a query has answered. */
+  unconfirmedSince: v.exactOptional(instant),
   error: v.optional(v.nullable(parcelErrorSchema), null),
   /** When a change of it was last written to the change log; absent before the first. */
   changedAt: v.exactOptional(instant),

@@ -59,6 +59,7 @@ function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
         'deliveryConfirmed',
         'endedAt',
         'plannedFor',
+        'unconfirmedSince',
       ],
     },
     { deciding: ['extras', 'merchant'], following: [] },

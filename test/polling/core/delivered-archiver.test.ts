@@ -79,6 +79,17 @@ describe('what was delivered long ago', () => {
     expect(harness.monitor.getState().undoable).toBeNull();
   });
 
+  it('stays where only a push told so, until a query has confirmed it', async () => {
+    const clock = createFakeClock(now);
+    const pushed = { ...delivered('pushed', 40 * day), registration: 'registered' as const };
+    const store = await aStore({ ...pushed, unconfirmedSince: ago(hour), nextPollAt: ago(-23 * hour) });
+    const harness = await open(store, clock);
+    await clock.advance(22 * hour);
+    expect(archivedIn(harness)).toEqual([]);
+    await clock.advance(2 * hour);
+    expect(archivedIn(harness)).toEqual(['pushed']);
+  });
+
   it('is archived once by two that are open on one watchlist', async () => {
     const clock = createFakeClock(now);
     const store = await aStore(delivered('old', 40 * day));

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TrackingRecord } from '../../../src/service/record/record.ts';
 import { StoreError } from '../../../src/watchlist/errors.ts';
@@ -5,6 +6,7 @@ import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts'
 import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
 import { settle, someThursday } from '../../support/fake-clock.ts';
 import { checkpointOf, recordOf } from '../../support/records.ts';
+import { rounds } from '../../support/rounds.ts';
 import { onServiceClock } from '../fake-service.ts';
 import { createHarness, draftOf, type Harness } from '../harness.ts';
 
@@ -104,6 +106,79 @@ describe('a pushed record', () => {
     const before = parcel('RB1CN');
     await monitor.receive(push());
     expect({ ...parcel('RB1CN'), checkedAt: null }).toEqual({ ...before, checkedAt: null });
+  });
+});
+
+describe('what only pushes told', () => {
+  const forged: readonly (readonly [string, Partial<TrackingRecord>])[] = [
+    ['EXPIRED', { transitStatus: 'EXPIRED', transitSubStatus: 'EXPIRED_01' }],
+    ['DELIVERED', { ...delivered, checkpoints: [handedOver, arrived, departed] }],
+    ['an update in 30 days', { nextUpdateTime: onServiceClock(someThursday + 30 * day) }],
+  ];
+
+  it.each(forged)('is confirmed by one query within a day: %s', async (_name, fields) => {
+    const { monitor, clock, parcel, service } = await watching();
+    const pushedAt = clock.now();
+    service.reply = () => ({
+      ...inTransit,
+      checkpoints: [departed],
+      nextUpdateTime: onServiceClock(clock.now() + 9 * day),
+    });
+    service.calls.length = 0;
+    await monitor.receive(push(fields));
+    expect(parcel('RB1CN').unconfirmedSince).toBe(new Date(pushedAt).toISOString());
+    await clock.advance(20 * hour);
+    await monitor.receive(push(fields));
+    expect(service.timesOf('query')).toEqual([]);
+    await clock.advance(5 * hour);
+    expect(service.timesOf('query')).toEqual([pushedAt + day - someThursday]);
+    expect(parcel('RB1CN')).toMatchObject({ archivedAt: null, record: { transitStatus: 'IN_TRANSIT' } });
+    expect(parcel('RB1CN').unconfirmedSince).toBeUndefined();
+    expect(Date.parse(parcel('RB1CN').nextPollAt ?? '')).toBe(pushedAt + 10 * day);
+  });
+
+  it('keeps no query away for longer than a day, whatever is forged and how often', async () => {
+    const pushes = fc.array(
+      fc.record({
+        afterMs: fc.integer({ min: 0, max: 30 * hour }),
+        status: fc.constantFrom(inTransit, delivered, { transitStatus: 'EXPIRED', transitSubStatus: 'EXPIRED_01' }),
+        nextUpdateMs: fc.option(fc.integer({ min: -day, max: 60 * day })),
+        eventMs: fc.integer({ min: -60 * day, max: 2 * day }),
+      }),
+      { minLength: 1, maxLength: 12 },
+    );
+    const planMs = 5 * day;
+    await fc.assert(
+      fc.asyncProperty(pushes, async (forgeries) => {
+        const { monitor, clock, parcel, service } = await watching();
+        service.reply = () => ({ ...inTransit, nextUpdateTime: onServiceClock(clock.now() + planMs) });
+        await clock.advance(2 * hour);
+        const marks = new Set<number>();
+        for (const { afterMs, eventMs, nextUpdateMs, status } of forgeries) {
+          const event = checkpointOf('Forged', new Date(clock.now() + eventMs).toISOString());
+          const nextUpdateTime = nextUpdateMs === null ? null : onServiceClock(clock.now() + nextUpdateMs);
+          await monitor.receive(push({ ...status, nextUpdateTime, checkpoints: [event] }), clock.now());
+          const { unconfirmedSince } = parcel('RB1CN');
+          if (unconfirmedSince !== undefined) marks.add(Date.parse(unconfirmedSince));
+          await clock.advance(afterMs);
+        }
+        await clock.advance(planMs + 2 * day);
+        await monitor.stop();
+        const queries = service
+          .timesOf('query')
+          .slice(1)
+          .map((time) => time + someThursday);
+        const [last = 0] = queries.slice(-1);
+        expect(clock.now() - last).toBeLessThanOrEqual(planMs + minute);
+        for (const [index, query] of queries.slice(1).entries()) {
+          const before = queries[index] ?? 0;
+          const marked = [...marks].filter((at) => at >= before && at < query);
+          expect(marked.length).toBeLessThanOrEqual(1);
+          expect(query).toBeLessThanOrEqual((marked[0] === undefined ? before + planMs : marked[0] + day) + minute);
+        }
+      }),
+      { numRuns: rounds(60) },
+    );
   });
 });
 
