@@ -69,7 +69,7 @@ export async function openBacking(
   for (const sentence of said) core.monitor.notify(sentence);
   tellOfLargeWatchlist(core.monitor, core.stores);
   try {
-    const webhook = address === null ? null : await openWebhook(session, address, core.monitor);
+    const webhook = address === null ? null : await openWebhook(session, address, core);
     const notifications = await notificationsOf(session, core);
     return { session, service, core, webhook, notifications, said, failure: null, news: null };
   } catch (error) {
@@ -208,7 +208,7 @@ async function replaceBacking(before: Backing, { address, core, news, session }:
   // What is printed would stand in the middle of the screen.
   await orNotify(() => old.close((sentence) => monitor.notify(sentence)));
   await orNotify(() => before.session.close());
-  const webhook = address === null ? null : await orNotify(() => openWebhook(session, address, monitor));
+  const webhook = address === null ? null : await orNotify(() => openWebhook(session, address, core));
   const notifications = await notificationsOf(session, core);
   monitor.start();
   const service = await session.service();

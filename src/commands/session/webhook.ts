@@ -1,7 +1,7 @@
-import type { Monitor } from '../../polling/core/state.ts';
 import { type ListenAddress, parseHostPort, UnusableListenAddressError } from '../../polling/pushes/listen-address.ts';
 import type { WebhookProtection } from '../../polling/pushes/webhook-receiver.ts';
 import type { Configuration } from '../configuration/configuration.ts';
+import type { Core } from './core.ts';
 import { orUsageError, UsageError } from './errors.ts';
 import { describeFailure } from './failure.ts';
 import { type Session, say } from './session.ts';
@@ -32,8 +32,9 @@ function webhookProtection({ webhookPath: path, webhookSignature: signature }: C
  * Listens for what the service pushes, for a loaded monitor and a session with a key. Rejects with a `WebhookListenError`,
  * and with a `UsageError` where nothing would prove that it comes from the service.
  */
-export async function openWebhook(session: Session, address: ListenAddress, monitor: Monitor): Promise<Webhook> {
+export async function openWebhook(session: Session, address: ListenAddress, core: Core): Promise<Webhook> {
   const { context, configuration } = session;
+  const { gate, monitor, stores } = core;
   const protection = webhookProtection(configuration);
   const apiKey = await session.apiKey();
   if (apiKey === null) throw new TypeError('What is pushed is signed with the key, and there is none.');
@@ -47,7 +48,9 @@ export async function openWebhook(session: Session, address: ListenAddress, moni
     apiKey,
     protection,
     serviceClock: () => monitor.getState().serviceClock,
-    clock: context.clock,
+    // The skew is measured against the clock that all who share the watchlist go by.
+    clock: stores.clock,
+    skewMs: () => gate.memory.current.skewMs,
     maxAgeMs: configuration.webhookMaxAgeMs,
     monitor,
     // Kept until the screen is free; one says as much as many.

@@ -78,7 +78,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
     await printing.catchUp();
     if (options.once === true) return await checkOnce(monitor);
     if (address !== null) {
-      webhook = await openWebhook(session, address, monitor);
+      webhook = await openWebhook(session, address, core);
       say(context, `Webhook calls are received at ${webhook.url}.`);
     }
     monitor.start();

@@ -1,14 +1,22 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Clock, EpochMs } from '../../service/clock/clock.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/clock/service-clock.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
 import { createReplayGuard } from '../../service/webhook/replay-guard.ts';
 import type { SignatureMethod } from '../../service/webhook/signature-methods.ts';
-import { readWebhook } from '../../service/webhook/webhook.ts';
+import {
+  largeWebhookBytes,
+  readWebhook,
+  refuseUnread,
+  type WebhookCheck,
+  type WebhookReading,
+} from '../../service/webhook/webhook.ts';
 import { defaultWebhookMaxAgeMs } from '../../service/webhook/webhook-age.ts';
 import { StoreError } from '../../watchlist/errors.ts';
+import { createSerialQueue } from '../../watchlist/files/serial-queue.ts';
 import type { Monitor } from '../core/state.ts';
 import { CallerRoom } from './caller-room.ts';
 import { formatHostPort, type ListenAddress } from './listen-address.ts';
@@ -54,6 +62,8 @@ export interface WebhookReceiverOptions extends ListenAddress {
   readonly clock: Clock;
   /** The clock of timestamps that name no zone, at this moment; the assumed one when left out. */
   readonly serviceClock?: () => ServiceClock;
+  /** How far the service's clock is ahead of ours at this moment, in milliseconds; 0 when left out. */
+  readonly skewMs?: () => number;
   /** How old a callback may be, in milliseconds; five minutes when left out. */
   readonly maxAgeMs?: number;
   /** Loaded already. */
@@ -137,13 +147,14 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
 function createTaker(
   options: WebhookReceiverOptions,
   { waitingBytes }: WebhookLimits,
-): (body: string) => Promise<Answer> {
+): (body: Buffer) => Promise<Answer> {
   const { apiKey, clock, monitor, onFault, onRefused, maxAgeMs = defaultWebhookMaxAgeMs } = options;
-  const { protection = { signature: 'hmac' }, serviceClock = () => assumedServiceClock } = options;
+  const { protection = { signature: 'hmac' }, serviceClock = () => assumedServiceClock, skewMs = () => 0 } = options;
   const { signature } = protection;
   const taken = createReplayGuard(maxAgeMs);
   /** Callbacks that are being stored, by their fingerprints. */
   const storing = new Map<string, Promise<Answer>>();
+  const large = createSerialQueue();
   let waiting = 0;
   const store = async (record: TrackingRecord, timestamp: EpochMs | null, size: number): Promise<Answer> => {
     waiting += size;
@@ -166,16 +177,38 @@ function createTaker(
       storing.delete(fingerprint);
     }
   };
-  const take = async (body: string): Promise<Answer> => {
-    const reading = readWebhook(body, { apiKey, signature, serviceClock: serviceClock(), now: clock.now(), maxAgeMs });
+  const circumstances = (): WebhookCheck => {
+    // The service dates its callbacks by its own clock.
+    const now = clock.now() + skewMs();
+    return { apiKey, signature, serviceClock: serviceClock(), now, maxAgeMs };
+  };
+  /** One large body a turn of the loop, so that small ones and keys go between them; those that wait count. */
+  const readLarge = async (body: Buffer): Promise<WebhookReading> => {
+    waiting += body.length;
+    try {
+      return await large.run(async () => {
+        await turnOfTheLoop();
+        return readWebhook(body.toString('utf8'), circumstances());
+      });
+    } finally {
+      waiting -= body.length;
+    }
+  };
+  const tooMuch: Answer = { status: 503, text: 'Too much is being stored. Send it again later.' };
+  const take = async (body: Buffer): Promise<Answer> => {
+    const isLarge = body.length >= largeWebhookBytes;
+    const unproven = isLarge ? refuseUnread(body, circumstances()) : null;
+    if (isLarge && unproven === null && waiting + body.length > waitingBytes) return tooMuch;
+    const reading = unproven ?? (isLarge ? await readLarge(body) : readWebhook(body.toString('utf8'), circumstances()));
     if (!reading.ok) {
       onRefused?.(reading.reason, reading.advice);
       return { status: reading.status, text: reading.reason };
     }
-    const { fingerprint, record, timestamp } = reading;
+    const { fingerprint, record } = reading;
+    // From here on it is compared with times of ours.
+    const timestamp = reading.timestamp === null ? null : reading.timestamp - skewMs();
     if (fingerprint !== null && taken.has(fingerprint)) return { status: 200, text: 'Received before.' };
-    if (waiting + body.length > waitingBytes)
-      return { status: 503, text: 'Too much is being stored. Send it again later.' };
+    if (waiting + body.length > waitingBytes) return tooMuch;
     const work = (): Promise<Answer> => store(record, timestamp, body.length);
     return await (fingerprint === null ? work() : storeOnce(fingerprint, work));
   };
@@ -194,7 +227,7 @@ function receiveBody(
   request: IncomingMessage,
   response: ServerResponse,
   { limits: { bodyBytes }, room }: { readonly limits: WebhookLimits; readonly room: CallerRoom },
-  onBody: (body: string) => void,
+  onBody: (body: Buffer) => void,
 ): void {
   // Somebody, such as the portal in which the address is entered, looks whether it is there.
   if (request.method === 'GET' || request.method === 'HEAD') {
@@ -226,7 +259,7 @@ function receiveBody(
     room.note(request.socket, piece.length - size);
     refuse(response, tooLarge);
   };
-  const onEnd = (): void => onBody(Buffer.concat(pieces).toString('utf8'));
+  const onEnd = (): void => onBody(Buffer.concat(pieces));
   request.on('data', onData);
   request.on('end', onEnd);
   // A caller that goes away in the middle has said nothing.

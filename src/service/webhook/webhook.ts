@@ -23,8 +23,20 @@ export interface WebhookCheck {
   readonly maxAgeMs: number;
 }
 
+/** Why a callback is not taken. */
+interface Refusal {
+  readonly ok: false;
+  /** HTTP status to refuse with: no JSON or no record (400), signature or time not right (401). */
+  readonly status: 400 | 401;
+  /** A sentence for its sender; holds nothing that helps somebody who guesses. */
+  readonly reason: string;
+  /** What the owner of the receiver is to check, as a sentence that its sender does not get. */
+  readonly advice: string;
+}
+
 /** What came of reading a callback. */
 export type WebhookReading =
+  | Refusal
   | {
       readonly ok: true;
       readonly record: TrackingRecord;
@@ -36,15 +48,6 @@ export type WebhookReading =
        * a parcel may come back to where it stood.
        */
       readonly fingerprint: string | null;
-    }
-  | {
-      readonly ok: false;
-      /** HTTP status to refuse with: no JSON or no record (400), signature or time not right (401). */
-      readonly status: 400 | 401;
-      /** A sentence for its sender; holds nothing that helps somebody who guesses. */
-      readonly reason: string;
-      /** What the owner of the receiver is to check, as a sentence that its sender does not get. */
-      readonly advice: string;
     };
 
 /**
@@ -74,12 +77,61 @@ export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
   return { ok: true, record, timestamp, fingerprint: timestamp === null ? null : fingerprintOf(timestamp, record) };
 }
 
+/** Least size, in bytes, of a body whose signature is looked for before it is parsed: that would cost anybody's large ones much time. */
+export const largeWebhookBytes = 32 * 1024;
+/** How many places of a large body may hold its signature, from each end. */
+const mostGlances = 4;
+/** How far behind the name a signature and its timestamp may stand, in bytes. */
+const glanceBytes = 2_048;
+
+/**
+ * Why a large body is not parsed: no signature is found in it that is right and recent. Null where it is worth reading, which
+ * decides. Costs little, whatever is sent.
+ */
+export function refuseUnread(body: Buffer, check: WebhookCheck): Refusal | null {
+  if (check.signature === 'none') return null;
+  let refusal: Refusal | null = null;
+  for (const place of signaturePlaces(body)) {
+    const near = body.toString('utf8', place, place + glanceBytes);
+    const [timestampText, signature] = [nearbyText(near, 'timestamp'), nearbyText(near, 'signature')];
+    const unproven = refusalOf(timestampText, signature, check);
+    const timestamp = timestampText === null ? null : parseWebhookTimestamp(timestampText, check.serviceClock);
+    // What is signed and has a timestamp in another form is read.
+    const untimely = timestamp === null ? null : refusalByAge(check.now - timestamp, check.maxAgeMs);
+    const reason = unproven ?? untimely;
+    if (reason === null) return null;
+    refusal ??= reason;
+  }
+  return refusal ?? refusalOf(null, null, check);
+}
+
+/** Where `verify` stands: the service writes it at one end of the body, whatever the record in it says. */
+function signaturePlaces(body: Buffer): ReadonlySet<number> {
+  const places = new Set<number>();
+  for (let at = body.indexOf('"verify"'), tries = 0; at !== -1 && tries < mostGlances; tries += 1) {
+    places.add(at);
+    at = body.indexOf('"verify"', at + 1);
+  }
+  for (let at = body.lastIndexOf('"verify"'), tries = 0; at > 0 && tries < mostGlances; tries += 1) {
+    places.add(at);
+    at = body.lastIndexOf('"verify"', at - 1);
+  }
+  return places;
+}
+
+/** The text or number that stands behind a name, as it is written; null where there is none. */
+function nearbyText(json: string, name: string): string | null {
+  const [, written = ''] = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|-?\\d[\\d.eE+-]*)`).exec(json) ?? [];
+  if (!written.startsWith('"')) return written === '' ? null : written;
+  return plainText(objectField(parseObject(`{"verify":{"text":${written}}}`) ?? {}, 'verify')['text']);
+}
+
 /** Why a callback is not proven to come from the service; null when it is. */
 function refusalOf(
   timestampText: string | null,
   signature: string | null,
   { apiKey, signature: method }: WebhookCheck,
-): WebhookReading | null {
+): Refusal | null {
   if (timestampText === null || signature === null)
     return refuse(
       401,
@@ -99,7 +151,7 @@ function refusalOf(
   );
 }
 
-function refusalByAge(ageMs: number, maxAgeMs: number): WebhookReading | null {
+function refusalByAge(ageMs: number, maxAgeMs: number): Refusal | null {
   if (ageMs > maxAgeMs) {
     return refuse(
       401,
@@ -161,7 +213,7 @@ const checkClockOrAge =
 const minutesText = (ms: number): string =>
   Math.floor(ms / 60_000).toLocaleString('en', { style: 'unit', unit: 'minute', unitDisplay: 'long' });
 
-const refuse = (status: 400 | 401, reason: string, advice: string): WebhookReading => ({
+const refuse = (status: 400 | 401, reason: string, advice: string): Refusal => ({
   ok: false,
   status,
   reason,

@@ -167,6 +167,55 @@ describe('the webhook receiver', () => {
     expect(fixture.received).toEqual([]);
   });
 
+  it('parses no large body before its signature is right, however many come, and takes what is signed', async () => {
+    const told: string[] = [];
+    const fixture = await start({ onRefused: (reason) => told.push(reason) });
+    // What is no JSON would be refused as that, were it parsed.
+    const forged = callback({ apiKey: 'another' }).slice(1, -1);
+    const large = (begin: string, end: string): string =>
+      begin + 'x'.repeat(1024 * 1024 - begin.length - end.length) + end;
+    const bodies = [
+      large('[{', ''),
+      large(`{${forged}`, ''),
+      large('{', forged),
+      large(`{${forged}`, forged),
+      '"verify"'.repeat(120_000),
+    ];
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => send(fixture, bodies[at % bodies.length] ?? '')),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+    expect(new Set(told)).toEqual(
+      new Set(['The callback carries no timestamp or signature.', 'The signature does not match.']),
+    );
+    expect(fixture.received).toEqual([]);
+    const long = { note: `"verify" ${'x'.repeat(500_000)}`, verify: { timestamp: '1', signature: 'none' } };
+    expect((await send(fixture, callback({ data: wireRecordOf(long) }))).status).toBe(200);
+    const { data, verify } = JSON.parse(callback({ data: wireRecordOf({ trackNo: 'RB2CN', ...long }) }));
+    expect((await send(fixture, JSON.stringify({ verify, data }, null, 2))).status).toBe(200);
+    // Signed, and no JSON.
+    expect((await send(fixture, large('{', callback().slice(1)))).status).toBe(400);
+    expect(fixture.received.map(({ trackNo }) => trackNo)).toEqual(['LX123456789CN', 'RB2CN']);
+  });
+
+  it.each([-3, 3])("goes by the service's clock where ours is %d hours ahead, once that is known", async (hours) => {
+    const skewMs = -hours * 60 * minute;
+    const sentAt: (number | null)[] = [];
+    const body = callback({ timestamp: String(someThursday + skewMs - minute) });
+    expect((await send(await start(), body)).status).toBe(401);
+    const monitor = {
+      receive: async (_record: TrackingRecord, timestamp: number | null) => {
+        sentAt.push(timestamp);
+        return 'stored' as const;
+      },
+    };
+    const fixture = await start({ skewMs: () => skewMs, monitor });
+    expect((await send(fixture, body)).status).toBe(200);
+    expect((await send(fixture, callback({ timestamp: String(someThursday + skewMs - 6 * minute) }))).status).toBe(401);
+    // On our clock, as all that it is compared with.
+    expect(sentAt).toEqual([someThursday - minute]);
+  });
+
   it('reports what it refuses and what to check, but not of replays and of what is no callback at all', async () => {
     const told: string[] = [];
     const fixture = await start({ onRefused: (reason, advice) => told.push(`${reason} ${advice}`) });
