@@ -1,4 +1,9 @@
-import { type ListenAddress, parseHostPort, UnusableListenAddressError } from '../../polling/pushes/listen-address.ts';
+import {
+  type ListenAddress,
+  openToOthers,
+  parseHostPort,
+  UnusableListenAddressError,
+} from '../../polling/pushes/listen-address.ts';
 import type { WebhookProtection } from '../../polling/pushes/webhook-receiver.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { Core } from './core.ts';
@@ -59,6 +64,8 @@ export async function openWebhook(session: Session, address: ListenAddress, core
     },
     onRefused: (reason, advice) => refused.add(reason, advice),
   });
+  const warning = openToOthers(receiver.address);
+  if (warning !== null) monitor.notify(warning);
   return {
     // The secret path is not for everybody who sees the screen.
     url: `http://${receiver.address}${configuration.webhookPath === null ? '' : '/(webhook.path)'}`,

@@ -41,6 +41,12 @@ export function parseHostPort(text: string): ListenAddress {
   return { host: host === '' ? loopback : host, port };
 }
 
+/** A warning where others than this machine can reach an address that is listened on; null where they cannot. */
+export function openToOthers(address: string): string | null {
+  if (/^(?:127\.|\[::1\]|\[::ffff:127\.)/.test(address)) return null;
+  return `Every machine that can reach ${address} can call the webhook receiver, in plain HTTP. Put a proxy with TLS before it, and let it listen on ${loopback} where the proxy runs on this machine.`;
+}
+
 /** Writes an address as it is read: `127.0.0.1:8787`, `[::1]:8787`. */
 export function formatHostPort({ host, port }: ListenAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;

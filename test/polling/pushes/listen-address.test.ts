@@ -2,9 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   formatHostPort,
+  openToOthers,
   parseHostPort,
   UnusableListenAddressError,
 } from '../../../src/polling/pushes/listen-address.ts';
+
+describe('openToOthers', () => {
+  it.each(['127.0.0.1:8787', '127.8.0.1:1', '[::1]:8787'])('says nothing of %s', (address) => {
+    expect(openToOthers(address)).toBeNull();
+  });
+
+  it.each(['0.0.0.0:8787', '[::]:8787', '192.0.2.7:80', '[::ffff:0.0.0.0]:80'])('warns of %s', (address) => {
+    expect(openToOthers(address)).toContain(`reach ${address} can call the webhook receiver, in plain HTTP`);
+  });
+});
 
 describe('an address to listen on', () => {
   it.each([
