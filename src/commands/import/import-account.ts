@@ -1,5 +1,5 @@
 import { counted } from '../../board/text/counted.ts';
-import { listAccount } from '../../polling/account/account-listing.ts';
+import { EndlessAccountError, listAccount } from '../../polling/account/account-listing.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import { formatServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
@@ -69,7 +69,9 @@ export async function runAccountImport(session: Session, options: AccountImportO
   const { monitor, stores } = core;
   const { serviceClock } = monitor.getState();
   const window = windowSince(since, stores.clock.now(), serviceClock);
-  const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal));
+  const goOn = async (sentence: string): Promise<boolean> =>
+    isAsked && (await askWhether(context, `${sentence} Read as many again?`));
+  const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal, goOn));
   const rows = reading.numbers.map(({ row }) => row);
   if (rows.length > 0) printTable(session, { columns: heldColumns, rows });
   const isAgreed = await agreeToTake(session, reading);
@@ -160,7 +162,9 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
   if (context.signal.aborted) return exitCode.interrupted;
   if (failure === null) return ended;
   const { message, exitCode: failed } = describeFailure(failure);
-  const advice = isShown ? '' : ' What came is kept; run it again for the rest.';
+  const isEndless = failure instanceof EndlessAccountError;
+  const rest = isEndless ? 'if more is missing, name a later start with --since' : 'run it again for the rest';
+  const advice = isShown ? '' : ` What came is kept; ${rest}.`;
   say(
     context,
     `The account was read as far as ${counted(numbers.length, 'number')}, and not to its end. ${message}${advice}`,

@@ -37,6 +37,7 @@ export function createQueryCalls(
     return {
       records: decodeEach(content, (value) => decodeRecord(value, transport.latestNow())),
       next: nextCursor(accepted, content.length, cursor),
+      totalPages: isJsonObject(accepted) ? integerField(accepted, 'totalPages') : null,
       rejected,
       traceId: envelope.traceId,
     };
@@ -79,8 +80,8 @@ export function createQueryCalls(
   return {
     query: readPages,
     async search(window, cursor, signal) {
-      const { records, next, traceId } = await readPage({ ...window }, cursor, signal);
-      return { records, next, traceId };
+      const { rejected: _rejected, ...page } = await readPage({ ...window }, cursor, signal);
+      return page;
     },
   };
 }

@@ -91,6 +91,8 @@ export interface AccountPage {
   readonly records: readonly TrackingRecord[];
   /** Names the next page; null behind the last. */
   readonly next: string | null;
+  /** How many pages the service says that the account has; null where it does not say. */
+  readonly totalPages: number | null;
   readonly traceId: string | null;
 }
 

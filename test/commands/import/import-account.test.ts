@@ -212,6 +212,35 @@ it('asks at a terminal before it takes anything over', async () => {
   expect((await watched(user)).length).toBeGreaterThanOrEqual(120);
 });
 
+it('ends where the service has more pages than it announced, and says how many numbers it took', async () => {
+  let calls = 0;
+  const { user } = await open({
+    answer: (body: JsonValue) => {
+      const data = isJsonObject(body) ? body['data'] : null;
+      const accepted = isJsonObject(data) ? data['accepted'] : null;
+      if (!isJsonObject(data) || !isJsonObject(body) || !isJsonObject(accepted)) return body;
+      calls += 1;
+      const content = Array.from({ length: 100 }, (_, at) => ({
+        id: `${calls}-${at}`,
+        trackNo: upsNumber(1_000 * calls + at),
+      }));
+      return { ...body, data: { ...data, accepted: { content, cursor: `${calls}`, totalPages: 2 } } };
+    },
+  });
+  const { exitCode, stderr } = await user.run(['import', '--from-account', '--yes']);
+  expect(stderr).toBe(
+    [
+      'parcel-monitor: 300 taken over, 0 watched already, 0 archived; nothing was registered again.',
+      'parcel-monitor: The account was read as far as 300 numbers, and not to its end. The service has sent 3 pages of the account, more than it announced, and has another one. What came is kept; if more is missing, name a later start with --since.',
+      '',
+    ].join('\n'),
+  );
+  expect({ calls, exitCode }).toEqual({ calls: 3, exitCode: 1 });
+  const asked = await user.run(['import', '--from-account'], { answer: 'n' });
+  expect(asked.stderr).toContain('more than it announced, and has another one. Read as many again? [y/N]');
+  expect(calls).toBe(6);
+});
+
 it('keeps within the budget of queries, and ends at an interrupt', async () => {
   const { user, paths } = await open();
   const interrupted = await user.run(['import', '--from-account'], { signal: AbortSignal.abort() });

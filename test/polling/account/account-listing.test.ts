@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listAccount } from '../../../src/polling/account/account-listing.ts';
+import { EndlessAccountError, listAccount } from '../../../src/polling/account/account-listing.ts';
 import { BudgetSpentError } from '../../../src/polling/gate/budget.ts';
 import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import { ServiceCoolDownError } from '../../../src/polling/gate/errors.ts';
@@ -17,13 +17,14 @@ const record = (trackNo: string, createTime: string | null = null) =>
 const page = (next: string | null, ...numbers: readonly string[]): AccountPage => ({
   records: numbers.map((trackNo) => record(trackNo)),
   next,
+  totalPages: null,
   traceId: null,
 });
 
 /** Lists an account whose pages come one after another; answers what was listed, which pages were asked for, and what was counted. */
 async function list(
   pages: readonly (AccountPage | Error)[],
-  { window = {}, queriesPerDay = null, pauseAt = null }: ListOptions = {},
+  { window = {}, queriesPerDay = null, pauseAt = null, goOn }: ListOptions = {},
 ) {
   const clock = createFakeClock();
   const meter = createMemoryUsageMeter(clock);
@@ -63,7 +64,7 @@ async function list(
     'command',
   );
   try {
-    for await (const records of listAccount(service, window, new AbortController().signal)) {
+    for await (const records of listAccount(service, window, new AbortController().signal, goOn)) {
       listed.push(...records.map(({ trackNo }) => trackNo));
     }
   } catch (error) {
@@ -77,6 +78,7 @@ interface ListOptions {
   readonly queriesPerDay?: number | null;
   /** Pages after which the service has asked for a pause. */
   readonly pauseAt?: number | null;
+  readonly goOn?: (sentence: string) => Promise<boolean>;
 }
 
 it('follows the cursor to the last page, and counts each page as a query', async () => {
@@ -93,11 +95,32 @@ it('ends where a page brings nothing new, whatever it promises, and lists nothin
   expect(cursors).toHaveLength(3);
 });
 
+it.each([
+  ['no total', null, 100, 'more than is plausible'],
+  ['two pages', 2, 3, 'more than it announced'],
+  ['no page', 0, 2, 'more than it announced'],
+])(
+  'follows a service that always has another page no further than that, with %s',
+  async (_name, totalPages, most, why) => {
+    const pages = Array.from({ length: 1_000 }, (_, at) => ({ ...page(`${at + 2}`, `A${at}`), totalPages }));
+    const { failure, listed } = await list(pages);
+    expect(listed).toHaveLength(most);
+    expect(failure).toBeInstanceOf(EndlessAccountError);
+    expect((failure as Error).message).toBe(
+      `The service has sent ${most} pages of the account, ${why}, and has another one.`,
+    );
+    const asked: string[] = [];
+    const goOn = async (sentence: string): Promise<boolean> => asked.push(sentence) < 3;
+    expect((await list(pages, { goOn })).listed).toHaveLength(4 * most);
+    expect(asked).toHaveLength(3);
+  },
+);
+
 it('leaves out what a service that does not know the window answers besides', async () => {
   const times = ['2026-11-01 00:00:00', '2026-11-02 00:00:00', '2026-11-03 00:00:00', null];
   const records = times.map((createTime, index) => record(`A${index}`, createTime));
   const window = { createTimeStart: '2026-11-02 00:00:00', createTimeEnd: '2026-11-02 23:00:00' };
-  const { listed } = await list([{ records, next: null, traceId: null }], { window });
+  const { listed } = await list([{ records, next: null, totalPages: null, traceId: null }], { window });
   expect(listed).toEqual(['A1', 'A3']);
 });
 

@@ -15,7 +15,7 @@ import { createFakeService } from '../fake-service.ts';
 const key = { trackNo: 'RB1CN', courierCode: 'ups' };
 const item: RegistrationItem = { ...key, postalCode: null, phoneSuffix: null };
 const record: InstantAnswer = { kind: 'record', record: recordOf() };
-const page = { records: [recordOf(), recordOf()], next: null, traceId: null };
+const page = { records: [recordOf(), recordOf()], next: null, totalPages: null, traceId: null };
 
 /** A gated service all of whose calls succeed; those that were sent are named. */
 function open(budget: Budget = noBudget, given?: UsageMeter) {
