@@ -160,6 +160,7 @@ export const changeContract = v.strictObject({
   from: v.nullable(changed),
   to: v.nullable(changed),
   message: v.pipe(v.string(), v.nonEmpty()),
+  text: v.pipe(v.string(), v.nonEmpty()),
 });
 
 /** A line of `watch --json`. */

@@ -18,6 +18,7 @@ export function changeJson(change: Change): ChangeJson {
     from: aspectJson(from),
     to: aspectJson(to),
     message,
+    text: `${label ?? trackNo}: ${message}`,
   };
 }
 

@@ -165,6 +165,7 @@ export const changeSchema = v.object({
   from: describe(v.nullable(aspectSchema), 'What it was; null for a parcel that was added.'),
   to: describe(v.nullable(aspectSchema), 'What it is; null for a parcel that was removed.'),
   message: describe(v.string(), "What changed, in words, without the parcel's name."),
+  text: describe(v.string(), 'The message behind the label, or the number of a parcel without one.'),
 });
 
 export const watchSchema = v.object({

@@ -59,7 +59,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ['couriers --csv > couriers.csv', 'all of them, as a table'],
   ],
   watch: [
-    ['watch --json | jq -r .message', 'a line for every change, until Ctrl-C'],
+    ['watch --json | jq -r .text', 'a line for every change, until Ctrl-C'],
     ['watch --once --exec notify-send News', 'for cron: check what is due, run a command for each change'],
     ['watch --notify --webhook 8787', 'notify as the board does, with what the service pushes'],
   ],

@@ -59,6 +59,7 @@ describe('notify', () => {
       'from',
       'to',
       'message',
+      'text',
     ]);
   });
 

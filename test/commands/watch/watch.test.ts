@@ -101,9 +101,12 @@ describe('watch', () => {
     expect(await running.end()).toBe(0);
     const changes = changesOf(running.stdout());
     expect(changes.find(({ change }) => change === 'added')).toMatchObject({ trackNo, label: 'Lamp', from: null });
+    const unnamed = changes.find((one) => one.trackNo === otherTrackNo);
+    expect(unnamed?.text).toBe(`${otherTrackNo}: ${unnamed?.message}`);
     expect(changes.findLast(({ change }) => change === 'removed')).toMatchObject({
       trackNo,
       message: 'removed',
+      text: 'Lamp: removed',
       to: null,
       parcel: { trackNo, label: 'Lamp' },
     });
