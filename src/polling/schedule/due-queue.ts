@@ -250,5 +250,7 @@ export function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): numbe
   // What only a push told is confirmed within a day.
   const isPatient = (isUnplanned || hasEnded(parcel)) && parcel.unconfirmedSince === undefined;
   if (isPatient) return Math.floor(interval * policy.patientShare);
+  // Later than the service planned it in any case.
+  if (parcel.plannedFor !== undefined) return policy.coalesceMs;
   return Math.floor(Math.min(policy.coalesceMs, interval * policy.intervalShare));
 }

@@ -114,9 +114,14 @@ export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, 
   return plan(now + wait, fruitlessPolls);
 }
 
-/** The least time until the next automatic poll; none in the first minutes after a registration. */
+/**
+ * The least time until the next automatic poll: shorter in the first minutes after a registration, as long as those have
+ * lasted, so that plans of a second cost no more than the ladder.
+ */
 function leastWait(parcel: Parcel, { now, policy }: Planning): number {
-  return isNewlyRegistered(parcel, now, policy) ? 0 : policy.leastMs;
+  if (!isNewlyRegistered(parcel, now, policy)) return policy.leastMs;
+  const [first = 0, last = 0] = [policy.ladderMs[0], policy.ladderMs.at(-1)];
+  return Math.min(policy.leastMs, last, Math.max(first, now - Date.parse(parcel.registeredAt ?? parcel.addedAt)));
 }
 
 /**

@@ -134,6 +134,42 @@ describe('the least time between two polls', () => {
     expect(parcel('RB1CN').plannedFor).toBeDefined();
   });
 
+  it.each([
+    { parcels: 5, apartMs: 0, most: 288 },
+    { parcels: 60, apartMs: second, most: 1_440 },
+    { parcels: 60, apartMs: 20 * second, most: 1_440 },
+  ])(
+    'bounds what plans of a second cost in a day: $parcels parcels, $apartMs ms apart',
+    async ({ apartMs, most, parcels }) => {
+      const { add, clock, monitor, service } = await startHarness({
+        policy: { leastMs: 5 * minute, coalesceMs: minute },
+      });
+      service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + second) });
+      monitor.start();
+      for (let at = 0; at < parcels; at += 1) {
+        await add(`RB${1_000 + at}CN`);
+        await clock.advance(apartMs);
+      }
+      // About fifteen of each parcel in its first ten minutes, of which neighbours share some.
+      expect(service.timesOf('query').length).toBeLessThan(20 * parcels);
+      await clock.advance(15 * minute);
+      service.calls.length = 0;
+      await clock.advance(day);
+      expect(service.timesOf('query').length).toBeLessThanOrEqual(most);
+    },
+  );
+
+  it('grows with the first minutes after a registration', async () => {
+    const { add, clock, monitor, service } = await startHarness({ policy: { leastMs: 5 * minute } });
+    service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + second) });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(10 * minute);
+    const times = service.timesOf('query').map((at) => at / second);
+    expect(times.slice(0, 6)).toEqual([2, 4, 8, 16, 32, 64]);
+    expect(times.length).toBeLessThan(17);
+  });
+
   it('is what the user chooses, or none', async () => {
     const slow = await hasty({ policy: { leastMs: 60 * minute } }, second);
     await slow.clock.advance(day);
