@@ -1,5 +1,5 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { confirmThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
+import { moveThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import type { Board } from '../board.ts';
 import { inBackground } from '../footer/messages.ts';
 import { openPicker } from '../picker/state.ts';
@@ -28,7 +28,7 @@ export function pickCourier(board: Board, parcels: readonly Parcel[]): void {
   });
 }
 
-/** Moves parcels to another courier, here and at the service; after a question where that may cost many registrations. */
+/** Moves parcels to another courier, here and at the service; after a question where that may cost several registrations. */
 function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: string): void {
   let registeredAgain = 0;
   const move = (): void =>
@@ -45,7 +45,7 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
         return new Map();
       },
     });
-  if (parcels.length <= confirmThreshold.board) {
+  if (parcels.length <= moveThreshold) {
     move();
     return;
   }

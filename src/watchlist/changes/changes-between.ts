@@ -81,6 +81,8 @@ function archivedWords(parcel: Parcel): string {
 
 /** What the service has to say of it. */
 function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
+  // The user made another parcel of it, or took that back: what is known of that one is no news.
+  if (old.historyId !== parcel.historyId) return [];
   const event = parcel.lastEvent === null || isSameEvent(old.lastEvent, parcel.lastEvent) ? null : parcel.lastEvent;
   const events =
     event === null ? null : { from: { lastEvent: eventOf(old.lastEvent) }, to: { lastEvent: eventOf(event) } };

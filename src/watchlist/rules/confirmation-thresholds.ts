@@ -6,3 +6,6 @@ export const noticeThreshold = 10;
  * clipboard; a command line with more than ten numbers was meant, and its cost is printed first anyway.
  */
 export const confirmThreshold = { board: noticeThreshold, commandLine: 100 } as const;
+
+/** More parcels than this are moved to another courier after a question: they have been paid for once, and undo brings nothing back. */
+export const moveThreshold = 1;

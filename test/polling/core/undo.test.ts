@@ -69,6 +69,19 @@ describe('undo', () => {
     await monitor.stop();
   });
 
+  it('of a move is no news, long after the parcel was added', async () => {
+    const { monitor, clock, add, options, parcel } = await createTelling();
+    const { id } = await add('RB1CN', { courierCode: 'dhl' });
+    await clock.advance(hour / 2);
+    await monitor.edit(id, { courierCode: 'ups' });
+    const seq = monitor.changeSeq();
+    await monitor.undo();
+    expect(parcel('RB1CN')).toMatchObject({ courierCode: 'dhl', checkpointCount: 1 });
+    expect(parcel('RB1CN').unread).toBeUndefined();
+    expect((await options.store.changeLogAfter(seq)).map(({ change }) => change)).not.toContain('status');
+    await monitor.stop();
+  });
+
   it('takes steps back one by one, last things first', async () => {
     const { monitor, add, parcel } = await createHarness();
     const { id } = await add('RB1CN');
