@@ -49,7 +49,9 @@ async function fileCheck(name: string, path: string, platform: string, look: () 
 async function parcelsCheck(store: WatchlistStore, path: string): Promise<Check> {
   const { parcels } = await store.read();
   const archived = parcels.filter(({ archivedAt }) => archivedAt !== null).length;
-  const found = `${counted(parcels.length, 'parcel')}, ${archived} of them archived (${path})`;
+  const late = parcels.filter(({ archivedAt, plannedFor }) => archivedAt === null && plannedFor !== undefined).length;
+  const hasty = late === 0 ? '' : `, ${late} checked less often than the service plans (polling.leastMinutes)`;
+  const found = `${counted(parcels.length, 'parcel')}, ${archived} of them archived${hasty} (${path})`;
   const advice = largeWatchlistAdvice(parcels.length);
   const notices = [...store.takeNotices(), ...(advice === null ? [] : [advice])];
   return notices.length === 0 ? ok('watchlist', found) : warn('watchlist', found, notices.join(' '));

@@ -85,6 +85,18 @@ describe('doctor', () => {
     expect(stdout).toMatch(/\nfail {2}API key {8}no key is set\n {21}Set PARCEL_MONITOR_API_KEY/);
   });
 
+  it('says how many parcels are checked less often than the service plans', async () => {
+    await user.run(['add', 'LX123456789CN', 'RB100000005CN']);
+    const path = join(user.home, '.local/share/parcel-monitor/watchlist.json');
+    expect((await doctor(connected(), '--offline')).stdout).toContain('2 parcels, 0 of them archived (');
+    const { parcels, ...rest } = JSON.parse(await readFile(path, 'utf8'));
+    const hasty = [{ ...parcels[0], plannedFor: '2026-11-19T09:00:01.000Z' }, parcels[1]];
+    await writeFile(path, JSON.stringify({ ...rest, parcels: hasty }));
+    expect((await doctor(connected(), '--offline')).stdout).toContain(
+      '0 of them archived, 1 checked less often than the service plans (polling.leastMinutes) (',
+    );
+  });
+
   it('names the change log, how long it is, and that it cannot be read', async () => {
     expect((await doctor(connected(), '--offline')).stdout).toMatch(/none at \S+changes\.jsonl yet/);
     await user.run(['add', 'LX123456789CN']);
