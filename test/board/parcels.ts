@@ -15,6 +15,9 @@ export function ago(milliseconds: number): string {
   return new Date(now - milliseconds).toISOString();
 }
 
+/** Archives what is over after so many days. */
+export const archiveDays = (days: number) => ({ delivered: days, closed: days });
+
 /** A board that waits for its next check, undisturbed. */
 export const waitingPolling: PollingState = {
   ...offPolling,

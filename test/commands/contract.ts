@@ -72,6 +72,7 @@ const parcelFields = {
   error: v.nullable(v.strictObject({ kind: v.string(), code: textOrNull, message: v.string(), traceId: textOrNull })),
   unread: v.boolean(),
   changedAt: v.nullable(instant),
+  closed: v.boolean(),
 };
 
 /** What `list --json` prints. */

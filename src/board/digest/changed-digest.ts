@@ -1,6 +1,6 @@
 import type { Zone } from '../../service/clock/zone.ts';
-import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { ShownStage } from '../../watchlist/rules/parcel-stage.ts';
 import { columnNeeds, plannedCheck, widest } from '../list/column-needs.ts';
 import { lastEventDay, rankOfGroup, stageGroup } from '../list/groups.ts';
 import { comparePlaces, type Place } from '../list/urgency-order.ts';
@@ -116,4 +116,4 @@ const filled = <Value>(count: number, value: Value): readonly Value[] => Array.f
 const isDelivered = (rank: number): boolean => stageGroup(rank).key === 'delivered';
 
 /** Each group holds the parcels of one stage. */
-const stageOf = ({ rank }: Entry): Stage => stageGroup(rank).stages[0] ?? 'unknown';
+const stageOf = ({ rank }: Entry): ShownStage => stageGroup(rank).stages[0] ?? 'unknown';

@@ -1,8 +1,8 @@
 import { dayMs, type EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
-import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { newParcel } from '../../watchlist/model/parcel-factory.ts';
+import type { ShownStage } from '../../watchlist/rules/parcel-stage.ts';
 import type { UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import type { SoonestWaits } from '../../watchlist/state/soonest-waits.ts';
 import type { StageCounts } from '../header/header-counts.ts';
@@ -95,7 +95,7 @@ function arranged({ delivered, groups, ids, places, unread: marked }: ListDigest
 }
 
 function countedNow({ counts, tours, unread: marked }: ListDigest, now: EpochMs, zone: Zone): StageCounts {
-  const found = new Map<Stage, number>(counts);
+  const found = new Map<ShownStage, number>(counts);
   for (const [day, offset, count] of tours) {
     if (count === 0) continue;
     const stage = isToday({ day, offset }, now, (at) => dayInZone(at, zone)) ? 'out-for-delivery' : 'in-transit';

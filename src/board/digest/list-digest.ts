@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { type Stage, stages } from '../../service/record/status.ts';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
+import { type ShownStage, shownStages } from '../../watchlist/rules/parcel-stage.ts';
 import type { SoonestWaits } from '../../watchlist/state/soonest-waits.ts';
 import { rankOfGroup } from '../list/groups.ts';
 import { type ColumnNeeds, needNames } from '../list/list-columns.ts';
@@ -54,7 +54,7 @@ export interface ListDigest {
   /** Positions of those that are unread. */
   readonly unread: readonly number[];
   /** How many are counted at a stage whatever day it is. */
-  readonly counts: readonly (readonly [stage: Stage, count: number])[];
+  readonly counts: readonly (readonly [stage: ShownStage, count: number])[];
   /** How many are out for delivery by a tour of a day, see `TourDay`; 0 where those have changed since. */
   readonly tours: readonly (readonly [day: number | null, offset: number | null, count: number])[];
   /** See `UsualStillness`. */
@@ -149,7 +149,7 @@ const isCells: Test = (value) => isCount(value) && Number(value) <= 100_000;
 const isText: Test = (value) => typeof value === 'string';
 const isGroup: Test = (value) => typeof value === 'string' && rankOfGroup(value) !== -1;
 const isTextOrNull: Test = (value) => value === null || typeof value === 'string';
-const isStage: Test = (value) => (stages as readonly unknown[]).includes(value);
+const isStage: Test = (value) => (shownStages as readonly unknown[]).includes(value);
 
 const isListOf = (value: unknown, isItem: Test): value is readonly unknown[] =>
   Array.isArray(value) && value.every(isItem);

@@ -1,7 +1,6 @@
 import type { Zone } from '../../service/clock/zone.ts';
-import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { type ShownStage, shownStage } from '../../watchlist/rules/parcel-stage.ts';
 import { tourDay } from '../status/standing.ts';
 import { dayInZone } from '../time/zone-time.ts';
 
@@ -10,7 +9,7 @@ export const postponed = -1;
 
 /** Counts parcels for the header by what does not depend on the day. */
 export class Tally {
-  readonly counts: Map<Stage, number>;
+  readonly counts: Map<ShownStage, number>;
   /** How many are out for delivery by a tour of a day, see `TourDay`. */
   readonly tours: [day: number | null, offset: number | null, count: number][];
   readonly #zone: Zone;
@@ -19,7 +18,7 @@ export class Tally {
   /** Goes on from what was counted before. */
   constructor(
     zone: Zone,
-    counts: Iterable<readonly [Stage, number]> = [],
+    counts: Iterable<readonly [ShownStage, number]> = [],
     tours: readonly (readonly [number | null, number | null, number])[] = [],
   ) {
     this.#zone = zone;
@@ -30,14 +29,14 @@ export class Tally {
 
   /** Counts a parcel; answers where its tour stands among the tours, null for one that is at another stage. */
   add(parcel: Parcel): number | null {
-    const stage = parcelStage(parcel);
+    const stage = shownStage(parcel);
     const position = stage === 'out-for-delivery' ? this.#tourOf(parcel) : null;
     this.change(stage, position, 1);
     return position;
   }
 
   /** Counts so many more at a stage, or on a tour. */
-  change(stage: Stage, position: number | null, by: number): void {
+  change(stage: ShownStage, position: number | null, by: number): void {
     const tour = position === null ? undefined : this.tours[position];
     if (tour !== undefined) tour[2] += by;
     else {

@@ -2,7 +2,7 @@ import { hourMs } from '../../service/clock/clock.ts';
 import { stages } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { isLate } from '../../watchlist/rules/late-delivery.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { isClosed, parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { noUsualStillness, quietSpell } from '../../watchlist/rules/usual-stillness.ts';
 import type { Viewing } from '../status/status-now.ts';
 import { lastEventTime } from '../status/view-stage.ts';
@@ -45,6 +45,7 @@ const stateTests: Readonly<Record<keyof typeof statesOfParcels, ParcelTest>> = {
   unread: (parcel) => parcel.unread !== undefined,
   quiet: (parcel, { now, usual = noUsualStillness }) => quietSpell(parcel, now, usual) !== null,
   late: isLate,
+  closed: isClosed,
 };
 
 const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {

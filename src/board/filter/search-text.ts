@@ -1,6 +1,6 @@
 import { stageWords } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { isClosed, parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { statusWordings, type Viewing } from '../status/status-now.ts';
 import { fold } from '../text/fold.ts';
 import { orderNoOf, remarkOf } from '../timeline/merchant-notes.ts';
@@ -32,7 +32,7 @@ export function lastingText(parcel: Parcel, folds: Fold = fold): string {
     lastMile?.trackNo,
     lastMile?.courierCode,
     lastMile?.courierName,
-    stageWords[parcelStage(parcel)],
+    isClosed(parcel) ? 'Closed' : stageWords[parcelStage(parcel)],
     lastEvent?.address,
     lastEvent?.detail,
     orderNoOf(parcel),

@@ -9,6 +9,7 @@ export const statesOfParcels = {
   unread: 'has changes that nobody has looked at',
   quiet: 'stands still for longer than parcels of its courier usually do',
   late: 'was not delivered when it was expected',
+  closed: 'was cancelled, returned or lost, and you have seen that',
 } as const;
 
 /** How the value of a term is written, and which parcels it finds. */

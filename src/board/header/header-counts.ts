@@ -1,7 +1,6 @@
-import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { type ShownStage, shownStage } from '../../watchlist/rules/parcel-stage.ts';
 import { stageLooks } from '../status/stage-look.ts';
 import { countedStage } from '../status/standing.ts';
 import { dayInZone } from '../time/zone-time.ts';
@@ -13,7 +12,7 @@ export interface CountInput extends Viewer {
 }
 
 interface CountRule extends Pick<Part, 'rank'> {
-  readonly stage: Stage;
+  readonly stage: ShownStage;
   readonly words: (count: number) => string;
 }
 
@@ -28,21 +27,22 @@ const rules: readonly CountRule[] = [
   { stage: 'unknown', rank: 1.5, words: (count) => `${count} unknown` },
   { stage: 'delivered', rank: 3, words: (count) => `${count} delivered` },
   { stage: 'expired', rank: 0, words: (count) => `${count} expired` },
+  { stage: 'closed', rank: -1, words: (count) => `${count} closed` },
 ];
 
 /** How many watched parcels are at each stage, each counted at exactly one, and how many of them are unread. */
 export interface StageCounts {
-  readonly found: ReadonlyMap<Stage, number>;
+  readonly found: ReadonlyMap<ShownStage, number>;
   readonly unread: number;
 }
 
 /** Counts parcels. */
 export function stageCounts({ parcels, now, zone }: CountInput): StageCounts {
-  const found = new Map<Stage, number>();
+  const found = new Map<ShownStage, number>();
   let unread = 0;
   for (const parcel of parcels) {
     if (parcel.archivedAt !== null) continue;
-    const stage = countedStage(parcelStage(parcel), parcel, now, (at) => dayInZone(at, zone));
+    const stage = countedStage(shownStage(parcel), parcel, now, (at) => dayInZone(at, zone));
     found.set(stage, (found.get(stage) ?? 0) + 1);
     if (parcel.unread !== undefined) unread += 1;
   }

@@ -1,8 +1,7 @@
 import type { Zone } from '../../service/clock/zone.ts';
-import type { Stage } from '../../service/record/status.ts';
 import { wallOf } from '../../service/record/timeline-order.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { type ShownStage, shownStage } from '../../watchlist/rules/parcel-stage.ts';
 import type { Viewing } from '../status/status-now.ts';
 import { courierName, instantOf } from '../status/view-stage.ts';
 import { dateText } from '../time/wall-text.ts';
@@ -14,7 +13,7 @@ export interface ParcelGroup {
   readonly key: string;
   readonly title: string;
   /** Of what stages its parcels are; none where they are grouped by something else. */
-  readonly stages: readonly Stage[];
+  readonly stages: readonly ShownStage[];
   readonly parcels: readonly Parcel[];
 }
 
@@ -36,10 +35,11 @@ const stageRules: readonly GroupRule[] = [
   { key: 'delivered-today', title: 'Delivered today', stages: ['delivered'], today: true },
   { key: 'delivered', title: 'Delivered', stages: ['delivered'], today: false },
   { key: 'expired', title: 'Expired', stages: ['expired'] },
+  { key: 'closed', title: 'Closed', stages: ['closed'] },
 ];
 
 /** Where the first rule for each stage stands. */
-const firstRanks: ReadonlyMap<Stage, number> = new Map(
+const firstRanks: ReadonlyMap<ShownStage, number> = new Map(
   stageRules.flatMap(({ stages }, rank) => stages.map((stage) => [stage, rank] as const)).toReversed(),
 );
 
@@ -50,7 +50,7 @@ export const collapsedAtFirst: readonly string[] = ['delivered'];
 export function urgencyRank({ now, zone }: Viewing): (parcel: Parcel) => number {
   const today = dateInZone(now, zone);
   return (parcel) => {
-    const first = firstRanks.get(parcelStage(parcel)) ?? -1;
+    const first = firstRanks.get(shownStage(parcel)) ?? -1;
     // Only some rules need the day; that of the others stands behind it.
     return stageRules[first]?.today !== true || wasToday(parcel, { now, zone, today }) ? first : first + 1;
   };

@@ -1,5 +1,5 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { shownStage } from '../../watchlist/rules/parcel-stage.ts';
 import type { Arrangement } from './arrange.ts';
 import type { ParcelGroup } from './groups.ts';
 import { partitionPoint } from './partition-point.ts';
@@ -181,6 +181,6 @@ function headingRow({ key, parcels, stages, title }: ParcelGroup, isCollapsed: b
     isCollapsed,
     unread: countOf(({ unread }) => unread !== undefined),
     // A group by urgency holds one stage.
-    attention: stages.length > 0 ? 0 : countOf((parcel) => parcelStage(parcel) === 'attention'),
+    attention: stages.length > 0 ? 0 : countOf((parcel) => shownStage(parcel) === 'attention'),
   };
 }

@@ -1,5 +1,5 @@
-import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { ShownStage } from '../../watchlist/rules/parcel-stage.ts';
 import { rowSigns } from '../status/row-signs.ts';
 import { stageLooks } from '../status/stage-look.ts';
 import { fitLine } from '../text/cells.ts';
@@ -8,7 +8,7 @@ import type { Line } from '../text/line.ts';
 /** What is known of a row that is yet to be read. */
 export interface RowToReadInput {
   readonly selected: boolean;
-  readonly stage: Stage;
+  readonly stage: ShownStage;
   /** Cells. */
   readonly width: number;
 }

@@ -2,7 +2,7 @@ import { dayMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { lateFrom, type Viewer } from '../../watchlist/rules/late-delivery.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { hasEnded } from '../../watchlist/rules/parcel-stage.ts';
 import { daysWithoutMovement } from '../../watchlist/rules/usual-stillness.ts';
 import { courierName, instantOf, lastEventRank, lastEventTime } from '../status/view-stage.ts';
 
@@ -77,10 +77,9 @@ const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, viewer: Viewer) =>
   label: ({ label }) => label,
 };
 
-/** What has arrived is not under way any more; of what was put away, how long it took. */
+/** What has arrived or failed is not under way any more; of what was put away, how long it took. */
 function daysUnderWay(parcel: Parcel): number | null {
-  const stage = parcelStage(parcel);
-  const isOver = parcel.archivedAt === null && (stage === 'delivered' || stage === 'expired');
+  const isOver = parcel.archivedAt === null && hasEnded(parcel);
   return isOver ? null : (parcel.record?.transitDays ?? null);
 }
 

@@ -1,8 +1,8 @@
-import type { Stage } from '../../service/record/status.ts';
+import type { ShownStage } from '../../watchlist/rules/parcel-stage.ts';
 import type { Tone } from '../text/line.ts';
 
 /** What a parcel is drawn as: its stage, or where it stands with us when that says more. */
-export type LookName = Stage | 'pending' | 'rejected' | 'archived';
+export type LookName = ShownStage | 'pending' | 'rejected' | 'archived';
 
 /** How a stage looks. The word stands near the glyph wherever there is room: no meaning hangs on a glyph or colour alone. */
 export interface StageLook {
@@ -24,6 +24,7 @@ export const stageLooks: Readonly<Record<LookName, StageLook>> = {
   unknown: { symbol: '◇', word: 'Unknown', tone: 'quiet' },
   delivered: { symbol: '✓', word: 'Delivered', tone: 'done' },
   expired: { symbol: '×', word: 'Expired', tone: 'quiet' },
+  closed: { symbol: '□', word: 'Closed', tone: 'quiet' },
   pending: { symbol: '∙', word: 'Waiting', tone: 'quiet' },
   rejected: { symbol: '!', word: 'Rejected', tone: 'attention' },
   archived: { symbol: '▫', word: 'Archived', tone: 'quiet' },

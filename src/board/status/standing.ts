@@ -1,12 +1,11 @@
 import { dayMs, type EpochMs, minuteMs } from '../../service/clock/clock.ts';
 import { parseOffset } from '../../service/clock/utc-offset.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
-import type { Stage } from '../../service/record/status.ts';
 import { wallOf } from '../../service/record/timeline-order.ts';
 import type { ArrivalEvent, Standing } from '../../watchlist/merge/arrival.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { arrivalOf } from '../../watchlist/rules/delivery.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { parcelStage, type ShownStage } from '../../watchlist/rules/parcel-stage.ts';
 import { arrivedBy, instantOf, lastEventRank } from './view-stage.ts';
 
 /** The day on which an instant falls for the viewer, in days since 1970; called only where it is needed. */
@@ -17,7 +16,7 @@ export type ViewerDay = (at: EpochMs) => number;
  * the longest wait.
  * @param stage the parcel's, where that is known
  */
-export function urgencyWithinStage(parcel: Parcel, stage = parcelStage(parcel)): number {
+export function urgencyWithinStage(parcel: Parcel, stage: ShownStage = parcelStage(parcel)): number {
   const eventAt = lastEventRank(parcel) ?? Number.NEGATIVE_INFINITY;
   return stage === 'pickup' ? -(arrivedBy(parcel) ?? eventAt) : eventAt;
 }
@@ -88,7 +87,7 @@ export function tourOf(parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): T
 }
 
 /** The stage under which a parcel is counted: what is out for delivery and does not come today is still on its way. */
-export function countedStage(stage: Stage, parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): Stage {
+export function countedStage(stage: ShownStage, parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): ShownStage {
   return stage === 'out-for-delivery' && tourOf(parcel, now, viewerDay).kind !== 'today' ? 'in-transit' : stage;
 }
 

@@ -1,11 +1,11 @@
 import { NamedError } from '../../service/failures/named-error.ts';
-import { type Stage, stages } from '../../service/record/status.ts';
 import { didYouMean } from '../../service/text/nearest-word.ts';
+import { type ShownStage, shownStages } from '../../watchlist/rules/parcel-stage.ts';
 import type { Line } from '../text/line.ts';
 import { stageLooks } from './stage-look.ts';
 
 /** How many parcels are at each stage; a stage that is absent has none. */
-export type StageCounts = ReadonlyMap<Stage, number>;
+export type StageCounts = ReadonlyMap<ShownStage, number>;
 
 /** What a template of a status line can name. */
 export const placeholders = [
@@ -16,6 +16,7 @@ export const placeholders = [
   'announced',
   'norecord',
   'delivered',
+  'closed',
   'total',
   'next',
   'age',
@@ -31,7 +32,7 @@ export class TemplateError extends NamedError {
 }
 
 /** The stages that count under names of their own. */
-export const countedStages: Readonly<Partial<Record<Placeholder, Stage>>> = {
+export const countedStages: Readonly<Partial<Record<Placeholder, ShownStage>>> = {
   attention: 'attention',
   out: 'out-for-delivery',
   pickup: 'pickup',
@@ -39,9 +40,11 @@ export const countedStages: Readonly<Partial<Record<Placeholder, Stage>>> = {
   announced: 'announced',
   norecord: 'no-record',
   delivered: 'delivered',
+  closed: 'closed',
 };
 
-const shownStages = stages.filter((stage) => stage !== 'expired');
+/** What is over without a delivery is of no use in a line that is looked at often. */
+const lineStages = shownStages.filter((stage) => stage !== 'expired' && stage !== 'closed');
 
 /** The state of polling, as far as a status line shows it. */
 export interface StatusLinePolling {
@@ -56,7 +59,7 @@ export interface StatusLinePolling {
  * the header of the board. A pause stands at its end.
  */
 export function statusLine(counts: StageCounts, { queriesToday, isPaused }: StatusLinePolling): Line {
-  const parts = shownStages.flatMap((stage) => {
+  const parts = lineStages.flatMap((stage) => {
     const count = counts.get(stage) ?? 0;
     const { symbol, tone } = stageLooks[stage];
     return count === 0 ? [] : [{ text: `${symbol} ${count}`, tone }];

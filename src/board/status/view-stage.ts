@@ -4,7 +4,7 @@ import { type EventSpan, eventSpan } from '../../service/record/timeline-order.t
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { arrivalOf, deliveredLocal } from '../../watchlist/rules/delivery.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { shownStage } from '../../watchlist/rules/parcel-stage.ts';
 import type { LookName } from './stage-look.ts';
 
 /** What a parcel is drawn as. */
@@ -12,7 +12,7 @@ export function parcelLook(parcel: Parcel): LookName {
   if (parcel.archivedAt !== null) return 'archived';
   if (parcel.registration === 'rejected') return 'rejected';
   if (parcel.record === null && (parcel.registration === 'pending' || isBeingIndexed(parcel))) return 'pending';
-  return parcelStage(parcel);
+  return shownStage(parcel);
 }
 
 /** What a parcel is called: its label, else its number. */

@@ -6,7 +6,7 @@
 
 /** One cell each: ASCII, Latin, Greek, Cyrillic and Thai letters, and the signs that the board draws. */
 const narrow =
-  ' -~\\u00a1-\\u00ac\\u00ae-\\u02ff\\u0388-\\u038a\\u038c\\u038e-\\u03a1\\u03a3-\\u03ce\\u0400-\\u0482\\u048a-\\u052f\\u0e01-\\u0e30\\u0e32\\u0e3f-\\u0e46\\u0e4f-\\u0e5b\\u1ea0-\\u1ef9–—‘’“”•…←↑→↓↻⏎−∙≋─━│╭╮╯╰▌▫▲▸◆◇○●◔✓✗';
+  ' -~\\u00a1-\\u00ac\\u00ae-\\u02ff\\u0388-\\u038a\\u038c\\u038e-\\u03a1\\u03a3-\\u03ce\\u0400-\\u0482\\u048a-\\u052f\\u0e01-\\u0e30\\u0e32\\u0e3f-\\u0e46\\u0e4f-\\u0e5b\\u1ea0-\\u1ef9–—‘’“”•…←↑→↓↻⏎−∙≋─━│╭╮╯╰▌▫□▲▸◆◇○●◔✓✗';
 /** Two cells each: kana, Han and Hangul, with their punctuation. */
 const wide = '\\u3001-\\u3029\\u3041-\\u3096\\u30a1-\\u30fa\\u30fc\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff60';
 const firstWide = 0x3001;

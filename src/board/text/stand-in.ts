@@ -28,6 +28,7 @@ const standIns: Readonly<Record<string, string>> = {
   '✓': 'v',
   '∙': '.',
   '▫': '-',
+  '□': '/',
   '↻': '*',
   '✗': 'x',
   '◔': '@',

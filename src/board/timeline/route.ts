@@ -1,6 +1,6 @@
 import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { parcelStage, shownStage } from '../../watchlist/rules/parcel-stage.ts';
 import { stageLooks } from '../status/stage-look.ts';
 import type { Line, Tone } from '../text/line.ts';
 
@@ -61,7 +61,7 @@ function bar(parcel: Parcel, width: number): Line {
   const part = station(parcel);
   if (part === null || width < 1) return [from, { text: open.repeat(Math.max(0, width)), dim: true }, to];
   const before = Math.round(part * (width - 1));
-  const tone: Tone = stageLooks[parcelStage(parcel)].tone;
+  const tone: Tone = stageLooks[shownStage(parcel)].tone;
   return [
     from,
     { text: done.repeat(before), tone },

@@ -58,15 +58,15 @@ const polling = settingsOf({
 /** Ten years. */
 const longestArchiveDays = 3650;
 
+const archiveDays = v.pipe(
+  number,
+  v.integer('must be a whole number'),
+  v.minValue(0, 'must be at least 0, which is never'),
+  v.maxValue(longestArchiveDays, `must be at most ${longestArchiveDays}`),
+);
+
 /** When parcels are archived by themselves. */
-const archive = settingsOf({
-  deliveredAfterDays: v.pipe(
-    number,
-    v.integer('must be a whole number'),
-    v.minValue(0, 'must be at least 0, which is never'),
-    v.maxValue(longestArchiveDays, `must be at most ${longestArchiveDays}`),
-  ),
-});
+const archive = settingsOf({ deliveredAfterDays: archiveDays, closedAfterDays: archiveDays });
 
 /** Live look-ups, which cost. */
 const instant = settingsOf({ whenSilent: v.boolean('must be true or false') });

@@ -17,6 +17,7 @@ import { nearestWord } from '../../service/text/nearest-word.ts';
 import type { WebhookSignature } from '../../service/webhook/signature-methods.ts';
 import { defaultWebhookMaxAgeMs } from '../../service/webhook/webhook-age.ts';
 import type { ParcelExtras } from '../../watchlist/model/parcel.ts';
+import type { ArchiveDays } from '../../watchlist/rules/delivery.ts';
 import type { CommandContext } from '../session/context.ts';
 import { orUsageError, UsageError } from '../session/errors.ts';
 import { type ApiKeySource, apiKeySource } from './api-key.ts';
@@ -79,8 +80,8 @@ export interface Configuration {
   readonly budget: Budget;
   /** Least time between two automatic queries of one number, in milliseconds; 0 for none. */
   readonly leastMs: number;
-  /** How many days after its delivery a parcel is archived by itself; 0 for never. */
-  readonly archiveDeliveredAfterDays: number;
+  /** When parcels are archived by themselves. */
+  readonly archiveAfterDays: ArchiveDays;
   /** Whether a number without a record for a day is looked up live, once. */
   readonly looksUpWhenSilent: boolean;
   /** Whether the title of the board's terminal says what matters. */
@@ -137,7 +138,7 @@ export const settledBy = (
   systemZone: () => context.systemZone(),
 });
 
-/** How long a parcel that was delivered stays on the board. */
+/** How long a parcel that was delivered or closed stays on the board. */
 const defaultArchiveDays = 30;
 /** Limit of one call, answer included. */
 const defaultTimeoutMs = 10_000;
@@ -184,7 +185,10 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
       registrationsPerMonth: file.budget?.registrationsPerMonth ?? null,
     },
     ...resolveLeast(environment, file),
-    archiveDeliveredAfterDays: file.archive?.deliveredAfterDays ?? defaultArchiveDays,
+    archiveAfterDays: {
+      delivered: file.archive?.deliveredAfterDays ?? defaultArchiveDays,
+      closed: file.archive?.closedAfterDays ?? defaultArchiveDays,
+    },
     looksUpWhenSilent: file.instant?.whenSilent ?? false,
     title: file.title ?? true,
     keepScreen: file.keepScreen ?? true,

@@ -127,6 +127,10 @@ export const settingTable: Readonly<Record<string, SettingDescription>> = {
     examples: [0.5, 15],
   },
   'archive.deliveredAfterDays': { about: 'Days after its delivery until a parcel is archived; 0 for never', usual: 30 },
+  'archive.closedAfterDays': {
+    about: 'Days after its last event until a closed parcel (cancelled, returned, lost) is archived; 0 for never',
+    usual: 30,
+  },
   'instant.whenSilent': {
     about: 'Whether a number that has no record for a day is looked up live once, which costs one registration',
     usual: false,

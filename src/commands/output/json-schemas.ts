@@ -95,6 +95,10 @@ export const parcelSchema = v.object({
   unread: describe(v.boolean(), 'True when it has changes that nobody has looked at on a board.'),
   changedAt: describe(instantOrNull, 'When its newest line of the change log was written.'),
   deliveredLocal: describe(textOrNull, 'When it was delivered on the clock of the place as given, without a zone.'),
+  closed: describe(
+    v.boolean(),
+    'True when it was cancelled, returned, lost or destroyed and has nothing unread; its stage stays "attention".',
+  ),
 });
 
 const listEntries = {

@@ -9,7 +9,7 @@ import type { Checkpoint, LastMile } from '../../service/record/record.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
 import { deliveredAt, deliveredLocal } from '../../watchlist/rules/delivery.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { isClosed, parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { parcelState } from '../../watchlist/rules/parcel-state.ts';
 import { isStale } from '../../watchlist/rules/staleness.ts';
 import { parcelStatusText } from '../../watchlist/rules/status-text.ts';
@@ -67,6 +67,7 @@ export function parcelJson(parcel: Parcel, { serviceClock, now, isPaused }: Json
     unread: parcel.unread !== undefined,
     changedAt: parcel.changedAt ?? null,
     deliveredLocal: deliveredLocal(parcel),
+    closed: isClosed(parcel),
   };
 }
 

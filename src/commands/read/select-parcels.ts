@@ -1,7 +1,7 @@
 import { urgencyWithinStage } from '../../board/status/standing.ts';
-import { type Stage, stages } from '../../service/record/status.ts';
+import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
+import { parcelStage, shownStage, shownStages } from '../../watchlist/rules/parcel-stage.ts';
 
 /** Which parcels are wanted. */
 export interface ParcelSelection {
@@ -34,9 +34,9 @@ export function rankParcels(
   const wanted: Ranked<Parcel>[] = [];
   for (const parcel of parcels) {
     if ((!all && parcel.archivedAt !== null) || !passes(parcel)) continue;
-    const own = parcelStage(parcel);
-    if (stage !== null && own !== stage) continue;
-    const rank = parcel.archivedAt === null ? stages.indexOf(own) : stages.length;
+    if (stage !== null && parcelStage(parcel) !== stage) continue;
+    const own = shownStage(parcel);
+    const rank = parcel.archivedAt === null ? shownStages.indexOf(own) : shownStages.length;
     wanted.push({ value: parcel, rank, urgency: urgencyWithinStage(parcel, own) });
   }
   return wanted;

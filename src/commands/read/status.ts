@@ -14,8 +14,7 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseInstant } from '../../service/clock/instant.ts';
 import { Zone } from '../../service/clock/zone.ts';
-import type { Stage } from '../../service/record/status.ts';
-import { recordStage } from '../../watchlist/rules/parcel-stage.ts';
+import { hasFailed, recordStage, type ShownStage } from '../../watchlist/rules/parcel-stage.ts';
 import {
   type GlancedParcel,
   glanceAtParcel,
@@ -96,13 +95,19 @@ async function stageCounts(
 }
 
 function countStages(parcels: readonly GlancedParcel[], now: EpochMs, viewerDay: ViewerDay): StageCounts {
-  const counts = new Map<Stage, number>();
+  const counts = new Map<ShownStage, number>();
   for (const parcel of parcels) {
     const facts = tourFacts(parcel);
-    const stage = parcel.isRejected ? 'attention' : countedStage(recordStage(facts), facts, now, viewerDay);
+    const stage = glancedStage(parcel, facts, now, viewerDay);
     counts.set(stage, (counts.get(stage) ?? 0) + 1);
   }
   return counts;
+}
+
+function glancedStage(parcel: GlancedParcel, facts: TourFacts, now: EpochMs, viewerDay: ViewerDay): ShownStage {
+  if (parcel.isRejected) return 'attention';
+  if (!parcel.isUnread && hasFailed(facts)) return 'closed';
+  return countedStage(recordStage(facts), facts, now, viewerDay);
 }
 
 function tourFacts({ arrival, checkedAt, lastEvent, ...record }: GlancedParcel): TourFacts {

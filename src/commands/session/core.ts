@@ -100,7 +100,7 @@ export async function openCore(
     knownExtras: configuration.courierExtras,
     account: service,
     instant: service === null ? null : inLanguage(service, configuration.lang),
-    archiveDeliveredAfterDays: configuration.archiveDeliveredAfterDays,
+    archiveAfterDays: configuration.archiveAfterDays,
   });
   const forgetForcedEnd = context.onForcedEnd(() => unwrittenWords(monitor));
   const close: Core['close'] = async (tell = (sentence) => say(context, sentence)) => {

@@ -2,7 +2,7 @@ import type { CancelTimer, EpochMs } from '../../service/clock/clock.ts';
 import { untilBeat } from '../../service/clock/in-step.ts';
 import type { PollLoop } from '../schedule/poll-loop.ts';
 import type { CompanyKeeper } from './company-keeper.ts';
-import type { DeliveredArchiver } from './delivered-archiver.ts';
+import type { EndedArchiver } from './ended-archiver.ts';
 import type { MonitorCore } from './monitor-core.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { MonitorCore } from './monitor-core.ts';
 export class Follower {
   readonly #core: MonitorCore;
   readonly #loop: PollLoop;
-  readonly #archiver: DeliveredArchiver;
+  readonly #archiver: EndedArchiver;
   readonly #company: CompanyKeeper;
   #running: object | null = null;
   #cancel: CancelTimer = () => {};
@@ -23,7 +23,7 @@ export class Follower {
   #isTakingNews = false;
   #recalledAt: EpochMs = Number.NEGATIVE_INFINITY;
 
-  constructor(core: MonitorCore, loop: PollLoop, archiver: DeliveredArchiver, company: CompanyKeeper) {
+  constructor(core: MonitorCore, loop: PollLoop, archiver: EndedArchiver, company: CompanyKeeper) {
     this.#core = core;
     this.#loop = loop;
     this.#archiver = archiver;

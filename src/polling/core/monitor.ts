@@ -15,6 +15,7 @@ import {
   removeParcel,
   restoreParcel,
 } from '../../watchlist/model/parcel-factory.ts';
+import type { ArchiveDays } from '../../watchlist/rules/delivery.ts';
 import type { Presence } from '../../watchlist/state/presence.ts';
 import { takeOver } from '../account/take-over.ts';
 import { AnswerRecorder, type KnownExtras } from '../answers/answer-recorder.ts';
@@ -28,7 +29,7 @@ import { PollLoop } from '../schedule/poll-loop.ts';
 import { Poller } from '../schedule/poller.ts';
 import { dueIds, refreshDue } from '../schedule/refresh-due.ts';
 import { CompanyKeeper } from './company-keeper.ts';
-import { DeliveredArchiver } from './delivered-archiver.ts';
+import { EndedArchiver } from './ended-archiver.ts';
 import { Follower } from './follower.ts';
 import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
 import { PassingNotices } from './passing-notices.ts';
@@ -47,8 +48,8 @@ export interface MonitorOptions extends MonitorCoreOptions {
   readonly service: TrackingService | null;
   /** Extras for parcels of a courier that were given none; none are known when left out. */
   readonly knownExtras?: KnownExtras;
-  /** How many days after its delivery a parcel is archived by what stays open; 0 or left out: never. */
-  readonly archiveDeliveredAfterDays?: number;
+  /** When parcels are archived by what stays open; never when left out. */
+  readonly archiveAfterDays?: ArchiveDays;
   /** Where hosts that share the watchlist say that they are there; null or left out where there is one host only. */
   readonly presence?: Presence | null;
   /** Where such extras are sent when the courier is known after the registration only; null or absent: nowhere. */
@@ -72,7 +73,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const poller = new Poller(core, service, recorder, due);
   const loop = new PollLoop(core, poller, due);
   const company = new CompanyKeeper(core, options.presence ?? null);
-  const archiver = new DeliveredArchiver(core, options.archiveDeliveredAfterDays ?? 0);
+  const archiver = new EndedArchiver(core, options.archiveAfterDays ?? { delivered: 0, closed: 0 });
   const follower = new Follower(core, loop, archiver, company);
   const rearm = (): void => loop.rearm();
   let manual = new AbortController();

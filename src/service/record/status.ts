@@ -106,6 +106,18 @@ export function stageOfEvent(subStatus: string | null): Stage {
 /** Whether a sub-status names a problem. */
 export const isProblem = (subStatus: string | null): boolean => /^(?:ABNORMAL|DELIVERY_FAILED)_/.test(subStatus ?? '');
 
+const finalProblems: ReadonlySet<string> = new Set(['ABNORMAL_03', 'ABNORMAL_04', 'ABNORMAL_06']);
+
+/** Whether a sub-status says that a journey is over without a delivery: lost or destroyed, cancelled, back with the sender. */
+export const isFinalProblem = (subStatus: string | null): boolean => finalProblems.has(subStatus ?? '');
+
+/**
+ * Whether a sub-status says that a parcel moves towards its recipient. `IN_TRANSIT_01` does not: remarks of all kinds come
+ * with it.
+ */
+export const isMovement = (subStatus: string | null): boolean =>
+  /^(?:IN_TRANSIT_(?!01$)|WAITING_DELIVERY_)/.test(subStatus ?? '');
+
 /** Whether a sub-status says that a parcel is with its recipient. */
 export const isDelivery = (subStatus: string | null): boolean => subStatus?.startsWith('DELIVERED_') ?? false;
 

@@ -4,8 +4,8 @@ import { rowToRead } from '../../board/list/row-to-read.ts';
 import type { Line } from '../../board/text/line.ts';
 import { inGlyphs } from '../../board/text/stand-in.ts';
 import type { KnownAhead } from '../../screen/board-request.ts';
-import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { ShownStage } from '../../watchlist/rules/parcel-stage.ts';
 import type { Board, BoardServices, SeenBoard } from '../board.ts';
 import { showMessage } from '../footer/messages.ts';
 import { isRepeatable, keysOf } from '../keys/keymap.ts';
@@ -177,8 +177,8 @@ export class ReadingBoard {
   }
 
   /** The parcels in sight that are yet to be read, by their ids with their stage. */
-  #toRead({ list, listed: { arrangement, rows } }: SeenBoard): ReadonlyMap<string, Stage> {
-    const found = new Map<string, Stage>();
+  #toRead({ list, listed: { arrangement, rows } }: SeenBoard): ReadonlyMap<string, ShownStage> {
+    const found = new Map<string, ShownStage>();
     for (const [index, row] of list.rows.entries()) {
       if (row.kind === 'heading' || this.#options.digest.whole(row.parcel) !== null) continue;
       const heading = rows.at(rows.headingAbove(list.offset + index));
@@ -232,10 +232,10 @@ export class ReadingBoard {
 
 /** Writes rows of a list of which some are yet to be read. */
 class RowsToRead extends KeptRows {
-  readonly #toRead: ReadonlyMap<string, Stage>;
+  readonly #toRead: ReadonlyMap<string, ShownStage>;
 
   /** @param toRead the stages of those, by their ids */
-  constructor(toRead: ReadonlyMap<string, Stage>) {
+  constructor(toRead: ReadonlyMap<string, ShownStage>) {
     super();
     this.#toRead = toRead;
   }

@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../../service/record/record.ts';
 import type { Parcel } from '../model/parcel.ts';
-import { daysSinceDelivery } from '../rules/delivery.ts';
+import { daysSinceClosing, daysSinceDelivery } from '../rules/delivery.ts';
 import { parcelStage } from '../rules/parcel-stage.ts';
 import { parcelState } from '../rules/parcel-state.ts';
 import { parcelStatusText } from '../rules/status-text.ts';
@@ -75,8 +75,11 @@ function mayHaveMoved(old: Parcel, parcel: Parcel): boolean {
 /** Says why, where it was not the user who archived it. */
 function archivedWords(parcel: Parcel): string {
   if (parcel.autoArchived !== true || parcel.archivedAt === null) return 'archived';
-  const days = daysSinceDelivery(parcel, Date.parse(parcel.archivedAt));
-  return days === null ? 'archived, delivered' : `archived, delivered ${days} ${days === 1 ? 'day' : 'days'} ago`;
+  const at = Date.parse(parcel.archivedAt);
+  const closedFor = daysSinceClosing(parcel, at);
+  const days = closedFor ?? daysSinceDelivery(parcel, at);
+  const how = closedFor === null ? 'delivered' : 'closed';
+  return days === null ? `archived, ${how}` : `archived, ${how} ${days} ${days === 1 ? 'day' : 'days'} ago`;
 }
 
 /** What the service has to say of it. */

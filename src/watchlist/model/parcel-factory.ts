@@ -1,6 +1,6 @@
 import type { EpochMs, Random } from '../../service/clock/clock.ts';
 import { uniquePart } from '../files/temp-name.ts';
-import { parcelStage } from '../rules/parcel-stage.ts';
+import { hasEnded } from '../rules/parcel-stage.ts';
 import { sameCourier } from './identity.ts';
 import { endIndexing } from './indexing.ts';
 import { changeMerchant, type MerchantChange } from './merchant-change.ts';
@@ -130,7 +130,7 @@ export function archiveParcel(parcel: Parcel, now: EpochMs): Parcel {
   return parcel.archivedAt === null ? { ...parcel, archivedAt: isoInstant(now), nextPollAt: null } : parcel;
 }
 
-/** As {@link archiveParcel}, for one that was delivered long ago, which nobody asked for. */
+/** As {@link archiveParcel}, for one that was delivered or closed long ago, which nobody asked for. */
 export function autoArchiveParcel(parcel: Parcel, now: EpochMs): Parcel {
   return parcel.archivedAt === null ? { ...archiveParcel(parcel, now), autoArchived: true } : parcel;
 }
@@ -150,9 +150,9 @@ export function restoreParcel(parcel: Parcel, now: EpochMs): Parcel {
   return restored.registration === 'rejected' ? registerAgain(restored, now) : restored;
 }
 
-/** A removed parcel that the user wants back: one that was delivered long ago is not archived the next minute. */
+/** A removed parcel that the user wants back: one that came to its end long ago is not archived the next minute. */
 export function takenFromTrash(parcel: Parcel, now: EpochMs): Parcel {
-  const mayBeArchived = parcel.archivedAt === null && parcelStage(parcel) === 'delivered';
+  const mayBeArchived = parcel.archivedAt === null && hasEnded(parcel);
   return mayBeArchived ? { ...parcel, restoredAt: isoInstant(now) } : parcel;
 }
 

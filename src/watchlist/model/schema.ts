@@ -134,7 +134,7 @@ export const parcelSchema = v.looseObject({
   /** Absent before the first. */
   instantTries: v.exactOptional(instantTriesSchema),
   archivedAt: instantOrNull,
-  /** True when it was archived because it was delivered long ago, and not by the user. */
+  /** True when it was archived because it was delivered or closed long ago, and not by the user. */
   autoArchived: v.exactOptional(v.boolean()),
   /** When the user took it out of the archive last; absent before the first time. */
   restoredAt: v.exactOptional(instant),
@@ -150,7 +150,7 @@ export const parcelSchema = v.looseObject({
   fruitlessPolls: count,
   /** True once a delivered parcel has left the queue. */
   deliveryConfirmed: flag,
-  /** When an answer first said that it is delivered or expired; absent while it is on its way. */
+  /** When an answer first said that its journey is over; absent while it is on its way. */
   endedAt: v.exactOptional(instant),
   /** When the service planned the next update, where the least time between two polls puts the poll off; else absent. */
   plannedFor: v.exactOptional(instant),

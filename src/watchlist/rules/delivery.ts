@@ -3,7 +3,7 @@ import { parseInstant } from '../../service/clock/instant.ts';
 import { type EventSpan, eventSpan } from '../../service/record/timeline-order.ts';
 import { type ArrivalEvent, arrivalAmong, type Standing } from '../merge/arrival.ts';
 import type { Parcel } from '../model/parcel.ts';
-import { parcelStage } from './parcel-stage.ts';
+import { isClosed, parcelStage } from './parcel-stage.ts';
 
 /** The part of a parcel that says how it came where it stands. */
 export interface ArrivalFacts<Event extends ArrivalEvent> {
@@ -51,13 +51,37 @@ export function daysSinceDelivery(parcel: Parcel, now: EpochMs): number | null {
   return span === null ? null : Math.max(0, Math.floor((now - span.latest) / dayMs));
 }
 
+/** Between which instants a closed parcel came to its end: as {@link deliveredBetween}. Null for any other. */
+function closedBetween(parcel: Parcel): EventSpan | null {
+  if (!isClosed(parcel)) return null;
+  const saidAt = parseInstant(parcel.endedAt ?? parcel.checkedAt);
+  const event = parcel.lastEvent === null ? null : eventSpan(parcel.lastEvent);
+  return event ?? (saidAt === null ? null : { earliest: saidAt, latest: saidAt });
+}
+
+/** Whole days since a closed parcel came to its end, at least; null for any other, and when nothing says when. */
+export function daysSinceClosing(parcel: Parcel, now: EpochMs): number | null {
+  const span = closedBetween(parcel);
+  return span === null ? null : Math.max(0, Math.floor((now - span.latest) / dayMs));
+}
+
+/** After so many days a parcel is archived by itself; 0 for never. */
+export interface ArchiveDays {
+  readonly delivered: number;
+  readonly closed: number;
+}
+
 /**
- * Whether a parcel has been on the board for so many days since its delivery, so that it is archived by itself. Never one
- * that the user has restored since, and none that has just been added: it was added to be looked at.
+ * Whether a parcel has been on the board for so many days since its delivery, or since it came to its end without one, so that
+ * it is archived by itself. Never one that the user has restored since, and none that has just been added: it was added to be
+ * looked at.
  */
-export function isLongDelivered(parcel: Parcel, afterDays: number, now: EpochMs): boolean {
+export function isLongOver(parcel: Parcel, { closed, delivered }: ArchiveDays, now: EpochMs): boolean {
   if (parcel.archivedAt !== null) return false;
-  const span = deliveredBetween(parcel);
+  const deliveredSpan = deliveredBetween(parcel);
+  const span = deliveredSpan ?? closedBetween(parcel);
+  const afterDays = deliveredSpan === null ? closed : delivered;
+  if (afterDays <= 0) return false;
   if (span === null || now - Math.max(span.latest, Date.parse(parcel.addedAt)) < afterDays * dayMs) return false;
   return parcel.restoredAt === undefined || Date.parse(parcel.restoredAt) < span.earliest;
 }

@@ -4,7 +4,7 @@ import { eventSpan } from '../../service/record/timeline-order.ts';
 import { foldCourier } from '../model/identity.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { differences, type ParcelDifference } from '../model/parcel-differences.ts';
-import { parcelStage } from './parcel-stage.ts';
+import { hasEnded, parcelStage } from './parcel-stage.ts';
 
 /** From so many delivered parcels of a courier on, it is known how long its parcels usually stand still. */
 const fewestDelivered = 10;
@@ -105,11 +105,10 @@ export function mayBeQuiet(parcel: Parcel, now: EpochMs): boolean {
 
 /**
  * Whole days since the newest event of a parcel that is under way, at least: where the event has no zone, since the latest
- * instant that it may have been. The service's own count only where the event has no time. Null for a parcel that is delivered, has expired or was put away, and when nothing says so.
+ * instant that it may have been. The service's own count only where the event has no time. Null for a parcel whose journey is over or that was put away, and when nothing says so.
  */
 export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null {
-  const stage = parcelStage(parcel);
-  if (parcel.archivedAt !== null || stage === 'delivered' || stage === 'expired') return null;
+  if (parcel.archivedAt !== null || hasEnded(parcel)) return null;
   const event = parcel.lastEvent;
   const span = event === null ? null : eventSpan(event);
   return span === null ? (parcel.record?.stayDays ?? null) : Math.max(0, Math.floor((now - span.latest) / dayMs));

@@ -12,6 +12,7 @@ export type GlancedEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStat
 export interface GlancedParcel {
   readonly isRejected: boolean;
   readonly isArchived: boolean;
+  readonly isUnread: boolean;
   readonly transitStatus: string | null;
   readonly transitSubStatus: string | null;
   /** Null for none. */
@@ -142,6 +143,7 @@ export function glanceAtParcel(parcel: unknown): GlancedParcel {
   return {
     isRejected: field(parcel, 'registration') === 'rejected',
     isArchived: text(parcel, 'archivedAt') !== null,
+    isUnread: (field(parcel, 'unread') ?? null) !== null,
     transitStatus: text(record, 'transitStatus'),
     transitSubStatus: text(record, 'transitSubStatus'),
     lastEvent: event(parcel, 'lastEvent'),

@@ -84,7 +84,7 @@ describe('a filter that matches nothing', () => {
 
 describe('a term that is being typed', () => {
   it.each([
-    ['is:', 'is: unread, quiet, late'],
+    ['is:', 'is: unread, quiet, late, closed'],
     ['lamp is:un', 'is: unread'],
     ['!stage:p', 'stage: pickup'],
     ['-stage:p', 'stage: pickup'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stageCounts } from '../../../src/board/header/header-counts.ts';
 import { terminalTitle } from '../../../src/board/header/terminal-title.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
-import { aBoard, ago, aParcel, berlin, day, now } from '../parcels.ts';
+import { aBoard, ago, aParcel, berlin, day, inStatus, now } from '../parcels.ts';
 
 const titleOf = (parcels: readonly Parcel[], glyphs: 'symbols' | 'ascii' = 'symbols'): string =>
   terminalTitle(stageCounts({ parcels, now, zone: berlin }), glyphs);
@@ -13,6 +13,12 @@ describe('the title of the terminal', () => {
     const parcels = [...aBoard(), aParcel({ id: 'p9', unread })];
     expect(titleOf(parcels)).toBe('! 3 ▲ 1 ◆ 1 · 1 new · parcel-monitor');
     expect(titleOf(parcels, 'ascii')).toBe('! 3 ^ 1 # 1 - 1 new - parcel-monitor');
+  });
+
+  it('counts what was cancelled, returned or lost only until it was seen', () => {
+    const cancelled = inStatus('a', 'ABNORMAL', 'ABNORMAL_04', day);
+    expect(titleOf([{ ...cancelled, unread }])).toBe('! 1 · 1 new · parcel-monitor');
+    expect(titleOf([cancelled])).toBe('parcel-monitor');
   });
 
   it('leaves out what there is none of, and what is archived', () => {

@@ -56,7 +56,7 @@ describe('cellWidth beside a terminal', () => {
   });
 
   it('takes one cell for every glyph of the board', async () => {
-    for (const glyph of '!▲◆▸○?◇✓×·▫↻✗◔▌●━─…•±~') {
+    for (const glyph of '!▲◆▸○?◇✓×·▫□↻✗◔▌●━─…•±~') {
       expect(cellWidth(glyph)).toBe(1);
       expect(await columnAfter(glyph)).toBe(1);
     }

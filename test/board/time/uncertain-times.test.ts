@@ -7,10 +7,10 @@ import { lastEventTime } from '../../../src/board/status/view-stage.ts';
 import { eventAgeText, nextAgeChange } from '../../../src/board/time/age.ts';
 import { eventSpan } from '../../../src/service/record/timeline-order.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
-import { daysSinceDelivery, isLongDelivered } from '../../../src/watchlist/rules/delivery.ts';
+import { daysSinceDelivery, isLongOver } from '../../../src/watchlist/rules/delivery.ts';
 import { daysWithoutMovement } from '../../../src/watchlist/rules/usual-stillness.ts';
 import { fixture, receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
-import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, now } from '../parcels.ts';
+import { aCheckpoint, ago, aParcel, aRecord, archiveDays, berlin, day, hour, now } from '../parcels.ts';
 
 const wallText = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
@@ -68,10 +68,10 @@ describe('an event without a zone', () => {
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
     const parcel = withEvent(event, { record, addedAt: ago(30 * day) });
     expect(daysSinceDelivery(parcel, now)).toBe(6);
-    expect(isLongDelivered(parcel, 7, now)).toBe(false);
-    expect(isLongDelivered(parcel, 7, now + 12 * hour)).toBe(true);
+    expect(isLongOver(parcel, archiveDays(7), now)).toBe(false);
+    expect(isLongOver(parcel, archiveDays(7), now + 12 * hour)).toBe(true);
     const restored = { ...parcel, restoredAt: new Date(now - 7 * day).toISOString() };
-    expect(isLongDelivered(restored, 1, now)).toBe(false);
+    expect(isLongOver(restored, archiveDays(1), now)).toBe(false);
   });
 });
 

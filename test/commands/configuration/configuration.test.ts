@@ -95,10 +95,10 @@ describe('the least time between two queries', () => {
 
 describe('what was delivered', () => {
   it('is archived after 30 days, after others, or never', async () => {
-    expect(resolve({}).archiveDeliveredAfterDays).toBe(30);
+    expect(resolve({}).archiveAfterDays.delivered).toBe(30);
     for (const days of [0, 7]) {
       const { settings } = await parseConfigFile(`{"archive": {"deliveredAfterDays": ${days}}}`, 'config.json');
-      expect(resolve({ file: settings }).archiveDeliveredAfterDays).toBe(days);
+      expect(resolve({ file: settings }).archiveAfterDays.delivered).toBe(days);
     }
   });
 
@@ -110,7 +110,7 @@ describe('what was delivered', () => {
         'config.json',
       );
       expect(warnings[0]?.sentence).toContain('"archive.deliveredAfterDays" must be');
-      expect(resolve({ file: settings }).archiveDeliveredAfterDays).toBeTypeOf('number');
+      expect(resolve({ file: settings }).archiveAfterDays.delivered).toBeTypeOf('number');
     },
   );
 });

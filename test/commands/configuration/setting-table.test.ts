@@ -22,7 +22,7 @@ describe('the table of settings', () => {
     expect(usual('service.registerVersion')).toBe(configuration.registerVersion);
     expect(usual('service.timeoutSeconds')).toBe(configuration.timeoutMs / 1000);
     expect(usual('polling.leastMinutes')).toBe(configuration.leastMs / 60_000);
-    expect(usual('archive.deliveredAfterDays')).toBe(configuration.archiveDeliveredAfterDays);
+    expect(usual('archive.deliveredAfterDays')).toBe(configuration.archiveAfterDays.delivered);
     expect(usual('webhook.maxAgeMinutes')).toBe(configuration.webhookMaxAgeMs / 60_000);
     expect(usual('webhook.signature')).toBe(configuration.webhookSignature);
     expect(usual('notify.stages')).toEqual(configuration.notify.stages);

@@ -42,6 +42,7 @@ describe('where settings come from', () => {
       'budget.registrationsPerMonth: no limit (default)',
       'polling.leastMinutes: 5 (default)',
       'archive.deliveredAfterDays: 30 (default)',
+      'archive.closedAfterDays: 30 (default)',
       'instant.whenSilent: false (default)',
       'webhook.maxAgeMinutes: 5 (default)',
       'webhook.signature: hmac (default)',

@@ -64,6 +64,26 @@ describe('status', () => {
     expect(await user.run(['status', '--ascii'])).toEqual({ ...plain, stdout: '! 2  ^ 1  # 1  > 1  v 1\n' });
   });
 
+  it('counts what was cancelled, returned or lost as needing attention only until that was seen', async () => {
+    const record = recordOf({ transitStatus: 'ABNORMAL', transitSubStatus: 'ABNORMAL_04' });
+    const unread = { since: iso(-minute), lastRead: null };
+    await keep([
+      withStatus('A1', 'ABNORMAL', { record }),
+      withStatus('A2', 'ABNORMAL', { record, unread }),
+      withStatus('A3', 'ABNORMAL', { record, registration: 'rejected' }),
+      withStatus('C1', 'IN_TRANSIT'),
+    ]);
+    expect((await user.run(['status'])).stdout).toBe('! 2  ▸ 1\n');
+    expect((await user.run(['status', '--format', '{attention} {closed} {total}'])).stdout).toBe('2 1 4\n');
+    const listed = async (...args: string[]) =>
+      JSON.parse((await user.run(['list', '--json', ...args])).stdout).parcels.map(
+        ({ closed, stage, trackNo }: Record<string, unknown>) => [trackNo, stage, closed],
+      );
+    expect((await listed()).at(-1)).toEqual(['A1', 'attention', true]);
+    expect(await listed('--filter', 'is:closed')).toEqual([['A1', 'attention', true]]);
+    expect(await listed('--filter', 'stage:attention !is:closed')).toHaveLength(2);
+  });
+
   it('counts what the service says is out for delivery as out, also where no event says so', async () => {
     const lastEvent = checkpointOf('Arrived at hub', iso(-3 * 1440 * minute), { subStatus: 'IN_TRANSIT_02' });
     const checkedAt = iso(60 * minute);

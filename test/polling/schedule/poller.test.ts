@@ -251,11 +251,21 @@ describe('the polling', () => {
 });
 
 describe('parcels that leave the queue', () => {
-  it.each(['DELIVERED', 'EXPIRED'])(
-    'a %s one is checked as it plans for a week, weekly for a month, then no more',
-    async (transitStatus) => {
+  it.each([
+    ['DELIVERED', null],
+    ['EXPIRED', null],
+    ['ABNORMAL', 'ABNORMAL_03'],
+    ['ABNORMAL', 'ABNORMAL_04'],
+    ['ABNORMAL', 'ABNORMAL_06'],
+  ])(
+    'a %s one (%s) is checked as it plans for a week, weekly for a month, then no more',
+    async (transitStatus, transitSubStatus) => {
       const { add, clock, service, monitor, parcel } = await startHarness();
-      service.reply = () => ({ transitStatus, nextUpdateTime: onServiceClock(clock.now() + 36 * hour) });
+      service.reply = () => ({
+        transitStatus,
+        transitSubStatus,
+        nextUpdateTime: onServiceClock(clock.now() + 36 * hour),
+      });
       monitor.start();
       await add('RB1CN');
       await clock.advance(60 * day);

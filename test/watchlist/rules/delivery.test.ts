@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { archiveParcel, autoArchiveParcel, restoreParcel } from '../../../src/watchlist/model/parcel-factory.ts';
-import { daysSinceDelivery, isLongDelivered } from '../../../src/watchlist/rules/delivery.ts';
-import { aCheckpoint, ago, aParcel, aRecord, day, hour, inStatus, now } from '../../board/parcels.ts';
+import { daysSinceDelivery, isLongOver } from '../../../src/watchlist/rules/delivery.ts';
+import { aCheckpoint, ago, aParcel, aRecord, archiveDays, day, hour, inStatus, now } from '../../board/parcels.ts';
 
 const delivered = (age: number) => ({
   ...inStatus('lamp', 'DELIVERED', 'DELIVERED_01', age),
@@ -10,28 +10,28 @@ const delivered = (age: number) => ({
 
 describe('what was delivered long ago', () => {
   it('is archived after so many days', () => {
-    expect(isLongDelivered(delivered(30 * day), 30, now)).toBe(true);
-    expect(isLongDelivered(delivered(30 * day - hour), 30, now)).toBe(false);
+    expect(isLongOver(delivered(30 * day), archiveDays(30), now)).toBe(true);
+    expect(isLongOver(delivered(30 * day - hour), archiveDays(30), now)).toBe(false);
     expect(daysSinceDelivery(delivered(30 * day + hour), now)).toBe(30);
   });
 
   it('is nothing that is under way, and nothing that is archived', () => {
-    expect(isLongDelivered({ ...inStatus('lamp', 'IN_TRANSIT', null, 90 * day) }, 30, now)).toBe(false);
-    expect(isLongDelivered(archiveParcel(delivered(90 * day), now), 30, now)).toBe(false);
+    expect(isLongOver({ ...inStatus('lamp', 'IN_TRANSIT', null, 90 * day) }, archiveDays(30), now)).toBe(false);
+    expect(isLongOver(archiveParcel(delivered(90 * day), now), archiveDays(30), now)).toBe(false);
   });
 
   it('counts from when it was added, where that was later', () => {
-    expect(isLongDelivered({ ...delivered(90 * day), addedAt: ago(hour) }, 30, now)).toBe(false);
-    expect(isLongDelivered({ ...delivered(90 * day), addedAt: ago(30 * day) }, 30, now)).toBe(true);
+    expect(isLongOver({ ...delivered(90 * day), addedAt: ago(hour) }, archiveDays(30), now)).toBe(false);
+    expect(isLongOver({ ...delivered(90 * day), addedAt: ago(30 * day) }, archiveDays(30), now)).toBe(true);
   });
 
   it('stays once it was restored, until it is delivered once more', () => {
     const restored = restoreParcel(autoArchiveParcel(delivered(90 * day), now - 50 * day), now - 40 * day);
     expect(restored).toMatchObject({ archivedAt: null, restoredAt: ago(40 * day) });
     expect(restored).not.toHaveProperty('autoArchived');
-    expect(isLongDelivered(restored, 30, now)).toBe(false);
+    expect(isLongOver(restored, archiveDays(30), now)).toBe(false);
     const again = { ...restored, ...inStatus('lamp', 'DELIVERED', 'DELIVERED_01', 31 * day), addedAt: ago(100 * day) };
-    expect(isLongDelivered({ ...again, restoredAt: ago(40 * day) }, 30, now)).toBe(true);
+    expect(isLongOver({ ...again, restoredAt: ago(40 * day) }, archiveDays(30), now)).toBe(true);
   });
 
   it.each([

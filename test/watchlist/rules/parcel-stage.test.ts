@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { mergeRecord } from '../../../src/watchlist/merge/merge.ts';
-import { recordStage } from '../../../src/watchlist/rules/parcel-stage.ts';
+import { hasEnded, isClosed, recordStage, shownStage } from '../../../src/watchlist/rules/parcel-stage.ts';
 import { checkpointOf, recordOf } from '../../support/records.ts';
 import { parcelOf } from '../parcels.ts';
 
@@ -48,5 +48,43 @@ describe('recordStage', () => {
     expect(recordStage(first.parcel)).toBe('in-transit');
     const blank = recordOf({ transitStatus: 'NO_RECORD', transitSubStatus: null });
     expect(recordStage(mergeRecord(first.parcel, first.history, blank, 1).parcel)).toBe('in-transit');
+  });
+});
+
+describe('a journey that is over without a delivery', () => {
+  const of = (transitStatus: string | null, transitSubStatus: string | null, lastEvent: string | null = null) =>
+    parcelOf('RB1CN', {
+      registration: 'registered',
+      record: recordOf({ transitStatus, transitSubStatus }),
+      lastEvent: event(lastEvent),
+    });
+
+  test.each([
+    ['lost or destroyed', of('ABNORMAL', 'ABNORMAL_03')],
+    ['cancelled', of('ABNORMAL', 'ABNORMAL_04', 'IN_TRANSIT_01')],
+    ['back with the sender', of('ABNORMAL', 'ABNORMAL_06', 'ABNORMAL_06')],
+    ['said so by its newest event alone', of(null, null, 'ABNORMAL_04')],
+  ])('has ended, and is closed once the user has seen it: %s', (_what, parcel) => {
+    const unread = { ...parcel, unread: { since: at, lastRead: null } };
+    expect([parcel, unread].map(hasEnded)).toEqual([true, true]);
+    expect([parcel, unread].map(shownStage)).toEqual(['closed', 'attention']);
+  });
+
+  test.each([
+    ['not collected', of('ABNORMAL', 'ABNORMAL_01')],
+    ['held by customs', of('ABNORMAL', 'ABNORMAL_02')],
+    ['refused', of('ABNORMAL', 'ABNORMAL_05')],
+    ['on its way back', of('ABNORMAL', 'ABNORMAL_07')],
+    ['found again', of('ABNORMAL', 'ABNORMAL_03', 'IN_TRANSIT_02')],
+    ['out for delivery again', of('ABNORMAL', 'ABNORMAL_06', 'WAITING_DELIVERY_01')],
+    ['of another core status', of('DELIVERY_FAILED', 'ABNORMAL_06')],
+    ['without details', of('ABNORMAL', null, 'ABNORMAL_04')],
+  ])('is not that of a parcel for which something can be done: %s', (_what, parcel) => {
+    expect(hasEnded(parcel)).toBe(false);
+    expect(shownStage(parcel)).toBe('attention');
+  });
+
+  it('is not that of a rejected number, which the user can register again', () => {
+    expect(isClosed({ ...of('ABNORMAL', 'ABNORMAL_04'), registration: 'rejected' })).toBe(false);
   });
 });

@@ -51,6 +51,7 @@ describe('a glance at the watchlist', () => {
         isRejected: false,
         arrival: null,
         isArchived: false,
+        isUnread: false,
         transitStatus: null,
         transitSubStatus: null,
         lastEvent: null,

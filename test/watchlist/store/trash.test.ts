@@ -2,8 +2,8 @@ import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { editParcel } from '../../../src/watchlist/model/parcel-factory.ts';
-import { isLongDelivered } from '../../../src/watchlist/rules/delivery.ts';
-import { inStatus } from '../../board/parcels.ts';
+import { isLongOver } from '../../../src/watchlist/rules/delivery.ts';
+import { archiveDays, inStatus } from '../../board/parcels.ts';
 import { createFakeClock, someThursday } from '../../support/fake-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
 import { parcelOf } from '../parcels.ts';
@@ -58,8 +58,8 @@ describe('a removed parcel', () => {
     await store.update(adding(delivered));
     await store.update(removing('lamp'));
     const back = await store.recovery.restoreParcel('lamp');
-    expect(isLongDelivered(delivered, 30, clock.now())).toBe(true);
-    expect(isLongDelivered(back, 30, clock.now())).toBe(false);
+    expect(isLongOver(delivered, archiveDays(30), clock.now())).toBe(true);
+    expect(isLongOver(back, archiveDays(30), clock.now())).toBe(false);
     expect((await store.read()).parcels).toEqual([back]);
   });
 
