@@ -1,10 +1,10 @@
-import type { Position } from '../../src/sandbox/journey/journey-event.ts';
+import type { JourneyEvent } from '../../src/sandbox/journey/journey-event.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
 import { lastGoodLookup, lastLookup, lookupAt, plannedAt, troubleAt } from '../../src/sandbox/world/lookups.ts';
 import { trackingStatusOf } from '../../src/sandbox/world/record-at.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
 import { type RecordView, viewAt } from '../../src/sandbox/world/sighting.ts';
-import { instantOf, positionAt } from '../../src/sandbox/world/timeline.ts';
+import { instantOf } from '../../src/sandbox/world/timeline.ts';
 import { dayMs, type EpochMs } from '../../src/service/clock/clock.ts';
 import { assumedServiceClock, formatServiceTime } from '../../src/service/clock/service-clock.ts';
 import type { WireRecord } from '../../src/service/record/wire.ts';
@@ -29,12 +29,13 @@ interface KeptRecord {
   readonly status: RecordView['sighting']['status'];
   readonly events: number;
   /** Since when days are counted; null where they are not. */
-  readonly receivedAt: Position | null;
-  readonly newestAt: Position | null;
+  readonly receivedAt: EpochMs | null;
+  readonly deliveredAt: EpochMs | null;
+  readonly newestAt: EpochMs | null;
   readonly record: WireRecord;
 }
 
-const wholeDays = (from: Position | null, to: Position): number | null =>
+const wholeDays = (from: EpochMs | null, to: EpochMs): number | null =>
   from === null ? null : Math.max(0, Math.floor((to - from) / dayMs));
 
 /**
@@ -79,6 +80,8 @@ export class RecordCache {
   #make(registration: Registration, { sighting, trouble }: RecordView, now: EpochMs): KeptRecord {
     const { events, status } = sighting;
     const { journey, timeline } = registration;
+    const instant = (event: JourneyEvent | undefined): EpochMs | null =>
+      event === undefined ? null : instantOf(timeline, event.position);
     const unseen = journey.events.slice(events.length).map(({ position }) => position);
     const ends = [journey.endsAt, journey.expiresAt, ...unseen].filter((position) => position !== null);
     return {
@@ -88,25 +91,25 @@ export class RecordCache {
       trouble,
       status,
       events: events.length,
-      receivedAt: events.find(({ kind }) => kind === 'picked-up')?.position ?? null,
-      newestAt: events.at(-1)?.position ?? null,
+      receivedAt: instant(events.find(({ kind }) => kind === 'picked-up')),
+      deliveredAt: instant(events.findLast(({ subStatus }) => subStatus.startsWith('DELIVERED_'))),
+      newestAt: instant(events.at(-1)),
       record: this.#account.recordAt(registration, now),
     };
   }
 }
 
 function answerOf(kept: KeptRecord, shownAt: EpochMs, nextAt: EpochMs, trouble: RecordView['trouble']): CachedRecord {
-  const { events, newestAt, receivedAt, record, registration } = kept;
+  const { deliveredAt, events, newestAt, receivedAt, record } = kept;
   const nextUpdateTime = formatServiceTime(nextAt, assumedServiceClock);
   if (events === 0) return { record, latest: { nextUpdateTime } };
-  const position = positionAt(registration.timeline, shownAt);
   return {
     record,
     latest: {
       nextUpdateTime,
       trackingStatus: trackingStatusOf(trouble, true),
-      transitDays: wholeDays(receivedAt, position),
-      stayDays: wholeDays(newestAt, position),
+      transitDays: wholeDays(receivedAt, deliveredAt ?? shownAt),
+      stayDays: wholeDays(newestAt, shownAt),
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Stage } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { parcelStage, shownStage } from '../../watchlist/rules/parcel-stage.ts';
 import { stageLooks } from '../status/stage-look.ts';
+import { counted } from '../text/counted.ts';
 import type { Line, Tone } from '../text/line.ts';
 
 /** Stations of a journey as parts of its length. They name what has happened, never how long the rest takes. */
@@ -42,15 +43,15 @@ export function station(parcel: Parcel): number | null {
 }
 
 /**
- * The route `CN ━━━━●━━ DE   day 6`, with `barWidth` cells of bar. Empty without countries; days only when the service
- * counts them.
+ * The route `CN ━━━━●━━ DE   6 days`, with `barWidth` cells of bar. Empty without countries; whole days since the pick-up
+ * only when the service counts them.
  */
 export function routeLine(parcel: Parcel, barWidth: number): Line {
   const { record } = parcel;
   if (record === null) return [];
   const line: Line = record.shipFrom === null && record.shipTo === null ? [] : bar(parcel, barWidth);
-  if (record.transitDays === null || record.transitDays < 0) return line;
-  const days = { text: `day ${record.transitDays}`, dim: true };
+  if (record.transitDays === null || record.transitDays < 1) return line;
+  const days = { text: counted(record.transitDays, 'day'), dim: true };
   return line.length === 0 ? [days] : [...line, { text: '   ' }, days];
 }
 

@@ -3,13 +3,13 @@ import { assumedServiceClock, formatServiceTime } from '../../service/clock/serv
 import type { MerchantFields } from '../../service/record/record.ts';
 import type { WireInstantRecord, WireRecord } from '../../service/record/wire.ts';
 import type { Language } from '../data/wording/languages.ts';
-import type { JourneyEvent, Position } from '../journey/journey-event.ts';
+import type { JourneyEvent } from '../journey/journey-event.ts';
 import { hashOf } from '../seeded-random.ts';
 import type { LookupTrouble } from './lookups.ts';
 import type { Registration } from './registration.ts';
 import { expectedDelivery, extraInfo } from './shipment.ts';
 import { type Sighting, sightingOf, viewAt } from './sighting.ts';
-import { positionAt } from './timeline.ts';
+import { instantOf } from './timeline.ts';
 import { lastMileInfo, localLogisticsInfo, localTimeOf, type ReportedParcel } from './tracking-details.ts';
 
 const serviceTime = (at: EpochMs): string => formatServiceTime(at, assumedServiceClock);
@@ -26,11 +26,11 @@ export function trackingStatusOf(trouble: LookupTrouble | null, hasData: boolean
   }
 }
 
-const wholeDays = (from: Position, to: Position): number => Math.max(0, Math.floor((to - from) / dayMs));
+const wholeDays = (from: EpochMs, to: EpochMs): number => Math.max(0, Math.floor((to - from) / dayMs));
 
 const isDelivery = ({ subStatus }: JourneyEvent): boolean => subStatus.startsWith('DELIVERED_');
 
-/** Times and days of the record, which follow from its events; days are days of the parcel's life. */
+/** Times and days of the record, which follow from its events: days of the clock, as the times of events are, at any speed. */
 function milestones(
   parcel: ReportedParcel,
   { at, events }: Sighting,
@@ -42,21 +42,21 @@ function milestones(
     const event = events[index];
     return event === undefined ? null : localTimeOf(parcel, event);
   };
-  const position = positionAt(parcel.timeline, at);
   const receivedIndex = events.findIndex(({ kind }) => kind === 'picked-up');
   const deliveredIndex = events.findLastIndex(isDelivery);
-  const received = events[receivedIndex];
-  const delivered = events[deliveredIndex];
-  const newest = events.at(-1);
+  const instant = (event: JourneyEvent | undefined): EpochMs | null =>
+    event === undefined ? null : instantOf(parcel.timeline, event.position);
+  const received = instant(events[receivedIndex]);
+  const delivered = instant(events[deliveredIndex]);
+  const newest = instant(events.at(-1));
   return {
     orderTime: timeOf(events.findIndex(({ kind }) => kind === 'announced')),
     receiptTime: timeOf(receivedIndex),
     deliveredTime: timeOf(deliveredIndex),
     lastTrackingTime: timeOf(events.length - 1),
-    transitDays: received === undefined ? null : wholeDays(received.position, position),
-    stayDays: newest === undefined ? null : wholeDays(newest.position, position),
-    deliveredDays:
-      received === undefined || delivered === undefined ? null : wholeDays(received.position, delivered.position),
+    transitDays: received === null ? null : wholeDays(received, delivered ?? at),
+    stayDays: newest === null ? null : wholeDays(newest, at),
+    deliveredDays: received === null || delivered === null ? null : wholeDays(received, delivered),
   };
 }
 

@@ -10,37 +10,40 @@ const withRecord = (fields: Partial<RecordSummary>, more: Partial<Parcel> = {}):
 const text = (parcel: Parcel): string => lineText(routeLine(parcel, 9));
 
 describe('routeLine', () => {
-  it('draws the way with the day of the journey', () => {
-    expect(text(aParcel())).toBe('CN ━━━━●──── DE   day 6');
+  it('draws the way with the days under way', () => {
+    expect(text(aParcel())).toBe('CN ━━━━●──── DE   6 days');
   });
 
   it('begins at the sender and ends at the receiver', () => {
     expect(text(withRecord({ transitStatus: 'INFO_RECEIVED', transitSubStatus: null }))).toBe(
-      'CN ●──────── DE   day 6',
+      'CN ●──────── DE   6 days',
     );
-    expect(text(withRecord({ transitStatus: 'DELIVERED', transitSubStatus: null }))).toBe('CN ━━━━━━━━● DE   day 6');
+    expect(text(withRecord({ transitStatus: 'DELIVERED', transitSubStatus: null }))).toBe('CN ━━━━━━━━● DE   6 days');
   });
 
   it('says nothing of days that the service does not count', () => {
     expect(text(withRecord({ transitDays: null }))).toBe('CN ━━━━●──── DE');
     expect(text(withRecord({ transitDays: -1 }))).toBe('CN ━━━━●──── DE');
+    // Not even one.
+    expect(text(withRecord({ transitDays: 0 }))).toBe('CN ━━━━●──── DE');
+    expect(text(withRecord({ transitDays: 1 }))).toBe('CN ━━━━●──── DE   1 day');
   });
 
   it('asks for a country that is missing, and draws no way without both', () => {
-    expect(text(withRecord({ shipTo: null }))).toBe('CN ━━━━●──── ?   day 6');
-    expect(text(withRecord({ shipFrom: null, shipTo: null }))).toBe('day 6');
+    expect(text(withRecord({ shipTo: null }))).toBe('CN ━━━━●──── ?   6 days');
+    expect(text(withRecord({ shipFrom: null, shipTo: null }))).toBe('6 days');
     expect(text(withRecord({ shipFrom: null, shipTo: null, transitDays: null }))).toBe('');
     expect(text(aPendingParcel())).toBe('');
   });
 
   it('puts no dot where nothing tells how far the parcel is', () => {
     expect(text(withRecord({ transitStatus: 'TELEPORTED', transitSubStatus: null }, { lastEvent: null }))).toBe(
-      'CN ───────── DE   day 6',
+      'CN ───────── DE   6 days',
     );
   });
 
   it('draws in ASCII on request', () => {
-    expect(inGlyphs(lineText(routeLine(aParcel(), 5)), 'ascii')).toBe('CN ==*-- DE   day 6');
+    expect(inGlyphs(lineText(routeLine(aParcel(), 5)), 'ascii')).toBe('CN ==*-- DE   6 days');
   });
 });
 

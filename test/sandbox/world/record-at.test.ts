@@ -14,6 +14,7 @@ import { rounds } from '../../support/rounds.ts';
 import { checkpointsOf, noon, registered, requested, testAccount, upsNumber } from '../support.ts';
 
 const dayMs = 86_400_000;
+const hourMs = dayMs / 24;
 const eventsOf = checkpointsOf;
 const nextUpdateOf = (record: WireRecord): number | null =>
   parseServiceTime(record.nextUpdateTime, assumedServiceClock);
@@ -177,6 +178,25 @@ function statementsOf(account: Account, registration: Registration): readonly Wi
     (at) => account.recordAt(registration, at),
   );
 }
+
+it.each([1, 60, 360])('counts days on the clock of its events, in a world that is %d times as fast', (speed) => {
+  const account = testAccount(7, speed);
+  let counted = 0;
+  for (let index = 0; index < 40; index += 1) {
+    const life = registered(account, requested(`RX${String(index).padStart(9, '0')}ZZ`, 'ups'));
+    for (const at of life.journey.events.map(({ position }) => instantOf(life.timeline, position) + 6 * hourMs)) {
+      const record = account.recordAt(life, at);
+      const received = eventsOf(record).find(({ eventTime }) => eventTime === record.receiptTime);
+      if (received === undefined || record.transitDays == null) continue;
+      const daysSince = Math.floor((at - Date.parse(received.eventTimeZeroUTC ?? '')) / dayMs);
+      // A courier is looked at now and then, so the record may be some hours old.
+      expect(record.transitDays).toBeLessThanOrEqual(daysSince);
+      expect(record.transitDays).toBe(record.deliveredDays ?? Math.max(record.transitDays, daysSince - 1));
+      counted += 1;
+    }
+  }
+  expect(counted).toBeGreaterThan(50);
+});
 
 describe('over many numbers', () => {
   const account = testAccount(7, 1);
