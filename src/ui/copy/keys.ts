@@ -1,10 +1,12 @@
 import { courierPage, trackingLink } from '../../board/courier/courier-page.ts';
 import { parcelSummary } from '../../board/status/parcel-summary.ts';
-import { parcelTitle } from '../../board/status/view-stage.ts';
+import { counted } from '../../board/text/counted.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
-import { type Binding, onSelected } from '../keys/binding.ts';
+import type { Binding } from '../keys/binding.ts';
+import { onTargets } from '../marks/targets.ts';
+import { countWords } from '../parcel/act-on-parcels.ts';
 import type { CopiedTo } from './copy-text.ts';
 
 const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
@@ -12,45 +14,64 @@ const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
   terminal: 'terminal clipboard',
 };
 
-/** Copies a text and says where it went. */
-function copy(board: Board, text: string, what: string): void {
+/** Copies texts, one a line, and says where they went and what there was not. */
+function copy(board: Board, texts: readonly string[], what: string, lacking = ''): void {
   inBackground(board, async () => {
-    const copiedTo = await board.copyText(text);
+    const copiedTo = await board.copyText(texts.join('\n'));
     if (copiedTo === 'none') showMessage(board, 'That is too long for the clipboard.', { tone: 'attention' });
-    else showMessage(board, `Copied ${what} (${clipboardNames[copiedTo]}).`);
+    else showMessage(board, `Copied ${what} (${clipboardNames[copiedTo]}).${lacking}`);
   });
 }
 
-function copyLink(board: Board, selected: Parcel): void {
+function copyNumbers(board: Board, parcels: readonly Parcel[]): void {
+  const numbers = parcels.map(({ trackNo }) => trackNo);
+  const [only = ''] = numbers;
+  copy(board, numbers, numbers.length === 1 ? only : counted(numbers.length, 'number'));
+}
+
+function copyLinks(board: Board, listed: readonly Parcel[]): void {
   inBackground(board, async () => {
-    const [parcel = selected] = await board.monitor.whole([selected.id]);
-    const page = courierPage(parcel);
-    if (page === null) showMessage(board, "The courier's page is not known yet.");
-    else copy(board, page, trackingLink(parcel) === null ? "the courier's home page" : "the courier's link");
+    const whole = await board.monitor.whole(listed.map(({ id }) => id));
+    const wholeById = new Map(whole.map((parcel) => [parcel.id, parcel]));
+    const parcels = listed.map((parcel) => wholeById.get(parcel.id) ?? parcel);
+    const pages = parcels.map(courierPage).filter((page) => page !== null);
+    const [only] = parcels;
+    if (pages.length === 0) showMessage(board, "The courier's page is not known yet.");
+    else if (listed.length === 1 && only !== undefined) {
+      copy(board, pages, trackingLink(only) === null ? "the courier's home page" : "the courier's link");
+    } else {
+      const unknown = listed.length - pages.length;
+      const lacking = unknown === 0 ? '' : ` Of ${counted(unknown, 'parcel')} the courier's page is not known yet.`;
+      copy(board, pages, counted(pages.length, 'link'), lacking);
+    }
   });
 }
 
-/** The keys that copy something of the selected parcel. */
+function copySummaries(board: Board, parcels: readonly Parcel[]): void {
+  const summaries = parcels.map((parcel) => parcelSummary(parcel, board.ui.timeMode, board.zone));
+  copy(board, summaries, `a summary of ${countWords(parcels)}`);
+}
+
+/** The keys that copy something of the selected parcel, or of all that are marked. */
 export const copyKeys: readonly Binding[] = [
   {
     keys: ['y'],
     hint: 'copy',
-    description: 'Copy the number of the selected parcel',
+    description: 'Copy the number of the selected parcel, or of all that are marked',
     alsoFoundBy: ['clipboard', 'yank'],
-    ...onSelected((board, { trackNo }) => copy(board, trackNo, trackNo)),
+    ...onTargets(copyNumbers),
   },
   {
     keys: ['Y'],
-    description: "Copy the link to the courier's page",
+    description: "Copy the link to the courier's page, or those of all that are marked",
     alsoFoundBy: ['clipboard', 'yank'],
-    ...onSelected(copyLink),
+    ...onTargets(copyLinks),
   },
   {
     keys: ['ctrl+y'],
-    description: 'Copy the selected parcel in one line: label, number, courier, status, place, time',
+    description:
+      'Copy the selected parcel, or all that are marked, in one line each: label, number, courier, status, place, time',
     alsoFoundBy: ['clipboard', 'yank'],
-    ...onSelected((board, parcel) =>
-      copy(board, parcelSummary(parcel, board.ui.timeMode, board.zone), `a summary of ${parcelTitle(parcel)}`),
-    ),
+    ...onTargets(copySummaries),
   },
 ];

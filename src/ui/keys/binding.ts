@@ -1,5 +1,4 @@
 import type { Completions } from '../../board/input/completions.ts';
-import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board, SeenBoard } from '../board.ts';
 import type { TextEdit } from '../field/text-edit.ts';
 import type { UiState } from '../state.ts';
@@ -73,14 +72,6 @@ export function needsSelection({ heading, selected }: Board): string | null {
     ? 'A group is selected, not a parcel. Enter opens it.'
     : 'A group is selected, not a parcel. j goes to its first one.';
 }
-
-/** What a key does that acts on the selected parcel. */
-export const onSelected = (act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> => ({
-  disabled: needsSelection,
-  run: (board) => {
-    if (board.selected !== null) act(board, board.selected);
-  },
-});
 
 /** Why a key that sends a request cannot be used; null when it can. */
 export const needsService = ({ setup }: Board): string | null =>

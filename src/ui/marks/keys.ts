@@ -6,7 +6,7 @@ import { withSelection } from '../state.ts';
 import { noMarks, toggled, toggledAll } from './state.ts';
 
 /** What can be done with marks, for those who have just set the first. */
-const whatNext = 'x d r c e # act on all that are marked; Esc takes the marks off.';
+const whatNext = 'x d r c e # m y act on all that are marked; Esc takes the marks off.';
 
 /** Marks the selected parcel and goes on to the next, so that a held key marks many; in a range, ends that. */
 function markSelected(board: Board): void {

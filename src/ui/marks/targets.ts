@@ -22,3 +22,21 @@ export function onTargets(act: (board: Board, parcels: readonly Parcel[]) => voi
     },
   };
 }
+
+/**
+ * What a key does that takes one parcel: the marked one, or else the selected one. Of several marked ones it takes none, since
+ * nobody could tell which is meant.
+ */
+export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> {
+  return {
+    disabled: (board) => {
+      const { size } = board.marks.ids;
+      if (size === 0) return needsSelection(board);
+      return size === 1 ? null : `This takes one parcel, and ${size} are marked. Esc takes the marks off.`;
+    },
+    run: (board) => {
+      const [parcel = board.selected] = markedParcels(board);
+      if (parcel !== null) act(board, parcel);
+    },
+  };
+}

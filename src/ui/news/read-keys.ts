@@ -3,7 +3,9 @@ import { counted } from '../../board/text/counted.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
-import { type Binding, needsSelection, onSelected } from '../keys/binding.ts';
+import type { Binding } from '../keys/binding.ts';
+import { onTargets } from '../marks/targets.ts';
+import { countWords } from '../parcel/act-on-parcels.ts';
 
 /** Takes the marks off parcels; `undo` brings them back. */
 function markRead(board: Board, parcels: readonly Parcel[], what: string): void {
@@ -30,16 +32,25 @@ export const markAllRead: Binding = {
   },
 };
 
+const readTargets = onTargets((board, parcels) => {
+  const unread = parcels.filter((parcel) => parcel.unread !== undefined);
+  markRead(board, unread, countWords(unread));
+});
+
 /** Keys that mark parcels as read. */
 export const readKeys: readonly Binding[] = [
   {
     keys: ['m'],
     writes: true,
-    description: 'Mark the selected parcel as read',
-    ...onSelected((board, parcel) => markRead(board, [parcel], parcelTitle(parcel))),
+    description: 'Mark the selected parcel as read, or all that are marked',
+    ...readTargets,
     disabled: (board) => {
-      const { selected } = board;
-      if (selected === null || selected.unread !== undefined) return needsSelection(board);
+      const { marks, selected, state } = board;
+      if (marks.ids.size > 0) {
+        const hasUnread = state.parcels.some(({ id, unread }) => unread !== undefined && marks.ids.has(id));
+        return hasUnread ? null : 'Nothing that is marked is unread.';
+      }
+      if (selected === null || selected.unread !== undefined) return readTargets.disabled?.(board) ?? null;
       return `${parcelTitle(selected)} has nothing unread.`;
     },
   },

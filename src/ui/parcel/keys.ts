@@ -1,8 +1,7 @@
 import { deliveredBeforeToday } from '../../board/list/delivered-before.ts';
-import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../board.ts';
-import { type Binding, needsSelection, needsService, onSelected } from '../keys/binding.ts';
-import { onTargets } from '../marks/targets.ts';
+import { type Binding, needsService } from '../keys/binding.ts';
+import { onOneTarget, onTargets } from '../marks/targets.ts';
 import { archiveDelivered, archiveOrRestore, promptDelete, retrack, togglePause, undo } from './actions.ts';
 import { pickCourier } from './courier.ts';
 import { openCourierPage } from './open-page.ts';
@@ -13,11 +12,8 @@ import { refresh, refreshDue } from './refresh.ts';
 const needsWatched = ({ ui }: Board): string | null =>
   ui.listed === 'archive' ? 'Archived parcels are not checked. x watches one again.' : null;
 
-/** As {@link onSelected}, for what sends a request at once. */
-const atService = (act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> => ({
-  ...onSelected(act),
-  disabled: (board) => needsService(board) ?? needsSelection(board) ?? needsWatched(board),
-});
+/** {@link onOneTarget} for what sends a request at once. */
+const retrackTarget = onOneTarget(retrack);
 
 /** {@link onTargets} for what sends a request at once. */
 const refreshTargets = onTargets(refresh);
@@ -53,7 +49,7 @@ export const parcelKeys: readonly Binding[] = [
     hint: 'page',
     description: "Open the courier's page about the selected parcel",
     alsoFoundBy: ['browser', 'link'],
-    ...onSelected(openCourierPage),
+    ...onOneTarget(openCourierPage),
   },
   {
     keys: ['x'],
@@ -98,9 +94,15 @@ export const parcelKeys: readonly Binding[] = [
     keys: ['p'],
     writes: true,
     description: 'Enter the postal code or phone digits that the courier needs',
-    ...onSelected(promptExtra),
+    ...onOneTarget(promptExtra),
   },
-  { keys: ['f'], writes: true, description: 'Ask the courier again (once in six hours)', ...atService(retrack) },
+  {
+    keys: ['f'],
+    writes: true,
+    description: 'Ask the courier again (once in six hours)',
+    ...retrackTarget,
+    disabled: (board) => needsService(board) ?? retrackTarget.disabled?.(board) ?? needsWatched(board),
+  },
   {
     keys: ['d'],
     writes: true,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { aParcel, aRecord } from '../../board/parcels.ts';
+import { aParcel, aRecord, hour, inStatus } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
 
@@ -62,6 +62,42 @@ describe('copying', () => {
     await screen.waitForText("The courier's page is not known yet.");
     screen.type('y');
     await screen.waitForText('That is too long for the clipboard.');
+  });
+
+  test('takes all that are marked, one a line, in the order of the list', async () => {
+    const link = 'https://c.example/track?number={trackingNo}';
+    const some = [
+      { ...inStatus('a', 'IN_TRANSIT', null, hour), label: 'Axe', record: aRecord({ courierTrackingLink: link }) },
+      { ...inStatus('b', 'IN_TRANSIT', null, 2 * hour), label: 'Bag' },
+      { ...inStatus('c', 'IN_TRANSIT', null, 3 * hour), label: 'Cup', record: aRecord({ courierTrackingLink: link }) },
+      { ...inStatus('d', 'IN_TRANSIT', null, 4 * hour), label: 'Dye' },
+    ];
+    const { monitor, screen } = await start(some);
+    await screen.waitForText('Dye');
+    for (const key of [' ', ' ', ' ']) {
+      screen.type(key);
+      await screen.waitForText('marked ─');
+    }
+    await screen.waitForText('3 marked ─');
+    screen.type('y');
+    await screen.waitForText('Copied 3 numbers (terminal clipboard).');
+    screen.type('Y');
+    await screen.waitForText('Copied 2 links (terminal clipboard). Of 1 parcel');
+    screen.type('\u0019');
+    await screen.waitForText('Copied a summary of 3 parcels (terminal clipboard).');
+    await eventually(() => expect(screen.copied()).toHaveLength(3));
+    const [numbers = '', links = '', summaries = ''] = screen.copied();
+    expect(numbers).toBe('NOa\nNOb\nNOc');
+    expect(links).toBe('https://c.example/track?number=NOa\nhttps://c.example/track?number=NOc');
+    expect(summaries.split('\n').map((line) => line.slice(0, 9))).toEqual(['Axe · NOa', 'Bag · NOb', 'Cup · NOc']);
+    // What takes one parcel does not guess which.
+    for (const key of ['o', 'p', 'f']) {
+      screen.type(key);
+      await screen.waitForText('This takes one parcel, and 3 are marked. Esc takes the marks off.');
+      screen.type('y');
+      await screen.waitForText('Copied 3 numbers');
+    }
+    expect(monitor.calls).toEqual(['start']);
   });
 
   test('is not what y does where it answers a question', async () => {

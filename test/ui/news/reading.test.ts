@@ -73,6 +73,20 @@ describe('a parcel', () => {
     expect(marked(board)).toEqual([]);
   });
 
+  test('counts as read with m, as all do that are marked', async () => {
+    const board = await start([
+      unreadParcel('a', hour),
+      inStatus('b', 'IN_TRANSIT', null, 2 * hour),
+      unreadParcel('c', 3 * hour),
+    ]);
+    await board.screen.waitForText('NOc');
+    board.screen.type('*');
+    await board.screen.waitForText('3 marked ─');
+    board.screen.type('m');
+    await board.screen.waitForText('Marked 2 parcels as read.');
+    expect(marked(board)).toEqual(['markRead a c']);
+  });
+
   test('costs no timer when nothing of it is unread', async () => {
     const [unread, read] = await Promise.all([
       start([unreadParcel('a', hour)]),
