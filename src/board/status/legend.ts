@@ -25,7 +25,7 @@ const looks: Readonly<Record<LookName, string>> = {
   unknown: 'A status that is not known here',
   delivered: 'Delivered',
   expired: 'No news for so long that it is no longer checked',
-  closed: 'Closed: cancelled, returned, lost or destroyed, and you have seen it',
+  closed: 'Closed: over without a reported delivery (cancelled, returned, lost), and you have seen that',
   pending: 'Waiting for registration or its first result',
   rejected: 'Not accepted by the service',
   archived: 'Archived, no longer checked',

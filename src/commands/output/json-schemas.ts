@@ -97,7 +97,7 @@ export const parcelSchema = v.object({
   deliveredLocal: describe(textOrNull, 'When it was delivered on the clock of the place as given, without a zone.'),
   closed: describe(
     v.boolean(),
-    'True when it was cancelled, returned, lost or destroyed and has nothing unread; its stage stays "attention".',
+    'True when it is over without a reported delivery (cancelled, returned, lost) and has nothing unread; its stage stays "attention".',
   ),
 });
 

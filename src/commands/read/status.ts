@@ -14,7 +14,7 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseInstant } from '../../service/clock/instant.ts';
 import { Zone } from '../../service/clock/zone.ts';
-import { hasFailed, recordStage, type ShownStage } from '../../watchlist/rules/parcel-stage.ts';
+import { hasEndedUnreported, recordStage, type ShownStage } from '../../watchlist/rules/parcel-stage.ts';
 import {
   type GlancedParcel,
   glanceAtParcel,
@@ -106,7 +106,7 @@ function countStages(parcels: readonly GlancedParcel[], now: EpochMs, viewerDay:
 
 function glancedStage(parcel: GlancedParcel, facts: TourFacts, now: EpochMs, viewerDay: ViewerDay): ShownStage {
   if (parcel.isRejected) return 'attention';
-  if (!parcel.isUnread && hasFailed(facts)) return 'closed';
+  if (!parcel.isUnread && hasEndedUnreported(facts)) return 'closed';
   return countedStage(recordStage(facts), facts, now, viewerDay);
 }
 

@@ -72,7 +72,7 @@ export interface ArchiveDays {
 }
 
 /**
- * Whether a parcel has been on the board for so many days since its delivery, or since it came to its end without one, so that
+ * Whether a parcel has been on the board for so many days since its delivery, or since it came to its end otherwise, so that
  * it is archived by itself. Never one that the user has restored since, and none that has just been added: it was added to be
  * looked at.
  */

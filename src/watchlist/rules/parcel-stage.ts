@@ -1,5 +1,13 @@
 import type { Checkpoint } from '../../service/record/record.ts';
-import { isFinalProblem, isMovement, type Stage, stageOf, stageOfEvent, stages } from '../../service/record/status.ts';
+import {
+  isDelivery,
+  isFinalProblem,
+  isMovement,
+  type Stage,
+  stageOf,
+  stageOfEvent,
+  stages,
+} from '../../service/record/status.ts';
 import type { Parcel, RecordSummary } from '../model/parcel.ts';
 
 /** Where a parcel stands for its reader, in the order of urgency: its stage, or `closed` (see {@link isClosed}). */
@@ -19,25 +27,27 @@ export function recordStage({ record, lastEvent }: StagedParcel): Stage {
   return subStatus === undefined ? stageOf(record.transitStatus, record.transitSubStatus) : stageOfEvent(subStatus);
 }
 
-/** Whether the journey of a parcel is over, by its record: it is delivered, has expired, or {@link hasFailed}. */
+/** Whether the journey of a parcel is over: it is delivered, has expired, or {@link hasEndedUnreported}. */
 export function hasEnded(parcel: StagedParcel): boolean {
   const stage = recordStage(parcel);
-  return stage === 'delivered' || stage === 'expired' || hasFailed(parcel);
+  return stage === 'delivered' || stage === 'expired' || hasEndedUnreported(parcel);
 }
 
 /**
- * Whether a journey is over without a delivery, by its record: cancelled, back with the sender, lost or destroyed. Not one
- * whose newest event says that the parcel moves again, which the record's status may be late to say.
+ * Whether a journey is over while the service goes on reporting a problem: cancelled, back with the sender, lost or destroyed, or
+ * delivered by the newest event. Not where that event says that the parcel moves again: the record's status may be late to.
  */
-export function hasFailed({ record, lastEvent }: StagedParcel): boolean {
-  if (record === null || isMovement(lastEvent?.subStatus ?? null)) return false;
-  if (record.transitStatus === 'ABNORMAL') return isFinalProblem(record.transitSubStatus);
-  return isFinalProblem(eventStatus({ record, lastEvent }) ?? null);
+export function hasEndedUnreported({ record, lastEvent }: StagedParcel): boolean {
+  if (record === null || recordStage({ record, lastEvent }) !== 'attention') return false;
+  const newest = lastEvent?.subStatus ?? null;
+  if (isDelivery(newest)) return true;
+  const isFinal = isFinalProblem(eventStatus({ record, lastEvent }) ?? record.transitSubStatus);
+  return isFinal && record.transitStatus !== 'DELIVERY_FAILED' && !isMovement(newest);
 }
 
-/** Whether a journey is over without a delivery and the user has seen that, so that nothing is to be done any more. */
+/** Whether nothing is left to be done about a parcel: it {@link hasEndedUnreported}, and the user has seen that. */
 export function isClosed(parcel: Parcel): boolean {
-  return parcel.unread === undefined && parcel.registration !== 'rejected' && hasFailed(parcel);
+  return parcel.unread === undefined && parcel.registration !== 'rejected' && hasEndedUnreported(parcel);
 }
 
 /** The stage under which a parcel is shown and counted: as {@link parcelStage}, but `closed` for one that is. */

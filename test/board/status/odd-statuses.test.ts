@@ -73,8 +73,13 @@ describe('a record with statuses that are not known', () => {
 
 describe('a record that its newest event contradicts', () => {
   it('says in its row and in one line that the event tells of a delivery', () => {
-    const seen = seenRecord(fixture('record-exception-with-a-newest-event-of-delivery'));
-    expect(seen.row).toContain('! LX123456789CN  Yanwen   Exception; newest event: delivered');
+    const unread = { since: ago(hour), lastRead: null };
+    const contradicted = fixture('record-exception-with-a-newest-event-of-delivery');
+    const row = 'LX123456789CN  Yanwen   Exception; newest event: delivered';
+    expect(seenRecord(contradicted, { unread }).row).toContain(`! ${row}`);
+    // Nothing is left to be done once somebody has seen it.
+    const seen = seenRecord(contradicted);
+    expect(seen.row).toContain(`□ ${row}`);
     expect(seen.head).toContain('The newest event says delivered; the service still reports an exception.');
     expect(seen.json.stage).toBe('attention');
   });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { firstView, type KeptView } from '../../../src/watchlist/state/view-memory.ts';
-import { aBoard, day, hour, inStatus } from '../../board/parcels.ts';
+import { aBoard, ago, day, hour, inStatus } from '../../board/parcels.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
 
 const selectedRow = (screen: string): string => screen.split('\n').find((row) => row.includes('▌')) ?? '';
@@ -29,6 +29,25 @@ async function start(
 
 /** The first row of the list, below the names of its columns. */
 const topOf = (screen: string): string => screen.split('\n')[3] ?? '';
+
+describe('what was cancelled, returned or lost', () => {
+  test('leaves those that need attention for a group at the end when it is read, and comes back with news', async () => {
+    const lost = { ...inStatus('lost', 'ABNORMAL', 'ABNORMAL_03', 60 * day), label: 'Lost hat' };
+    const unread = { since: ago(day), lastRead: null };
+    const gone = { ...inStatus('gone', 'EXPIRED', null, 40 * day), label: 'Old map' };
+    const { monitor, screen } = await start([gone, { ...lost, unread }, inStatus('c', 'IN_TRANSIT', null, hour)]);
+    const first = await screen.waitForText('1 needs you');
+    expect(first).toMatch(/Needs attention +1 .*\n.*! Lost hat/);
+    screen.type('m');
+    await screen.waitForText('Closed');
+    expect(screen.text()).not.toContain('needs you');
+    expect(screen.text()).toContain('□ 1 closed');
+    expect(screen.text()).toMatch(/Old map[^]*Closed +1 .*\n.*□ Lost hat +.*Damaged, lost or discarded/);
+    monitor.change('lost', { unread });
+    await screen.waitUntilGone('Closed');
+    expect(screen.text()).toContain('1 needs you');
+  });
+});
 
 describe('the order of the list', () => {
   test('is chosen in a pane that the list follows, and kept', async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
+import { couriers } from '../../../src/sandbox/data/couriers.ts';
+import { instantOf } from '../../../src/sandbox/world/timeline.ts';
+import { courierNeeds } from '../../../src/service/record/courier-needs.ts';
+import { decodeRecord } from '../../../src/service/record/decode-record.ts';
+import type { JsonValue } from '../../../src/service/text/json.ts';
 import { mergeRecord } from '../../../src/watchlist/merge/merge.ts';
 import { hasEnded, isClosed, recordStage, shownStage } from '../../../src/watchlist/rules/parcel-stage.ts';
+import { registered, requested, testAccount } from '../../sandbox/support.ts';
 import { checkpointOf, recordOf } from '../../support/records.ts';
 import { parcelOf } from '../parcels.ts';
 
@@ -51,7 +57,7 @@ describe('recordStage', () => {
   });
 });
 
-describe('a journey that is over without a delivery', () => {
+describe('a journey that is over while the service reports a problem', () => {
   const of = (transitStatus: string | null, transitSubStatus: string | null, lastEvent: string | null = null) =>
     parcelOf('RB1CN', {
       registration: 'registered',
@@ -64,6 +70,7 @@ describe('a journey that is over without a delivery', () => {
     ['cancelled', of('ABNORMAL', 'ABNORMAL_04', 'IN_TRANSIT_01')],
     ['back with the sender', of('ABNORMAL', 'ABNORMAL_06', 'ABNORMAL_06')],
     ['said so by its newest event alone', of(null, null, 'ABNORMAL_04')],
+    ['delivered, of which the service says nothing', of('DELIVERY_FAILED', 'DELIVERY_FAILED_04', 'DELIVERED_01')],
   ])('has ended, and is closed once the user has seen it: %s', (_what, parcel) => {
     const unread = { ...parcel, unread: { since: at, lastRead: null } };
     expect([parcel, unread].map(hasEnded)).toEqual([true, true]);
@@ -82,6 +89,25 @@ describe('a journey that is over without a delivery', () => {
   ])('is not that of a parcel for which something can be done: %s', (_what, parcel) => {
     expect(hasEnded(parcel)).toBe(false);
     expect(shownStage(parcel)).toBe('attention');
+  });
+
+  it('is how every simulated journey ends that does not end otherwise', () => {
+    const account = testAccount(7, 1);
+    const free = couriers.filter(({ code }) => courierNeeds(code) === null);
+    const shown = new Map<string, number>();
+    for (let index = 0; index < 300; index += 1) {
+      const courier = free[index % free.length]?.code ?? 'ups';
+      const life = registered(account, requested(`RX${String(index).padStart(9, '0')}ZZ`, courier));
+      const now = instantOf(life.timeline, life.journey.endsAt) + 86_400_000;
+      const record = decodeRecord(account.recordAt(life, now) as unknown as JsonValue, now);
+      if (record === null) throw new Error('The sandbox sent no record.');
+      const empty = { version: 1, checkpoints: [], received: null } as const;
+      const { parcel } = mergeRecord(parcelOf(record.trackNo, { registration: 'registered' }), empty, record, now);
+      expect(hasEnded(parcel), `${record.transitStatus} ${record.transitSubStatus}`).toBe(true);
+      const stage = shownStage(parcel);
+      shown.set(stage, (shown.get(stage) ?? 0) + 1);
+    }
+    expect([...shown.keys()].sort()).toEqual(['closed', 'delivered', 'expired']);
   });
 
   it('is not that of a rejected number, which the user can register again', () => {

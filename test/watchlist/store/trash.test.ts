@@ -48,20 +48,26 @@ describe('a removed parcel', () => {
     expect(await store.recovery.trashed()).toEqual([]);
   });
 
-  it('is no parcel to be archived by itself when it comes back, however long ago it was delivered', async () => {
-    const clock = createFakeClock();
-    const store = folder.open({ clock });
-    const delivered = {
-      ...inStatus('lamp', 'DELIVERED', 'DELIVERED_01', 90 * day),
-      addedAt: '2026-01-01T00:00:00.000Z',
-    };
-    await store.update(adding(delivered));
-    await store.update(removing('lamp'));
-    const back = await store.recovery.restoreParcel('lamp');
-    expect(isLongOver(delivered, archiveDays(30), clock.now())).toBe(true);
-    expect(isLongOver(back, archiveDays(30), clock.now())).toBe(false);
-    expect((await store.read()).parcels).toEqual([back]);
-  });
+  it.each([
+    ['DELIVERED', 'DELIVERED_01'],
+    ['ABNORMAL', 'ABNORMAL_04'],
+  ])(
+    'is no parcel to be archived by itself when it comes back, however long ago it was over: %s',
+    async (...status) => {
+      const clock = createFakeClock();
+      const store = folder.open({ clock });
+      const delivered = {
+        ...inStatus('lamp', ...status, 90 * day),
+        addedAt: '2026-01-01T00:00:00.000Z',
+      };
+      await store.update(adding(delivered));
+      await store.update(removing('lamp'));
+      const back = await store.recovery.restoreParcel('lamp');
+      expect(isLongOver(delivered, archiveDays(30), clock.now())).toBe(true);
+      expect(isLongOver(back, archiveDays(30), clock.now())).toBe(false);
+      expect((await store.read()).parcels).toEqual([back]);
+    },
+  );
 
   it('comes back with its history, too, when somebody puts it back into the index', async () => {
     const { store } = await openWithTwo();
