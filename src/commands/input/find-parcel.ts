@@ -52,6 +52,9 @@ function isLabelled(texts: readonly string[], courierCode: string | null): (parc
     label !== null && labels.has(fold(label)) && (courierCode === null || sameCourier(code, courierCode || null));
 }
 
+/** Where a parcel is looked for, which decides what is said of one that is not there. */
+export type NamedPlace = 'watchlist' | 'trash';
+
 /**
  * The parcels that a text names by number, else the one that it names by label. Throws a {@link NotWatchedError} when
  * there is none, and a {@link UsageError} when several have the label.
@@ -60,12 +63,13 @@ export function parcelsMeant(
   parcels: readonly Parcel[],
   text: string,
   courierCode: string | null,
+  place: NamedPlace = 'watchlist',
 ): readonly [Parcel, ...Parcel[]] {
   const reading = readParcelName(text, courierCode);
   const [numbered, ...otherNumbered] = reading.ok ? parcelsNamed(parcels, reading.name) : [];
   if (numbered !== undefined) return [numbered, ...otherNumbered];
   const [labelled, ...otherLabelled] = parcels.filter(isLabelled([text], courierCode));
-  if (labelled === undefined) throw reading.ok ? notWatched(reading.name) : nothingCalled(text);
+  if (labelled === undefined) throw reading.ok ? notFound(reading.name, place) : nothingCalled(text, place);
   if (otherLabelled.length > 0) {
     const names = numbersOf([labelled, ...otherLabelled]);
     throw new UsageError(
@@ -77,13 +81,19 @@ export function parcelsMeant(
 
 /**
  * The one parcel that a text names, by number or by label. Throws a {@link NotWatchedError} when there is none, and a
- * {@link UsageError} when the number is watched under several couriers, or several parcels have the label.
+ * {@link UsageError} when the number is there under several couriers, or several parcels have the label.
  */
-export function oneParcelNamed(parcels: readonly Parcel[], text: string, courierCode: string | null): Parcel {
-  const [parcel, ...others] = parcelsMeant(parcels, text, courierCode);
+export function oneParcelNamed(
+  parcels: readonly Parcel[],
+  text: string,
+  courierCode: string | null,
+  place: NamedPlace = 'watchlist',
+): Parcel {
+  const [parcel, ...others] = parcelsMeant(parcels, text, courierCode, place);
   if (others.length === 0) return parcel;
+  const state = place === 'trash' ? 'was removed' : 'is watched';
   throw new UsageError(
-    `${parcel.trackNo} is watched under several couriers; name one of: ${numbersOf([parcel, ...others])}.`,
+    `${parcel.trackNo} ${state} under several couriers; name one of: ${numbersOf([parcel, ...others])}.`,
   );
 }
 
@@ -126,14 +136,18 @@ export function parcelsNamedByAll(
 const numbersOf = (parcels: readonly Parcel[]): string =>
   parcels.map(({ courierCode, trackNo }) => `${trackNo}@${courierCode ?? ''}`).join(', ');
 
-function nothingCalled(text: string): NotWatchedError {
+function nothingCalled(text: string, place: NamedPlace): NotWatchedError {
+  const what = place === 'trash' ? 'No removed parcel' : 'No parcel';
   return new NotWatchedError(
-    `No parcel has the number or label "${cleanText(text)}"; "parcel-monitor list --all" shows what there is.`,
+    `${what} has the number or label "${cleanText(text)}"; "parcel-monitor ${listing[place]}" shows what there is.`,
   );
 }
 
-/** The complaint about a number that is not on the watchlist. */
-function notWatched(name: ParcelName): NotWatchedError {
+const listing: Readonly<Record<NamedPlace, string>> = { watchlist: 'list --all', trash: 'restore' };
+
+/** The complaint about a number that is not there. */
+function notFound(name: ParcelName, place: NamedPlace): NotWatchedError {
   const courier = !name.courierCode ? '' : ` under the courier "${name.courierCode}"`;
-  return new NotWatchedError(`${name.trackNo} is not watched${courier}; "parcel-monitor list --all" shows what is.`);
+  const state = place === 'trash' ? 'is not among the removed parcels' : 'is not watched';
+  return new NotWatchedError(`${name.trackNo} ${state}${courier}; "parcel-monitor ${listing[place]}" shows what is.`);
 }

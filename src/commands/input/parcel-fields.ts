@@ -1,6 +1,7 @@
 import { courierOfPage } from '../../board/courier/courier-name.ts';
+import { typedTags } from '../../board/input/typed-tags.ts';
 import type { CourierNeed } from '../../service/record/courier-needs.ts';
-import { cleanText, cleanTextOrNull } from '../../service/text/clean-text.ts';
+import { cleanTextOrNull } from '../../service/text/clean-text.ts';
 import { isCourierCode } from '../../service/text/word.ts';
 import { checkExtra } from '../../watchlist/rules/extras.ts';
 import { UsageError } from '../session/errors.ts';
@@ -26,11 +27,24 @@ export function readLabel(text: string): string | null {
   return cleanTextOrNull(text);
 }
 
-/** Reads `--tag` and `--untag`, which may be given several times; each tag once. Throws a {@link UsageError} for one without text. */
+/**
+ * Reads `--tag` and `--untag`, which may be given several times and hold several tags each, as on the board; each tag once.
+ * Throws a {@link UsageError} for one without text, or with the `-` that takes a tag off on the board.
+ */
 export function readTags(texts: readonly string[]): readonly string[] {
-  const tags = texts.map((text) => cleanText(text).replace(/^#\s*/, ''));
-  if (tags.includes('')) throw new UsageError('A tag needs a text, such as: --tag gift.');
-  return [...new Set(tags)];
+  const tags = texts.flatMap((text) => {
+    const typed = typedTags(text);
+    if (typed.length === 0) throw new UsageError('A tag needs a text, such as: --tag gift.');
+    return typed;
+  });
+  const takenOff = tags.find(({ isTakenOff }) => isTakenOff);
+  if (takenOff !== undefined) {
+    const { name } = takenOff;
+    throw new UsageError(
+      `"-${name}" does not name a tag here. "edit --untag" takes the tag ${name} off; quotes hold a "-" before a tag: '"-${name}"'.`,
+    );
+  }
+  return [...new Set(tags.map(({ name }) => name))];
 }
 
 /** Reads a courier code, or the address of the courier's page, in the case in which the service lists them; null clears it. */

@@ -12,7 +12,7 @@ export function registerWriteCommands({ subcommand, inSession, frequent }: Comma
       .option('--json', 'with --scan: as JSON, version 1')
       .option('--courier <code>', 'courier code, name or page, see "parcel-monitor couriers"; detected when left out')
       .option('--label <text>', 'your own name for the parcel')
-      .option('--tag <text>', 'a tag, to filter by; may be given several times', addedTo)
+      .option('--tag <text>', 'tags, to filter by, with commas between them; may be given several times', addedTo)
       .option('--postal-code <text>', "recipient's postal code, which some couriers need")
       .option('--phone-suffix <digits>', 'last four digits of the phone number, which some couriers need')
       .option('--order-no <text>', "sent along: the merchant's order number")
@@ -63,8 +63,8 @@ export function registerWriteCommands({ subcommand, inSession, frequent }: Comma
     command
       .argument('<number>', 'tracking number, NUMBER@COURIER, or label')
       .option('--label <text>', 'your own name for the parcel')
-      .option('--tag <text>', 'give it a tag; may be given several times', addedTo)
-      .option('--untag <text>', 'take a tag from it; may be given several times', addedTo)
+      .option('--tag <text>', 'give it tags, with commas between them; may be given several times', addedTo)
+      .option('--untag <text>', 'take tags from it; may be given several times', addedTo)
       .option('--courier <code>', 'the right courier; a registered number is moved to it at the service')
       .option('--postal-code <text>', "recipient's postal code")
       .option('--phone-suffix <digits>', 'last four digits of the phone number')
@@ -94,7 +94,7 @@ export function registerWriteCommands({ subcommand, inSession, frequent }: Comma
     (command) =>
       command
         .argument('[backup]', 'name of a backup, or a day such as 2026-11-18')
-        .option('--parcel <number>', 'a removed number, or NUMBER@COURIER; kept for 30 days')
+        .option('--parcel <number>', 'a removed number, NUMBER@COURIER, or label; kept for 30 days')
         .option('--json', 'as JSON, version 1')
         .action(inSession(async () => (await import('../write/restore.ts')).runRestore)),
   );

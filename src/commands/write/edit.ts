@@ -2,6 +2,7 @@ import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
 import type { MerchantChange } from '../../watchlist/model/merchant-change.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { sameJson } from '../../watchlist/model/same-json.ts';
 import { type CourierNames, openCourierNames, requireCourier } from '../input/courier-lookup.ts';
 import { namedParcels, oneParcelNamed } from '../input/find-parcel.ts';
 import { type MerchantOptions, readMerchantChange } from '../input/merchant-fields.ts';
@@ -98,8 +99,9 @@ async function makeEdit(session: Session, number: string, edit: GivenEdit): Prom
 async function change(session: Session, places: EditPlaces, edit: GivenEdit): Promise<ExitCode> {
   const { context } = session;
   const { connection, monitor, parcel } = places;
-  const { archive, concernsService, isMerchantEdited, merchant, restore } = edit;
-  const { id, trackNo } = parcel();
+  const { archive, concernsService, isMerchantEdited, merchant, own, restore } = edit;
+  const before = parcel();
+  const { id, trackNo } = before;
   let merchantExit: ExitCode = exitCode.done;
   try {
     // Before anything that may fail.
@@ -109,7 +111,11 @@ async function change(session: Session, places: EditPlaces, edit: GivenEdit): Pr
     const sent = await sendMerchantEdit(context, places, merchant);
     merchantExit = sent.exitCode;
     if (archive) await monitor.archive(id);
-    const words = new Set([archive ? 'archived' : restore ? 'restored' : 'changed', ...done, ...sent.words]);
+    const isSame = done.length === 0 && sent.words.length === 0 && sameJson(before, parcel());
+    const first = archive ? 'archived' : restore ? 'restored' : isSame ? 'not changed' : 'changed';
+    const words = new Set([first, ...done, ...sent.words]);
+    for (const tag of own.removeTags ?? [])
+      if (!before.tags.includes(tag)) say(context, `${trackNo} has no tag "${tag}".`);
     context.stdout.write(`${trackNo}  ${[...words].join(', ')}\n`);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -1,16 +1,18 @@
 import { counted } from '../../board/text/counted.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
+import { identityKey } from '../../watchlist/model/identity.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { OfferedBackup, Recovery } from '../../watchlist/store/recovery.ts';
 import { type TrashedParcel, trashKeptMs } from '../../watchlist/store/trash.ts';
-import { parcelsNamed, readParcelName } from '../input/find-parcel.ts';
+import { oneParcelNamed } from '../input/find-parcel.ts';
 import { damagedWatchlist } from '../session/damaged-watchlist.ts';
-import { NotWatchedError, UsageError } from '../session/errors.ts';
+import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 
 /** Options of `restore`. */
 interface RestoreOptions {
-  /** A removed number, or NUMBER@COURIER. */
+  /** A removed number, NUMBER@COURIER, or label. */
   readonly parcel?: string;
   readonly json?: boolean;
 }
@@ -51,24 +53,10 @@ async function restoreBackup(recovery: Recovery, nameOrDay: string, print: Print
 }
 
 async function restoreParcel(recovery: Recovery, text: string, print: Print): Promise<void> {
-  const reading = readParcelName(text, null);
-  if (!reading.ok) throw new NotWatchedError(reading.message);
-  const trashed = await recovery.trashed();
-  const named = parcelsNamed(
-    trashed.map(({ parcel }) => parcel),
-    reading.name,
-  );
-  const [parcel] = named;
-  if (parcel === undefined) {
-    throw new NotWatchedError(
-      `${reading.name.trackNo} is not among the removed parcels; "parcel-monitor restore" shows those.`,
-    );
-  }
-  const couriers = [...new Set(named.map(({ courierCode }) => courierCode ?? ''))];
-  if (couriers.length > 1) {
-    const names = couriers.map((courier) => `${parcel.trackNo}@${courier}`).join(', ');
-    throw new UsageError(`${parcel.trackNo} was removed under several couriers; name one of: ${names}.`);
-  }
+  // One that was removed several times comes back as it was the last time.
+  const removed = new Map<string, Parcel>();
+  for (const { parcel } of (await recovery.trashed()).toReversed()) removed.set(identityKey(parcel), parcel);
+  const parcel = oneParcelNamed([...removed.values()], text, null, 'trash');
   const { trackNo, courierCode, label } = await recovery.restoreParcel(parcel.id);
   print({ version: 1, restored: { trackNo, courierCode, label } }, `${trackNo}  restored\n`);
 }

@@ -1,25 +1,8 @@
-import { cleanText } from '../../service/text/clean-text.ts';
+import { typedTags } from '../../board/input/typed-tags.ts';
 import type { ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
 
 /** The change that a list of tags stands for. */
 export type TagEdit = Required<Pick<ParcelEdit, 'addTags' | 'removeTags'>>;
-
-/** A tag of a list, as it was typed. */
-interface TypedTag {
-  readonly name: string;
-  /** A `-` stands before it. */
-  readonly isTakenOff: boolean;
-}
-
-/** A tag in quotes, a quote in it written twice; or what stands between commas, and before the next `#`. */
-const part = /\s*(-?)(?:"((?:[^"]|"")*)"(?=\s*(?:,|$))|(?:#\s*)?((?:[^,\s]|\s+(?!-?#))*))\s*,?/gy;
-
-function typedTags(text: string): readonly TypedTag[] {
-  return [...text.matchAll(part)].flatMap(([, sign, quoted, plain = '']) => {
-    const name = cleanText(quoted?.replaceAll('""', '"') ?? plain).trim();
-    return name === '' ? [] : [{ name, isTakenOff: sign === '-' }];
-  });
-}
 
 /** Tags as they are typed: separated by commas, in quotes what would otherwise be read as something else. */
 export const tagText = (tags: readonly string[]): string => tags.map(typedAs).join(', ');

@@ -61,3 +61,15 @@ it('takes a label for a number, and names the candidates of one that several hav
   expect(ambiguous.stderr).toContain('name one of: RB123456785GB@, 1Z999AA10123456784@.');
   expect((await user.run(['remove', 'Lamp 2'])).stdout).toBe('123456789012  removed\n');
 });
+
+it('reads tags as the board does, and says of one that is not there that nothing has changed', async () => {
+  await user.run(['add', 'RB123456785GB', '--tag', 'gift, home', '--tag', '"a,b"']);
+  const edited = await user.run(['edit', 'RB123456785GB', '--tag', 'new,#old', '--untag', 'home,nosuch']);
+  expect(edited).toMatchObject({ exitCode: 0, stdout: 'RB123456785GB  changed\n' });
+  expect(edited.stderr).toContain('RB123456785GB has no tag "nosuch".');
+  expect(await watched()).toEqual([['RB123456785GB', null, null, ['gift', 'a,b', 'new', 'old']]]);
+  const same = await user.run(['edit', 'RB123456785GB', '--untag', 'nosuch', '--tag', 'gift']);
+  expect(same).toMatchObject({ exitCode: 0, stdout: 'RB123456785GB  not changed\n' });
+  expect((await user.run(['edit', 'RB123456785GB', '--tag', '-gift'])).stderr).toContain('"edit --untag"');
+  expect((await user.run(['edit', 'RB123456785GB', '--tag', ' , '])).exitCode).toBe(2);
+});

@@ -44,6 +44,22 @@ describe('restore', () => {
     expect((await run('restore', '--parcel', 'AB12345')).exitCode).toBe(5);
   });
 
+  it('brings a removed parcel back by its label, as it was when it was removed last', async () => {
+    await run('add', 'AB12345@dhl "Red lamp"', 'CD12345@dhl "Hat"', 'EF12345@ups "Hat"');
+    await run('remove', 'AB12345');
+    await run('restore', '--parcel', 'red LAMP');
+    await run('edit', 'AB12345', '--tag', 'later');
+    await run('remove', 'AB12345', 'CD12345', 'EF12345');
+    const { exitCode, stdout } = await run('restore', '--parcel', 'Red lamp');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'AB12345  restored\n' });
+    expect((await run('list', '--json')).stdout).toContain('"tags":["later"]');
+    const hats = await run('restore', '--parcel', 'Hat');
+    expect(hats).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/one of: .*CD12345@dhl/) });
+    const unknown = await run('restore', '--parcel', 'Blue lamp');
+    expect(unknown).toMatchObject({ exitCode: 5, stdout: '' });
+    expect(unknown.stderr).toContain('No removed parcel has the number or label "Blue lamp"');
+  });
+
   it('asks which one when a number was removed under several couriers', async () => {
     await run('add', 'AB12345@dhl', 'AB12345@ups');
     await run('remove', 'AB12345@dhl', 'AB12345@ups');
@@ -85,7 +101,7 @@ describe('restore', () => {
   it.each<[string, readonly string[], number, RegExp]>([
     ['a backup that is not there', ['2026-01-01'], 1, /no backup "2026-01-01"/],
     ['a parcel that was not removed', ['--parcel', 'AB12345'], 5, /not among the removed/],
-    ['a number that is none', ['--parcel', '!!'], 5, /"!"/],
+    ['a number that is none', ['--parcel', '!!'], 5, /"!!"/],
     ['both at once', ['2026-01-01', '--parcel', 'AB12345'], 2, /not both/],
   ])('refuses %s', async (_name, cliArguments, code, message) => {
     const { exitCode, stdout, stderr } = await run('restore', ...cliArguments);
