@@ -34,7 +34,15 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
       const { parcels, polling } = monitor.getState();
       const listed = selectParcels(parcels, { all: false, stage: null });
       context.stdout.write('\n');
-      printTable({ context, style }, parcelTable(listed, { now: context.clock.now(), zone, isPaused: polling.paused }));
+      printTable(
+        { context, style },
+        parcelTable(listed, {
+          now: context.clock.now(),
+          zone,
+          isPaused: polling.paused,
+          width: context.stdout.columns,
+        }),
+      );
       return exitCode.done;
     }
     await beginDemo(demo);

@@ -3,56 +3,97 @@ import { freshnessLooks } from '../../board/status/freshness.ts';
 import { stageLooks } from '../../board/status/stage-look.ts';
 import { statusWordings, type Viewing } from '../../board/status/status-now.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../../board/status/view-stage.ts';
+import { cellWidth, fitText } from '../../board/text/cells.ts';
 import { eventAgeText } from '../../board/time/age.ts';
 import { clockText } from '../../board/time/zone-time.ts';
 import { lookupDoubt } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { isWaitingForCredit } from '../../watchlist/rules/waiting.ts';
+import { type ParcelColumn, parcelColumns } from './parcel-columns.ts';
 import type { Table, TableCell, TableColumn } from './table.ts';
 
 /** When and where a table of parcels is looked at. */
 interface ParcelTableOptions extends Viewing {
   /** True while automatic checks are paused because the user said so. */
   readonly isPaused: boolean;
+  /** Cells of a line; nothing limits it when left out or null. */
+  readonly width?: number | null;
+  /** Those that are wanted, left to right; by the width when left out. */
+  readonly columns?: readonly ParcelColumn[];
 }
 
-const columns: readonly TableColumn[] = [
-  { title: 'STAGE', yields: 0 },
-  { title: 'NUMBER', yields: 0 },
-  { title: 'LABEL', yields: 2 },
-  { title: 'COURIER', yields: 5 },
-  { title: 'STATUS', yields: 1 },
-  { title: 'PLACE', yields: 6 },
-  { title: 'EXPECTED', yields: 4 },
-  { title: 'AGE', align: 'right', yields: 3 },
-  { title: 'NEXT', yields: 7 },
-];
+/** Where there is little room, the sign stands for the stage, and a label for its number. */
+type ShownColumn = ParcelColumn | 'sign' | 'parcel';
 
-/** Parcels as an aligned table: stage, number, label, courier, status, place, expected delivery, age of the last event, next question. */
+const usual: readonly ShownColumn[] = parcelColumns.slice(0, parcelColumns.indexOf('next') + 1);
+const compact: readonly ShownColumn[] = ['sign', 'parcel', 'courier', 'status', 'place', 'expected', 'age', 'next'];
+/** Below so many cells a line has no room for all columns. */
+const compactBelow = 120;
+/** Cells of a label that stands for its parcel. */
+const mostLabel = 28;
+
+const looks: Readonly<Record<ShownColumn, TableColumn>> = {
+  sign: { title: '', yields: 0 },
+  parcel: { title: 'PARCEL', yields: 0 },
+  stage: { title: 'STAGE', yields: 0 },
+  number: { title: 'NUMBER', yields: 0 },
+  label: { title: 'LABEL', yields: 2 },
+  courier: { title: 'COURIER', yields: 5 },
+  status: { title: 'STATUS', yields: 1, least: 30 },
+  place: { title: 'PLACE', yields: 6 },
+  expected: { title: 'EXPECTED', yields: 4 },
+  age: { title: 'AGE', align: 'right', yields: 3 },
+  next: { title: 'NEXT', yields: 7 },
+  tags: { title: 'TAGS', yields: 1 },
+  'order-no': { title: 'ORDER NO', yields: 1 },
+};
+
+/**
+ * Parcels as an aligned table: stage, number, label, courier, status, place, expected delivery, age of the last event, next
+ * check; in a narrow terminal with a sign in place of the stage, and a number only without a label.
+ */
 export function parcelTable(parcels: readonly Parcel[], viewing: ParcelTableOptions): Table {
-  return { columns, rows: parcels.map((parcel) => row(parcel, viewing)) };
+  const { columns: wanted, width = null } = viewing;
+  const names = wanted ?? (width !== null && width < compactBelow ? compact : usual);
+  // What somebody named is not left out.
+  const columns = names.map((name) => {
+    const look = looks[name];
+    return wanted === undefined ? look : { ...look, yields: Math.min(look.yields, 1) };
+  });
+  return { columns, rows: parcels.map((parcel) => row(parcel, names, viewing)) };
 }
 
-function row(parcel: Parcel, viewing: ParcelTableOptions): readonly TableCell[] {
+function row(parcel: Parcel, names: readonly ShownColumn[], viewing: ParcelTableOptions): readonly TableCell[] {
   const { isPaused, now, zone } = viewing;
-  const lookName = parcelLook(parcel);
-  const look = stageLooks[lookName];
+  const { symbol, tone } = stageLooks[parcelLook(parcel)];
+  const { label, trackNo } = parcel;
   const wordings = statusWordings(parcel, viewing);
   const [status] = wordings;
-  const expected = expectedText(parcel, viewing);
-  const event = lastEventTime(parcel);
-  const nextPollAt = instantOf(parcel.nextPollAt);
-  return [
-    { text: `${look.symbol} ${wordings.at(-1) ?? status}`, tone: look.tone },
-    { text: parcel.trackNo },
-    { text: parcel.label ?? '', bold: true },
-    { text: courierName(parcel) ?? '' },
-    { text: `${status}${remarkOf(parcel)}` },
-    { text: parcel.lastEvent?.address ?? '' },
-    { text: expected?.full.replace(/^expected /, '') ?? '' },
-    { text: event === null ? '' : eventAgeText(event, now), dim: true },
-    { text: nextPollAt === null ? '' : isPaused ? 'paused' : clockText(nextPollAt, now, zone), dim: true },
-  ];
+  const cells: Readonly<Record<ShownColumn, () => TableCell>> = {
+    sign: () => ({ text: symbol, tone }),
+    parcel: () =>
+      label === null
+        ? { text: trackNo }
+        : { text: cellWidth(label) > mostLabel ? fitText(label, mostLabel) : label, bold: true },
+    stage: () => ({ text: `${symbol} ${wordings.at(-1) ?? status}`, tone }),
+    number: () => ({ text: trackNo }),
+    label: () => ({ text: label ?? '', bold: true }),
+    courier: () => ({ text: courierName(parcel) ?? '' }),
+    status: () => ({ text: `${status}${remarkOf(parcel)}` }),
+    place: () => ({ text: parcel.lastEvent?.address ?? '' }),
+    expected: () => ({ text: expectedText(parcel, viewing)?.full.replace(/^expected /, '') ?? '' }),
+    age: () => {
+      const event = lastEventTime(parcel);
+      return { text: event === null ? '' : eventAgeText(event, now), dim: true };
+    },
+    next: () => {
+      const nextPollAt = instantOf(parcel.nextPollAt);
+      return { text: nextPollAt === null ? '' : isPaused ? 'paused' : clockText(nextPollAt, now, zone), dim: true };
+    },
+    tags: () => ({ text: parcel.tags.join(', ') }),
+    'order-no': () => ({ text: parcel.merchant?.orderNo ?? '' }),
+  };
+  return names.map((name) => cells[name]());
 }
 
 /** Why the status may not be how things are now: the last check failed, or the service could not ask the courier. */

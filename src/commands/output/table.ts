@@ -14,6 +14,8 @@ export interface TableColumn {
    * those that say nothing in any row, then the highest.
    */
   readonly yields: number;
+  /** Cells that a column with 1 keeps as long as others can be left out; 10 by default. */
+  readonly least?: number;
   /** Cells that it takes at most, however much room there is; 80 by default. */
   readonly most?: number;
 }
@@ -150,13 +152,14 @@ function fitWidths(
   const expendable = columns.flatMap(({ yields }, index) => (yields >= 2 ? [{ yields, index }] : []));
   let wanted = [...natural];
   for (const { index } of expendable) if (contents[index] === 0) wanted = wanted.with(index, 0);
-  let widths = shrunk(columns, wanted, width);
+  const own = ({ least = leastWidth }: TableColumn): number => least;
+  let widths = shrunk(columns, wanted, width, own);
   for (const { index } of expendable.toSorted((a, b) => b.yields - a.yields)) {
     if (totalWidth(widths) <= width) break;
     wanted = wanted.with(index, 0);
-    widths = shrunk(columns, wanted, width);
+    widths = shrunk(columns, wanted, width, own);
   }
-  return widths;
+  return shrunk(columns, widths, width, () => leastWidth);
 }
 
 function totalWidth(widths: readonly number[]): number {
@@ -165,12 +168,17 @@ function totalWidth(widths: readonly number[]): number {
 }
 
 /** Widths of which the widest that may shrink have given up cells, one by one, until all fit or none can. */
-function shrunk(columns: readonly TableColumn[], wanted: readonly number[], width: number): readonly number[] {
+function shrunk(
+  columns: readonly TableColumn[],
+  wanted: readonly number[],
+  width: number,
+  leastOf: (column: TableColumn) => number,
+): readonly number[] {
   const widths = [...wanted];
   while (totalWidth(widths) > width) {
     const widest = columns.reduce<number | null>((found, column, index) => {
       const cells = widths[index] ?? 0;
-      if (column.yields === 0 || cells <= leastWidth) return found;
+      if (column.yields === 0 || cells <= leastOf(column)) return found;
       return found === null || cells > (widths[found] ?? 0) ? index : found;
     }, null);
     if (widest === null) break;

@@ -25,7 +25,7 @@ const spellings: Readonly<Record<Exclude<FrequentCommand, 'board'>, Spelling>> =
   list: {
     takesWords: false,
     switches: { '--json': 'json', '--all': 'all' },
-    values: { '--stage': 'stage', '--filter': 'filter' },
+    values: { '--stage': 'stage', '--filter': 'filter', '--sort': 'sort', '--columns': 'columns' },
   },
   status: { takesWords: false, switches: {}, values: { '--format': 'format' } },
   add: { takesWords: true, switches: {}, values: { '--courier': 'courier', '--label': 'label' } },

@@ -1,9 +1,11 @@
 import { Option } from 'commander';
 import { filterHelp } from '../../board/filter/term-list.ts';
+import { sortOrders } from '../../board/list/sort-orders.ts';
 import { placeholders } from '../../board/status/status-line.ts';
 import { stages } from '../../service/record/status.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
 import { exportFormats, exportHelp } from '../export/export-format.ts';
+import { parcelColumns } from '../output/parcel-columns.ts';
 import { webhookOption } from './global-options.ts';
 import type { CommandRegistry } from './registry.ts';
 
@@ -18,6 +20,8 @@ export function registerReadCommands({ program, subcommand, inSession, frequent 
       .option('--all', 'archived parcels, too')
       .option('--stage <stage>', `one of: ${stages.join(', ')}`)
       .option('--filter <text>', 'only parcels in which every word occurs and every term holds; the terms are below')
+      .option('--sort <order>', `one of: ${sortOrders.join(', ')}`)
+      .option('--columns <list>', `with commas between them, of: ${parcelColumns.join(', ')}; JSON has everything`)
       .addHelpText('after', filterHelp)
       .action(frequent('list')),
   );

@@ -1,10 +1,13 @@
+import type { SortOrder } from '../../board/list/sort-orders.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
+import { cleanText } from '../../service/text/clean-text.ts';
 import { didYouMean } from '../../service/text/nearest-word.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { usualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import { inBatches } from '../../watchlist/store/in-batches.ts';
 import { wholeList } from '../../watchlist/store/whole-list.ts';
+import { type ParcelColumn, parcelColumns } from '../output/parcel-columns.ts';
 import { type JsonCircumstances, listJson, parcelJson } from '../output/parcel-json.ts';
 import { parcelsText } from '../output/parcels-text.ts';
 import { UsageError } from '../session/errors.ts';
@@ -20,13 +23,19 @@ export interface ListOptions {
   readonly all?: boolean;
   readonly stage?: string;
   readonly filter?: string;
+  /** One of the board's orders. */
+  readonly sort?: string;
+  /** Names of columns with commas between them; those of JSON are always all. */
+  readonly columns?: string;
 }
 
 /** Prints the watchlist, most urgent first. It reads the files only and never queries the service. */
 export async function runList(session: Session, options: ListOptions): Promise<ExitCode> {
-  const stage = options.stage === undefined ? null : stageNamed(options.stage);
+  const stage = options.stage === undefined ? null : named('stage', options.stage, stages);
+  const columns = options.columns === undefined ? undefined : columnsNamed(options.columns);
+  const order = options.sort === undefined ? 'urgency' : await orderNamed(options.sort);
   const { context } = session;
-  if (options.json === true) return await printJson(session, options, stage);
+  if (options.json === true) return await printJson(session, options, stage, order);
   // Measuring the width of text takes longer to load than everything else that a list in JSON needs.
   const [view, { parcelTable }, { printTable }] = await Promise.all([
     readRows(session),
@@ -34,23 +43,38 @@ export async function runList(session: Session, options: ListOptions): Promise<E
     import('../output/table.ts'),
   ]);
   const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view);
-  const parcels = selectParcels(view.parcels, { all: options.all === true, stage, passes });
+  const byUrgency = selectParcels(view.parcels, { all: options.all === true, stage, passes });
+  const parcels = await inOrder(byUrgency, order, session, view);
   if (parcels.length === 0) {
     say(context, emptyText(view));
     if (view.parcels.length === 0) await sayDamaged(session);
     return exitCode.done;
   }
   const usual = usualStillness(view.parcels);
-  printTable(session, parcelTable(parcels, { ...view, zone: zoneOf(session), usual }));
+  printTable(
+    session,
+    parcelTable(parcels, {
+      ...view,
+      zone: zoneOf(session),
+      usual,
+      width: context.stdout.columns,
+      ...(columns === undefined ? {} : { columns }),
+    }),
+  );
   return exitCode.done;
 }
 
 /** Of a database, a filter is tried on light parcels, and what is printed is read once, a page at a time, and held as text. */
-async function printJson(session: Session, options: ListOptions, stage: Stage | null): Promise<ExitCode> {
+async function printJson(
+  session: Session,
+  options: ListOptions,
+  stage: Stage | null,
+  order: SortOrder,
+): Promise<ExitCode> {
   const { context } = session;
   const { store } = await session.stores('read');
   const all = options.all === true;
-  const isPassing = options.filter === undefined && !context.stdout.isTerminal;
+  const isPassing = options.filter === undefined && order === 'urgency' && !context.stdout.isTerminal;
   if (isPassing && store.pages !== undefined) {
     const circumstances = await readCircumstances(session);
     const ranked: Ranked<string>[] = [];
@@ -62,7 +86,8 @@ async function printJson(session: Session, options: ListOptions, stage: Stage | 
   }
   const view = await readRows(session);
   const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view);
-  const parcels = await wholeList(store, selectParcels(view.parcels, { all, stage, passes }));
+  const byUrgency = selectParcels(view.parcels, { all, stage, passes });
+  const parcels = await wholeList(store, await inOrder(byUrgency, order, session, view));
   await print(session, view, parcels, (parcel, space) => JSON.stringify(parcelJson(parcel, view), null, space));
   return exitCode.done;
 }
@@ -112,14 +137,37 @@ async function filterOf(
   return createFilter(text, { now, zone, usual: usualStillness(parcels) });
 }
 
-function stageNamed(text: string): Stage {
-  const stage = stages.find((name) => name === text);
-  if (stage === undefined) {
-    throw new UsageError(
-      `The stage "${text}" does not exist; there are: ${stages.join(', ')}.${didYouMean(text, stages)}`,
-    );
-  }
-  return stage;
+/** What comes by urgency in another order, which is loaded only where it is wanted. */
+async function inOrder(
+  parcels: readonly Parcel[],
+  order: SortOrder,
+  session: Session,
+  { now }: WatchlistView,
+): Promise<readonly Parcel[]> {
+  if (order === 'urgency') return parcels;
+  const { sorted } = await import('../../board/list/sort-orders.ts');
+  return sorted(parcels, { order, isReversed: false }, { now, zone: zoneOf(session) });
+}
+
+async function orderNamed(text: string): Promise<SortOrder> {
+  const { sortOrders } = await import('../../board/list/sort-orders.ts');
+  return named('order', text, sortOrders);
+}
+
+function columnsNamed(text: string): readonly ParcelColumn[] {
+  const words = text.split(',').flatMap((word) => word.trim() || []);
+  if (words.length === 0)
+    throw new UsageError(`Name columns, such as: --columns ${parcelColumns.slice(1, 5).join(',')}.`);
+  return [...new Set(words.map((word) => named('column', word, parcelColumns)))];
+}
+
+/** The name that is meant, whatever its case. Throws a {@link UsageError} that lists all there are. */
+function named<Name extends string>(kind: string, text: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === text.toLowerCase());
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `The ${kind} "${cleanText(text)}" does not exist; there are: ${names.join(', ')}.${didYouMean(text, names)}`,
+  );
 }
 
 function emptyText({ parcels }: WatchlistView): string {

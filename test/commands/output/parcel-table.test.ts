@@ -6,7 +6,7 @@ import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { aParcel, aRecord, berlin, day, hour, inStatus, now } from '../../board/parcels.ts';
 
 const tableOf = (parcels: readonly Parcel[], width: number | null, isPaused = false): string =>
-  renderTable(parcelTable(parcels, { now, zone: berlin, isPaused }), width, plainPainter('symbols'));
+  renderTable(parcelTable(parcels, { now, zone: berlin, isPaused, width }), width, plainPainter('symbols'));
 
 function rowOf(parcel: Parcel, isPaused = false): string {
   return tableOf([parcel], null, isPaused).split('\n')[1] ?? '';
@@ -50,18 +50,38 @@ describe('a row of what comes', () => {
   });
 });
 
-describe('a table of parcels without labels', () => {
-  const head = (parcels: readonly Parcel[], width: number | null): string =>
-    tableOf(parcels, width).split('\n')[0] ?? '';
-
-  it('gives the room of the label to what there is, in a narrow terminal', () => {
-    const unlabelled = [aParcel({ label: null })];
-    expect(head(unlabelled, 80)).not.toContain('LABEL');
-    expect(head([...unlabelled, aParcel({ label: 'Lamp' })], 80)).toContain('LABEL');
+describe('a table of parcels in a narrow terminal', () => {
+  const pickup = (label: string | null) => ({
+    ...inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day),
+    trackNo: 'RB123456785CN',
+    label,
   });
 
+  it('has a sign in place of the stage, a number only without a label, and room for the status', () => {
+    const label = 'Plant pot; terracotta, 28 cm, with a saucer';
+    const [head = '', lamp = '', nameless = ''] = tableOf([pickup(label), pickup(null)], 80).split('\n');
+    expect(head).toMatch(/^ {3}PARCEL {2,}COURIER/);
+    expect(head).not.toMatch(/STAGE|NUMBER/);
+    expect(lamp).toMatch(/^◆ {2}Plant pot; terracotta, 28 c… {2}/);
+    expect(nameless).toMatch(/^◆ {2}RB123456785CN {2}/);
+    for (const row of [lamp, nameless]) expect(row).toContain('Ready to pick up, waits 2 d');
+    expect(tableOf([pickup(label)], 119)).not.toContain('STAGE');
+    expect(tableOf([pickup(label)], 120)).toContain('STAGE');
+    for (const width of [20, 40, 60]) expect(tableOf([pickup(null)], width)).toContain('RB123456785CN');
+  });
+
+  it('leaves out no column that was named', () => {
+    const columns = ['label', 'place', 'next'] as const;
+    const table = parcelTable([pickup('Lamp')], { now, zone: berlin, isPaused: false, width: 30, columns });
+    expect(renderTable(table, 30, plainPainter('symbols')).split('\n')[0]).toMatch(/^LABEL +PLACE +NEXT$/);
+  });
+});
+
+describe('a table of parcels', () => {
   it('has all its columns in a pipe', () => {
-    const columns = head([aParcel({ label: null, lastEvent: null, nextPollAt: null })], null).split(/ {2,}/);
+    const columns = (
+      tableOf([aParcel({ label: null, lastEvent: null, nextPollAt: null })], null).split('\n')[0] ?? ''
+    ).split(/ {2,}/);
     expect(columns).toEqual(['STAGE', 'NUMBER', 'LABEL', 'COURIER', 'STATUS', 'PLACE', 'EXPECTED', 'AGE', 'NEXT']);
   });
 });

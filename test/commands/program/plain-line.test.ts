@@ -37,6 +37,8 @@ const word = fc.constantFrom(
     '--all',
     '--stage',
     '--filter',
+    '--sort',
+    '--columns',
     '--format',
     '--label',
     '--courier',

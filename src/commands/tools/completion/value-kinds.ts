@@ -1,7 +1,9 @@
+import { sortOrders } from '../../../board/list/sort-orders.ts';
 import { stages } from '../../../service/record/status.ts';
 import { choicesOf, isList } from '../../config/read-setting-value.ts';
 import { profileNames } from '../../configuration/profiles.ts';
 import { settingTable } from '../../configuration/setting-table.ts';
+import { parcelColumns } from '../../output/parcel-columns.ts';
 
 /** Shells that can be completed in. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -41,6 +43,8 @@ const optionValues: Readonly<Record<string, ValueKind | readonly string[]>> = {
   '--scan': 'files',
   '--left': 'files',
   '--stage': stages,
+  '--sort': sortOrders,
+  '--columns': parcelColumns,
   '--profile': profileNames,
   '--store': ['file', 'postgres://'],
 };
