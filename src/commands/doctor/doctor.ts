@@ -1,3 +1,4 @@
+import { cellWidth } from '../../board/text/cells.ts';
 import { type Painter, plainPainter } from '../../board/text/paint.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
@@ -21,11 +22,14 @@ interface DoctorOptions {
   readonly json?: boolean;
   /** Send nothing. */
   readonly offline?: boolean;
+  /** Print every check and setting. */
+  readonly verbose?: boolean;
 }
 
 /**
- * Looks at everything that the program needs and prints a line a check, with what to do below it. Ends with 0 when
- * nothing failed, 3 when the key did, 4 when the network did, else 1. Works whatever the configuration holds.
+ * Looks at everything that the program needs and prints what is wrong or worth knowing, with what to do below it, after the
+ * main facts; `verbose` prints a line a check. Ends with 0 when nothing failed, 3 when the key did, 4 when the network did,
+ * else 1. Works whatever the configuration holds.
  */
 export async function runDoctor(
   context: CommandContext,
@@ -60,7 +64,7 @@ export async function runDoctor(
   context.stdout.write(
     options.json === true
       ? `${JSON.stringify(answer, null, 2)}\n`
-      : checks.map((one) => lines(one, style.paint)).join(''),
+      : doctorText(checks, { isVerbose: options.verbose === true, width: context.stdout.columns, paint: style.paint }),
   );
   const isFailed = checks.some(({ status }) => status === 'fail');
   if (!isFailed) return exitCode.done;
@@ -99,10 +103,81 @@ function printable({ name, status, found, advice }: Check): Check {
 
 const tones = { ok: 'done', warn: 'today', fail: 'attention' } as const satisfies Record<CheckStatus, string>;
 
-/** A check as it is printed; `paint` gives the status its colour. */
-export function lines({ name, status, found, advice }: Check, paint: Painter = plainPainter('symbols')): string {
-  const head = `${paint({ text: status.padEnd(4), tone: tones[status], bold: status !== 'ok' })}  ${name.padEnd(13)}  ${found}\n`;
-  // The command stands on a line of its own, to be copied.
-  const below = advice === null ? [] : advice.split(/(?<=[.?)]) (?=Run: )/);
-  return head + below.map((line) => `${' '.repeat(21)}${line}\n`).join('');
+/** Where the checks are printed, and which of them. */
+interface DoctorView {
+  /** All of them, in the order in which they were made. */
+  readonly isVerbose: boolean;
+  /** Cells of a line; null where nothing limits it. */
+  readonly width: number | null;
+  readonly paint?: Painter;
+}
+
+/** What says where one is, also when all is well. */
+const mainFacts: ReadonlySet<string> = new Set([
+  'program',
+  'configuration',
+  'service',
+  'API key',
+  'clock',
+  'usage',
+  'other boards',
+  'store',
+  'database',
+  'watchlist',
+]);
+
+const worth: readonly CheckStatus[] = ['ok', 'warn', 'fail'];
+
+/** The checks in words: what is most wrong stands last, above the line that sums up. */
+export function doctorText(checks: readonly Check[], view: DoctorView): string {
+  const shown = view.isVerbose
+    ? checks
+    : checks
+        .filter(({ name, status }) => status !== 'ok' || mainFacts.has(name))
+        .toSorted((left, right) => worth.indexOf(left.status) - worth.indexOf(right.status));
+  return `${shown.map((one) => lines(one, view)).join('')}${verdict(checks)}\n`;
+}
+
+/** Settings are listed, not checked. */
+function verdict(checks: readonly Check[]): string {
+  const counted = checks.filter(({ name, status }) => name !== 'setting' || status !== 'ok');
+  const [failed = 0, warned = 0] = (['fail', 'warn'] as const).map(
+    (wanted) => counted.filter(({ status }) => status === wanted).length,
+  );
+  const remarks = warned === 0 ? '' : `, ${warned} ${warned === 1 ? 'warns' : 'warn'}`;
+  if (failed > 0) return `${failed} of ${counted.length} checks failed${remarks}.`;
+  return warned === 0 ? `All good (${counted.length} checks).` : `Nothing failed (${counted.length} checks${remarks}).`;
+}
+
+/** Cells before the found text, and before what stands below it in a terminal that has no room for that. */
+const textAt = 21;
+const narrowTextAt = 6;
+const narrowBelow = 100;
+
+function lines({ name, status, found, advice }: Check, { paint = plainPainter('symbols'), width }: DoctorView): string {
+  const indent = width !== null && width < narrowBelow ? narrowTextAt : textAt;
+  const [first = '', ...more] = wrapped(found, width, textAt, indent);
+  const head = `${paint({ text: status.padEnd(4), tone: tones[status], bold: status !== 'ok' })}  ${name.padEnd(13)}  ${first}`;
+  // A command stands on a line of its own, to be copied.
+  const parts = advice === null ? [] : advice.split(/(?<=[.?)]) (?=Run: )/);
+  const below = parts.flatMap((part) => (part.startsWith('Run: ') ? [part] : wrapped(part, width, indent, indent)));
+  return [head.trimEnd(), ...[...more, ...below].map((row) => ' '.repeat(indent) + row), ''].join('\n');
+}
+
+/** A text in rows of whole words: a path that is cut in two cannot be copied. The first row begins elsewhere than the others. */
+function wrapped(text: string, width: number | null, firstAt: number, othersAt: number): readonly string[] {
+  if (width === null) return [text];
+  const rows: string[] = [];
+  let row = '';
+  for (const word of text.split(' ')) {
+    const room = width - (rows.length === 0 ? firstAt : othersAt);
+    const joined = row === '' ? word : `${row} ${word}`;
+    const isFirst = rows.length === 0 && row === '' && firstAt === othersAt;
+    if (cellWidth(joined) <= room || isFirst || (row === '' && rows.length > 0)) row = joined;
+    else {
+      rows.push(row);
+      row = word;
+    }
+  }
+  return [...rows, row];
 }

@@ -99,6 +99,7 @@ export function registerToolCommands({ program, subcommand, inSession, bare }: C
     command
       .option('--json', 'as JSON')
       .option('--offline', 'send nothing')
+      .option('--verbose', 'every check and setting, not only what is wrong and the main facts')
       .action(bare(async () => (await import('../doctor/doctor.ts')).runDoctor)),
   );
 

@@ -52,7 +52,9 @@ test('the program reaches the service through the proxy of the environment', asy
 });
 
 test('doctor tells which proxy holds and where it comes from, without its password', async () => {
-  const { exitCode, stdout, stderr } = await runBuilt(user, ['doctor'], { environment: away(withPassword()) });
+  const { exitCode, stdout, stderr } = await runBuilt(user, ['doctor', '--verbose'], {
+    environment: away(withPassword()),
+  });
   expect(exitCode).toBe(0);
   expect(stdout).toContain(`proxy: http://${proxy.url.host}, with a user name (HTTPS_PROXY)`);
   expect(stdout).toContain('service.test answers');
@@ -100,7 +102,7 @@ test('nothing that stays on this machine goes through a proxy, whatever Node is 
   const added = await runBuilt(user, ['add', '1Z999AA10123456784'], { environment });
   expect(added).toMatchObject({ exitCode: 0 });
   await expect.poll(() => receiver.seen.length, { timeout: 15_000 }).toBeGreaterThan(0);
-  const demo = runBuilt(user, ['doctor'], { environment });
+  const demo = runBuilt(user, ['doctor', '--verbose'], { environment });
   expect((await demo).stdout).toContain('proxy: none (this machine)');
   expect(proxy.seen()).toBe('');
   // Ends the sandbox.

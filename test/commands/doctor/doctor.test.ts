@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { doctorText } from '../../../src/commands/doctor/doctor.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { type CliResult, type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { realClock } from '../../support/real-clock.ts';
@@ -79,7 +80,9 @@ describe('doctor', () => {
   });
 
   it('prints a line a check, and what to do below it', async () => {
-    const { exitCode, stdout } = await user.run(['doctor', '--offline'], { environment: { TERM: 'xterm' } });
+    const { exitCode, stdout } = await user.run(['doctor', '--offline', '--verbose'], {
+      environment: { TERM: 'xterm' },
+    });
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(/^ok {4}Node {11}\d/);
     expect(stdout).toMatch(/\nfail {2}API key {8}no key is set\n {21}Set PARCEL_MONITOR_API_KEY/);
@@ -95,6 +98,32 @@ describe('doctor', () => {
     expect((await doctor(connected(), '--offline')).stdout).toContain(
       '0 of them archived, 1 checked less often than the service plans (polling.leastMinutes) (',
     );
+  });
+
+  it('prints what is wrong after the main facts, and sums up in a last line', async () => {
+    const { stdout } = await user.run(['doctor', '--offline']);
+    expect(stdout).toMatch(/^ok {4}program .*\n(?:ok .*\n)*(?:warn .*\n +.*\n)*fail/);
+    expect(stdout).not.toMatch(/setting|Node /);
+    expect(stdout).toMatch(/\n2 of \d+ checks failed, 1 warns\.\n$/);
+    const verbose = await user.run(['doctor', '--verbose'], { environment: connected() });
+    expect(verbose.stdout).toMatch(/\nok {4}setting .*\n(?:.*\n)*All good \(\d+ checks\)\.\n$/);
+    const brief = await user.run(['doctor'], { environment: connected() });
+    expect(brief.stdout.split('\n').length).toBeLessThan(12);
+    expect(brief.stdout.split('\n').at(-2)).toBe(verbose.stdout.split('\n').at(-2));
+  });
+
+  it('breaks no word in two in a narrow terminal', () => {
+    const path = '/home/somebody/with/a/long/name/.local/share/parcel-monitor/watch.json';
+    const advice = `Somebody else has written ${path} a while ago, and it is not usable. Run: chmod 600 ${path}`;
+    const text = doctorText([{ name: 'watchlist', status: 'fail', found: path, advice }], {
+      isVerbose: false,
+      width: 80,
+    });
+    const rows = text.split('\n');
+    for (const word of `${path} ${advice}`.split(' '))
+      expect(rows.some((row) => row.split(' ').includes(word))).toBe(true);
+    expect(rows).toContain(`      Run: chmod 600 ${path}`);
+    for (const row of rows) if (!row.includes('Run: ')) expect(row.length).toBeLessThanOrEqual(80);
   });
 
   it('names the change log, how long it is, and that it cannot be read', async () => {

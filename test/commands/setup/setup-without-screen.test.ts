@@ -133,7 +133,7 @@ describe('setup without a terminal', () => {
     await configure(JSON.stringify({ baseUrl: sandbox.baseUrl, apiKey: 'wrong' }));
     expect((await user.run(['add', 'RB100000005CN'])).exitCode).toBe(3);
     await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], { input: sandbox.apiKey });
-    expect((await user.run(['doctor'])).stdout).toMatch(/cool-down +none/);
+    expect((await user.run(['doctor', '--verbose'])).stdout).toMatch(/cool-down +none/);
   });
 
   it.each<[string, readonly string[], string, RegExp]>([

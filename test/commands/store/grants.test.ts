@@ -43,7 +43,7 @@ describe('the statements for roles', () => {
   it('let a user work, and not touch what is the owner’s', async () => {
     const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: as(names.user) } });
     expect(await user.run(['add', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
-    expect((await user.run(['doctor', '--offline'])).stdout).toContain('for their owner to make');
+    expect((await user.run(['doctor', '--offline', '--verbose'])).stdout).toContain('for their owner to make');
     await user.remove();
     await expect(query(names.user, 'delete from parcel_monitor.migration')).rejects.toThrow('permission denied');
     await expect(query(names.user, "update parcel_monitor.installation set salt = ''")).rejects.toThrow(

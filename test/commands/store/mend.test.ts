@@ -16,7 +16,7 @@ it('rows that cannot be used are named by doctor, moved aside by store mend, and
   });
   expect(await user.run(['remove', 'LX123456789CN'])).toMatchObject({ exitCode: 0 });
   expect((await user.run(['store', 'mend'])).stderr).toContain('All rows can be used');
-  expect((await user.run(['doctor', '--offline'])).stdout).toMatch(/^ok {4}damaged rows +none$/m);
+  expect((await user.run(['doctor', '--offline', '--verbose'])).stdout).toMatch(/^ok {4}damaged rows +none$/m);
 
   const [row] = await database.query<{ id: string }>(
     "update parcel_monitor.parcel set body = '[7]' where number_key = 'RB100000005CN' returning id",
@@ -83,7 +83,7 @@ it('spoilt lines of the change log, memory and what long lists show of a parcel 
     'parcel in the trash  moved aside',
   ]);
   expect(mended.stderr).not.toContain('changed meanwhile');
-  expect((await user.run(['doctor', '--offline'])).stdout).toMatch(/^ok {4}damaged rows +none$/m);
+  expect((await user.run(['doctor', '--offline', '--verbose'])).stdout).toMatch(/^ok {4}damaged rows +none$/m);
   expect((await user.run(['store'])).stdout).toMatch(/^parcels {5}1, 0 more in the trash$/m);
   expect((await user.run(['store', 'copy', 'file', '--dry-run'])).stderr).not.toContain('cannot be used');
 

@@ -95,7 +95,7 @@ describe('a watchlist in a database', () => {
   });
 
   it('is looked at by doctor', async () => {
-    const text = await done(ann, 'doctor');
+    const text = await done(ann, 'doctor --verbose');
     expect(text).toMatch(/^ok {4}database {7}PostgreSQL .* answers$/m);
     expect(text).toMatch(/^ok {4}rights {9}to read, write, and make a newer version of the tables$/m);
     expect(text).toMatch(/^warn {2}durability {5}fsync is off$/m);
