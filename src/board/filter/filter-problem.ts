@@ -2,6 +2,7 @@ import { nearestWord } from '../../service/text/nearest-word.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { fold } from '../text/fold.ts';
 import { type FilterTerm, filterTerms, valuesAmong } from './filter-terms.ts';
+import { filterTokens } from './filter-tokens.ts';
 import { type ReadFilter, readFilter, type UsedTerm } from './read-filter.ts';
 import { placeholderOf, statesOfParcels, termNames } from './term-list.ts';
 
@@ -30,7 +31,13 @@ export function filterProblem(
 ): FilterProblem | null {
   const filter = readFilter(text);
   const problems = filter.terms.map((used) => problemOf(used, parcels, cursor));
-  return unknownProblem(filter) ?? problems.find((one) => one?.kind === 'wrong') ?? problems.find((one) => one) ?? null;
+  return (
+    unknownProblem(filter) ??
+    unclosedProblem(text, cursor) ??
+    problems.find((one) => one?.kind === 'wrong') ??
+    problems.find((one) => one) ??
+    null
+  );
 }
 
 /** What was probably meant by a filter that matches nothing: a state that stands there as a word; null for no such word. */
@@ -50,6 +57,18 @@ function unknownProblem({ unknown }: ReadFilter): FilterProblem | null {
     advice:
       near === null ? `In quotes it is searched for: "${first.name}:${first.value}".` : `Did you mean "${near}:"?`,
   };
+}
+
+/** Somebody who is still typing what stands in quotes has yet to close them. */
+function unclosedProblem(text: string, cursor: number | null): FilterProblem | null {
+  const torn = filterTokens(text).find(
+    ({ end, isUnclosed, start }) => isUnclosed && (cursor === null || cursor < start || cursor > end),
+  );
+  if (torn === undefined) return null;
+  const name = torn.name === null ? '' : `${torn.name}:`;
+  const value = torn.value.trim();
+  const advice = value === '' ? 'Close it, or leave it out.' : `Did you mean ${name}"${value}"?`;
+  return { kind: 'wrong', text: `The quote in ${name}"${value} is not closed`, advice };
 }
 
 /** The term that such a value belongs to: who writes `status:unread` means that one. */

@@ -10,6 +10,8 @@ export interface FilterToken {
   /** Where it begins and ends in the text. */
   readonly start: number;
   readonly end: number;
+  /** Whether it begins with a quote that nothing closes. */
+  readonly isUnclosed: boolean;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface FilterToken {
  * what has no white space. A dash and a "not" negate terms only: a word may begin with a dash, and be "not".
  */
 const tokenPattern =
-  /(?:(?<not>not\s+)?(?<termMarks>[!！]*-?)(?<name>\p{L}+)[:：](?!\/\/)|(?<wordMarks>[!！]*))(?:["“”„＂](?<quoted>[^"“”„＂]*)["“”„＂]?|(?<plain>[^\s"“”„＂]\S*)?)/giu;
+  /(?:(?<not>not\s+)?(?<termMarks>[!！]*-?)(?<name>\p{L}+)[:：](?!\/\/)|(?<wordMarks>[!！]*))(?:["“”„＂](?<quoted>[^"“”„＂]*)(?<closing>["“”„＂]?)|(?<plain>[^\s"“”„＂]\S*)?)/giu;
 
 /**
  * The parts of a filter. A name is made of letters alone, so that a time of day and a web address are words as they are;
@@ -25,7 +27,7 @@ const tokenPattern =
  */
 export function filterTokens(text: string): readonly FilterToken[] {
   return [...text.matchAll(tokenPattern)].flatMap((match) => {
-    const { name, not, quoted, plain, termMarks = '', wordMarks = '' } = match.groups ?? {};
+    const { closing, name, not, quoted, plain, termMarks = '', wordMarks = '' } = match.groups ?? {};
     if (match[0] === '') return [];
     const negations = (not === undefined ? 0 : 1) + termMarks.length + wordMarks.length;
     return {
@@ -34,6 +36,7 @@ export function filterTokens(text: string): readonly FilterToken[] {
       negated: negations % 2 === 1,
       start: match.index,
       end: match.index + match[0].length,
+      isUnclosed: closing === '',
     };
   });
 }

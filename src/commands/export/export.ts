@@ -6,7 +6,7 @@ import { listJson } from '../output/parcel-json.ts';
 import { parcelsText } from '../output/parcels-text.ts';
 import { byRank, type Ranked, rankParcels, selectParcels } from '../read/select-parcels.ts';
 import { UsageError } from '../session/errors.ts';
-import type { Session } from '../session/session.ts';
+import { type Session, say } from '../session/session.ts';
 import { readCircumstances } from '../session/stores.ts';
 import { zoneOf } from '../session/zone-of.ts';
 import type { ParcelBeside } from './export-calendar.ts';
@@ -32,16 +32,33 @@ export async function runExport(
 ): Promise<ExitCode> {
   const { paths, context } = session;
   if (output === '') throw new UsageError('--output needs the name of a file.');
-  const pieces = () => textOf(session, format, all);
+  let exported = 0;
+  const pieces = () =>
+    textOf(session, format, all, (parcels) => {
+      exported += parcels;
+    });
   if (output !== '-') await writeOutputFile(output, { pieces }, { random: context.random, paths });
   else for await (const piece of pieces()) context.stdout.write(piece);
+  if (exported === 0)
+    say(
+      context,
+      all
+        ? 'There are no parcels, so nothing but the frame was written.'
+        : 'No parcel is watched, so nothing but the frame was written; --all takes archived ones along.',
+    );
   return exitCode.done;
 }
 
-async function* textOf(session: Session, format: ExportFormat, all: boolean): AsyncGenerator<string> {
+/** @param tell hears how many parcels are in what follows */
+async function* textOf(
+  session: Session,
+  format: ExportFormat,
+  all: boolean,
+  tell: (parcels: number) => void,
+): AsyncGenerator<string> {
   const { configuration } = session;
   const circumstances = await readCircumstances(session);
-  const pages = pagesOf(session, all);
+  const pages = told(pagesOf(session, all), tell);
   switch (format) {
     case 'json': {
       const { exportedParcel } = await import('../output/exported-parcel.ts');
@@ -68,9 +85,20 @@ async function* textOf(session: Session, format: ExportFormat, all: boolean): As
       const { exportMarkdown } = await import('./export-markdown.ts');
       // No more than a row of the board shows, so light parcels will do.
       const parcels = selectParcels((await store.read()).parcels, { all, stage: null });
+      tell(parcels.length);
       yield exportMarkdown(parcels, { now: circumstances.now, zone: zoneOf(session) });
       return;
     }
+  }
+}
+
+async function* told(
+  pages: AsyncIterable<readonly Parcel[]>,
+  tell: (parcels: number) => void,
+): AsyncGenerator<readonly Parcel[]> {
+  for await (const page of pages) {
+    tell(page.length);
+    yield page;
   }
 }
 

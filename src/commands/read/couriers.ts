@@ -1,6 +1,7 @@
 import { createCourierSearch } from '../../board/courier/courier-search.ts';
-import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { Courier } from '../../service/record/record.ts';
+import { cleanText } from '../../service/text/clean-text.ts';
 import type { CouriersJson } from '../output/json-schemas.ts';
 import { formatInstant } from '../output/parcel-json.ts';
 import { printTable, type TableColumn } from '../output/table.ts';
@@ -26,7 +27,7 @@ const columns: readonly TableColumn[] = [
 
 /**
  * Prints the couriers that fit a text, best first, or all by name. The list is kept for a week. Where it was to be
- * fetched again and could not be, the kept one is printed, and the exit code is the failure's.
+ * fetched again and could not be, the kept one is printed, and the exit code is the failure's; 5 where none fits the text.
  */
 export async function runCouriers(
   session: Session,
@@ -49,12 +50,13 @@ export async function runCouriers(
     context.stdout.write(csvText([names, ...couriers.map((courier) => names.map((name) => courier[name]))]));
   } else if (couriers.length > 0) {
     printTable(session, { columns, rows: couriers.map(row) });
-  } else {
-    say(context, `No courier fits "${text}".`);
   }
+  const isFound = couriers.length > 0;
+  if (!isFound) say(context, text === '' ? 'The service lists no couriers.' : `No courier fits "${cleanText(text)}".`);
+  const found = isFound || text === '' ? exitCode.done : exitCode.rejected;
   return options.refresh === true && list.failure !== undefined
-    ? describeFailure(list.failure).exitCode
-    : exitCode.done;
+    ? worseExit(found, describeFailure(list.failure).exitCode)
+    : found;
 }
 
 function row(courier: Courier) {

@@ -35,6 +35,19 @@ describe('what is wrong with a filter', () => {
     expect(typed('courir:')).toMatchObject({ kind: 'wrong' });
   });
 
+  it('is a quote that nothing closes, once it is not typed any more', () => {
+    expect(whole('lamp "left with')).toEqual({
+      kind: 'wrong',
+      text: 'The quote in "left with is not closed',
+      advice: 'Did you mean "left with"?',
+    });
+    expect(whole('courier:"china post')?.advice).toBe('Did you mean courier:"china post"?');
+    expect(whole('lamp "')?.advice).toBe('Close it, or leave it out.');
+    expect(typed('lamp "left wi')).toBeNull();
+    expect(typed('lamp "left with', 3)).toMatchObject({ kind: 'wrong' });
+    expect(whole('19" lamp')).toBeNull();
+  });
+
   it('is a term that is none: it can be searched for', () => {
     expect(whole('note:7')?.advice).toBe('In quotes it is searched for: "note:7".');
     expect(whole('state:unread')?.advice).toBe('Did you mean "is:"?');
