@@ -1,5 +1,6 @@
 import { type Clock, inTime } from '../service/clock/clock.ts';
 import { orAborted } from '../service/clock/or-aborted.ts';
+import { systemWords } from '../service/failures/system-words.ts';
 
 /** What is to be run, and how. */
 export interface ChildRequest {
@@ -67,5 +68,5 @@ export function failureOf(end: ChildEnd): string | null {
 function startFailure({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'was not found';
   if (code === 'EACCES') return 'may not be run';
-  return `could not be started (${code ?? message})`;
+  return `could not be started${code === undefined ? ` (${message})` : systemWords(code)}`;
 }

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { NamedError } from '../service/failures/named-error.ts';
+import { systemWords } from '../service/failures/system-words.ts';
 import type { StandardStream } from './standard-stream.ts';
 
 /** Standard output or standard error. */
@@ -119,6 +120,6 @@ function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
     case 'EISDIR':
       return `Nothing was written: standard output is not open for writing (${code}). Open it with > or >>.`;
     default:
-      return `${incomplete}: standard output could not be written (${code ?? message}). Check where it goes.`;
+      return `${incomplete}: standard output could not be written${code === undefined ? ` (${message})` : systemWords(code)}. Check where it goes.`;
   }
 }

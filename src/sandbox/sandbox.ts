@@ -1,5 +1,6 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Clock } from '../service/clock/clock.ts';
+import { systemWords } from '../service/failures/system-words.ts';
 import { defaultKeyHeader } from '../service/operations.ts';
 import { courierCatalogue } from './data/courier-catalogue.ts';
 import { SandboxStartError } from './errors.ts';
@@ -44,7 +45,7 @@ function listen(server: ServerType, port: number): Promise<number> {
             )
           : new SandboxStartError(
               'listen-failed',
-              `The sandbox cannot listen on ${host}, port ${port}: ${cause.message}.`,
+              `The sandbox cannot listen on port ${port}${systemWords(cause.code)}. Choose another one, or 0 for any free one.`,
               { cause },
             ),
       );

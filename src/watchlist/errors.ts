@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { systemWords } from '../service/failures/system-words.ts';
 import { leftToAdministrator } from './files/left-to-administrator.ts';
 import { readTempName } from './files/temp-name.ts';
 
@@ -41,6 +42,9 @@ export class ChangedMeanwhileError extends StoreError {
 
 /** Something else than a regular file stands where one is expected; it was not touched. */
 export class NotAFileError extends StoreError {
+  /** What stands there, such as "a folder". */
+  readonly what: string;
+
   /** `leadsTo` differs from `path` where that is a link. */
   constructor(path: string, what: string, leadsTo = path) {
     const named = leadsTo === path ? path : `${path} leads to ${leadsTo} and`;
@@ -49,6 +53,7 @@ export class NotAFileError extends StoreError {
       `${named} cannot be used: ${what} stands where a file is expected. It was not touched. Move it away, or put a file in its place.`,
       path,
     );
+    this.what = what;
   }
 }
 
@@ -118,7 +123,7 @@ export function toStoreError(error: unknown, path: string): StoreError {
     case 'ENOENT':
       return new StoreError(
         'failed',
-        `${path} could not be written: its folder is not there and cannot be made there (ENOENT). Point HOME, or XDG_DATA_HOME and XDG_STATE_HOME, at other folders, or wait for the disk to come back.`,
+        `${path} could not be written: its folder is not there and cannot be made there. Point HOME, or XDG_DATA_HOME and XDG_STATE_HOME, at other folders, or wait for the disk to come back.`,
         path,
         error,
       );
@@ -127,14 +132,14 @@ export function toStoreError(error: unknown, path: string): StoreError {
     case 'ELOOP':
       return new StoreError(
         'failed',
-        `${path} cannot be used: a folder stands where a file is expected, or the other way round (${code}). Move it away.`,
+        `${path} cannot be used: a folder stands where a file is expected, or the other way round. Move it away.`,
         path,
         error,
       );
     default:
       return new StoreError(
         'failed',
-        `${path} could not be read or written${code === null ? '' : ` (${code})`}. Check the disk and try again.`,
+        `${path} could not be read or written${systemWords(code)}. Check the disk and try again.`,
         path,
         error,
       );

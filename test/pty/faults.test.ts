@@ -88,7 +88,7 @@ test('a connection that is refused is told in a sentence, and the last good data
   const { href } = server.baseUrl;
   await server.close();
   const run = await askAt(href);
-  const screen = await run.waitForText('cannot be reached (ECONNREFUSED)');
+  const screen = await run.waitForText('cannot be reached: nothing listens there');
   expect(screen).toContain('offline');
   expectGoodData(screen);
 });

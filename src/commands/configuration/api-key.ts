@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { ProgramFailedError, type RunProgram } from '../../process/run-program.ts';
+import { systemWords } from '../../service/failures/system-words.ts';
 import { isKeyText } from '../../service/http/header-text.ts';
 import { NotAFileError, systemCode } from '../../watchlist/errors.ts';
 import { piecesOfNamedFile } from '../../watchlist/files/open-file.ts';
@@ -97,10 +98,10 @@ async function contentOf(path: string): Promise<string> {
   try {
     return await keyTextOf(piecesOfNamedFile(path), () => missing('is far too long for one'));
   } catch (error) {
-    if (error instanceof NotAFileError) throw missing('is no file', error);
+    if (error instanceof NotAFileError) throw missing(`is ${error.what}, not a file`, error);
     const code = systemCode(error);
     if (code === null) throw error;
-    throw missing(code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`, error);
+    throw missing(code === 'ENOENT' ? 'is not there' : `cannot be read${systemWords(code)}`, error);
   }
 }
 

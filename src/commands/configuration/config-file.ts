@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { systemWords } from '../../service/failures/system-words.ts';
 import { NotAFileError, systemCode } from '../../watchlist/errors.ts';
 import { readNamedFile } from '../../watchlist/files/open-file.ts';
 import { UsageError } from '../session/errors.ts';
@@ -56,6 +57,7 @@ export async function configFileText(path: string, isRequired = false): Promise<
     const code = systemCode(cause);
     if (code === null) throw cause;
     if (code === 'ENOENT' && !isRequired) return null;
-    throw new UsageError(`The configuration ${path} cannot be read (${code}).`, { cause });
+    if (code === 'ENOENT') throw new UsageError(`There is no configuration file ${path}.`, { cause });
+    throw new UsageError(`The configuration ${path} cannot be read${systemWords(code)}.`, { cause });
   }
 }

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { systemWords } from '../../service/failures/system-words.ts';
 import { systemCode } from '../../watchlist/errors.ts';
 import { leftToAdministrator } from '../../watchlist/files/left-to-administrator.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
@@ -55,7 +56,7 @@ async function writableCheck(folder: string, context: CommandContext): Promise<C
     return ok('folder', `${folder} ${existing === folder ? 'can be written' : 'is not there yet and can be made'}`);
   } catch (error) {
     const code = systemCode(error);
-    const found = `${folder} cannot be written${code === null ? '' : ` (${code})`}`;
+    const found = `${folder} cannot be written${systemWords(code)}`;
     return fail('folder', found, adviceFor(code, existing, context), mendFolder(existing, context.platform, code));
   }
 }

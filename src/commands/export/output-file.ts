@@ -3,6 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { OutputError } from '../../process/standard-output.ts';
 import type { Random } from '../../service/clock/clock.ts';
+import { systemWords } from '../../service/failures/system-words.ts';
 import { nullIfMissing, StoreError, systemCode } from '../../watchlist/errors.ts';
 import { type FileText, writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
 import { resolvePath } from '../../watchlist/files/resolve-path.ts';
@@ -82,7 +83,7 @@ function isWithin(place: string, path: string): boolean {
 async function refuseToReplace(path: string, old: Stats): Promise<void> {
   if (old.isDirectory()) throw new OutputError(`${path} is a folder. Name a file in it.`);
   if (!old.isFile()) {
-    throw new OutputError(`${path} is no regular file and cannot be replaced. Write to it with > instead.`);
+    throw new OutputError(`${path} is not a regular file and cannot be replaced. Write to it with > instead.`);
   }
   // A rename needs the rights of the folder only, and would replace what its owner made read-only.
   await access(path, constants.W_OK);
@@ -100,12 +101,12 @@ function reasonOf(error: unknown, path: string): string {
     case 'EROFS':
       return `${path} is on a read-only file system. Name a file elsewhere.`;
     case 'ENOTDIR':
-      return `${path} cannot be written: what should be its folder is none. Name another file.`;
+      return `${path} cannot be written: what should be its folder is a file. Name another file.`;
     case 'ELOOP':
       return `${path} is a link that leads back to itself. Name another file.`;
     case 'ENAMETOOLONG':
       return `The name of ${path} is too long to be written safely. Choose a shorter one.`;
     default:
-      return `${path} could not be written${code === null ? '' : ` (${code})`}. Check the disk, or name a file elsewhere.`;
+      return `${path} could not be written${systemWords(code)}. Check the disk, or name a file elsewhere.`;
   }
 }

@@ -1,5 +1,7 @@
+import { systemWords } from '../../service/failures/system-words.ts';
+import { toError } from '../../service/failures/thrown.ts';
 import { decodeBytes } from '../../service/text/decode-bytes.ts';
-import { NotAFileError } from '../../watchlist/errors.ts';
+import { NotAFileError, systemCode } from '../../watchlist/errors.ts';
 import { piecesOfNamedFile } from '../../watchlist/files/open-file.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
@@ -73,10 +75,13 @@ async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Pro
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (error instanceof NotAFileError) {
-      throw new UsageError(`${error.message} What a program writes is read with "-".`, { cause: error });
+      const advice = error.what === 'a folder' ? 'Name a file in it.' : 'What a program writes is read with "-".';
+      throw new UsageError(`${name} is ${error.what}, not a file. ${advice}`, { cause: error });
     }
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${name} cannot be read (${reason}).`, { cause: error });
+    const code = systemCode(error);
+    if (code === 'ENOENT') throw new UsageError(`There is no file ${name}.`, { cause: error });
+    const reason = code === null ? ` (${toError(error).message})` : systemWords(code);
+    throw new UsageError(`${name} cannot be read${reason}.`, { cause: error });
   }
   return Buffer.concat(read, length);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { shiftedClock } from '../../service/clock/shifted-clock.ts';
+import { systemWords } from '../../service/failures/system-words.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { ignoreStoreError, StoreError, systemCode } from '../../watchlist/errors.ts';
 import { readWholeFile } from '../../watchlist/files/open-file.ts';
@@ -162,7 +163,7 @@ async function certificateIn(path: string): Promise<string> {
     const code = systemCode(error);
     if (code === null && !(error instanceof StoreError)) throw error;
     throw new UsageError(
-      `The certificate that "sslrootcert" in the address of the store names, ${printableText(path)}, cannot be read (${code ?? 'it is no file'}).`,
+      `The certificate that "sslrootcert" in the address of the store names, ${printableText(path)}, cannot be read${code === null ? ': it is not a file' : systemWords(code)}.`,
       { cause: error },
     );
   }

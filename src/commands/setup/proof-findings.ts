@@ -2,6 +2,7 @@ import type { Finding, Findings, Proof } from '../../board/setup/setup-effects.t
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import type { ServiceError } from '../../service/failures/errors.ts';
+import { systemMeaning, systemWords } from '../../service/failures/system-words.ts';
 
 /** What is wrong, with where to mend it. */
 export type Mistake = Pick<Proof, 'problem' | 'mistakeIn'> & { readonly findings: Findings };
@@ -84,7 +85,7 @@ function notReached({ code, message }: ServiceError, { baseUrl, proxy, now }: Ca
     const mistake = fails(
       'connection',
       aboutName.has(reason) ? 'service' : 'elsewhere',
-      bad(`the certificate does not verify (${reason})`),
+      bad(`the certificate does not verify${systemWords(reason)}`),
     );
     if (aboutName.has(reason)) return mistake;
     if (!aboutTime.has(reason)) return { ...mistake, problem: `${mistake.problem}${ownAuthority}` };
@@ -101,15 +102,15 @@ function notReached({ code, message }: ServiceError, { baseUrl, proxy, now }: Ca
     };
   }
   return withoutNetwork.has(reason)
-    ? fails('connection', 'elsewhere', bad(`no network (${reason})`))
+    ? fails('connection', 'elsewhere', bad(`no network${systemWords(reason)}`))
     : fails('connection', 'service', bad(connectionWords(reason)));
 }
 
 const ownAuthority = ' Where a company looks into connections, NODE_EXTRA_CA_CERTS names its certificate.';
 
 function connectionWords(code: string): string {
-  if (code === 'ECONNREFUSED') return 'nothing listens there (ECONNREFUSED)';
-  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') return `broken off (${code})`;
+  const meaning = systemMeaning(code);
+  if (meaning !== null) return `${meaning} (${code})`;
   return code === '' ? 'not possible' : `not possible (${code})`;
 }
 

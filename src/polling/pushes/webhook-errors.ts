@@ -1,4 +1,5 @@
 import { NamedError } from '../../service/failures/named-error.ts';
+import { systemWords } from '../../service/failures/system-words.ts';
 
 /** Why the webhook receiver cannot listen; what the system reports beyond that is `listen-failed`. */
 export type ListenFailure = 'port-taken' | 'not-permitted' | 'no-such-address' | 'listen-failed';
@@ -29,7 +30,7 @@ export function toWebhookListenError(cause: NodeJS.ErrnoException, address: stri
     'port-taken': `cannot listen on ${address}: another program does. Choose another port, or 0 for any free one.`,
     'not-permitted': `may not listen on ${address}. Choose a port from 1024 on.`,
     'no-such-address': `cannot listen on ${address}: this machine has no such address. Leave the host out, or name an address of this machine.`,
-    'listen-failed': `cannot listen on ${address} (${cause.code ?? cause.message}). Choose another address.`,
+    'listen-failed': `cannot listen on ${address}${cause.code === undefined ? ` (${cause.message})` : systemWords(cause.code)}. Choose another address.`,
   };
   return new WebhookListenError(kind, `The webhook receiver ${sentences[kind]}`, cause);
 }

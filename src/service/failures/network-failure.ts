@@ -9,6 +9,7 @@ import {
   UnreachableError,
 } from './errors.ts';
 import { safeCause } from './safe-cause.ts';
+import { systemWords } from './system-words.ts';
 
 /** What is known of a call that brought no answer. */
 export interface FailureContext {
@@ -81,12 +82,12 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   }
   if (code !== null && certificateCode.test(code)) {
     return new UnreachableError(
-      `The certificate of ${host} does not verify (${code}), so nothing was sent. Check the base URL, the clock and the network${via === '' ? '' : '; it came'}${via}.`,
+      `The certificate of ${host} does not verify${systemWords(code)}, so nothing was sent. Check the base URL, the clock and the network${via === '' ? '' : '; it came'}${via}.`,
       details,
     );
   }
   return new UnreachableError(
-    `The service at ${host} cannot be reached${via}${code === null ? '' : ` (${code})`}. Check the network and the base URL; the last good data stays.`,
+    `The service at ${host} cannot be reached${via}${systemWords(code)}. Check the network and the base URL; the last good data stays.`,
     details,
   );
 }
@@ -118,11 +119,11 @@ function failureOfProxy(
   }
   return code !== null && certificateCode.test(code)
     ? new UnreachableError(
-        `The certificate of the proxy ${name} does not verify (${code}), so nothing was sent. ${advice}`,
+        `The certificate of the proxy ${name} does not verify${systemWords(code)}, so nothing was sent. ${advice}`,
         details,
       )
     : new UnreachableError(
-        `The proxy ${name} cannot be reached${code === null ? '' : ` (${code})`}, so nothing was sent. ${advice}`,
+        `The proxy ${name} cannot be reached${systemWords(code)}, so nothing was sent. ${advice}`,
         details,
       );
 }

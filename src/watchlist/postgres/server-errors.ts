@@ -1,3 +1,4 @@
+import { systemWords } from '../../service/failures/system-words.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { StoreError, type StoreErrorKind, systemCode } from '../errors.ts';
 
@@ -21,8 +22,8 @@ const schemaMissing: Sentence = (place) =>
 
 const locked: Sentence = (place) => `Another program keeps ${place} busy with the same parcels. Try again.`;
 
-const unreachable = (place: string, why: string | null = null): string =>
-  `${place} cannot be reached${why === null ? '' : ` (${why})`}. Check that the server runs and the network is there, then try again.`;
+const unreachable = (place: string, why = ''): string =>
+  `${place} cannot be reached${why}. Check that the server runs and the network is there, then try again.`;
 
 /** By what has to be done about it, and by SQLSTATE or its class of two characters. */
 const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string, Sentence>>>>> = {
@@ -92,7 +93,7 @@ function toldOf(state: string, place: string, said: string): Told {
       kind: 'failed',
       message: `${place} is reached by way of a pooler that gives each statement another connection, which allows no transactions. Set its pool_mode to "session" or "transaction", or name the server itself.`,
     };
-  if (state === '08P01') return { kind: 'cut-off', message: unreachable(place, cleanText(said).slice(0, 200)) };
+  if (state === '08P01') return { kind: 'cut-off', message: unreachable(place, ` (${cleanText(said).slice(0, 200)})`) };
   for (const code of [state, state.slice(0, 2)])
     for (const [kind, known] of Object.entries(sentences)) {
       const message = known[code]?.(place);
@@ -153,15 +154,24 @@ function connectionError(error: unknown, place: string): StoreError {
     );
   if (code !== null && isOfCertificate(code))
     return failed(
-      `shows a certificate that cannot be trusted (${code}). Name the authority's certificate with "?sslrootcert=FILE", or mend the server's.`,
+      `shows a certificate that cannot be trusted${systemWords(code)}. Name the authority's certificate with "?sslrootcert=FILE", or mend the server's.`,
     );
-  return new StoreError('cut-off', unreachable(place, code ?? whyOf(message)), place, error);
+  return new StoreError(
+    'cut-off',
+    unreachable(place, code === null ? whyOf(message) : systemWords(code)),
+    place,
+    error,
+  );
 }
 
 const isOfCertificate = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|ISSUER/.test(code);
 
-const whyOf = (message: string): string | null =>
-  /timeout/i.test(message) ? 'no answer in time' : /terminated/i.test(message) ? 'the connection broke' : null;
+const whyOf = (message: string): string =>
+  /timeout/i.test(message)
+    ? ': it does not answer'
+    : /terminated/i.test(message)
+      ? ': the connection was broken off'
+      : '';
 
 /** Where a name has several addresses, each of them failed. */
 const firstOf = (error: unknown): unknown => (error instanceof AggregateError ? (error.errors[0] as unknown) : error);

@@ -110,7 +110,10 @@ describe('doctor looks at folders', () => {
       await disk.protect(true);
       const failed = (await check(0)).filter(({ status }) => status === 'fail');
       expect(failed).toMatchObject([
-        { name: 'folder', found: expect.stringMatching(/trash cannot be written \(EROFS\)/) },
+        {
+          name: 'folder',
+          found: expect.stringMatching(/trash cannot be written: its file system is read-only \(EROFS\)/),
+        },
       ]);
     } finally {
       await disk.remove();

@@ -71,7 +71,7 @@ it('takes back what list --json writes', async () => {
 
 it('says plainly which file cannot be read', async () => {
   const { exitCode, stderr } = await user.run(['import', '/no/such/file.csv']);
-  expect(stderr).toMatch(/^parcel-monitor: \/no\/such\/file\.csv cannot be read/);
+  expect(stderr).toMatch(/^parcel-monitor: There is no file \/no\/such\/file\.csv\.\n$/);
   expect(exitCode).toBe(2);
 });
 

@@ -52,6 +52,6 @@ it('says where it is in doubt about a file, and why one cannot be read', async (
   const { said, ...context } = world();
   expect(await readEntered(context, file)).toBe('LX1,é');
   expect(said.join('')).toContain(`${file} is not in UTF-8 and was read as Windows-1252`);
-  await expect(readEntered(context, join(folder, 'none'))).rejects.toThrow(/none cannot be read \(ENOENT/);
-  await expect(readEntered(context, folder)).rejects.toThrow(/a folder stands where a file is expected/);
+  await expect(readEntered(context, join(folder, 'none'))).rejects.toThrow(/^There is no file .*none\.$/);
+  await expect(readEntered(context, folder)).rejects.toThrow(/is a folder, not a file\. Name a file in it/);
 });

@@ -144,7 +144,9 @@ describe('a command for each change', () => {
     const { hook, told } = hookOn(['/etc/passwd/program']);
     hook.push('a');
     await hook.whenDone();
-    expect(told).toEqual(['The command /etc/passwd/program could not be started (ENOTDIR).']);
+    expect(told).toEqual([
+      'The command /etc/passwd/program could not be started: what should be a folder on its path is a file (ENOTDIR).',
+    ]);
   });
 
   it('ends with the program, and what it was not told of is said', async () => {

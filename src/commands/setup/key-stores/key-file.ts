@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { systemWords } from '../../../service/failures/system-words.ts';
 import { StoreError, systemCode } from '../../../watchlist/errors.ts';
 import { writeFileAtomically } from '../../../watchlist/files/atomic-write.ts';
 import { resolvePath } from '../../../watchlist/files/resolve-path.ts';
@@ -35,5 +36,5 @@ function whyNot(error: unknown): string {
   const code = systemCode(error);
   if (code === null) throw error;
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk is full: free some space, or choose another place.';
-  return `The folder cannot be written (${code}): check its owner and mode, or choose another place.`;
+  return `The folder cannot be written${systemWords(code)}. Check its owner and mode, or choose another place.`;
 }

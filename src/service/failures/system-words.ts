@@ -1,0 +1,65 @@
+/** What codes of the system, of OpenSSL and of undici mean, to stand behind a colon. */
+const meanings: Readonly<Record<string, string>> = {
+  ENOENT: 'it is not there',
+  ENOTDIR: 'what should be a folder on its path is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'you have no permission',
+  EPERM: 'the system does not permit it',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'no space is left',
+  EDQUOT: 'your share of the disk is used up',
+  EFBIG: 'the file would be too large',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  ENOMEM: 'there is not enough memory',
+  EAGAIN: 'too much is running at once',
+  E2BIG: 'it was given too much text',
+  ENOEXEC: 'it is not a program',
+  ENAMETOOLONG: 'its name is too long',
+  ELOOP: 'it is a link that leads back to itself',
+  EBUSY: 'another program is using it',
+  ETXTBSY: 'another program is writing it',
+  EIO: 'the disk reports an error',
+  ESTALE: 'the network drive has lost it',
+  ENXIO: 'the device is not there',
+  ENODEV: 'the device is not there',
+  EPIPE: 'the connection was broken off',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was broken off',
+  ECONNABORTED: 'the connection was broken off',
+  UND_ERR_SOCKET: 'the connection was broken off',
+  ENOTFOUND: 'no such host is known',
+  EAI_AGAIN: 'its name cannot be looked up now',
+  ETIMEDOUT: 'it does not answer',
+  EHOSTUNREACH: 'no route leads there',
+  ENETUNREACH: 'no route leads there',
+  EHOSTDOWN: 'the machine is down',
+  ENETDOWN: 'the network is down',
+  EADDRINUSE: 'another program listens there',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  EPROTO: 'the two do not agree on how to encrypt',
+  CERT_HAS_EXPIRED: 'it has expired',
+  CERT_NOT_YET_VALID: 'it is not valid yet',
+  CERT_REVOKED: 'it was revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it was made for another host',
+  HOSTNAME_MISMATCH: 'it was made for another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is signed by itself only',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not known here',
+  UNABLE_TO_GET_ISSUER_CERT: 'its authority is not known here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is not known here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not known here',
+};
+
+/**
+ * Why something failed, to follow a clause such as "The file cannot be read": `: you have no permission (EACCES)`. The code
+ * alone where it is not known, nothing where there is none.
+ */
+export function systemWords(code: string | null | undefined): string {
+  if (code === null || code === undefined || code === '') return '';
+  const meaning = systemMeaning(code);
+  return meaning === null ? ` (${code})` : `: ${meaning} (${code})`;
+}
+
+/** What a code means; null where that is not known. */
+export const systemMeaning = (code: string): string | null =>
+  Object.hasOwn(meanings, code) ? (meanings[code] ?? null) : null;
