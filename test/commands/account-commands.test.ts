@@ -164,7 +164,7 @@ describe('edit --courier', () => {
   it('moves the number at the service and keeps the label', async () => {
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toBe('AB12345  changed, moved to dhl at the service\n');
+    expect(stdout).toBe('AB12345  changed, moved to DHL at the service\n');
     expect(account.bodies('update-courier')).toEqual([
       { trackNo: 'AB12345', courierCode: 'yanwen', newCourierCode: 'dhl' },
     ]);
@@ -181,7 +181,7 @@ describe('edit --courier', () => {
     account.answers.set('update-courier', answer);
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl');
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/registered again under dhl .*keeps it under yanwen/);
+    expect(stdout).toMatch(/registered again under DHL .*keeps it under Yanwen/);
     expect(stderr).toMatch(why);
     expect(account.bodies('import').at(-1)).toEqual([{ trackNo: 'AB12345', courierCode: 'dhl' }]);
     expect(await parcels()).toMatchObject([{ courierCode: 'dhl', label: 'Lamp', state: 'watching' }]);
@@ -491,7 +491,7 @@ describe('what goes along with a registration', () => {
     );
     const { exitCode, stderr } = await run('add', 'AB12345@postnl');
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/postnl finds a parcel only with .*parcel-monitor edit AB12345 --postal-code/);
+    expect(stderr).toMatch(/PostNL finds a parcel only with .*parcel-monitor edit AB12345 --postal-code/);
     expect((await run('list')).stdout).toContain('Needs a postal code');
     expect((await run('show', 'AB12345')).stdout).toContain('--postal-code');
     expect(await parcels()).toMatchObject([{ statusText: 'Needs a postal code', stage: 'no-record' }]);

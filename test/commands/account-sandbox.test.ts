@@ -32,7 +32,7 @@ it('leads a parcel through everything that an account can do', async () => {
 
   expect(await run('edit', 'LX123456789CN', '--courier', 'yanwen')).toEqual({
     exitCode: 0,
-    stdout: 'LX123456789CN  changed, moved to yanwen at the service\n',
+    stdout: 'LX123456789CN  changed, moved to Yanwen at the service\n',
     stderr: '',
   });
   expect(await parcels()).toMatchObject([{ courierCode: 'yanwen', label: 'Lamp', state: 'watching' }]);

@@ -765,7 +765,7 @@ describe('acting at the service', () => {
     await screen.waitForText('UPS · 联合包裹');
     for (const key of 'ups') screen.type(key);
     screen.type('\r');
-    await screen.waitForText('Moved LX123456789CN to ups.');
+    await screen.waitForText('Moved LX123456789CN to UPS.');
     expect(calls).toEqual(['courier parcel-1 ups']);
     expect(screen.text()).toContain('add ▸ press a: number');
   });

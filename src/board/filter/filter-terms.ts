@@ -1,4 +1,5 @@
 import { hourMs } from '../../service/clock/clock.ts';
+import { courierWords } from '../../service/record/courier-words.ts';
 import { stages } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { isLate } from '../../watchlist/rules/late-delivery.ts';
@@ -125,7 +126,9 @@ function olderThan(value: string): ParcelTest | null {
 
 function couriersOf({ courierCode, record }: FilteredNames): readonly string[] {
   const { courierNameCN, courierNameEN, lastMile } = record ?? {};
-  return given([courierCode, courierNameEN, courierNameCN, lastMile?.courierCode, lastMile?.courierName]);
+  // As the list shows it before the first answer.
+  const shown = courierCode !== null && courierNameEN == null ? courierWords(courierCode) : null;
+  return given([courierCode, shown, courierNameEN, courierNameCN, lastMile?.courierCode, lastMile?.courierName]);
 }
 
 const given = (texts: readonly (string | null | undefined)[]): readonly string[] =>

@@ -2,6 +2,7 @@ import { stageWords } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { isClosed, parcelStage } from '../../watchlist/rules/parcel-stage.ts';
 import { statusWordings, type Viewing } from '../status/status-now.ts';
+import { courierName } from '../status/view-stage.ts';
 import { fold } from '../text/fold.ts';
 import { orderNoOf, remarkOf } from '../timeline/merchant-notes.ts';
 import { deliveredPhrase, lastingPhrases } from '../timeline/parcel-facts.ts';
@@ -27,7 +28,7 @@ export function lastingText(parcel: Parcel, folds: Fold = fold): string {
     parcel.label,
     ...parcel.tags,
     parcel.courierCode,
-    record?.courierNameEN,
+    courierName(parcel),
     record?.courierNameCN,
     lastMile?.trackNo,
     lastMile?.courierCode,

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { parseInstant } from '../../service/clock/instant.ts';
+import { nameOfCourier } from '../../service/record/courier-words.ts';
 import { type EventSpan, eventSpan } from '../../service/record/timeline-order.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -20,9 +21,10 @@ export function parcelTitle(parcel: Parcel): string {
   return parcel.label ?? parcel.trackNo;
 }
 
-/** The courier as a person reads it: English name, else Chinese name, else code; null while unknown. */
-export function courierName(parcel: Parcel): string | null {
-  return parcel.record?.courierNameEN ?? parcel.record?.courierNameCN ?? parcel.courierCode;
+/** The courier as a person reads it, see `nameOfCourier`; null while unknown. */
+export function courierName({ courierCode, record }: Pick<Parcel, 'courierCode' | 'record'>): string | null {
+  const names = { nameEN: record?.courierNameEN ?? null, nameCN: record?.courierNameCN ?? null };
+  return courierCode === null ? (names.nameEN ?? names.nameCN) : nameOfCourier(courierCode, names);
 }
 
 /** When the last event was. */

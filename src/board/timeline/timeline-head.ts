@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { Zone } from '../../service/clock/zone.ts';
 import { type CourierNeed, needWords } from '../../service/record/courier-needs.ts';
+import { courierWords } from '../../service/record/courier-words.ts';
 import { lookupDoubt, statusWords } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
@@ -84,7 +85,11 @@ function lastMile({ parcel }: TimelineHeadInput): string[] {
   const lastMile = parcel.record?.lastMile;
   if (lastMile === undefined) return [];
   const { courierCode, courierName, trackNo } = lastMile;
-  return [['last mile:', courierName ?? courierCode, trackNo].filter((part) => part !== null).join(' ')];
+  return [
+    ['last mile:', courierName ?? (courierCode === null ? null : courierWords(courierCode)), trackNo]
+      .filter((part) => part !== null)
+      .join(' '),
+  ];
 }
 
 function statusLines(input: TimelineHeadInput): readonly Line[] {

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Zone } from '../../service/clock/zone.ts';
+import { courierWords } from '../../service/record/courier-words.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import { believed } from '../../service/record/timeline-order.ts';
 import { newEventCount } from '../news/new-events.ts';
@@ -76,7 +77,7 @@ function courierChanges(checkpoints: readonly Checkpoint[]): ReadonlyMap<Checkpo
     const { courierCode, courierName } = checkpoint;
     const owner = courierCode ?? courierName ?? null;
     if (owner === null || owner === last) continue;
-    changes.set(checkpoint, courierName ?? owner);
+    changes.set(checkpoint, courierName ?? courierWords(owner));
     last = owner;
   }
   return changes.size > 1 ? changes : new Map();

@@ -1,4 +1,5 @@
 import { type CourierNeed, missingNeed, needWords } from '../../service/record/courier-needs.ts';
+import { nameOfCourier } from '../../service/record/courier-words.ts';
 import type { Parcel, ParcelExtras } from '../../watchlist/model/parcel.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { type Session, say } from '../session/session.ts';
@@ -20,7 +21,7 @@ export function warnOfNeeds({ context, configuration }: Session, parcels: readon
     const name = lack === 'postal-code' ? 'postalCode' : 'phoneSuffix';
     say(
       context,
-      `${trackNo}: ${courierCode} finds a parcel only with ${needWords[lack]}; give it with "parcel-monitor edit ${trackNo} --${lack} …", or for all its parcels as "couriers.${courierCode}.${name}" in the configuration.`,
+      `${trackNo}: ${courierCode === null ? 'the courier' : nameOfCourier(courierCode)} finds a parcel only with ${needWords[lack]}; give it with "parcel-monitor edit ${trackNo} --${lack} …", or for all its parcels as "couriers.${courierCode}.${name}" in the configuration.`,
     );
   }
 }

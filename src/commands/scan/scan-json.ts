@@ -2,12 +2,12 @@ import type { JudgedRow } from '../../board/scan/judge-rows.ts';
 import type { AppliedAddition } from '../../polling/additions/apply-additions.ts';
 import type { CallCost } from '../../polling/gate/call-cost.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { courierNamer } from '../../service/record/courier-words.ts';
 import { parcelState } from '../../watchlist/rules/parcel-state.ts';
 import type { Scan } from '../../watchlist/scan/scanned-number.ts';
 import type { CourierList } from '../../watchlist/state/courier-directory.ts';
 import { formatInstant } from '../output/parcel-json.ts';
 import type { ScanJson, ScannedJson } from '../output/scan-schema.ts';
-import { courierNames } from './scan-table.ts';
 
 /** What is printed of a text that was looked through. */
 interface ScanJsonInput {
@@ -25,7 +25,7 @@ interface ScanJsonInput {
 /** What `add --scan --json` prints, with the end of its last line. Changes to its shape raise `version`. */
 export function scanJson({ cost: { calls, registrations }, list, now, results, rows, scan }: ScanJsonInput): string {
   const { format, leftOut, problems } = scan;
-  const names = courierNames(list);
+  const names = courierNamer(list?.couriers ?? []);
   const answer: ScanJson = {
     version: 1,
     generatedAt: formatInstant(now),

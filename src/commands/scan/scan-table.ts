@@ -1,5 +1,6 @@
 import type { JudgedRow } from '../../board/scan/judge-rows.ts';
 import { scanCells } from '../../board/scan/scan-line.ts';
+import { courierNamer } from '../../service/record/courier-words.ts';
 import type { CourierList } from '../../watchlist/state/courier-directory.ts';
 import type { Table, TableCell, TableColumn } from '../output/table.ts';
 
@@ -17,7 +18,7 @@ const columns: readonly TableColumn[] = [
  * @param list that of Get Carriers; null when there is none
  */
 export function scanTable(rows: readonly JudgedRow[], list: CourierList | null): Table {
-  const names = courierNames(list);
+  const names = courierNamer(list?.couriers ?? []);
   const cells = rows.map((row): readonly TableCell[] => {
     const { courier, label, number, place, state } = scanCells(row, null, names);
     const look = row.isTaken ? { bold: true } : { dim: true };
@@ -30,10 +31,4 @@ export function scanTable(rows: readonly JudgedRow[], list: CourierList | null):
     ];
   });
   return { columns, rows: cells };
-}
-
-/** The English names of couriers by their codes; the code where none is known. */
-export function courierNames(list: CourierList | null): (courierCode: string) => string {
-  const names = new Map((list?.couriers ?? []).map(({ code, nameEN }) => [code.toLowerCase(), nameEN ?? code]));
-  return (courierCode) => names.get(courierCode.toLowerCase()) ?? courierCode;
 }

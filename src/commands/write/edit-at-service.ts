@@ -1,7 +1,9 @@
+import { courierName } from '../../board/status/view-stage.ts';
 import { type ChangePath, createAccountActions, type ExtrasChange } from '../../polling/account/account-actions.ts';
 import { merchantFields } from '../../polling/answers/registration-item.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { ServiceError } from '../../service/failures/errors.ts';
+import { nameOfCourier } from '../../service/record/courier-words.ts';
 import { sameCourier } from '../../watchlist/model/identity.ts';
 import type { MerchantChange } from '../../watchlist/model/merchant-change.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -42,7 +44,7 @@ export async function applyEdit(
   const done: string[] = [];
   if (courierCode !== undefined) {
     const isAnother = courierCode !== null && !sameCourier(courierCode, parcel.courierCode);
-    if (isAnother) done.push(...courierWords(await actions.changeCourier(parcel.id, courierCode), parcel, courierCode));
+    if (isAnother) done.push(...moveWords(await actions.changeCourier(parcel.id, courierCode), parcel, courierCode));
     else await monitor.edit(parcel.id, { courierCode });
   }
   if (Object.keys(extras).length > 0) done.push(...extrasWords[await actions.setExtras(parcel.id, extras)]);
@@ -50,9 +52,10 @@ export async function applyEdit(
   return done;
 }
 
-function courierWords(path: ChangePath, parcel: Parcel, courierCode: string): readonly string[] {
-  const again = `to be registered again under ${courierCode} (the service keeps it under ${parcel.courierCode ?? 'none'}, too)`;
-  return { changed: [`moved to ${courierCode} at the service`], 'registered-again': [again], local: [] }[path];
+function moveWords(path: ChangePath, parcel: Parcel, courierCode: string): readonly string[] {
+  const name = nameOfCourier(courierCode);
+  const again = `to be registered again under ${name} (the service keeps it under ${courierName(parcel) ?? 'none'}, too)`;
+  return { changed: [`moved to ${name} at the service`], 'registered-again': [again], local: [] }[path];
 }
 
 const extrasWords: Readonly<Record<ChangePath, readonly string[]>> = {

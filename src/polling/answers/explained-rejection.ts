@@ -1,4 +1,5 @@
 import { isUndetected, isUnknownCourier } from '../../service/client/rejections.ts';
+import { nameOfCourier } from '../../service/record/courier-words.ts';
 import type { Rejection } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 
@@ -38,7 +39,7 @@ function causeOf(rejection: Rejection, { courierCode }: Rejected): string | null
   if (!isUndetected(rejection)) return null;
   return courierCode === null
     ? 'The courier was not recognised.'
-    : `The service does not take this number under the courier "${courierCode}".`;
+    : `The service does not take this number under the courier ${nameOfCourier(courierCode)}.`;
 }
 
 /** The formats of numbers are loaded for rejected ones only. */

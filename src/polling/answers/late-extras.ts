@@ -1,6 +1,7 @@
 import { OperationMissingError, RequestRefusedError, type ServiceError } from '../../service/failures/errors.ts';
 import type { AccountService } from '../../service/port.ts';
 import { missingNeed } from '../../service/record/courier-needs.ts';
+import { nameOfCourier } from '../../service/record/courier-words.ts';
 import type { TrackingEdit } from '../../service/record/record.ts';
 import type { ParcelChange } from '../../watchlist/model/change-parcels.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -75,5 +76,5 @@ function editFor(parcel: Parcel, knownExtras: KnownExtras): TrackingEdit | null 
 }
 
 function refusalOf({ courierCode, trackNo }: Parcel, { message }: ServiceError): string {
-  return `${trackNo}: what the configuration gives for ${courierCode} was not taken by the service. ${message} Give it for the parcel with "parcel-monitor edit", or with p on the board.`;
+  return `${trackNo}: what the configuration gives for ${courierCode === null ? 'it' : nameOfCourier(courierCode)} was not taken by the service. ${message} Give it for the parcel with "parcel-monitor edit", or with p on the board.`;
 }

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../service/clock/clock.ts';
+import { nameOfCourier } from '../../service/record/courier-words.ts';
 import type { TrackingRecord } from '../../service/record/record.ts';
 import { believed } from '../../service/record/timeline-order.ts';
 import { applyLateRecord, isLatePush, type KnownBeforePush, mergePush } from '../../watchlist/merge/late-record.ts';
@@ -145,7 +146,8 @@ export class PushRecorder {
 
   /** One notice for all of them, at most once a minute: the account's other parcels must not bury what concerns ours. */
   #notifyUnknown({ trackNo, courierCode }: TrackingRecord): void {
-    const name = courierCode === null ? shortened(trackNo) : `${shortened(trackNo)} (${shortened(courierCode)})`;
+    const name =
+      courierCode === null ? shortened(trackNo) : `${shortened(trackNo)} (${shortened(nameOfCourier(courierCode))})`;
     if (this.#unknown.has(name) || this.#unknown.size >= mostUnknown) return;
     this.#unknown.add(name);
     const { size } = this.#unknown;

@@ -8,6 +8,7 @@ import { counted } from '../../board/text/counted.ts';
 import type { AddOutcome } from '../../polling/core/state.ts';
 import { usualBatchLimit } from '../../service/operations.ts';
 import { courierNeeds } from '../../service/record/courier-needs.ts';
+import { courierNamer } from '../../service/record/courier-words.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { unverifiedKind } from '../../watchlist/rules/check-digit.ts';
 import { confirmThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
@@ -85,7 +86,7 @@ function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readon
   const { courierCode } = parcel;
   const need = courierCode === null ? null : courierNeeds(courierCode);
   if (need === null || courierCode === null || board.hasDefaultExtra(courierCode)) return null;
-  const courier = board.courierList.couriers.find(({ code }) => code === courierCode)?.nameEN ?? courierCode;
+  const courier = courierNamer(board.courierList.couriers)(courierCode);
   const placeholder =
     need === 'postal-code'
       ? `${courier} needs a postal code; leave empty to skip`

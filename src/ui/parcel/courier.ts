@@ -1,3 +1,4 @@
+import { courierNamer } from '../../service/record/courier-words.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { moveThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import type { Board } from '../board.ts';
@@ -30,13 +31,13 @@ export function pickCourier(board: Board, parcels: readonly Parcel[]): void {
 
 /** Moves parcels to another courier, here and at the service; after a question where that may cost several registrations. */
 function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: string): void {
+  const name = courierNamer(board.courierList.couriers)(courierCode);
   let registeredAgain = 0;
   const move = (): void =>
     actOnParcels(board, parcels, {
       batchSize: 1,
-      doing: (what) => `Moving ${what} to ${courierCode}`,
-      done: (what) =>
-        `Moved ${what} to ${courierCode}${registeredAgain === 0 ? '' : `; ${registeredAgain} registered again`}`,
+      doing: (what) => `Moving ${what} to ${name}`,
+      done: (what) => `Moved ${what} to ${name}${registeredAgain === 0 ? '' : `; ${registeredAgain} registered again`}`,
       act: async (batch) => {
         for (const { id } of batch) {
           const path = await board.account.changeCourier(id, courierCode);
@@ -49,6 +50,6 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
     move();
     return;
   }
-  const placeholder = `${countWords(parcels)} to ${courierCode}? It may take up to ${parcels.length} registrations of the account. y/n`;
+  const placeholder = `${countWords(parcels)} to ${name}? It may take up to ${parcels.length} registrations of the account. y/n`;
   board.change({ prompt: { name: 'courier', placeholder, edit: null, accept: move } });
 }

@@ -7,6 +7,7 @@ import { type ScanCost, scanCost } from '../../board/scan/scan-cost.ts';
 import { scanCells } from '../../board/scan/scan-line.ts';
 import type { ScanRow } from '../../board/scan/scan-row.ts';
 import type { MonitorState } from '../../polling/core/state.ts';
+import { courierNamer } from '../../service/record/courier-words.ts';
 import type { LoadedCouriers } from '../picker/use-couriers.ts';
 import type { OpenScan } from './state.ts';
 
@@ -39,7 +40,7 @@ export function useScan(
   const rows = scan?.rows ?? noRows;
   const told = scan?.progress ?? noProgress;
   const find = useMemo(() => createFindKnown(isOpen ? parcels : []), [isOpen, parcels]);
-  const names = useMemo(() => namesOf(isOpen ? couriers : []), [isOpen, couriers]);
+  const names = useMemo(() => courierNamer(isOpen ? couriers : []), [isOpen, couriers]);
   const judged = useMemo(() => judgeRows(rows, find, check), [rows, find, check]);
   const progress = useMemo(() => stillTrue(told, judged), [told, judged]);
   const shown = useMemo(
@@ -59,9 +60,4 @@ function stillTrue(
   if (progress.size === 0) return progress;
   const open = new Set(rows.flatMap(({ key, standing }) => (canBeTaken(standing) ? [key] : [])));
   return new Map([...progress].filter(([key, one]) => !(isSettled(one) && open.has(key))));
-}
-
-function namesOf(couriers: LoadedCouriers['couriers']): CourierNames {
-  const byCode = new Map(couriers.map(({ code, nameEN }) => [code.toLowerCase(), nameEN ?? code]));
-  return (courierCode) => byCode.get(courierCode.toLowerCase()) ?? courierCode;
 }

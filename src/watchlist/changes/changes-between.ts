@@ -1,4 +1,6 @@
+import { nameOfCourier } from '../../service/record/courier-words.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
+import { sameCourier } from '../model/identity.ts';
 import type { Parcel } from '../model/parcel.ts';
 import { daysSinceClosing, daysSinceDelivery } from '../rules/delivery.ts';
 import { parcelStage } from '../rules/parcel-stage.ts';
@@ -58,10 +60,22 @@ function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   }
   if (old.courierCode !== parcel.courierCode && parcel.courierCode !== null) {
     const [from, to] = [{ courierCode: old.courierCode }, { courierCode: parcel.courierCode }];
-    found.push({ change: 'courier', from, to, message: `courier ${parcel.courierCode}`, event: null });
+    found.push({
+      change: 'courier',
+      from,
+      to,
+      message: `courier ${courierOf(parcel, parcel.courierCode)}`,
+      event: null,
+    });
   }
   return found;
 }
+
+/** The name that a record gives, where it is of this courier. */
+const courierOf = ({ record }: Parcel, code: string): string =>
+  record !== null && sameCourier(record.courierCode, code)
+    ? nameOfCourier(code, { nameEN: record.courierNameEN, nameCN: record.courierNameCN })
+    : nameOfCourier(code);
 
 /** Whether anything differs that {@link changesOfState} looks at. */
 function mayHaveMoved(old: Parcel, parcel: Parcel): boolean {

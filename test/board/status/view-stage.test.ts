@@ -126,7 +126,7 @@ describe('names', () => {
     expect(courierName(aParcel({ record: aRecord({ courierNameEN: null, courierNameCN: '燕文物流' }) }))).toBe(
       '燕文物流',
     );
-    expect(courierName(aParcel({ record: aRecord({ courierNameEN: null }) }))).toBe('yanwen');
+    expect(courierName(aParcel({ record: aRecord({ courierNameEN: null }) }))).toBe('Yanwen');
     expect(courierName(aPendingParcel())).toBeNull();
   });
 });

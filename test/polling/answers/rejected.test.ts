@@ -38,7 +38,7 @@ describe('a number whose courier the service cannot detect', () => {
 
   it('is not told that none was recognised where one was named', async () => {
     const message = await rejectedAs('trackNo not registered', 'LP00612345678901', { courierCode: 'ups' });
-    expect(message).toMatch(/^The service does not take this number under the courier "ups"\. .*--courier cainiao/);
+    expect(message).toMatch(/^The service does not take this number under the courier UPS\. .*--courier cainiao/);
   });
 });
 

@@ -363,7 +363,7 @@ describe('a push about', () => {
     const { monitor, clock } = await watching();
     const notices = (): readonly string[] => monitor.getState().notices;
     expect(await monitor.receive(push({ trackNo: 'XX1', courierCode: 'dhl' }))).toBe('unknown');
-    expect(notices()).toEqual([expect.stringContaining('XX1 (dhl)')]);
+    expect(notices()).toEqual([expect.stringContaining('XX1 (DHL)')]);
     monitor.dismissNotice();
     expect(await monitor.receive(push({ trackNo: 'XX1', courierCode: 'dhl' }))).toBe('unknown');
     expect(notices()).toEqual([]);

@@ -235,10 +235,10 @@ describe('acting on what is marked', () => {
     board.screen.type('ups');
     await board.screen.waitForText('▌ ups ');
     board.screen.type('\r');
-    await board.screen.waitForText('3 parcels to ups? It may take up to 3 registrations of the account. y/n');
+    await board.screen.waitForText('3 parcels to UPS? It may take up to 3 registrations of the account. y/n');
     expect(calls).toEqual([]);
     board.screen.type('y');
-    await board.screen.waitForText('Moved 2 parcels to ups. Failed and still marked: B. Not that one.');
+    await board.screen.waitForText('Moved 2 parcels to UPS. Failed and still marked: B. Not that one.');
     expect(calls).toEqual(['courier A ups', 'courier B ups', 'courier C ups']);
     await untilMarked(board, 'B');
   });
@@ -251,7 +251,7 @@ describe('acting on what is marked', () => {
     screen.type('ups');
     await screen.waitForText('▌ ups ');
     screen.type('\r');
-    await screen.waitForText('Moved A to ups.');
+    await screen.waitForText('Moved A to UPS.');
     expect(calls).toEqual(['courier A ups']);
   });
 

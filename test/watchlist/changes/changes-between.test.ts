@@ -50,7 +50,7 @@ describe('changes between two states of a parcel', () => {
   it('tell registration and the courier that the service found', () => {
     const before = aPendingParcel();
     const after: Parcel = { ...before, registration: 'registered', courierCode: 'yanwen' };
-    expect(between(before, after)).toEqual(['registered', 'courier yanwen']);
+    expect(between(before, after)).toEqual(['registered', 'courier Yanwen']);
   });
 
   it("tell a rejection in the service's own words", () => {
