@@ -57,6 +57,18 @@ export class NotAFileError extends StoreError {
   }
 }
 
+/** A file holds more than a program can take at once; it was not read, and stays as it is. */
+export class TooLargeError extends StoreError {
+  constructor(path: string, bytes: number, mostBytes: number) {
+    const [size, most] = [bytes, mostBytes].map((count) => `${Math.floor(count / 1_000_000)} MB`);
+    super(
+      'failed',
+      `${path} is too large to be read: it has ${size}, and ${most} is the most. Move it away; "parcel-monitor restore" lists the copies that are kept of a watchlist.`,
+      path,
+    );
+  }
+}
+
 /** The system's code of a failed file operation (`ENOENT`), or null. */
 export function systemCode(error: unknown): string | null {
   // A disk that is full may say so once more when the file is closed, at the end of its block.

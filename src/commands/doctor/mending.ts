@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { ServiceError } from '../../service/failures/errors.ts';
 import { nearestWord } from '../../service/text/nearest-word.ts';
-import { NotAFileError, type StoreError } from '../../watchlist/errors.ts';
+import { NotAFileError, type StoreError, TooLargeError } from '../../watchlist/errors.ts';
 import { leftToAdministrator } from '../../watchlist/files/left-to-administrator.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
 import { configFileContent } from '../config/config-file-content.ts';
@@ -84,7 +84,7 @@ export const installNewer = 'npm install --global ./parcel-monitor-VERSION.tgz';
 
 /** The command that mends what the disk refuses. */
 export function mendStore(error: StoreError, platform: string): string {
-  if (error instanceof NotAFileError) return moveAside(error.path, platform);
+  if (error instanceof NotAFileError || error instanceof TooLargeError) return moveAside(error.path, platform);
   switch (error.kind) {
     case 'newer-version':
       return installNewer;

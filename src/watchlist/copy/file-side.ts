@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sleep } from '../../service/clock/clock.ts';
 import { replaceableFormat, usableData } from '../document/document-format.ts';
@@ -8,7 +8,7 @@ import { writeFileAtomically } from '../files/atomic-write.ts';
 import { fileMark } from '../files/file-mark.ts';
 import { namesIn } from '../files/left-overs.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { readListedFile } from '../files/open-file.ts';
+import { readListedFile, readWholeFile } from '../files/open-file.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { FolderLock, type TakenLock } from '../lock/folder-lock.ts';
 import { historyIdOf, idPattern, refuseOddId } from '../model/identity.ts';
@@ -107,7 +107,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
       refuseOddId(id, directory);
       const file = path(removedAt === null ? 'history' : 'trash', `${id}.json`);
       const text = historyFormat.encode(value as ParcelHistory);
-      const kept = await nullIfMissing(readFile(file, 'utf8'));
+      const kept = (await nullIfMissing(readWholeFile(file)))?.toString('utf8');
       if (kept === text) continue;
       await writeFileAtomically(file, text, random);
       written += 1;

@@ -1,6 +1,7 @@
+import { constants as bufferConstants } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { NotAFileError, nullIfMissing } from '../errors.ts';
+import { NotAFileError, nullIfMissing, TooLargeError } from '../errors.ts';
 import { readToEnd, statsOf, withOpenFile } from './file-calls.ts';
 
 /** Opening never waits: not for somebody at the other end of a pipe, nor for a device. Systems without it lack those, too. */
@@ -38,8 +39,18 @@ export async function withFileToRead<Answer>(
   });
 }
 
-/** Reads a whole file; throws as {@link openFile}. */
-export const readWholeFile = (path: string): Promise<Buffer> => withFileToRead(path, readToEnd);
+/** Reads a whole file; throws as {@link openFile}, and a {@link TooLargeError} for what would be no text that fits into memory. */
+export const readWholeFile = (path: string): Promise<Buffer> =>
+  withFileToRead(path, async (file, size) => {
+    assertSize(path, size);
+    return await readToEnd(file, size);
+  });
+
+/** A text has no more letters, and hardly a file fewer letters than bytes. */
+function assertSize(path: string, size: number): void {
+  const most = bufferConstants.MAX_STRING_LENGTH;
+  if (size > most) throw new TooLargeError(path, size, most);
+}
 
 /** As {@link readWholeFile}, for one of many files in a folder: null where no file is there any more, or something else. */
 export async function readListedFile(path: string): Promise<Buffer | null> {
@@ -56,7 +67,9 @@ export function readWholeFileSync(path: string): Buffer {
   assertFile(path, statSync(path));
   const file = openSync(path, constants.O_RDONLY | withoutWaiting);
   try {
-    assertFile(path, fstatSync(file));
+    const stats = fstatSync(file);
+    assertFile(path, stats);
+    assertSize(path, stats.size);
     return readFileSync(file);
   } finally {
     closeSync(file);

@@ -1,5 +1,5 @@
-import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { doctorText } from '../../../src/commands/doctor/doctor.ts';
@@ -299,5 +299,43 @@ describe('doctor', () => {
     const result = await doctor(connected());
     expect(result.exitCode).toBe(1);
     expect(statusOf(result, 'watchlist')).toBe('fail');
+  });
+});
+
+describe('a file of more than half a gigabyte', () => {
+  const beyond = 600_000_000;
+  const files = {
+    watchlist: '.local/share/parcel-monitor/watchlist.json',
+    memory: '.local/state/parcel-monitor/polling.json',
+    usage: '.local/state/parcel-monitor/meter.json',
+    couriers: '.cache/parcel-monitor/couriers.json',
+  };
+  const make = async (path: string): Promise<void> => {
+    const whole = join(user.home, path);
+    await mkdir(dirname(whole), { recursive: true });
+    await writeFile(whole, '');
+    // Without taking the room.
+    await truncate(whole, beyond);
+  };
+
+  it('is too large to be read as a watchlist, stays, and the command says what to do', async () => {
+    await make(files.watchlist);
+    const { exitCode, stderr } = await user.run(['list']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /watchlist\.json is too large to be read: it has 600 MB, and 536 MB is the most\. Move it away/,
+    );
+    expect((await stat(join(user.home, files.watchlist))).size).toBe(beyond);
+    expect(checksOf(await doctor({}))).toContainEqual(
+      expect.objectContaining({ name: 'watchlist', status: 'fail', advice: expect.stringMatching(/Run: mv .*\.old$/) }),
+    );
+  });
+
+  it('is named by doctor whatever it was to hold', async () => {
+    for (const path of Object.values(files)) await make(path);
+    const result = await doctor({});
+    expect(result.stderr).toBe('');
+    const named = checksOf(result).filter(({ advice }) => advice?.includes('too large') === true);
+    expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(['watchlist', 'memory', 'usage']));
   });
 });
