@@ -1,3 +1,4 @@
+import { meaningOf } from '../../service/failures/failure-codes.ts';
 import type { QueryAnswer, RegisterAnswer, Rejection, TrackingRecord, TrackKey } from '../../service/record/record.ts';
 import { believed } from '../../service/record/timeline-order.ts';
 import { foldNumber, isSameNumber } from '../../service/text/same-number.ts';
@@ -154,6 +155,8 @@ function findRejection(parcel: Parcel, position: number, rejections: readonly Re
   const ofNumber = rejections.filter(
     (rejection) => rejection.trackNo !== null && isSameNumber(rejection.trackNo, parcel.trackNo),
   );
+  // Too many calls are no verdict about a number: it is tried again, later.
+  if (ofNumber.some(({ code }) => meaningOf(code, 200, '')?.kind === 'rate-limited')) return null;
   const own = ofNumber.find((rejection) => sameCourier(rejection.courierCode, parcel.courierCode));
   const nearest = own ?? ofNumber.find((rejection) => rejection.courierCode === null || parcel.courierCode === null);
   const unnamed = rejections.find((rejection) => rejection.trackNo === null && rejection.index === position);

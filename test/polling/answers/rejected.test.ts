@@ -52,6 +52,34 @@ it('says which courier the service does not know, and what to do', async () => {
   expect(message).toMatch(/"unsupported logistics supplier code: nobody"\.$/);
 });
 
+it.each(['A0706', 'B0210', 'A0501'])('is tried again where the reason is a limit of calls (%s)', async (code) => {
+  const { add, clock, monitor, parcel, service } = await createHarness();
+  const { register } = service;
+  let isLimited = true;
+  Object.assign(service, {
+    register: async (...given: Parameters<typeof register>) => {
+      const answer = await register(...given);
+      if (!isLimited) return answer;
+      const rejected = given[0].map(({ trackNo }, index) => ({
+        index,
+        trackNo,
+        courierCode: null,
+        code,
+        message: 'slow',
+      }));
+      return { ...answer, accepted: [], rejected };
+    },
+  });
+  monitor.start();
+  await add('LP00612345678901');
+  await clock.advance(5_000);
+  expect(parcel('LP00612345678901')).toMatchObject({ registration: 'pending', error: null });
+  isLimited = false;
+  await clock.advance(60_000);
+  expect(parcel('LP00612345678901').registration).toBe('registered');
+  await monitor.stop();
+});
+
 it('keeps other words of the service as they are', async () => {
   for (const words of ['trackNo format error', 'The tracking number does not exist'])
     expect(await rejectedAs(words, 'LP00612345678901')).toBe(words);
