@@ -53,7 +53,10 @@ export async function configFileText(path: string, isRequired = false): Promise<
     return (await readNamedFile(path)).toString('utf8');
   } catch (cause) {
     if (cause instanceof NotAFileError)
-      throw new UsageError(`The configuration cannot be read: ${cause.message}`, { cause });
+      throw new UsageError(
+        `The configuration ${path} is ${cause.what}, not a file. ${isRequired ? 'Name a file.' : 'Move it away, or put a file in its place.'}`,
+        { cause },
+      );
     const code = systemCode(cause);
     if (code === null) throw cause;
     if (code === 'ENOENT' && !isRequired) return null;

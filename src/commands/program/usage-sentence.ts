@@ -5,7 +5,10 @@ import { didYouMean } from '../../service/text/nearest-word.ts';
 export function usageSentence(text: string, command: Command): string {
   const complaint = text
     .replace(/^error: /, '')
-    .replace(/^command-argument value ('[^']*') is invalid for argument '(\w+)'/, '$1 is no $2')
+    .replace(
+      /^command-argument value ('[^']*') is invalid for argument '(\w+)'/,
+      (_whole, value, kind) => `${value} is not ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`,
+    )
     .trim()
     .replaceAll('\n', ' ');
   const stop = /[.?]$/.test(complaint) ? '' : '.';
@@ -18,7 +21,9 @@ export function usageSentence(text: string, command: Command): string {
 function meantBy(complaint: string, command: Command): string {
   const [, option] = /^unknown option '(--[^'=]+)/.exec(complaint) ?? [];
   if (option !== undefined) return didYouMean(option, optionsOf(command));
-  const [, typed, choices] = /'([^']*)' is (?:invalid|no \w+)\. Allowed choices are (.+)\.$/s.exec(complaint) ?? [];
+  const [, typed, choices] =
+    /'([^']*)' is (?:invalid|not an? \w+)\. Allowed choices are (.+)\.$/s.exec(complaint) ?? [];
+  if (/^too many arguments for '(?:show|edit)'/.test(complaint)) return ' A label with spaces stands in quotes.';
   return typed === undefined || choices === undefined ? '' : didYouMean(typed, choices.split(', '));
 }
 

@@ -76,12 +76,12 @@ async function beginningOf(session: Session, since: string): Promise<Beginning> 
   const noticedAt = readPastTime(since, clock.now(), new Zone(configuration.zone(), context.readOffsets));
   if (noticedAt !== null) return { noticedAt };
   throw new UsageError(
-    `"${since}" is no time that can be read: --since takes a day (2026-11-18, friday, yesterday, "2 days ago"), a time (9:00, "yesterday 18:30"), an instant (2026-11-18T09:00:00Z), or the "seq" of a line (41).`,
+    `"${since}" is not a time that can be read: --since takes a day (2026-11-18, friday, yesterday, "2 days ago"), a time (9:00, "yesterday 18:30"), an instant (2026-11-18T09:00:00Z), or the "seq" of a line (41).`,
   );
 }
 
 function limitOf(text: string): number {
   const limit = readLineNumber(text);
   if (limit !== null && limit > 0) return limit;
-  throw new UsageError(`"${text}" is no number of lines: --limit takes one from 1 on.`);
+  throw new UsageError(`"${text}" is not a number of lines: --limit takes one from 1 on.`);
 }

@@ -84,6 +84,6 @@ export function lineNumber(text: string): number {
   const line = readLineNumber(text);
   if (line !== null) return line;
   throw new UsageError(
-    `"${text}" is no line of the change log: --since takes the "seq" of the last line that was read, such as 41, or 0 for all.`,
+    `"${text}" is not a line of the change log: --since takes the "seq" of the last line that was read, such as 41, or 0 for all.`,
   );
 }

@@ -212,7 +212,7 @@ describe('config list and get', () => {
 
   it.each([
     [['lst'], 'Did you mean list?'],
-    [['remove'], "'remove' is no action. Allowed choices are get, set, unset, list, schema, edit."],
+    [['remove'], "'remove' is not an action. Allowed choices are get, set, unset, list, schema, edit."],
     [['schema', 'zone'], '"config schema" does not take "zone"'],
     [['set', 'zone', 'utc', '--json'], '--json belongs to "get" and "list"'],
   ])('%j is refused', async (words, sentence) => {

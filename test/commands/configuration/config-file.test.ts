@@ -39,7 +39,7 @@ describe('reading config.json', () => {
   });
 
   it('refuses a folder', async () => {
-    await expect(readConfigFile(directory, false, userId)).rejects.toThrow(/a folder stands where a file is expected/);
+    await expect(readConfigFile(directory, false, userId)).rejects.toThrow(/is a folder, not a file\. Move it away/);
   });
 
   it('takes comments and trailing commas', async () => {

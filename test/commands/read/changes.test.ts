@@ -102,10 +102,10 @@ describe('changes', () => {
   });
 
   it.each([
-    [['--since', 'whenever'], /"whenever" is no time that can be read: .*friday.*9:00.*41/],
-    [['--since', ''], /no time that can be read/],
-    [['--limit', '0'], /"0" is no number of lines/],
-    [['--limit', 'all'], /"all" is no number of lines/],
+    [['--since', 'whenever'], /"whenever" is not a time that can be read: .*friday.*9:00.*41/],
+    [['--since', ''], /not a time that can be read/],
+    [['--limit', '0'], /"0" is not a number of lines/],
+    [['--limit', 'all'], /"all" is not a number of lines/],
   ])('refuses %j as wrong usage', async (given, sentence) => {
     const { exitCode, stdout, stderr } = await changes(...given);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

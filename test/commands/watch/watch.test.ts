@@ -251,7 +251,7 @@ describe('watch --since', () => {
     expect(await run('watch', '--since', 'friday')).toMatchObject({
       exitCode: 2,
       stdout: '',
-      stderr: expect.stringMatching(/"friday" is no line of the change log/),
+      stderr: expect.stringMatching(/"friday" is not a line of the change log/),
     });
   });
 });
