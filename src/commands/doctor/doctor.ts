@@ -123,6 +123,7 @@ const mainFacts: ReadonlySet<string> = new Set([
   'other boards',
   'store',
   'database',
+  'account',
   'watchlist',
 ]);
 

@@ -123,7 +123,11 @@ it.each<[string, readonly string[], RegExp]>([
   ['one label is given for all', ['--scan', '-', '--yes', '--label', 'Lamp'], /--label names one parcel/],
   ['there is nothing to add', [], /Name a number, or "-" for lines of standard input; or give --scan/],
   ['a number is to be looked at', ['RB848719115CN', '--dry-run'], /--dry-run and --json go with --scan/],
-  ['the file is not there', ['--scan', '/no/such/file', '--yes'], /^parcel-monitor: There is no file \/no\/such\/file\./],
+  [
+    'the file is not there',
+    ['--scan', '/no/such/file', '--yes'],
+    /^parcel-monitor: There is no file \/no\/such\/file\./,
+  ],
 ])('is wrong usage where %s', async (_name, words, message) => {
   const { exitCode, stderr, stdout } = await user.run(['add', ...words], { input: mail });
   expect(stderr).toMatch(message);

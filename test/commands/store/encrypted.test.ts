@@ -41,7 +41,7 @@ describe('a database with a certificate', () => {
   });
 
   it.each([
-    ['of another authority', own, another, 'localhost', /cannot be trusted .* "\?sslrootcert=FILE"/],
+    ['of another authority', own, another, 'localhost', /cannot be trusted: .* "\?sslrootcert=FILE"/],
     // Every address of this machine, and in no certificate.
     ['for another name', own, own, '0.0.0.0', /was made for another name\. Write the name in the address/],
     ['that it does not have', null, own, 'localhost', /does not speak TLS/],
