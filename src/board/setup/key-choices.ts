@@ -1,3 +1,4 @@
+import { isSameAddress } from '../../service/http/base-url.ts';
 import { isKeyText } from '../../service/http/header-text.ts';
 import { counted } from '../text/counted.ts';
 import type { SetupChoice } from './choice-lines.ts';
@@ -48,7 +49,7 @@ export function isKeyOf(service: ServiceChoice | null, now: SetupNow | null): bo
   const set = now?.service ?? null;
   if (service === null || set === null) return true;
   if (service.kind === 'profile') return set.kind === 'profile' && set.profile === service.profile;
-  return set.kind === 'base-url' && urlOf(set)?.origin === urlOf(service)?.origin;
+  return set.kind === 'base-url' && isSameAddress(set.baseUrl, service.baseUrl);
 }
 
 const urlOf = ({ baseUrl }: { readonly baseUrl: string }): URL | null =>
@@ -89,5 +90,5 @@ export function isSetService(choice: ServiceChoice | null, now: SetupNow | null)
 export function isSameService(one: ServiceChoice | null, other: ServiceChoice | null): boolean {
   if (one === null || other === null) return one === other;
   if (one.kind === 'profile') return other.kind === 'profile' && other.profile === one.profile;
-  return other.kind === 'base-url' && other.baseUrl === one.baseUrl && other.header === one.header;
+  return other.kind === 'base-url' && isSameAddress(other.baseUrl, one.baseUrl) && other.header === one.header;
 }

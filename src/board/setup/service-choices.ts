@@ -1,4 +1,4 @@
-import { parseBaseUrl, UnusableBaseUrlError } from '../../service/http/base-url.ts';
+import { isSameAddress, parseBaseUrl, UnusableBaseUrlError } from '../../service/http/base-url.ts';
 import { isHeaderName } from '../../service/http/header-text.ts';
 import type { SetupChoice } from './choice-lines.ts';
 import type { KnownService, ServiceChoice, SetupNow } from './setup-effects.ts';
@@ -57,8 +57,7 @@ export function readAddress(text: string, known: readonly KnownService[]): Typed
   }
   try {
     const baseUrl = parseBaseUrl(text).href;
-    const bare = (address: string): string => address.replace(/\/+$/, '').toLowerCase();
-    const meant = known.find((service) => bare(service.baseUrl) === bare(baseUrl));
+    const meant = known.find((service) => isSameAddress(service.baseUrl, baseUrl));
     return meant === undefined ? { kind: 'address', baseUrl } : { kind: 'known', profile: meant.profile };
   } catch (error) {
     if (!(error instanceof UnusableBaseUrlError)) throw error;

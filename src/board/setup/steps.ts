@@ -24,7 +24,7 @@ export interface Settled {
 }
 
 /** Whether a step has anything to do: without a service and a key there is nothing to check. */
-function hasSense(step: SetupStep, { hasKey, hasNews, hasService }: Settled): boolean {
+export function hasSense(step: SetupStep, { hasKey, hasNews, hasService }: Settled): boolean {
   if (step === 'key') return hasService;
   if (step === 'save') return hasService && hasNews;
   return step !== 'check' || (hasService && hasKey);

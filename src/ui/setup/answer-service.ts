@@ -1,10 +1,12 @@
 import { headerProblem, otherAddressId, readAddress, sandboxId } from '../../board/setup/service-choices.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
+import { isSameAddress } from '../../service/http/base-url.ts';
+import { defaultKeyHeader } from '../../service/operations.ts';
 import { editOf } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { type Conversation, complain } from './conversation.ts';
-import { withService, withSetup } from './state.ts';
-import { goOn } from './walk.ts';
+import { serviceOf, withSetup } from './state.ts';
+import { goOn, withLeft } from './walk.ts';
 
 /** Takes which service it is, or the address of one. */
 export function answerService(talk: Conversation): void {
@@ -17,16 +19,17 @@ export function answerService(talk: Conversation): void {
   if (id === sandboxId) lookAround(talk);
   else if (id === otherAddressId) openAddress(talk);
   else if (id !== null && effects.knownServices.some(({ profile }) => profile === id))
-    goOn(talk, withService(setup, { kind: 'profile', profile: id }));
+    goOn(talk, { service: { kind: 'profile', profile: id } });
 }
 
 /** Opens the line for another address, with the one that is set. */
 export function openAddress({ board, setup }: Conversation): void {
-  const set = setup.service ?? setup.now?.service ?? null;
+  const set = serviceOf(setup);
   const { url } = setup.fields;
   const prefilled = url.text === '' && set?.kind === 'base-url' ? editOf(set.baseUrl) : url;
   board.change(
-    withSetup(({ fields }) => ({
+    withSetup(({ fields, left }) => ({
+      left: withLeft(left, { step: 'service', addressField: null, chosen: otherAddressId }),
       addressField: 'url',
       fields: { ...fields, url: prefilled },
       notes: [],
@@ -47,15 +50,18 @@ function answerAddress(talk: Conversation): void {
     return;
   }
   if (address.kind === 'known') {
-    goOn(talk, withService(setup, { kind: 'profile', profile: address.profile }));
+    goOn(talk, { service: { kind: 'profile', profile: address.profile } });
     return;
   }
   const { baseUrl } = address;
   if (setup.addressField === 'url') {
     const set = setup.now?.service;
-    const header = set?.kind === 'base-url' && set.baseUrl === baseUrl ? (set.header ?? '') : setup.fields.header.text;
+    const typed = setup.fields.header.text;
+    const isSet = set?.kind === 'base-url' && isSameAddress(set.baseUrl, baseUrl);
+    const header = typed === '' && setup.service === null && isSet ? (set.header ?? '') : typed;
     board.change(
-      withSetup(({ fields }) => ({
+      withSetup(({ fields, left }) => ({
+        left: withLeft(left, { step: 'service', addressField: 'url', chosen: null }),
         addressField: 'header',
         fields: { ...fields, header: editOf(header) },
         offset: null,
@@ -66,8 +72,11 @@ function answerAddress(talk: Conversation): void {
   const header = setup.fields.header.text.trim();
   const problem = header === '' ? null : headerProblem(header);
   if (problem !== null) complain(talk, problem);
-  else goOn(talk, withService(setup, { kind: 'base-url', baseUrl, header: header === '' ? null : header }));
+  else goOn(talk, { service: { kind: 'base-url', baseUrl, header: usualAsNull(header) } });
 }
+
+/** The usual header is none of its own, so that naming it makes no other service. */
+const usualAsNull = (header: string): string | null => (header === '' || header === defaultKeyHeader ? null : header);
 
 function lookAround(talk: Conversation): void {
   const { board, effects } = talk;

@@ -8,8 +8,8 @@ import { emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { answerService, openAddress } from './answer-service.ts';
 import { type Conversation, complain, conversationOf, isBusy } from './conversation.ts';
-import { atStep, chosenChannelsOf, keyOf, type SettingUp, serviceOf, withSetup } from './state.ts';
-import { closeSetup, farewell, goOn, skip } from './walk.ts';
+import { chosenChannelsOf, isSameSet, keyOf, lacksOwnKey, type SettingUp, serviceOf, withSetup } from './state.ts';
+import { backTo, closeSetup, farewell, goOn, skip } from './walk.ts';
 
 /** Takes the answer of the open step. */
 export function answer(board: Board): void {
@@ -52,10 +52,10 @@ function answerCheck(talk: Conversation): void {
   } else if (proof.works) {
     goOn(talk);
   } else if (proof.mistakeIn === 'key') {
-    board.change(withSetup(atStep('key')));
+    backTo(talk, { step: 'key', addressField: null });
   } else if (proof.mistakeIn === 'service') {
     const isTyped = serviceOf(setup)?.kind === 'base-url';
-    board.change(withSetup(atStep('service')));
+    backTo(talk, { step: 'service', addressField: null });
     if (isTyped) openAddress(talk);
   } else {
     showMessage(board, 'r checks again, Tab goes on all the same, Esc goes back.');
@@ -75,6 +75,11 @@ function answerSave(talk: Conversation): void {
     skip(talk.board);
     return;
   }
+  if (lacksOwnKey(setup)) {
+    // What is set has changed since the question was put.
+    backTo(talk, { step: 'key', addressField: null });
+    return;
+  }
   if (key?.kind !== 'entered') {
     save(talk, service, key, null);
     return;
@@ -86,9 +91,15 @@ function answerSave(talk: Conversation): void {
 }
 
 function save(talk: Conversation, service: ServiceChoice, key: KeySource | null, keyStore: string | null): void {
-  const { effects, setup } = talk;
+  const { board, effects, setup } = talk;
   const forgetKey = { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } };
-  write(talk, () => effects.saveService({ service, key, keyStore }), forgetKey);
+  const saveUnlessOvertaken = async (): Promise<SetupOutcome> => {
+    const now = await effects.current();
+    if (isSameSet(now, setup.now)) return await effects.saveService({ service, key, keyStore });
+    board.change(withSetup({ now }));
+    return { kind: 'failed', message: 'What is set has changed meanwhile, so nothing was written. Answer again.' };
+  };
+  write(talk, saveUnlessOvertaken, forgetKey);
 }
 
 /** Writes something, says what became of it, and goes on when it was written. */

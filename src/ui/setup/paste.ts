@@ -1,9 +1,10 @@
-import { readAddress, type TypedAddress } from '../../board/setup/service-choices.ts';
+import { otherAddressId, readAddress, type TypedAddress } from '../../board/setup/service-choices.ts';
 import type { Board } from '../board.ts';
 import { editOf } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { conversationOf } from './conversation.ts';
 import { withSetup } from './state.ts';
+import { withLeft } from './walk.ts';
 
 const isAddressLike = (read: TypedAddress): boolean => read.kind !== 'unusable' || read.proposal !== null;
 
@@ -19,7 +20,12 @@ export function takePasteWhereOneChooses(board: Board, text: string): boolean {
   const isAddress = /^https?:/i.test(text.trim()) && isAddressLike(readAddress(text, effects.knownServices));
   if (setup.step === 'service' && isAddress) {
     board.change(
-      withSetup(({ fields }) => ({ addressField: 'url', fields: { ...fields, url: editOf(text.trim()) }, notes: [] })),
+      withSetup(({ fields, left }) => ({
+        left: withLeft(left, { step: 'service', addressField: null, chosen: otherAddressId }),
+        addressField: 'url',
+        fields: { ...fields, url: editOf(text.trim()) },
+        notes: [],
+      })),
     );
   } else {
     showMessage(board, 'Nothing is typed here. Enter takes what is selected.');

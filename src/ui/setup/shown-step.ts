@@ -3,7 +3,16 @@ import { otherAddressId, serviceChoiceId, serviceChoices } from '../../board/set
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import { allZones, matchingZones, zoneChoices } from '../../board/setup/zone-choices.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { chosenChannelsOf, indexAmong, keyChoicesOf, keyOf, type SettingUp, type SetupField } from './state.ts';
+import {
+  chosenChannelsOf,
+  indexAmong,
+  keyChoiceIndex,
+  keyChoicesOf,
+  keyOf,
+  type SettingUp,
+  type SetupField,
+  serviceOf,
+} from './state.ts';
 import { fieldOf } from './typed-field.ts';
 
 /** What there is to choose from and to type in the open step. */
@@ -23,7 +32,8 @@ export function shownStep(
   at: EpochMs,
 ): ShownStep {
   const choices = choicesOf(setup, knownServices, at);
-  const wanted = setup.index ?? indexAmong(choices, isSuggested(setup));
+  const wanted =
+    setup.step === 'key' ? keyChoiceIndex(setup) : (setup.index ?? indexAmong(choices, isSuggested(setup, choices)));
   const index = Math.min(wanted, choices.length - 1);
   const selected = choices[index] ?? null;
   return { choices, index, selected, field: fieldOf(setup) };
@@ -53,11 +63,12 @@ function choicesOf(setup: SettingUp, known: SetupEffects['knownServices'], at: E
 }
 
 /** Whether a choice is the one that the step suggests; where none is, the first one. */
-function isSuggested({ fields, key, now, service, step }: SettingUp): (choice: SetupChoice) => boolean {
-  if (step === 'key') return ({ id }) => id === key?.kind;
+function isSuggested(setup: SettingUp, choices: readonly SetupChoice[]): (choice: SetupChoice) => boolean {
+  const { fields, service, step, taken } = setup;
+  if (choices.some(({ id }) => id === taken)) return ({ id }) => id === taken;
   if (step === 'save') return ({ unusable }) => unusable === null;
   // Who has typed an address comes back to it.
   const isTyped = service === null && fields.url.text !== '';
-  const suggested = isTyped ? otherAddressId : serviceChoiceId(now?.service ?? null);
+  const suggested = isTyped ? otherAddressId : serviceChoiceId(serviceOf(setup));
   return ({ id }) => step === 'service' && id === suggested;
 }

@@ -5,6 +5,7 @@ import {
   type KeySource,
   type Proof,
   type ProofCheck,
+  type ProofRequest,
   type ServiceChoice,
   type SetupNow,
 } from '../../board/setup/setup-effects.ts';
@@ -25,11 +26,19 @@ export interface RunningProof {
 
 const unbegunProof: RunningProof = { run: 0, checks: checksOf({}, 'waiting'), proof: null };
 
+/** A question that was left for another one, with what was selected in it. */
+export interface LeftQuestion extends Pick<SettingUp, 'step' | 'addressField'> {
+  /** Null where there was nothing to choose. */
+  readonly chosen: string | null;
+}
+
 /** The open conversation. */
 export interface SettingUp {
   readonly step: SetupStep;
   /** Steps that were answered. */
   readonly done: readonly SetupStep[];
+  /** The questions before the open one, as they were shown: the way back. */
+  readonly left: readonly LeftQuestion[];
   /** Whether it has been looked what is set, or tried to: nothing is answered before. */
   readonly hasLooked: boolean;
   /** Null until it is known. */
@@ -37,13 +46,15 @@ export interface SettingUp {
   readonly notes: readonly SetupNote[];
   /** What is being done, as a phrase: nothing else can be chosen meanwhile; null when nothing is. */
   readonly busy: string | null;
-  /** The selected choice of the step; null for the one that the step suggests. */
+  /** The selected choice of the step; null for the one that was taken before, or that the step suggests. */
   readonly index: number | null;
+  /** The id of the choice that was taken in the open step before; null where it is shown for the first time. */
+  readonly taken: string | null;
   /** Rows above the window, once the user has scrolled; null lets the selection decide. */
   readonly offset: number | null;
   /** Which line of another address is typed; null while the service is chosen. */
   readonly addressField: 'url' | 'header' | null;
-  /** The key is one of them: it leaves the state when it is saved, or with the conversation. */
+  /** The key is one of them: it leaves the state when it is saved, with the service that it was typed for, or with the conversation. */
   readonly fields: Readonly<Record<SetupField, TextEdit>>;
   /** What was chosen in this conversation; null leaves the service as it is. */
   readonly service: ServiceChoice | null;
@@ -70,11 +81,13 @@ export interface SetupState {
 export const openedSetup = (step: SetupStep): SettingUp => ({
   step,
   done: [],
+  left: [],
   hasLooked: false,
   now: null,
   notes: [],
   busy: null,
   index: null,
+  taken: null,
   offset: null,
   addressField: null,
   fields: { url: emptyEdit, header: emptyEdit, key: emptyEdit, command: emptyEdit, zone: emptyEdit },
@@ -87,13 +100,35 @@ export const openedSetup = (step: SetupStep): SettingUp => ({
   trials: {},
 });
 
-/** A change of the conversation, if it is still open. */
+/** A change of the conversation, if it is still open: every one is made here, so that no key outlives its service. */
 export const withSetup =
   (change: Partial<SettingUp> | ((setup: SettingUp) => Partial<SettingUp>)) =>
-  ({ settingUp }: SetupState): Partial<SetupState> =>
-    settingUp === null
-      ? {}
-      : { settingUp: { ...settingUp, ...(typeof change === 'function' ? change(settingUp) : change) } };
+  ({ settingUp }: SetupState): Partial<SetupState> => {
+    if (settingUp === null) return {};
+    const changed = { ...settingUp, ...(typeof change === 'function' ? change(settingUp) : change) };
+    return { settingUp: withoutForeignKey(settingUp, changed) };
+  };
+
+/**
+ * What was given for a service goes with it, by whatever way another one has come into its place: its key, the command that
+ * prints it, the proof. A choice of the key that is set holds only as long as that is the same one.
+ */
+function withoutForeignKey(before: SettingUp, after: SettingUp): SettingUp {
+  const isUnderTheHand = after.step === before.step && (after.step === 'check' || after.step === 'save');
+  const askAgain = isUnderTheHand ? atStep('key', [{ text: changedMeanwhile, tone: 'today' }]) : {};
+  if (!isSameService(serviceOf(before), serviceOf(after))) {
+    const fields = { ...after.fields, key: emptyEdit, command: emptyEdit };
+    return { ...after, fields, key: null, proof: unbegunProof, stores: null, ...askAgain };
+  }
+  const isOtherKey = before.now !== null && after.key?.kind === 'present' && !isSameSet(before.now, after.now);
+  return isOtherKey ? { ...after, key: null, proof: unbegunProof, ...askAgain } : after;
+}
+
+/** Whether service and key are set as they were before. */
+export const isSameSet = (one: SetupNow | null, other: SetupNow | null): boolean =>
+  one?.key?.place === other?.key?.place && isSameService(one?.service ?? null, other?.service ?? null);
+
+const changedMeanwhile = 'What is set has changed meanwhile. Which key is it?';
 
 /** Another step, at its beginning. */
 export const atStep = (step: SetupStep, notes: readonly SetupNote[] = []): Partial<SettingUp> => ({
@@ -101,32 +136,47 @@ export const atStep = (step: SetupStep, notes: readonly SetupNote[] = []): Parti
   notes,
   busy: null,
   index: null,
+  taken: null,
   offset: null,
   addressField: null,
-  ...(step === 'check' ? { proof: unbegunProof } : {}),
+  // What is set may have changed while the key was typed: nothing is sent before that is looked at again.
+  ...(step === 'check' ? { proof: unbegunProof, hasLooked: false } : {}),
 });
 
 /** What has been settled of service and key. */
 export const settledOf = ({ key, now, service }: SettingUp): Settled => ({
   hasService: service !== null || now?.service != null,
   hasKey: keyOf({ key, now, service }) !== null,
-  hasNews: (key !== null && key.kind !== 'present') || !isSetService(service, now),
+  hasNews:
+    !lacksOwnKey({ key, now, service }) && ((key !== null && key.kind !== 'present') || !isSetService(service, now)),
 });
 
 /** The service that is checked and saved: the chosen one, or the one that is set. */
 export const serviceOf = ({ now, service }: SettingUp): ServiceChoice | null => service ?? now?.service ?? null;
+
+/** What the open step has proved; null where nothing is to be sent, or not yet. */
+export function provedBy(setup: SettingUp): Pick<ProofRequest, 'service' | 'key'> | null {
+  const service = serviceOf(setup);
+  const key = keyOf(setup);
+  const isDue = setup.step === 'check' && setup.hasLooked;
+  return isDue && service !== null && key !== null ? { service, key } : null;
+}
 
 /** Where the key comes from: as given in this conversation, or the one that is set, if it is the service's. */
 export function keyOf({ key, now, service }: Pick<SettingUp, 'key' | 'now' | 'service'>): KeySource | null {
   return key ?? (now?.key == null || !isKeyOf(service, now) ? null : { kind: 'present' });
 }
 
+/** Whether a key is set, but for another service: saved without one of its own, this service would be sent that one. */
+export const lacksOwnKey = (setup: Pick<SettingUp, 'key' | 'now' | 'service'>): boolean =>
+  setup.now?.key != null && keyOf(setup) === null;
+
 /** The ways to give the key, as the step shows them. */
 export const keyChoicesOf = (setup: SettingUp): readonly SetupChoice[] => keyChoices(setup.now, serviceOf(setup));
 
 /** The selected way to give the key: that of before, where one goes back to it. */
 export const keyChoiceIndex = (setup: SettingUp): number =>
-  setup.index ?? indexAmong(keyChoicesOf(setup), ({ id }) => id === setup.key?.kind);
+  setup.index ?? indexAmong(keyChoicesOf(setup), ({ id }) => id === (setup.taken ?? setup.key?.kind));
 
 /** Where the first such choice stands among others; at the top where there is none. */
 export const indexAmong = (choices: readonly SetupChoice[], isIt: (choice: SetupChoice) => boolean): number =>
@@ -140,9 +190,3 @@ export const chosenChannelsOf = ({ chosenChannels, now }: SettingUp): readonly s
 export function isRefusedKey({ fields, key, proof: { proof } }: SettingUp): boolean {
   return proof?.mistakeIn === 'key' && key?.kind === 'entered' && key.key === fields.key.text.trim();
 }
-
-/** What is forgotten with the service that it was given for: where its key comes from. */
-export const withService = (setup: SettingUp, service: ServiceChoice): Partial<SettingUp> => ({
-  service,
-  ...(isSameService(serviceOf(setup), service) ? {} : { key: null }),
-});

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
 import type { Board } from '../board.ts';
-import { keyOf, type SettingUp, serviceOf, withSetup } from './state.ts';
+import { keyOf, provedBy, type SettingUp, serviceOf, withSetup } from './state.ts';
 
 /** Does for the open step what it needs: looks what is set and what there is, and proves service and key. */
 export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, change: Board['change']): void {
@@ -53,20 +53,19 @@ function useProof(effects: SetupEffects | null, setup: SettingUp | null, change:
   // What is proved is settled by then; what holds it may be replaced meanwhile.
   const newest = useRef({ effects, setup });
   newest.current = { effects, setup };
-  const run = setup?.step === 'check' ? setup.proof.run : null;
+  const run = setup === null || provedBy(setup) === null ? null : setup.proof.run;
   useEffect(() => {
     const { effects: prover, setup: settled } = newest.current;
     if (run === null || prover === null || settled === null) return;
-    const service = serviceOf(settled);
-    const key = keyOf(settled);
-    if (service === null || key === null) return;
+    const proved = provedBy(settled);
+    if (proved === null) return;
     const leaving = new AbortController();
     const note = (found: Partial<SettingUp['proof']>): void => {
       if (leaving.signal.aborted) return;
       change(withSetup(({ proof }) => ({ proof: { ...proof, ...found } })));
     };
     const { signal } = leaving;
-    const proving = prover.prove({ service, key, signal, onProgress: (checks) => note({ checks }) });
+    const proving = prover.prove({ ...proved, signal, onProgress: (checks) => note({ checks }) });
     const forget = ifStillWanted(proving, (proof) => note({ checks: proof.checks, proof }), change);
     return () => {
       forget();

@@ -1,11 +1,20 @@
 import type { SetupNote } from '../../board/setup/choice-lines.ts';
-import { hostWords, isKeyOf } from '../../board/setup/key-choices.ts';
-import { type SetupStep, stepAfter, stepBefore } from '../../board/setup/steps.ts';
+import { hostWords } from '../../board/setup/key-choices.ts';
+import { hasSense, type SetupStep, stepAfter, stepBefore } from '../../board/setup/steps.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
 import type { Board } from '../board.ts';
 import { showMessage } from '../footer/messages.ts';
 import { type Conversation, conversationOf, isBusy } from './conversation.ts';
-import { atStep, openedSetup, type SettingUp, settledOf, withSetup } from './state.ts';
+import {
+  atStep,
+  type LeftQuestion,
+  lacksOwnKey,
+  openedSetup,
+  type SettingUp,
+  serviceOf,
+  settledOf,
+  withSetup,
+} from './state.ts';
 
 /** Begins to set up; from the sandbox, behind the way back from it. */
 export function openSetup(board: Board): void {
@@ -38,28 +47,57 @@ export function farewell({ setup, state }: Board): string {
   return state.parcels.length === 0 ? 'Set up. a adds a number, ? lists all keys.' : 'Set up. ? lists all keys.';
 }
 
-/** Goes to a step; the last one takes numbers in the input bar at once. */
+/** Goes on to a step, and remembers the way back; the last one takes numbers in the input bar at once. */
 function goTo(
-  board: Board,
+  { board, shown }: Conversation,
   next: SetupStep | null,
   change: (setup: SettingUp, next: SetupStep) => Partial<SettingUp>,
 ): void {
-  if (next === null) closeSetup(board, farewell(board));
-  else
-    board.change((ui) => ({
-      ...withSetup((setup) => change(setup, next))(ui),
-      focus: next === 'numbers' ? 'add' : 'list',
-    }));
+  if (next === null) {
+    closeSetup(board, farewell(board));
+    return;
+  }
+  board.change((ui) => ({
+    ...withSetup((setup) => {
+      const { addressField, left, step } = setup;
+      const question = { step, addressField, chosen: shown.selected?.id ?? null };
+      return { ...change(setup, next), left: withLeft(left, question) };
+    })(ui),
+    focus: next === 'numbers' ? 'add' : 'list',
+  }));
+}
+
+type Question = Pick<LeftQuestion, 'step' | 'addressField'>;
+
+const isQuestion =
+  (wanted: Question) =>
+  ({ addressField, step }: Question): boolean =>
+    step === wanted.step && addressField === wanted.addressField;
+
+/** The way back with another question at its end: once each, in the order of now. */
+export const withLeft = (left: readonly LeftQuestion[], question: LeftQuestion): readonly LeftQuestion[] => [
+  ...left.filter((one) => !isQuestion(question)(one)),
+  question,
+];
+
+/** Back to a question, with the answer that was given there, and with the way back that led to it. */
+export function backTo({ board }: Pick<Conversation, 'board'>, wanted: Question): void {
+  board.change((ui) => ({
+    ...withSetup(({ left }) => {
+      const at = left.findLastIndex(isQuestion(wanted));
+      const { chosen = null } = left[at] ?? {};
+      const { addressField, step } = wanted;
+      return { ...atStep(step), addressField, taken: chosen, left: at === -1 ? [] : left.slice(0, at) };
+    })(ui),
+    focus: 'list',
+  }));
 }
 
 /** Goes on behind a step that was answered. */
-export function goOn(
-  { board, setup }: Conversation,
-  more: Partial<SettingUp> = {},
-  notes: readonly SetupNote[] = [],
-): void {
+export function goOn(talk: Conversation, more: Partial<SettingUp> = {}, notes: readonly SetupNote[] = []): void {
+  const { setup } = talk;
   const next = stepAfter(setup.step, settledOf({ ...setup, ...more }));
-  goTo(board, next, ({ done, step }, wanted) => ({
+  goTo(talk, next, ({ done, step }, wanted) => ({
     ...atStep(wanted, notes),
     done: [...new Set([...done, step])],
     ...more,
@@ -71,17 +109,19 @@ export function skip(board: Board): void {
   const talk = conversationOf(board);
   if (talk === null || isBusy(talk)) return;
   const { setup } = talk;
-  const { key, now, service, step } = setup;
-  if (step === 'key' && key === null && now?.key != null && now.service !== null && !isKeyOf(service, now)) {
-    // Saved without a key of its own, it would be sent the one that is set for the other.
-    const text = `${hostWords(service)} has no key yet and is not taken: ${hostWords(now.service)} stays set.`;
-    goTo(board, 'zone', () => ({ ...atStep('zone', [{ text, tone: 'today' }]), service: null }));
-    return;
-  }
+  const { now, step } = setup;
   const next = stepAfter(step, settledOf(setup));
   const isAllSkipped = step === 'service' && next === 'zone';
-  const notes: readonly SetupNote[] = isAllSkipped ? [{ text: skippedText(setup), tone: 'today' }] : [];
-  goTo(board, next, (_setup, wanted) => atStep(wanted, notes));
+  const texts = [
+    ...(isAllSkipped ? [skippedText(setup)] : []),
+    ...(step === 'key' && lacksOwnKey(setup)
+      ? [
+          `${hostWords(serviceOf(setup))} has no key yet and is not taken: ${hostWords(now?.service ?? null)} stays set.`,
+        ]
+      : []),
+  ];
+  const notes = texts.map((text): SetupNote => ({ text, tone: 'today' }));
+  goTo(talk, next, (_setup, wanted) => atStep(wanted, notes));
 }
 
 const skippedText = ({ fields: { url } }: SettingUp): string =>
@@ -89,22 +129,22 @@ const skippedText = ({ fields: { url } }: SettingUp): string =>
     ? 'Service and key are skipped: nothing is checked without them. Esc goes back.'
     : 'Service and key are skipped. The address that you typed is kept: Esc goes back to it.';
 
-/** One back: to the line before, to the step before, from the first step to the board. */
+/** One question back, as it was answered; from the first one to the board. A check begins by itself, so the way back leads past it. */
 export function goBack(board: Board): void {
   const talk = conversationOf(board);
   if (talk === null || isBusy(talk)) return;
   const { setup } = talk;
-  if (setup.addressField !== null) {
-    board.change(withSetup({ addressField: setup.addressField === 'header' ? 'url' : null, notes: [], offset: null }));
-    return;
-  }
-  const before = stepBefore(setup.step, settledOf(setup));
-  if (before === null) closeSetup(board, farewell(board));
-  else goTo(board, before, (_setup, step) => atStep(step));
+  const settled = settledOf(setup);
+  const isStillAsked = ({ step }: LeftQuestion): boolean => step !== 'check' && hasSense(step, settled);
+  // A conversation can begin behind the first questions: they are asked on the way back.
+  const before = stepBefore(setup.step, settled);
+  const question = setup.left.findLast(isStillAsked) ?? (before === null ? null : { step: before, addressField: null });
+  if (question === null) closeSetup(board, farewell(board));
+  else backTo(talk, question);
 }
 
 /** To the last step, whatever the others say: numbers can be kept before anything else is set. */
 export function toNumbers(board: Board): void {
   const talk = conversationOf(board);
-  if (talk !== null && !isBusy(talk)) goTo(board, 'numbers', (_setup, next) => atStep(next));
+  if (talk !== null && !isBusy(talk)) goTo(talk, 'numbers', (_setup, next) => atStep(next));
 }

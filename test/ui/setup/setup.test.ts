@@ -444,6 +444,29 @@ describe('setting up', () => {
     expect(effects.proofs).toEqual([]);
   });
 
+  test('the key that is set is not sent when another one has taken its place meanwhile', async () => {
+    let set: SetupNow = { ...nothingSet, ...setElsewhere };
+    const board = await start({
+      isWatching: true,
+      board: { setup: { kind: 'ready' }, opensSetup: true },
+      effects: { current: async () => set },
+    });
+    const { effects, screen } = board;
+    await screen.waitForText('▌ Another address');
+    screen.type(tab);
+    await screen.waitForText('▌ The key that is set');
+    const service = {
+      kind: 'profile',
+      profile: 'track123',
+      place: 'config.json: profile',
+      outranksFile: false,
+    } as const;
+    set = { ...set, service };
+    screen.type(enter);
+    await screen.waitForText('What is set has changed meanwhile. Which key is it?');
+    expect(effects.proofs).toEqual([]);
+  });
+
   test('nothing is answered before it is known what is set', async () => {
     const looking = Promise.withResolvers<SetupNow>();
     const board = await start({
@@ -488,9 +511,38 @@ describe('setting up', () => {
     screen.type(tab);
     await screen.waitForText('The address that you typed is kept: Esc goes back to it.');
     screen.type(escapeKey);
-    await screen.waitForText('▌ Another address');
-    screen.type(enter);
     await screen.waitForText('address ▸ https://mine.example/');
+  });
+
+  test('Esc leads back through every question, as it was answered, and another service is not sent the key that was typed', async () => {
+    const { effects, screen } = await start();
+    await screen.waitForText('▌ Track123');
+    screen.type(down);
+    screen.type(enter);
+    await screen.waitForText('https://host/path');
+    screen.type('http://127.0.0.1:8111');
+    await screen.waitForText('address ▸ http://127.0.0.1:8111');
+    screen.type(enter);
+    await screen.waitForText('header ▸');
+    screen.type('X-Mine');
+    await screen.waitForText('header ▸ X-Mine');
+    screen.type(enter);
+    await screen.waitForText('The key of http://127.0.0.1:8111');
+    screen.type('key-of-mine');
+    await screen.waitForText('11 characters entered');
+    screen.type(escapeKey);
+    await screen.waitForText('header ▸ X-Mine');
+    screen.type(escapeKey);
+    await screen.waitForText('address ▸ http://127.0.0.1:8111');
+    screen.type(escapeKey);
+    await screen.waitForText('▌ Another address');
+    screen.type('k');
+    await screen.waitForText('▌ Track123');
+    screen.type(enter);
+    expect(await screen.waitForText('The key of Track123')).not.toContain('characters entered');
+    screen.type(enter);
+    await screen.waitForText('There is no key yet.');
+    expect(effects.proofs).toEqual([]);
   });
 
   test('Tab skips the zone while nothing is typed', async () => {
