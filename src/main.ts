@@ -9,7 +9,7 @@ import { describeFailure } from './commands/session/failure.ts';
 import { type BeforeBoard, createShowAhead, createShowBoard, type EarlyLook } from './main-screen.ts';
 import { createStartChild } from './process/child-processes.ts';
 import { openConsoleInput } from './process/console-input.ts';
-import type { Environment } from './process/environment.ts';
+import { type Environment, onlyPrints } from './process/environment.ts';
 import { createLeaveProcess } from './process/leave-process.ts';
 import { pauseProcess } from './process/pause-process.ts';
 import { type OwnStreams, type ProcessLife, watchProcess } from './process/process-life.ts';
@@ -159,7 +159,7 @@ function createContext(
       before: ahead,
     }),
     // Before the board nothing can stand on a console of Windows, which takes bytes for letters of its code page.
-    ...(process.platform === 'win32' || environment['TERM'] === 'dumb'
+    ...(process.platform === 'win32' || onlyPrints(environment, process.platform)
       ? {}
       : { showAhead: createShowAhead(environment, startChild, ahead), tellStart: (text) => startLine.tell(text) }),
   };

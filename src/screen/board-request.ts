@@ -26,6 +26,8 @@ export interface ReplaceableServices {
   readonly badge: BoardBadge | null;
   /** What the conversation that sets it up has done; null where nothing can be set up. */
   readonly setupEffects: SetupEffects | null;
+  /** Why nothing can be set up here and how one begins, as sentences; absent where that is not known. */
+  readonly whyNoSetup?: string;
   /** Whether the title of the terminal's window says what matters. */
   readonly title: boolean;
   /** Null where no channel of notifications is set. */

@@ -64,6 +64,7 @@ export async function createCliUser(options: CliUserOptions = {}): Promise<CliUs
     PATH: process.env['PATH'] ?? '',
     HOME: home,
     LANG: 'en_US.UTF-8',
+    TERM: 'xterm-256color',
     TZ: 'Europe/Berlin',
     ...options.environment,
     ...more,

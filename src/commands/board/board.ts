@@ -11,6 +11,7 @@ import { printableText } from '../../service/text/clean-text.ts';
 import { ViewKeeper } from '../../watchlist/state/view-keeper.ts';
 import { lacksExtra } from '../input/missing-extras.ts';
 import { runList } from '../read/list.ts';
+import { hasScreen } from '../session/ask.ts';
 import type { Core } from '../session/core.ts';
 import { courierDirectory } from '../session/courier-directory.ts';
 import { UsageError } from '../session/errors.ts';
@@ -39,7 +40,7 @@ interface BoardCommandOptions {
 /** Opens the board; where there is no terminal, prints what `list` prints. */
 export async function runBoard(session: OpenedSession, options: BoardCommandOptions = {}): Promise<ExitCode> {
   const { context } = session;
-  const isTerminal = context.stdinIsTerminal && context.stdout.isTerminal;
+  const isTerminal = hasScreen(context);
   const { opensSetup = false } = options;
   if (options.webhook === undefined) {
     return isTerminal ? await openBoard(session, null, opensSetup) : await runList(session, {});
@@ -47,7 +48,7 @@ export async function runBoard(session: OpenedSession, options: BoardCommandOpti
   const address = webhookAddress(options.webhook);
   if (!isTerminal) {
     throw new UsageError(
-      '--webhook belongs to the board, which needs a terminal. Without one, use "parcel-monitor watch --webhook".',
+      '--webhook belongs to the board, which needs a terminal that shows a screen. Without one, use "parcel-monitor watch --webhook".',
     );
   }
   return await openBoard(session, address, opensSetup);
@@ -155,8 +156,7 @@ async function openBoard(
       },
       signal,
     });
-    const isAsked = end.reason === 'quit' || end.reason === 'interrupted' || end.reason === 'stopped';
-    const farewell = isAsked ? setupEffects.farewell() : null;
+    const farewell = isLeft(end) ? setupEffects.farewell() : null;
     if (farewell !== null) say(context, farewell);
     return endOfBoard(end);
   } finally {
@@ -223,6 +223,10 @@ function factsOf({ configuration, paths }: Session, { database, place }: Core['s
     { name: 'Configuration', value: printableText(paths.config) },
   ];
 }
+
+/** Whether a board ended because somebody wanted it to: then there is a terminal on which something can be said. */
+export const isLeft = ({ reason }: BoardEnd): boolean =>
+  reason === 'quit' || reason === 'interrupted' || reason === 'stopped';
 
 /** The exit code of a board that was left; rethrows what ended it. After a hang-up nobody reads a message. */
 export function endOfBoard(end: BoardEnd): ExitCode {

@@ -8,9 +8,10 @@ import { changeLine } from '../output/change-line.ts';
 import { parcelTable } from '../output/parcel-table.ts';
 import { printTable } from '../output/table.ts';
 import { selectParcels } from '../read/select-parcels.ts';
+import { hasScreen } from '../session/ask.ts';
 import type { CommandContext } from '../session/context.ts';
 import { say, styleOf } from '../session/session.ts';
-import { endOfBoard } from './board.ts';
+import { endOfBoard, isLeft } from './board.ts';
 import { beginDemo, demoServices, startDemo } from './demonstration.ts';
 
 /** How long changes are shown where there is no terminal, in milliseconds. */
@@ -25,11 +26,13 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
   const { readOffsets } = context;
   const source = { options, environment: {}, file: {}, systemZone: () => context.systemZone(), readOffsets };
   const zone = new Zone(resolveZone(source)(), readOffsets);
+  const setUp = setupCommand(context);
+  const howToBegin = `That was the demo. For your own parcels run "${setUp}".`;
   const demo = await startDemo(context);
   try {
     const { monitor } = demo;
     const style = styleOf(context, options);
-    if (!(context.stdinIsTerminal && context.stdout.isTerminal)) {
+    if (!hasScreen(context)) {
       await play(context, monitor);
       const { parcels, polling } = monitor.getState();
       const listed = selectParcels(parcels, { all: false, stage: null });
@@ -43,22 +46,33 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
           width: context.stdout.columns,
         }),
       );
+      say(context, howToBegin);
       return exitCode.done;
     }
     await beginDemo(demo);
     const end = await context.showBoard({
       ...demoServices(context, demo, zone),
       setupEffects: null,
+      whyNoSetup: `This is the demo. Your own parcels: quit with q, run "${setUp}".`,
       ...style,
       // The news of the demonstration are what happens from now on.
       view: { ...firstView, newsSeq: monitor.changeSeq() },
       keepView: () => undefined,
       signal: context.signal,
     });
+    if (isLeft(end)) say(context, howToBegin);
     return endOfBoard(end);
   } finally {
     await demo.close();
   }
+}
+
+/** How somebody who has started the program in this way sets it up: npm tells its scripts, and what npx runs, which they are. */
+function setupCommand({ environment }: Pick<CommandContext, 'environment'>): string {
+  if (environment['npm_command'] === 'exec') return 'npx parcel-monitor setup';
+  const isInClone =
+    environment['npm_lifecycle_event'] !== undefined && environment['npm_package_name'] === 'parcel-monitor';
+  return isInClone ? 'npm start -- setup' : 'parcel-monitor setup';
 }
 
 /** Prints what changes, a line a change, for as long as the demo lasts or until the program is to stop. */

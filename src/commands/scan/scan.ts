@@ -4,6 +4,7 @@ import { parcelOfRow } from '../../board/scan/scan-row.ts';
 import { counted } from '../../board/text/counted.ts';
 import type { AppliedAddition } from '../../polling/additions/apply-additions.ts';
 import { type CallCost, registrationCost } from '../../polling/gate/call-cost.ts';
+import { onlyPrints } from '../../process/environment.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import type { Scan } from '../../watchlist/scan/scanned-number.ts';
@@ -65,7 +66,7 @@ function refuseUndecided({ context }: Session, options: ScanCommandOptions): voi
   const { dryRun, json, left, yes } = options;
   if (dryRun === true && yes === true) throw new UsageError('Give --dry-run to look, or --yes to add; not both.');
   if (!isLeftToChoose(options)) return;
-  if (!context.stdout.isTerminal) {
+  if (!context.stdout.isTerminal || onlyPrints(context.environment, context.platform)) {
     throw new UsageError(
       'Without a terminal nobody can choose among the numbers that are found: give --dry-run to print them, or --yes to add those that are new and beyond doubt.',
     );

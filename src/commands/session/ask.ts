@@ -1,3 +1,4 @@
+import { onlyPrints } from '../../process/environment.ts';
 import type { CommandContext } from './context.ts';
 
 /** What a question at the terminal takes. */
@@ -11,3 +12,12 @@ export async function askWhether(context: Asking, question: string): Promise<boo
   context.stderr.write(`parcel-monitor: ${question} [y/N] `);
   return /^\s*y(?:es)?\s*$/i.test(await context.readLine());
 }
+
+/** Whether there is a terminal that keys come from and that shows a screen: without one, what needs it prints instead. */
+export const hasScreen = ({
+  environment,
+  platform,
+  stdinIsTerminal,
+  stdout,
+}: Pick<CommandContext, 'environment' | 'platform' | 'stdinIsTerminal' | 'stdout'>): boolean =>
+  stdinIsTerminal && stdout.isTerminal && !onlyPrints(environment, platform);

@@ -2,7 +2,7 @@ import type { GlyphSet } from '../../board/text/line.ts';
 import { colourPainter, type Painter, plainPainter } from '../../board/text/paint.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { Environment } from '../../process/environment.ts';
-import { nonEmpty } from '../../process/environment.ts';
+import { nonEmpty, onlyPrints } from '../../process/environment.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { WatchlistStore } from '../../watchlist/store/store.ts';
 import type { ApiKeySource } from '../configuration/api-key.ts';
@@ -62,15 +62,15 @@ export function sessionPaths(context: CommandContext, options: Pick<GlobalOption
 
 /** How to draw under these options, on this terminal, in this locale. */
 export function styleOf(
-  context: Pick<CommandContext, 'environment' | 'stdout'>,
+  context: Pick<CommandContext, 'environment' | 'platform' | 'stdout'>,
   options: Pick<GlobalOptions, 'ascii' | 'color'>,
 ): Style {
-  const { environment, stdout } = context;
+  const { environment, platform, stdout } = context;
   const isColourful =
     stdout.isTerminal &&
     options.color &&
     nonEmpty(environment['NO_COLOR']) === undefined &&
-    environment['TERM'] !== 'dumb';
+    !onlyPrints(environment, platform);
   const glyphs = options.ascii || !localeHasUnicode(environment) ? 'ascii' : 'symbols';
   return { glyphs, colour: isColourful, paint: isColourful ? colourPainter(glyphs) : plainPainter(glyphs) };
 }

@@ -1,5 +1,6 @@
 import type { ExitCode } from '../../process/exit-code.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
+import { hasScreen } from '../session/ask.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { inSession } from '../session/open-session.ts';
@@ -15,7 +16,7 @@ export async function runSetup(
   globalOptions: GlobalOptions,
   options: SetupOptions,
 ): Promise<ExitCode> {
-  const isTerminal = context.stdinIsTerminal && context.stdout.isTerminal;
+  const isTerminal = hasScreen(context);
   const { header, keyCommand, keyFromStdin = false, keyStore, offline } = options;
   if (!isTerminal || keyFromStdin || keyCommand !== undefined) {
     const paths = sessionPaths(context, globalOptions);

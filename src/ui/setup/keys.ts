@@ -20,7 +20,8 @@ export const openSetupKey: Binding = {
   keys: ['C'],
   description: 'Set up: service, key, zone, notifications; from the sandbox, back to your own parcels',
   alsoFoundBy: ['configure', 'settings', 'login'],
-  disabled: ({ setupEffects }) => (setupEffects === null ? 'There is nothing to set up here.' : null),
+  disabled: ({ setupEffects, whyNoSetup = 'There is nothing to set up here.' }) =>
+    setupEffects === null ? whyNoSetup : null,
   run: openSetup,
 };
 

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ShowBoard } from '../../../src/commands/session/context.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+const showBoard: ShowBoard = () => Promise.reject(new Error('There is no screen to draw on.'));
+
+describe.each([
+  ['that only prints', 'dumb'],
+  ['of which nothing is known', ''],
+])('at a terminal %s', (_terminal, term) => {
+  const run = (words: readonly string[], input = '') =>
+    user.run(words, { environment: { TERM: term }, showBoard, input });
+
+  test('the program prints the list and ends', async () => {
+    await user.run(['add', 'RB123456785CN', '--label', 'Lamp']);
+    const { exitCode, stdout } = await run([]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/RB123456785CN +Lamp/);
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  test('the demo plays its ten seconds', async () => {
+    const { exitCode, stdout, stderr } = await run(['--demo']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^STAGE +NUMBER +LABEL/m);
+    expect(stderr).toContain('The demo runs for ten seconds');
+    expect(stderr).toContain('For your own parcels run "parcel-monitor setup".');
+  });
+
+  test('setting up and choosing among found numbers say what they need instead', async () => {
+    const setup = await run(['setup']);
+    expect(setup.exitCode).toBe(2);
+    expect(setup.stderr).toContain('--key-from-stdin');
+    const scan = await run(['add', '--scan', '-'], 'RB123456785CN');
+    expect(scan.exitCode).toBe(2);
+    expect(scan.stderr).toContain('--dry-run');
+  });
+});
