@@ -1,6 +1,6 @@
 import { defaultKeyHeader } from '../../service/operations.ts';
 import { printableText } from '../../service/text/clean-text.ts';
-import { outranked } from './key-choices.ts';
+import { isSameService, outranked } from './key-choices.ts';
 import { serviceWords } from './service-choices.ts';
 import type { KeySource, KnownService, ServiceChoice, SetupNow } from './setup-effects.ts';
 import type { SetupStep } from './steps.ts';
@@ -81,7 +81,10 @@ function keyText({ known, now, service }: StepFacts): StepText {
 function saveText({ key, known, now, service }: StepFacts): StepText {
   const file = now?.configFile ?? 'config.json';
   const chosen = service === null ? 'the service' : serviceWords(service, known);
-  const warning = outranked(now?.key ?? null, 'the key') ?? outranked(now?.service ?? null, 'the service');
+  const set = now?.service ?? null;
+  const warning =
+    outranked(now?.key ?? null, 'the key') ??
+    (isSameService(service, set) ? null : outranked(set, 'the service'));
   const writes = (question: string, what: string, then: string): StepText => ({
     question,
     hints: [`Enter writes ${what} to ${file}. ${then}`],

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Environment, nonEmpty } from '../../process/environment.ts';
+import { isSameAddress } from '../../service/http/base-url.ts';
 import { isJsonObject, type JsonObject, valueAt } from '../../service/text/json.ts';
 import { settingProblems } from '../configuration/check-settings.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
@@ -71,8 +73,14 @@ export function settledSetting(
     ['default', usual],
   ];
   const [origin = null, value = null] = places.find(([, found]) => found !== undefined) ?? [];
-  const isOutranked = inFile !== undefined && origin !== 'config.json';
+  const isOutranked = inFile !== undefined && origin !== 'config.json' && !saySame(path, inFile, value);
   return { path, description, value, origin, isOutranked, problem: null };
+}
+
+/** Whether two values of a setting mean the same. */
+function saySame(path: readonly string[], one: unknown, other: unknown): boolean {
+  if (typeof one !== 'string' || typeof other !== 'string') return isDeepStrictEqual(one, other);
+  return one === other || (path.join('.') === 'baseUrl' && isSameAddress(one, other));
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? nonEmpty(value) : undefined);

@@ -55,7 +55,7 @@ export interface Configuration {
   /** Where the watchlist is kept. */
   readonly store: StoreChoice;
   /** From what a choice of another place is made. */
-  readonly storeSource: StoreSource;
+  readonly storeSource: ConfigurationSource;
   /** Whether the service is reached through a proxy; one that cannot be used costs only the calls. */
   readonly proxy: ProxyChoice;
   /** Set by the user; null when it is to be measured. */
@@ -145,6 +145,12 @@ const defaultTimeoutMs = 10_000;
 
 /** Default of `polling.leastMinutes`. */
 const defaultLeastMinutes = 5;
+
+/** What the file alone says, without options and the program's own variables. Throws a {@link UsageError} as it is settled. */
+export function configurationOfFile({ storeSource }: Pick<Configuration, 'storeSource'>): Configuration {
+  const others = Object.entries(storeSource.environment).filter(([name]) => !name.startsWith('PARCEL_MONITOR_'));
+  return resolveConfiguration({ ...storeSource, options: {}, environment: Object.fromEntries(others) });
+}
 
 /** Settles the configuration. Throws a {@link UsageError} for what cannot be used, naming where it was set. */
 export function resolveConfiguration(source: ConfigurationSource): Configuration {

@@ -58,7 +58,9 @@ export function parseStoreAddress(text: string, environment: Environment = {}): 
   const parts = partsOf(trimmed.replace(isAddress ? /^[^/]*\/\// : otherBeginning, ''));
   if (!isAddress) throw wrong(`A store is "file" or an address such as ${example}.`, nearestTo(parts));
   const query = parametersIn(parts.query);
-  const host = query.get('host') ?? decoded(parts.host.replace(/^\[(.*)\]$/, '$1'), 'host');
+  const hostText = query.get('host') ?? decoded(parts.host.replace(/^\[(.*)\]$/, '$1'), 'host');
+  // The name of a host means the same however it is written, a folder does not.
+  const host = hostText.startsWith('/') ? hostText : hostText.toLowerCase();
   const user = named(query.get('user') ?? parts.user) ?? userOf(environment);
   const port = portOf(query.get('port') ?? parts.port);
   const [database = '', ...deeper] = parts.database.split('/').filter((part) => part !== '');

@@ -1,5 +1,6 @@
+import { isSameAddress } from '../../service/http/base-url.ts';
 import { printableText } from '../../service/text/clean-text.ts';
-import type { Configuration } from '../configuration/configuration.ts';
+import { type Configuration, configurationOfFile } from '../configuration/configuration.ts';
 import type { SettingChange } from '../configuration/edit-config-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { readConfigured, type SetupPlaces } from './configured.ts';
@@ -36,20 +37,52 @@ export async function outrankingWarnings(
 }
 
 /**
- * Says of settings of `config.json` what holds in their place, a sentence each.
+ * Says of settings of `config.json` what holds in their place, a sentence each; nothing of what says the same.
  * @param written the names that were written, without what is below them
  */
 export function outrankedSettings(
   written: readonly string[],
-  { setBy }: Pick<Configuration, 'setBy'>,
+  configuration: Pick<Configuration, 'baseUrl' | 'header' | 'setBy' | 'store' | 'storeSource' | 'zone'>,
 ): readonly string[] {
-  return decided.flatMap(([name, what, settings]) =>
-    settings.some((one) => written.includes(one)) ? sentenceOf(what, setBy[name]) : [],
+  const { setBy } = configuration;
+  const concerned = decided.filter(
+    ([name, , settings]) => outranks(setBy[name]) && settings.some((one) => written.includes(one)),
   );
+  if (concerned.length === 0) return [];
+  const ofFile = orNull(() => configurationOfFile(configuration));
+  return concerned
+    .filter(([name]) => ofFile === null || !saySame[name](configuration, ofFile))
+    .flatMap(([name, what]) => sentenceOf(what, setBy[name]));
+}
+
+/** Whether a place holds whatever the file says. */
+export const outranks = (setBy: string | null): setBy is string => setBy !== null && !setBy.startsWith('config.json');
+
+type Decided = Pick<Configuration, 'baseUrl' | 'header' | 'store' | 'zone'>;
+
+const saySame: Readonly<Record<keyof Configuration['setBy'], (one: Decided, other: Decided) => boolean>> = {
+  baseUrl: (one, other) => one.baseUrl !== null && other.baseUrl !== null && isSameAddress(one.baseUrl, other.baseUrl),
+  header: (one, other) => one.header.toLowerCase() === other.header.toLowerCase(),
+  // Keys are not fetched to be compared.
+  key: () => false,
+  store: (one, other) => placeOfStore(one) === placeOfStore(other),
+  zone: (one, other) => one.zone() === other.zone(),
+};
+
+const placeOfStore = ({ store }: Decided): string => (store.kind === 'file' ? store.kind : store.address.place);
+
+/** Null for what the file alone does not settle, as something in it cannot be used. */
+function orNull<Answer>(settle: () => Answer): Answer | null {
+  try {
+    return settle();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return null;
+  }
 }
 
 function sentenceOf(what: string, setBy: string | null): readonly string[] {
-  if (setBy === null || setBy.startsWith('config.json')) return [];
+  if (!outranks(setBy)) return [];
   return setBy.startsWith('--')
     ? [`This time, ${setBy} outranks the ${what} that was written; leave it out the next time.`]
     : [

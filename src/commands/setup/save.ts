@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { KeySource, ServiceToSave, SetupOutcome } from '../../board/setup/setup-effects.ts';
+import { isSameAddress } from '../../service/http/base-url.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import { removeFile } from '../../watchlist/files/remove-file.ts';
@@ -9,12 +10,12 @@ import { changeConfigFile } from '../configuration/change-config-file.ts';
 import type { SettingChange } from '../configuration/edit-config-text.ts';
 import { commandWords } from '../configuration/split-command.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
-import { chosenService, readConfigured, type SetupPlaces, withSessionOf } from './configured.ts';
+import { type Configured, chosenService, readConfigured, type SetupPlaces, withSessionOf } from './configured.ts';
 import { keyFileName } from './key-stores/key-file.ts';
 import { type KeyPlace, KeyPlaceError, type KeyPlaceTools } from './key-stores/key-place.ts';
 import { keyPlaceTools } from './key-stores/key-place-tools.ts';
 import { keepAndReadBack, keyPlaces } from './key-stores/key-places.ts';
-import { outrankingWarnings } from './outranking.ts';
+import { outrankingWarnings, outranks } from './outranking.ts';
 import { changesForKey, changesForService } from './setting-changes.ts';
 
 /** Changes settings of `config.json`; what keeps them from holding is a warning. Never rejects for what a person can mend. */
@@ -40,11 +41,15 @@ export async function saveService(
   const { context, paths } = places;
   return await orFailed(async () => {
     const before = await readConfigured(places);
-    const { host } = chosenService(service).baseUrl;
+    const { baseUrl } = chosenService(service);
+    const elsewhere = key === null || key.kind === 'present' ? null : sentElsewhere(before, baseUrl);
+    if (elsewhere !== null) return { kind: 'failed', message: elsewhere };
+    const { host } = baseUrl;
     const kept = await keepKey(places, key, keyStore, host);
     const changes = [...changesForService(service), ...(kept === null ? [] : changesForKey(kept.settings))];
     await changeConfigFile(paths.config, changes, context);
-    const isSameService = before.configuration.baseUrl?.host === host;
+    const former = before.configuration.baseUrl;
+    const isSameService = former !== null && isSameAddress(former, baseUrl);
     const warnings = [...(await forgetFormer(places, isSameService)), ...(await outrankingWarnings(places, changes))];
     const isFileGone =
       kept !== null && before.file.apiKeyFile === keyFileName && kept.settings.apiKeyFile === undefined;
@@ -58,6 +63,19 @@ export async function saveService(
     ].flat();
     return { kind: 'done', summary: summary.join(' '), warnings };
   });
+}
+
+/**
+ * Why a key of this address is not to be written, as sentences: an option or a variable names another address and goes before
+ * it, and that one would be sent the key. Null when nothing does, or when a key goes before this one, too.
+ */
+function sentElsewhere({ configuration }: Configured, address: URL): string | null {
+  const { baseUrl, setBy } = configuration;
+  if (baseUrl === null || !outranks(setBy.baseUrl) || outranks(setBy.key) || isSameAddress(baseUrl, address))
+    return null;
+  return printableText(
+    `${setBy.baseUrl} names another address and goes before what is written, so ${baseUrl.host} would be sent this key. Nothing was written: take ${setBy.baseUrl} away and set up again.`,
+  );
 }
 
 /** A key that is kept, and how that is said. */

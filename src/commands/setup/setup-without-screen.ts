@@ -3,6 +3,7 @@ import type { KeySource, Proof, ProofCheck, ServiceChoice, SetupOutcome } from '
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import { keyTextOf } from '../configuration/api-key.ts';
+import { configurationOfFile } from '../configuration/configuration.ts';
 import { profileNamed } from '../configuration/profiles.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
@@ -38,9 +39,14 @@ export async function setupWithoutScreen(places: SetupPlaces, options: SetupOpti
   const { baseUrl: _baseUrl, profile: _profile, ...otherOptions } = places.options;
   // What was given here is what is written; it must not outrank itself.
   const written: SetupPlaces = { ...places, options: otherOptions };
+  assertAsked(places, options);
+  if (options.keyStore !== undefined) await assertUsable(written, options.keyStore);
   const configured = await readConfigured(written);
   const service = serviceGiven(places, options, configured);
   const key = await keyGiven(written, options, service, configured);
+  if (options.keyStore !== undefined && key.kind !== 'entered') {
+    throw new UsageError('--key-store says where a key goes that comes with --key-from-stdin: give both, or neither.');
+  }
   const keyStore = key.kind === 'entered' ? (options.keyStore ?? 'file') : null;
   if (keyStore !== null) await assertUsable(written, keyStore);
   if (options.offline !== true) {
@@ -67,6 +73,15 @@ export async function setupWithoutScreen(places: SetupPlaces, options: SetupOpti
   return exitCode.done;
 }
 
+/** What is set in the environment holds for its own programs: nothing is written because of that alone. */
+function assertAsked({ options: { baseUrl, profile } }: SetupPlaces, options: SetupOptions): void {
+  const { header, keyCommand, keyFromStdin, keyStore } = options;
+  if ([baseUrl, profile, header, keyCommand, keyFromStdin, keyStore].some((given) => given !== undefined)) return;
+  throw new UsageError(
+    'There is no terminal to ask at, so give what is to be written: --profile track123 or --base-url URL, with --key-from-stdin < FILE or --key-command COMMAND.',
+  );
+}
+
 /** The zone is written, so that it must not outrank itself either. */
 const saveZone = (
   { options: { zone: _zone, ...options }, ...places }: SetupPlaces,
@@ -89,13 +104,20 @@ function serviceGiven(
     };
   }
   if (profile !== undefined) {
-    const { baseUrl: address } = profileNamed(profile);
-    return header === null ? { kind: 'profile', profile } : { kind: 'base-url', baseUrl: address, header };
+    const service: ServiceChoice = { kind: 'profile', profile: profileNamed(profile).profile };
+    return header === null ? service : withHeader(service, header);
   }
-  const { service } = setupNow(places, configured);
-  if (service !== null) return service;
+  // Whatever holds in its place now: it is the one whose key is written there.
+  const { service } = setupNow(places, { configuration: configurationOfFile(configured.configuration) });
+  if (service !== null) return header === null ? service : withHeader(service, header);
   throw new UsageError('Say which service it is: --profile track123, or --base-url URL.');
 }
+
+const withHeader = (service: ServiceChoice, header: string): ServiceChoice => ({
+  kind: 'base-url',
+  baseUrl: service.kind === 'profile' ? profileNamed(service.profile).baseUrl : service.baseUrl,
+  header,
+});
 
 async function keyGiven(
   places: SetupPlaces,

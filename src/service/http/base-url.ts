@@ -41,21 +41,19 @@ export function parseBaseUrl(text: string): URL {
   if (url.search !== '' || url.hash !== '') {
     throw new UnusableBaseUrlError('The base URL must not hold a query ("?") or a fragment ("#").');
   }
+  // What is kept for an address is found by it, so that each has one form.
+  url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
 }
 
-/**
- * A base URL as it is compared: how its host is written, a port that goes without saying and a slash at its end make no other
- * address. A text that is not a URL is compared as it stands.
- */
-export function comparedAddress(address: URL | string): string {
+/** Whether two base URLs are the same address, however their host is written, with or without the usual port and a slash at the end. */
+export const isSameAddress = (one: URL | string, other: URL | string): boolean => formOf(one) === formOf(other);
+
+/** A text that is not a URL is compared as it stands. */
+function formOf(address: URL | string): string {
   const text = typeof address === 'string' ? address.trim() : address.href;
   return (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, '');
 }
-
-/** Whether two base URLs are the same address. */
-export const isSameAddress = (one: URL | string, other: URL | string): boolean =>
-  comparedAddress(one) === comparedAddress(other);
 
 /** The URL of an operation's path below the base URL. */
 export function operationUrl(baseUrl: URL, path: string): URL {

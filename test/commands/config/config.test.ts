@@ -97,6 +97,9 @@ describe('config set', () => {
     const { config } = await aUser('{"baseUrl": "https://host/path", "apiKey": "k"}');
     const { stderr } = await config(['set', 'zone', 'utc'], { environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' } });
     expect(stderr).toContain('PARCEL_MONITOR_ZONE outranks it here: Asia/Tokyo is used while that is set.');
+    const same = { PARCEL_MONITOR_BASE_URL: 'https://HOST:443/path/' };
+    const address = await config(['set', 'baseUrl', 'https://host/path'], { environment: same });
+    expect(address.stderr).not.toContain('outranks');
     expect((await config(['set', 'profile', 'track123'])).stderr).toContain('config unset baseUrl');
     expect((await config(['set', 'apiKeyCommand', 'pass'])).stderr).toContain('config unset apiKey\n');
   });

@@ -128,6 +128,35 @@ describe('setup without a terminal', () => {
     expect(stderr).not.toContain('another');
   });
 
+  it('writes nothing because variables are set', async () => {
+    const sandbox = await startService();
+    const environment = { PARCEL_MONITOR_API_KEY: sandbox.apiKey, PARCEL_MONITOR_BASE_URL: sandbox.baseUrl };
+    for (const options of [[], ['--key-store', 'file'], ['--key-command', 'pass show parcels'], ['--zone', 'UTC']]) {
+      expect(await user.run(['setup', ...options], { environment })).toMatchObject({ exitCode: 2, stdout: '' });
+    }
+    await expect(stat(dirname(configPath()))).rejects.toThrow(/ENOENT/);
+  });
+
+  it('takes a key alone for the service of the file, whatever a variable says', async () => {
+    const sandbox = await startService();
+    await configure(JSON.stringify({ baseUrl: sandbox.baseUrl }));
+    const same = { PARCEL_MONITOR_BASE_URL: `${sandbox.baseUrl}/` };
+    const done = await user.run(['setup', '--key-from-stdin'], { input: sandbox.apiKey, environment: same });
+    expect(done).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await readConfig()).toEqual({ baseUrl: `${sandbox.baseUrl}/`, apiKeyFile: 'api-key' });
+  });
+
+  it('writes no key that the address of a variable would be sent in place of its own', async () => {
+    const sandbox = await startService();
+    const { exitCode, stderr } = await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], {
+      input: sandbox.apiKey,
+      environment: { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' },
+    });
+    expect(stderr).toMatch(/PARCEL_MONITOR_BASE_URL names another address .* so 127\.0\.0\.1:9 would be sent this key/);
+    expect(exitCode).toBe(1);
+    await expect(stat(keyPath())).rejects.toThrow(/ENOENT/);
+  });
+
   it('ends the wait that failures under the former key began', async () => {
     const sandbox = await startService();
     await configure(JSON.stringify({ baseUrl: sandbox.baseUrl, apiKey: 'wrong' }));
@@ -137,6 +166,9 @@ describe('setup without a terminal', () => {
   });
 
   it.each<[string, readonly string[], string, RegExp]>([
+    ['nothing at all', [], '', /give what is to be written: --profile track123 or --base-url URL/],
+    ['a place for no key', ['--profile', 'track123', '--key-store', 'file'], '', /--key-from-stdin/],
+    ['an unknown place alone', ['--key-store', 'attic'], '', /"attic" here; there is: .*file/],
     ['no key', ['--profile', 'track123'], '', /--key-from-stdin < FILE/],
     ['nothing on standard input', ['--profile', 'track123', '--key-from-stdin'], ' \n', /no API key on standard input/],
     ['no service', ['--key-from-stdin'], 'k', /--profile track123/],

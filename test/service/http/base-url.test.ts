@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operationUrl, parseBaseUrl, UnusableBaseUrlError } from '../../../src/service/http/base-url.ts';
+import { isSameAddress, operationUrl, parseBaseUrl, UnusableBaseUrlError } from '../../../src/service/http/base-url.ts';
 
 describe('parseBaseUrl', () => {
   test.each([
@@ -69,5 +69,27 @@ describe('parseBaseUrl', () => {
       'https://h.example/gateway/tk/v2/x',
     );
     expect(operationUrl(parseBaseUrl('https://h.example'), '/tk/v2/x').href).toBe('https://h.example/tk/v2/x');
+  });
+});
+
+describe('isSameAddress', () => {
+  test.each([
+    ['https://api.example.com/open', 'https://API.example.com:443/open/'],
+    ['http://127.0.0.1:8112', 'http://127.0.0.1:8112/'],
+    ['http://localhost:80//', 'http://localhost'],
+  ])('%s is %s', (one, other) => {
+    expect(isSameAddress(one, other)).toBe(true);
+    expect(isSameAddress(parseBaseUrl(one), other)).toBe(true);
+    // What is kept for one is found for the other.
+    expect(parseBaseUrl(one).href).toBe(parseBaseUrl(other).href);
+  });
+
+  test.each([
+    ['https://api.example.com/open', 'https://api.example.com/Open'],
+    ['https://api.example.com', 'https://api.example.com:8443'],
+    ['https://localhost', 'http://localhost'],
+    ['not an address', 'https://localhost'],
+  ])('%s is not %s', (one, other) => {
+    expect(isSameAddress(one, other)).toBe(false);
   });
 });
