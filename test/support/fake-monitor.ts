@@ -164,6 +164,8 @@ export function createFakeMonitor(
       return { calls: Math.ceil(numbers / 100), numbers, registrations: 0 };
     },
     together: async (work) => await work(),
+    undoSteps: () => [],
+    goOnUndoing: () => undefined,
     async undo() {
       calls.push('undo');
       if (unreadBefore !== null) {

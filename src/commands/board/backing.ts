@@ -208,12 +208,17 @@ async function replaceBacking(before: Backing, { address, core, news, session }:
   // What is printed would stand in the middle of the screen.
   await orNotify(() => old.close((sentence) => monitor.notify(sentence)));
   await orNotify(() => before.session.close());
+  // What was offered to be undone still can be: the watchlist is the same.
+  if (isSameWatchlist(old.stores, core.stores)) monitor.goOnUndoing(old.monitor.undoSteps());
   const webhook = address === null ? null : await orNotify(() => openWebhook(session, address, core));
   const notifications = await notificationsOf(session, core);
   monitor.start();
   const service = await session.service();
   return { session, service, core, webhook, notifications, said: session.warnings, failure: null, news };
 }
+
+const isSameWatchlist = (one: Core['stores'], other: Core['stores']): boolean =>
+  one.place === other.place && one.database?.account.name === other.database?.account.name;
 
 function isSameBehindTheScreen(before: ConfigFile, after: ConfigFile): boolean {
   const behind = (settings: ConfigFile): object =>

@@ -33,8 +33,8 @@ import { EndedArchiver } from './ended-archiver.ts';
 import { Follower } from './follower.ts';
 import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
 import { PassingNotices } from './passing-notices.ts';
-import type { Monitor } from './state.ts';
-import { type UndoableKind, UndoLog } from './undo.ts';
+import type { Monitor, UndoableKind } from './state.ts';
+import { UndoLog } from './undo.ts';
 import { enteredWords, UnwrittenChangesError } from './unwritten.ts';
 
 const notAdded = (): StoreError => new StoreError('failed', 'The parcel was not added.', 'the watchlist');
@@ -214,6 +214,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
       await commit('remove', (watchlist) => removeParcel(watchlist, parcelId), broughtBack);
     },
     together: (work) => undo.together(work),
+    undoSteps: () => undo.steps(),
+    goOnUndoing: (steps) => undo.goOnFrom(steps),
     async undo() {
       const undone = undo.undo();
       loop.rearm();

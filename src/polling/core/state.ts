@@ -5,6 +5,7 @@ import type { InstantAnswer, TrackingRecord } from '../../service/record/record.
 import type { Change } from '../../watchlist/changes/change.ts';
 import type { AddedParcel } from '../../watchlist/model/add-parcels.ts';
 import type { Parcel, ParcelHistory } from '../../watchlist/model/parcel.ts';
+import type { ParcelDifference } from '../../watchlist/model/parcel-differences.ts';
 import type { NewParcel, ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
 import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { CallCost } from '../gate/call-cost.ts';
@@ -18,6 +19,16 @@ export interface RefreshOptions {
   readonly signal?: AbortSignal;
   /** True to register what is not registered, and to query nothing. */
   readonly registersOnly?: boolean;
+}
+
+/** What a user does to parcels. */
+export type UndoableKind = 'add' | 'edit' | 'archive' | 'restore' | 'remove' | 'read';
+
+/** One thing that the user did. */
+export interface UndoStep {
+  readonly kind: UndoableKind;
+  /** What it did to the newest watchlist; settled once it is written. */
+  readonly changes: () => readonly ParcelDifference[];
 }
 
 /** Everything that the board and the commands read: one immutable snapshot. */
@@ -132,6 +143,10 @@ export interface Monitor {
    * null when there is nothing. News of the service and changes by others stay.
    */
   undo(): Promise<UndoOutcome | null>;
+  /** What {@link Monitor.undo} can take back, for the monitor that takes this one's place. */
+  undoSteps(): readonly (readonly UndoStep[])[];
+  /** Can take back what was done to the same watchlist through a monitor that has ended. */
+  goOnUndoing(steps: readonly (readonly UndoStep[])[]): void;
   /** Pauses the polling until {@link resume}, over restarts and in all processes. */
   pause(): Promise<void>;
   /** Takes a pause back; what came due meanwhile is polled at once, in batches. */

@@ -2,18 +2,8 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { differences, type ParcelDifference } from '../../watchlist/model/parcel-differences.ts';
 import { takeBack } from '../../watchlist/model/take-back.ts';
 import type { MonitorCore } from './monitor-core.ts';
-import type { UndoOutcome } from './state.ts';
+import type { UndoableKind, UndoOutcome, UndoStep } from './state.ts';
 import type { WatchlistChange } from './unwritten-change.ts';
-
-/** What a user does to parcels. */
-export type UndoableKind = 'add' | 'edit' | 'archive' | 'restore' | 'remove' | 'read';
-
-/** One thing that the user did. */
-interface Step {
-  readonly kind: UndoableKind;
-  /** What it did to the newest watchlist; settled once it is written. */
-  readonly changes: () => readonly ParcelDifference[];
-}
 
 /** Steps further back than this are forgotten. */
 const mostSteps = 100;
@@ -21,9 +11,9 @@ const mostSteps = 100;
 /** Remembers what the user did to the watchlist in this run, and takes it back, last things first. */
 export class UndoLog {
   readonly #core: MonitorCore;
-  #steps: readonly (readonly Step[])[] = [];
+  #steps: readonly (readonly UndoStep[])[] = [];
   /** Steps of a group that is under way; null outside one. */
-  #group: Step[] | null = null;
+  #group: UndoStep[] | null = null;
 
   constructor(core: MonitorCore) {
     this.#core = core;
@@ -54,7 +44,7 @@ export class UndoLog {
   /** Lets all changes that `work` makes count as one step. */
   async together<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#group !== null) return await work();
-    const group: Step[] = [];
+    const group: UndoStep[] = [];
     this.#group = group;
     try {
       return await work();
@@ -62,6 +52,17 @@ export class UndoLog {
       this.#group = null;
       this.#push(group);
     }
+  }
+
+  /** All that can be taken back, the newest last. */
+  steps(): readonly (readonly UndoStep[])[] {
+    return this.#steps;
+  }
+
+  /** Takes over what was done to the same watchlist through another core, which has ended. */
+  goOnFrom(steps: readonly (readonly UndoStep[])[]): void {
+    this.#steps = [...steps, ...this.#steps].slice(-mostSteps);
+    this.#show();
   }
 
   /** Takes the last step back; null when there is none. Rejects with a `StoreError`; it is taken back in memory then and written later. */
@@ -88,12 +89,12 @@ export class UndoLog {
     };
   }
 
-  #remember(step: Step): void {
+  #remember(step: UndoStep): void {
     if (this.#group === null) this.#push([step]);
     else this.#group.push(step);
   }
 
-  #push(steps: readonly Step[]): void {
+  #push(steps: readonly UndoStep[]): void {
     if (steps.length === 0) return;
     this.#steps = [...this.#steps, steps].slice(-mostSteps);
     this.#show();
@@ -107,7 +108,7 @@ export class UndoLog {
 }
 
 /** What a step did, e.g. `removing Lamp`. */
-function stepWords(steps: readonly Step[]): string {
+function stepWords(steps: readonly UndoStep[]): string {
   const { words } = whatOf(steps);
   const deeds: Readonly<Record<UndoableKind, string>> = {
     add: `adding ${words}`,
@@ -121,7 +122,7 @@ function stepWords(steps: readonly Step[]): string {
 }
 
 /** How things are after a step was taken back, as a sentence. */
-function outcomeWords(steps: readonly Step[]): string {
+function outcomeWords(steps: readonly UndoStep[]): string {
   const { words, isOne } = whatOf(steps);
   const be = isOne ? 'is' : 'are';
   const outcomes: Readonly<Record<UndoableKind, string>> = {
@@ -136,7 +137,7 @@ function outcomeWords(steps: readonly Step[]): string {
 }
 
 /** Which field of an edit came back, as a sentence; null when it was none or several, or a parcel had no label before. */
-function restoredWords(steps: readonly Step[]): string | null {
+function restoredWords(steps: readonly UndoStep[]): string | null {
   if (kindOf(steps) !== 'edit') return null;
   const changes = steps.flatMap((step) => step.changes());
   const field = changes.length === 0 ? null : changes.map(editedField).reduce((a, b) => (a === b ? a : null));
@@ -157,12 +158,12 @@ function editedField({ before, after }: ParcelDifference): 'label' | 'tags' | nu
 }
 
 /** Steps of different kinds are changes. */
-function kindOf(steps: readonly Step[]): UndoableKind {
+function kindOf(steps: readonly UndoStep[]): UndoableKind {
   const [first, ...others] = steps;
   return first !== undefined && others.every(({ kind }) => kind === first.kind) ? first.kind : 'edit';
 }
 
-function whatOf(steps: readonly Step[]): { readonly words: string; readonly isOne: boolean } {
+function whatOf(steps: readonly UndoStep[]): { readonly words: string; readonly isOne: boolean } {
   const parcels = new Map<string, Parcel>();
   for (const { before, after } of steps.flatMap((step) => step.changes())) {
     const parcel = before ?? after;

@@ -82,6 +82,24 @@ it('takes over service and key that are set while the board is open, and checks 
   expect(await board.leave()).toBe(0);
 });
 
+it('can still undo what was done before the configuration changed', async () => {
+  const board = await openBoard();
+  const { monitor } = board.services();
+  const lamp = { courierCode: null, label: 'Lamp', postalCode: null, phoneSuffix: null };
+  const { parcel } = await monitor.add({ ...lamp, trackNo: 'RB100000005CN' });
+  await monitor.archiveAll([parcel.id]);
+  const { undoable } = monitor.getState();
+  await configure({ polling: { leastMinutes: 7 } });
+  await eventually(() => expect(board.services().monitor).not.toBe(monitor));
+  const own = board.services().monitor;
+  expect(own.getState().undoable).toBe(undoable);
+  expect((await own.undo())?.message).toBe('Lamp is watched again.');
+  expect(own.getState().parcels).toMatchObject([{ label: 'Lamp', archivedAt: null }]);
+  expect((await own.undo())?.message).toBe('Lamp is not watched any more.');
+  expect(own.getState()).toMatchObject({ parcels: [], undoable: null });
+  expect(await board.leave()).toBe(0);
+});
+
 it('keeps the core when only the zone has changed', async () => {
   await configure({ zone: 'Asia/Tokyo' });
   const board = await openBoard();
