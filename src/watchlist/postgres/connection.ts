@@ -128,7 +128,7 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
   };
   const measureOffset = async (answerMs: number): Promise<number> => {
     const sentAt = clock.now();
-    const [row] = await run('select clock_timestamp() as now', [], answerMs);
+    const [row] = await run('select pg_catalog.clock_timestamp() as now', [], answerMs);
     return Number(row?.['now']) - (sentAt + clock.now()) / 2;
   };
   const close = async (): Promise<void> => {

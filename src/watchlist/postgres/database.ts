@@ -21,7 +21,7 @@ export interface Transaction {
 export interface Database {
   /** As it is shown: `postgres://ann@nas/parcels`, never with a password. */
   readonly place: string;
-  /** One statement. Tables of the program need no schema before their names. */
+  /** One statement, whose tables are named with their schema. */
   query<Answer extends object = Row>(
     text: string,
     values?: readonly unknown[],
@@ -96,8 +96,12 @@ export function createDatabase(options: DatabaseOptions): Database {
     await queue.run(async () => {
       refuseWhileTrying();
       const on = await live.made();
+      const answerMs = isLook ? times.heartbeatAnswerMs : times.answerMs;
+      // What is set for a session is on another connection there by now.
+      if (on.facts.isPooled)
+        return await tryTransaction((transaction) => transaction.query<Answer>(text, values), answerMs);
       try {
-        return (await on.run(text, values, isLook ? times.heartbeatAnswerMs : times.answerMs)) as readonly Answer[];
+        return (await on.run(text, values, answerMs)) as readonly Answer[];
       } catch (error) {
         throw await live.failed(error, on);
       }
@@ -120,7 +124,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       const result = await work({
         query: async (text, values) => (await ask(text, values)) as never,
         announce: async (payload) => {
-          if (on.facts.mayAnnounce) await ask('select pg_notify($1, $2)', [channel, payload]);
+          if (on.facts.mayAnnounce) await ask('select pg_catalog.pg_notify($1, $2)', [channel, payload]);
         },
       });
       await ask('commit');

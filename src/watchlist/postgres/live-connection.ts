@@ -130,7 +130,7 @@ export class LiveConnection {
     if (on.facts.isReplica || on.facts.isPooled) return;
     try {
       await on.run(`listen ${channel}`, []);
-      await on.run(`select pg_notify('${channel}', '${probe}')`, []);
+      await on.run(`select pg_catalog.pg_notify('${channel}', '${probe}')`, []);
     } catch (error) {
       // An engine without them: it is asked each second.
       if (endsConnection(error)) throw await this.failed(error, on);

@@ -42,6 +42,12 @@ export interface ServerFacts {
 /** How the server writes instants. A pooler knows both settings, and keeps them for each of its clients. */
 const instantSettings = { TimeZone: 'UTC', DateStyle: 'ISO, YMD' };
 
+/**
+ * Where names without a schema are looked for: among what the server brings, and nowhere that a role of the database can put
+ * anything. A function or operator of somebody else that fits the types of a statement better would be run otherwise.
+ */
+const searchPath = 'pg_catalog, pg_temp';
+
 /** The server's own limits, behind a pooler those of the transaction. */
 const limitsOf = (deadlines: Deadlines, statementMs: number) => ({
   statement_timeout: String(statementMs),
@@ -62,40 +68,46 @@ export interface Asking {
 
 /**
  * Sets what holds on the connection, and asks what has to be known of it, at once: the server may be far away. Behind a pooler
- * limits stay as they are: they would hold for whoever gets the same connection next.
+ * all but the way of writing instants stays as it is: it would hold for whoever gets the same connection next. While this is read, names are
+ * looked for wherever the server's settings say, so each of its functions, operators and types is named with its schema, and
+ * what can be computed here is.
  */
 export async function askFacts(run: Ask, { clock, deadlines, processId }: Asking): Promise<ServerFacts> {
-  const own = { ...limitsOf(deadlines, deadlines.statementMs), search_path: 'parcel_monitor' };
+  const own = { ...limitsOf(deadlines, deadlines.statementMs), search_path: searchPath };
   const settings = { ...own, ...instantSettings };
   const sets = Object.keys(settings).map((name, index) => {
-    const value = `$${index + 2}`;
+    const value = `$${index + 2}::pg_catalog.text`;
     const wished =
-      name in own ? `case when pg_backend_pid() = $1 then ${value} else current_setting('${name}') end` : value;
-    return `set_config('${name}', ${wished}, false)`;
+      name in own
+        ? `case when pg_catalog.pg_backend_pid() operator(pg_catalog.=) $1::pg_catalog.int4
+             then ${value} else pg_catalog.current_setting('${name}') end`
+        : value;
+    return `pg_catalog.set_config('${name}', ${wished}, false)`;
   });
   const sentAt = clock.now();
   const [row] = await run(
-    `select extract(epoch from clock_timestamp()) * 1000 as now,
-       pg_is_in_recovery() as replica, current_setting('transaction_read_only') = 'on' as readonly,
-       to_regproc('pg_catalog.pg_notify') is not null as mayannounce, pg_backend_pid() as processid,
-       has_table_privilege(to_regclass('parcel_monitor.parcel')::oid, 'INSERT') as maywrite, ${sets.join(', ')}`,
+    `select extract(epoch from pg_catalog.clock_timestamp()) as now, pg_catalog.pg_is_in_recovery() as replica,
+       pg_catalog.current_setting('transaction_read_only') as readonly,
+       pg_catalog.to_regproc('pg_catalog.pg_notify') is not null as mayannounce, pg_catalog.pg_backend_pid() as processid,
+       pg_catalog.has_table_privilege(pg_catalog.to_regclass('parcel_monitor.parcel')::pg_catalog.oid, 'INSERT') as maywrite,
+       ${sets.join(', ')}`,
     [processId, ...Object.values(settings)],
   );
   return {
     isReplica: row?.['replica'] === true,
-    isReadOnly: row?.['readonly'] === true,
+    isReadOnly: row?.['readonly'] === 'on',
     mayAnnounce: row?.['mayannounce'] === true,
     isPooled: row?.['processid'] !== processId,
     mayWrite: (row?.['maywrite'] ?? null) as boolean | null,
-    offsetMs: Number(row?.['now']) - (sentAt + clock.now()) / 2,
+    offsetMs: Number(row?.['now']) * 1_000 - (sentAt + clock.now()) / 2,
   };
 }
 
-/** Begins a transaction, with its own limits where it needs some; in one message. */
+/** Begins a transaction, with its own limits where it needs some, and with all that a pooler lets no session keep; in one message. */
 export function beginning({ isPooled }: ServerFacts, deadlines: Deadlines, answerMs: number): string {
   const isUsual = answerMs === deadlines.answerMs;
   const statementMs = isUsual ? deadlines.statementMs : Math.round(answerMs * 0.9);
   if (!isPooled) return isUsual ? 'begin' : `begin; set local statement_timeout = ${statementMs}`;
   const sets = Object.entries(limitsOf(deadlines, statementMs)).map(([name, value]) => `set local ${name} = ${value}`);
-  return ['begin', ...sets].join('; ');
+  return ['begin', ...sets, `set local search_path = ${searchPath}`].join('; ');
 }

@@ -28,7 +28,7 @@ describe('the tables of a database', () => {
     await Promise.all(databases.map((database, index) => migrate(database, `salt ${index}`)));
     const [database = expect.fail()] = databases;
     expect((await schemaState(database)).version).toBe(schemaVersion);
-    expect(await database.query('select salt from installation')).toHaveLength(1);
+    expect(await database.query('select salt from parcel_monitor.installation')).toHaveLength(1);
   });
 
   it('of an older version are brought to this one, with what they hold', async () => {
@@ -37,8 +37,10 @@ describe('the tables of a database', () => {
     const database = openDatabase(address);
     await accountOf(database, { ...wish, named: 'nas' });
     await migrate(database, 'salt', [...migrations, laterStep]);
-    expect(await database.query('select name from account')).toMatchObject([{ name: 'nas' }]);
-    expect(await database.query('select version from migration order by version')).toHaveLength(migrations.length + 1);
+    expect(await database.query('select name from parcel_monitor.account')).toMatchObject([{ name: 'nas' }]);
+    expect(await database.query('select version from parcel_monitor.migration order by version')).toHaveLength(
+      migrations.length + 1,
+    );
   });
 
   it('of the first version get light parcels as this one reads them', async () => {
@@ -149,7 +151,7 @@ describe('an account', () => {
     };
     expect((await accountOf(overtaken('key-1'), { ...wish, key: 'key-2' })).name).toBe('api.example.com');
     expect(await accountOf(database, { ...wish, key: 'key-1' })).toEqual(nas);
-    await database.query("update account set key_marks = '{}' where name = 'nas'");
+    await database.query("update parcel_monitor.account set key_marks = '{}' where name = 'nas'");
     const claim = claimKey(overtaken('key-3'), nas, { baseUrl, key: 'key-4', isNamed: false });
     expect((await failureOf(claim)).message).toMatch(/Set storeAccount to "nas"/);
   });
@@ -169,7 +171,7 @@ describe('an account', () => {
     await makeTables(address);
     const found = await Promise.all([1, 2, 3].map(() => accountOf(openDatabase(address), { ...wish, key: 'key-1' })));
     expect(new Set(found.map(({ id }) => id)).size).toBe(1);
-    expect(await openDatabase(address).query('select id from account')).toHaveLength(1);
+    expect(await openDatabase(address).query('select id from parcel_monitor.account')).toHaveLength(1);
   });
 });
 

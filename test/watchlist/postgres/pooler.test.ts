@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../src/watchlist/postgres/database.ts';
 import { migrations } from '../../../src/watchlist/postgres/migrations.ts';
@@ -54,8 +55,12 @@ describe('behind a pooler that gives each transaction another connection', () =>
       current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`;
     const inside = await database.transaction((transaction) => transaction.query(limits));
     expect(inside).toEqual([{ idle: '7100ms', lock: '5100ms', statement: '12100ms' }]);
+    expect(await database.query(limits)).toEqual(inside);
+    const other = new Client(address);
+    await other.connect();
     for (let connection = 0; connection < 3; connection += 1)
-      expect(await database.query(limits)).toEqual([{ idle: '0', lock: '0', statement: '0' }]);
+      expect((await other.query(limits)).rows).toEqual([{ idle: '0', lock: '0', statement: '0' }]);
+    await other.end();
     const slow = await database.transaction((transaction) => transaction.query(limits), { answerMs: 600_000 });
     expect(slow).toMatchObject([{ statement: '9min' }]);
   });

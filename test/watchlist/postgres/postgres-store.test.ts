@@ -190,7 +190,7 @@ describe('a watchlist in a database', () => {
     const { account, database, store } = await begin();
     const { revision } = await store.read();
     await database.query(
-      `insert into lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
+      `insert into parcel_monitor.lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
        values ($1, 'a', 'nas', 1, 7, now(), now())`,
       [account.id],
     );
@@ -207,8 +207,11 @@ describe('a watchlist in a database', () => {
     await writeAnew(store, () => putting(first));
     await writeAnew(store, () => putting(second));
     const { revision } = await store.read();
-    await database.query('delete from parcel where account_id = $1 and id = $2', [account.id, second.id]);
-    await database.query('update account set revision = 1, seq = 1 where id = $1', [account.id]);
+    await database.query('delete from parcel_monitor.parcel where account_id = $1 and id = $2', [
+      account.id,
+      second.id,
+    ]);
+    await database.query('update parcel_monitor.account set revision = 1, seq = 1 where id = $1', [account.id]);
     expect(await store.changesSince(revision)).toMatchObject({ isAll: true, changed: [{ id: first.id }] });
     expect((await store.write(putting({ ...first, label: 'mine' }), revision, someThursday)).isWritten).toBe(false);
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
@@ -223,13 +226,13 @@ describe('a watchlist in a database', () => {
     await writeAnew(store, () => removing(first.id));
     const back = (table: string, column: string, days: number) =>
       database.query(
-        `update ${table} set ${column} = clock_timestamp() - interval '${days} days' where account_id = $1`,
+        `update parcel_monitor.${table} set ${column} = clock_timestamp() - interval '${days} days' where account_id = $1`,
         [account.id],
       );
     await back('removed', 'removed_at', 31);
     await back('history', 'removed_at', 31);
     await database.query(
-      `update change set noticed_at = now() - interval '91 days' where account_id = $1 and seq <= 2`,
+      `update parcel_monitor.change set noticed_at = now() - interval '91 days' where account_id = $1 and seq <= 2`,
       [account.id],
     );
     await writeAnew(store, () => putting({ ...second, label: 'Lamp' }));
@@ -240,11 +243,15 @@ describe('a watchlist in a database', () => {
       clock: realClock,
     });
     expect(await recovery.trashed()).toHaveLength(1);
-    await database.query(`update account set pruned_at = now() - interval '25 hours' where id = $1`, [account.id]);
+    await database.query(`update parcel_monitor.account set pruned_at = now() - interval '25 hours' where id = $1`, [
+      account.id,
+    ]);
     await writeAnew(store, () => putting({ ...second, label: 'Desk' }));
     expect(await recovery.trashed()).toEqual([]);
     expect(await changesOf(store)).toEqual(['3 removed']);
-    expect(await database.query('select id from history where account_id = $1', [account.id])).toEqual([]);
+    expect(await database.query('select id from parcel_monitor.history where account_id = $1', [account.id])).toEqual(
+      [],
+    );
     expect(await other.changesSince(revision)).toMatchObject({
       isAll: true,
       changed: [{ id: second.id, label: 'Desk' }],
@@ -255,14 +262,20 @@ describe('a watchlist in a database', () => {
   it('leaves rows alone that somebody else has spoilt, and says so once', async () => {
     const { account, database, store } = await begin();
     await writeAnew(store, () => putting(first, second));
-    await database.query(`update parcel set body = '[]' where account_id = $1 and id = $2`, [account.id, first.id]);
+    await database.query(`update parcel_monitor.parcel set body = '[]' where account_id = $1 and id = $2`, [
+      account.id,
+      first.id,
+    ]);
     const fresh = createPostgresStore({ database, account });
     expect(trackNos(await fresh.read())).toEqual(['RB2CN']);
     await fresh.whole([first.id]);
     expect(fresh.takeNotices()).toMatchObject([expect.stringContaining(first.id)]);
     await writeAnew(fresh, () => putting({ ...second, label: 'Lamp' }));
     expect(
-      await database.query('select body from parcel where account_id = $1 and id = $2', [account.id, first.id]),
+      await database.query('select body from parcel_monitor.parcel where account_id = $1 and id = $2', [
+        account.id,
+        first.id,
+      ]),
     ).toEqual([{ body: '[]' }]);
   });
 
