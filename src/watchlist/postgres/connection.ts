@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig } from 'pg';
 import type { Clock, EpochMs } from '../../service/clock/clock.ts';
@@ -31,6 +32,14 @@ export interface ConnectionContext {
   readonly onBroken: (error: Error) => void;
   /** Called with the text of each notification on our channel. */
   readonly onNotification: (payload: string) => void;
+}
+
+/** Nothing was sent: the server wants the password itself, on a connection that is not encrypted. */
+export class CleartextPasswordError extends Error {
+  constructor() {
+    super('The server asks for the password in cleartext.');
+    this.name = new.target.name;
+  }
 }
 
 /** Kinds of values whose texts are not left as they come. */
@@ -84,6 +93,7 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
     keepAliveInitialDelayMillis: 5_000,
     types,
   });
+  if (address.tls === null && !address.host.startsWith('/')) refuseCleartext(client);
   let hasEnded = false;
   let isMade = false;
   const broke = (error: Error): void => {
@@ -195,6 +205,17 @@ function connectLimit(limitMs: number, onLate: () => void) {
       return answer;
     },
   };
+}
+
+/**
+ * Whoever listens at a port of this machine could ask for the password so. A socket is in a folder that others cannot write to; in
+ * any other way of asking the password itself is not sent. What the driver would do is replaced, since it answers a second request without asking us.
+ */
+function refuseCleartext(client: Client): void {
+  const { connection } = client as unknown as { connection: EventEmitter };
+  const request = 'authenticationCleartextPassword';
+  connection.removeAllListeners(request);
+  connection.on(request, () => connection.emit('error', new CleartextPasswordError()));
 }
 
 /** The driver's types do not name its stream. */

@@ -1,6 +1,7 @@
 import { systemWords } from '../../service/failures/system-words.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { StoreError, type StoreErrorKind, systemCode } from '../errors.ts';
+import { CleartextPasswordError } from './connection.ts';
 
 /** What the server said of a statement, without the values that it may quote. */
 export class StatementError extends Error {
@@ -137,6 +138,13 @@ function connectionError(error: unknown, place: string): StoreError {
   const code = systemCode(firstOf(error));
   const message = messageOf(error);
   const failed = (sentence: string): StoreError => new StoreError('failed', `${place} ${sentence}`, place, error);
+  if (error instanceof CleartextPasswordError)
+    return new StoreError(
+      'no-permission',
+      `${place} asks for the password in cleartext on a connection that is not encrypted, so it was not sent. Let the server ask with scram-sha-256 (pg_hba.conf), or connect by its socket ("?host=/run/postgresql") or with TLS ("?sslmode=verify-full").`,
+      place,
+      error,
+    );
   if (/^SASL|password/i.test(message))
     return new StoreError(
       'no-permission',
