@@ -127,9 +127,9 @@ const isProbe = (lag: ServiceLag, elapsedMs: number): boolean => elapsedMs < (la
 const isRough = ({ least, ms }: Pick<ServiceLag, 'least' | 'ms'>): boolean =>
   ms - least > Math.max(shortLagMs, ms * (1 - probeShare));
 
-/** Whether the next plan is to try a shorter lag. */
+/** Whether the next plan is to try a shorter lag. A time further ahead than any pause was noted while the clock was wrong. */
 export const isProbeDue = ({ ms, probeAt }: ServiceLag, now: EpochMs): boolean =>
-  ms > shortLagMs && probeAt !== null && now >= probeAt;
+  ms > shortLagMs && probeAt !== null && (now >= probeAt || probeAt - now > longestProbePauseMs);
 
 /** The lag that a probe tries. */
 export const probeLag = (lag: ServiceLag): number =>

@@ -1,3 +1,4 @@
+import { cleanText } from '../../service/text/clean-text.ts';
 import { StoreError } from '../errors.ts';
 
 /** Something else is there already. */
@@ -5,7 +6,7 @@ export function occupied(place: string, copiedFrom: string | null): StoreError {
   const what =
     copiedFrom === null
       ? `${place} holds a watchlist already, and copying never mixes two.`
-      : `${place} holds a part of a copy of ${copiedFrom}. Finish that first, or remove it.`;
+      : `${place} holds a part of a copy of ${cleanText(copiedFrom)}. Finish that first, or remove it.`;
   return new StoreError('failed', `${what} Copy to an empty place.`, place);
 }
 

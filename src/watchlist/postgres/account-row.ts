@@ -13,7 +13,7 @@ export interface AccountState {
 }
 
 const columns = `revision, seq as "changeSeq", pruned_revision as "prunedRevision",
-  pruned_at < clock_timestamp() - interval '1 day' as "isPruneDue"`;
+  pruned_at not between clock_timestamp() - interval '1 day' and clock_timestamp() + interval '1 hour' as "isPruneDue"`;
 
 /** How far an account has got. Rejects with a `StoreError`, also where it is gone. */
 export async function readAccount(database: Database, account: Account): Promise<AccountState> {

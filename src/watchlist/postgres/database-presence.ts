@@ -1,6 +1,7 @@
 import { type Clock, type ClockMark, markOf, passedSince } from '../../service/clock/clock.ts';
 import { cleanTextOrNull } from '../../service/text/clean-text.ts';
 import type { Company, Presence } from '../state/presence.ts';
+import { leaseHolds } from './database-lease.ts';
 import type { StatePlace } from './state-place.ts';
 
 /** Who says that they are there. */
@@ -28,7 +29,9 @@ export interface ConnectedClient {
 /** How often we say that we are there, in milliseconds. */
 const heartbeatMs = 5_000;
 /** Who has not said so for this long, on the database's clock, is gone: as long as the lease of one that died lasts at most. */
-const gone = "clock_timestamp() - interval '15 seconds'";
+const goneMs = 15_000;
+/** Nor is anybody there who has said so in a time to come, before the server's clock was set back. */
+const isThere = `seen_at between clock_timestamp() - interval '${goneMs} milliseconds' and clock_timestamp() + interval '${goneMs} milliseconds'`;
 
 /** Tells the other hosts of an account that we are there, and who checks. A board that may only read is not counted. */
 export function createDatabasePresence(options: DatabasePresenceOptions): Presence {
@@ -41,7 +44,7 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
     await database.query(
       // Several may forget the same ones at the same moment.
       `with forgotten as (
-         select id from parcel_monitor.client where account_id = $1 and seen_at < ${gone} and id <> $2
+         select id from parcel_monitor.client where account_id = $1 and not (${isThere}) and id <> $2
          for update skip locked),
        others as (delete from parcel_monitor.client where account_id = $1 and id in (select id from forgotten))
        insert into parcel_monitor.client as client (account_id, id, host, kind, version, connected_at, seen_at)
@@ -56,9 +59,9 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
     const [row] = await database.query<{ host: string | null; isus: boolean | null; boards: number }>(
       `select lease.host, lease.holder like $2 as isus,
          (select count(*) from parcel_monitor.client
-          where account_id = $1 and kind = 'board' and seen_at >= ${gone}) as boards
+          where account_id = $1 and kind = 'board' and ${isThere}) as boards
        from (select 1 as one) as always
-       left join parcel_monitor.lease on lease.account_id = $1 and lease.expires_at > clock_timestamp()`,
+       left join parcel_monitor.lease on lease.account_id = $1 and ${leaseHolds()}`,
       [accountId, `${holder} %`],
       { isLook: true },
     );
@@ -86,7 +89,7 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
 export async function listClients({ accountId, database }: StatePlace): Promise<readonly ConnectedClient[]> {
   const rows = await database.query<ConnectedClient>(
     `select host, kind, version, connected_at as "connectedAt", seen_at as "seenAt" from parcel_monitor.client
-     where account_id = $1 and seen_at >= ${gone} order by connected_at, id`,
+     where account_id = $1 and ${isThere} order by connected_at, id`,
     [accountId],
   );
   return rows.map(({ host, kind, version, ...times }) => ({

@@ -12,6 +12,9 @@ export const pageRows = 1_024;
 /** How many rows become parcels before everybody else has a turn: some milliseconds of light ones. */
 const parsedInTurn = 100;
 
+/** No plan goes further, whatever the policy. */
+const farthestPlan = "clock_timestamp() + interval '60 days'";
+
 /** What may be asked, inside a transaction or not. */
 export type Asking = Pick<Database, 'query'>;
 
@@ -162,11 +165,15 @@ export class ParcelRows {
     return await this.#ofKeys(asking, 'whole', 'number_key', numbers.map(numberKey));
   }
 
-  /** The whole parcels that are due first. */
+  /** The whole parcels that are due first; before them those that are due later than any plan goes, which counts as now. */
   async soonest(asking: Asking, most: number): Promise<readonly Parcel[]> {
     const rows = await asking.query<TextRow>(
-      `select id, body as text from parcel_monitor.parcel
-       where account_id = $1 and due_at is not null order by due_at limit $2`,
+      `(select id, body as text, 0 as turn, due_at from parcel_monitor.parcel
+         where account_id = $1 and due_at > ${farthestPlan} order by due_at limit $2)
+       union all
+       (select id, body as text, 1 as turn, due_at from parcel_monitor.parcel
+         where account_id = $1 and due_at <= ${farthestPlan} order by due_at limit $2)
+       order by turn, due_at limit $2`,
       [this.#account.id, most],
     );
     return this.parse(rows, 'whole');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isProbeDue } from '../../../src/polling/schedule/service-lag.ts';
 import { formatServiceTime } from '../../../src/service/clock/service-clock.ts';
 import { createSkewMeter } from '../../../src/service/clock/skew-meter.ts';
 import { Zone } from '../../../src/service/clock/zone.ts';
@@ -140,4 +141,11 @@ describe('a service whose clock follows daylight saving time', () => {
     expect(service.timesOf('query')).toHaveLength(season === 'autumn' ? 24 : 25);
     expect(service.calls.slice(2).every(({ at }) => at % hour <= second)).toBe(true);
   });
+});
+
+it('a shorter lag is tried where the time for that was noted by a clock that was far ahead', () => {
+  const lag = { ms: 600_000, least: 0, former: null, probePauseMs: 86_400_000 };
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  expect(isProbeDue({ ...lag, probeAt: now + 86_400_000 }, now)).toBe(false);
+  expect(isProbeDue({ ...lag, probeAt: now + 365 * 86_400_000 }, now)).toBe(true);
 });

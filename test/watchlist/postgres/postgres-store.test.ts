@@ -183,6 +183,10 @@ describe('a watchlist in a database', () => {
       parcels: [{ trackNo: 'RB1CN' }, { trackNo: 'RB2CN' }],
     });
     expect((await store.soonest?.(3))?.isAll).toBe(true);
+    // A plan further ahead than plans go was made while a clock was wrong: it counts as due, so whoever reads a few has to see it.
+    const never = parcelOf('RB8CN', { registration: 'registered', nextPollAt: '9999-01-01T00:00:00.000Z' });
+    await writeAnew(store, () => putting(never));
+    expect((await store.soonest?.(2))?.parcels.map(({ trackNo }) => trackNo)).toEqual(['RB8CN', 'RB1CN']);
     expect((await store.withNumbers?.(['rb3cn', 'RB9CN']))?.map(({ id }) => id).sort()).toEqual(['rb3cn', 'rb9cn']);
   });
 
