@@ -7,7 +7,7 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { LeftScreen } from '../../process/kept-screen.ts';
 import type { BoardEnd, ReplaceableServices } from '../../screen/board-request.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
-import { printableText } from '../../service/text/clean-text.ts';
+import { cleanText, printableText } from '../../service/text/clean-text.ts';
 import { ViewKeeper } from '../../watchlist/state/view-keeper.ts';
 import { lacksExtra } from '../input/missing-extras.ts';
 import { runList } from '../read/list.ts';
@@ -219,7 +219,7 @@ function factsOf({ configuration, paths }: Session, { database, place }: Core['s
   return [
     ...(configuration.baseUrl === null ? [] : [{ name: 'Base URL', value: configuration.baseUrl.href }]),
     { name: 'Watchlist', value: printableText(place) },
-    ...(database === null ? [] : [{ name: 'Account', value: printableText(database.account.name) }]),
+    ...(database === null ? [] : [{ name: 'Account', value: cleanText(database.account.name) }]),
     { name: 'Configuration', value: printableText(paths.config) },
   ];
 }

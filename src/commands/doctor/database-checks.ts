@@ -1,4 +1,5 @@
 import { counted } from '../../board/text/counted.ts';
+import { cleanText } from '../../service/text/clean-text.ts';
 import type { StoreError } from '../../watchlist/errors.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
 import { isThisMachine } from '../configuration/store-address.ts';
@@ -7,7 +8,7 @@ import type { Check } from '../output/json-schemas.ts';
 import type { CommandContext } from '../session/context.ts';
 import type { UsageError } from '../session/errors.ts';
 import type { Stores, Unmade } from '../session/opened-stores.ts';
-import { rowName } from '../store/row-name.ts';
+import { numbersName, rowName } from '../store/row-name.ts';
 import { fail, ok, warn } from './check.ts';
 import { installNewer } from './mending.ts';
 
@@ -45,7 +46,7 @@ export async function checkDatabase(
     store,
     ...own,
     versionCheck(server.version),
-    ok('account', `${account.name}, ${counted(parcels, 'parcel')}`),
+    ok('account', `${cleanText(account.name)}, ${counted(parcels, 'parcel')}`),
     rightsCheck(database.readOnly, mayMigrate),
     encryptionCheck(choice, isEncrypted),
     ...(database.isPooled
@@ -61,6 +62,7 @@ export async function checkDatabase(
         ),
     ...lagChecks(server),
     await rowsCheck(opened),
+    ...(await numbersCheck(opened)),
   ];
 }
 
@@ -90,6 +92,20 @@ async function rowsCheck({ account, database }: NonNullable<Stores['database']>)
     `${rows.length} cannot be used (${named})`,
     'Another program has written there. They were left as they are, and are shown nowhere. Run: parcel-monitor store mend',
   );
+}
+
+/** Numbers that stop whoever writes, or checks. */
+async function numbersCheck({ account, database }: NonNullable<Stores['database']>): Promise<readonly Check[]> {
+  const { spoiltNumbers } = await import('../../watchlist/postgres/spoilt-numbers.ts');
+  const found = await spoiltNumbers(database, account);
+  if (found.length === 0) return [];
+  return [
+    warn(
+      'its numbers',
+      `spoilt (${found.map(numbersName).join(', ')})`,
+      "Another program has written there, or the server's clock was set back. Run: parcel-monitor store mend",
+    ),
+  ];
 }
 
 /** What is not there yet is no fault, but where this user may not make it. */

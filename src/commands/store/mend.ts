@@ -4,11 +4,11 @@ import { asStoreErrors, StoreError } from '../../watchlist/errors.ts';
 import { writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
 import type { UnusableRow } from '../../watchlist/postgres/unusable-rows.ts';
 import { type Session, say } from '../session/session.ts';
-import { rowName } from './row-name.ts';
+import { numbersName, rowName } from './row-name.ts';
 
 /**
  * Moves rows of a database aside that cannot be used, as damaged files are: into a file beside the watchlist's own, first, so that
- * none is lost. Who follows the watchlist learns of it. Files mend themselves when they are read. Rejects with a `StoreError`.
+ * none is lost. Numbers that stop whoever writes are made anew. Who follows the watchlist learns of it. Files mend themselves when they are read. Rejects with a `StoreError`.
  */
 export async function runStoreMend(session: Session): Promise<ExitCode> {
   const { context, paths } = session;
@@ -22,10 +22,16 @@ export async function runStoreMend(session: Session): Promise<ExitCode> {
   }
   const { account, database } = opened;
   const { takeOut, unusableRows } = await import('../../watchlist/postgres/unusable-rows.ts');
+  const { renumber, spoiltNumbers } = await import('../../watchlist/postgres/spoilt-numbers.ts');
+  const numbers = await spoiltNumbers(database, account);
+  if (numbers.length > 0) {
+    await renumber(database, account);
+    for (const one of numbers) context.stdout.write(`${numbersName(one)}  numbers made anew\n`);
+  }
   const found: UnusableRow[] = [];
   for await (const page of unusableRows(database, account)) found.push(...page);
   if (found.length === 0) {
-    say(context, 'All rows can be used; nothing was changed.');
+    say(context, numbers.length > 0 ? 'Nothing had to be moved aside.' : 'All rows can be used; nothing was changed.');
     return exitCode.done;
   }
   if (database.readOnly !== null) throw new StoreError('read-only', database.readOnly, database.place);

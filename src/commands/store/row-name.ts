@@ -1,4 +1,5 @@
-import { printableText } from '../../service/text/clean-text.ts';
+import { cleanText } from '../../service/text/clean-text.ts';
+import type { SpoiltNumbers } from '../../watchlist/postgres/spoilt-numbers.ts';
 import type { UnusableRow } from '../../watchlist/postgres/unusable-rows.ts';
 
 const names: Readonly<Record<UnusableRow['table'], string>> = {
@@ -14,4 +15,11 @@ const longestShown = 80;
 
 /** A row of a database as a person is told of it; another program may have given it any name. */
 export const rowName = ({ id, table }: Pick<UnusableRow, 'id' | 'table'>): string =>
-  `${names[table]} ${printableText(id.slice(0, longestShown))}`;
+  `${names[table]} ${cleanText(id.slice(0, longestShown))}`;
+
+/** What bears numbers that nothing can follow, as a person is told of it. */
+export function numbersName({ count, where }: SpoiltNumbers): string {
+  if (where === 'account') return 'account';
+  if (where === 'lease') return 'right to check';
+  return `${count} of ${names[where as UnusableRow['table']]}`;
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { clockText } from '../../board/time/zone-time.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
-import { printableText } from '../../service/text/clean-text.ts';
+import { cleanText, printableText } from '../../service/text/clean-text.ts';
 import type { StoreJson } from '../output/store-schema.ts';
 import type { Stores } from '../session/opened-stores.ts';
 import type { Session } from '../session/session.ts';
@@ -103,11 +103,13 @@ function reportText(session: Session, report: StoreJson, now: EpochMs): string {
     report;
   const lines: readonly (readonly [string, string] | null)[] = [
     ['store', report.place],
-    account === null ? null : ['account', `${account}${report.service === '' ? '' : ` (${report.service})`}`],
+    account === null
+      ? null
+      : ['account', cleanText(`${account}${report.service === '' ? '' : ` (${report.service})`}`)],
     ['parcels', `${report.parcels}, ${report.removed} more in the trash`],
     ['change log', `${report.changes} ${report.changes === 1 ? 'line' : 'lines'}`],
     bytes === null ? null : ['size', `${sizeText(bytes)}${kind === 'database' ? ', all accounts together' : ''}`],
-    server === null ? null : ['server', server],
+    server === null ? null : ['server', cleanText(server)],
     schemaVersion === null ? null : ['tables', `version ${schemaVersion}`],
     report.isReplica === true
       ? ['replica', lagSeconds === null ? 'of another server' : `${lagSeconds} s behind`]

@@ -1,5 +1,6 @@
 import { type Account, accountIsGone } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
+import { refuseSpoilt } from './spoilt-numbers.ts';
 
 /** How far an account's watchlist has got. */
 export interface AccountState {
@@ -23,11 +24,13 @@ export async function readAccount(database: Database, account: Account): Promise
   return row ?? accountIsGone(database.place, account);
 }
 
-/** The same, and nobody else writes the account before the transaction has ended. */
+/** The same, and nobody else writes the account before the transaction has ended. Rejects where nothing can be written to it. */
 export async function lockAccount(transaction: Transaction, account: Account, place: string): Promise<AccountState> {
   const [row] = await transaction.query<AccountState>(
     `select ${columns} from parcel_monitor.account where id = $1 for update`,
     [account.id],
   );
-  return row ?? accountIsGone(place, account);
+  if (row === undefined) accountIsGone(place, account);
+  refuseSpoilt(row, account, place);
+  return row;
 }

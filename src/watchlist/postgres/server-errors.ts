@@ -26,6 +26,9 @@ const locked: Sentence = (place) => `Another program keeps ${place} busy with th
 const unreachable = (place: string, why = ''): string =>
   `${place} cannot be reached${why}. Check that the server runs and the network is there, then try again.`;
 
+const outOfRange: Sentence = (place) =>
+  `${place} refused a number that is too large: another program has written there. Run "parcel-monitor store mend" once.`;
+
 /** By what has to be done about it, and by SQLSTATE or its class of two characters. */
 const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string, Sentence>>>>> = {
   'no-permission': {
@@ -65,6 +68,10 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
     '25P03': (place) => unreachable(place),
   },
   failed: {
+    '23505': (place) =>
+      `${place} has a row already that was to be a new one: another program has written there. Run "parcel-monitor store mend" once.`,
+    '22003': outOfRange,
+    '22P02': outOfRange,
     '3D000': (place) => `${place}: there is no such database. Make it with "createdb", or name another one.`,
     '53200': (place) =>
       `${place} is out of memory. Try again; if that stays so, look at what else runs on the server, and at shared_buffers, work_mem and max_locks_per_transaction in its postgresql.conf.`,

@@ -1,5 +1,10 @@
+import { cleanText } from '../../service/text/clean-text.ts';
+
 /** Most rows of which each is named: there may be as many as the list is long. */
 const mostNamed = 3;
+
+/** What is longer is no id that the program gives. */
+const longestShown = 100;
 
 /** Rows that cannot be used, since another program has written there; each is told of once. */
 export class UnusableNotices {
@@ -13,7 +18,8 @@ export class UnusableNotices {
   }
 
   /** Takes note of one, such as `The parcel 17`. */
-  add(row: string): void {
+  add(name: string): void {
+    const row = cleanText(name).slice(0, longestShown);
     if (this.#known.has(row)) return;
     this.#known.add(row);
     this.#untold.push(row);

@@ -7,6 +7,7 @@ import { lockAccount } from './account-row.ts';
 import type { Account } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
 import { isNoTombstone, lightParcelOf, lightText, parcelOf } from './parcel-rows.ts';
+import { isLineNumber } from './spoilt-numbers.ts';
 import { moveHistories } from './write-parcels.ts';
 
 /** A column that names the rows of an account. */
@@ -191,7 +192,7 @@ async function isUsable(table: Table, { body, id }: LookedAt): Promise<boolean> 
     case 'change': {
       const value = parseJson(body);
       const isNewer = isJsonObject(value) && typeof value['version'] === 'number' && value['version'] > 1;
-      return isNewer || readChange(body)?.seq === Number(id);
+      return isLineNumber(Number(id)) && (isNewer || readChange(body)?.seq === Number(id));
     }
     case 'document':
       return !knownDocuments.has(id) || isJsonObject(parseJson(body));

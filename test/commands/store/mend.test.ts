@@ -1,10 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createDatabaseLease } from '../../../src/watchlist/postgres/database-lease.ts';
+import { createDatabasePollingMemory } from '../../../src/watchlist/postgres/database-polling-memory.ts';
 import { createPostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
 import { createCliUser } from '../../support/cli-user.ts';
 import { accountOf } from '../../support/postgres/account-of.ts';
-import { createTestDatabase } from '../../support/postgres/test-server.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
+import { realClock } from '../../support/real-clock.ts';
 import { openDatabase } from '../../watchlist/postgres/test-database.ts';
 
 it('rows that cannot be used are named by doctor, moved aside by store mend, and nothing else is', async () => {
@@ -100,4 +103,102 @@ it('spoilt lines of the change log, memory and what long lists show of a parcel 
   expect(
     await database.query('select removed_at is not null as gone from parcel_monitor.history order by gone'),
   ).toEqual([{ gone: true }]);
+});
+
+describe('numbers that another program has spoilt', () => {
+  let template: TestDatabase;
+  beforeAll(async () => {
+    template = await createTestDatabase();
+    const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: template.address } });
+    await user.run(['add', 'RB100000005CN', 'LX123456789CN', '1Z999AA10123456784']);
+    await user.run(['remove', 'LX123456789CN']);
+    await template.query(
+      `insert into parcel_monitor.document select id, 'polling', 1, '{}' from parcel_monitor.account`,
+    );
+    await template.query(`insert into parcel_monitor.lease
+      select id, 'one', 'nas', 1, 1, clock_timestamp(), clock_timestamp() from parcel_monitor.account`);
+    await user.remove();
+  });
+
+  const largest = '9223372036854775807';
+  it.each([
+    ['the revision at its end', 'account', `update parcel_monitor.account set revision = ${largest}`],
+    ['a revision that is not exact', 'account', `update parcel_monitor.account set revision = 9007199254740993`],
+    ['a revision below nothing', 'account', `update parcel_monitor.account set revision = -5`],
+    ['the newest line at its end', 'account', `update parcel_monitor.account set seq = ${largest}`],
+    ['a newest line that is not the newest', 'account', 'update parcel_monitor.account set seq = 1'],
+    ['all forgotten', 'account', `update parcel_monitor.account set pruned_revision = ${largest}`],
+    ['revisions to come', '2 of parcel', `update parcel_monitor.parcel set revision = ${largest}`],
+    [
+      'one that is newer than all',
+      '1 of parcel',
+      `update parcel_monitor.parcel set revision = 70 where number_key like 'RB%'`,
+    ],
+    ['places at their end', '2 of parcel', `update parcel_monitor.parcel set position = ${largest}`],
+    ['trash to come', '1 of parcel in the trash', `update parcel_monitor.removed set revision = ${largest}`],
+    ['memory at its end', '1 of document', `update parcel_monitor.document set revision = ${largest}`],
+    ['a right to check without an end', 'right to check', `update parcel_monitor.lease set expires_at = 'infinity'`],
+    ['a right to check that none can follow', 'right to check', `update parcel_monitor.lease set fence = ${largest}`],
+    ['a line at its end', null, `update parcel_monitor.change set seq = ${largest} where seq = 2`],
+  ])('%s: named by doctor, made anew by store mend, and all can be written again', async (_, where, statement) => {
+    const database = await createTestDatabase({ template: template.name });
+    const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: database.address } });
+    onTestFinished(() => user.remove());
+    const follower = openDatabase(database.address);
+    const account = await accountOf(follower, { named: null, baseUrl: '', key: null, remembered: null });
+    const store = createPostgresStore({ database: follower, account });
+    const { revision } = await store.read();
+    const doctor = async (): Promise<string> => (await user.run(['doctor', '--offline'])).stdout;
+    expect(await doctor()).not.toContain('its numbers');
+    await database.query(statement);
+
+    if (where === null) expect(await doctor()).toMatch(/damaged rows +1 cannot be used/);
+    else expect(await doctor()).toMatch(new RegExp(`its numbers +spoilt \\(.*${where}[,)]`));
+    if (where === 'account')
+      expect(await user.run(['add', 'RB100000019CN'])).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining('store mend'),
+      });
+    const mended = await user.run(['store', 'mend']);
+    expect(mended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(where ?? 'line of the change log') });
+    expect(await doctor()).not.toMatch(/its numbers|cannot be used/);
+
+    expect(await user.run(['edit', 'RB100000005CN', '--label', 'Mine'])).toMatchObject({ exitCode: 0 });
+    expect(await user.run(['add', 'RB100000019CN'])).toMatchObject({ exitCode: 0 });
+    await store.changesSince(revision);
+    const { parcels } = await store.read();
+    expect(parcels.map(({ trackNo }) => trackNo)).toEqual(['RB100000005CN', '1Z999AA10123456784', 'RB100000019CN']);
+    expect(parcels[0]?.label).toBe('Mine');
+    const host = createDatabaseLease({
+      database: follower,
+      accountId: account.id,
+      clock: realClock,
+      holder: 'me',
+      host: 'nas',
+      processes: null,
+    });
+    expect(await host.hold()).toBe(true);
+    await host.release();
+    const memory = createDatabasePollingMemory({ database: follower, accountId: account.id });
+    expect(await memory.update({ paused: true })).toMatchObject({ paused: true });
+  });
+});
+
+it('names that other programs have given begin no lines', async () => {
+  const database = await createTestDatabase();
+  const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: database.address } });
+  onTestFinished(() => user.remove());
+  await user.run(['add', 'RB100000005CN']);
+  const odd = `'x' || chr(10) || 'ok    forged' || chr(8232) || 'ok    forged'`;
+  await database.query(`update parcel_monitor.account set name = ${odd}`);
+  await database.query(`update parcel_monitor.parcel set id = ${odd}`);
+  const said = await Promise.all(
+    [['list'], ['store'], ['doctor', '--offline'], ['store', 'mend']].map(async (words) => {
+      const { stderr, stdout } = await user.run(words);
+      return stdout + stderr;
+    }),
+  );
+  expect(said.join('')).toContain('forged');
+  for (const text of said)
+    expect(text.split(/[\n\u2028]/).filter((line) => line.startsWith('ok    forged'))).toEqual([]);
 });
