@@ -1,4 +1,5 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { readersColumns } from '../../watchlist/postgres/account-row.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 
@@ -29,6 +30,9 @@ export function runStoreGrants({ stdout }: Pick<CommandContext, 'stdout'>, optio
 /** Tables that only the owner writes: who could, could have others refuse the database, or not know their accounts again. */
 const ownersOwn = 'parcel_monitor.migration, parcel_monitor.installation';
 
+/** Tables that hold what is kept of API keys. */
+const keyTables = ['account', 'installation'];
+
 /**
  * The statements by which an owner makes the tables, a user works with them, and a reader looks. Throws a {@link UsageError} for a
  * name that cannot be one, or that two of the roles have.
@@ -41,7 +45,8 @@ export function grantStatements(names: Required<GrantsOptions>): string {
   return `-- As an administrator of the server, in this database (psql -d ${database}): all of it at once, before the owner makes the tables or
 -- after, as often as you like.
 
--- 1. Roles; those that are there stay as they are.
+-- 1. Roles; those that are there stay as they are. Nothing that others have made in this database is run meanwhile.
+set search_path = pg_catalog, pg_temp;
 do ${tag}
 declare wanted text;
 begin
@@ -53,26 +58,37 @@ begin
 end ${tag};
 grant connect on database ${database} to ${owner}, ${user}, ${reader};
 create schema if not exists parcel_monitor authorization ${owner};
+reset search_path;
 -- Passwords: \\password ${owner}, and so on. Nobody else sees them there.
 
 -- 2. As the owner, make the tables: parcel-monitor store --store ${addressOf(names)}
 --    (again after each update of parcel-monitor that says so).
 
 -- 3. What the user may do, and the reader. The owner may say this as well.
+set search_path = pg_catalog, pg_temp;
 grant usage on schema parcel_monitor to ${user}, ${reader};
 grant select, insert, update, delete on all tables in schema parcel_monitor to ${user};
--- Some tables are the owner's to write. Where there are none yet, whoever makes them sees to that.
+-- Some tables are the owner's to write, and what is kept of API keys is not the reader's to see. Where there are no tables yet,
+-- whoever makes them sees to both.
 do ${tag}
+declare one text;
 begin
+  for one in select tablename from pg_tables where schemaname = 'parcel_monitor' loop
+    if one not in (${keyTables.map(textOf).join(', ')}) then
+      execute format('grant select on parcel_monitor.%I to %I', one, ${textOf(names.reader)});
+    end if;
+  end loop;
   if to_regclass('parcel_monitor.installation') is not null then
     revoke insert, update, delete on ${ownersOwn} from ${user};
+    revoke select on ${keyTables.map((table) => `parcel_monitor.${table}`).join(', ')} from ${reader};
+    grant select (${readersColumns}) on parcel_monitor.account to ${reader};
   end if;
 end ${tag};
-grant select on all tables in schema parcel_monitor to ${reader};
 -- Tables that later versions add:
 alter default privileges for role ${owner} in schema parcel_monitor
   grant select, insert, update, delete on tables to ${user};
 alter default privileges for role ${owner} in schema parcel_monitor grant select on tables to ${reader};
+reset search_path;
 `;
 }
 

@@ -2,6 +2,12 @@ import { type Account, accountIsGone } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
 import { refuseSpoilt } from './spoilt-numbers.ts';
 
+/**
+ * What a role that only reads sees of accounts, as a list for a statement: not the marks of keys, from which a short key could be
+ * guessed by who knows the salt of the installation as well.
+ */
+export const readersColumns = 'id, name, service, revision, seq, pruned_revision, pruned_at, created_at';
+
 /** How far an account's watchlist has got. */
 export interface AccountState {
   readonly revision: number;

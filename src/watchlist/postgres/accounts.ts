@@ -32,8 +32,8 @@ interface MarkedAccount extends Account {
 /** All accounts of a database, oldest first. */
 interface Accounts {
   readonly accounts: readonly MarkedAccount[];
-  /** Of the installation, see {@link keyMark}. */
-  readonly salt: string;
+  /** Of the installation, see {@link keyMark}; null where this role may not read it, nor the marks of keys. */
+  readonly salt: string | null;
 }
 
 /** The account that is meant. */
@@ -77,7 +77,9 @@ export async function claimKey(
   { baseUrl, isNamed, key }: { readonly baseUrl: string; readonly isNamed: boolean; readonly key: string },
 ): Promise<void> {
   const { accounts, salt } = await readAccounts(database);
-  const mark = keyMark(salt, baseUrl, key);
+  // Whoever only reads calls nobody with the key.
+  if (salt === null && database.readOnly !== null) return;
+  const mark = keyMark(salt ?? '', baseUrl, key);
   const current = accounts.find(({ id }) => id === account.id) ?? accountIsGone(database.place, account);
   if (current.marks.includes(mark)) return;
   const owner = accounts.find(({ marks }) => marks.includes(mark));
@@ -138,7 +140,7 @@ interface Found {
 
 async function look(database: Database, wish: AccountWish): Promise<Found> {
   const { accounts, salt } = await readAccounts(database);
-  const mark = wish.key === null ? null : keyMark(salt, wish.baseUrl, wish.key);
+  const mark = wish.key === null || salt === null ? null : keyMark(salt, wish.baseUrl, wish.key);
   const found = (account: MarkedAccount | null | undefined, unclaimed: string | null = null): Found => ({
     account: account ?? null,
     accounts,
@@ -148,7 +150,7 @@ async function look(database: Database, wish: AccountWish): Promise<Found> {
   const ofName = (name: string | null): MarkedAccount | undefined => accounts.find((account) => account.name === name);
   if (wish.named !== null) return found(ofName(wish.named));
   const remembered = ofName(wish.remembered);
-  if (mark === null) return found(remembered ?? onlyOne(database, accounts, wish));
+  if (mark === null) return found(remembered ?? onlyOne(database, { accounts, salt }, wish));
   const known = accounts.find(({ marks }) => marks.includes(mark)) ?? remembered;
   if (known !== undefined) return found(known);
   const first = accounts.find(({ marks, service }) => marks.length === 0 && service === wish.baseUrl);
@@ -156,18 +158,14 @@ async function look(database: Database, wish: AccountWish): Promise<Found> {
 }
 
 /** The only account that can be meant, those of the same service first; null where there is none at all. */
-function onlyOne(
-  database: Database,
-  accounts: readonly MarkedAccount[],
-  { baseUrl }: AccountWish,
-): MarkedAccount | null {
+function onlyOne(database: Database, { accounts, salt }: Accounts, { baseUrl }: AccountWish): MarkedAccount | null {
   const ofService = accounts.filter(({ service }) => service === baseUrl);
   const candidates = ofService.length > 0 ? ofService : accounts;
   if (candidates.length <= 1) return candidates[0] ?? null;
   const names = candidates.map(shownName).join(', ');
   throw new StoreError(
     'failed',
-    `${database.place} holds several watchlists (${names}). Name yours with storeAccount, or set the API key that it is used with.`,
+    `${database.place} holds several watchlists (${names}). Name yours with storeAccount${salt === null ? '' : ', or set the API key that it is used with'}.`,
     database.place,
   );
 }
@@ -198,6 +196,16 @@ function freeName({ baseUrl }: AccountWish, accounts: readonly Account[]): strin
 }
 
 async function readAccounts(database: Database): Promise<Accounts> {
+  try {
+    return await readMarkedAccounts(database);
+  } catch (error) {
+    if (stateOf(error) !== '42501') throw error;
+    const accounts = await database.query<Account>('select id, name, service from parcel_monitor.account order by id');
+    return { accounts: accounts.map((account) => ({ ...account, marks: [] })), salt: null };
+  }
+}
+
+async function readMarkedAccounts(database: Database): Promise<Accounts> {
   const rows = await database.query<(MarkedAccount | { readonly id: null }) & { readonly salt: string | null }>(
     `select i.salt, a.id, a.name, a.service, a.key_marks as marks from (select 1 as one) as always
      left join parcel_monitor.installation i on true left join parcel_monitor.account a on true order by a.id`,

@@ -1,4 +1,5 @@
 import { StoreError } from '../errors.ts';
+import { readersColumns } from './account-row.ts';
 import type { Database, Transaction } from './database.ts';
 import { rewriteLight } from './rewrite-light.ts';
 import { stateOf } from './server-errors.ts';
@@ -148,7 +149,9 @@ async function takeStep(database: Database, step: SchemaMigration, salt: string)
         'insert into parcel_monitor.installation (only_one, salt) values (1, $1) on conflict do nothing',
         [salt],
       );
-      if (version === 0) await keepForOwner(transaction);
+      if (version > 0) return;
+      await keepForOwner(transaction);
+      await keepKeysFromReaders(transaction);
     },
     { answerMs: stepMs },
   );
@@ -169,6 +172,20 @@ async function keepForOwner(transaction: Transaction): Promise<void> {
     await transaction.query(
       `revoke insert, update, delete on parcel_monitor.migration, parcel_monitor.installation from ${grantee}`,
     );
+}
+
+/** The same for what is kept of keys, which whoever only reads has no use for. */
+async function keepKeysFromReaders(transaction: Transaction): Promise<void> {
+  const readers = await transaction.query<{ grantee: string }>(
+    `select case grantee when 'PUBLIC' then 'public' else quote_ident(grantee) end as grantee
+     from information_schema.role_table_grants
+     where table_schema = 'parcel_monitor' and table_name = 'account' and grantee <> current_user
+     group by grantee having bool_or(privilege_type = 'SELECT') and not bool_or(privilege_type = 'INSERT')`,
+  );
+  for (const { grantee } of readers) {
+    await transaction.query(`revoke select on parcel_monitor.installation, parcel_monitor.account from ${grantee}`);
+    await transaction.query(`grant select (${readersColumns}) on parcel_monitor.account to ${grantee}`);
+  }
 }
 
 async function versionOf(transaction: Pick<Transaction, 'query'>): Promise<number> {

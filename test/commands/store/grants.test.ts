@@ -65,6 +65,60 @@ describe('the statements for roles', () => {
     await expect(query(names.reader, 'delete from parcel_monitor.parcel')).rejects.toThrow('permission denied');
   });
 
+  it('keep from a reader what is kept of keys: the watchlist is found by its name or as the only one', async () => {
+    const own = await createTestDatabase();
+    const roles = { owner: `o${mark}`, user: `u${mark}`, reader: `r${mark}` };
+    const statements = grantStatements({ ...roles, database: own.name });
+    const addressOf = (role: string): string => Object.assign(new URL(own.address), { username: role }).href;
+    const run = async (role: string, words: readonly string[], environment: Readonly<Record<string, string>>) => {
+      const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: addressOf(role), ...environment } });
+      try {
+        return await user.run(words);
+      } finally {
+        await user.remove();
+      }
+    };
+    const ask = async (role: string, statement: string): Promise<unknown> => {
+      const client = new Client(addressOf(role));
+      await client.connect();
+      try {
+        return (await client.query(statement)).rows;
+      } finally {
+        await client.end();
+      }
+    };
+    const key = { PARCEL_MONITOR_API_KEY: 'one-key', PARCEL_MONITOR_BASE_URL: 'https://service.example/' };
+    // What another role has made is not run by whoever administers the server.
+    await own.query(
+      `create function public.format(text, text) returns text language plpgsql as $$ begin raise 'ran'; end $$`,
+    );
+    await own.query(statements);
+    expect(await run(roles.owner, ['store'], key)).toMatchObject({ exitCode: 0 });
+    for (const again of [false, true]) {
+      if (again) {
+        // As an older version has given it.
+        await own.query(`grant select on all tables in schema parcel_monitor to ${roles.reader}`);
+        await own.query(statements);
+      }
+      for (const secret of [
+        'select salt from parcel_monitor.installation',
+        'select key_marks from parcel_monitor.account',
+      ])
+        await expect(ask(roles.reader, secret)).rejects.toThrow('permission denied');
+      expect(await ask(roles.user, 'select key_marks from parcel_monitor.account')).not.toEqual([]);
+      for (const words of [['list'], ['store'], ['changes'], ['status']])
+        expect(await run(roles.reader, words, key)).toMatchObject({ exitCode: 0 });
+      expect((await run(roles.reader, ['doctor', '--offline'], key)).stdout).toMatch(/^ok {4}damaged rows +none$/m);
+    }
+    await own.query(`insert into parcel_monitor.account (name, service) values ('shop', 'https://service.example/')`);
+    const several = await run(roles.reader, ['list'], key);
+    expect(several).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/Name yours with storeAccount\.$/m) });
+    expect(await run(roles.reader, ['list'], { ...key, PARCEL_MONITOR_STORE_ACCOUNT: 'shop' })).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await run(roles.user, ['list'], key)).toMatchObject({ exitCode: 0 });
+  });
+
   it('can be run in one go, before there are tables as after', async () => {
     const other = await createTestDatabase();
     const roles = { owner: `owner ${mark}`, user: `user ${mark}`, reader: `reader ${mark}` };
