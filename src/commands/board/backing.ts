@@ -108,7 +108,9 @@ export async function takeOver(
     const session = { ...warned, warnings: [...new Set([...stillTrue(before.said, reread), ...warned.warnings])] };
     opened = session;
     const news = isOwn ? null : { sentence: inUse(session) };
-    const isSame = isSameBehindTheScreen(before.session.settings, session.settings);
+    const isSame =
+      isSameBehindTheScreen(before.session.settings, session.settings) &&
+      before.session.configuration.keyWithheld === session.configuration.keyWithheld;
     if (!isSame || !(await hasSameKey(before.session, session, ownKey))) {
       if (monitor.unwritten() !== null) {
         await session.close();

@@ -1,6 +1,6 @@
 import { type Clock, sleep } from '../../service/clock/clock.ts';
 import { untilBeat } from '../../service/clock/in-step.ts';
-import { fileMarkSync } from '../../watchlist/files/file-mark.ts';
+import { rightsMarkSync } from '../../watchlist/files/file-mark.ts';
 
 /** How often the file is looked at, in milliseconds: a change is in use within a second, and an idle board hardly runs. */
 const lookMs = 800;
@@ -46,7 +46,7 @@ export async function watchConfiguration({
   const markOf = (path: string, before: Marks): string => {
     try {
       // On this thread: to wake another one costs an idle board more than all else that it does.
-      return fileMarkSync(path);
+      return rightsMarkSync(path);
     } catch {
       // A file that cannot be looked at is as it was.
       return before.get(path) ?? '';

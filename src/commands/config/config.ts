@@ -1,10 +1,11 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
+import { foreignWriter } from '../configuration/file-trust.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import { actions, refuseMore } from '../program/actions.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
-import { sessionPaths, styleOf } from '../session/session.ts';
+import { say, sessionPaths, styleOf } from '../session/session.ts';
 import { configFileContent } from './config-file-content.ts';
 import { knownSettingPath } from './setting-path.ts';
 
@@ -62,6 +63,11 @@ export async function runConfig(
       if (action === 'get' && path === null)
         throw new UsageError('Which setting? Write: parcel-monitor config get PATH');
       const source = { options: globalOptions, environment: context.environment, file: await configFileContent(file) };
+      if (context.userId !== null) {
+        // What is listed may not be used: somebody else may have written it.
+        const writer = await foreignWriter(file, context.userId);
+        if (writer !== null) say(context, `${writer.found} ${writer.advice}`);
+      }
       const shown = { context, style: styleOf(context, globalOptions), source, file, json };
       return action === 'get' && path !== null ? getSetting({ ...shown, path }) : listSettings({ ...shown, path });
     }

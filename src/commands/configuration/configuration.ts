@@ -22,11 +22,13 @@ import type { CommandContext } from '../session/context.ts';
 import { orUsageError, UsageError } from '../session/errors.ts';
 import { type ApiKeySource, apiKeySource } from './api-key.ts';
 import type { ConfigFile } from './config-schema.ts';
+import { notUsed } from './file-trust.ts';
 import { leastMinutesVariable, parseLeastMinutes } from './least-minutes.ts';
 import { type NotifySettings, notifySettings } from './notify-settings.ts';
 import type { ProgramPaths } from './paths.ts';
 import { profileNamed } from './profiles.ts';
 import { chooseProxy, type ProxyChoice } from './proxy.ts';
+import { leadingSetting } from './setting-table.ts';
 import { chooseStore, type StoreChoice, type StoreSource } from './store-choice.ts';
 
 /** Options of the command line that concern every command; absent when not given. */
@@ -52,6 +54,11 @@ export interface Configuration {
   /** Where each of what can stand in several places does stand; null for what is set nowhere. */
   readonly setBy: Readonly<Record<'baseUrl' | 'header' | 'key' | 'store' | 'zone', string | null>>;
   readonly apiKey: ApiKeySource;
+  /**
+   * Why the key is not sent to the base URL, as sentences: somebody else who can write the file decides where that leads. Null
+   * where it may be sent.
+   */
+  readonly keyWithheld: string | null;
   /** Where the watchlist is kept. */
   readonly store: StoreChoice;
   /** From what a choice of another place is made. */
@@ -171,6 +178,7 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
       store: store.setBy,
     },
     apiKey,
+    keyWithheld: keyWithheld(source, service.setBy),
     store,
     storeSource: source,
     proxy: chooseProxy(service.baseUrl, environment),
@@ -289,6 +297,19 @@ function resolveService({ options, environment, file }: ConfigurationSource) {
     header: usableHeader(header?.value ?? defaultKeyHeader),
     setBy: { baseUrl: baseUrl?.place ?? null, header: header?.place ?? null },
   };
+}
+
+/** Nothing is withheld from what options and variables say, which are the user's own. */
+function keyWithheld(
+  { file, foreignWriter }: ConfigurationSource,
+  { baseUrl, header }: Pick<Configuration['setBy'], 'baseUrl' | 'header'>,
+): string | null {
+  if (foreignWriter == null) return null;
+  const paths = Object.entries(file.service?.operations ?? {}).flatMap(([name, operation]) =>
+    operation?.path === undefined ? [] : [`config.json: service.operations.${name}.path`],
+  );
+  const leading = leadingSetting('API key', [baseUrl, header, ...paths]);
+  return leading === null ? null : notUsed(leading, 'used', foreignWriter);
 }
 
 /** The address of a gateway. Throws a {@link UsageError} for one that cannot be used. */

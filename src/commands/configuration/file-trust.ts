@@ -10,8 +10,8 @@ export interface Doubt {
   readonly advice: string;
 }
 
-/** Why a setting that has something read or run is not used while somebody else can write it, as sentences. */
-export const notUsed = (setting: string, use: 'read' | 'run', { advice }: Doubt): string =>
+/** Why a setting that has something read or run, or says where a secret goes, is not used while somebody else can write it, as sentences. */
+export const notUsed = (setting: string, use: 'read' | 'run' | 'used', { advice }: Doubt): string =>
   `"${setting}" is not ${use} while somebody else can decide what it says. ${advice}`;
 
 const othersMayRead = 0o044;

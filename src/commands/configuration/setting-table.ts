@@ -24,6 +24,11 @@ export interface SettingDescription {
   /** The variable of the environment that outranks it. */
   readonly variable?: string;
   readonly hidden?: Hidden;
+  /**
+   * The secret that goes where the setting says. While somebody else can write the file, such a setting of it is not used:
+   * the secret would go where they want it.
+   */
+  readonly leads?: 'API key' | 'password';
   /** Values that can be used as they are, for the schema and for help. */
   readonly examples?: readonly unknown[];
 }
@@ -39,7 +44,11 @@ const operationSettings = Object.fromEntries(
   (Object.keys(defaultOperations) as OperationName[]).flatMap((name) =>
     (Object.keys(operationParts) as (keyof typeof operationParts)[]).map((part) => [
       `service.operations.${name}.${part}`,
-      { about: `${defaultOperations[name].title}: ${operationParts[part]}`, usual: defaultOperations[name][part] },
+      {
+        about: `${defaultOperations[name].title}: ${operationParts[part]}`,
+        usual: defaultOperations[name][part],
+        ...(part === 'path' ? ({ leads: 'API key' } as const) : {}),
+      },
     ]),
   ),
 );
@@ -52,12 +61,14 @@ export const settingTable: Readonly<Record<string, SettingDescription>> = {
     option: '--base-url',
     variable: 'PARCEL_MONITOR_BASE_URL',
     examples: ['https://host/path'],
+    leads: 'API key',
   },
   profile: {
     about: 'A known deployment of the service',
     option: '--profile',
     variable: 'PARCEL_MONITOR_PROFILE',
     examples: ['track123'],
+    leads: 'API key',
   },
   apiKey: { about: 'The API key; outranks apiKeyFile', variable: 'PARCEL_MONITOR_API_KEY', hidden: 'key' },
   apiKeyFile: {
@@ -76,6 +87,7 @@ export const settingTable: Readonly<Record<string, SettingDescription>> = {
     variable: 'PARCEL_MONITOR_STORE',
     hidden: 'password',
     examples: ['file', 'postgres://user@host/database'],
+    leads: 'password',
   },
   storeAccount: {
     about: 'Which of the watchlists in the database is yours; made when there is none of this name',
@@ -107,6 +119,7 @@ export const settingTable: Readonly<Record<string, SettingDescription>> = {
     about: 'Header that carries the API key',
     usual: defaultKeyHeader,
     variable: 'PARCEL_MONITOR_API_HEADER',
+    leads: 'API key',
   },
   'service.clock': {
     about: "Time zone of the service's clock, or its offset from UTC",
@@ -166,6 +179,15 @@ export const settingTable: Readonly<Record<string, SettingDescription>> = {
     hidden: 'personal',
   },
 };
+
+/** What stands before the name of a setting where it is said that something is set by the file. */
+const inFile = 'config.json: ';
+
+/** The first of the places in effect that is a setting of the file and decides where a secret goes; null for none. */
+export function leadingSetting(secret: SettingDescription['leads'], places: readonly (string | null)[]): string | null {
+  const names = places.flatMap((place) => (place?.startsWith(inFile) === true ? [place.slice(inFile.length)] : []));
+  return names.find((name) => describeSetting(name.split('.'))?.leads === secret) ?? null;
+}
 
 /** What there is to say about a setting; null for one that is not known, or for an object of settings. */
 export function describeSetting(path: readonly string[]): SettingDescription | null {

@@ -1,7 +1,8 @@
 import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { orUsageError, TypedError, UsageError } from '../session/errors.ts';
 import type { ConfigFile } from './config-schema.ts';
-import type { Doubt } from './file-trust.ts';
+import { type Doubt, notUsed } from './file-trust.ts';
+import { leadingSetting } from './setting-table.ts';
 import { type CommandChoice, chooseCommand } from './split-command.ts';
 import { meansFiles, parseStoreAddress, type StoreAddress, UnusableStoreAddressError } from './store-address.ts';
 import { usableAccount } from './usable-account.ts';
@@ -83,6 +84,10 @@ function passwordChoice(
   setBy: string,
   { environment, file, foreignWriter = null }: StoreSource,
 ): PasswordChoice {
+  const leading = leadingSetting('password', [setBy]);
+  if (foreignWriter !== null && leading !== null) {
+    return { kind: 'refused', reason: notUsed(leading, 'used', foreignWriter) };
+  }
   if (password !== null) return { kind: 'given', password, setBy };
   // Not trimmed: a password may begin with a blank.
   const given = environment['PGPASSWORD'] ?? '';

@@ -18,5 +18,10 @@ export function fail(name: string, found: string, advice: string, command: strin
   return { name, status: 'fail', found, advice: advice.includes(command) ? advice : withCommand(advice, command) };
 }
 
+/** What is not used while somebody else can write the file; the command that mends it stands at the end of the reason. */
+export function withheldCheck(name: string, reason: string, meanwhile: string): Check {
+  return fail(name, reason, meanwhile, reason.slice(reason.lastIndexOf(': ') + 2));
+}
+
 /** An advice that ends with a command. */
 export const withCommand = (advice: string, command: string): string => `${advice} Run: ${command}`;

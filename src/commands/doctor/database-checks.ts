@@ -9,7 +9,7 @@ import type { CommandContext } from '../session/context.ts';
 import type { UsageError } from '../session/errors.ts';
 import type { Stores, Unmade } from '../session/opened-stores.ts';
 import { numbersName, rowName } from '../store/row-name.ts';
-import { fail, ok, warn } from './check.ts';
+import { fail, ok, warn, withheldCheck } from './check.ts';
 import { installNewer } from './mending.ts';
 
 /** What the watchlist is kept in, or why it could not be opened. */
@@ -32,6 +32,9 @@ export async function checkDatabase(
   const { address, setBy } = choice;
   const store = ok('store', `${address.place} (${setBy})`);
   const own = [...passwordCheck(choice), ...passfileCheck(choice, platform)];
+  if (choice.password.kind === 'refused') {
+    return [store, ...own, withheldCheck('database', choice.password.reason, 'Until then it is not opened.')];
+  }
   if (problem !== null) return [store, ...own, await unusable(problem, address, platform)];
   const opened = stores.database;
   if (stores.unmade !== null) return [store, ...own, ...(await unmadeChecks(stores.unmade))];

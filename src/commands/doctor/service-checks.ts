@@ -8,7 +8,7 @@ import { describeFailure } from '../session/failure.ts';
 import { provingCall } from '../session/proving-call.ts';
 import type { Session } from '../session/session.ts';
 import { clockFinding } from '../setup/proof-findings.ts';
-import { fail, ok, warn } from './check.ts';
+import { fail, ok, warn, withheldCheck } from './check.ts';
 import { mendService, mendVariable, setUp } from './mending.ts';
 
 /** What came of looking at the service. */
@@ -30,6 +30,12 @@ export async function checkService(session: Session, offline: boolean): Promise<
   if (missing.length > 0) {
     const isKeyMissing = configuration.apiKey.kind === 'none';
     return { checks: missing, exitCode: isKeyMissing ? exitCode.refused : exitCode.failed };
+  }
+  if (configuration.keyWithheld !== null) {
+    return {
+      checks: [withheldCheck('service', configuration.keyWithheld, 'Until then the API key is sent nowhere.')],
+      exitCode: exitCode.usage,
+    };
   }
   if (configuration.proxy.kind === 'unusable') {
     const check = fail(

@@ -31,13 +31,17 @@ export async function openService(session: Session): Promise<GatedService> {
 
 /**
  * Makes the service of a session; null when base URL or key are not set. Rejects when the key is set but cannot be had,
- * and with a `UsageError` when the proxy cannot be used. Interrupting the program ends a call under way. Only a command's
+ * and with a `UsageError` when the proxy cannot be used or the key must not go to the address. Interrupting the program ends a call under way. Only a command's
  * long waits are reported.
  */
 export async function createService(session: Session, origin: CallOrigin): Promise<GatedService | null> {
   const { context, configuration } = session;
   const { baseUrl, header, operations, queryVersion, registerVersion, timeoutMs } = configuration;
   if (baseUrl === null) return null;
+  // Without a key nothing is sent, so the numbers wait as they do without any configuration.
+  if (configuration.keyWithheld !== null && configuration.apiKey.kind !== 'none') {
+    throw new UsageError(configuration.keyWithheld);
+  }
   const proxy = proxyInUse(configuration.proxy);
   const apiKey = await session.apiKey();
   if (apiKey === null) return null;

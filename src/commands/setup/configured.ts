@@ -16,6 +16,7 @@ import type { Doubt } from '../configuration/file-trust.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import { profileNamed } from '../configuration/profiles.ts';
 import type { CommandContext } from '../session/context.ts';
+import { UsageError } from '../session/errors.ts';
 import { createSession } from '../session/open-session.ts';
 import { type Session, styleOf } from '../session/session.ts';
 
@@ -32,6 +33,7 @@ export interface SetupPlaces {
 export interface Configured {
   readonly configuration: Configuration;
   readonly file: ConfigFile;
+  readonly foreignWriter: Doubt | null;
   readonly doubts: readonly Doubt[];
 }
 
@@ -39,7 +41,15 @@ export interface Configured {
 export async function readConfigured({ context, options, paths }: SetupPlaces): Promise<Configured> {
   const { settings: file, foreignWriter, doubts } = await readConfigFile(paths.config, false, context.userId);
   const configuration = resolveConfiguration({ ...settledBy(context, paths), options, file, foreignWriter });
-  return { configuration, file, doubts };
+  return { configuration, file, foreignWriter, doubts };
+}
+
+/**
+ * Throws a `UsageError` where somebody else can write the file: the service in it may be theirs, and what is written to it would
+ * not be used.
+ */
+export function assertOwn({ foreignWriter }: Pick<Configured, 'foreignWriter'>): void {
+  if (foreignWriter !== null) throw new UsageError(`${foreignWriter.found} ${foreignWriter.advice}`);
 }
 
 /** Base URL and header of the key of a service that was chosen. Throws a `UsageError` where the choice cannot be used. */

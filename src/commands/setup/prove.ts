@@ -14,7 +14,14 @@ import { commandWords } from '../configuration/split-command.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import { withTraceId } from '../session/failure.ts';
 import { provingCall } from '../session/proving-call.ts';
-import { type Configured, chosenService, readConfigured, type SetupPlaces, withSessionOf } from './configured.ts';
+import {
+  assertOwn,
+  type Configured,
+  chosenService,
+  readConfigured,
+  type SetupPlaces,
+  withSessionOf,
+} from './configured.ts';
 import { bad, clockFinding, good, type Mistake, mistakeOf, wayOf } from './proof-findings.ts';
 
 /** How long a command that prints the key may take here, in milliseconds: its user may have to type a passphrase. */
@@ -53,6 +60,7 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
   try {
     found({}, 'address');
     const configured = await readConfigured(places);
+    assertOwn(configured);
     const service = chosenService(request.service);
     const { baseUrl } = service;
     const choice = chooseProxy(baseUrl, places.context.environment);

@@ -9,7 +9,7 @@ import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
 import { say } from '../session/session.ts';
-import { type Configured, readConfigured, type SetupPlaces, setupNow } from './configured.ts';
+import { assertOwn, type Configured, readConfigured, type SetupPlaces, setupNow } from './configured.ts';
 import { KeyPlaceError } from './key-stores/key-place.ts';
 import { keyPlaceTools } from './key-stores/key-place-tools.ts';
 import { prove } from './prove.ts';
@@ -42,6 +42,7 @@ export async function setupWithoutScreen(places: SetupPlaces, options: SetupOpti
   assertAsked(places, options);
   if (options.keyStore !== undefined) await assertUsable(written, options.keyStore);
   const configured = await readConfigured(written);
+  assertOwn(configured);
   const service = serviceGiven(places, options, configured);
   const key = await keyGiven(written, options, service, configured);
   if (options.keyStore !== undefined && key.kind !== 'entered') {

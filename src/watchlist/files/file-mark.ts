@@ -17,5 +17,11 @@ export function fileMarkSync(path: string): string {
   return stats === undefined ? noFile : markOf(stats);
 }
 
+/** As {@link fileMarkSync}, and another one when owner or rights are others. One question to the file system, too. */
+export function rightsMarkSync(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? noFile : `${markOf(stats)}-${stats.mode}-${stats.uid}`;
+}
+
 /** The mark of a file that was looked at. */
 export const markOf = ({ ino, mtimeNs, size }: BigIntStats): string => `${ino}-${mtimeNs}-${size}`;

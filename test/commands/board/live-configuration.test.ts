@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { ShowBoard } from '../../../src/commands/session/context.ts';
@@ -151,3 +151,27 @@ it('takes back what it said of a file with the key when that is named rightly ag
   await eventually(() => expect(board.notices()).toEqual([]));
   expect(board.services().news).toEqual(inUse);
 });
+
+it.runIf(process.geteuid !== undefined)(
+  'does not follow somebody else who can write the file to another address',
+  async () => {
+    const sandbox = await startTestSandbox();
+    const theirs = await startTestSandbox();
+    onTestFinished(() => Promise.all([sandbox.close(), theirs.close()]).then(() => {}));
+    await configure({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey });
+    const board = await openBoard();
+    const { monitor } = board.services();
+    await chmod(configPath(), 0o622);
+    await configure({ baseUrl: theirs.baseUrl, apiKey: sandbox.apiKey });
+    await eventually(() =>
+      expect(board.notices().join(' ')).toMatch(
+        /"baseUrl" is not used .*chmod go-w .*The former settings stay in use\./,
+      ),
+    );
+    expect(board.services().monitor).toBe(monitor);
+    await chmod(configPath(), 0o600);
+    await eventually(() => expect(board.services().monitor).not.toBe(monitor));
+    expect(board.notices().join(' ')).not.toContain('is not used');
+    await board.leave();
+  },
+);
