@@ -1,74 +1,81 @@
 import { isJsonObject, type JsonValue } from '../text/json.ts';
-import type { Envelope } from './envelope.ts';
+import { type Hide, hideSecrets, type Secret } from './spellings.ts';
 
 /**
- * Keeps the API key and a call's e-mail addresses out of what is shown of its answer: some services repeat what they
- * refuse.
+ * Keeps the API key and what a call says of people out of what is shown and kept of its answer: some services repeat what they
+ * refuse. All of it looks at an answer that has been parsed, however that was written.
  */
 export interface Redaction {
-  /** The text of an answer without the key. */
-  body(text: string): string;
-  /** An answer of success, without addresses in its reasons for rejecting something. */
-  success(envelope: Envelope): Envelope;
-  /** An answer of failure, without key and addresses in what an error quotes of it. */
-  failure(envelope: Envelope): Envelope;
+  /** Any answer, without the key. What a carrier says of a parcel stays: a postal code there is a place. */
+  answer(json: JsonValue): JsonValue;
+  /** What an answer says about a call that failed or was rejected in part: without e-mail addresses, postal codes and phone digits, too. */
+  complaint(json: JsonValue): JsonValue;
 }
 
-type Change = (text: string) => string;
-
-const keyMark = '[key]';
-const addressMark = '[e-mail]';
 /** A shorter key, such as a test's, may be part of an ordinary word or number. */
 const shortestSecret = 12;
+/** What is shorter says nothing about anybody, and is in every sentence. */
+const shortestPersonal = 3;
+
+/** Deeper than this nothing of an answer is read. */
+const deepest = 64;
+
+/** In these stands what the call was about, and not what somebody wrote of it. */
+const neverPersonal: ReadonlySet<string> = new Set(['trackNo', 'courierCode', 'code', 'index', 'traceId']);
+
+/** What stands in the place of the personal fields of calls. */
+const personalMarks: Readonly<Record<string, string>> = {
+  customerEmail: '[e-mail]',
+  postalCode: '[postal code]',
+  phoneSuffix: '[phone]',
+};
 
 /** What is to be hidden in the answer to a call with this key and content. */
 export function createRedaction(apiKey: string, content: JsonValue | undefined): Redaction {
-  const withoutKey: Change = (text) => (apiKey === '' ? text : text.replaceAll(apiKey, keyMark));
-  const withoutAddresses = hideAddresses(addressesIn(content));
+  const key: Secret = { text: apiKey, mark: '[key]', isShort: apiKey.length < shortestSecret };
+  const hideKey = hideSecrets([key]);
+  let hideAll: Hide | null = null;
   return {
-    body: (text) => (apiKey.length < shortestSecret ? text : withoutKey(text)),
-    success: (envelope) => {
-      const { data } = envelope;
-      const rejected = isJsonObject(data) ? data['rejected'] : undefined;
-      if (withoutAddresses === null || !isJsonObject(data) || rejected === undefined) return envelope;
-      return { ...envelope, data: { ...data, rejected: inTexts(rejected, withoutAddresses) } };
-    },
-    failure: ({ code, message, traceId, data }) => {
-      // The key once more, since JSON can write it in another way.
-      const safe: Change = (text) => withoutAddresses?.(withoutKey(text)) ?? withoutKey(text);
-      return {
-        code: code === null ? null : withoutKey(code),
-        message: message === null ? null : safe(message),
-        traceId: traceId === null ? null : withoutKey(traceId),
-        data: typeof data === 'string' ? safe(data) : data,
-      };
+    answer: (json) => (apiKey.length < shortestSecret ? json : inTexts(json, hideKey, hideKey)),
+    complaint: (json) => {
+      // Answers of success are many, and hardly any of them complains.
+      hideAll ??= hideSecrets([key, ...personalIn(content ?? null)]);
+      return inTexts(json, hideAll, hideKey);
     },
   };
 }
 
-/** Null when there is nothing to hide, as in nearly all calls. */
-function hideAddresses(addresses: readonly string[]): Change | null {
-  if (addresses.length === 0) return null;
-  const pattern = new RegExp(addresses.map(literally).join('|'), 'gi');
-  return (text) => text.replace(pattern, addressMark);
-}
-
-/** A text as the part of a regular expression that finds it. */
-const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-
-/** The values of `customerEmail`, longest first, since one address may be part of another. */
-function addressesIn(content: JsonValue | undefined): readonly string[] {
-  const items: readonly JsonValue[] = Array.isArray(content) ? content : content === undefined ? [] : [content];
-  const addresses = items.flatMap((item) => {
-    const address = isJsonObject(item) ? item['customerEmail'] : undefined;
-    return typeof address === 'string' && address.trim() !== '' ? [address.trim()] : [];
+/** The personal fields of a call's content. */
+function personalIn(content: JsonValue): readonly Secret[] {
+  if (Array.isArray(content)) return content.flatMap((item: JsonValue) => personalIn(item));
+  if (!isJsonObject(content)) return [];
+  return Object.entries(content).flatMap(([name, value]): readonly Secret[] => {
+    const mark = personalMarks[name];
+    if (mark === undefined || typeof value !== 'string') return personalIn(value);
+    const text = value.trim();
+    return text.length < shortestPersonal ? [] : [{ text, mark, anyCase: true, isShort: !text.includes('@') }];
   });
-  return [...new Set(addresses)].sort((a, b) => b.length - a.length);
 }
 
-function inTexts(value: JsonValue, change: Change): JsonValue {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item: JsonValue) => inTexts(item, change));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inTexts(item, change)]));
+/** The same value where nothing is to be hidden, as nearly always. */
+function inTexts(value: JsonValue, hide: Hide, hideInNames: Hide, depth = 0): JsonValue {
+  if (typeof value === 'string') return hide(value);
+  if (typeof value === 'number') {
+    const text = String(value);
+    return hide(text) === text ? value : hide(text);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= deepest) return null;
+  if (!isJsonObject(value)) {
+    const items = value.map((item: JsonValue) => inTexts(item, hide, hideInNames, depth + 1));
+    return items.every((item, at) => item === value[at]) ? value : items;
+  }
+  let isSame = true;
+  const entries = Object.entries(value).map(([name, item]) => {
+    const shownName = hideInNames(name);
+    const shown = inTexts(item, neverPersonal.has(name) ? hideInNames : hide, hideInNames, depth + 1);
+    if (shown !== item || shownName !== name) isSame = false;
+    return [shownName, shown] as const;
+  });
+  return isSame ? value : Object.fromEntries(entries);
 }

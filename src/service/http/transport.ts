@@ -7,7 +7,7 @@ import { failureOf, successCode } from '../failures/failure-of-answer.ts';
 import { networkFailure } from '../failures/network-failure.ts';
 import { jsonCause } from '../failures/safe-cause.ts';
 import type { Operation } from '../operations.ts';
-import type { JsonValue } from '../text/json.ts';
+import { isJsonObject, type JsonValue } from '../text/json.ts';
 import { parseJson } from '../text/parse-json.ts';
 import { type AnswerBody, readBody } from './answer-body.ts';
 import { isLoopback, operationUrl } from './base-url.ts';
@@ -113,8 +113,7 @@ export function createTransport(options: TransportOptions): Transport {
     const bytes = await answer.body.bytes();
     const { headers } = answer;
     const body = readBody(bytes, headerText(headers['content-type']), headerText(headers['content-encoding']));
-    const redaction = createRedaction(apiKey, content);
-    return readEnvelope(operation, answer, { ...body, text: redaction.body(body.text) }, redaction);
+    return readEnvelope(operation, answer, body, createRedaction(apiKey, content));
   }
 
   function readEnvelope(
@@ -130,8 +129,8 @@ export function createTransport(options: TransportOptions): Transport {
         { httpStatus },
       );
     }
-    const { envelope, problem } = parseEnvelope(body.text);
-    if (envelope?.code === successCode && httpStatus < 300) return redaction.success(envelope);
+    const { envelope, problem } = parseEnvelope(body.text, httpStatus < 300, redaction);
+    if (envelope?.code === successCode && httpStatus < 300) return envelope;
     if (envelope === null && httpStatus < 300) {
       throw new BadAnswerError(
         `The answer to "${operation.title}" is ${body.description}, not the service's JSON. Check the base URL; the last good data stays.`,
@@ -143,7 +142,7 @@ export function createTransport(options: TransportOptions): Transport {
       headerText(answer.headers['date']),
       clock.now(),
     );
-    throw failureOf({ operation, httpStatus, envelope: envelope && redaction.failure(envelope), retryAfterMs });
+    throw failureOf({ operation, httpStatus, envelope, retryAfterMs });
   }
 
   return {
@@ -195,9 +194,26 @@ async function openConnection(given: Dispatcher | undefined, options: HttpClient
   return { dispatcher: given ?? openDispatcher(options), request };
 }
 
-function parseEnvelope(text: string): { readonly envelope: Envelope | null; readonly problem: unknown } {
+/** The envelope without what must not be shown of it; null for what is none. */
+function parseEnvelope(
+  text: string,
+  isGood: boolean,
+  redaction: Redaction,
+): { readonly envelope: Envelope | null; readonly problem: unknown } {
   try {
-    return { envelope: decodeEnvelope(parseJson(text)), problem: undefined };
+    const answer = redaction.answer(parseJson(text));
+    const envelope = decodeEnvelope(answer);
+    if (envelope === null) return { envelope, problem: undefined };
+    if (!isGood || envelope.code !== successCode) {
+      return { envelope: decodeEnvelope(redaction.complaint(answer)), problem: undefined };
+    }
+    const { data } = envelope;
+    const rejected = isJsonObject(data) ? data['rejected'] : undefined;
+    if (!isJsonObject(data) || rejected === undefined) return { envelope, problem: undefined };
+    return {
+      envelope: { ...envelope, data: { ...data, rejected: redaction.complaint(rejected) } },
+      problem: undefined,
+    };
   } catch (error) {
     return { envelope: null, problem: jsonCause(error) };
   }

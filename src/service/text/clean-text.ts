@@ -12,7 +12,8 @@ const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
  * private-use (Co) and unassigned characters (Cn). Made when it is needed, which is seldom: to look all of these up takes
  * a millisecond.
  */
-const hostile = (): RegExp => /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}]/gu;
+export const hostileCharacter = '[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Co}\\p{Cn}]';
+const hostile = (): RegExp => new RegExp(hostileCharacter, 'gu');
 
 /** The same but for what begins a new line. */
 const hostileInLines = (): RegExp => new RegExp(`(?!\\n)${hostile().source}`, hostile().flags);
@@ -90,6 +91,10 @@ export function cleanText(text: string): string {
     .replace(/ {2,}/g, ' ')
     .trim();
 }
+
+/** A text of any length without what nobody sees of it; what breaks lines becomes a space. For looking something up in it. */
+export const withoutInvisible = (text: string): string =>
+  stripVTControlCharacters(text).toWellFormed().replace(breaks, ' ').replace(hostile(), '');
 
 /** Whether a text is as {@link cleanText} would make it. */
 export function isCleanText(text: string): boolean {

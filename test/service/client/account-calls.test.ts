@@ -70,6 +70,21 @@ describe('the other operations', () => {
     expect(rejected).toMatchObject([{ message: '[e-mail] is blocked' }]);
   });
 
+  test('postal code and phone digits that the service repeats are in no error', async () => {
+    const edit = { ...key, postalCode: '50667', phoneSuffix: '4711' };
+    const msg = 'phone 4711 does not belong to 50667 \\u0035\\u0030667';
+    server.answerWith(json({ code: 'A0400', msg }, 400));
+    const refused = {
+      message: expect.stringContaining('phone [phone] does not belong to [postal code] [postal code]'),
+    };
+    await expect(service.edit(edit)).rejects.toMatchObject(refused);
+    server.answerWith(
+      success({ accepted: [], rejected: [{ index: 0, trackNo: key.trackNo, error: { code: 'A0400', msg } }] }),
+    );
+    const { rejected } = await service.register([{ ...item, postalCode: '50667', phoneSuffix: '4711' }]);
+    expect(rejected).toMatchObject([{ trackNo: key.trackNo, ...refused }]);
+  });
+
   test('a courier is changed from the old one to the new one', async () => {
     await service.changeCourier(key, 'china-post');
     expect(lastPath()).toBe('/gateway/tk/v2.1/track/update-courier');

@@ -26,6 +26,22 @@ const answered = {
 };
 const answeredText = JSON.stringify(answered);
 
+test('an answer of success holds no key, however it is written', async () => {
+  const secret = 'Kq7/abcdefgh+0123456789=';
+  const written = [secret, `Kq7\u200b${secret.slice(3)}`, `Kq\u001b[31m${secret.slice(2)}`, encodeURIComponent(secret)];
+  const text = JSON.stringify({
+    ...answered,
+    data: { ...answered.data, rejected: [{ trackNo: key.trackNo, error: { code: 'A0400', msg: written.join(' ') } }] },
+  });
+  const everyWay = text.replaceAll('/', '\\/').replaceAll('Kq7', '\\u004bq7').replaceAll('Päckchen', secret);
+  const server = await startScriptedServer(raw(everyWay, 200, { 'content-type': 'application/json' }));
+  onTestFinished(() => server.close());
+  const answer = JSON.stringify(await send(server.baseUrl, { apiKey: secret }));
+  expect(answer).toContain('[key] [key] [key] [key]');
+  expect(answer).toContain('[key] 小包');
+  expect(answer).not.toContain(secret.slice(3));
+});
+
 /** Asks a server once, by the client as the program makes it but for shorter limits. */
 async function send(baseUrl: URL, options: Partial<TrackingServiceOptions> = {}): Promise<QueryAnswer> {
   const service = createTrackingService({

@@ -1,0 +1,127 @@
+import { hostileCharacter, isHarmlessLine, withoutInvisible } from '../text/clean-text.ts';
+
+/** A text without a secret; the same text where the secret is not in it. */
+export type Hide = (text: string) => string;
+
+/** What is to be hidden, and how. */
+export interface Secret {
+  readonly text: string;
+  /** What stands in its place. */
+  readonly mark: string;
+  /** Whether capitals and small letters are the same. */
+  readonly anyCase?: boolean;
+  /** Part of ordinary words and numbers: then only what stands by itself is the secret. */
+  readonly isShort?: boolean;
+}
+
+/** What has names in HTML and may stand in a secret. */
+const entityNames: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+  '/': 'sol',
+  '\\': 'bsol',
+  '+': 'plus',
+  '=': 'equals',
+  _: 'lowbar',
+  '.': 'period',
+  '@': 'commat',
+  ':': 'colon',
+  '#': 'num',
+  '-': 'hyphen',
+};
+
+/**
+ * Finds secrets however an answer spells them: as they are, with escapes of JSON (once more, since those of the answer itself are
+ * gone when it is parsed), percent-encoded, as entities of HTML, in Base64, and with what nobody sees or a line break in between.
+ */
+export function hideSecrets(secrets: readonly Secret[]): Hide {
+  const known = new Map(secrets.filter(({ text }) => text !== '').map((secret) => [secret.text, secret]));
+  // The longest first, since one may be part of another.
+  const hides = [...known.values()].sort((a, b) => b.text.length - a.text.length).map(hideOne);
+  return (text) => hides.reduce((hidden, hide) => hide(hidden), text);
+}
+
+function hideOne(secret: Secret): Hide {
+  const { mark, text } = secret;
+  const flags = secret.anyCase === true ? 'giu' : 'gu';
+  const plain = bounded(secret, [...text].map(literally).join(''));
+  let spelled: RegExp | null = null;
+  const encoded = text.length < shortestInBase64 ? null : inBase64(text);
+  const plainPattern = new RegExp(plain, flags);
+  return (given) => {
+    if (given.length < text.length) return given;
+    const isOrdinary = ordinary.test(given) || (isHarmlessLine(given) && !/[\\%&]/.test(given));
+    const shown = encoded === null ? given : given.replace(encoded, mark);
+    if (isOrdinary) return shown.replace(plainPattern, mark);
+    spelled ??= new RegExp(bounded(secret, [...text].map(anySpelling).join(between(secret))), flags);
+    const hidden = shown.replace(spelled, mark);
+    // As it is shown: an escape sequence of a rare kind takes letters with it.
+    const seen = withoutInvisible(hidden);
+    const alsoSeen = seen.replace(spelled, mark);
+    return alsoSeen === seen ? hidden : alsoSeen;
+  };
+}
+
+/** Fewer characters can stand in an ordinary word when they are Base64. */
+const shortestInBase64 = 8;
+
+/** Nothing in such a text is another spelling, and nothing is invisible. */
+const ordinary = /^[ !-$'-[\]-~]*$/;
+
+/**
+ * What may stand between two characters: what is taken out before a text is shown, and line breaks. There is one way only to read
+ * each of them: with two, the time would double with each.
+ */
+const between = ({ isShort }: Secret): string => {
+  const sequences = '\\u001b\\[[0-?]*[ -/]*[@-~]|\\u001b\\][^\\u0007]{0,200}\\u0007';
+  const hidden = isShort === true ? hostileCharacter : hostileCharacter.replace('[', '[\\s');
+  return `(?:${sequences}|${hidden})*`;
+};
+
+const bounded = ({ isShort }: Secret, pattern: string): string =>
+  isShort === true ? `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])` : pattern;
+
+/** A character as the part of a regular expression that finds it. */
+const literally = (character: string): string =>
+  // Postal codes are written with and without.
+  character === ' ' ? '[\\s-]?' : character.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/** All spellings of a character. Repetitions have a limit, so that no text costs more than its length. */
+function anySpelling(character: string): string {
+  const point = character.codePointAt(0) ?? 0;
+  const units = [...Array(character.length).keys()].map((at) => hex(character.charCodeAt(at), 4));
+  const bytes = [...Buffer.from(character.toWellFormed(), 'utf8')].map((byte) => hex(byte, 2));
+  const name = entityNames[character];
+  const ways = [
+    /[\da-z]/i.test(character) ? literally(character) : `\\\\{0,4}${literally(character)}`,
+    units.map((unit) => `\\\\{1,4}u${unit}`).join(''),
+    ...(point < 0x100 ? [`\\\\{1,4}x${hex(point, 2)}`] : []),
+    bytes.map((byte) => `%(?:25){0,4}${byte}`).join(''),
+    `&(?:amp;){0,4}#0{0,8}${point};?`,
+    `&(?:amp;){0,4}#[xX]0{0,8}${hex(point, 1)};?`,
+    ...(name === undefined ? [] : [`&(?:amp;){0,4}${name};`]),
+  ];
+  return `(?:${ways.join('|')})`;
+}
+
+/** A number in hexadecimal, in any case, for a regular expression. */
+const hex = (number: number, digits: number): string =>
+  number
+    .toString(16)
+    .padStart(digits, '0')
+    .replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+
+/** Finds what holds a text in Base64: of the three ways in which it can lie there, the part that what is around it does not change. */
+function inBase64(text: string): RegExp {
+  const bytes = Buffer.from(text, 'utf8');
+  const cores = [0, 1, 2].map((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+    const written = whole.toString('base64').replace(/=+$/, '');
+    const core = written.slice(before === 0 ? 0 : before + 1, Math.floor((whole.length * 8) / 6));
+    return [...core].map((letter) => (letter === '+' ? '[+-]' : letter === '/' ? '\\\\?[/_]' : letter)).join('');
+  });
+  return new RegExp(`(?:${cores.join('|')})[\\w+/-]*={0,2}`, 'g');
+}
