@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
+import { posix } from 'node:path';
 import { type Clock, inTime } from '../service/clock/clock.ts';
 import type { Child, ChildEnd, ChildRequest, StartChild, TerminalAccess } from './child.ts';
 import type { Environment } from './environment.ts';
-import { windowsCommand, windowsVariable } from './windows-command.ts';
+import { type UnstartableCommand, type WindowsCommand, windowsCommand, windowsVariable } from './windows-command.ts';
 
 /** The parts of `process` that are needed to end children. */
 type ParentProcess = Pick<NodeJS.Process, 'kill' | 'platform'>;
@@ -51,15 +52,14 @@ function spawned(
   environment: Environment,
   { platform }: ParentProcess,
 ): ChildProcess | NodeJS.ErrnoException {
-  const [program, ...programArguments] = command;
+  const [program] = command;
   const started =
-    platform === 'win32'
-      ? windowsCommand(command, { environment, isFile })
-      : { file: program, commandArguments: programArguments, verbatim: false };
+    platform === 'win32' ? windowsCommand(command, { environment, isFile }) : unixCommand(command, environment);
   if ('code' in started) return Object.assign(new Error(`spawn ${program} ${started.code}`), started);
   try {
     return spawn(started.file, started.commandArguments, {
       env: terminal === 'hidden' ? { ...environment, GPG_TTY: '/dev/null' } : environment,
+      argv0: program,
       stdio: [input === null ? 'inherit' : 'pipe', ...outputOf(onOutput, terminal)],
       // On Windows, it would get a window of its own.
       detached: leadsGroup(terminal) && platform !== 'win32',
@@ -69,6 +69,32 @@ function spawned(
     });
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/**
+ * What a relative or empty folder of `PATH` holds depends on the working directory, where anybody may have put a program: those
+ * are passed over. Without any, the system looks by itself.
+ */
+function unixCommand(
+  [program, ...commandArguments]: ChildRequest['command'],
+  { PATH: path }: Environment,
+): WindowsCommand | UnstartableCommand {
+  const folders = path?.split(posix.delimiter) ?? [];
+  const absolute = folders.filter((folder) => posix.isAbsolute(folder));
+  if (program.includes('/') || absolute.length === folders.length)
+    return { file: program, commandArguments, verbatim: false };
+  const file = absolute.map((folder) => posix.join(folder, program)).find(mayBeRun);
+  return file === undefined ? { code: 'ENOENT' } : { file, commandArguments, verbatim: false };
+}
+
+function mayBeRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return isFile(path);
+  } catch {
+    // Not there, or not to be run by this user: both mean the same here.
+    return false;
   }
 }
 

@@ -1,6 +1,6 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createStartChild } from '../../src/process/child-processes.ts';
 import { createRunProgram, ProgramFailedError } from '../../src/process/run-program.ts';
@@ -33,6 +33,24 @@ function lending() {
   const signal = new AbortController().signal;
   return { events, giveUp, run: createRunProgram({ startChild, clock: realClock, signal, terminal }) };
 }
+
+it.skipIf(process.platform === 'win32')('is not looked for in relative or empty folders of PATH', async () => {
+  const path = await script('echo theirs');
+  const [folder, name] = [relative(process.cwd(), dirname(path)), `${basename(path)}-of-others`];
+  await rename(path, join(dirname(path), name));
+  const runWith = (PATH: string, program: string) =>
+    createRunProgram({
+      startChild: createStartChild({ parent: process, environment: { PATH }, clock: realClock }),
+      clock: realClock,
+      signal: new AbortController().signal,
+    })(program, []);
+  for (const first of [folder, `:${folder}`, `./${folder}:`]) {
+    await expect(runWith(`${first}:/usr/bin:/bin`, name)).rejects.toThrow(/was not found/);
+    expect(await runWith(`${first}:/usr/bin:/bin`, 'true')).toBe('');
+  }
+  expect(await runWith(`${folder}:${dirname(path)}`, name)).toBe('theirs\n');
+  expect(await runWith(folder, join(dirname(path), name))).toBe('theirs\n');
+});
 
 describe('a program that is run while there is a screen', () => {
   it('has the terminal when it may ask something, one at a time', async () => {

@@ -48,7 +48,7 @@ export function apiKeySource(
     return { kind: 'file', path, setBy: `${setBy} (${path})` };
   }
   if (file.apiKeyCommand === undefined) return { kind: 'none' };
-  const choice = chooseCommand('apiKeyCommand', file.apiKeyCommand, foreignWriter);
+  const choice = chooseCommand('apiKeyCommand', file.apiKeyCommand, foreignWriter, folder);
   const program = choice.kind === 'command' ? ` (${choice.command[0]})` : '';
   return { ...choice, setBy: `config.json: apiKeyCommand${program}` };
 }

@@ -126,8 +126,6 @@ function firstSet(places: readonly Place[]): { readonly place: string; readonly 
 export interface ConfigurationSource extends StoreSource {
   readonly options: Pick<GlobalOptions, 'baseUrl' | 'profile' | 'store' | 'zone'>;
   readonly file: ConfigFile;
-  /** Where the file is, for what it names beside itself. */
-  readonly folder?: string;
   /** The machine's zone, one that is known. */
   readonly systemZone: () => string;
   /** The machine's quick way to know a zone; null or left out where it has none. */
@@ -206,7 +204,7 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
     looksUpWhenSilent: file.instant?.whenSilent ?? false,
     title: file.title ?? true,
     keepScreen: file.keepScreen ?? true,
-    notify: notifySettings(file.notify ?? {}, source.foreignWriter ?? null),
+    notify: notifySettings(file.notify ?? {}, source.foreignWriter ?? null, source.folder ?? ''),
   };
 }
 

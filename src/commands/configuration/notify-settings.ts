@@ -18,15 +18,19 @@ export interface NotifySettings {
   readonly command: CommandChoice | { readonly kind: 'none' };
 }
 
-/** Settles what is notified. */
+/**
+ * Settles what is notified.
+ * @param folder where `config.json` is
+ */
 export function notifySettings(
   { stages, quietHours, channels, command }: NonNullable<ConfigFile['notify']>,
   foreignWriter: Doubt | null,
+  folder: string,
 ): NotifySettings {
   return {
     stages: stages ?? defaultStages,
     quietHours: quietHours ?? null,
     channels: [...new Set(channels)],
-    command: command === undefined ? { kind: 'none' } : chooseCommand('notify.command', command, foreignWriter),
+    command: command === undefined ? { kind: 'none' } : chooseCommand('notify.command', command, foreignWriter, folder),
   };
 }

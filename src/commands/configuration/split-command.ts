@@ -1,3 +1,4 @@
+import { resolve, sep } from 'node:path';
 import { UsageError } from '../session/errors.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
 
@@ -17,6 +18,18 @@ export function commandWords(command: string | readonly string[], name: string):
   return [program, ...words];
 }
 
+/**
+ * A command of which a relative path to the program is one from a folder, as with other files that `config.json` names: from the
+ * working directory it would be whatever program lies there. A bare name is looked for where `PATH` says.
+ */
+export function commandFrom(
+  folder: string,
+  [program, ...words]: readonly [string, ...string[]],
+): readonly [string, ...string[]] {
+  const isPath = program.includes('/') || program.includes(sep);
+  return [isPath ? resolve(folder, program) : program, ...words];
+}
+
 /** A program that a setting names, and whether it may be run. */
 export type CommandChoice =
   | { readonly kind: 'command'; readonly command: readonly [program: string, ...words: string[]] }
@@ -26,13 +39,15 @@ export type CommandChoice =
 /**
  * Who besides the user can write the file could have any program run by naming it: that is refused. Throws as
  * {@link commandWords}.
+ * @param folder where `config.json` is
  */
 export function chooseCommand(
   setting: string,
   command: string | readonly string[],
   foreignWriter: Doubt | null,
+  folder: string,
 ): CommandChoice {
-  const words = commandWords(command, `"${setting}"`);
+  const words = commandFrom(folder, commandWords(command, `"${setting}"`));
   return foreignWriter === null
     ? { kind: 'command', command: words }
     : { kind: 'refused', reason: notUsed(setting, 'run', foreignWriter) };

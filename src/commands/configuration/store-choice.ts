@@ -36,6 +36,8 @@ export interface StoreSource {
   readonly options: { readonly store?: string };
   readonly environment: Environment;
   readonly file: Pick<ConfigFile, 'store' | 'storeAccount' | 'storePasswordCommand'>;
+  /** Where the file is, for what it names relative to itself. */
+  readonly folder?: string;
   /** Who besides the user decides what the file says; nobody by default. */
   readonly foreignWriter?: Doubt | null;
 }
@@ -82,7 +84,7 @@ export function readStore(text: string): string {
 function passwordChoice(
   { password }: StoreAddress,
   setBy: string,
-  { environment, file, foreignWriter = null }: StoreSource,
+  { environment, file, folder = '', foreignWriter = null }: StoreSource,
 ): PasswordChoice {
   const leading = leadingSetting('password', [setBy]);
   if (foreignWriter !== null && leading !== null) {
@@ -95,7 +97,7 @@ function passwordChoice(
   const command = file.storePasswordCommand;
   return command === undefined
     ? { kind: 'passfile', path: passfileOf(environment) }
-    : chooseCommand('storePasswordCommand', command, foreignWriter);
+    : chooseCommand('storePasswordCommand', command, foreignWriter, folder);
 }
 
 /** As PostgreSQL's own programs find it; null without a home. */

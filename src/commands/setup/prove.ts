@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import {
   checksOf,
   type Finding,
@@ -10,7 +11,7 @@ import type { ServiceError } from '../../service/failures/errors.ts';
 import { StoreError } from '../../watchlist/errors.ts';
 import { type ApiKeySource, fetchApiKey, usableKey } from '../configuration/api-key.ts';
 import { chooseProxy, proxyInUse } from '../configuration/proxy.ts';
-import { commandWords } from '../configuration/split-command.ts';
+import { commandFrom, commandWords } from '../configuration/split-command.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import { withTraceId } from '../session/failure.ts';
 import { provingCall } from '../session/proving-call.ts';
@@ -135,7 +136,7 @@ const running: Finding = { state: 'running', detail: '' };
 /** The key that is to be proved. Rejects as `fetchApiKey`. */
 async function keyOf(
   source: KeySource,
-  { context, keyFound }: SetupPlaces,
+  { context, keyFound, paths }: SetupPlaces,
   { configuration }: Configured,
   signal: AbortSignal,
 ): Promise<string> {
@@ -150,7 +151,7 @@ async function keyOf(
     case 'entered':
       return usableKey(source.key, 'The API key');
     case 'command': {
-      const command = commandWords(source.commandLine, 'The command');
+      const command = commandFrom(dirname(paths.config), commandWords(source.commandLine, 'The command'));
       const key = await fetchPatiently({ kind: 'command', command, setBy: 'setup' });
       // A command has one, or fails.
       return key ?? '';

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
@@ -30,6 +30,15 @@ const onDesktop = () => ({
 });
 
 describe('notify', () => {
+  it('runs a relative program that lies with the configuration, and not in the working directory', async () => {
+    const folder = join(user.home, '.config', 'parcel-monitor');
+    await program('tell');
+    await configure({ channels: ['command'], command: ['./tell'] });
+    expect((await user.run(['notify', '--test'])).stdout).toContain(`${join(folder, 'tell')} was not found`);
+    await rename(join(user.home, 'bin', 'tell'), join(folder, 'tell'));
+    expect(await user.run(['notify', '--test'])).toMatchObject({ exitCode: 0 });
+  });
+
   it('wants --test', async () => {
     expect(await user.run(['notify'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--test') });
   });
