@@ -40,9 +40,14 @@ export function listSettings({ context, style, source, file, path, json }: ShowS
     printTable({ context, style }, { columns, rows: all.map(row) });
   }
   const problems = all.flatMap(({ problem }) => problem ?? []);
-  for (const problem of new Set(problems)) say(context, `${file}: ${problem}`);
+  const different = [...new Set(problems)];
+  for (const problem of different.slice(0, mostSaid)) say(context, `${file}: ${problem}`);
+  if (different.length > mostSaid) say(context, `${file}: ${different.length - mostSaid} more settings are not right.`);
   return problems.length > 0 ? exitCode.usage : exitCode.done;
 }
+
+/** More problems than these are counted. */
+const mostSaid = 20;
 
 const isBelow = (setting: SettledSetting, path: SettingPath): boolean =>
   path.every((name, index) => setting.path[index] === name);

@@ -4,9 +4,11 @@ import { UsageError } from '../session/errors.ts';
 import {
   configSchema,
   issuesByName,
+  mostNamed,
   nearestNumber,
   type SettingProblem,
   settingNames,
+  shownName,
   unknownSettings,
 } from './config-schema.ts';
 import { configuredClock, namedZone, usableBaseUrl, usableHeader } from './configuration.ts';
@@ -64,9 +66,10 @@ function problemsOfMeaning(settings: JsonObject): readonly SettingProblem[] {
 }
 
 function problemsOfName(settings: JsonObject): readonly SettingProblem[] {
-  return unknownSettings(settings).map((name) => {
-    const meant = nearestSetting(name, settingNames());
+  const known = settingNames();
+  return unknownSettings(settings).map((name, at) => {
+    const meant = at < mostNamed ? nearestSetting(name, known) : null;
     const advice = meant === null ? '"parcel-monitor config list" names all' : `there is "${meant}"`;
-    return { name, sentence: `The setting "${name}" is not known; ${advice}.` };
+    return { name, sentence: `The setting "${shownName(name)}" is not known; ${advice}.` };
   });
 }

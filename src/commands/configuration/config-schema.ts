@@ -177,17 +177,21 @@ export interface ConfigFileContent {
 export async function parseConfigFile(content: string, path: string): Promise<ConfigFileContent> {
   const parsed = await readConfigObject(content, path);
   const { settings, complaints } = usableSettings(parsed);
+  const decisive = complaints.find(({ isDecisive }) => isDecisive);
+  if (decisive !== undefined) throw new UsageError(`${path}: ${decisive.sentence}`);
+  const names = unknownSettings(parsed);
   const unknown = await Promise.all(
-    unknownSettings(parsed).map(async (name) => {
+    names.slice(0, mostNamed).map(async (name) => {
       const { nearestSetting } = await import('./nearest-setting.ts');
       const meant = nearestSetting(name, settingNames());
       const advice = meant === null ? '' : `; there is "${meant}"`;
-      return { name, sentence: `the setting "${name}" is not known and ignored${advice}.` };
+      return { name, sentence: `the setting "${shownName(name)}" is not known and ignored${advice}.` };
     }),
   );
-  const decisive = complaints.find(({ isDecisive }) => isDecisive);
-  if (decisive !== undefined) throw new UsageError(`${path}: ${decisive.sentence}`);
-  const warnings = [...complaints, ...unknown].map(({ name, sentence }) => ({
+  const warnings = [
+    ...someOf(complaints, complaints.length, 'settings are not right and are ignored'),
+    ...someOf(unknown, names.length, 'settings are not known and ignored'),
+  ].map(({ name, sentence }) => ({
     name,
     sentence: `${path}: ${sentence}`,
   }));
@@ -199,6 +203,22 @@ export async function readConfigObject(content: string, path: string): Promise<J
   const parsed = await parseConfigText(content, path);
   if (isJsonObject(parsed)) return parsed;
   throw new UsageError(`${path}: the content must be an object, like {"baseUrl": "https://host/path"}.`);
+}
+
+/** More complaints of a kind than these are counted, not named: nobody reads them, and each is looked into. */
+export const mostNamed = 10;
+
+/** A name in a sentence. */
+export const shownName = (name: string): string => (name.length <= 80 ? name : `${name.slice(0, 79)}…`);
+
+function someOf(problems: readonly SettingProblem[], count: number, what: string): readonly SettingProblem[] {
+  const named = problems.slice(0, mostNamed);
+  return count <= mostNamed
+    ? named
+    : [
+        ...named,
+        { name: '', sentence: `${count - mostNamed} more ${what}; "parcel-monitor config edit" opens the file.` },
+      ];
 }
 
 interface Complaint extends SettingProblem {

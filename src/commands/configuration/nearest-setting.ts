@@ -1,7 +1,11 @@
 import Fuse from 'fuse.js';
 
+/** No known name is near to a longer one. */
+const longestName = 80;
+
 /** The known setting that an unknown name is nearest to; null when none is near. */
 export function nearestSetting(name: string, known: readonly string[]): string | null {
+  if (name.length > longestName) return null;
   const last = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
   const above = name.slice(0, Math.max(0, name.lastIndexOf('.')));
   const search = (candidates: readonly string[], text: string): string | undefined =>

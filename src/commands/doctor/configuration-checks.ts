@@ -4,6 +4,7 @@ import { originText, valueText } from '../config/setting-text.ts';
 import { type SettingsSource, settledSettings } from '../config/settled-settings.ts';
 import { settingProblems } from '../configuration/check-settings.ts';
 import { readConfigFile } from '../configuration/config-file.ts';
+import { mostNamed } from '../configuration/config-schema.ts';
 import {
   type Configuration,
   type GlobalOptions,
@@ -93,10 +94,12 @@ async function otherProblems(
 ): Promise<readonly Check[]> {
   // Of a file that cannot be read, that alone is said.
   const settings = await configFileContent(config).catch(() => ({}));
-  return settingProblems(settings).flatMap(({ name, sentence }) => {
-    const command = mendSetting(name, options, platform, Reflect.get(settings, name));
-    return command === named ? [] : [fail('configuration', sentence, 'Correct it, too.', command)];
-  });
+  return settingProblems(settings)
+    .slice(0, mostNamed)
+    .flatMap(({ name, sentence }) => {
+      const command = mendSetting(name, options, platform, Reflect.get(settings, name));
+      return command === named ? [] : [fail('configuration', sentence, 'Correct it, too.', command)];
+    });
 }
 
 /** What keeps pushes from being received. */

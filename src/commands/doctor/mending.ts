@@ -71,6 +71,7 @@ export function mendSetting(
   platform: string,
   value?: unknown,
 ): string {
+  if (name === '') return configCommand('edit', options, platform);
   const meant = name === 'profile' && typeof value === 'string' ? nearestWord(value, profileNames) : null;
   return configCommand(
     meant === null ? `unset ${shellWord(name, platform)}` : `set ${name} ${meant}`,
