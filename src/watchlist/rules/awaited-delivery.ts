@@ -1,7 +1,7 @@
 import { type ExpectedDelivery, expectedDelivery } from '../../service/record/expected-delivery.ts';
 import type { Stage } from '../../service/record/status.ts';
 import type { Parcel, ParcelHistory } from '../model/parcel.ts';
-import { parcelStage } from './parcel-stage.ts';
+import { hasEnded, parcelStage } from './parcel-stage.ts';
 
 const underWay: readonly Stage[] = ['out-for-delivery', 'in-transit', 'announced', 'attention', 'no-record', 'unknown'];
 
@@ -18,7 +18,7 @@ export function awaitedDelivery(parcel: Parcel, history?: ParcelHistory): Expect
   // Who put a parcel away awaits it no more.
   const isAwaited =
     parcel.archivedAt === null && parcel.registration !== 'rejected' && underWay.includes(parcelStage(parcel));
-  if (!isAwaited || comesNoMore.test(record.transitSubStatus ?? '')) return null;
+  if (!isAwaited || hasEnded(parcel) || comesNoMore.test(record.transitSubStatus ?? '')) return null;
   const received = history?.received ?? null;
   return record.expectedDelivery ?? (received === null ? null : expectedDelivery(received));
 }

@@ -42,7 +42,7 @@ describe('what was cancelled, returned or lost', () => {
     await screen.waitForText('Closed');
     expect(screen.text()).not.toContain('needs you');
     expect(screen.text()).toContain('□ 1 closed');
-    expect(screen.text()).toMatch(/Old map[^]*Closed +1 .*\n.*□ Lost hat +.*Damaged, lost or discarded/);
+    expect(screen.text()).toMatch(/Old map[\s\S]*Closed +1 .*\n.*□ Lost hat +.*Damaged, lost or discarded/);
     monitor.change('lost', { unread });
     await screen.waitUntilGone('Closed');
     expect(screen.text()).toContain('1 needs you');

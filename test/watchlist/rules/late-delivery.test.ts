@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ExpectedDelivery } from '../../../src/service/record/expected-delivery.ts';
 import { isLate } from '../../../src/watchlist/rules/late-delivery.ts';
-import { ago, aParcel, aRecord, berlin, hour, inStatus, now } from '../../board/parcels.ts';
+import { aCheckpoint, ago, aParcel, aRecord, berlin, hour, inStatus, now } from '../../board/parcels.ts';
 
 const expectedOn = (expectedDelivery: ExpectedDelivery) => aParcel({ record: aRecord({ expectedDelivery }) });
 const viewer = { now, zone: berlin };
@@ -27,6 +27,9 @@ describe('a late delivery', () => {
     expect(isLate(inStage('DELIVERED', 'DELIVERED_01'), viewer)).toBe(false);
     expect(isLate(inStage('WAITING_DELIVERY', 'WAITING_DELIVERY_02'), viewer)).toBe(false);
     expect(isLate(inStage('ABNORMAL', 'ABNORMAL_07'), viewer)).toBe(false);
+    const failed = inStage('DELIVERY_FAILED', 'DELIVERY_FAILED_02');
+    expect(isLate(failed, viewer)).toBe(true);
+    expect(isLate({ ...failed, lastEvent: aCheckpoint({ subStatus: 'DELIVERED_01' }) }, viewer)).toBe(false);
     expect(isLate(aParcel(), viewer)).toBe(false);
   });
 });
