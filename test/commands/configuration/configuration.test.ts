@@ -95,7 +95,9 @@ describe('the least time between two queries', () => {
 
 describe('what was delivered', () => {
   it('is archived after 30 days, after others, or never', async () => {
-    expect(resolve({}).archiveAfterDays.delivered).toBe(30);
+    expect(resolve({}).archiveAfterDays).toEqual({ delivered: 30, closed: 30 });
+    const { settings: closed } = await parseConfigFile('{"archive": {"closedAfterDays": 0}}', 'config.json');
+    expect(resolve({ file: closed }).archiveAfterDays).toEqual({ delivered: 30, closed: 0 });
     for (const days of [0, 7]) {
       const { settings } = await parseConfigFile(`{"archive": {"deliveredAfterDays": ${days}}}`, 'config.json');
       expect(resolve({ file: settings }).archiveAfterDays.delivered).toBe(days);

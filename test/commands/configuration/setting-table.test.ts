@@ -23,6 +23,7 @@ describe('the table of settings', () => {
     expect(usual('service.timeoutSeconds')).toBe(configuration.timeoutMs / 1000);
     expect(usual('polling.leastMinutes')).toBe(configuration.leastMs / 60_000);
     expect(usual('archive.deliveredAfterDays')).toBe(configuration.archiveAfterDays.delivered);
+    expect(usual('archive.closedAfterDays')).toBe(configuration.archiveAfterDays.closed);
     expect(usual('webhook.maxAgeMinutes')).toBe(configuration.webhookMaxAgeMs / 60_000);
     expect(usual('webhook.signature')).toBe(configuration.webhookSignature);
     expect(usual('notify.stages')).toEqual(configuration.notify.stages);
