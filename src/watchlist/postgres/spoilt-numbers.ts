@@ -1,5 +1,4 @@
 import { StoreError } from '../errors.ts';
-import type { AccountState } from './account-row.ts';
 import { type Account, accountIsGone, shownName } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
 import { isFenceInRange, leaseHolds } from './database-lease.ts';
@@ -16,7 +15,7 @@ export const isLineNumber = (seq: number): boolean => seq >= 0 && seq <= mostCou
 
 /** Rejects a write of an account whose numbers another program has spoilt, before the server does. */
 export function refuseSpoilt(
-  { changeSeq, prunedRevision, revision }: AccountState,
+  { changeSeq, prunedRevision, revision }: Readonly<Record<'changeSeq' | 'prunedRevision' | 'revision', number>>,
   account: Account,
   place: string,
 ): void {

@@ -84,7 +84,7 @@ describe('a watchlist in a database', () => {
     await database.query("update parcel_monitor.removed set removed_at = 'infinity'");
     await database.query(
       `insert into parcel_monitor.client (account_id, id, host, kind, version, connected_at, seen_at)
-       select id, 'x', 'h' || chr(27) || '[31m', 'board', 'v', '-infinity', 'infinity' from parcel_monitor.account`,
+       select id, 'x', 'h' || chr(27) || '[31m', 'board', 'v', '-infinity', clock_timestamp() from parcel_monitor.account`,
     );
     expect(await done(bob, 'restore')).toContain('LX123456789CN');
     expect(await done(bob, 'restore --json')).toContain('9999-12-31T23:59:59.999Z');
@@ -124,7 +124,7 @@ describe('a database that can only be read', () => {
     await done(ann, 'add RB100000005CN', at);
     await query(
       `insert into parcel_monitor.lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
-       select id, 'somebody', 'nas', 1, 7, clock_timestamp(), clock_timestamp() + interval '1 hour'
+       select id, 'somebody', 'nas', 1, 7, clock_timestamp(), clock_timestamp() + interval '55 seconds'
        from parcel_monitor.account
        on conflict (account_id) do update
        set holder = excluded.holder, host = excluded.host, expires_at = excluded.expires_at`,

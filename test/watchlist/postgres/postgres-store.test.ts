@@ -252,13 +252,21 @@ describe('a watchlist in a database', () => {
     ]);
     await writeAnew(store, () => putting({ ...second, label: 'Desk' }));
     expect(await recovery.trashed()).toEqual([]);
+    // The server's clock was set back since, or another program has written there.
+    await database.query(`update parcel_monitor.account set pruned_at = 'infinity' where id = $1`, [account.id]);
+    await writeAnew(store, () => putting({ ...second, label: 'Floor' }));
+    expect(
+      await database.query('select isfinite(pruned_at) as isfinite from parcel_monitor.account where id = $1', [
+        account.id,
+      ]),
+    ).toEqual([{ isfinite: true }]);
     expect(await changesOf(store)).toEqual(['3 removed']);
     expect(await database.query('select id from parcel_monitor.history where account_id = $1', [account.id])).toEqual(
       [],
     );
     expect(await other.changesSince(revision)).toMatchObject({
       isAll: true,
-      changed: [{ id: second.id, label: 'Desk' }],
+      changed: [{ id: second.id, label: 'Floor' }],
     });
     expect((await other.write(removing(first.id), revision, someThursday)).isWritten).toBe(false);
   });
