@@ -7,7 +7,7 @@ import { besideFinding, type Finding } from './finding.ts';
 import { measureInTurn } from './in-turn.ts';
 import { boardScript, type User, type Workshop } from './workshop.ts';
 
-const aims = { '--version': 1.5, '--help': 1.5, status: 2, list: 3, 'list --json': 2.5, add: 4 } as const;
+const aims = { '--version': 1.2, '--help': 1.5, status: 2.5, list: 4, 'list --json': 4, add: 5 } as const;
 
 /** What the commands came to. */
 export interface CommandFindings {
