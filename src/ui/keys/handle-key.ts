@@ -25,7 +25,10 @@ export function handleKey(board: Board, press: KeyPress, times = 1): void {
     return;
   }
   const typed = press.text === null ? '' : typedText(press.text);
-  if (typed !== '') board.editLine({ kind: 'insert', text: typed });
+  if (typed === '') return;
+  const length = keysOf(context).text?.read(ui).text.length ?? 0;
+  if (length + typed.length > longestLine) showMessage(board, cutMessage, { tone: 'attention' });
+  else board.editLine({ kind: 'insert', text: typed });
 }
 
 /** What no label keeps is not shown as if it did: joiners, variation selectors, what turns the line around. A blank stays one. */

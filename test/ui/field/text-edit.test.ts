@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { graphemeAfter, graphemeBefore } from '../../../src/ui/field/boundaries.ts';
 import { lineKeys } from '../../../src/ui/field/keys.ts';
 import { type LineCommand, type LineEditor, runLineCommand } from '../../../src/ui/field/line-editor.ts';
 import { editOf, emptyEdit, type LineState } from '../../../src/ui/field/text-edit.ts';
@@ -19,6 +20,28 @@ const press = (editor: LineEditor, ...keys: readonly string[]): LineEditor =>
     if (command === undefined) throw new Error(`${key} does not edit`);
     return runLineCommand(before, command);
   }, editor);
+
+test('the place of a grapheme is the same as where the whole line is looked through', () => {
+  const pieces = fc.oneof(
+    fc.constantFrom('a', ' ', 'é', 'e\u0301', '小', '👨‍👩‍👧', '🇩🇪🇫', '가', '\u1100', '\r\n', '\u0301', '\u200d'),
+    anyCharacter,
+  );
+  const whole = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  const lines = fc
+    .tuple(
+      fc.array(pieces, { maxLength: 30 }),
+      fc.constantFrom('', 'x'.repeat(200), '🇩🇪'.repeat(80), '\u0301'.repeat(300)),
+    )
+    .chain(([parts, long]) => fc.tuple(fc.constant(parts.join('') + long + parts.join('')), fc.nat(1000)));
+  fc.assert(
+    fc.property(lines, ([text, place]) => {
+      const at = Math.min(place, text.length);
+      const behind = whole.segment(text).containing(at);
+      expect(graphemeBefore(text, at)).toBe(whole.segment(text).containing(at - 1)?.index ?? 0);
+      expect(graphemeAfter(text, at)).toBe(behind === undefined ? text.length : behind.index + behind.segment.length);
+    }),
+  );
+});
 
 describe('editing a line', () => {
   test.each([
