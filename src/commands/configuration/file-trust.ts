@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { lstat, readlink, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, parse, resolve, sep } from 'node:path';
 import { systemCode } from '../../watchlist/errors.ts';
 
 /** Something about a file that a person should know, and what to do about it. */
@@ -31,29 +31,74 @@ export async function foreignWriter(path: string, userId: number): Promise<Doubt
   const file = await statOrNull(path);
   // Gone again, or a pipe that a shell has handed over, which lies in no folder.
   if (file === null || !file.isFile()) return null;
-  const real = await realpath(path);
-  const folders = new Set([resolve(path), real].map((name) => dirname(name)));
-  const owned = await Promise.all([real, ...folders].map(async (name) => ({ name, stats: await stat(name) })));
-  const foreign = owned.find(({ stats }) => isForeign(stats, userId));
-  if (foreign !== undefined) return foreignDoubt(foreign.name, foreign.stats, userId);
-  if (isOpen(file)) return openDoubt(real);
-  const above = new Set([...folders].flatMap(withThoseAbove));
-  for (const folder of above) {
-    const stats = await statOrNull(folder);
-    if (stats === null) continue;
-    if ((stats.mode & sticky) === 0 && isOpen(stats)) return openDoubt(folder);
-    // Its owner can put another folder in the place of the next.
-    if (isForeign(stats, userId) && stats.uid !== unknownUser) return foreignDoubt(folder, stats, userId);
+  const steps = await stepsTo(resolve(path));
+  // What is next to the file and to the link that was named is looked at in full, what lies above with more patience.
+  const near = new Set([resolve(path), ...steps.slice(-1).map(({ name }) => name)].map((name) => dirname(name)));
+  for (const { name, stats } of steps) {
+    const isFolder = stats.isDirectory();
+    // Its owner can put another one in the place of what comes next, and whoever made a link decides where it leads.
+    const isKnown = !isFolder || near.has(name) || stats.uid !== unknownUser;
+    if (isForeign(stats, userId) && isKnown) return foreignDoubt(name, stats, userId);
+    // Whoever may write a link is decided by its folder.
+    const isSticky = isFolder && (stats.mode & sticky) !== 0;
+    if (!stats.isSymbolicLink() && !isSticky && isOpen(stats)) return openDoubt(name);
   }
   return null;
 }
 
+/** A part of a path, as it is itself: a folder, a link, or the file at the end. */
+interface Step {
+  readonly name: string;
+  readonly stats: Stats;
+}
+
+/** More links than a system follows. */
+const mostLinks = 40;
+
+/** All that is gone through on the way to a file, each link and what lies above each of its targets; ends where nothing can be seen. */
+async function stepsTo(path: string): Promise<readonly Step[]> {
+  const steps = new Map<string, Step>();
+  let rest = partsOf(path);
+  let at: string = parse(path).root;
+  let links = 0;
+  const look = async (name: string): Promise<Stats | null> => {
+    const stats = await orNull(lstat(name));
+    // What is come by twice counts where it is last.
+    if (stats !== null) steps.delete(name);
+    if (stats !== null) steps.set(name, { name, stats });
+    return stats;
+  };
+  await look(at);
+  for (let [part, ...later] = rest; part !== undefined; [part, ...later] = rest) {
+    const name = resolve(at, part);
+    const stats = await look(name);
+    if (stats?.isSymbolicLink() === true && links < mostLinks) {
+      links += 1;
+      const target = await orNull(readlink(name));
+      if (target === null) break;
+      const isWhole = isAbsolute(target);
+      if (isWhole) at = parse(target).root;
+      rest = [...(isWhole ? partsOf(target) : target.split(sep).filter((one) => one !== '')), ...later];
+    } else {
+      at = name;
+      rest = later;
+    }
+  }
+  return [...steps.values()];
+}
+
+const partsOf = (path: string): readonly string[] =>
+  path
+    .slice(parse(path).root.length)
+    .split(sep)
+    .filter((part) => part !== '');
+
 const isForeign = ({ uid }: Stats, userId: number): boolean => uid !== userId && uid !== 0;
 
-function foreignDoubt(path: string, { uid }: Stats, userId: number): Doubt {
+function foreignDoubt(path: string, stats: Stats, userId: number): Doubt {
   return {
-    found: `${path} belongs to another user (user id ${uid}), who decides what the configuration says.`,
-    advice: `Make it yours, if you know what it says: sudo chown ${userId} ${path}`,
+    found: `${path} belongs to another user (user id ${stats.uid}), who decides what the configuration says.`,
+    advice: `Make it yours, if you know what it says: sudo chown ${stats.isSymbolicLink() ? '-h ' : ''}${userId} ${path}`,
   };
 }
 
@@ -69,20 +114,17 @@ function isOpen({ mode, uid, gid }: Stats): boolean {
   return (mode & othersMayWrite) !== 0 || ((mode & groupMayWrite) !== 0 && gid !== uid);
 }
 
-function withThoseAbove(folder: string): readonly string[] {
-  const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...withThoseAbove(above)];
-}
-
 /** What may not be looked at, such as a folder far above, is no reason to doubt. */
-async function statOrNull(path: string): Promise<Stats | null> {
+async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
   try {
-    return await stat(path);
+    return await work;
   } catch (error) {
     if (systemCode(error) === null) throw error;
     return null;
   }
 }
+
+const statOrNull = (path: string): Promise<Stats | null> => orNull(stat(path));
 
 /** Says when others can read a file that holds a secret; null when they cannot. */
 export async function foreignReader(path: string): Promise<Doubt | null> {

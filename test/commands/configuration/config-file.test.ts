@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, lchown, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -132,6 +132,27 @@ describe('reading config.json', () => {
       ]);
       await chown(join(directory, 'theirs'), 65_534, 65_534);
       expect(await doubtsAbout(path)).toEqual([]);
+    });
+
+    it('when a link on the way to it is of somebody else, or lies where others can exchange it', async ({ skip }) => {
+      const mine = join(directory, 'mine');
+      const shared = join(directory, 'shared');
+      await mkdir(join(mine, 'real'), { recursive: true });
+      await mkdir(shared);
+      await writeFile(join(mine, 'real', 'config.json'), '{}', { mode: 0o600 });
+      await symlink(join(mine, 'real'), join(shared, 'middle'));
+      await symlink(join('..', 'shared', 'middle'), join(mine, 'first'));
+      const path = join(mine, 'first', 'config.json');
+      expect(await doubtsAbout(path)).toEqual([]);
+      await chmod(shared, 0o777);
+      expect(await doubtsAbout(path)).toEqual([expect.stringContaining(`Other users can write ${shared},`)]);
+      await chmod(shared, 0o1777);
+      expect(await doubtsAbout(path)).toEqual([]);
+      if (userId !== 0) return skip('only root can give a link away');
+      await lchown(join(shared, 'middle'), 4242, 4242);
+      expect(await doubtsAbout(path)).toEqual([
+        expect.stringMatching(/shared\/middle belongs to another user .*sudo chown -h 0 .*shared\/middle$/),
+      ]);
     });
 
     it('when it belongs to somebody else who is not root', async () => {
