@@ -21,6 +21,7 @@ export const nothingSet: SetupNow = {
   zoneSet: null,
   machineZone: 'Europe/Berlin',
   channels: [],
+  notifyCommand: null,
   configFile: '/home/me/.config/parcel-monitor/config.json',
 };
 
@@ -112,11 +113,19 @@ export function createFakeSetupEffects(
     channels: async () => [
       { id: 'bell', title: "The terminal's bell", details: ['the bell'], unusable: null },
       { id: 'desktop', title: 'A notification of the desktop', details: [], unusable: 'There is no desktop over SSH.' },
+      {
+        id: 'command',
+        title: 'A command of your own',
+        details: [],
+        unusable: now.notifyCommand === null ? 'None is set yet: Space asks for it.' : null,
+      },
     ],
     tryChannel: async (name) => {
       calls.push(`tryChannel ${name}`);
       return null;
     },
+    saveNotifyCommand: async (line) =>
+      write(`saveNotifyCommand ${line}`, { notifyCommand: line }, `Each change is given to: ${line}.`),
     saveChannels: async (names) => write(`saveChannels ${names.join(' ')}`, { channels: names }, 'Notifying by bell.'),
     noteShown: () => {},
     isInSandbox: false,

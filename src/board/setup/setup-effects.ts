@@ -60,6 +60,8 @@ export interface SetupNow {
   readonly machineZone: string;
   /** Names of the channels that are set. */
   readonly channels: readonly string[];
+  /** The command of the channel for one, as a line; null where none is set. */
+  readonly notifyCommand: string | null;
   /** The file that is written, ready to be shown. */
   readonly configFile: string;
 }
@@ -138,6 +140,9 @@ export type SetupOutcome =
   /** Nothing was changed, as far as that could be avoided. `message`: what went wrong and what to do, as sentences. */
   | { readonly kind: 'failed'; readonly message: string };
 
+/** The channel whose command is asked for. */
+export const commandChannelId = 'command';
+
 /** What the conversation has done for it. */
 export interface SetupEffects {
   /** The services that can be chosen by name. */
@@ -157,6 +162,8 @@ export interface SetupEffects {
   saveZone(zone: string | null): Promise<SetupOutcome>;
   /** The ways on which changes can be notified here, each with the name that the configuration has for it as its id. Never rejects. */
   channels(): Promise<readonly SetupChoice[]>;
+  /** Writes which command each change is given to, split at white space and quotes and run without a shell. Never rejects. */
+  saveNotifyCommand(commandLine: string): Promise<SetupOutcome>;
   /** Sends a message on a channel; resolves with how it failed as a sentence, null when it did not. Never rejects. */
   tryChannel(name: string): Promise<string | null>;
   /** Writes the channels on which changes are notified; an empty list notifies nowhere. Never rejects. */

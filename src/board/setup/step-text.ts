@@ -24,8 +24,8 @@ export interface StepText {
   readonly warning?: string | null;
 }
 
-/** What is asked: in a step, or in a line of another address within the first. */
-export type SetupQuestion = SetupStep | 'url' | 'header';
+/** What is asked: in a step, or in a line within one: of another address, of the command for changes. */
+export type SetupQuestion = SetupStep | 'url' | 'header' | 'hook';
 
 /** The texts of all questions. */
 export const stepTexts: Readonly<Record<SetupQuestion, (facts: StepFacts) => StepText>> = {
@@ -57,7 +57,14 @@ export const stepTexts: Readonly<Record<SetupQuestion, (facts: StepFacts) => Ste
   }),
   notify: () => ({
     question: 'How do you want to be told of changes?',
-    hints: ['The board marks what is new in any case. Space chooses, t tries, Enter goes on.'],
+    hints: ['The board marks what is new in any case. Space chooses, t tries, e changes the command, Enter goes on.'],
+  }),
+  hook: () => ({
+    question: 'Which command is run for each change?',
+    hints: [
+      'Program and arguments, such as: curl -d @- https://ntfy.sh/my-parcels. No shell reads it; the change comes as JSON on standard input.',
+      'Enter saves it and runs it once with a test change.',
+    ],
   }),
   numbers: () => ({
     question: 'Your first numbers',
@@ -83,8 +90,7 @@ function saveText({ key, known, now, service }: StepFacts): StepText {
   const chosen = service === null ? 'the service' : serviceWords(service, known);
   const set = now?.service ?? null;
   const warning =
-    outranked(now?.key ?? null, 'the key') ??
-    (isSameService(service, set) ? null : outranked(set, 'the service'));
+    outranked(now?.key ?? null, 'the key') ?? (isSameService(service, set) ? null : outranked(set, 'the service'));
   const writes = (question: string, what: string, then: string): StepText => ({
     question,
     hints: [`Enter writes ${what} to ${file}. ${then}`],

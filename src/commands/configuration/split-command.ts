@@ -8,6 +8,17 @@ export function splitCommand(text: string): readonly string[] {
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
+/** The words of a command as {@link splitCommand} reads them again, to be shown and edited. */
+export const commandLineOf = (words: readonly string[]): string => words.map(quoted).join(' ');
+
+function quoted(word: string): string {
+  if (word !== '' && !/[\s"']/.test(word)) return word;
+  return word
+    .split('"')
+    .map((part) => `"${part}"`)
+    .join(`'"'`);
+}
+
 /**
  * Program and arguments of a command, as a text or as its words. Throws a {@link UsageError} where it names no program.
  * @param name what it is called at the beginning of that sentence

@@ -15,6 +15,7 @@ import {
 import type { Doubt } from '../configuration/file-trust.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import { profileNamed } from '../configuration/profiles.ts';
+import { commandLineOf } from '../configuration/split-command.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 import { createSession } from '../session/open-session.ts';
@@ -71,6 +72,7 @@ export function setupNow(
     zoneSet: setBy.zone === null ? null : placeOf(setBy.zone),
     machineZone: context.systemZone(),
     channels: notify.channels,
+    notifyCommand: notify.command.kind === 'command' ? printableText(commandLineOf(notify.command.command)) : null,
     configFile: printableText(paths.config),
   };
 }

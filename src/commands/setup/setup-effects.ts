@@ -1,10 +1,11 @@
 import type { SetupChoice } from '../../board/setup/choice-lines.ts';
-import type { SetupEffects, SetupOutcome } from '../../board/setup/setup-effects.ts';
+import { commandChannelId, type SetupEffects, type SetupOutcome } from '../../board/setup/setup-effects.ts';
 import { type Channel, type ChannelName, channelNames } from '../../process/notifications/channel.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { SandboxVisit } from '../board/sandbox-visit.ts';
 import { resolveConfiguration, settledBy } from '../configuration/configuration.ts';
 import { profiles } from '../configuration/profiles.ts';
+import { commandLineOf, splitCommand } from '../configuration/split-command.ts';
 import { UsageError } from '../session/errors.ts';
 import type { Session } from '../session/session.ts';
 import { chosenService, readConfigured, type SetupPlaces, setupNow, withSessionOf } from './configured.ts';
@@ -88,6 +89,16 @@ export function createSetupEffects(
         const { tryChannel } = await import('../notify/try-channel.ts');
         return await tryChannel(await channelOf(session, name), context.clock.now());
       }),
+    saveNotifyCommand: async (commandLine) => {
+      const command = splitCommand(commandLine);
+      return await save('the command for changes', ({ saveSettings }) =>
+        saveSettings(
+          places,
+          [{ path: ['notify', 'command'], value: [...command] }],
+          printableText(`Each change is given to: ${commandLineOf(command)} (${configFile}).`),
+        ),
+      );
+    },
     saveChannels: (names) =>
       save('notifications', ({ saveSettings }) =>
         saveSettings(
@@ -143,5 +154,11 @@ const titles: Readonly<Record<ChannelName, string>> = {
 
 async function optionOf(session: Session, name: ChannelName): Promise<SetupChoice> {
   const { means, unusable } = await channelOf(session, name);
-  return { id: name, title: titles[name], details: [means], unusable };
+  const isToBeEntered = name === commandChannelId && session.configuration.notify.command.kind === 'none';
+  return {
+    id: name,
+    title: titles[name],
+    details: [means],
+    unusable: isToBeEntered ? 'None is set yet: Space asks for it.' : unusable,
+  };
 }

@@ -11,7 +11,7 @@ import { goOn, withLeft } from './walk.ts';
 /** Takes which service it is, or the address of one. */
 export function answerService(talk: Conversation): void {
   const { effects, setup, shown } = talk;
-  if (setup.addressField !== null) {
+  if (setup.openLine !== null) {
     answerAddress(talk);
     return;
   }
@@ -29,8 +29,8 @@ export function openAddress({ board, setup }: Conversation): void {
   const prefilled = url.text === '' && set?.kind === 'base-url' ? editOf(set.baseUrl) : url;
   board.change(
     withSetup(({ fields, left }) => ({
-      left: withLeft(left, { step: 'service', addressField: null, chosen: otherAddressId }),
-      addressField: 'url',
+      left: withLeft(left, { step: 'service', openLine: null, chosen: otherAddressId }),
+      openLine: 'url',
       fields: { ...fields, url: prefilled },
       notes: [],
       offset: null,
@@ -54,15 +54,15 @@ function answerAddress(talk: Conversation): void {
     return;
   }
   const { baseUrl } = address;
-  if (setup.addressField === 'url') {
+  if (setup.openLine === 'url') {
     const set = setup.now?.service;
     const typed = setup.fields.header.text;
     const isSet = set?.kind === 'base-url' && isSameAddress(set.baseUrl, baseUrl);
     const header = typed === '' && setup.service === null && isSet ? (set.header ?? '') : typed;
     board.change(
       withSetup(({ fields, left }) => ({
-        left: withLeft(left, { step: 'service', addressField: 'url', chosen: null }),
-        addressField: 'header',
+        left: withLeft(left, { step: 'service', openLine: 'url', chosen: null }),
+        openLine: 'header',
         fields: { ...fields, header: editOf(header) },
         offset: null,
       })),

@@ -1,6 +1,11 @@
 import type { SetupNote } from '../../board/setup/choice-lines.ts';
 import { keyProblem } from '../../board/setup/key-choices.ts';
-import type { KeySource, ServiceChoice, SetupOutcome } from '../../board/setup/setup-effects.ts';
+import {
+  commandChannelId,
+  type KeySource,
+  type ServiceChoice,
+  type SetupOutcome,
+} from '../../board/setup/setup-effects.ts';
 import type { SetupStep } from '../../board/setup/steps.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
 import type { Board } from '../board.ts';
@@ -52,10 +57,10 @@ function answerCheck(talk: Conversation): void {
   } else if (proof.works) {
     goOn(talk);
   } else if (proof.mistakeIn === 'key') {
-    backTo(talk, { step: 'key', addressField: null });
+    backTo(talk, { step: 'key', openLine: null });
   } else if (proof.mistakeIn === 'service') {
     const isTyped = serviceOf(setup)?.kind === 'base-url';
-    backTo(talk, { step: 'service', addressField: null });
+    backTo(talk, { step: 'service', openLine: null });
     if (isTyped) openAddress(talk);
   } else {
     showMessage(board, 'r checks again, Tab goes on all the same, Esc goes back.');
@@ -77,7 +82,7 @@ function answerSave(talk: Conversation): void {
   }
   if (lacksOwnKey(setup)) {
     // What is set has changed since the question was put.
-    backTo(talk, { step: 'key', addressField: null });
+    backTo(talk, { step: 'key', openLine: null });
     return;
   }
   if (key?.kind !== 'entered') {
@@ -132,9 +137,48 @@ function answerZone(talk: Conversation): void {
 
 function answerNotify(talk: Conversation): void {
   const { effects, setup } = talk;
+  if (setup.openLine !== null) {
+    answerHook(talk);
+    return;
+  }
   const chosen = chosenChannelsOf(setup);
   const before = setup.now?.channels ?? [];
   const isSame = chosen.length === before.length && chosen.every((name) => before.includes(name));
   if (isSame) goOn(talk);
   else write(talk, () => effects.saveChannels(chosen));
 }
+
+/** Saves the command for changes and tries it; one that works is switched on. */
+function answerHook(talk: Conversation): void {
+  const { board, effects, setup } = talk;
+  const line = setup.fields.hook.text.trim();
+  if (line === '') {
+    complain(talk, 'There is no command yet, such as: notify-send Parcels');
+    return;
+  }
+  board.change(withSetup({ busy: 'Saving and trying it…', notes: [], offset: null }));
+  const saveAndTry = async (): Promise<void> => {
+    const outcome = await effects.saveNotifyCommand(line);
+    if (outcome.kind === 'failed') throw new Error(outcome.message);
+    const failure = await effects.tryChannel(commandChannelId);
+    const [now, channels] = await Promise.all([effects.current(), effects.channels()]);
+    backTo(talk, { step: 'notify', openLine: null });
+    board.change(
+      withSetup((newest) => ({
+        now,
+        channels,
+        chosenChannels:
+          failure === null ? [...new Set([...chosenChannelsOf(newest), commandChannelId])] : newest.chosenChannels,
+        trials: { ...newest.trials, [commandChannelId]: trialNote(failure) },
+        notes: [{ text: `✓ ${outcome.summary}`, tone: 'done' }],
+      })),
+    );
+  };
+  saveAndTry().catch((error: unknown) =>
+    board.change(withSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }], offset: 0 })),
+  );
+}
+
+/** What came of trying a channel; null is no failure. */
+export const trialNote = (failure: string | null): SetupNote =>
+  failure === null ? { text: '✓ Sent. Did you notice it?', tone: 'done' } : { text: failure, tone: 'attention' };

@@ -44,7 +44,7 @@ export function setupContent(
   // A question that changes under the hand is answered wrongly.
   if (!setup.hasLooked) return { lines: paragraph('Looking at what is set up…', 'quiet'), selected: unselected };
   const facts = { known: effects.knownServices, now: setup.now, service: serviceOf(setup), key: keyOf(setup) };
-  const { hints = [], question, warning = null } = stepTexts[setup.addressField ?? setup.step](facts);
+  const { hints = [], question, warning = null } = stepTexts[setup.openLine ?? setup.step](facts);
   const asked = paragraph(question, 'plain', true);
   const hinted = hints.flatMap((hint) => paragraph(hint, 'quiet'));
   const top: readonly Line[] = [

@@ -1,3 +1,5 @@
+import type { SetupChoice } from '../../board/setup/choice-lines.ts';
+import { commandChannelId } from '../../board/setup/setup-effects.ts';
 import { type SetupStep, stepAfter } from '../../board/setup/steps.ts';
 import type { Tone } from '../../board/text/line.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
@@ -8,12 +10,12 @@ import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { movedWithin } from '../pane/scroll.ts';
-import { answer, checkAgain } from './answers.ts';
-import { conversationOf } from './conversation.ts';
+import { answer, checkAgain, trialNote } from './answers.ts';
+import { conversationOf, isBusy } from './conversation.ts';
 import { shownStep } from './shown-step.ts';
 import { chosenChannelsOf, isRefusedKey, type SettingUp, serviceOf, settledOf, withSetup } from './state.ts';
 import { fieldOf } from './typed-field.ts';
-import { goBack, openSetup, skip, toNumbers } from './walk.ts';
+import { goBack, openSetup, skip, toNumbers, withLeft } from './walk.ts';
 
 /** The key that begins to set up. */
 export const openSetupKey: Binding = {
@@ -74,7 +76,8 @@ function openPortal(board: Board): void {
 function toggleChannel(board: Board): void {
   const selected = conversationOf(board)?.shown.selected ?? null;
   if (selected === null) return;
-  if (selected.unusable !== null && selected.isOn !== true)
+  if (isCommandMissing(selected)) openHook(board);
+  else if (selected.unusable !== null && selected.isOn !== true)
     showMessage(board, `${selected.title} cannot be used here: see beside it.`);
   else
     board.change(
@@ -86,6 +89,29 @@ function toggleChannel(board: Board): void {
     );
 }
 
+/** The channel of a command is of use once there is one, so that it is asked for. */
+const isCommandMissing = ({ id, isOn, unusable }: SetupChoice): boolean =>
+  id === commandChannelId && unusable !== null && isOn !== true;
+
+/** Opens the line for the command that each change is given to. */
+function openHook(board: Board): void {
+  const talk = conversationOf(board);
+  if (talk === null || isBusy(talk)) return;
+  if (talk.shown.selected?.id !== commandChannelId) {
+    showMessage(board, 'Select the command first.');
+    return;
+  }
+  board.change(
+    withSetup(({ fields, left, now }) => ({
+      left: withLeft(left, { step: 'notify', openLine: null, chosen: commandChannelId }),
+      openLine: 'hook',
+      fields: { ...fields, hook: fields.hook.text === '' ? editOf(now?.notifyCommand ?? '') : fields.hook },
+      notes: [],
+      offset: null,
+    })),
+  );
+}
+
 /** Sends a message on the selected channel. */
 function tryChannel(board: Board): void {
   const talk = conversationOf(board);
@@ -95,7 +121,10 @@ function tryChannel(board: Board): void {
     board.change(withSetup(({ trials }) => ({ trials: { ...trials, [name]: { text, tone } } })));
   note('Sending…', 'quiet');
   talk.effects.tryChannel(name).then(
-    (failure) => (failure === null ? note('✓ Sent. Did you notice it?', 'done') : note(failure, 'attention')),
+    (failure) => {
+      const { text, tone } = trialNote(failure);
+      note(text, tone);
+    },
     (error: unknown) => note(messageOf(error), 'attention'),
   );
 }
@@ -196,6 +225,13 @@ export const setupKeys: KeyGroup = {
       description: 'Send a message on the selected channel, to try it',
       ...inStep('notify', 'There is nothing to try here.'),
       run: tryChannel,
+    },
+    {
+      keys: ['e'],
+      hint: 'command',
+      description: 'Enter the command that each change is given to',
+      ...inStep('notify', 'There is no command to enter here.'),
+      run: openHook,
     },
     {
       keys: ['r'],

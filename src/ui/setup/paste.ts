@@ -21,8 +21,8 @@ export function takePasteWhereOneChooses(board: Board, text: string): boolean {
   if (setup.step === 'service' && isAddress) {
     board.change(
       withSetup(({ fields, left }) => ({
-        left: withLeft(left, { step: 'service', addressField: null, chosen: otherAddressId }),
-        addressField: 'url',
+        left: withLeft(left, { step: 'service', openLine: null, chosen: otherAddressId }),
+        openLine: 'url',
         fields: { ...fields, url: editOf(text.trim()) },
         notes: [],
       })),

@@ -40,10 +40,10 @@ export function shownStep(
 }
 
 function choicesOf(setup: SettingUp, known: SetupEffects['knownServices'], at: EpochMs): readonly SetupChoice[] {
-  const { addressField, channels, fields, now, step, stores, trials } = setup;
+  const { openLine, channels, fields, now, step, stores, trials } = setup;
   switch (step) {
     case 'service':
-      return addressField === null ? serviceChoices(known, now) : [];
+      return openLine === null ? serviceChoices(known, now) : [];
     case 'key':
       return keyChoicesOf(setup);
     case 'save':
@@ -51,6 +51,7 @@ function choicesOf(setup: SettingUp, known: SetupEffects['knownServices'], at: E
     case 'zone':
       return zoneChoices(matchingZones(fields.zone.text, now, fields.zone.text === '' ? [] : allZones()), now, at);
     case 'notify':
+      if (openLine !== null) return [];
       return (channels ?? []).map((channel) => ({
         ...channel,
         isOn: chosenChannelsOf(setup).includes(channel.id),

@@ -13,7 +13,7 @@ import type { Settled, SetupStep } from '../../board/setup/steps.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 
 /** The name of a line that is typed. */
-export type SetupField = 'url' | 'header' | 'key' | 'command' | 'zone';
+export type SetupField = 'url' | 'header' | 'key' | 'command' | 'zone' | 'hook';
 
 /** The proof that runs or has run. */
 export interface RunningProof {
@@ -27,7 +27,7 @@ export interface RunningProof {
 const unbegunProof: RunningProof = { run: 0, checks: checksOf({}, 'waiting'), proof: null };
 
 /** A question that was left for another one, with what was selected in it. */
-export interface LeftQuestion extends Pick<SettingUp, 'step' | 'addressField'> {
+export interface LeftQuestion extends Pick<SettingUp, 'step' | 'openLine'> {
   /** Null where there was nothing to choose. */
   readonly chosen: string | null;
 }
@@ -52,8 +52,8 @@ export interface SettingUp {
   readonly taken: string | null;
   /** Rows above the window, once the user has scrolled; null lets the selection decide. */
   readonly offset: number | null;
-  /** Which line of another address is typed; null while the service is chosen. */
-  readonly addressField: 'url' | 'header' | null;
+  /** Which line is typed in the step: of another address, or the command for changes; null while one chooses. */
+  readonly openLine: 'url' | 'header' | 'hook' | null;
   /** The key is one of them: it leaves the state when it is saved, with the service that it was typed for, or with the conversation. */
   readonly fields: Readonly<Record<SetupField, TextEdit>>;
   /** What was chosen in this conversation; null leaves the service as it is. */
@@ -89,8 +89,8 @@ export const openedSetup = (step: SetupStep): SettingUp => ({
   index: null,
   taken: null,
   offset: null,
-  addressField: null,
-  fields: { url: emptyEdit, header: emptyEdit, key: emptyEdit, command: emptyEdit, zone: emptyEdit },
+  openLine: null,
+  fields: { url: emptyEdit, header: emptyEdit, key: emptyEdit, command: emptyEdit, zone: emptyEdit, hook: emptyEdit },
   service: null,
   key: null,
   proof: unbegunProof,
@@ -138,7 +138,7 @@ export const atStep = (step: SetupStep, notes: readonly SetupNote[] = []): Parti
   index: null,
   taken: null,
   offset: null,
-  addressField: null,
+  openLine: null,
   // What is set may have changed while the key was typed: nothing is sent before that is looked at again.
   ...(step === 'check' ? { proof: unbegunProof, hasLooked: false } : {}),
 });

@@ -6,9 +6,9 @@ import { keyChoiceIndex, keyChoicesOf, keyOf, type SettingUp, type SetupField } 
 
 /** The line that is typed in the open step; null where nothing is. */
 export function fieldOf(setup: SettingUp): SetupField | null {
-  const { addressField, busy, hasLooked, step } = setup;
+  const { openLine, busy, hasLooked, step } = setup;
   if (busy !== null || !hasLooked) return null;
-  if (step === 'service') return addressField;
+  if (step === 'service' || step === 'notify') return openLine;
   if (step === 'zone') return 'zone';
   if (step !== 'key') return null;
   const id = keyChoicesOf(setup)[keyChoiceIndex(setup)]?.id;
@@ -23,6 +23,7 @@ const fieldTexts: Readonly<Record<SetupField, Pick<SetupBar, 'name' | 'placehold
   header: { name: 'header', placeholder: defaultKeyHeader },
   key: { name: 'key', placeholder: 'paste it here; it is not shown' },
   command: { name: 'command', placeholder: 'pass show parcels/key' },
+  hook: { name: 'command', placeholder: 'notify-send Parcels' },
   zone: { name: 'zone', placeholder: 'Berlin, or New York' },
 };
 

@@ -59,20 +59,20 @@ function goTo(
   }
   board.change((ui) => ({
     ...withSetup((setup) => {
-      const { addressField, left, step } = setup;
-      const question = { step, addressField, chosen: shown.selected?.id ?? null };
+      const { openLine, left, step } = setup;
+      const question = { step, openLine, chosen: shown.selected?.id ?? null };
       return { ...change(setup, next), left: withLeft(left, question) };
     })(ui),
     focus: next === 'numbers' ? 'add' : 'list',
   }));
 }
 
-type Question = Pick<LeftQuestion, 'step' | 'addressField'>;
+type Question = Pick<LeftQuestion, 'step' | 'openLine'>;
 
 const isQuestion =
   (wanted: Question) =>
-  ({ addressField, step }: Question): boolean =>
-    step === wanted.step && addressField === wanted.addressField;
+  ({ openLine, step }: Question): boolean =>
+    step === wanted.step && openLine === wanted.openLine;
 
 /** The way back with another question at its end: once each, in the order of now. */
 export const withLeft = (left: readonly LeftQuestion[], question: LeftQuestion): readonly LeftQuestion[] => [
@@ -86,8 +86,8 @@ export function backTo({ board }: Pick<Conversation, 'board'>, wanted: Question)
     ...withSetup(({ left }) => {
       const at = left.findLastIndex(isQuestion(wanted));
       const { chosen = null } = left[at] ?? {};
-      const { addressField, step } = wanted;
-      return { ...atStep(step), addressField, taken: chosen, left: at === -1 ? [] : left.slice(0, at) };
+      const { openLine, step } = wanted;
+      return { ...atStep(step), openLine, taken: chosen, left: at === -1 ? [] : left.slice(0, at) };
     })(ui),
     focus: 'list',
   }));
@@ -138,7 +138,7 @@ export function goBack(board: Board): void {
   const isStillAsked = ({ step }: LeftQuestion): boolean => step !== 'check' && hasSense(step, settled);
   // A conversation can begin behind the first questions: they are asked on the way back.
   const before = stepBefore(setup.step, settled);
-  const question = setup.left.findLast(isStillAsked) ?? (before === null ? null : { step: before, addressField: null });
+  const question = setup.left.findLast(isStillAsked) ?? (before === null ? null : { step: before, openLine: null });
   if (question === null) closeSetup(board, farewell(board));
   else backTo(talk, question);
 }

@@ -298,6 +298,18 @@ it('tries channels and writes them', async () => {
   expect(channels.find(({ id }) => id === 'bell')?.unusable).toBeNull();
   expect(await effects.tryChannel('bell')).toBeNull();
   expect(await effects.tryChannel('command')).toMatch(/notify\.command/);
+  const line = 'no-such-hook "two words" it\'"\'s';
+  expect(await effects.saveNotifyCommand(line)).toMatchObject({
+    kind: 'done',
+    summary: expect.stringMatching(/given to: no-such-hook "two words" .* \(.*config\.json\)\.$/),
+  });
+  const { notifyCommand } = await effects.current();
+  expect(notifyCommand).not.toBeNull();
+  // As it is shown, it is read again.
+  await effects.saveNotifyCommand(notifyCommand ?? '');
+  expect((await effects.current()).notifyCommand).toBe(notifyCommand);
+  expect(await effects.tryChannel('command')).toMatch(/^no-such-hook /);
+  expect(await effects.saveNotifyCommand('""')).toMatchObject({ kind: 'failed' });
   expect(await effects.saveChannels(['bell'])).toMatchObject({ kind: 'done' });
   await eventually(() => expect(board.services().notificationSwitch).not.toBeNull());
   expect(await effects.saveChannels([])).toMatchObject({ kind: 'done' });

@@ -203,7 +203,7 @@ test('whatever is typed, a key goes where the screen said when it was given, and
             await talk.press(action.key);
             const after = talk.setup;
             const isForward = action.key === 'enter' || action.key === 'tab';
-            const hasMoved = after?.step !== before?.step || after?.addressField !== before?.addressField;
+            const hasMoved = after?.step !== before?.step || after?.openLine !== before?.openLine;
             if (!hasMoved) continue;
             if (!isForward || before === null || after === null || !isAlone) continue;
             if (before.step === 'check' || after.left.length <= before.left.length || talk.saves > saves) continue;
@@ -211,9 +211,9 @@ test('whatever is typed, a key goes where the screen said when it was given, and
             // The first one leaves the bar.
             if (after.step === 'numbers') await talk.press('escape');
             const back = talk.setup;
-            expect([back?.step, back?.addressField, back && talk.selected(back)]).toEqual([
+            expect([back?.step, back?.openLine, back && talk.selected(back)]).toEqual([
               before.step,
-              before.addressField,
+              before.openLine,
               chosen,
             ]);
             await talk.press(action.key);

@@ -337,6 +337,37 @@ describe('setting up', () => {
     expect(effects.calls).toEqual(['tryChannel bell']);
   });
 
+  test('the command for changes is asked for, saved, tried and shown back', async () => {
+    const board = await start();
+    const { effects, screen } = board;
+    await toZone(board);
+    screen.type(enter);
+    await screen.waitForText('None is set yet: Space asks for it.');
+    screen.type('jj');
+    await screen.waitForText('▌ [ ] A command of your own');
+    screen.type(' ');
+    await screen.waitForText('Which command is run for each change?');
+    screen.type(enter);
+    await screen.waitForText('There is no command yet');
+    screen.type('my-hook "two words"');
+    await screen.waitForText('command ▸ my-hook "two words"');
+    screen.type(escapeKey);
+    await screen.waitForText('▌ [ ] A command of your own');
+    screen.type('e');
+    await screen.waitForText('command ▸ my-hook "two words"');
+    screen.type(enter);
+    const text = await screen.waitForText('Did you notice it?');
+    expect(text).toContain('▌ [x] A command of your own');
+    expect(text).toContain('✓ Each change is given to: my-hook "two words".');
+    screen.type(enter);
+    await screen.waitForText('Your first numbers');
+    expect(effects.calls).toEqual([
+      'saveNotifyCommand my-hook "two words"',
+      'tryChannel command',
+      'saveChannels command',
+    ]);
+  });
+
   test('the page of the service is opened on request, and named where it cannot be', async () => {
     const opened: string[] = [];
     const { screen } = await start({
