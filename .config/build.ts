@@ -1,7 +1,7 @@
 /**
  * Writes the program to `dist/`: a launcher that any Node can parse (`cli.js`), the program split into chunks that
  * load when they are needed, the licences of what is bundled, the schemas of what commands print, what every help says, the manual
- * page, completions and examples. Prints how large the package is, unless npm is to be silent.
+ * page, completions and examples. Prints how large the package is; where npm is to be silent, only that it builds, as a message.
  */
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -72,6 +72,9 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
 }
 
+const isSilent = process.env['npm_config_loglevel'] === 'silent';
+// Scripts that build before they start the program say nothing else for seconds.
+if (isSilent) process.stderr.write('Building…\n');
 const workshop = join(root, 'node_modules', '.cache', 'parcel-monitor');
 await mkdir(workshop, { recursive: true });
 const fresh = await mkdtemp(join(workshop, 'build-'));
@@ -85,7 +88,7 @@ try {
   await writeManual(fresh);
   await cp(join(root, 'src', 'examples'), join(fresh, 'examples'), { recursive: true });
   await moveIntoPlace(fresh);
-  if (process.env['npm_config_loglevel'] !== 'silent') process.stdout.write(`${sizeSentence(await packedSize())}\n`);
+  if (!isSilent) process.stdout.write(`${sizeSentence(await packedSize())}\n`);
 } finally {
   await rm(fresh, { recursive: true, force: true });
 }
