@@ -27,6 +27,12 @@ const parcel = aParcel({
   unread: { since: ago(hour), lastRead: null },
 });
 
+it('finds a courier by the name that stands in the list before the first answer', () => {
+  const added = aParcel({ courierCode: 'royal-mail', record: null, lastEvent: null });
+  for (const text of ['courier:"Royal Mail"', '"royal mail"', 'courier:royal-mail'])
+    expect(matches(added, text)).toBe(true);
+});
+
 describe('a term', () => {
   it.each([
     ['stage:in-transit', 'stage:delivered'],
