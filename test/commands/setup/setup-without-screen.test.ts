@@ -256,7 +256,9 @@ describe('setup that finds something wrong', () => {
       ['setup', '--base-url', `https://127.0.0.1:${server.baseUrl.port}`, '--key-from-stdin'],
       { input: 'k' },
     );
-    expect(stdout).toMatch(/fail {2}connection {2}the certificate does not verify: it is signed by itself only \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
+    expect(stdout).toMatch(
+      /fail {2}connection {2}the certificate does not verify: it is signed by itself only \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+    );
     expect(stderr).toMatch(/NODE_EXTRA_CA_CERTS/);
     expect(exitCode).toBe(4);
     expect(server.seen).toEqual([]);
