@@ -74,6 +74,7 @@ describe('what the program answers', () => {
     expect(await complete('zsh', 'parcel-monitor', 'list', '--filter=is:late !courier:ro')).toEqual([
       'words',
       'is:late !courier:royal-mail',
+      'is:late !courier:"Royal Mail"',
     ]);
     expect(await complete('fish', 'parcel-monitor', 'list', '--filter', "'is:late tag:")).toEqual([
       'words',
