@@ -1,5 +1,5 @@
 import { cleanTextOrNull } from '../../service/text/clean-text.ts';
-import { normaliseTrackNo, type TrackNoFlaw } from '../../service/text/track-number.ts';
+import { normaliseTrackNo, type TrackNoCheck, type TrackNoFlaw } from '../../service/text/track-number.ts';
 import { isCourierCode } from '../../service/text/word.ts';
 import { courierOfPage } from '../courier/courier-name.ts';
 import { type EnteredWord, splitNumberWords, type UnclearWords } from './number-words.ts';
@@ -90,7 +90,7 @@ export function parseAddInput(text: string): AddInput {
     const message = 'What stands outside the quotes is no part of the number: remove it, or put it into the quotes.';
     return problem('label', message, outside.from);
   }
-  const check = normaliseTrackNo(split.number);
+  const check = numberOf(split.number, words.slice(0, words.length - split.label.length));
   if (!check.ok) return problem(check.flaw === 'empty' ? 'no-number' : check.flaw, check.message, first.from);
   const label =
     quoted?.text ??
@@ -104,6 +104,13 @@ export function parseAddInput(text: string): AddInput {
     courierCode,
     label: cleanTextOrNull(label),
   };
+}
+
+/** A number that was split from an entry; what is wrong with it is said of the words as they were entered. */
+function numberOf(number: string, words: readonly EnteredWord[]): TrackNoCheck {
+  const check = normaliseTrackNo(number);
+  const entered = check.ok ? check : normaliseTrackNo(words.map(({ text }) => text).join(' '));
+  return entered.ok ? check : entered;
 }
 
 /** Whether a text can be a courier's code, or its name as one word. */

@@ -69,7 +69,7 @@ export function parcelsMeant(
   const [numbered, ...otherNumbered] = reading.ok ? parcelsNamed(parcels, reading.name) : [];
   if (numbered !== undefined) return [numbered, ...otherNumbered];
   const [labelled, ...otherLabelled] = parcels.filter(isLabelled([text], courierCode));
-  if (labelled === undefined) throw reading.ok ? notFound(reading.name, place) : nothingCalled(text, place);
+  if (labelled === undefined) throw reading.ok ? notFound(text, reading.name, place) : nothingCalled(text, place);
   if (otherLabelled.length > 0) {
     const names = numbersOf([labelled, ...otherLabelled]);
     throw new UsageError(
@@ -97,11 +97,19 @@ export function oneParcelNamed(
   );
 }
 
+/** Throws a {@link UsageError} for an argument in which nothing stands, as of a variable of a script that is not set. */
+export function refuseBlank(texts: readonly string[]): void {
+  if (texts.some((text) => text.trim() === '')) {
+    throw new UsageError('Which number? An argument is empty; name a number.');
+  }
+}
+
 /**
  * The parcels that texts name, of which no others are needed: where each text is the number of one, no label can be meant;
- * else all labels are looked at.
+ * else all labels are looked at. Throws as {@link refuseBlank}.
  */
 export function namedParcels(texts: readonly string[], courierCode: string | null): NamedParcels {
+  refuseBlank(texts);
   const readings = texts.map((text) => readParcelName(text, courierCode));
   const names = readings.flatMap((reading) => (reading.ok ? [reading.name] : []));
   return {
@@ -146,8 +154,9 @@ function nothingCalled(text: string, place: NamedPlace): NotWatchedError {
 const listing: Readonly<Record<NamedPlace, string>> = { watchlist: 'list --all', trash: 'restore' };
 
 /** The complaint about a number that is not there. */
-function notFound(name: ParcelName, place: NamedPlace): NotWatchedError {
+function notFound(text: string, name: ParcelName, place: NamedPlace): NotWatchedError {
   const courier = !name.courierCode ? '' : ` under the courier "${name.courierCode}"`;
+  const entered = cleanText(text.replace(/@[^@]*$/, '')).trim();
   const state = place === 'trash' ? 'is not among the removed parcels' : 'is not watched';
-  return new NotWatchedError(`${name.trackNo} ${state}${courier}; "parcel-monitor ${listing[place]}" shows what is.`);
+  return new NotWatchedError(`${entered} ${state}${courier}; "parcel-monitor ${listing[place]}" shows what is.`);
 }

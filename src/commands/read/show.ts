@@ -11,7 +11,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { noUsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import { usualBeside } from '../../watchlist/store/usual-beside.ts';
 import { namedZone } from '../configuration/configuration.ts';
-import { namedParcels, oneParcelNamed } from '../input/find-parcel.ts';
+import { namedParcels, oneParcelNamed, refuseBlank } from '../input/find-parcel.ts';
 import { showJson } from '../output/parcel-json.ts';
 import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
@@ -31,6 +31,7 @@ export async function runShow(
   options: ShowOptions,
   [number = '']: readonly string[],
 ): Promise<ExitCode> {
+  refuseBlank([number]);
   // A zone that does not exist is found out before anything is sent.
   const clock = clockOfTimeline(options.zone, session.configuration.zone());
   if (options.instant === true) {

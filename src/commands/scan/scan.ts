@@ -8,6 +8,7 @@ import { onlyPrints } from '../../process/environment.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import type { Scan } from '../../watchlist/scan/scanned-number.ts';
+import { readBytes } from '../input/read-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { type AddingOptions, addParcels, batchLimitsOf, type CommonFields, leftNumber } from '../write/additions.ts';
@@ -41,7 +42,7 @@ export async function runScan(
   common: CommonFields,
   options: ScanCommandOptions,
 ): Promise<ExitCode> {
-  refuseUndecided(session, options);
+  await refuseUndecided(session, source, options);
   await checkLeftFile(session, options.left);
   const scanned = await scanSource(session, source, options.yes === true && options.left !== undefined);
   if (scanned === null) return exitCode.interrupted;
@@ -62,11 +63,13 @@ export async function runScan(
 
 const isLeftToChoose = ({ dryRun, yes }: ScanCommandOptions): boolean => dryRun !== true && yes !== true;
 
-function refuseUndecided({ context }: Session, options: ScanCommandOptions): void {
+async function refuseUndecided({ context }: Session, source: string, options: ScanCommandOptions): Promise<void> {
   const { dryRun, json, left, yes } = options;
   if (dryRun === true && yes === true) throw new UsageError('Give --dry-run to look, or --yes to add; not both.');
   if (!isLeftToChoose(options)) return;
   if (!context.stdout.isTerminal || onlyPrints(context.environment, context.platform)) {
+    // A file that is not there is what somebody has to know first.
+    if (source !== '-') await readBytes(context, source);
     throw new UsageError(
       'Without a terminal nobody can choose among the numbers that are found: give --dry-run to print them, or --yes to add those that are new and beyond doubt.',
     );

@@ -2,6 +2,7 @@ import { readEnteredText, type TextEntry, withoutComment } from '../../board/inp
 import type { ExitCode } from '../../process/exit-code.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { type CourierNames, openCourierNames } from '../input/courier-lookup.ts';
+import { refuseBlank } from '../input/find-parcel.ts';
 import { type MerchantOptions, readMerchant } from '../input/merchant-fields.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from '../input/parcel-fields.ts';
 import { readEntered } from '../input/read-text.ts';
@@ -49,6 +50,7 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
       'Name a number, or "-" for lines of standard input; or give --scan and a file, or "-", to find the numbers in any text.',
     );
   }
+  refuseBlank(words);
   await checkLeftFile(session, options.left);
   const entries = await readEntries(session, words);
   if (common.label !== null && entries.length > 1) {

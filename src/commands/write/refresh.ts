@@ -1,7 +1,7 @@
 import type { RefreshOutcome } from '../../polling/core/state.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
-import { namedParcels, parcelsMeant, parcelsNamedByAll } from '../input/find-parcel.ts';
+import { namedParcels, parcelsMeant, parcelsNamedByAll, refuseBlank } from '../input/find-parcel.ts';
 import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { openService } from '../session/service.ts';
@@ -33,6 +33,7 @@ export async function runRefresh(
   if (options.force === true && numbers.length === 0) {
     throw new UsageError('Name the numbers whose couriers are to be asked again: each only once in six hours.');
   }
+  refuseBlank(numbers);
   const service = await openService(session);
   await using core = await openCore(session, service, {
     ...(numbers.length === 0 ? { soonest: heldParcels } : { named: namedParcels(numbers, null) }),

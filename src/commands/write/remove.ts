@@ -1,6 +1,6 @@
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { namedParcels, oneParcelNamed, parcelsNamedByAll } from '../input/find-parcel.ts';
+import { namedParcels, oneParcelNamed, parcelsNamedByAll, refuseBlank } from '../input/find-parcel.ts';
 import { openCore } from '../session/core.ts';
 import { openService } from '../session/service.ts';
 import type { Session } from '../session/session.ts';
@@ -18,6 +18,7 @@ export async function runRemove(
   numbers: readonly string[],
 ): Promise<ExitCode> {
   const { context } = session;
+  refuseBlank(numbers);
   const service = options.remote === true ? await openService(session) : null;
   await using core = await openCore(session, service, {
     named: namedParcels(numbers, options.courier ?? null),

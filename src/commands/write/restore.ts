@@ -5,7 +5,7 @@ import { identityKey } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { OfferedBackup, Recovery } from '../../watchlist/store/recovery.ts';
 import { type TrashedParcel, trashKeptMs } from '../../watchlist/store/trash.ts';
-import { oneParcelNamed } from '../input/find-parcel.ts';
+import { oneParcelNamed, refuseBlank } from '../input/find-parcel.ts';
 import { damagedWatchlist } from '../session/damaged-watchlist.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
@@ -53,6 +53,7 @@ async function restoreBackup(recovery: Recovery, nameOrDay: string, print: Print
 }
 
 async function restoreParcel(recovery: Recovery, text: string, print: Print): Promise<void> {
+  refuseBlank([text]);
   // One that was removed several times comes back as it was the last time.
   const removed = new Map<string, Parcel>();
   for (const { parcel } of (await recovery.trashed()).toReversed()) removed.set(identityKey(parcel), parcel);

@@ -1,3 +1,4 @@
+import { cleanText } from './clean-text.ts';
 import { foldNumber } from './same-number.ts';
 
 /** Shortest and longest number that we hand to the service, in characters. */
@@ -25,7 +26,7 @@ export type TrackNoCheck =
  */
 export function normaliseTrackNo(text: string): TrackNoCheck {
   const trackNo = trackNoForm(text);
-  const complaint = complaintAbout(trackNo);
+  const complaint = complaintAbout(trackNo, text);
   return complaint === null ? { ok: true, trackNo } : { ok: false, ...complaint };
 }
 
@@ -34,7 +35,11 @@ export function trackNoForm(text: string): string {
   return foldNumber(text.normalize('NFKC').replace(copiedAlong(), '').replace(dashes(), '-'));
 }
 
-function complaintAbout(trackNo: string): { readonly flaw: TrackNoFlaw; readonly message: string } | null {
+/** Quotes what was entered as it was entered, not in the form in which numbers are kept. */
+function complaintAbout(
+  trackNo: string,
+  entered: string,
+): { readonly flaw: TrackNoFlaw; readonly message: string } | null {
   if (trackNo === '') {
     return { flaw: 'empty', message: 'The tracking number is empty: type or paste the number from the sender.' };
   }
@@ -44,7 +49,7 @@ function complaintAbout(trackNo: string): { readonly flaw: TrackNoFlaw; readonly
     return { flaw: 'character', message };
   }
   if (trackNo.length < shortest) {
-    const message = `"${trackNo}" is too short: at least ${shortest} characters. Check that nothing is missing.`;
+    const message = `"${cleanText(entered)}" is too short: at least ${shortest} characters. Check that nothing is missing.`;
     return { flaw: 'too-short', message };
   }
   if (trackNo.length > longest) {
@@ -54,7 +59,7 @@ function complaintAbout(trackNo: string): { readonly flaw: TrackNoFlaw; readonly
   if (!/\d/.test(trackNo)) {
     return {
       flaw: 'no-digit',
-      message: `"${trackNo}" has no digits, so it is not a tracking number. Check what was copied.`,
+      message: `"${cleanText(entered)}" has no digits, so it is not a tracking number. Check what was copied.`,
     };
   }
   return null;

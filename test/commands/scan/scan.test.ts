@@ -128,6 +128,11 @@ it.each<[string, readonly string[], RegExp]>([
     ['--scan', '/no/such/file', '--yes'],
     /^parcel-monitor: There is no file \/no\/such\/file\./,
   ],
+  [
+    'the file is not there and nobody decides',
+    ['--scan', '/no/such/file'],
+    /^parcel-monitor: There is no file \/no\/such\/file\./,
+  ],
 ])('is wrong usage where %s', async (_name, words, message) => {
   const { exitCode, stderr, stdout } = await user.run(['add', ...words], { input: mail });
   expect(stderr).toMatch(message);

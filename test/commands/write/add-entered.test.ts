@@ -53,6 +53,31 @@ it('points out wrong check digits before anything is registered, and refuses non
   expect(dryRun.exitCode).toBe(0);
 });
 
+it.each([
+  ['add'],
+  ['add', '1Z999AA10123456784'],
+  ['show'],
+  ['edit', '--label', 'Lamp'],
+  ['remove'],
+  ['remove', '--remote'],
+  ['refresh'],
+  ['restore', '--parcel'],
+])('asks which number where an argument is empty, as of a variable that is not set: %s', async (...words) => {
+  for (const blank of ['', ' ']) {
+    const { exitCode, stderr, stdout } = await user.run([...words, blank]);
+    expect(stderr).toContain('Which number?');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  }
+  expect(await watched()).toEqual([]);
+});
+
+it('quotes what was entered as it was entered', async () => {
+  expect((await user.run(['add', 'a1'])).stderr).toContain('"a1": "a1" is too short');
+  expect((await user.run(['show', 'ab12345@ups'])).stderr).toContain('ab12345 is not watched');
+  expect((await user.run(['restore', '--parcel', 'red lamp'])).stderr).toContain('"red lamp" has no digits');
+  expect((await user.run(['restore', '--parcel', 'ab12345'])).stderr).toContain('ab12345 is not among');
+});
+
 it('takes a label for a number, and names the candidates of one that several have', async () => {
   await user.run(['add', 'RB123456785GB "Hat"', '1Z999AA10123456784 "Hat"', '1234 5678 9012 "Lamp 2"']);
   expect((await user.run(['show', 'lamp 2'])).stdout).toContain('123456789012');

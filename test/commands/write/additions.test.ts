@@ -88,11 +88,11 @@ it('keeps what was not added in a file, with the reasons, that import reads when
   expect(first.stderr).toContain(`parcel-monitor import '${file}'\n`);
   const left = await readFile(file, 'utf8');
   expect(left).toMatch(
-    /^trackNo,label,tags,postalCode\n# line 2: "X1" is too short.*\nx1,Lamp,"home,""old, red""",10115\n# ABCDEF1 was rejected: .*\nABCDEF1,Hat,,\n$/,
+    /^trackNo,label,tags,postalCode\n# line 2: "x1" is too short.*\nx1,Lamp,"home,""old, red""",10115\n# ABCDEF1 was rejected: .*\nABCDEF1,Hat,,\n$/,
   );
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 
-  await writeFile(file, left.replace('x1', 'RB848719115CN').replace('ABCDEF1,', '1Z999AA10123456710,'));
+  await writeFile(file, left.replace('\nx1', '\nRB848719115CN').replace('ABCDEF1,', '1Z999AA10123456710,'));
   const second = await user.run(['import', file, '--left', file], { environment: connected() });
   expect(second.stdout).toMatch(/RB848719115CN {2}registered\n1Z999AA10123456710 {2}registered\n/);
   expect(second.stderr).toContain(`Nothing was left; ${file} was not written.`);
