@@ -5,9 +5,11 @@ import {
   headingForm,
   type ImportColumn,
   importColumns,
+  isVague,
   rankedColumnOf,
 } from '../../watchlist/columns/column-names.ts';
 import { UsageError } from '../session/errors.ts';
+import { isNumberCell } from './import-number.ts';
 
 /** What AfterShip says of a parcel under its key `tag`. */
 const statusWords: ReadonlySet<string> = new Set([
@@ -31,6 +33,8 @@ export function isStatusTag(heading: string, text: string): boolean {
 export interface ColumnPlan {
   /** The field of each column, in their order; null for a column that is not used. */
   readonly columns: readonly (ImportColumn | null)[];
+  /** The column that names the courier where the one for that says "Other" or nothing; -1 for none. */
+  readonly otherCourier: number;
   /** Headings that are not used; empty for a table of ours, which says what the service knows, too. */
   readonly unused: readonly string[];
 }
@@ -38,23 +42,105 @@ export interface ColumnPlan {
 /** Columns that somebody names: the heading of each field. */
 export type ColumnMap = ReadonlyMap<ImportColumn, string>;
 
+/** The cells of a table below its headings. */
+export type TableCells = readonly (readonly string[])[];
+
+/** Whether a table, or an object, is written by this program: nobody else calls the number so. */
+export const isOurs = (headings: readonly string[]): boolean => headings.includes('trackNo');
+
+/** A column whose heading is known. */
+interface KnownColumn {
+  readonly index: number;
+  readonly field: ImportColumn;
+}
+
 /**
- * What the columns of a table hold. Of several that could hold the same, the one with the likeliest heading does.
+ * What the columns of a table hold. Of several that could hold the same, the one with the likeliest heading does, but for
+ * numbers, of which the cells decide; a column that says the same in every row is no label.
  * Throws a {@link UsageError} when the map names a heading that is not there.
  */
-export function planColumns(headings: readonly string[], map: ColumnMap): ColumnPlan {
+export function planColumns(headings: readonly string[], map: ColumnMap, cells: TableCells = []): ColumnPlan {
   const columns = headings.map((): ImportColumn | null => null);
   for (const [field, heading] of map) columns[mappedColumn(headings, heading)] = field;
-  const ranked = headings
-    .map((heading, index) => ({ index, known: rankedColumnOf(heading) }))
-    .sort((a, b) => (a.known?.[1] ?? 0) - (b.known?.[1] ?? 0));
-  for (const { index, known } of ranked) {
-    const field = known?.[0] ?? null;
-    if (columns[index] === null && field !== null && !columns.includes(field)) columns[index] = field;
+  const known: readonly KnownColumn[] = headings
+    .flatMap((heading, index) => {
+      const [field, rank] = rankedColumnOf(heading) ?? [];
+      return field === undefined || rank === undefined || columns[index] !== null ? [] : [{ index, field, rank }];
+    })
+    .sort((a, b) => a.rank - b.rank);
+  const take = (index: number | null, field: ImportColumn): void => {
+    if (index !== null && !columns.includes(field)) columns[index] = field;
+  };
+  const areOurs = isOurs(headings);
+  if (!areOurs) {
+    if (!columns.includes('trackNo')) take(columnOfNumbers(headings, known, cells), 'trackNo');
+    if (!known.some(({ field }) => field === 'orderNo')) take(columnOfOrders(headings, columns, cells), 'orderNo');
   }
-  const isOurs = headings.includes('trackNo');
-  const unused = headings.filter((heading, index) => !isOurs && columns[index] === null && heading.trim() !== '');
-  return { columns, unused };
+  for (const { field, index } of known) {
+    const saysNothing = field === 'label' && !areOurs && isAlwaysTheSame(cells, index);
+    if (columns[index] === null && !saysNothing) take(index, field);
+  }
+  const otherCourier =
+    known.find(({ field, index }) => field === 'courierCode' && columns[index] === null)?.index ?? -1;
+  const unused = headings.filter(
+    (heading, index) => !areOurs && columns[index] === null && index !== otherCourier && heading.trim() !== '',
+  );
+  return { columns, otherCourier, unused };
+}
+
+/** Rows that are looked at to find out what a column holds. */
+const lookedAt = 50;
+/** Fewest rows that say the same and so say nothing. */
+const fewestSame = 3;
+
+const filledCells = (cells: TableCells, index: number): readonly string[] =>
+  cells.flatMap((row) => (row[index] ?? '').trim() || []);
+
+function isAlwaysTheSame(cells: TableCells, index: number): boolean {
+  const filled = filledCells(cells, index);
+  return filled.length >= fewestSame && new Set(filled).size === 1;
+}
+
+/** Headings of numbers that are not those of parcels. */
+const otherNumbers =
+  /rechnung|invoice|beleg|faktura|facture|fattura|dat(?:um|e)|zeit|time|betrag|amount|preis|price|phone|telefon|mobil|handy|iban|konto|account|kunde|customer|\b(?:ean|gtin|isbn|sku|upc|vat|ust|asin)\b/i;
+
+/**
+ * The column whose cells are numbers of parcels: of those with a heading for numbers the likeliest whose cells mostly look so; where
+ * headings say little or nothing, the only other column of nothing but numbers. Null where cells don't tell.
+ */
+function columnOfNumbers(headings: readonly string[], known: readonly KnownColumn[], cells: TableCells): number | null {
+  const headed = known.filter(({ field }) => field === 'trackNo').map(({ index }) => index);
+  const share = (index: number): number => {
+    const isNumber = isVague(headings[index] ?? '') ? isNumberCell : (cell: string) => /(?:\D*\d){5}/.test(cell);
+    const filled = filledCells(cells, index).slice(0, lookedAt);
+    return filled.filter(isNumber).length / filled.length;
+  };
+  const good = headed.find((index) => share(index) >= 0.5);
+  if (good !== undefined) return good;
+  if (headed.some((index) => !isVague(headings[index] ?? '')) || cells.length === 0) return null;
+  if (headings.some((heading) => isNumberCell(heading) || /^\s*@/.test(heading))) return null;
+  const [only, ...others] = headings.flatMap((heading, index) => {
+    const filled = filledCells(cells, index).slice(0, lookedAt);
+    const isFree = rankedColumnOf(heading) === null && heading.trim() !== '' && !otherNumbers.test(heading);
+    return isFree && filled.length > 0 && filled.every(isNumberCell) ? [index] : [];
+  });
+  return others.length === 0 ? (only ?? null) : null;
+}
+
+/** What shops number orders with. */
+const orderNumber = /^#?[A-Z]{0,6}-?\d{3,}(?:-?[A-Z0-9]{1,4})?$/i;
+
+/** The column `Name` of a shop in which orders are called by their numbers; null where that holds names. */
+function columnOfOrders(
+  headings: readonly string[],
+  columns: readonly (ImportColumn | null)[],
+  cells: TableCells,
+): number | null {
+  const index = headings.findIndex((heading) => headingForm(heading) === 'name');
+  if (index === -1 || columns[index] !== null) return null;
+  const filled = filledCells(cells, index);
+  return filled.length > 0 && filled.every((cell) => orderNumber.test(cell)) ? index : null;
 }
 
 /** Most headings that are named. */
@@ -66,6 +152,12 @@ export function headingList(headings: readonly string[]): string {
   const more = headings.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
+
+/** What is to be said where no column of a table holds numbers. */
+export const noNumbers = (headings: readonly string[], what = 'This looks like a table. '): UsageError =>
+  new UsageError(
+    `${what}Which column holds the numbers? Say --map number=HEADING; there are: ${headingList(headings)}.`,
+  );
 
 function mappedColumn(headings: readonly string[], heading: string): number {
   const exact = headings.indexOf(heading);

@@ -1,5 +1,6 @@
 import { readEnteredText, withoutComment } from '../../board/input/entered-text.ts';
 import { UsageError } from '../session/errors.ts';
+import { noNumbers } from './import-columns.ts';
 import { isNumberCell, mendedLine, otherThanNumber } from './import-number.ts';
 import type { ImportRow } from './import-row.ts';
 
@@ -14,9 +15,11 @@ const senselessShare = 2;
  * Reads lines without headings, as the input bar reads them, and those of 17TRACK: a number and the key of its carrier.
  * Throws a {@link UsageError} for what is no list of numbers.
  */
-export function enteredRows(text: string): readonly ImportRow[] {
+export function enteredRows(text: string): EnteredRows {
   refuseProse(text);
-  const lines = text.split(/\r\n|\r|\n/).map((whole) => {
+  const given = text.split(/\r\n|\r|\n/);
+  const comments = given.flatMap((line, index) => (/^\s*#/.test(line) ? [`line ${index + 1}`] : []));
+  const lines = given.map((whole) => {
     const line = mendedLine(withoutComment(whole));
     const [, trackNo = '', courierKey = ''] = keyedLine.exec(line) ?? [];
     return isNumberCell(trackNo) ? `${trackNo} @${courierKey}` : line;
@@ -37,8 +40,33 @@ export function enteredRows(text: string): readonly ImportRow[] {
     return { place, fields };
   });
   const senseless = rows.filter(({ problem }) => problem !== undefined).length;
+  if (senseless * 2 > rows.length) refuseTable(given);
   if (senseless >= mostSenseless && senseless > senselessShare * (rows.length - senseless)) throw noList();
-  return rows;
+  return { rows, comments, unused: [], areOurs: false };
+}
+
+/** The rows of lines without headings. */
+interface EnteredRows {
+  readonly rows: readonly ImportRow[];
+  /** The places of lines that are comments. */
+  readonly comments: readonly string[];
+  readonly unused: readonly string[];
+  readonly areOurs: boolean;
+}
+
+/** Fewest signs that separate columns in each line of a table. */
+const fewestSeparators = 2;
+
+/** Throws a {@link UsageError} for lines most of which are rows of a table. */
+function refuseTable(lines: readonly string[]): void {
+  const looked = lines.filter((line) => line.trim() !== '').slice(0, lookedAt);
+  const [first] = looked;
+  for (const sign of ['\t', ';', ',']) {
+    const rows = looked.filter((line) => line.split(sign).length > fewestSeparators);
+    if (first !== undefined && looked.length > 1 && rows.length * 5 >= looked.length * 4) {
+      throw noNumbers(first.split(sign).map((heading) => heading.replaceAll('"', '').trim()));
+    }
+  }
 }
 
 /** Most lines of a text that are looked at to see what it is. */

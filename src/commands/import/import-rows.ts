@@ -3,10 +3,10 @@ import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
 import { columnOf, type ImportColumn } from '../../watchlist/columns/column-names.ts';
 import { unguardFormula } from '../output/formula-guard.ts';
 import { UsageError } from '../session/errors.ts';
-import { type ColumnMap, type ColumnPlan, headingList, isStatusTag, planColumns } from './import-columns.ts';
+import { type ColumnMap, type ColumnPlan, isOurs, isStatusTag, noNumbers, planColumns } from './import-columns.ts';
 import { jsonList } from './import-json.ts';
 import { enteredRows } from './import-lines.ts';
-import { isNumberCell, mendedNumber, numbersInCell, otherThanNumber } from './import-number.ts';
+import { mendedNumber, numbersInCell, otherThanNumber } from './import-number.ts';
 import type { ImportRow } from './import-row.ts';
 
 /** The rows of a file. */
@@ -14,7 +14,16 @@ export interface ImportTable {
   readonly rows: readonly ImportRow[];
   /** Headings of columns that say nothing that is kept here; empty where there are no headings. */
   readonly unused: readonly string[];
+  /** Whether this program has written it. */
+  readonly areOurs: boolean;
+  /** The places of lines that were left out as comments. */
+  readonly comments: readonly string[];
+  /** The places of rows in which no number stands. */
+  readonly withoutNumber: readonly string[];
 }
+
+/** A table whose rows are to be looked at for numbers. */
+type ReadTable = Omit<ImportTable, 'withoutNumber'>;
 
 /** Nothing is mapped. */
 const noMap: ColumnMap = new Map();
@@ -22,13 +31,19 @@ const noMap: ColumnMap = new Map();
 /**
  * Reads the rows of a file: JSON (a list of numbers or objects, `{parcels: [...]}` as `export` and `list --json`
  * write it, or the list in the answer of another tracker), CSV or TSV with headings that are known, that the map names or above a column of numbers; or
- * lines without headings, which are read as the input bar reads them. Lines that begin with `#` and empty ones are left
- * out. Tags in a cell are a line of CSV of their own. Throws a {@link UsageError} when it is none of these.
+ * lines without headings, which are read as the input bar reads them. Lines that begin with `#` are comments above a table, in one of
+ * ours and where there are no headings. Tags in a cell are a line of CSV of their own. Throws a {@link UsageError} when it is none of these.
  */
 export function readImportTable(content: string, map: ColumnMap = noMap): ImportTable {
   const text = content.replace(/^\uFEFF/, '');
-  const { rows, unused } = /^\s*[[{]/.test(text) ? jsonTable(text, map) : tableOf(text, map);
-  return { rows: rows.flatMap(rowsOfNumbers), unused };
+  const table: ReadTable = /^\s*[[{]/.test(text) ? jsonTable(text, map) : tableOf(text, map);
+  const isWithout = ({ fields, problem }: ImportRow): boolean =>
+    problem === undefined && (fields.trackNo ?? '').trim() === '';
+  return {
+    ...table,
+    rows: table.rows.filter((row) => !isWithout(row)).flatMap(rowsOfNumbers),
+    withoutNumber: table.rows.filter(isWithout).map(({ place }) => place),
+  };
 }
 
 /** A row for each number in it, without what spreadsheets put around one. */
@@ -41,7 +56,7 @@ function rowsOfNumbers(row: ImportRow): readonly ImportRow[] {
   });
 }
 
-function jsonTable(text: string, map: ColumnMap): ImportTable {
+function jsonTable(text: string, map: ColumnMap): ReadTable {
   const list = jsonList(text);
   const plans = new Map<string, ColumnPlan>();
   const planOf = (keys: readonly string[]): ColumnPlan => {
@@ -61,9 +76,10 @@ function jsonTable(text: string, map: ColumnMap): ImportTable {
   });
   const planned = [...plans.values()];
   if (planned.length > 0 && !planned.some(({ columns }) => columns.includes('trackNo'))) {
-    if (list.every(isJsonObject)) throw noNumbers([...new Set(list.flatMap((entry) => Object.keys(entry)))]);
+    if (list.every(isJsonObject)) throw noNumbers([...new Set(list.flatMap((entry) => Object.keys(entry)))], '');
   }
-  return { rows, unused: [...new Set(planned.flatMap(({ unused }) => unused))] };
+  const areOurs = list.every((entry) => !isJsonObject(entry) || isOurs(Object.keys(entry)));
+  return { rows, unused: [...new Set(planned.flatMap(({ unused }) => unused))], areOurs, comments: [] };
 }
 
 const scalarText = (value: JsonValue | undefined): string =>
@@ -79,14 +95,24 @@ function cellOf(heading: string, field: ImportColumn | null | undefined, value: 
   return [field ?? null, value];
 }
 
-function rowOf(place: string, cells: readonly Cell[]): ImportRow {
+/** What stands for a courier that has no name of its own. */
+const noCourier = /^(?:others?|custom|sonstiger?|sonstiges|anderer?|autre|otro|altro|n\/?a|none|-)$/i;
+
+/** @param otherCourier what names the courier where the column for that does not */
+function rowOf(place: string, cells: readonly Cell[], otherCourier = ''): ImportRow {
   const texts: [ImportColumn, string][] = [];
   let tags: readonly string[] = [];
   for (const [field, value] of cells) {
     const text = scalarText(value);
     if (field === 'tags') tags = Array.isArray(value) ? value.map(scalarText) : tagsOfCell(text);
+    else if (field === 'courierCode' && noCourier.test(text.trim())) continue;
+    // Spreadsheets and shops put an apostrophe before digits that are to stay text.
+    else if (field === 'postalCode' && text !== '') texts.push([field, text.replace(/^'(?=\w)/, '')]);
     else if (field !== null && text !== '') texts.push([field, text]);
   }
+  const courier = otherCourier.trim();
+  const hasCourier = texts.some(([field]) => field === 'courierCode');
+  if (!hasCourier && courier !== '' && !noCourier.test(courier)) texts.push(['courierCode', courier]);
   return { place, fields: { ...Object.fromEntries(texts), ...(tags.length === 0 ? {} : { tags }) } };
 }
 
@@ -101,34 +127,78 @@ function tagsOfCell(text: string): readonly string[] {
 }
 
 /** A table when its first line has a heading for numbers, or stands above a column of them; else lines. */
-function tableOf(text: string, map: ColumnMap): ImportTable {
-  const first = text.split(/\r\n|\r|\n/, 1_000).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
-  const delimiter = ['\t', ';', ','].find((sign) => first.includes(sign)) ?? ',';
-  const isKnown = first.split(delimiter).some((heading) => columnOf(heading.replaceAll('"', '')) === 'trackNo');
-  if (!isKnown && map.size === 0 && !first.includes(delimiter)) return { rows: enteredRows(text), unused: [] };
-  const [headings, ...rows] =
-    isKnown || map.size > 0 ? parsedTable(text, delimiter) : (perhapsTable(text, delimiter) ?? []);
-  if (headings === undefined) return { rows: enteredRows(text), unused: [] };
-  const numbers = isKnown || map.has('trackNo') ? null : columnOfNumbers(headings, rows);
-  const whole = numbers === null ? map : new Map([...map, ['trackNo', numbers] as const]);
-  const { columns, unused } = planColumns(headings.record, whole);
+function tableOf(text: string, map: ColumnMap): ReadTable {
+  const { above, body, first } = belowComments(text);
+  const delimiter = delimiterOf(first);
+  const isKnown = headingsOf(first).some((heading) => columnOf(heading) === 'trackNo');
+  if (!isKnown && map.size === 0 && !first.includes(delimiter)) return enteredRows(text);
+  const read = (): readonly TableRow[] => parsedTable(body, delimiter, above.lines);
+  const [headings, ...rows] = isKnown || map.size > 0 ? read() : (perhapsTable(read) ?? []);
+  if (headings === undefined) return enteredRows(text);
+  const { columns, otherCourier, unused } = planColumns(
+    headings.record,
+    map,
+    rows.map(({ record }) => record),
+  );
   if (!columns.includes('trackNo')) {
-    if (map.size === 0 && !areHeadings(headings, rows)) return { rows: enteredRows(text), unused: [] };
+    if (map.size === 0 && !areHeadings(headings, rows)) return enteredRows(text);
     throw noNumbers(headings.record);
   }
+  const areOurs = isOurs(headings.record);
   return {
-    rows: rows.map(({ line, record }) =>
-      rowOf(
-        `line ${line}`,
-        record.map((cell, index) => cellOf(headings.record[index] ?? '', columns[index], unguardFormula(cell))),
-      ),
-    ),
+    rows: rows.map(({ line, record }) => {
+      const cells = record.map((cell, index) =>
+        cellOf(headings.record[index] ?? '', columns[index], unguardFormula(cell)),
+      );
+      return rowOf(`line ${line}`, cells, record[otherCourier]);
+    }),
     unused,
+    areOurs,
+    comments: [...above.comments, ...(areOurs ? commentsIn(body, above.lines) : [])],
   };
 }
 
-const noNumbers = (headings: readonly string[]): UsageError =>
-  new UsageError(`Which column holds the numbers? Say --map number=HEADING; there are: ${headingList(headings)}.`);
+const lineBreak = /\r\n|\r|\n/;
+
+/** Where the table in a text begins. */
+interface TableStart {
+  readonly above: { readonly lines: number; readonly comments: readonly string[] };
+  readonly body: string;
+  /** The first line of the table. */
+  readonly first: string;
+}
+
+/** A text without the comments above it; a row of headings that begins with # is none. */
+function belowComments(text: string): TableStart {
+  const comments: string[] = [];
+  let [lines, rest] = [0, text];
+  for (;;) {
+    const [first = ''] = rest.split(lineBreak, 1);
+    const [begin = '', ...others] = first.startsWith('#') ? headingsOf(first) : [];
+    const isHeadings =
+      others.length > 0 && (begin.trim() === '#' || others.some((each) => columnOf(each) === 'trackNo'));
+    const isComment = first.startsWith('#') && !isHeadings;
+    if ((first.trim() !== '' && !isComment) || first.length === rest.length) {
+      return { above: { lines, comments }, body: rest, first };
+    }
+    lines += 1;
+    if (isComment) comments.push(`line ${lines}`);
+    rest = rest.slice(first.length).replace(/^(?:\r\n|\r|\n)/, '');
+  }
+}
+
+/** The comments of a table of ours, in which no row begins with #. */
+const commentsIn = (body: string, linesAbove: number): readonly string[] =>
+  body.split(lineBreak).flatMap((line, index) => (line.startsWith('#') ? [`line ${linesAbove + index + 1}`] : []));
+
+/** What separates the columns: the sign that stands most often in the first line. */
+function delimiterOf(first: string): string {
+  const count = (sign: string): number => first.split(sign).length;
+  return ['\t', ';', ','].reduce((most, sign) => (count(sign) > count(most) ? sign : most));
+}
+
+const headingsOf = (first: string): readonly string[] =>
+  first.split(delimiterOf(first)).map((heading) => heading.replaceAll('"', ''));
 
 /** Whether words stand above rows of as many cells: then they are headings, though none that is known. */
 function areHeadings({ record: headings }: TableRow, rows: readonly TableRow[]): boolean {
@@ -141,50 +211,37 @@ function areHeadings({ record: headings }: TableRow, rows: readonly TableRow[]):
 }
 
 /** Null for what is no table. */
-function perhapsTable(text: string, delimiter: string): readonly TableRow[] | null {
+function perhapsTable(read: () => readonly TableRow[]): readonly TableRow[] | null {
   try {
-    return parsedTable(text, delimiter);
+    return read();
   } catch (error) {
     if (error instanceof UsageError) return null;
     throw error;
   }
 }
 
-/** Rows that are looked at to find the column of numbers. */
+/** Rows that are looked at to see whether a line stands above a table. */
 const lookedAt = 50;
-
-/** Headings of numbers that are not those of parcels. */
-const otherNumbers =
-  /rechnung|invoice|beleg|faktura|facture|fattura|dat(?:um|e)|zeit|time|betrag|amount|preis|price|phone|telefon|mobil|handy|iban|konto|account|kunde|customer|\b(?:ean|gtin|isbn|sku|upc|vat|ust|asin)\b/i;
-
-/** The heading of the only column of which all cells are numbers, whatever it says; null when there is none, or a number is in its place. */
-function columnOfNumbers({ record: headings }: TableRow, rows: readonly TableRow[]): string | null {
-  if (rows.length === 0 || headings.some((heading) => isNumberCell(heading) || /^\s*@/.test(heading))) return null;
-  const found = headings.filter(
-    (heading, index) =>
-      columnOf(heading) === null &&
-      !otherNumbers.test(heading) &&
-      rows.slice(0, lookedAt).every(({ record }) => isNumberCell(record[index] ?? '')),
-  );
-  const [only] = found;
-  return only === undefined || found.length > 1 || only.trim() === '' ? null : only;
-}
 
 interface TableRow {
   readonly line: number;
   readonly record: readonly string[];
 }
 
-function parsedTable(text: string, delimiter: string): readonly TableRow[] {
-  let lastLine = 0;
+/** @param linesAbove those of the file above the table */
+function parsedTable(text: string, delimiter: string, linesAbove: number): readonly TableRow[] {
+  let lastLine = linesAbove;
+  // Orders are numbered #1001 in many a shop, so that only a table of ours has comments.
+  const comments = isOurs(headingsOf(text.split(lineBreak, 1)[0] ?? ''))
+    ? { comment: '#', comment_no_infix: true }
+    : {};
   try {
     const rows: unknown = parse(text, {
       delimiter,
-      comment: '#',
-      comment_no_infix: true,
+      ...comments,
       info: true,
       on_record: (row, { lines }) => {
-        lastLine = lines;
+        lastLine = linesAbove + lines;
         return row;
       },
       relax_column_count: true,
@@ -193,7 +250,7 @@ function parsedTable(text: string, delimiter: string): readonly TableRow[] {
       trim: true,
     });
     return (rows as readonly { readonly info: { readonly lines: number }; readonly record: readonly string[] }[]).map(
-      ({ info, record }) => ({ line: info.lines, record }),
+      ({ info, record }) => ({ line: linesAbove + info.lines, record }),
     );
   } catch (error) {
     if (error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED') {

@@ -1,10 +1,11 @@
 import { parseAddInput } from '../../board/input/add-input.ts';
 import type { LeftEntry } from '../../board/input/partial-add.ts';
+import { counted } from '../../board/text/counted.ts';
 import type { ExitCode } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
-import { type CourierNames, openCourierNames } from '../input/courier-lookup.ts';
+import { type CourierNames, openCourierCheck, openCourierNames } from '../input/courier-lookup.ts';
 import { readParcelName } from '../input/find-parcel.ts';
 import { readGivenTime } from '../input/given-time.ts';
 import { readMerchant } from '../input/merchant-fields.ts';
@@ -17,9 +18,9 @@ import { checkCouriers } from '../write/given-parcels.ts';
 import { checkLeftFile, keepLeft } from '../write/left-file.ts';
 import type { AccountImportOptions } from './import-account.ts';
 import { headingList, readColumnMap } from './import-columns.ts';
-import type { ImportCouriers } from './import-couriers.ts';
-import type { ImportRow } from './import-row.ts';
-import { readImportTable } from './import-rows.ts';
+import { type ImportCouriers, openImportCouriers, readCourierMap } from './import-couriers.ts';
+import { type ImportRow, placeList } from './import-row.ts';
+import { type ImportTable, readImportTable } from './import-rows.ts';
 
 /** Options of `import`, whatever it reads. */
 interface ImportOptions extends AccountImportOptions {
@@ -28,6 +29,8 @@ interface ImportOptions extends AccountImportOptions {
   readonly left?: string;
   /** Which field stands under which heading, each as `number=Tracking,label=Item`. */
   readonly map?: readonly string[];
+  /** Which courier goes by which name in the file, each as `AMZN_DE=amazon-logistics`. */
+  readonly mapCourier?: readonly string[];
 }
 
 /**
@@ -41,6 +44,9 @@ export async function runImport(
 ): Promise<ExitCode> {
   if (options.fromAccount === true) {
     if (options.map !== undefined) throw new UsageError('--map goes with a file: the account has no columns.');
+    if (options.mapCourier !== undefined) {
+      throw new UsageError('--map-courier goes with a file: the account names couriers by their codes.');
+    }
     if (options.left !== undefined) throw new UsageError('--left goes with a file: the account holds numbers only.');
     if (file !== undefined) throw new UsageError('--from-account takes no file: it reads the account at the service.');
     const { runAccountImport } = await import('./import-account.ts');
@@ -55,17 +61,43 @@ export async function runImport(
 async function importFile(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
   await checkLeftFile(session, options.left);
   const map = options.map === undefined ? undefined : readColumnMap(...options.map);
-  const { rows, unused } = readImportTable(await readEntered(session.context, file), map);
+  const table = readImportTable(await readEntered(session.context, file), map);
+  const { areOurs, rows, unused } = table;
   const hasLabel = rows.some(({ fields }) => fields.label !== undefined);
   if (unused.length > 0) say(session.context, notUsed(unused, hasLabel));
-  const texts = rows.map(({ fields }) => fields.courierCode);
+  sayLeftOut(session, table);
+  const named = options.mapCourier ?? [];
+  const texts = [...rows.map(({ fields }) => fields.courierCode), ...named];
   const names = await openCourierNames(session, texts);
-  const couriers = await importCouriers(names, texts);
+  const byName = readCourierMap(named, names);
+  const check = await openCourierCheck(session, [...byName.values()], names);
+  for (const code of byName.values()) {
+    const problem = check(code);
+    if (problem !== null) throw new UsageError(problem);
+  }
+  const couriers = await importCouriers(names, texts, { areOurs, given: byName });
   const { configuration, context } = session;
   const { clock } = await session.stores(options.dryRun === true ? 'read' : 'write');
-  const situation = { now: clock.now(), zone: configuration.zone, meant: couriers.meant };
+  const dropped = new Map<string, string[]>();
+  const dropField = (field: string, place: string): void => {
+    const places = dropped.get(field) ?? [];
+    places.push(place);
+    dropped.set(field, places);
+  };
+  const situation = {
+    now: clock.now(),
+    zone: configuration.zone,
+    meant: couriers.meant,
+    ...(areOurs ? {} : { dropField }),
+  };
   const given = rows.map((row) => ({ place: row.place, fields: row.fields, reading: readRow(row, situation) }));
   for (const sentence of couriers.leftOpen()) say(context, sentence);
+  for (const [field, places] of dropped) {
+    say(
+      context,
+      `${counted(places.length, 'row')}: the ${field} cannot be used and is left out (${placeList(places)}).`,
+    );
+  }
   const additions = await checkCouriers(session, given, names);
   const { parcels, left } = additions;
   if (parcels.length + left.length === 0) say(context, 'There is no number in it.');
@@ -77,10 +109,22 @@ async function importFile(session: Session, file: string, options: ImportOptions
 }
 
 /** Formats of numbers are for those alone who name couriers. */
-async function importCouriers(names: CourierNames, texts: readonly (string | undefined)[]): Promise<ImportCouriers> {
+async function importCouriers(
+  names: CourierNames,
+  texts: readonly (string | undefined)[],
+  options: Parameters<typeof openImportCouriers>[1],
+): Promise<ImportCouriers> {
   if (texts.every((text) => text === undefined)) return { meant: (text) => text, leftOpen: () => [] };
-  const { openImportCouriers } = await import('./import-couriers.ts');
-  return await openImportCouriers(names);
+  return await openImportCouriers(names, options);
+}
+
+/** Lines that are no parcels are counted and listed, so that nobody misses one. */
+function sayLeftOut({ context }: Session, { comments, withoutNumber }: ImportTable): void {
+  if (comments.length > 0)
+    say(context, `${counted(comments.length, 'comment line')} skipped (${placeList(comments)}).`);
+  if (withoutNumber.length > 0) {
+    say(context, `${counted(withoutNumber.length, 'row')} without a number left out (${placeList(withoutNumber)}).`);
+  }
 }
 
 /** A label is what is missed most; whoever has one knows what the other columns are. */
@@ -93,24 +137,43 @@ interface ImportSituation {
   /** The viewer's zone, IANA: that of times without an offset. */
   readonly zone: () => string;
   /** The courier code that a text means for a number; null where the service is to find it. */
-  readonly meant: (text: string, trackNo: string) => string | null;
+  readonly meant: (text: string, trackNo: string, place: string) => string | null;
+  /** Hears of what is of no use beside a number and is left out; absent where that costs the row. */
+  readonly dropField?: (field: string, place: string) => void;
 }
 
 /** The parcel of a row, or why there is none. */
-export function readRow({ fields, problem }: ImportRow, { now, zone, meant }: ImportSituation): NewParcel | LeftEntry {
+export function readRow({ fields, place, problem }: ImportRow, situation: ImportSituation): NewParcel | LeftEntry {
+  const { dropField, meant, now, zone } = situation;
   const flaw = problem ?? flawOfCell(fields.trackNo ?? '');
   if (flaw !== null) return flaw;
+  /** What is read, or nothing where a table of somebody else has another thing under such a heading. */
+  const use = <Value>(field: string, read: () => Value, otherwise: Value): Value => {
+    try {
+      return read();
+    } catch (error) {
+      if (dropField === undefined || !(error instanceof UsageError)) throw error;
+      dropField(field, place);
+      return otherwise;
+    }
+  };
   try {
-    const courier = fields.courierCode === undefined ? null : meant(fields.courierCode, fields.trackNo ?? '');
+    const courier = fields.courierCode === undefined ? null : meant(fields.courierCode, fields.trackNo ?? '', place);
     const reading = readParcelName(fields.trackNo ?? '', courier);
     if (!reading.ok) return { reason: reading.flaw, message: reading.message };
+    const { country, email, shipTime, ...merchant } = fields;
     return {
       trackNo: reading.name.trackNo,
       courierCode: readCourierCode(reading.name.courierCode ?? ''),
       label: readLabel(fields.label ?? ''),
-      postalCode: readPostalCode(fields.postalCode ?? ''),
-      phoneSuffix: readPhoneSuffix(fields.phoneSuffix ?? ''),
-      merchant: readMerchant(fields, zone),
+      postalCode: use('postal code', () => readPostalCode(fields.postalCode ?? ''), null),
+      phoneSuffix: use('phone suffix', () => readPhoneSuffix(fields.phoneSuffix ?? ''), null),
+      merchant: {
+        ...readMerchant(merchant, zone),
+        ...use('country', () => readMerchant(country === undefined ? {} : { country }, zone), {}),
+        ...use('e-mail address', () => readMerchant(email === undefined ? {} : { email }, zone), {}),
+        ...use('ship time', () => readMerchant(shipTime === undefined ? {} : { shipTime }, zone), {}),
+      },
       tags: [...new Set((fields.tags ?? []).flatMap((tag) => readLabel(tag) ?? []))],
       ...archivedSince(fields, now, zone),
     };

@@ -47,6 +47,11 @@ export function registerWriteCommands({ subcommand, inSession, frequent }: Comma
           addedTo,
         )
         .option(
+          '--map-courier <pair>',
+          'which courier goes by which name in the file: AMZN_DE=amazon-logistics; may be given several times',
+          addedTo,
+        )
+        .option(
           '--from-account',
           'in place of a file: what the account at the service holds, without registering it again',
         )

@@ -93,6 +93,55 @@ describe('tables of others', () => {
     expect(unused).toEqual(['Wann']);
   });
 
+  it.each([
+    ['Order,Fulfillment: Tracking Number,Fulfillment: Tracking Company', { orderNo: 'A7', courierCode: 'ups' }],
+    ['Order,Shipping/Tracking No,Shipment - Carrier', { orderNo: 'A7', courierCode: 'ups' }],
+    ['Order - Number,Order - Tracking number,Tracking Provider', { orderNo: 'A7', courierCode: 'ups' }],
+    ['Sendungsreferenz,Sendungsnummer,Versandart', { orderNo: 'A7', courierCode: 'ups' }],
+  ])('with headings that name a group first, or as shops write them: %s', (headings, fields) => {
+    expect(fieldsIn(`${headings}\nA7,1Z999AA10123456784,ups`)).toEqual([{ trackNo: '1Z999AA10123456784', ...fields }]);
+  });
+
+  it.each(['Invoice: Number', 'Billing: Zip', 'Payment: Provider', 'Return: Tracking Number', 'Customer: Order ID'])(
+    'take %s for nothing of the parcel',
+    (heading) => {
+      const { rows, unused } = readImportTable(`Tracking,${heading}\n1Z999AA10123456784,12345678\n`);
+      expect(rows.map(({ fields }) => fields)).toEqual([{ trackNo: '1Z999AA10123456784' }]);
+      expect(unused).toEqual([heading]);
+    },
+  );
+
+  it.each([
+    ['#,Tracking number,Item\n1,596765102296,Lamp', { trackNo: '596765102296', label: 'Lamp' }],
+    ['#,Ref,Item\n1,1Z999AA10123456784,Lamp', { trackNo: '1Z999AA10123456784', label: 'Lamp' }],
+    ['Tracking,Number\nshipped,1Z999AA10123456784', { trackNo: '1Z999AA10123456784' }],
+    ['Tracking Number,Barcode\n12345678,4006381333931', { trackNo: '12345678' }],
+  ])('take the column for numbers whose cells are numbers: %j', (content, fields) => {
+    expect(fieldsIn(content)).toEqual([fields]);
+  });
+
+  it('with no number anywhere take none from another column', () => {
+    const { rows, withoutNumber } = readImportTable('Tracking Number,ID\n,11920047631\n,11920047632\n');
+    expect({ rows, withoutNumber }).toEqual({ rows: [], withoutNumber: ['line 2', 'line 3'] });
+  });
+
+  it('take what is the same in every row for no label, unless somebody says that it is one', () => {
+    const table = 'Number,Product,Recipient\n1Z1,V01PAK,Anna\n1Z2,V01PAK,Ben\n1Z3,V01PAK,Ben\n';
+    expect(readImportTable(table).rows.map(({ fields }) => fields.label)).toEqual(['Anna', 'Ben', 'Ben']);
+    expect(readImportTable(table).unused).toEqual(['Product']);
+    expect(fieldsIn(table, 'label=Product').map(({ label }) => label)).toEqual(['V01PAK', 'V01PAK', 'V01PAK']);
+    expect(fieldsIn('trackNo,label\n1Z1,Lamp\n1Z2,Lamp\n1Z3,Lamp\n').map(({ label }) => label)).toEqual([
+      'Lamp',
+      'Lamp',
+      'Lamp',
+    ]);
+  });
+
+  it('name the courier in another column where the first says Other', () => {
+    const table = 'tracking-number,carrier-code,carrier-name\n1Z1,UPS,\n1Z2,Other,Hermes\n1Z3,Other,\n1Z4,,GLS\n';
+    expect(fieldsIn(table).map(({ courierCode }) => courierCode)).toEqual(['UPS', 'Hermes', undefined, 'GLS']);
+  });
+
   it('our own names no column as unused', () => {
     expect(readImportTable('trackNo,courierCode,courierName,stage\n1Z1,ups,UPS,delivered').unused).toEqual([]);
   });

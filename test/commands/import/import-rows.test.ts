@@ -66,6 +66,19 @@ describe('rows of a file to import', () => {
     ]);
   });
 
+  it('are rows of a table where they begin with #, and comments above one, in one of ours, and in a list', () => {
+    const shop = readImportTable('# from my shop\nName,Tracking No.\n#1001,596765102296\n1002,RB891294096CN\n');
+    expect(shop.rows.map(({ fields, place }) => [place, fields.trackNo, fields.orderNo])).toEqual([
+      ['line 3', '596765102296', '#1001'],
+      ['line 4', 'RB891294096CN', '1002'],
+    ]);
+    expect(shop.comments).toEqual(['line 1']);
+    const ours = readImportTable('trackNo,label\n# line 2: "a", "b\n1Z999AA10123456784,Lamp\n');
+    expect(ours.rows.map(({ fields, place }) => [place, fields.trackNo])).toEqual([['line 3', '1Z999AA10123456784']]);
+    expect(ours.comments).toEqual(['line 2']);
+    expect(readImportTable('# mine\nRB891294096CN\n\n # old\n').comments).toEqual(['line 1', 'line 4']);
+  });
+
   it('say what is archived, as export writes it', () => {
     expect(fieldsOf('trackNo,state,archivedAt\nLX1,archived,2026-11-20T10:00:00Z\n')).toEqual([
       { trackNo: 'LX1', state: 'archived', archivedAt: '2026-11-20T10:00:00Z' },
@@ -134,6 +147,15 @@ describe('rows of a file to import', () => {
   ])('are refused in a table of which no column holds numbers: %j', (content) => {
     expect(() => readImportRows(content)).toThrow(
       /Which column holds the numbers\? Say --map number=HEADING; there are: "/,
+    );
+  });
+
+  it.each([
+    'Wer 2024/25,Was 2024/25,Wo 2024/25\nAnna,Lampe,Bonn\nBen,Buch,Köln\n',
+    'Wer 2024/25\tWas 2024/25\tWo 2024/25\nAnna\tLampe\tBonn\nBen\tBuch\tKöln\n',
+  ])('are refused with a question where lines make no sense and look like a table: %j', (content) => {
+    expect(() => readImportRows(content)).toThrow(
+      /^This looks like a table. Which column holds the numbers\? Say --map number=HEADING; there are: "Wer 2024\/25", "Was/,
     );
   });
 

@@ -133,7 +133,7 @@ it('lets the formats of a number decide where several couriers have a name, and 
   const { stderr, stdout } = await user.run(['import', '-', '--dry-run'], { environment: connected(), input });
   expect(stdout).toMatch(/00340434161094042557 +dhl-germany\n.*XY12345678901\n.*1Z999AA10123456784 +dhl\n.*784 +ups\n/);
   expect(stderr).toContain(
-    '"DHL" is the name of several couriers (dhl, dhl-germany): for 1 number the service is left',
+    '1 row: courier "DHL" is the name of several couriers (dhl, dhl-germany), left to the service (line 3).',
   );
 });
 
@@ -141,7 +141,59 @@ it('knows the commonest keys of 17TRACK, and leaves other ones open', async () =
   const input = 'LX123456789CN,3011\n1Z999AA10123456784,100002\nRB848719115CN,190999\n';
   const { stderr, stdout } = await user.run(['import', '-', '--dry-run'], { environment: connected(), input });
   expect(stdout).toMatch(/LX123456789CN +china-post\n.*1Z999AA10123456784 +ups\n.*RB848719115CN\n/);
-  expect(stderr).toContain('"190999" is no key of a courier that is known here: for 1 number');
+  expect(stderr).toContain(
+    '1 row: courier "190999" is no key of a courier that is known here, left to the service (line 3).',
+  );
+});
+
+it('leaves a courier that nobody lists to the service in a table of others, unless it is mapped', async () => {
+  const input =
+    'Order,Carrier,Tracking number\n1,AMZN_DE,DE3601496681\n2,UPS,1Z999AA10123456784\n3,AMZN_DE,DE3601496682\n';
+  const run = { environment: connected(), input };
+  const open = await user.run(['import', '-', '--dry-run'], run);
+  expect(open.stderr).toContain(
+    '2 rows: courier "AMZN_DE" is not known, left to the service (lines 2, 4). --map-courier "AMZN_DE=CODE" names one.',
+  );
+  expect(open.stdout).toMatch(/DE3601496681\n.*1Z999AA10123456784 +ups\n.*DE3601496682\n/);
+  expect(open.exitCode).toBe(0);
+  const mapped = await user.run(
+    ['import', '-', '--dry-run', '--map-courier', 'amzn_de=Amazon Logistics', '--map-courier', 'ups=dhl'],
+    run,
+  );
+  expect(mapped.stdout).toMatch(/DE3601496681 +amazon-logistics\n.*1Z999AA10123456784 +dhl\n/);
+  expect(mapped.stderr).not.toContain('AMZN_DE');
+  const ours = await user.run(['import', '-', '--dry-run'], {
+    environment: connected(),
+    input: 'trackNo,courierCode\nDE3601496681,amzn\n',
+  });
+  expect(ours.stderr).toMatch(/line 2: No courier has the code "amzn"/);
+  expect(ours.exitCode).toBe(5);
+});
+
+it.each([
+  [['--map-courier', 'AMZN_DE'], /--map-courier takes NAME=CODE/],
+  [['--map-courier', 'AMZN_DE=nosuch'], /No courier has the code "nosuch"/],
+  [['--map-courier', 'a=ups', '--map-courier', 'A=dhl'], /gives "A" twice/],
+  [['--from-account', '--map-courier', 'a=ups'], /--map-courier goes with a file/],
+])('refuses %j', async (words, message) => {
+  const file = words.includes('--from-account') ? [] : ['-'];
+  const { exitCode, stderr } = await user.run(['import', ...file, ...words], {
+    environment: connected(),
+    input: 'number\n1Z999AA10123456784\n',
+  });
+  expect(stderr).toMatch(message);
+  expect(exitCode).toBe(2);
+});
+
+it('keeps a row of another table of which one cell is of no use, and says so', async () => {
+  const input =
+    'Tracking,Phone,Zip,Country,Ship date\n1Z999AA10123456784,+49 30 123,10115,Germany,12-06-2026\nRB848719115CN,1234,10117,DE,2026-06-12\n';
+  const { exitCode, stderr } = await user.run(['import', '-'], { input });
+  for (const field of ['phone suffix', 'country', 'ship time']) {
+    expect(stderr).toContain(`1 row: the ${field} cannot be used and is left out (line 2).`);
+  }
+  expect(exitCode).not.toBe(5);
+  expect((await watched()).map(([trackNo]) => trackNo).sort()).toEqual(['1Z999AA10123456784', 'RB848719115CN']);
 });
 
 it('with --dry-run says what is watched, archived or twice, which go into the archive, and what the rest costs', async () => {
