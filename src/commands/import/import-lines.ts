@@ -42,7 +42,7 @@ export function enteredRows(text: string): EnteredRows {
   const senseless = rows.filter(({ problem }) => problem !== undefined).length;
   if (senseless * 2 > rows.length) refuseTable(given);
   if (senseless >= mostSenseless && senseless > senselessShare * (rows.length - senseless)) throw noList();
-  return { rows, comments, unused: [], areOurs: false };
+  return { rows, comments, unused: [], areOurs: true };
 }
 
 /** The rows of lines without headings. */
@@ -51,7 +51,8 @@ interface EnteredRows {
   /** The places of lines that are comments. */
   readonly comments: readonly string[];
   readonly unused: readonly string[];
-  readonly areOurs: boolean;
+  /** A line says `@courier` as the input bar does. */
+  readonly areOurs: true;
 }
 
 /** Fewest signs that separate columns in each line of a table. */

@@ -103,9 +103,9 @@ async function importFile(session: Session, file: string, options: ImportOptions
   if (parcels.length + left.length === 0) say(context, 'There is no number in it.');
   if (options.dryRun !== true) return await addParcels(session, additions, options);
   const { showImport } = await import('./import-preview.ts');
-  const ended = await showImport(session, additions);
-  if (options.left !== undefined) await keepLeft(session, options.left, left.map(leftNumber));
-  return ended;
+  const shown = await showImport(session, additions, options.yes === true);
+  if (options.left !== undefined) await keepLeft(session, options.left, shown.left.map(leftNumber));
+  return shown.exitCode;
 }
 
 /** Formats of numbers are for those alone who name couriers. */

@@ -27,7 +27,10 @@ export function registerWriteCommands({ subcommand, inSession, frequent }: Comma
         'write what was not added into a file, with the reasons, ready to be corrected and imported',
       )
       .option('--instant', 'look each number up live that has no record yet, which costs one registration each')
-      .option('-y, --yes', 'do not ask: before more than 100 registrations or --instant; with --scan, which numbers')
+      .option(
+        '-y, --yes',
+        'do not ask: before more than 100 registrations or --instant, about wrong check digits; with --scan, which numbers',
+      )
       .action(frequent('add')),
   );
 
@@ -60,7 +63,10 @@ export function registerWriteCommands({ subcommand, inSession, frequent }: Comma
           '--left <file>',
           'write what was not added into a file, with the reasons, ready to be corrected and imported',
         )
-        .option('-y, --yes', 'do not ask before more than 100 registrations, or before the account is taken over')
+        .option(
+          '-y, --yes',
+          'do not ask before more than 100 registrations, about wrong check digits, or before the account is taken over',
+        )
         .action(inSession(async () => (await import('../import/import.ts')).runImport)),
   );
 

@@ -24,8 +24,9 @@ import { withTraceId } from '../session/failure.ts';
 import { type Connection, connect } from '../session/service.ts';
 import { type Session, say } from '../session/session.ts';
 import { type Progress, withProgress } from '../session/with-progress.ts';
+import { settleDoubts } from './check-digit-doubts.ts';
 import { agreeToCost } from './cost.ts';
-import { type Additions, type Complaint, reportComplaints, warnOfCheckDigits } from './given-parcels.ts';
+import { type Additions, type Complaint, reportComplaints } from './given-parcels.ts';
 import { costOfLookUps, lookUpAdded } from './instant-lookups.ts';
 import { fieldsOfParcel, keepLeft } from './left-file.ts';
 import type { LeftNumber } from './left-table.ts';
@@ -66,7 +67,7 @@ export async function addParcels(
 async function addWith(
   session: Session,
   progress: Progress,
-  { parcels, left }: Additions,
+  additions: Additions,
   {
     doubts = [],
     instant: isInstant = false,
@@ -76,19 +77,23 @@ async function addWith(
   }: FoundAddingOptions,
 ): Promise<ExitCode> {
   const { context } = session;
-  reportComplaints(session, left);
-  warnOfCheckDigits(session, parcels);
+  reportComplaints(session, additions.left);
   const connection = await connect(session);
-  const numbers = parcels.map(({ trackNo }) => trackNo);
+  const numbers = additions.parcels.map(({ trackNo }) => trackNo);
   await using core = await openCore(session, connection.service, { named: { numbers } });
+  const watched = core.monitor.getState().parcels;
+  const { left, parcels } = await settleDoubts(session, additions, watched, isSure ? 'meant' : 'ask');
+  reportComplaints(session, left.slice(additions.left.length));
   const keep = async (more: readonly LeftNumber[]): Promise<void> => {
     if (leftFile !== undefined) await keepLeft(session, leftFile, [...left.map(leftNumber), ...more, ...doubts]);
   };
-  const watched = core.monitor.getState().parcels;
   const cost = costOfAdding(session, parcels, watched);
   const looksUp = isInstant && connection.service !== null;
   const lookUps = looksUp ? await costOfLookUps(session, cost, parcels, watched) : null;
-  if (!(await agreeToCost(session, cost, isSure, lookUps)) || (parcels.length > 0 && context.signal.aborted)) {
+  if (
+    !(await agreeToCost(session, cost, isSure, lookUps)) ||
+    (additions.parcels.length > 0 && context.signal.aborted)
+  ) {
     say(context, 'Nothing was added.');
     await keep(parcels.map(leftParcel));
     return context.signal.aborted ? exitCode.interrupted : exitCode.failed;

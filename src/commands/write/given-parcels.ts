@@ -1,4 +1,3 @@
-import { checkDigitDoubt } from '../../board/input/check-digit-words.ts';
 import type { LeftEntry } from '../../board/input/partial-add.ts';
 import type { GivenFields } from '../../watchlist/columns/column-names.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
@@ -18,6 +17,8 @@ export interface Additions {
   readonly parcels: readonly NewParcel[];
   /** What is wrong with others that were named along with them. */
   readonly left: readonly Complaint[];
+  /** Where parcels stand; one that has no place is named by its number. */
+  readonly places?: ReadonlyMap<NewParcel, string>;
 }
 
 /** A parcel that was read, or what is wrong with what was given for it. */
@@ -43,32 +44,22 @@ export async function checkCouriers(
   const check = await openCourierCheck(session, codes, names);
   const parcels: NewParcel[] = [];
   const left: Complaint[] = [];
+  const places = new Map<NewParcel, string>();
   for (const { fields, place, reading, isStrict = false } of given) {
     const code = codeOf(reading);
     const problem = code === null ? null : check(code);
     if (problem !== null && isStrict) throw new UsageError(problem);
     if (problem !== null) left.push({ reason: 'unknown-courier', message: problem, place, fields });
     else if ('reason' in reading) left.push({ ...reading, place, fields });
-    else parcels.push(reading);
+    else {
+      parcels.push(reading);
+      places.set(reading, place);
+    }
   }
-  return { parcels, left };
+  return { parcels, left, places };
 }
 
 /** Reports on standard error what is wrong with each entry that is not added. */
 export function reportComplaints({ context }: Session, complaints: readonly Complaint[]): void {
   for (const { message, place } of complaints) say(context, `${place}: ${message}`);
-}
-
-/** More warnings than this are counted, not printed one by one. */
-const mostWarnings = 5;
-
-/** Points out on standard error numbers that are mistyped more often than not, before they cost; none is refused. */
-export function warnOfCheckDigits({ context }: Session, parcels: readonly NewParcel[]): void {
-  const doubts = parcels.flatMap(({ archivedAt, courierCode, trackNo }) =>
-    archivedAt === undefined ? (checkDigitDoubt(trackNo, courierCode) ?? []) : [],
-  );
-  for (const doubt of doubts.slice(0, mostWarnings)) say(context, doubt);
-  const more = doubts.length - mostWarnings;
-  if (more > 0)
-    say(context, `${more} more ${more === 1 ? 'number has a wrong check digit' : 'numbers have wrong check digits'}.`);
 }

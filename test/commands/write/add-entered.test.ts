@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { listContract } from '../contract.ts';
 
@@ -29,28 +29,74 @@ it('reads arguments as the input bar does, a courier of its own, and tags', asyn
 
 it('adds what it can of standard input, and says what was added, what was left, and why', async () => {
   const input =
-    'RB520000006CN\tBlue socks\n# mine\nLX900000003CN;china-post;Hat\nsocks # x\nhats\n1234 5678 9012 Blue\n';
+    'RB520000003CN\tBlue socks\n# mine\nLX900000005CN;china-post;Hat\nsocks # x\nhats\n1234 5678 9012 Blue\n';
   const { exitCode, stderr } = await user.run(['add', '-'], { input });
   expect(exitCode).toBe(5);
   for (const line of [4, 5, 6]) expect(stderr).toContain(`line ${line}: `);
   expect(stderr).toContain('2 added, 3 left: 2 without a digit, 1 where number and label are unclear.');
   expect(await watched()).toEqual([
-    ['LX900000003CN', 'china-post', 'Hat', []],
-    ['RB520000006CN', null, 'Blue socks', []],
+    ['LX900000005CN', 'china-post', 'Hat', []],
+    ['RB520000003CN', null, 'Blue socks', []],
   ]);
 });
 
-it('points out wrong check digits before anything is registered, and refuses none', async () => {
-  const { exitCode, stderr } = await user.run(['add', 'RB100000005CN', '1Z999AA10123456784']);
-  expect(exitCode).toBe(0);
-  expect(stderr).toMatch(
-    /^parcel-monitor: RB100000005CN has a wrong check digit for a postal number.*\n.*Saved as pending/,
-  );
-  expect(stderr.match(/check digit/g)).toHaveLength(1);
-  const numbers = ['RB100000005CN', ...Array.from({ length: 5 }, (_, n) => `RB10000001${n}CN`)].join('\n');
-  const dryRun = await user.run(['import', '-', '--dry-run'], { input: numbers });
-  expect(dryRun.stderr).toMatch(/1 more number has a wrong check digit\./);
-  expect(dryRun.exitCode).toBe(0);
+describe('a number with a wrong check digit', () => {
+  it('is left out before anything is registered, unless somebody says that it is meant', async () => {
+    const { exitCode, stderr } = await user.run(['add', 'RB100000005CN', '1Z999AA10123456784']);
+    expect(stderr).toMatch(
+      /^parcel-monitor: "RB100000005CN": RB100000005CN has a wrong check digit for a postal number.* --yes adds it all the same\.\n/,
+    );
+    expect(stderr).toContain('1 added, 1 left: 1 with a wrong check digit.');
+    expect(exitCode).toBe(5);
+    expect((await watched()).map(([trackNo]) => trackNo)).toEqual(['1Z999AA10123456784']);
+    const meant = await user.run(['add', 'RB100000005CN', '--yes']);
+    expect(meant.stderr).toMatch(/^parcel-monitor: RB100000005CN has a wrong check digit.*\n.*Saved as pending/);
+    expect(meant.exitCode).toBe(0);
+    const again = await user.run(['add', 'RB100000005CN']);
+    expect(again.stdout).toContain('RB100000005CN  watched already');
+    expect(again.stderr).not.toContain('check digit');
+  });
+
+  it.each([
+    ['y', 0, ['1Z999AA10123456785']],
+    ['n', 5, []],
+  ])('is asked about at a terminal: %s', async (answer, code, numbers) => {
+    const { exitCode, stderr } = await user.run(['add', '1Z999AA10123456785'], { answer });
+    expect(stderr).toMatch(
+      /1Z999AA10123456785 has a wrong check digit for a UPS number.*\n.*Add it all the same\? \[y\/N\]/,
+    );
+    expect(exitCode).toBe(code);
+    expect((await watched()).map(([trackNo]) => trackNo)).toEqual(numbers);
+  });
+
+  it('is only pointed out where it is that of no format of the courier that was named', async () => {
+    const run = await user.run([
+      'add',
+      'RB100000005CN@yanwen',
+      '1Z999AA10123456785',
+      '@dhl',
+      'RB100000014CN@china-post',
+    ]);
+    expect(run.stderr).toMatch(/: RB100000005CN has a wrong check digit/);
+    expect((await watched()).map(([trackNo]) => trackNo)).toEqual(['1Z999AA10123456785', 'RB100000005CN']);
+    expect(run.exitCode).toBe(5);
+  });
+
+  it('is left out of an import and of lines, listed and kept for later', async () => {
+    const numbers = Array.from({ length: 6 }, (_, n) => `RB10000001${n}CN`).join('\n');
+    for (const words of [
+      ['import', '-', '--dry-run'],
+      ['import', '-'],
+      ['add', '-'],
+    ]) {
+      const { exitCode, stderr } = await user.run(words, { input: `${numbers}\n1Z999AA10123456784\n` });
+      expect(stderr.match(/line \d: RB10000001\dCN has a wrong check digit/g)?.length).toBeGreaterThanOrEqual(5);
+      expect(exitCode).toBe(5);
+    }
+    const sure = await user.run(['import', '-', '--dry-run', '--yes'], { input: numbers });
+    expect(sure.stderr).toMatch(/1 more number has a wrong check digit\.|5 .*to be added|6 to be added/);
+    expect(sure.exitCode).toBe(0);
+  });
 });
 
 it.each([

@@ -1,0 +1,81 @@
+import { checkDigitDoubt } from '../../board/input/check-digit-words.ts';
+import { createFindKnown } from '../../board/scan/judge-rows.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
+import { askWhether, canAsk } from '../session/ask.ts';
+import { type Session, say } from '../session/session.ts';
+import type { Additions, Complaint } from './given-parcels.ts';
+import { fieldsOfParcel } from './left-file.ts';
+
+/** Who decides about numbers with a wrong check digit: the user has said that they are meant, or is asked, or they are left. */
+export type DoubtDecision = 'meant' | 'ask' | 'leave';
+
+/** More warnings than this are counted, not printed one by one. */
+const mostWarnings = 5;
+
+/**
+ * Takes out the numbers that are mistyped more often than not, before they cost: whose form is that of one courier but for the check
+ * digit, unless the user says that they are meant. Of a number that another courier may have it is only said. What is watched already or goes into the
+ * archive costs nothing.
+ */
+export async function settleDoubts(
+  session: Session,
+  { left, parcels, places = new Map() }: Additions,
+  watched: readonly Parcel[],
+  decision: DoubtDecision,
+): Promise<Additions> {
+  const { context } = session;
+  const find = createFindKnown(watched);
+  const doubts = new Map(
+    parcels.flatMap((parcel) => {
+      if (parcel.archivedAt !== undefined || find(parcel) !== null) return [];
+      const doubt = checkDigitDoubt(parcel.trackNo, parcel.courierCode);
+      return doubt === null ? [] : [[parcel, doubt] as const];
+    }),
+  );
+  if (doubts.size === 0) return { left, parcels, places };
+  const isMistyped = await mistypedNumbers();
+  const mistyped = decision === 'meant' ? [] : [...doubts.keys()].filter(isMistyped);
+  const isAsked = decision === 'ask' && canAsk(context);
+  const said = [...doubts].flatMap(([parcel, doubt]) => (isAsked || !mistyped.includes(parcel) ? [doubt] : []));
+  sayDoubts(session, said);
+  if (mistyped.length === 0) return { left, parcels, places };
+  const what = mistyped.length === 1 ? 'it' : `these ${mistyped.length} numbers`;
+  if (isAsked && (await askWhether(context, `Add ${what} all the same?`))) return { left, parcels, places };
+  const taken = new Set(mistyped);
+  const complaints = mistyped.map(
+    (parcel): Complaint => ({
+      reason: 'check-digit',
+      message: `${doubts.get(parcel) ?? ''} Left out; --yes adds it all the same.`,
+      place: places.get(parcel) ?? parcel.trackNo,
+      fields: fieldsOfParcel(parcel),
+    }),
+  );
+  return { left: [...left, ...complaints], parcels: parcels.filter((parcel) => !taken.has(parcel)), places };
+}
+
+function sayDoubts({ context }: Session, doubts: readonly string[]): void {
+  for (const doubt of doubts.slice(0, mostWarnings)) say(context, doubt);
+  const more = doubts.length - mostWarnings;
+  if (more > 0)
+    say(context, `${more} more ${more === 1 ? 'number has a wrong check digit' : 'numbers have wrong check digits'}.`);
+}
+
+/**
+ * Tells of a number with a wrong check digit whether no other courier's is right and, where a courier is named, whether its numbers have that
+ * check digit. Formats of numbers are for those alone who have such numbers.
+ */
+async function mistypedNumbers(): Promise<(parcel: NewParcel) => boolean> {
+  const [{ knownFormats }, { createScanCouriers }, { fittingCouriers }] = await Promise.all([
+    import('../../watchlist/scan/match-formats.ts'),
+    import('../../watchlist/scan/scan-couriers.ts'),
+    import('../../watchlist/scan/fitting-couriers.ts'),
+  ]);
+  const couriers = createScanCouriers([]);
+  return ({ courierCode, trackNo }) => {
+    if (knownFormats.match(trackNo).some(({ isVerified }) => isVerified)) return false;
+    const key = courierCode === null ? null : couriers.ofName(courierCode);
+    if (key === null) return courierCode === null;
+    return fittingCouriers(couriers, knownFormats.mistyped(trackNo)).includes(key);
+  };
+}
