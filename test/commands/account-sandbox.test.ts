@@ -28,7 +28,7 @@ function run(...cliArguments: readonly string[]): Promise<CliResult> {
 const parcels = async () => v.parse(listContract, JSON.parse((await run('list', '--json')).stdout)).parcels;
 
 it('leads a parcel through everything that an account can do', async () => {
-  await run('add', '--yes', 'LX123456789CN@china-post', '--label', 'Lamp');
+  await run('add', 'LX123456789CN@china-post', '--label', 'Lamp');
 
   expect(await run('edit', 'LX123456789CN', '--courier', 'yanwen')).toEqual({
     exitCode: 0,
@@ -60,8 +60,8 @@ it('leads a parcel through everything that an account can do', async () => {
 
 it('takes a number for deleted that somebody else has deleted', async () => {
   const other = await createCliUser({ clock });
-  await run('add', '--yes', 'RB200000005CN@china-post');
-  await other.run(['add', '--yes', 'RB200000005CN@china-post'], { environment: connected() });
+  await run('add', 'RB200000005CN@china-post');
+  await other.run(['add', 'RB200000005CN@china-post'], { environment: connected() });
   await other.run(['remove', '--remote', 'RB200000005CN'], { environment: connected() });
   await other.remove();
   expect(await run('remove', '--remote', 'RB200000005CN')).toEqual({

@@ -235,7 +235,7 @@ describe('adding with the service', () => {
 
 describe('printing', () => {
   beforeEach(async () => {
-    await run('add', '--yes', 'LX123456789CN@china-post', '--label', '深圳 lamp');
+    await run('add', 'LX123456789CN@china-post', '--label', '深圳 lamp');
     await run('add', '1Z999AA10123456784');
   });
 
@@ -323,7 +323,7 @@ describe('printing', () => {
   });
 
   it('asks which one when a number is watched under several couriers', async () => {
-    await run('add', '--yes', 'LX123456789CN@dhl');
+    await run('add', 'LX123456789CN@dhl');
     const { exitCode, stderr } = await run('show', 'LX123456789CN');
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/LX123456789CN@china-post, LX123456789CN@dhl/);
@@ -333,7 +333,7 @@ describe('printing', () => {
 
 describe('refresh', () => {
   it('asks about the numbers given', async () => {
-    await runBare('add', '--yes', '1Z999AA10123456784', 'LX123456789CN@china-post');
+    await runBare('add', '1Z999AA10123456784', 'LX123456789CN@china-post');
     const { exitCode, stdout, stderr } = await run('refresh', 'LX123456789CN');
     expect(stderr).toBe('parcel-monitor: This takes 1 registration and 2 calls.\n');
     expect((await run('refresh', 'LX123456789CN')).stderr).toBe('');
@@ -360,7 +360,7 @@ describe('refresh', () => {
   });
 
   it('asks about all that have no record yet when no number is given', async () => {
-    await runBare('add', '--yes', '1Z999AA10123456784', 'LX123456789CN@china-post');
+    await runBare('add', '1Z999AA10123456784', 'LX123456789CN@china-post');
     const { exitCode, stdout } = await run('refresh');
     expect(exitCode).toBe(0);
     expect(stdout.trim().split('\n')).toHaveLength(2);
@@ -419,7 +419,7 @@ describe('edit', () => {
   });
 
   it('registers under the new courier', async () => {
-    await run('add', '--yes', 'LX123456789CN@china-post');
+    await run('add', 'LX123456789CN@china-post');
     const { exitCode } = await run('edit', 'LX123456789CN', '--courier', 'dhl');
     expect(exitCode).toBe(0);
     expect(parcelsOf(await run('list', '--json'))).toMatchObject([{ courierCode: 'dhl', state: 'watching' }]);
@@ -432,7 +432,7 @@ describe('edit', () => {
 
 describe('remove', () => {
   it('stops watching and forgets the history', async () => {
-    await run('add', '--yes', 'LX123456789CN@china-post', '1Z999AA10123456784');
+    await run('add', 'LX123456789CN@china-post', '1Z999AA10123456784');
     const history = join(user.home, '.local', 'share', 'parcel-monitor', 'history');
     const files = await readdir(history);
     const { exitCode, stdout } = await run('remove', 'LX123456789CN');

@@ -5,7 +5,7 @@ import { ownProgram } from './program.ts';
 import { runInTerminal } from './terminal-driver.ts';
 
 const cli = await ownProgram();
-const numbers = Array.from({ length: 101 }, (_, index) => `NR${100_000_000 + index}`);
+const numbers = Array.from({ length: 101 }, (_, index) => `RB${100_000_000 + index}CN`);
 
 test('more than a hundred numbers are added at a terminal only when that is agreed to', async () => {
   const home = await createHome();

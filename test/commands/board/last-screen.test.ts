@@ -49,7 +49,7 @@ async function leaveBoard(words: readonly string[] = [], screen: LeftScreen = le
 
 it('is kept for the next start alike, for nobody else to read', async () => {
   await configure({ zone: 'utc' });
-  await user.run(['add', '--yes', 'RB100000005CN']);
+  await user.run(['add', 'RB100000005CN']);
   await leaveBoard(['--ascii']);
   expect((await stat(keptFile())).mode & 0o777).toBe(0o600);
   const marks = new Map<string, string>();

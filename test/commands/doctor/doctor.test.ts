@@ -128,7 +128,7 @@ describe('doctor', () => {
 
   it('names the change log, how long it is, and that it cannot be read', async () => {
     expect((await doctor(connected(), '--offline')).stdout).toMatch(/none at \S+changes\.jsonl yet/);
-    await user.run(['add', '--yes', 'LX123456789CN']);
+    await user.run(['add', 'LX123456789CN']);
     expect((await doctor(connected(), '--offline')).stdout).toMatch(/1 line, kept for 90 days \(\S+changes\.jsonl\)/);
     await user.run(['remove', 'LX123456789CN']);
     const log = join(user.home, '.local/share/parcel-monitor/changes.jsonl');

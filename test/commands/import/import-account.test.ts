@@ -139,8 +139,8 @@ it('takes only what was registered since, shows what is watched and archived, an
   const [first = '', second = ''] = registered.flatMap(({ trackNo, registeredAgoMs }) =>
     registeredAgoMs < 19.5 * hour ? [trackNo] : [],
   );
-  await user.run(['add', '--yes', `${first}@ups`, '--label', 'Lamp']);
-  await user.run(['add', '--yes', `${second}@ups`]);
+  await user.run(['add', `${first}@ups`, '--label', 'Lamp']);
+  await user.run(['add', `${second}@ups`]);
   await user.run(['edit', second, '--archive']);
   const argv = [
     'import',
@@ -183,7 +183,7 @@ it('restores order number and remark, and whatever else a merchant gave along', 
     '--ship-time',
     '2026-11-20 14:30',
   ];
-  await before.user.run(['add', '--yes', 'LX123456789CN@yanwen', ...given]);
+  await before.user.run(['add', 'LX123456789CN@yanwen', ...given]);
   const { user } = await open();
   const { stdout } = await user.run([
     'import',

@@ -113,10 +113,10 @@ describe('what commands print', () => {
       clock,
       environment: { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey },
     });
-    await user.run(['add', '--yes', 'RB100000005CN', '--label', 'Lamp', '--tag', 'gift', '--postal-code', '12345']);
+    await user.run(['add', 'RB100000005CN', '--label', 'Lamp', '--tag', 'gift', '--postal-code', '12345']);
     await user.run(['add', '1Z999AA10123456784', '--order-no', 'PO-1']);
     // Nothing of it is at the service yet, so that `watch` has changes to print.
-    await user.run(['add', '--yes', 'LX123456789CN'], { environment: { PARCEL_MONITOR_API_KEY: '' } });
+    await user.run(['add', 'LX123456789CN'], { environment: { PARCEL_MONITOR_API_KEY: '' } });
   });
   afterAll(async () => {
     await user.remove();

@@ -53,7 +53,7 @@ const kettle = { id: 'a', trackNo: 'RB100000005CN', label: 'Kettle' };
 
 describe('while another process holds the watchlist', () => {
   const commands: readonly (readonly [name: string, args: readonly string[], input: string, lost: string])[] = [
-    ['add', ['add', '--yes', 'RB100000014CN'], '', 'added RB100000014CN'],
+    ['add', ['add', 'RB100000014CN'], '', 'added RB100000014CN'],
     ['edit', ['edit', 'RB100000005CN', '--label', 'Pot'], '', 'changed RB100000005CN'],
     ['remove', ['remove', 'RB100000005CN'], '', 'removed RB100000005CN'],
     ['import', ['import', '-'], 'RB100000014CN\n', 'added RB100000014CN'],
@@ -84,7 +84,7 @@ describe('while the service does not answer', () => {
     ['watch', ['watch']],
     ['watch --once', ['watch', '--once']],
     ['couriers', ['couriers', '--refresh']],
-    ['add', ['add', '--yes', 'RB100000014CN']],
+    ['add', ['add', 'RB100000014CN']],
     ['remove --remote', ['remove', 'RB100000005CN', '--remote']],
   ])('Ctrl+C ends %s', async (_name, args) => {
     const server = await startScriptedServer(() => {

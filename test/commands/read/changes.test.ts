@@ -61,7 +61,7 @@ describe('changes', () => {
   });
 
   it('prints an object a line with --json, in the shape of the contract, and no id of ours', async () => {
-    await user.run(['add', '--yes', 'LX123456789CN', '--label', 'Lamp']);
+    await user.run(['add', 'LX123456789CN', '--label', 'Lamp']);
     await user.run(['remove', 'LX123456789CN']);
     const { stdout, stderr } = await changes('--json');
     expect(seqsOf(stdout)).toEqual([1, 2]);

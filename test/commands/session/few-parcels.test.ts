@@ -60,10 +60,10 @@ async function both(...line: readonly string[]): Promise<number> {
 describe('a command about single parcels of a watchlist in a database', () => {
   it('reads no others, and does what it does with files', async () => {
     for (const line of [
-      ['add', '--yes', 'RB100000005CN', 'LX123456789CN@yanwen', 'LX123456789CN@china-post', '123456789012'],
-      ['add', '--yes', 'RB100000013CN', '--label', 'Lamp'],
+      ['add', 'RB100000005CN', 'LX123456789CN@yanwen', 'LX123456789CN@china-post', '123456789012'],
+      ['add', 'RB100000013CN', '--label', 'Lamp'],
       ['add', 'rb100000013cn', '--tag', 'gift'],
-      ['add', '--yes', 'LX123456789CN@dhl', '--label', 'Kettle'],
+      ['add', 'LX123456789CN@dhl', '--label', 'Kettle'],
       ['show', 'rb100000013cn'],
       ['show', 'LX123456789CN'],
       ['show', '1234-5678-9012'],
@@ -71,11 +71,11 @@ describe('a command about single parcels of a watchlist in a database', () => {
       ['edit', 'LX123456789CN@yanwen', '--label', 'Desk', '--tag', 'gift'],
       ['edit', 'LX123456789CN', '--label', 'Stool'],
       ['edit', 'RB100000013CN', '--archive'],
-      ['add', '--yes', 'RB100000013CN'],
+      ['add', 'RB100000013CN'],
       ['edit', 'RB100000013CN', '--archive'],
       ['edit', 'RB100000013CN', '--restore'],
       ['remove', 'LX123456789CN@china-post', 'RB100000005CN', '1234-5678-9012'],
-      ['add', '--yes', 'RB100000005CN'],
+      ['add', 'RB100000005CN'],
     ])
       expect({ line, all: await both(...line) }).toEqual({ line, all: 0 });
     expect(await both('list', '--all')).toBe(1);
@@ -120,10 +120,8 @@ describe('a command about single parcels of a watchlist in a database', () => {
       expect(allReads.mock.calls).toEqual([]);
       return stdout;
     };
-    expect(await done('add', '--yes', 'RB100000005CN', 'LX123456789CN@china-post')).toMatch(
-      /registered\n.*registered\n/,
-    );
-    expect(await done('add', '--yes', 'LX123456789CN')).toContain('watched already');
+    expect(await done('add', 'RB100000005CN', 'LX123456789CN@china-post')).toMatch(/registered\n.*registered\n/);
+    expect(await done('add', 'LX123456789CN')).toContain('watched already');
     expect(await done('refresh', 'RB100000005CN')).toContain('RB100000005CN');
     expect(await done('show', 'RB100000005CN', '--json')).toContain('"RB100000005CN"');
     expect(await done('edit', 'LX123456789CN', '--courier', 'yanwen')).toContain('moved to yanwen');

@@ -45,7 +45,7 @@ describe('setup without a terminal', () => {
     expect(await readConfig()).toEqual({ baseUrl: sandbox.baseUrl, apiKeyFile: 'api-key', zone: 'Asia/Tokyo' });
     expect(await readFile(keyPath(), 'utf8')).toBe(`${sandbox.apiKey}\n`);
     expect((await stat(keyPath())).mode & 0o777).toBe(0o600);
-    expect((await user.run(['add', '--yes', 'RB100000005CN'])).exitCode).toBe(0);
+    expect((await user.run(['add', 'RB100000005CN'])).exitCode).toBe(0);
   });
 
   it('writes a known service by its name, and a sandbox that stands for it by its address', async () => {
@@ -160,7 +160,7 @@ describe('setup without a terminal', () => {
   it('ends the wait that failures under the former key began', async () => {
     const sandbox = await startService();
     await configure(JSON.stringify({ baseUrl: sandbox.baseUrl, apiKey: 'wrong' }));
-    expect((await user.run(['add', '--yes', 'RB100000005CN'])).exitCode).toBe(3);
+    expect((await user.run(['add', 'RB100000005CN'])).exitCode).toBe(3);
     await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], { input: sandbox.apiKey });
     expect((await user.run(['doctor', '--verbose'])).stdout).toMatch(/cool-down +none/);
   });

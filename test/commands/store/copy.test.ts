@@ -99,7 +99,7 @@ describe('a copy of the watchlist', () => {
     const empty = await createTestDatabase();
     const counted = async (): Promise<Record<string, unknown>> =>
       JSON.parse(await readFile(join(user.home, '.local/state/parcel-monitor/meter.json'), 'utf8')).days;
-    expect(await user.run(['add', '--yes', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
+    expect(await user.run(['add', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
     const before = await counted();
     expect(await user.run(['store', 'copy', empty.address])).toMatchObject({ exitCode: 0 });
     const there = async (): Promise<Record<string, unknown>> => {

@@ -10,7 +10,7 @@ import { createTestDatabase } from '../../support/postgres/test-server.ts';
 async function beforeCopying(): Promise<{ user: CliUser; proxy: CuttingProxy; address: string }> {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
-  const added = await user.run(['add', '--yes', 'RB100000005CN', 'LX123456789CN', '1Z999AA10123456784']);
+  const added = await user.run(['add', 'RB100000005CN', 'LX123456789CN', '1Z999AA10123456784']);
   expect(added.exitCode).toBe(0);
   expect((await user.run(['remove', 'LX123456789CN'])).exitCode).toBe(0);
   const { address } = await createTestDatabase();

@@ -131,7 +131,7 @@ describe('a long list in a database', () => {
     });
     const scanned = await user.run(['add', '--scan', '-', '--dry-run'], { input: 'RB1000777CN and RB100000005CN' });
     expect(scanned.stdout).toContain('RB100000005CN');
-    expect(await user.run(['add', '--yes', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
+    expect(await user.run(['add', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
     expect(await user.run(['remove', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
     const imported = await user.run(['import', '--from-account', '--yes']);
     expect(imported.stderr).toContain('1 taken over');

@@ -14,7 +14,7 @@ it('rows that cannot be used are named by doctor, moved aside by store mend, and
   const database = await createTestDatabase();
   const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: database.address } });
   onTestFinished(() => user.remove());
-  expect(await user.run(['add', '--yes', 'RB100000005CN', 'LX123456789CN', '1Z999AA10123456784'])).toMatchObject({
+  expect(await user.run(['add', 'RB100000005CN', 'LX123456789CN', '1Z999AA10123456784'])).toMatchObject({
     exitCode: 0,
   });
   expect(await user.run(['remove', 'LX123456789CN'])).toMatchObject({ exitCode: 0 });
@@ -55,7 +55,7 @@ it('spoilt lines of the change log, memory and what long lists show of a parcel 
   const database = await createTestDatabase();
   const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: database.address } });
   onTestFinished(() => user.remove());
-  await user.run(['add', '--yes', 'RB100000005CN', 'LX123456789CN', '1Z999AA10123456784']);
+  await user.run(['add', 'RB100000005CN', 'LX123456789CN', '1Z999AA10123456784']);
   await user.run(['remove', 'LX123456789CN']);
   const follower = openDatabase(database.address);
   const account = await accountOf(follower, { named: null, baseUrl: '', key: null, remembered: null });

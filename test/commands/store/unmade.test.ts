@@ -62,7 +62,7 @@ describe('an empty database', () => {
   it('gets its tables from the first command that writes', async () => {
     const database = await createTestDatabase();
     const user = await userOf(database);
-    expect(await user.run(['add', '--yes', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
+    expect(await user.run(['add', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
     expect((await user.run(['list'])).stdout).toContain('RB100000005CN');
   });
 });

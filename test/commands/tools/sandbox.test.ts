@@ -76,7 +76,7 @@ describe('sandbox', () => {
     expect((await user.run(['refresh', '1Z999AA10123456784'], { environment })).exitCode).toBe(0);
     await expect.poll(() => callbacks.seen.length, { timeout: 20_000 }).toBeGreaterThan(0);
     expect((await user.run(['couriers'], { environment })).stdout.split('\n').length).toBeGreaterThan(150);
-    const spent = await user.run(['add', '--yes', 'LX123456789CN'], { environment });
+    const spent = await user.run(['add', 'LX123456789CN'], { environment });
     expect(spent.exitCode).toBe(3);
     expect(spent.stderr).toMatch(/101107/);
     expect(await running.end()).toBe(0);

@@ -54,7 +54,7 @@ export function prepareWatch(): WatchWorld {
     get user() {
       return ready(made.user);
     },
-    addPending: (number = trackNo) => ready(made.user).run(['add', '--yes', number]),
+    addPending: (number = trackNo) => ready(made.user).run(['add', number]),
     atEnd,
   };
 }

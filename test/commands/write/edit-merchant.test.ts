@@ -135,7 +135,7 @@ describe('what a merchant knows', () => {
   it('of a pending parcel goes with its registration', async () => {
     const { edits, user } = await open('LX100000005CN');
     const keyless = { environment: { PARCEL_MONITOR_API_KEY: '' } };
-    await user.run(['add', '--yes', 'LX100000006CN@yanwen', '--label', 'Lamp'], keyless);
+    await user.run(['add', 'LX100000006CN@yanwen', '--label', 'Lamp'], keyless);
     const edited = await user.run(['edit', 'LX100000006CN', '--remark', 'later']);
     expect(edited).toMatchObject({
       exitCode: 0,

@@ -54,7 +54,7 @@ describe.each(faults)('on a disk that %s', (_name, spoil, sentence) => {
     await user.run(['add', '1Z999AA10123456784'], { environment: { XDG_DATA_HOME: join(disk.path, 'data') } });
     await spoil(disk);
     for (const command of [
-      ['add', '--yes', 'RB100000005CN'],
+      ['add', 'RB100000005CN'],
       ['edit', '1Z999AA10123456784', '--label', 'Lamp'],
       ['remove', '1Z999AA10123456784'],
     ]) {

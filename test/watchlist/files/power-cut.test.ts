@@ -38,7 +38,7 @@ it('what was entered is on the disk before the program says so: file, then name,
   if (!canTrace) return skip('nothing to trace a program with');
   const user = await createCliUser();
   try {
-    const calls = await fileCallsOf([process.execPath, builtCli, 'add', '--yes', 'RB100000005CN'], {
+    const calls = await fileCallsOf([process.execPath, builtCli, 'add', 'RB100000005CN'], {
       ...testClockEnvironment(),
       PATH: process.env['PATH'],
       HOME: user.home,
