@@ -2,6 +2,7 @@ import { foldNumber } from '../../service/text/same-number.ts';
 import { knownParcel } from '../../watchlist/model/add-parcels.ts';
 import { sameCourier } from '../../watchlist/model/identity.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { ScanDoubt } from '../../watchlist/scan/scanned-number.ts';
 import type { CourierCheck } from '../courier/courier-check.ts';
 import { checkDigitDoubt } from '../input/check-digit-words.ts';
 import type { ScanRow } from './scan-row.ts';
@@ -113,6 +114,7 @@ function remarkOf({ courierCode, found, trackNo }: ScanRow, parcel: Parcel | nul
   if (found.mistypedFor !== null) {
     return `${trackNo} has a wrong check digit for a number of ${found.mistypedFor}: compare it with what the sender wrote.`;
   }
+  if (found.doubt !== undefined) return `${doubtWords[found.doubt]}: compare it with what the sender wrote.`;
   return found.trust === 'doubtful' ? doubts[found.evidence] : null;
 }
 
@@ -121,6 +123,11 @@ const rejectedRemark = (reason: string): string =>
   /\.$/.test(reason) && reason.includes(' --courier ')
     ? `It was rejected. ${reason}`
     : `The service rejected it: ${reason.replace(/\.$/, '')}. Another courier may help.`;
+
+const doubtWords: Readonly<Record<ScanDoubt, string>> = {
+  'unknown-form': 'It stands where numbers stand, and has the form of none that is known',
+  hidden: 'It stands where a reader does not see it',
+};
 
 const doubts: Readonly<Record<ScanRow['found']['evidence'], string>> = {
   'parcel-delivery': 'The text speaks of something else.',

@@ -96,7 +96,8 @@ export function withNumber(row: ScanRow, text: string): ScanRow {
   const { trackNo } = check;
   if (trackNo === row.trackNo) return { ...row, flaw: null };
   const isBack = trackNo === original.trackNo;
-  const found: FoundNumber = isBack ? original : { ...original, ...entered, trackNo };
+  const { doubt: _, ...known } = original;
+  const found: FoundNumber = isBack ? original : { ...known, ...entered, trackNo };
   const courierCode = row.courierCode === row.found.courierCode ? found.courierCode : row.courierCode;
   return { ...row, found, original: isBack ? null : original, trackNo, flaw: null, courierCode, wanted: null };
 }

@@ -28,6 +28,10 @@ export function registerWriteCommands({ subcommand, inSession, frequent }: Comma
       )
       .option('--instant', 'look each number up live that has no record yet, which costs one registration each')
       .option(
+        '--at-most <count>',
+        'with --scan and --yes: add nothing where more would be registered; 100 when left out',
+      )
+      .option(
         '-y, --yes',
         'do not ask: before more than 100 registrations or --instant, about wrong check digits; with --scan, which numbers',
       )

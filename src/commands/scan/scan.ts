@@ -1,3 +1,4 @@
+import { checkDigitDoubt } from '../../board/input/check-digit-words.ts';
 import { canBeTaken, type JudgedRow } from '../../board/scan/judge-rows.ts';
 import { placeWords } from '../../board/scan/place-words.ts';
 import { parcelOfRow } from '../../board/scan/scan-row.ts';
@@ -6,6 +7,7 @@ import type { AppliedAddition } from '../../polling/additions/apply-additions.ts
 import { type CallCost, registrationCost } from '../../polling/gate/call-cost.ts';
 import { onlyPrints } from '../../process/environment.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
+import { cleanText } from '../../service/text/clean-text.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import type { Scan } from '../../watchlist/scan/scanned-number.ts';
 import { readBytes } from '../input/read-text.ts';
@@ -22,7 +24,12 @@ import { judgeFound, type ScannedSource, scanSource, withCommon } from './read-s
 export interface ScanCommandOptions extends AddingOptions {
   readonly dryRun?: boolean;
   readonly json?: boolean;
+  /** With `yes`: so many registrations at the most, a number as it was written. */
+  readonly atMost?: string;
 }
+
+/** A text without anybody who looks at it may hold as many numbers as its sender likes, and each costs. */
+const usuallyAtMost = 100;
 
 /** A text with all that is to be decided about its numbers. */
 interface Reading extends ScannedSource {
@@ -43,6 +50,7 @@ export async function runScan(
   options: ScanCommandOptions,
 ): Promise<ExitCode> {
   await refuseUndecided(session, source, options);
+  const atMost = readAtMost(options);
   await checkLeftFile(session, options.left);
   const scanned = await scanSource(session, source, options.yes === true && options.left !== undefined);
   if (scanned === null) return exitCode.interrupted;
@@ -57,9 +65,51 @@ export async function runScan(
   const cost = registrationCost(registered.length, batchLimitsOf(session));
   const reading: Reading = { ...scanned, rows, common, cost };
   if (rows.length === 0) say(session.context, 'No tracking number was found in it.');
+  if (options.yes === true && registered.length > atMost) return await refuseMany(session, reading, atMost, options);
   const ended = await (options.yes === true ? addFound(session, reading, options) : show(session, reading, options));
-  return worseExit(ended, scan.problems.length > 0 ? exitCode.rejected : exitCode.done);
+  const isLeft = scan.problems.length > 0 || scan.leftOut > 0 || doubtful(reading).some(isMistyped);
+  return worseExit(ended, isLeft ? exitCode.rejected : exitCode.done);
 }
+
+function readAtMost({ atMost, yes }: ScanCommandOptions): number {
+  if (atMost === undefined) return usuallyAtMost;
+  if (yes !== true) throw new UsageError('--at-most goes with --scan and --yes: otherwise nothing is added by itself.');
+  const most = /^\d{1,6}$/.test(atMost) ? Number(atMost) : 0;
+  if (most > 0) return most;
+  throw new UsageError(`--at-most takes a number of registrations, such as 500; "${cleanText(atMost)}" is not one.`);
+}
+
+/** Adds nothing, since the text holds more than anybody has agreed to. */
+async function refuseMany(
+  session: Session,
+  reading: Reading,
+  atMost: number,
+  { json, left }: ScanCommandOptions,
+): Promise<ExitCode> {
+  const { context } = session;
+  const count = reading.cost.registrations;
+  say(
+    context,
+    `Nothing was added: the text holds ${counted(count, 'number')} to be registered, more than ${atMost} at once. Look at them with --dry-run; --at-most ${count} adds them.`,
+  );
+  if (json === true) await printJson(session, notTaken(reading), new Map());
+  if (left !== undefined) {
+    const taken = reading.rows.filter(({ isTaken }) => isTaken).map((row) => leftOf(row, reading, 'It was not added.'));
+    await keepLeft(session, left, [...complaintsOf(reading).map(leftNumber), ...taken, ...doubtfulNumbers(reading)]);
+  }
+  return exitCode.rejected;
+}
+
+const notTaken = (reading: Reading): Reading => ({
+  ...reading,
+  rows: reading.rows.map((row) => ({ ...row, isTaken: false })),
+});
+
+/** Whether somebody meant a number and it cannot be one; what only looks like a number is no loss. */
+const isMistyped = ({ courierCode, found, trackNo }: JudgedRow): boolean =>
+  found.mistypedFor !== null ||
+  checkDigitDoubt(trackNo, courierCode) !== null ||
+  (found.doubt === 'unknown-form' && found.evidence === 'looks');
 
 const isLeftToChoose = ({ dryRun, yes }: ScanCommandOptions): boolean => dryRun !== true && yes !== true;
 
@@ -111,11 +161,13 @@ const doubtful = ({ rows }: Reading): readonly JudgedRow[] =>
 
 const doubtOf = ({ remark }: JudgedRow): string => remark ?? 'Nobody said that it is meant.';
 
+const leftOf = (row: JudgedRow, reading: Reading, why: string): LeftNumber => ({
+  why: `${placeOf(row)}: ${why}`,
+  fields: fieldsOfParcel(parcelOf(row, reading)),
+});
+
 const doubtfulNumbers = (reading: Reading): readonly LeftNumber[] =>
-  doubtful(reading).map((row) => ({
-    why: `${placeOf(row)}: ${doubtOf(row)}`,
-    fields: fieldsOfParcel(parcelOf(row, reading)),
-  }));
+  doubtful(reading).map((row) => leftOf(row, reading, doubtOf(row)));
 
 async function addFound(session: Session, reading: Reading, options: ScanCommandOptions): Promise<ExitCode> {
   const { context } = session;

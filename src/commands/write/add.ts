@@ -23,6 +23,8 @@ interface AddOptions extends MerchantOptions, AddingOptions {
   readonly scan?: string;
   /** Only with `scan`: prints what there is, and changes nothing. */
   readonly dryRun?: boolean;
+  /** Only with `scan` and `yes`: so many registrations at the most. */
+  readonly atMost?: string;
   /** Only with `scan`: prints it as JSON. */
   readonly json?: boolean;
 }
@@ -45,6 +47,7 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
   if (options.dryRun === true || options.json === true) {
     throw new UsageError('--dry-run and --json go with --scan; "import --dry-run" shows what lines would add.');
   }
+  if (options.atMost !== undefined) throw new UsageError('--at-most goes with --scan and --yes.');
   if (words.length === 0) {
     throw new UsageError(
       'Name a number, or "-" for lines of standard input; or give --scan and a file, or "-", to find the numbers in any text.',

@@ -5,6 +5,7 @@ import {
   mostNumbers,
   mostPlaces,
   type ScanCandidate,
+  type ScanDoubt,
   type ScanEvidence,
   type ScannedNumber,
   type ScanPlace,
@@ -33,6 +34,7 @@ interface Collected {
   fitting: Set<string>;
   label: string | null;
   mistypedFor: string | null;
+  doubt: ScanDoubt | undefined;
   orderNo: string | null;
   readonly places: ScanPlace[];
 }
@@ -47,7 +49,10 @@ export function createNumberCollection(couriers: ScanCouriers): NumberCollection
       const before = found.get(key);
       if (before !== undefined) fold(before, finding);
       else if (found.size >= mostNumbers) tooMany.add(key);
-      else found.set(key, { ...finding, fitting: new Set(finding.fitting), places: [finding.place] });
+      else {
+        const { doubt, fitting, place } = finding;
+        found.set(key, { ...finding, doubt, fitting: new Set(fitting), places: [place] });
+      }
     },
     hasPlaceFor: (trackNo) => found.size < mostNumbers || found.has(foldNumber(trackNo)),
     numbers: () => [...found.values()].flatMap((collected) => scannedNumber(collected, couriers) ?? []),
@@ -57,7 +62,7 @@ export function createNumberCollection(couriers: ScanCouriers): NumberCollection
 
 function fold(
   collected: Collected,
-  { courier, evidence, fitting, label, mistypedFor, orderNo, place, trust }: Finding,
+  { courier, doubt, evidence, fitting, label, mistypedFor, orderNo, place, trust }: Finding,
 ): void {
   if (evidences.indexOf(evidence) < evidences.indexOf(collected.evidence)) {
     collected.evidence = evidence;
@@ -72,6 +77,7 @@ function fold(
   collected.orderNo ??= orderNo;
   // Where anything but its form says that it is a number, that counts.
   if (mistypedFor === null) collected.mistypedFor = null;
+  if (doubt === undefined) collected.doubt = undefined;
   if (trusts.indexOf(trust) < trusts.indexOf(collected.trust)) collected.trust = trust;
   const isNew = !collected.places.some(
     ({ line, message, part }) => line === place.line && message === place.message && part === place.part,
@@ -80,7 +86,7 @@ function fold(
 }
 
 function scannedNumber(collected: Collected, couriers: ScanCouriers): ScannedNumber | null {
-  const { courier, evidence, fitting, label, mistypedFor, orderNo, trackNo, trust } = collected;
+  const { courier, doubt, evidence, fitting, label, mistypedFor, orderNo, trackNo, trust } = collected;
   const [first, ...others] = collected.places;
   if (first === undefined) return null;
   const named = courier === null ? null : couriers.candidate(courier);
@@ -99,6 +105,7 @@ function scannedNumber(collected: Collected, couriers: ScanCouriers): ScannedNum
     label,
     mistypedFor,
     orderNo,
+    ...(doubt === undefined ? {} : { doubt }),
     places: [first, ...others],
   };
 }

@@ -6,7 +6,7 @@ import { trustIn, trustInMistyped } from './judge-number.ts';
 import { type FormatMatch, isUnmistakable } from './match-formats.ts';
 import { type NamingLine, nearCouriers } from './near-couriers.ts';
 import type { NamedCourier } from './scan-couriers.ts';
-import { findInRow, rowOf, type TextTable, tableBelow } from './scan-table.ts';
+import { findInRow, goesOnBelow, rowOf, type TextTable, tableBelow } from './scan-table.ts';
 import { groupsFrom, type TextWord, type WordGroups, wordsOfLine } from './text-words.ts';
 import { allOf, type WeighedForm, weighFormats } from './weigh-formats.ts';
 
@@ -38,7 +38,7 @@ export function* findInLines(
   let heading = '';
   let [looked, sinceTurn] = [0, 0];
   let table: TextTable | null = null;
-  for (const { line, text } of lines) {
+  for (const { line, text } of wholeRows(lines, () => table)) {
     let found = 0;
     for (const piece of text.length > longestLine ? piecesOf(text) : [text]) {
       const row: readonly string[] | null = table === null ? null : rowOf(table, piece);
@@ -60,6 +60,18 @@ export function* findInLines(
     // A heading holds for all lines of a list below it.
     if (found === 0 && /\S/.test(text)) heading = text.length <= longestHeading && !/\d/.test(text) ? text : '';
   }
+}
+
+/** The lines, and in place of those that a row of a table goes over the whole row. */
+function* wholeRows(lines: Iterable<PlacedLine>, table: () => TextTable | null): Generator<PlacedLine> {
+  let begun: PlacedLine | null = null;
+  for (const each of lines) {
+    const whole: PlacedLine = begun === null ? each : { ...begun, text: `${begun.text} ${each.text}` };
+    const current = table();
+    begun = current !== null && whole.text.length < longestLine && goesOnBelow(current, whole.text) ? whole : null;
+    if (begun === null) yield whole;
+  }
+  if (begun !== null) yield begun;
 }
 
 function* piecesOf(text: string): Generator<string> {

@@ -181,7 +181,8 @@ function judged({ couriers, formats }: NumberFinder, text: string, part: LinkPar
   if (isSure)
     return { ...base, evidence: part.isKnown ? 'link' : 'check-digit', trust: part.isKnown ? 'sure' : 'likely' };
   if (!part.isKnown && part.isNamed && isNumber) return { ...base, evidence: 'link', trust: 'likely' };
-  return null;
+  const isMeant = isNumber && (part.isNamed || (part.isLoose && part.isTrackingPage));
+  return isMeant ? { ...base, evidence: 'link', trust: 'doubtful', doubt: 'unknown-form' } : null;
 }
 
 /** Some pages have country and postal code behind the number, which belong to nobody else. */

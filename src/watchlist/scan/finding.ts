@@ -1,4 +1,4 @@
-import type { ScanEvidence, ScanPlace, ScanTrust } from './scanned-number.ts';
+import type { ScanDoubt, ScanEvidence, ScanPlace, ScanTrust } from './scanned-number.ts';
 
 /** A number that was found, wherever it stands. */
 export interface PlacelessFinding {
@@ -15,6 +15,8 @@ export interface PlacelessFinding {
   readonly orderNo: string | null;
   /** The format whose check digit the number has not, by its name; null where that is not what is wrong with it. */
   readonly mistypedFor: string | null;
+  /** Absent where nothing is to be said. */
+  readonly doubt?: ScanDoubt;
 }
 
 /** A number at one place of the text, before the same number at other places is put with it. */

@@ -6,12 +6,20 @@ import type { PlacedLine } from './find-in-lines.ts';
 interface AtLine<Value> {
   readonly value: Value;
   readonly line: number;
+  /** Present where a person does not see it. */
+  readonly isHidden?: true;
+}
+
+/** A line of a page. */
+export interface HtmlLine extends PlacedLine {
+  /** Present where a person does not see it. */
+  readonly isHidden?: true;
 }
 
 /** What a scan reads in HTML. */
 export interface HtmlContent {
-  /** The text that a person sees, cells of tables separated by tabs. */
-  readonly lines: readonly PlacedLine[];
+  /** The text that a person sees, and what is hidden from them, which is said; cells of tables separated by tabs. */
+  readonly lines: readonly HtmlLine[];
   readonly links: readonly AtLine<string>[];
   /** The texts of JSON-LD. */
   readonly linkedData: readonly AtLine<string>[];
@@ -25,6 +33,41 @@ const blocks = new Set(
   ),
 );
 const unseen = new Set(['script', 'style', 'template', 'noscript', 'svg', 'object']);
+
+const nothing = '(?:0+(?:\\.0*)?|\\.0+)(?:px|pt|em|rem|%)?\\s*(?:[;!]|$)';
+/** Most of a style that is looked at, in characters. */
+const longestStyle = 2_000;
+const property = '(?:^|[;\\s])';
+/** Styles that take an element and all that is in it out of sight. */
+const goneStyle = new RegExp(
+  `${property}(?:display\\s*:\\s*none|visibility\\s*:\\s*(?:hidden|collapse)|mso-hide\\s*:\\s*all|(?:opacity|max-height|max-width)\\s*:\\s*${nothing})`,
+  'i',
+);
+const flatStyle = new RegExp(`${property}(?:height|width)\\s*:\\s*${nothing}`, 'i');
+const clippedStyle = /overflow(?:-[xy])?\s*:\s*hidden/i;
+/** Mails give a frame no size of letters, and what is in it one: the innermost counts. */
+const lettersStyle = new RegExp(`${property}font-size\\s*:\\s*(?:(${nothing})|[a-z0-9.])`, 'i');
+
+/** Why a person does not see what is in an element. */
+interface Sight {
+  readonly isGone: boolean;
+  /** Whether letters have no size. */
+  readonly isSizeless: boolean;
+}
+
+/** How an element in another one is seen. */
+function sightOf({ hidden, style: whole = '' }: Readonly<Record<string, string>>, outer: Sight): Sight {
+  if (whole === '' && hidden === undefined) return outer;
+  const style = whole.slice(0, longestStyle).replace(/\/\*.*?\*\//gs, '');
+  const isFlat = flatStyle.test(style) && clippedStyle.test(style);
+  const [isSized, isSizeless] = lettersStyle.exec(style) ?? [];
+  return {
+    isGone: outer.isGone || hidden !== undefined || isFlat || goneStyle.test(style),
+    isSizeless: isSized === undefined ? outer.isSizeless : isSizeless !== undefined,
+  };
+}
+
+const inSight: Sight = { isGone: false, isSizeless: false };
 
 /** An item of microdata that is being read, by property; its type is a text. */
 type Item = Record<string, JsonValue[] | string>;
@@ -41,6 +84,11 @@ interface OpenElement {
   /** Null for an element that is no item. */
   readonly item: Item | null;
   readonly property: OpenProperty | null;
+}
+
+/** An element that is open, with how it is seen. */
+interface SeenElement extends OpenElement {
+  readonly sight: Sight;
 }
 
 /** Most of a property's text that is kept, in characters. */
@@ -61,16 +109,19 @@ const charactersATurn = 200_000;
  * @param giveTurn called now and then, to let somebody else do something; what it rejects with ends the reading
  */
 export async function readHtml(html: string, giveTurn: () => Promise<void>): Promise<HtmlContent> {
-  const lines: PlacedLine[] = [];
+  const lines: HtmlLine[] = [];
   const links: AtLine<string>[] = [];
   const linkedData: AtLine<string>[] = [];
   const items: AtLine<JsonValue>[] = [];
-  const open: OpenElement[] = [];
+  const open: SeenElement[] = [];
   const properties: OpenProperty[] = [];
   let hidden = 0;
   let data: { readonly line: number; readonly texts: string[] } | null = null;
   let text: string[] = [];
   let textLine = 1;
+  let isTextHidden = false;
+  const isOutOfSight = ({ isGone, isSizeless }: Sight): boolean => isGone || isSizeless;
+  const isHidden = (): boolean => isOutOfSight(open.at(-1)?.sight ?? inSight);
   const lineAt = lineCounter(html);
 
   const endLine = (): void => {
@@ -80,7 +131,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
       // A tab stands before every cell; that of the first separates nothing.
       .replace(/^ ?\t?/, '')
       .trimEnd();
-    if (whole.trim() !== '') lines.push({ text: whole, line: textLine });
+    if (whole.trim() !== '') lines.push({ text: whole, line: textLine, ...(isTextHidden ? { isHidden: true } : {}) });
     text = [];
   };
 
@@ -91,16 +142,24 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
       else if (name === 'td' || name === 'th') text.push('\t');
       if (unseen.has(name)) hidden += 1;
       const { href, type = '' } = attributes;
-      if (href !== undefined && name !== 'link' && name !== 'base') links.push({ value: href.trim(), line });
       if (name === 'script' && /^application\/ld\+json\b/i.test(type.trim())) data = { line, texts: [] };
       if (open.length >= deepest) throw new HtmlTooDeepError(`More than ${deepest} elements are inside each other.`);
-      const element = openElement(name, attributes, open, items, line);
+      const sight = sightOf(attributes, open.at(-1)?.sight ?? inSight);
+      if (href !== undefined && name !== 'link' && name !== 'base') {
+        links.push({ value: href.trim(), line, ...(isOutOfSight(sight) ? { isHidden: true } : {}) });
+      }
+      const element = { ...openElement(name, attributes, open, items, line), sight };
       open.push(element);
       if (element.property !== null) properties.push(element.property);
     },
     ontext(piece) {
       if (data !== null) data.texts.push(piece);
       if (hidden > 0) return;
+      // What is hidden stands in lines of its own.
+      if (isTextHidden !== isHidden() && piece.trim() !== '') {
+        endLine();
+        isTextHidden = isHidden();
+      }
       if (text.length === 0) textLine = lineAt(parser.startIndex);
       text.push(piece);
       properties.at(-1)?.texts.push(piece);

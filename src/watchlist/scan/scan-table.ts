@@ -1,4 +1,5 @@
 import { cleanTextOrNull } from '../../service/text/clean-text.ts';
+import { normaliseTrackNo } from '../../service/text/track-number.ts';
 import { type ImportColumn, rankedColumnOf } from '../columns/column-names.ts';
 import type { NumberFinder } from './find-in-link.ts';
 import type { PlacelessFinding } from './finding.ts';
@@ -12,7 +13,7 @@ export interface TextTable {
 }
 
 /** Longest line of headings, and longest heading, in characters. */
-const longestHeadings = 500;
+const longestHeadings = 5_000;
 const longestHeading = 40;
 /** Fewest columns that have to be known: a sentence with commas may hold a word that is a heading, too. */
 const fewestKnown = 2;
@@ -61,6 +62,32 @@ function cellsOf(line: string, separator: string): readonly string[] {
   return [...cells, cell.trim()];
 }
 
+/** Fewest digits, and fewest characters, of what stands in a column for numbers and is perhaps one. */
+const fewestDigits = 5;
+const fewestCharacters = 6;
+
+/** What is meant as numbers, since it stands in the column for them, and looks like none: it is shown, and nothing is lost in silence. */
+function numbersMeant(cell: string): readonly PlacelessFinding[] {
+  return cell.split(/[\s,;|]+/).flatMap((text): readonly PlacelessFinding[] => {
+    const check = normaliseTrackNo(text);
+    if (!check.ok || check.trackNo.length < fewestCharacters) return [];
+    if (check.trackNo.replace(/\D/g, '').length < fewestDigits) return [];
+    const found = { trackNo: check.trackNo, evidence: 'looks', trust: 'doubtful', doubt: 'unknown-form' } as const;
+    return [{ ...found, courier: null, fitting: [], label: null, orderNo: null, mistypedFor: null }];
+  });
+}
+
+/** Whether a row goes on in the next line: a quote that begins a cell is not closed. */
+export function goesOnBelow({ separator }: TextTable, text: string): boolean {
+  if (!text.includes('"')) return false;
+  let [isQuoted, isStart] = [false, true];
+  for (const sign of text.replaceAll('""', '')) {
+    if (sign === '"' && (isQuoted || isStart)) isQuoted = !isQuoted;
+    isStart = !isQuoted && (sign === separator || (isStart && sign === ' '));
+  }
+  return isQuoted;
+}
+
 /** Finds the numbers in a text under a heading. */
 type FindInCell = (text: string, heading: string) => readonly PlacelessFinding[];
 
@@ -92,7 +119,8 @@ export function findInRow(
   return cells.flatMap((cell, index): readonly PlacelessFinding[] => {
     const field = columns[index] ?? null;
     if (field === 'trackNo') {
-      return find(cell, `${courierCell} tracking`).map((finding) => ({
+      const found = find(cell, `${courierCell} tracking`);
+      return (found.length > 0 ? found : numbersMeant(cell)).map((finding) => ({
         ...finding,
         courier: courierOf(finding),
         label: finding.label ?? label,

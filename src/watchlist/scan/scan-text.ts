@@ -103,16 +103,24 @@ async function giveTurn({ signal }: Scanning): Promise<void> {
   signal?.throwIfAborted();
 }
 
-/** @param length that of the whole text, where it is told how far the search is */
+/** What a reader does not see is never beyond doubt. */
+const seen = <Found extends PlacelessFinding>(finding: Found, isHidden: true | undefined): Found =>
+  isHidden === true ? { ...finding, trust: 'doubtful', doubt: 'hidden' } : finding;
+
+/**
+ * @param length that of the whole text, where it is told how far the search is
+ * @param isHidden present where a reader does not see the lines
+ */
 async function scanLines(
   scanning: Scanning,
   lines: Iterable<PlacedLine>,
   place: LinePlace,
   length: number | null = null,
+  isHidden?: true,
 ): Promise<void> {
   const { collection, finder, onProgress, signal } = scanning;
   for (const found of findInLines(finder, lines, place)) {
-    if (typeof found !== 'number') collection.add(found);
+    if (typeof found !== 'number') collection.add(seen(found, isHidden));
     else {
       if (length !== null) onProgress(Math.min(1, found / length));
       await giveTurn(scanning);
@@ -134,8 +142,8 @@ async function scanHtml(scanning: Scanning, html: string, place: LinePlace): Pro
   }
   const { items, lines, linkedData, links } = content;
   const { collection, finder } = scanning;
-  const addAll = (findings: readonly PlacelessFinding[], line: number): void => {
-    for (const finding of findings) collection.add({ ...finding, place: { ...place, line } });
+  const addAll = (findings: readonly PlacelessFinding[], line: number, isHidden?: true): void => {
+    for (const finding of findings) collection.add({ ...seen(finding, isHidden), place: { ...place, line } });
   };
   for (const { line, value } of linkedData) {
     try {
@@ -153,8 +161,10 @@ async function scanHtml(scanning: Scanning, html: string, place: LinePlace): Pro
     }
   }
   for (const { line, value } of items) addAll(findParcelDeliveries(finder, value), line);
-  for (const { line, value } of links) addAll(findInLink(finder, value), line);
-  await scanLines(scanning, lines, place);
+  for (const { isHidden, line, value } of links) addAll(findInLink(finder, value), line, isHidden);
+  const inSight = (isSeen: boolean) => lines.filter(({ isHidden = false }) => isHidden !== isSeen);
+  await scanLines(scanning, inSight(true), place);
+  await scanLines(scanning, inSight(false), place, null, true);
 }
 
 async function scanMail(scanning: Scanning, bytes: Uint8Array, place: LinePlace, depth: number): Promise<void> {

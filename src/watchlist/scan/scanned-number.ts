@@ -13,6 +13,12 @@ export type ScanEvidence = 'parcel-delivery' | 'link' | 'check-digit' | 'pattern
  */
 export type ScanTrust = 'sure' | 'likely' | 'doubtful';
 
+/**
+ * Why a number is doubtful whatever its form: it stands where only numbers stand (in the column for them, or in a link to a tracking page),
+ * and looks like none that is known; or a reader of the page does not see it.
+ */
+export type ScanDoubt = 'unknown-form' | 'hidden';
+
 /** A courier that a number may be of. */
 export interface ScanCandidate {
   /** As the service calls it; null when the service does not list this courier, so that it has to find one itself. */
@@ -55,6 +61,8 @@ export interface ScannedNumber {
    * none that is known.
    */
   readonly mistypedFor: string | null;
+  /** Why it is doubtful where its form does not say that; absent where nothing is to be said. */
+  readonly doubt?: ScanDoubt;
   /** Where it stands, first place first; no more than {@link mostPlaces} of them. */
   readonly places: readonly [ScanPlace, ...ScanPlace[]];
 }

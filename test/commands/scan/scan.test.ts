@@ -50,7 +50,8 @@ it('with --yes adds what is new and beyond doubt, a line each, and says what it 
   });
   expect(stdout).toMatch(/^1Z999AA10123456784 {2}registered\nRB848719115CN\S* {2}watched already\n$/);
   expect(stderr).not.toContain('1Z999');
-  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(/Left out: RB100000006CN/);
+  expect(exitCode).toBe(5);
   expect(await parcels()).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ trackNo: '1Z999AA10123456784', state: 'watching', tags: ['order'] }),
@@ -67,7 +68,7 @@ it('reads a file, and keeps what was left out in another one', async () => {
   expect(await readFile(left, 'utf8')).toMatch(
     /^trackNo\n# line 3: RB848719116CN has a wrong check digit.*\nRB848719116CN\n$/,
   );
-  expect(exitCode).toBe(0);
+  expect(exitCode).toBe(5);
   expect((await parcels()).map(({ trackNo }) => trackNo)).toEqual(['1Z999AA10123456784']);
 });
 
@@ -92,6 +93,53 @@ it('takes the courier that was named for all, unless there is none of that code'
   expect(wrong.stdout).toBe('');
   expect(wrong.stderr).toMatch(/line 3: No courier has the code "nosuch"/);
   expect(wrong.exitCode).toBe(5);
+});
+
+it('adds nothing where a text holds more numbers than anybody has agreed to', async () => {
+  const numbers = Array.from({ length: 101 }, (_, index) => `Tracking number: ${20_000_000_000 + index * 7}`);
+  const [input, environment, left] = [numbers.join('\n'), connected(), join(user.home, 'left.csv')];
+  const many = await user.run(['add', '--scan', '-', '--yes', '--json', '--left', left], { input, environment });
+  expect(many.stderr).toContain(
+    'Nothing was added: the text holds 101 numbers to be registered, more than 100 at once.',
+  );
+  expect(JSON.parse(many.stdout)).toMatchObject({ numbers: [{ added: false, result: null }, ...Array(100).fill({})] });
+  expect((await readFile(left, 'utf8')).match(/^2\d{10}$/gm)).toHaveLength(101);
+  expect(many.exitCode).toBe(5);
+  expect(await parcels()).toEqual([]);
+  const agreed = await user.run(['add', '--scan', '-', '--yes', '--at-most', '101'], { input, environment });
+  expect(agreed.stderr).not.toContain('Nothing was added');
+  expect(await parcels()).toHaveLength(101);
+});
+
+it('never takes what a mail hides from its reader', async () => {
+  const input =
+    'From: a@example.com\nTo: b@example.com\nSubject: Hi\nContent-Type: text/html\n\n<p>Parcel 1Z999AA10123456784</p><div style="color:red; display: none"><p>RB848719115CN</p></div><p>Bye</p>';
+  const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-', '--yes'], {
+    input,
+    environment: connected(),
+  });
+  expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}registered\n$/);
+  expect(stderr).toContain('Left out: RB848719115CN (HTML, line 1). It stands where a reader does not see it');
+  expect(exitCode).toBe(0);
+});
+
+it('lists what stands where numbers stand and has the form of none, and says so with its exit code', async () => {
+  const input =
+    'Name,Fulfillment: Tracking Number,Note\n#1001,1Z999AA10123456784,"two\nlines"\n#1002,ABC-123-456,\n#1003,RB848719115CN,\n';
+  const { exitCode, stdout } = await user.run(['add', '--scan', '-', '--dry-run', '--json'], { input });
+  expect(JSON.parse(stdout)).toMatchObject({
+    numbers: [
+      { trackNo: '1Z999AA10123456784', added: true },
+      {
+        trackNo: 'ABC-123-456',
+        added: false,
+        trust: 'doubtful',
+        remark: expect.stringContaining('where numbers stand'),
+      },
+      { trackNo: 'RB848719115CN', added: true },
+    ],
+  });
+  expect(exitCode).toBe(5);
 });
 
 it('says that there is none, which is no failure of a filter of mails', async () => {
@@ -121,6 +169,12 @@ it.each<[string, readonly string[], RegExp]>([
   ['two decide', ['--scan', '-', '--yes', '--dry-run'], /--dry-run to look, or --yes to add; not both/],
   ['a number is named besides', ['RB848719115CN', '--scan', '-', '--yes'], /Name numbers, or a text with --scan/],
   ['one label is given for all', ['--scan', '-', '--yes', '--label', 'Lamp'], /--label names one parcel/],
+  [
+    'a ceiling goes with nothing',
+    ['--scan', '-', '--dry-run', '--at-most', '5'],
+    /--at-most goes with --scan and --yes/,
+  ],
+  ['a ceiling is not a number', ['--scan', '-', '--yes', '--at-most', 'x'], /--at-most takes a number/],
   ['there is nothing to add', [], /Name a number, or "-" for lines of standard input; or give --scan/],
   ['a number is to be looked at', ['RB848719115CN', '--dry-run'], /--dry-run and --json go with --scan/],
   [

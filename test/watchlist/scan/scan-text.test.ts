@@ -15,6 +15,35 @@ async function found(text: string): Promise<readonly string[]> {
   return numbers.map(({ trackNo, trust }) => `${trackNo} ${trust}`);
 }
 
+describe('numbers in a page', () => {
+  test.each([
+    '<div style="display:none">X</div>',
+    '<div style="color: red; DISPLAY : none !important"><p><b>X</b></p></div>',
+    '<span style="visibility:hidden">X</span>',
+    '<p style="font-size:0px;color:#fff">X</p>',
+    '<td style="max-height:0;overflow:hidden">X</td>',
+    '<div style="height:0px;overflow:hidden">X</div>',
+    '<p hidden>X</p>',
+    '<p style="opacity:0.0">X</p>',
+    '<div style="display:none"><a href="https://www.ups.com/track?tracknum=1Z999AA10123456784">here</a></div>',
+  ])('are doubtful where nobody sees them: %s', async (html) => {
+    const page = `<!doctype html><p>Hello</p>${html.replace('X', '1Z999AA10123456784')}<p>Parcel RB848719115CN</p>`;
+    expect((await found(page)).toSorted()).toEqual(['1Z999AA10123456784 doubtful', 'RB848719115CN sure']);
+    expect((await found(`${page}<p>UPS 1Z999AA10123456784</p>`)).toSorted()[0]).toBe('1Z999AA10123456784 sure');
+  });
+
+  test.each([
+    '<td style="font-size:0px;padding:20px"><div style="font-size:13px">X</div></td>',
+    '<td style="min-height:0;line-height:0">X</td>',
+    '<div style="display:none">Preview</div><img hidden><p style="opacity:0.8;width:0.5em">X</p>',
+    '<p style="max-height:0.5em; font-size:0.9em">X</p>',
+  ])('are what they are where somebody sees them: %s', async (html) => {
+    expect(await found(`<!doctype html><table>${html.replace('X', '1Z999AA10123456784')}</table>`)).toEqual([
+      '1Z999AA10123456784 sure',
+    ]);
+  });
+});
+
 describe('numbers in plain text', () => {
   test.each([
     ['a UPS number in groups', 'Tracking number: 1Z 879 E93 03 4683 4440', ['1Z879E930346834440 sure']],
