@@ -27,7 +27,7 @@ export async function measureCommands(workshop: Workshop, { commandRounds }: Ben
   let added = 0;
   const nextNumber = (): string => {
     added += 1;
-    return `LB${String(200_000_000 + added)}CN`;
+    return `NR${String(200_000_000 + added)}`;
   };
   const add = async (): Promise<number> => {
     const { result, answerMs } = await withAnswerTime(

@@ -1,7 +1,7 @@
 import { parseAddInput } from '../../board/input/add-input.ts';
 import type { LeftEntry } from '../../board/input/partial-add.ts';
 import { counted } from '../../board/text/counted.ts';
-import type { ExitCode } from '../../process/exit-code.ts';
+import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
@@ -100,12 +100,15 @@ async function importFile(session: Session, file: string, options: ImportOptions
   }
   const additions = await checkCouriers(session, given, names);
   const { parcels, left } = additions;
-  if (parcels.length + left.length === 0) say(context, 'There is no number in it.');
-  if (options.dryRun !== true) return await addParcels(session, additions, options);
+  const isEmpty = parcels.length + left.length === 0;
+  if (isEmpty) say(context, 'There is no number in it.');
+  // Whoever has a table of which no row is used wants to know.
+  const atLeast = isEmpty && table.withoutNumber.length > 0 ? exitCode.rejected : exitCode.done;
+  if (options.dryRun !== true) return worseExit(await addParcels(session, additions, options), atLeast);
   const { showImport } = await import('./import-preview.ts');
   const shown = await showImport(session, additions, options.yes === true);
   if (options.left !== undefined) await keepLeft(session, options.left, shown.left.map(leftNumber));
-  return shown.exitCode;
+  return worseExit(shown.exitCode, atLeast);
 }
 
 /** Formats of numbers are for those alone who name couriers. */

@@ -185,6 +185,15 @@ it.each([
   expect(exitCode).toBe(2);
 });
 
+it('ends with 5 for a table in which no row holds a number', async () => {
+  for (const words of [['--dry-run'], []]) {
+    const { exitCode, stderr } = await user.run(['import', '-', ...words], { input: 'Tracking,Item\n,Lamp\n,Hat\n' });
+    expect(stderr).toContain('2 rows without a number left out (lines 2, 3).');
+    expect(stderr).toContain('There is no number in it.');
+    expect(exitCode).toBe(5);
+  }
+});
+
 it('keeps a row of another table of which one cell is of no use, and says so', async () => {
   const input =
     'Tracking,Phone,Zip,Country,Ship date\n1Z999AA10123456784,+49 30 123,10115,Germany,12-06-2026\nRB848719115CN,1234,10117,DE,2026-06-12\n';
