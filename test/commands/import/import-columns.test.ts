@@ -42,6 +42,27 @@ describe('tables of others', () => {
       { courierCode: 'ups', label: 'Lampe' },
     ],
     ['a shop in Polish', 'Numer przesyłki,Przewoźnik,Nazwa\n1Z1,ups,Lampa', { courierCode: 'ups', label: 'Lampa' }],
+    [
+      'eBay',
+      'Order Number,Item Title,Tracking Number,Ship To Zip\nA7,Lamp,1Z1,50667',
+      { label: 'Lamp', orderNo: 'A7', postalCode: '50667' },
+    ],
+    [
+      'Etsy',
+      'Order ID,Item Name,Ship Zipcode,Tracking Number,Shipping Carrier\nA7,Lamp,50667,1Z1,ups',
+      { courierCode: 'ups', label: 'Lamp', orderNo: 'A7', postalCode: '50667' },
+    ],
+    [
+      'ShipStation, with groups',
+      'Order - Number,Item - Name,Ship To - Postal Code,Carrier - Name,Shipment - Tracking Number\nA7,Lamp,50667,ups,1Z1',
+      { courierCode: 'ups', label: 'Lamp', orderNo: 'A7', postalCode: '50667' },
+    ],
+    [
+      'Billbee',
+      'Bestellnummer;Artikeltitel;Versanddienstleister;Trackingnummer\nA7;Lampe;ups;1Z1',
+      { courierCode: 'ups', label: 'Lampe', orderNo: 'A7' },
+    ],
+    ['JTL', 'Auftragsnummer;Versandart;Tracking-ID\nA7;ups;1Z1', { courierCode: 'ups', orderNo: 'A7' }],
     ['a shop in Chinese', '运单号,快递公司,商品\n1Z1,ups,灯', { courierCode: 'ups', label: '灯' }],
     ['a shop in Japanese', '追跡番号,運送会社\n1Z1,ups', { courierCode: 'ups' }],
   ])('of %s', (_, content, fields) => {
