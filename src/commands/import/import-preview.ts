@@ -38,10 +38,10 @@ interface Shown {
 }
 
 /** Prints what would be added, how it stands to the watchlist and what it costs; standard error names what cannot be. */
-export async function showImport(session: Session, additions: Additions, isSure: boolean): Promise<Shown> {
+export async function showImport(session: Session, additions: Additions): Promise<Shown> {
   const { context } = session;
   const watched = await readNumbers(session, additions.parcels);
-  const { left, parcels } = await settleDoubts(session, additions, watched, isSure ? 'meant' : 'leave');
+  const { left, parcels } = await settleDoubts(session, additions, watched, false);
   reportComplaints(session, left);
   const find = createFindKnown(watched);
   const above = new Set<string>();

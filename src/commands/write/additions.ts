@@ -82,7 +82,7 @@ async function addWith(
   const numbers = additions.parcels.map(({ trackNo }) => trackNo);
   await using core = await openCore(session, connection.service, { named: { numbers } });
   const watched = core.monitor.getState().parcels;
-  const { left, parcels } = await settleDoubts(session, additions, watched, isSure ? 'meant' : 'ask');
+  const { left, parcels } = await settleDoubts(session, additions, watched, !isSure);
   reportComplaints(session, left.slice(additions.left.length));
   const keep = async (more: readonly LeftNumber[]): Promise<void> => {
     if (leftFile !== undefined) await keepLeft(session, leftFile, [...left.map(leftNumber), ...more, ...doubts]);

@@ -7,22 +7,19 @@ import { type Session, say } from '../session/session.ts';
 import type { Additions, Complaint } from './given-parcels.ts';
 import { fieldsOfParcel } from './left-file.ts';
 
-/** Who decides about numbers with a wrong check digit: the user has said that they are meant, or is asked, or they are left. */
-export type DoubtDecision = 'meant' | 'ask' | 'leave';
-
 /** More warnings than this are counted, not printed one by one. */
 const mostWarnings = 5;
 
 /**
- * Takes out the numbers that are mistyped more often than not, before they cost: whose form is that of one courier but for the check
- * digit, unless the user says that they are meant. Of a number that another courier may have it is only said. What is watched already or goes into the
- * archive costs nothing.
+ * Asks at a terminal about numbers that are mistyped more often than not, before they cost: their form is that of one courier
+ * but for the check digit. Of a number that another courier may have it is only said, and so it is where no question can be
+ * asked: a script adds what it names. What is watched already or goes into the archive costs nothing.
  */
 export async function settleDoubts(
   session: Session,
   { left, parcels, places = new Map() }: Additions,
   watched: readonly Parcel[],
-  decision: DoubtDecision,
+  mayAsk: boolean,
 ): Promise<Additions> {
   const { context } = session;
   const find = createFindKnown(watched);
@@ -34,14 +31,12 @@ export async function settleDoubts(
     }),
   );
   if (doubts.size === 0) return { left, parcels, places };
-  const isMistyped = await mistypedNumbers();
-  const mistyped = decision === 'meant' ? [] : [...doubts.keys()].filter(isMistyped);
-  const isAsked = decision === 'ask' && canAsk(context);
-  const said = [...doubts].flatMap(([parcel, doubt]) => (isAsked || !mistyped.includes(parcel) ? [doubt] : []));
-  sayDoubts(session, said);
+  sayDoubts(session, [...doubts.values()]);
+  if (!mayAsk || !canAsk(context)) return { left, parcels, places };
+  const mistyped = [...doubts.keys()].filter(await mistypedNumbers());
   if (mistyped.length === 0) return { left, parcels, places };
   const what = mistyped.length === 1 ? 'it' : `these ${mistyped.length} numbers`;
-  if (isAsked && (await askWhether(context, `Add ${what} all the same?`))) return { left, parcels, places };
+  if (await askWhether(context, `Add ${what} all the same?`)) return { left, parcels, places };
   const taken = new Set(mistyped);
   const complaints = mistyped.map(
     (parcel): Complaint => ({
