@@ -1,4 +1,4 @@
-import { nonEmpty } from '../../process/environment.ts';
+import { nonEmpty, onlyPrints } from '../../process/environment.ts';
 import { complaintAboutNode } from '../../process/node-version.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
 import type { Check } from '../output/json-schemas.ts';
@@ -49,13 +49,17 @@ function sizeCheck({ stdout, stdinIsTerminal }: TerminalFacts): Check {
     : warn('terminal', found, `The board needs at least ${leastColumns} columns and ${leastRows} rows.`);
 }
 
-function termCheck({ environment, stdout }: TerminalFacts): Check {
+function termCheck({ environment, platform, stdout }: TerminalFacts): Check {
   const term = nonEmpty(environment['TERM']);
   const isInTmux = nonEmpty(environment['TMUX']) !== undefined;
   const found = `TERM ${term ?? 'is not set'}${isInTmux ? ', inside tmux' : ''}`;
   if (!stdout.isTerminal) return ok('TERM', found);
-  if (term === undefined || term === 'dumb') {
-    return warn('TERM', found, 'A terminal sets it, such as xterm-256color; without it there are no colours.');
+  if (onlyPrints(environment, platform)) {
+    return warn(
+      'TERM',
+      found,
+      'A terminal sets it, such as xterm-256color; without it there are no colours and no board.',
+    );
   }
   if (isInTmux && !/^(?:tmux|screen)/.test(term)) {
     return warn('TERM', found, 'Inside tmux it should be tmux-256color: set -g default-terminal tmux-256color');
