@@ -61,7 +61,7 @@ function termCheck({ environment, platform, stdout }: TerminalFacts): Check {
       'A terminal sets it, such as xterm-256color; without it there are no colours and no board.',
     );
   }
-  if (isInTmux && !/^(?:tmux|screen)/.test(term)) {
+  if (isInTmux && !/^(?:tmux|screen)/.test(term ?? '')) {
     return warn('TERM', found, 'Inside tmux it should be tmux-256color: set -g default-terminal tmux-256color');
   }
   return ok('TERM', found);

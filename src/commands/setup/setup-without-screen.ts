@@ -44,7 +44,7 @@ export async function setupWithoutScreen(places: SetupPlaces, options: SetupOpti
   const configured = await readConfigured(written);
   assertOwn(configured);
   const service = serviceGiven(places, options, configured);
-  const key = await keyGiven(written, options, service, configured);
+  const key = await keyGiven(written, { ...options, named: places.options }, service, configured);
   if (options.keyStore !== undefined && key.kind !== 'entered') {
     throw new UsageError('--key-store says where a key goes that comes with --key-from-stdin: give both, or neither.');
   }
@@ -122,7 +122,7 @@ const withHeader = (service: ServiceChoice, header: string): ServiceChoice => ({
 
 async function keyGiven(
   places: SetupPlaces,
-  options: SetupOptions,
+  options: SetupOptions & { readonly named: Pick<SetupPlaces['options'], 'baseUrl' | 'profile'> },
   service: ServiceChoice,
   configured: Configured,
 ): Promise<KeySource> {
@@ -137,8 +137,10 @@ async function keyGiven(
   if (keyFromStdin === true) return { kind: 'entered', key: await readKey(context) };
   const now = setupNow(places, configured);
   if (now.key !== null) {
-    // One of the environment was given for this start.
-    if (now.key.outranksFile || isKeyOf(service, now)) return { kind: 'present' };
+    const { baseUrl, profile } = options.named;
+    // One of the environment was given for this start, unless an address beside it says for what.
+    const isForThis = now.key.outranksFile && now.service?.outranksFile !== true && (baseUrl ?? profile) !== undefined;
+    if (isForThis || isKeyOf(service, now)) return { kind: 'present' };
     throw new UsageError(
       `The key that is set (${now.key.place}) belongs to another service and is not sent to ${hostWords(service)}. Give its own key with --key-from-stdin or --key-command.`,
     );

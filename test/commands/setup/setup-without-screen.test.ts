@@ -137,6 +137,18 @@ describe('setup without a terminal', () => {
     await expect(stat(dirname(configPath()))).rejects.toThrow(/ENOENT/);
   });
 
+  it.each([
+    ['the service of the file', ['--header', 'X-Key']],
+    ['a service that is named', ['--profile', 'track123']],
+  ])('does not send %s the key of a variable that stands beside the address of another', async (_what, options) => {
+    await configure('{ "profile": "track123" }\n');
+    const environment = { PARCEL_MONITOR_API_KEY: 'k3y-of-mine', PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' };
+    const { exitCode, stdout, stderr } = await user.run(['setup', ...options], { environment });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(/PARCEL_MONITOR_API_KEY\) belongs to another service and is not sent/);
+    expect(await readConfig()).toEqual({ profile: 'track123' });
+  });
+
   it('takes a key alone for the service of the file, whatever a variable says', async () => {
     const sandbox = await startService();
     await configure(JSON.stringify({ baseUrl: sandbox.baseUrl }));
