@@ -3,6 +3,7 @@ import { largeWatchlistAdvice } from '../../board/status/large-watchlist.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { ListenAddress } from '../../polling/pushes/listen-address.ts';
 import { printableText } from '../../service/text/clean-text.ts';
+import { conflictCopies } from '../../watchlist/files/conflict-copies.ts';
 import type { ConfigFile } from '../configuration/config-schema.ts';
 import { terminalAmong } from '../notify/channels.ts';
 import { type Notifications, openNotifications } from '../notify/open-notifications.ts';
@@ -65,7 +66,7 @@ export async function openBacking(
   const core = await openCore(session, service, {
     beforeLoading: (opened) => beforeLoading(opened, service),
   });
-  const said = [...(problem === null ? [] : [problem]), ...session.warnings];
+  const said = [...(problem === null ? [] : [problem]), ...session.warnings, ...(await copyNotice(session))];
   for (const sentence of said) core.monitor.notify(sentence);
   tellOfLargeWatchlist(core.monitor, core.stores);
   try {
@@ -76,6 +77,16 @@ export async function openBacking(
     await core.close();
     throw error;
   }
+}
+
+/** A synchroniser keeps what two machines wrote at once as a copy, of which only its folder tells. */
+async function copyNotice({ paths }: Session): Promise<readonly string[]> {
+  const [copy, ...others] = await conflictCopies([paths.watchlist, paths.config]);
+  if (copy === undefined) return [];
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return [
+    `A synchroniser kept ${printableText(copy)}${more} beside the file, with changes of another machine. "parcel-monitor doctor" says what to do.`,
+  ];
 }
 
 /** Ends all of it. Rejects with a `StoreError` when not everything could be written. */

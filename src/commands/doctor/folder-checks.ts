@@ -1,8 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { systemWords } from '../../service/failures/system-words.ts';
 import { systemCode } from '../../watchlist/errors.ts';
+import { conflictCopies } from '../../watchlist/files/conflict-copies.ts';
 import { leftToAdministrator } from '../../watchlist/files/left-to-administrator.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
@@ -27,22 +28,24 @@ export async function checkFolders(context: CommandContext, paths: ProgramPaths)
   return [
     ...(await Promise.all(folders.map((folder) => writableCheck(folder, context)))),
     ...(await ownerChecks([...folders, dirname(config), ...files], context)),
-    ...(await oldCodeCheck(join(dirname(couriers), 'code'), context)),
+    ...(await copyChecks(paths, context)),
   ];
 }
 
-/** Earlier versions kept compiled code there. Nothing reads it, so it only takes room, and a person decides about it. */
-async function oldCodeCheck(path: string, { platform }: CommandContext): Promise<readonly Check[]> {
-  const isThere = (await lstat(path).catch(() => null)) !== null;
-  if (!isThere) return [];
-  const command = platform === 'win32' ? 'rmdir /s' : 'rm -r';
-  return [
-    warn(
-      'folder',
-      `${path} was left by an earlier version; nothing uses it`,
-      `Remove it: ${command} ${shellWord(path, platform)}`,
-    ),
-  ];
+/** What only one of two machines knows stands in a copy that nobody reads. */
+async function copyChecks(paths: ProgramPaths, { platform }: CommandContext): Promise<readonly Check[]> {
+  const copies = await conflictCopies([paths.watchlist, paths.changes, paths.config]);
+  return copies.map((copy) => {
+    const path = shellWord(copy, platform);
+    const isWatchlist = basename(copy).startsWith('watchlist');
+    return warn(
+      'copy',
+      `${copy} was kept by a synchroniser, since two machines had changed the file at once; nothing reads it`,
+      isWatchlist
+        ? `Take over what is missing, then remove it. Run: parcel-monitor import ${path} --dry-run`
+        : 'Compare it with the file, and remove it.',
+    );
+  });
 }
 
 /**

@@ -81,13 +81,6 @@ describe('doctor looks at folders', () => {
     ]);
   });
 
-  it('and names the compiled code that an earlier version left', async () => {
-    const code = join(home, '.cache', 'parcel-monitor', 'code');
-    await mkdir(code, { recursive: true });
-    const odd = (await check(process.getuid?.() ?? 0)).filter(({ status }) => status !== 'ok');
-    expect(odd).toMatchObject([{ status: 'warn', advice: `Remove it: rm -r ${code}` }]);
-  });
-
   it('and finds what belongs to another user; whatever a link leads to is not its matter', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can give files away');
     const { data } = pathsIn(home);
