@@ -159,7 +159,7 @@ function createContext(
       before: ahead,
     }),
     // Before the board nothing can stand on a console of Windows, which takes bytes for letters of its code page.
-    ...(process.platform === 'win32' || onlyPrints(environment, process.platform)
+    ...(process.platform === 'win32' || onlyPrints(environment)
       ? {}
       : { showAhead: createShowAhead(environment, startChild, ahead), tellStart: (text) => startLine.tell(text) }),
   };

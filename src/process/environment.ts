@@ -20,12 +20,5 @@ export function nonEmpty(text: string | undefined): string | undefined {
   return trimmed === '' ? undefined : trimmed;
 }
 
-/**
- * Whether the terminal, if there is one, only prints: `TERM` says so, as in the shell of Emacs. One that says nothing is taken for
- * such a one too, as programs with a screen do, since the sequences that draw it are not known; but not on Windows, where nothing
- * sets it.
- */
-export function onlyPrints(environment: Environment, platform: string): boolean {
-  const term = nonEmpty(environment['TERM']);
-  return term === undefined ? platform !== 'win32' : term === 'dumb';
-}
+/** Whether the terminal, if there is one, only prints: `TERM` says so, as in the shell of Emacs. */
+export const onlyPrints = (environment: Environment): boolean => nonEmpty(environment['TERM']) === 'dumb';

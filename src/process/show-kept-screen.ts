@@ -36,7 +36,7 @@ function keptRows({ living, files, now, version, isTerminal }: ShowingSource): r
   const { argv, env: environment, platform } = living;
   const given = argv.slice(2);
   // A console of Windows takes bytes for letters of its code page.
-  if (platform === 'win32' || onlyPrints(environment, platform) || !mayOpenBoard(given)) return null;
+  if (platform === 'win32' || onlyPrints(environment) || !mayOpenBoard(given)) return null;
   // The home folder of the system's list is not asked for: that takes longer than is won.
   const folder = userFolder('state', { environment, homeDirectory: environment['HOME'] ?? null, platform });
   const text = folder === null ? null : ownText(files, join(folder, keptScreenFile), living.geteuid?.() ?? null);

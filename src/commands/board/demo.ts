@@ -1,4 +1,5 @@
 import type { Monitor } from '../../polling/core/state.ts';
+import { onlyPrints } from '../../process/environment.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { sleep } from '../../service/clock/clock.ts';
 import { Zone } from '../../service/clock/zone.ts';
@@ -43,7 +44,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
           now: context.clock.now(),
           zone,
           isPaused: polling.paused,
-          width: context.stdout.columns,
+          width: onlyPrints(context.environment) ? null : context.stdout.columns,
         }),
       );
       say(context, howToBegin);
@@ -67,9 +68,8 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
   }
 }
 
-/** How somebody who has started the program in this way sets it up: npm tells its scripts, and what npx runs, which they are. */
+/** How somebody who has started the program in this way sets it up: npm tells its scripts which they are. */
 function setupCommand({ environment }: Pick<CommandContext, 'environment'>): string {
-  if (environment['npm_command'] === 'exec') return 'npx parcel-monitor setup';
   const isInClone =
     environment['npm_lifecycle_event'] !== undefined && environment['npm_package_name'] === 'parcel-monitor';
   return isInClone ? 'npm start -- setup' : 'parcel-monitor setup';

@@ -49,12 +49,12 @@ function sizeCheck({ stdout, stdinIsTerminal }: TerminalFacts): Check {
     : warn('terminal', found, `The board needs at least ${leastColumns} columns and ${leastRows} rows.`);
 }
 
-function termCheck({ environment, platform, stdout }: TerminalFacts): Check {
+function termCheck({ environment, stdout }: TerminalFacts): Check {
   const term = nonEmpty(environment['TERM']);
   const isInTmux = nonEmpty(environment['TMUX']) !== undefined;
   const found = `TERM ${term ?? 'is not set'}${isInTmux ? ', inside tmux' : ''}`;
   if (!stdout.isTerminal) return ok('TERM', found);
-  if (onlyPrints(environment, platform)) {
+  if (term === undefined || onlyPrints(environment)) {
     return warn(
       'TERM',
       found,

@@ -1,4 +1,5 @@
 import type { SortOrder } from '../../board/list/sort-orders.ts';
+import { onlyPrints } from '../../process/environment.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
@@ -57,7 +58,8 @@ export async function runList(session: Session, options: ListOptions): Promise<E
       ...view,
       zone: zoneOf(session),
       usual,
-      width: context.stdout.columns,
+      // What only prints is given what a pipe is.
+      width: onlyPrints(context.environment) ? null : context.stdout.columns,
       ...(columns === undefined ? {} : { columns }),
     }),
   );

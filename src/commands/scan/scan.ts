@@ -117,7 +117,7 @@ async function refuseUndecided({ context }: Session, source: string, options: Sc
   const { dryRun, json, left, yes } = options;
   if (dryRun === true && yes === true) throw new UsageError('Give --dry-run to look, or --yes to add; not both.');
   if (!isLeftToChoose(options)) return;
-  if (!context.stdout.isTerminal || onlyPrints(context.environment, context.platform)) {
+  if (!context.stdout.isTerminal || onlyPrints(context.environment)) {
     // A file that is not there is what somebody has to know first.
     if (source !== '-') await readBytes(context, source);
     throw new UsageError(

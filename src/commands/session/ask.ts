@@ -16,8 +16,7 @@ export async function askWhether(context: Asking, question: string): Promise<boo
 /** Whether there is a terminal that keys come from and that shows a screen: without one, what needs it prints instead. */
 export const hasScreen = ({
   environment,
-  platform,
   stdinIsTerminal,
   stdout,
-}: Pick<CommandContext, 'environment' | 'platform' | 'stdinIsTerminal' | 'stdout'>): boolean =>
-  stdinIsTerminal && stdout.isTerminal && !onlyPrints(environment, platform);
+}: Pick<CommandContext, 'environment' | 'stdinIsTerminal' | 'stdout'>): boolean =>
+  stdinIsTerminal && stdout.isTerminal && !onlyPrints(environment);

@@ -62,15 +62,12 @@ export function sessionPaths(context: CommandContext, options: Pick<GlobalOption
 
 /** How to draw under these options, on this terminal, in this locale. */
 export function styleOf(
-  context: Pick<CommandContext, 'environment' | 'platform' | 'stdout'>,
+  context: Pick<CommandContext, 'environment' | 'stdout'>,
   options: Pick<GlobalOptions, 'ascii' | 'color'>,
 ): Style {
-  const { environment, platform, stdout } = context;
+  const { environment, stdout } = context;
   const isColourful =
-    stdout.isTerminal &&
-    options.color &&
-    nonEmpty(environment['NO_COLOR']) === undefined &&
-    !onlyPrints(environment, platform);
+    stdout.isTerminal && options.color && nonEmpty(environment['NO_COLOR']) === undefined && !onlyPrints(environment);
   const glyphs = options.ascii || !localeHasUnicode(environment) ? 'ascii' : 'symbols';
   return { glyphs, colour: isColourful, paint: isColourful ? colourPainter(glyphs) : plainPainter(glyphs) };
 }

@@ -37,8 +37,8 @@ export async function withProgress<Answer>(
   work: (session: Session, progress: Progress) => Promise<Answer>,
 ): Promise<Answer> {
   const { context } = session;
-  const { environment, platform, signal, stderr, stdout } = context;
-  if (!stderr.isTerminal || onlyPrints(environment, platform)) return await work(session, loggedProgress(session));
+  const { environment, signal, stderr, stdout } = context;
+  if (!stderr.isTerminal || onlyPrints(environment)) return await work(session, loggedProgress(session));
   const line = createPassingLine(stderr);
   const around = (output: Output): Output => ({ ...output, write: (text) => line.around(() => output.write(text)) });
   const own = createSession({
