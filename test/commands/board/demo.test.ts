@@ -12,7 +12,6 @@ afterEach(() => user.remove());
 
 test.each([
   ['installed', {}, 'parcel-monitor setup'],
-  ['run by npx', { npm_command: 'exec', npm_lifecycle_event: 'npx' }, 'npx parcel-monitor setup'],
   ['run in a clone', { npm_lifecycle_event: 'demo', npm_package_name: 'parcel-monitor' }, 'npm start -- setup'],
   [
     'run by a script of another project',

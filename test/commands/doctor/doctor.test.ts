@@ -63,7 +63,11 @@ describe('doctor', () => {
     const result = await doctor({});
     expect(result.stderr).toBe('');
     expect(checksOf(result)).toContainEqual(
-      expect.objectContaining({ name: 'couriers', status: 'warn', advice: expect.stringContaining('ENOTDIR') }),
+      expect.objectContaining({
+        name: 'couriers',
+        status: 'warn',
+        advice: expect.stringContaining('a folder stands where a file is expected'),
+      }),
     );
   });
 

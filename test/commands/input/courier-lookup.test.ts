@@ -124,8 +124,8 @@ describe('a courier that is named otherwise than by its code', () => {
     const { stderr, stdout } = await run('import', file, '--dry-run');
     expect(stdout).toMatch(/AB12345 +saf-post\n.*CD12345 +ups\n/);
     expect(stdout).toMatch(/GH12345 +saf-post\n/);
-    expect(stderr).toContain('"No one" is no courier code');
-    expect(stderr).toContain('line 6: "北方" is in the names of several couriers.');
+    expect(stderr).toContain('courier "No one" is not known, left to the service (line 4).');
+    expect(stderr).toContain('courier "北方" is in the names of several couriers, left to the service (line 6).');
   });
 });
 
@@ -155,9 +155,9 @@ describe('a mistyped courier', () => {
     expect((await run('list')).stdout).toMatch(/AB12345/);
   });
 
-  it('costs only its row of an imported file, and none that is put away', async () => {
+  it('costs only its row of a file that export wrote, and none that is put away', async () => {
     await keepList(day);
-    const input = 'number,courier,state\nAB12345,ups,\nCD12345,yanwne,\nEF12345,yanwne,archived\n';
+    const input = 'trackNo,courierCode,state\nAB12345,ups,\nCD12345,yanwne,\nEF12345,yanwne,archived\n';
     const { exitCode, stderr } = await user.run(['import', '-'], { environment: environment(), input });
     expect(exitCode).toBe(5);
     expect(stderr).toMatch(/line 3: No courier has the code "yanwne"; did you mean yanwen\?/);
