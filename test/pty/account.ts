@@ -12,6 +12,8 @@ export interface Account {
   readonly home: Home;
   /** Where the service of the good data was; it is gone by now. */
   readonly formerBaseUrl: string;
+  /** What its programs run with when the service is at this address. */
+  environmentFor(baseUrl: string): Readonly<Record<string, string>>;
   /** Opens the board on a service at this address. */
   openBoard(baseUrl: string, environment?: Readonly<Record<string, string>>, options?: readonly string[]): TerminalRun;
 }
@@ -45,6 +47,7 @@ export async function openAccount(home: Home, cli: string): Promise<Account> {
   return {
     home,
     formerBaseUrl: sandbox.baseUrl,
+    environmentFor: service,
     openBoard: (baseUrl, environment = {}, options = []) =>
       runInTerminal(process.execPath, [cli, ...options], {
         size: [160, 40],

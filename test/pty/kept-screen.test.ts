@@ -60,10 +60,9 @@ test('the board is there as it was left before the program is loaded, takes keys
 
 test('a program that cannot be loaded says so on the screen of the shell', async () => {
   const account = await leftBoard();
-  const environment = { PARCEL_MONITOR_BASE_URL: nobody, PARCEL_MONITOR_API_KEY: 'another-key' };
   const session = startInShell(account.home, [process.execPath, cli], {
     size: [160, 40],
-    environment: { ...environment, ...loadingMain("throw new Error('the roof fell in');") },
+    environment: { ...account.environmentFor(nobody), ...loadingMain("throw new Error('the roof fell in');") },
   });
   expect(await session.end()).toBe(1);
   const output = session.run.outputSince(0);
@@ -74,18 +73,28 @@ test('a program that cannot be loaded says so on the screen of the shell', async
 });
 
 test('settings that cannot be used are complained of on the screen of the shell', async () => {
-  const account = await leftBoard();
-  const environment = { PARCEL_MONITOR_BASE_URL: nobody, PARCEL_MONITOR_API_KEY: 'a key with spaces' };
-  const session = startInShell(account.home, [process.execPath, cli], { size: [160, 40], environment });
+  const home = await createHome();
+  const account = await openAccount(home, cli);
+  // What a command prints is not known before the program is loaded.
+  const key = join(home.notes, 'key');
+  await writeFile(key, 'a-key');
+  await writeFile(home.config, JSON.stringify({ apiKeyCommand: ['cat', key] }), { mode: 0o600 });
+  const environment = { ...account.environmentFor(nobody), PARCEL_MONITOR_API_KEY: '' };
+  const board = account.openBoard(nobody, environment);
+  await board.waitForText('next check ');
+  board.type('q');
+  expect((await board.exit).code).toBe(0);
+  await writeFile(key, 'a key with spaces');
+  const session = startInShell(home, [process.execPath, cli], { size: [160, 40], environment });
   expect(await session.end()).not.toBe(0);
   expect(session.run.outputSince(0)).toContain('as of ');
-  expect(session.run.normalScreen()).toContain('The API key holds spaces');
+  expect(session.run.normalScreen()).toContain('The API key that cat printed holds spaces');
   await session.expectTerminalAsBefore();
 });
 
 test('nothing is shown in a window of another size, and the demonstration leaves what was kept alone', async () => {
   const account = await leftBoard();
-  const environment = { PARCEL_MONITOR_BASE_URL: nobody, PARCEL_MONITOR_API_KEY: 'another-key' };
+  const environment = account.environmentFor(nobody);
   const small = startInShell(account.home, [process.execPath, cli], { size: [100, 30], environment });
   await small.run.waitForText('next check ');
   expect(small.run.outputSince(0)).not.toContain('as of ');

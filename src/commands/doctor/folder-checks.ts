@@ -60,24 +60,30 @@ async function writableCheck(folder: string, context: CommandContext): Promise<C
   } catch (error) {
     const code = systemCode(error);
     const found = `${folder} cannot be written${systemWords(code)}`;
-    return fail('folder', found, adviceFor(code, existing, context), mendFolder(existing, context.platform, code));
+    const [advice, command = mendFolder(existing, context.platform, code)] = adviceFor(code, existing, context);
+    return fail('folder', found, advice, command);
   }
 }
 
-function adviceFor(code: string | null, folder: string, { userId }: Pick<CommandContext, 'userId'>): string {
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'No space is left there. Free some.';
+/** What to do, and the command for it where that is not the usual one. */
+function adviceFor(
+  code: string | null,
+  folder: string,
+  { userId }: Pick<CommandContext, 'userId'>,
+): readonly [string, string?] {
+  if (code === 'ENOSPC' || code === 'EDQUOT') return ['No space is left there. Free some.'];
   const left = code === 'EACCES' || code === 'EPERM' ? leftToAdministrator(folder) : null;
-  if (left !== null) return `Make it yours again: ${left.command}`;
+  if (left !== null) return [`Make it yours again: ${left.command}`, left.command];
   const [owner, ownerAbove] = [folder, dirname(folder)].map((path) => lstatSync(path).uid);
   // What lies in a folder of the user is meant to be theirs; any other is not to be taken from its owner.
   if (userId !== null && ownerAbove === userId && owner !== userId) {
-    return `It belongs to another user (user id ${owner}). ${makeYours(folder, userId)}`;
+    const command = giveTo(userId, folder);
+    return [`It belongs to another user (user id ${owner}). Make it yours, if it is: ${command}`, command];
   }
-  return `Check owner, mode and file system of ${folder}.`;
+  return [`Check owner, mode and file system of ${folder}.`];
 }
 
-const makeYours = (path: string, uid: number): string =>
-  `Make it yours, if it is: sudo chown -R ${uid} ${shellWord(path)}`;
+const giveTo = (uid: number, path: string): string => `sudo chown -R ${uid} ${shellWord(path)}`;
 
 async function nearestExisting(path: string): Promise<string> {
   const parent = dirname(path);
@@ -112,5 +118,11 @@ async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> 
   }
   if (stats === null) return [];
   if (uid === 0 || stats.uid === uid || stats.uid === 0) return [];
-  return [warn('owner', `${path} belongs to another user (user id ${stats.uid})`, makeYours(path, uid))];
+  return [
+    warn(
+      'owner',
+      `${path} belongs to another user (user id ${stats.uid})`,
+      `Make it yours, if it is: ${giveTo(uid, path)}`,
+    ),
+  ];
 }

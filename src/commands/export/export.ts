@@ -43,8 +43,8 @@ export async function runExport(
     say(
       context,
       all
-        ? 'There are no parcels, so nothing but the frame was written.'
-        : 'No parcel is watched, so nothing but the frame was written; --all takes archived ones along.',
+        ? 'There are no parcels, so the export has no entries.'
+        : 'No parcel is watched, so the export has no entries; --all takes archived ones along.',
     );
   return exitCode.done;
 }

@@ -16,7 +16,7 @@ import { identityKey } from '../../watchlist/model/identity.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
-import { noticeThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
+import { confirmThreshold, noticeThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import { isWaitingForCredit } from '../../watchlist/rules/waiting.ts';
 import { warnOfNeeds } from '../input/missing-extras.ts';
 import { openCore } from '../session/core.ts';
@@ -82,7 +82,9 @@ async function addWith(
   const numbers = additions.parcels.map(({ trackNo }) => trackNo);
   await using core = await openCore(session, connection.service, { named: { numbers } });
   const watched = core.monitor.getState().parcels;
-  const { left, parcels } = await settleDoubts(session, additions, watched, !isSure);
+  // One question is enough: where the cost is asked about, doubts are shown before that.
+  const isCostAsked = costOfAdding(session, additions.parcels, watched).registrations > confirmThreshold.commandLine;
+  const { left, parcels } = await settleDoubts(session, additions, watched, !isSure && !isCostAsked);
   reportComplaints(session, left.slice(additions.left.length));
   const keep = async (more: readonly LeftNumber[]): Promise<void> => {
     if (leftFile !== undefined) await keepLeft(session, leftFile, [...left.map(leftNumber), ...more, ...doubts]);

@@ -96,7 +96,7 @@ describe('a file with the key', () => {
 
   it.each([
     ['nothing', async () => {}, /is not there\. Run "parcel-monitor setup"/],
-    ['a folder', () => mkdir(join(folder, 'api-key')), /is no file/],
+    ['a folder', () => mkdir(join(folder, 'api-key')), /is a folder, not a file/],
     ['something far too long', () => writeFile(join(folder, 'api-key'), 'x'.repeat(100_000)), /far too long/],
     ['several lines', () => writeFile(join(folder, 'api-key'), 'secret\nand more'), /line breaks/],
     ['nothing in it', () => writeFile(join(folder, 'api-key'), '\n'), /is empty/],

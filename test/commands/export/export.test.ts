@@ -106,9 +106,9 @@ describe.each(formats)('an export as %s', (format) => {
     expect(some.stdout).not.toContain('CD12345');
   });
 
-  it('is a whole document without parcels, and says nothing else', async () => {
+  it('is a whole document without parcels, and standard error says that none is watched', async () => {
     const { exitCode, stderr, stdout } = await run('export', '--format', format);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('No parcel is watched') });
     expect(stdout).toMatch(/\n$/);
     expect(counted[format](stdout)).toBe(0);
   });

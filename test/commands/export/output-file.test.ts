@@ -81,7 +81,7 @@ describe('a file that the user named', () => {
 
   it('cannot stand in a file or be a link to itself', async () => {
     await writeFile(join(folder, 'file'), 'old\n');
-    await refused('file/parcels.json', /what should be its folder is none/);
+    await refused('file/parcels.json', /what should be its folder is a file/);
     await symlink('circle', join(folder, 'circle'));
     await refused('circle', /leads back to itself/);
   });
@@ -92,10 +92,10 @@ describe('a file that the user named', () => {
 
   it.skipIf(process.platform === 'win32')('is never a device, a pipe or what a link to one leads to', async () => {
     await symlink('/dev/null', join(folder, 'null'));
-    await refused('null', /no regular file .* with > instead/);
+    await refused('null', /not a regular file .* with > instead/);
     expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
     execFileSync('mkfifo', [join(folder, 'pipe')]);
-    await refused('pipe', /no regular file/);
+    await refused('pipe', /not a regular file/);
   });
 
   it.skipIf(process.getuid?.() === 0)(

@@ -228,7 +228,10 @@ describe('the password of a database', () => {
     await writeFile(file, command('open sesame'));
     await chmod(file, 0o666);
     const { exitCode, stderr } = await bob.run(['list'], { environment: { PARCEL_MONITOR_STORE: '' } });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('is not run while') });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining('is not used while somebody else'),
+    });
     await chmod(file, 0o600);
   });
 });

@@ -90,7 +90,7 @@ async function useAll(address: string): Promise<void> {
   expect(await run('list')).toContain('Mine');
   expect(await run('changes')).not.toBe('');
   await run('store', 'copy', 'file', '--dry-run');
-  expect((await user.run(['doctor', '--offline'])).stdout).toMatch(/^ok {4}damaged rows/m);
+  expect((await user.run(['doctor', '--offline', '--verbose'])).stdout).toMatch(/^ok {4}damaged rows/m);
 
   const opened = openDatabase(address, { timings: { newsMs: 20, heartbeatMs: 40 } });
   const account = await accountOf(opened, { named: null, baseUrl: '', key: null, remembered: null });
