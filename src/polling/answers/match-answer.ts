@@ -160,5 +160,7 @@ function findRejection(parcel: Parcel, position: number, rejections: readonly Re
   const own = ofNumber.find((rejection) => sameCourier(rejection.courierCode, parcel.courierCode));
   const nearest = own ?? ofNumber.find((rejection) => rejection.courierCode === null || parcel.courierCode === null);
   const unnamed = rejections.find((rejection) => rejection.trackNo === null && rejection.index === position);
-  return nearest ?? unnamed ?? null;
+  const rejection = nearest ?? unnamed ?? null;
+  // Too many calls is no verdict about a number: it is tried again, later.
+  return rejection !== null && meaningOf(rejection.code, 200, '')?.kind === 'rate-limited' ? null : rejection;
 }

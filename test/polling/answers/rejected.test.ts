@@ -52,7 +52,12 @@ it('says which courier the service does not know, and what to do', async () => {
   expect(message).toMatch(/"unsupported logistics supplier code: nobody"\.$/);
 });
 
-it.each(['A0706', 'B0210', 'A0501'])('is tried again where the reason is a limit of calls (%s)', async (code) => {
+it.each([
+  ['A0706', true],
+  ['B0210', true],
+  ['A0501', true],
+  ['A0706', false],
+] as const)('is tried again where the reason is a limit of calls (%s, named: %s)', async (code, isNamed) => {
   const { add, clock, monitor, parcel, service } = await createHarness();
   const { register } = service;
   let isLimited = true;
@@ -62,7 +67,7 @@ it.each(['A0706', 'B0210', 'A0501'])('is tried again where the reason is a limit
       if (!isLimited) return answer;
       const rejected = given[0].map(({ trackNo }, index) => ({
         index,
-        trackNo,
+        trackNo: isNamed ? trackNo : null,
         courierCode: null,
         code,
         message: 'slow',
