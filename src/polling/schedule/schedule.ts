@@ -202,10 +202,17 @@ export function planAfterRegistration(parcel: Parcel, planning: Planning): Plan 
   return plan(planning.now + wait, parcel.fruitlessPolls);
 }
 
-/** Plans after an answer that did not mention the parcel, or a call that was refused because of it. */
+/**
+ * Plans after an answer that did not mention the parcel, or a call that was refused because of it. Neither confirms the end
+ * that only a push told: that is asked for once more a day later.
+ */
 export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
   const ended = planEnded(parcel, parcel, planning);
-  if (ended !== null) return ended;
+  if (ended !== null) {
+    if (parcel.unconfirmedSince === undefined || ended.nextPollAt === null) return ended;
+    const { now, policy } = planning;
+    return { ...ended, ...plan(now + policy.confirmMs, 0), unconfirmedSince: isoInstant(now) };
+  }
   const fruitlessPolls = parcel.fruitlessPolls + 1;
   return plan(planning.now + fruitlessWait(parcel, fruitlessPolls, planning), fruitlessPolls);
 }

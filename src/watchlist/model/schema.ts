@@ -154,7 +154,7 @@ export const parcelSchema = v.looseObject({
   endedAt: v.exactOptional(instant),
   /** When the service planned the next update, where the least time between two polls puts the poll off; else absent. */
   plannedFor: v.exactOptional(instant),
-  /** Since when only pushes have told what ends the checks or puts them off; absent once a query has answered. */
+  /** Since when only pushes have told what ends the checks or puts them off; absent once a query has told of the parcel. */
   unconfirmedSince: v.exactOptional(instant),
   error: v.optional(v.nullable(parcelErrorSchema), null),
   /** When a change of it was last written to the change log; absent before the first. */

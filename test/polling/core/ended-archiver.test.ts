@@ -96,9 +96,12 @@ describe('what was delivered long ago', () => {
     const pushed = { ...delivered('pushed', 40 * day), registration: 'registered' as const };
     const store = await aStore({ ...pushed, unconfirmedSince: ago(hour), nextPollAt: ago(-23 * hour) });
     const harness = await open(store, clock);
-    await clock.advance(22 * hour);
+    harness.service.registered.add(pushed.trackNo.toUpperCase());
+    harness.service.reply = () => null;
+    await clock.advance(25 * hour);
     expect(archivedIn(harness)).toEqual([]);
-    await clock.advance(2 * hour);
+    harness.service.reply = () => ({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
+    await clock.advance(day + hour);
     expect(archivedIn(harness)).toEqual(['pushed']);
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { RequestRefusedError } from '../../../src/service/failures/errors.ts';
 import type { TrackingRecord } from '../../../src/service/record/record.ts';
 import { StoreError } from '../../../src/watchlist/errors.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
@@ -135,6 +136,25 @@ describe('what only pushes told', () => {
     expect(parcel('RB1CN')).toMatchObject({ archivedAt: null, record: { transitStatus: 'IN_TRANSIT' } });
     expect(parcel('RB1CN').unconfirmedSince).toBeUndefined();
     expect(Date.parse(parcel('RB1CN').nextPollAt ?? '')).toBe(pushedAt + 10 * day);
+  });
+
+  it.each([
+    ['says nothing of the number', null],
+    ['refuses the call because of the number', new RequestRefusedError('The request was refused.')],
+  ])('is not confirmed by a query to which the service %s', async (_name, refusal) => {
+    const { monitor, clock, parcel, service } = await watching();
+    await monitor.receive(push({ ...delivered, checkpoints: [handedOver, arrived, departed] }));
+    service.reply = () => null;
+    service.failure = refusal;
+    await clock.advance(day + minute);
+    expect(parcel('RB1CN').unconfirmedSince).toBeDefined();
+    const asked = service.timesOf('query').length;
+    service.reply = () => ({ ...inTransit, checkpoints: [departed] });
+    service.failure = null;
+    await clock.advance(day);
+    expect(service.timesOf('query').length).toBeGreaterThan(asked);
+    expect(parcel('RB1CN')).toMatchObject({ record: { transitStatus: 'IN_TRANSIT' } });
+    expect(parcel('RB1CN').unconfirmedSince).toBeUndefined();
   });
 
   it('keeps no query away for longer than a day, whatever is forged and how often', async () => {
