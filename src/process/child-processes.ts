@@ -59,7 +59,8 @@ function spawned(
   try {
     return spawn(started.file, started.commandArguments, {
       env: terminal === 'hidden' ? { ...environment, GPG_TTY: '/dev/null' } : environment,
-      argv0: program,
+      // On Windows it would be the first word of a line that is given as it is, and may hold blanks.
+      ...(platform === 'win32' ? {} : { argv0: program }),
       stdio: [input === null ? 'inherit' : 'pipe', ...outputOf(onOutput, terminal)],
       // On Windows, it would get a window of its own.
       detached: leadsGroup(terminal) && platform !== 'win32',

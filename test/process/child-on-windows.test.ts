@@ -43,6 +43,21 @@ describe.skipIf(process.platform === 'win32')('a child on Windows', () => {
     expect(await noted()).toBe(`/e:ON\n/v:OFF\n/d\n/c\n""${hook}" "a&b" "%%cd:~,%PATH%%cd:~,%""\n`);
   });
 
+  it('has cmd.exe itself as the first word of its line, which nothing quotes', async () => {
+    const { folder, hook } = await createMachine();
+    const script = join(folder, 'say.cjs');
+    await writeFile(script, 'process.stdout.write(process.argv0); process.exit();');
+    const startChild = createStartChild({
+      parent: { platform: 'win32', kill: process.kill.bind(process) },
+      environment: { ComSpec: process.execPath, NODE_OPTIONS: `--require ${script}` },
+      clock: systemClock,
+    });
+    const said: Uint8Array[] = [];
+    const onOutput = (bytes: Uint8Array): void => void said.push(bytes);
+    await startChild({ command: [hook], input: '', onOutput, terminal: 'none' }).ended;
+    expect(Buffer.concat(said).toString()).toBe(process.execPath);
+  });
+
   it('ends with all that it has started', async () => {
     const { folder, hook, noted, startChild } = await createMachine();
     await writeFile(join(folder, 'slow'), '');
