@@ -78,8 +78,8 @@ export async function claimKey(
 ): Promise<void> {
   const { accounts, salt } = await readAccounts(database);
   // Whoever only reads calls nobody with the key.
-  if (salt === null && database.readOnly !== null) return;
-  const mark = keyMark(salt ?? '', baseUrl, key);
+  if (salt === null) return;
+  const mark = keyMark(salt, baseUrl, key);
   const current = accounts.find(({ id }) => id === account.id) ?? accountIsGone(database.place, account);
   if (current.marks.includes(mark)) return;
   const owner = accounts.find(({ marks }) => marks.includes(mark));
@@ -199,7 +199,8 @@ async function readAccounts(database: Database): Promise<Accounts> {
   try {
     return await readMarkedAccounts(database);
   } catch (error) {
-    if (stateOf(error) !== '42501') throw error;
+    // Who writes marks a key with the salt, and never without.
+    if (stateOf(error) !== '42501' || database.readOnly === null) throw error;
     const accounts = await database.query<Account>('select id, name, service from parcel_monitor.account order by id');
     return { accounts: accounts.map((account) => ({ ...account, marks: [] })), salt: null };
   }

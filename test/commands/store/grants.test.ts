@@ -108,9 +108,7 @@ describe('the statements for roles', () => {
       expect(await ask(roles.user, 'select key_marks from parcel_monitor.account')).not.toEqual([]);
       for (const words of [['list'], ['store'], ['changes'], ['status']])
         expect(await run(roles.reader, words, key)).toMatchObject({ exitCode: 0 });
-      expect((await run(roles.reader, ['doctor', '--offline', '--verbose'], key)).stdout).toMatch(
-        /^ok {4}damaged rows +none$/m,
-      );
+      expect((await run(roles.reader, ['doctor', '--offline', '--verbose'], key)).stdout).toMatch(/^ok {4}damaged rows +none$/m);
     }
     await own.query(`insert into parcel_monitor.account (name, service) values ('shop', 'https://service.example/')`);
     const several = await run(roles.reader, ['list'], key);
@@ -119,6 +117,13 @@ describe('the statements for roles', () => {
       exitCode: 0,
     });
     expect(await run(roles.user, ['list'], key)).toMatchObject({ exitCode: 0 });
+    // Without the salt a short key could be guessed from what is kept of it.
+    const marks = 'select key_marks from parcel_monitor.account order by id';
+    const kept = await own.query(marks);
+    await own.query(`revoke select on parcel_monitor.installation from ${roles.user}`);
+    const other = { ...key, PARCEL_MONITOR_API_KEY: 'another-key', PARCEL_MONITOR_STORE_ACCOUNT: 'shop' };
+    expect(await run(roles.user, ['refresh'], other)).toMatchObject({ exitCode: 1 });
+    expect(await own.query(marks)).toEqual(kept);
   });
 
   it('can be run in one go, before there are tables as after', async () => {
