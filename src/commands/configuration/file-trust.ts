@@ -19,7 +19,7 @@ const groupMayWrite = 0o020;
 const othersMayWrite = 0o002;
 /** In a folder with this bit, only its owner replaces a file. */
 const sticky = 0o1000;
-/** Whom a container shows as the owner of folders from outside, root's among them. */
+/** Whom a container shows as the owner of folders and links from outside, root's among them. */
 const unknownUser = 65_534;
 
 /**
@@ -32,12 +32,13 @@ export async function foreignWriter(path: string, userId: number): Promise<Doubt
   // Gone again, or a pipe that a shell has handed over, which lies in no folder.
   if (file === null || !file.isFile()) return null;
   const steps = await stepsTo(resolve(path));
-  // What is next to the file and to the link that was named is looked at in full, what lies above with more patience.
-  const near = new Set([resolve(path), ...steps.slice(-1).map(({ name }) => name)].map((name) => dirname(name)));
+  // The file, the link that was named and what is next to them are looked at in full, what lies above with more patience.
+  const ends = [resolve(path), ...steps.slice(-1).map(({ name }) => name)];
+  const near = new Set([...ends, ...ends.map((name) => dirname(name))]);
   for (const { name, stats } of steps) {
     const isFolder = stats.isDirectory();
     // Its owner can put another one in the place of what comes next, and whoever made a link decides where it leads.
-    const isKnown = !isFolder || near.has(name) || stats.uid !== unknownUser;
+    const isKnown = near.has(name) || stats.uid !== unknownUser;
     if (isForeign(stats, userId) && isKnown) return foreignDoubt(name, stats, userId);
     // Whoever may write a link is decided by its folder.
     const isSticky = isFolder && (stats.mode & sticky) !== 0;

@@ -153,6 +153,12 @@ describe('reading config.json', () => {
       expect(await doubtsAbout(path)).toEqual([
         expect.stringMatching(/shared\/middle belongs to another user .*sudo chown -h 0 .*shared\/middle$/),
       ]);
+      // As a container shows root's link from /home.
+      await lchown(join(shared, 'middle'), 65_534, 65_534);
+      expect(await doubtsAbout(path)).toEqual([]);
+      await symlink(join(mine, 'real', 'config.json'), join(mine, 'link.json'));
+      await lchown(join(mine, 'link.json'), 65_534, 65_534);
+      expect(await doubtsAbout(join(mine, 'link.json'))).toHaveLength(1);
     });
 
     it('when it belongs to somebody else who is not root', async () => {
