@@ -119,9 +119,12 @@ export async function takeOver(
     const session = { ...warned, warnings: [...new Set([...stillTrue(before.said, reread), ...warned.warnings])] };
     opened = session;
     const news = isOwn ? null : { sentence: inUse(session) };
+    const [former, current] = [before.session.configuration, session.configuration];
+    // What may be used of the same settings depends on who can write the file.
     const isSame =
       isSameBehindTheScreen(before.session.settings, session.settings) &&
-      before.session.configuration.keyWithheld === session.configuration.keyWithheld;
+      former.keyWithheld === current.keyWithheld &&
+      isDeepStrictEqual(former.notify, current.notify);
     if (!isSame || !(await hasSameKey(before.session, session, ownKey))) {
       if (monitor.unwritten() !== null) {
         await session.close();

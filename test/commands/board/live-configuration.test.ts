@@ -175,3 +175,18 @@ it.runIf(process.geteuid !== undefined)(
     await board.leave();
   },
 );
+
+it.runIf(process.geteuid !== undefined)(
+  'runs a command again that the configuration names when nobody else can write that any more',
+  async () => {
+    await configure({ notify: { command: ['true'] } });
+    await chmod(configPath(), 0o622);
+    const board = await openBoard();
+    const { monitor } = board.services();
+    expect(board.notices().join(' ')).toContain('chmod go-w');
+    await chmod(configPath(), 0o600);
+    await eventually(() => expect(board.services().monitor).not.toBe(monitor));
+    expect(board.notices()).toEqual([]);
+    await board.leave();
+  },
+);
