@@ -70,6 +70,9 @@ export function packLight(parcel: Parcel): PackedParcel {
     error === null ? null : packed(error.kind, error.code, error.message, error.traceId),
     indexing === undefined ? null : packed(indexing.since, indexing.registeredAgainAt),
     merchant === undefined ? null : packMerchant(merchant),
+    parcel.endedAt,
+    parcel.plannedFor,
+    parcel.unconfirmedSince,
   );
 }
 
@@ -173,6 +176,9 @@ function unpackLight(id: string, packed: PackedParcel): LightParcel {
   setText(light, 'historyId', packed[19]);
   setText(light, 'restoredAt', packed[18]);
   setText(light, 'changedAt', packed[14]);
+  setText(light, 'endedAt', packed[26]);
+  setText(light, 'plannedFor', packed[27]);
+  setText(light, 'unconfirmedSince', packed[28]);
   if (Array.isArray(merchant)) light.merchant = merchantOf(merchant);
   if (Array.isArray(indexing)) light.indexing = indexingOf(indexing);
   if (packed[17] === true) light.autoArchived = true;

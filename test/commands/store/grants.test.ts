@@ -108,7 +108,9 @@ describe('the statements for roles', () => {
       expect(await ask(roles.user, 'select key_marks from parcel_monitor.account')).not.toEqual([]);
       for (const words of [['list'], ['store'], ['changes'], ['status']])
         expect(await run(roles.reader, words, key)).toMatchObject({ exitCode: 0 });
-      expect((await run(roles.reader, ['doctor', '--offline', '--verbose'], key)).stdout).toMatch(/^ok {4}damaged rows +none$/m);
+      expect((await run(roles.reader, ['doctor', '--offline', '--verbose'], key)).stdout).toMatch(
+        /^ok {4}damaged rows +none$/m,
+      );
     }
     await own.query(`insert into parcel_monitor.account (name, service) values ('shop', 'https://service.example/')`);
     const several = await run(roles.reader, ['list'], key);

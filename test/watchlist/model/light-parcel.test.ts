@@ -5,12 +5,14 @@ import { columnNeeds } from '../../../src/board/list/column-needs.ts';
 import { listColumns } from '../../../src/board/list/list-columns.ts';
 import { listRow } from '../../../src/board/list/list-row.ts';
 import { sorted, sortOrders } from '../../../src/board/list/sort-orders.ts';
+import { hold } from '../../../src/polling/schedule/due-queue.ts';
 import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
 import { planForOtherClock } from '../../../src/polling/schedule/schedule.ts';
 import { assumedServiceClock } from '../../../src/service/clock/service-clock.ts';
 import { cleanText } from '../../../src/service/text/clean-text.ts';
 import { isLight, lightOf, packLight, readLight } from '../../../src/watchlist/model/light-parcel.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { daysSinceClosing } from '../../../src/watchlist/rules/delivery.ts';
 import { waitsUntil } from '../../../src/watchlist/rules/waiting.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import { aBoard, aCheckpoint, aParcel, aPendingParcel, aRecord, berlin, now } from '../../board/parcels.ts';
@@ -47,7 +49,18 @@ const expectedByDay = aParcel({
   id: 'parcel-9',
   record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-23' } }),
 });
-const all: readonly Parcel[] = [...aBoard(), aPendingParcel({ id: 'parcel-8' }), expectedByDay, full];
+const lost = aParcel({
+  id: 'parcel-10',
+  lastEvent: null,
+  record: aRecord({ transitStatus: 'ABNORMAL', transitSubStatus: 'ABNORMAL_03' }),
+  checkedAt: '2026-11-20T10:00:00.000Z',
+  nextPollAt: '2026-11-21T09:00:00.000Z',
+  endedAt: '2026-10-01T10:00:00.000Z',
+  plannedFor: '2026-11-20T10:00:30.000Z',
+  unconfirmedSince: '2026-11-20T09:00:00.000Z',
+});
+const held = aParcel({ id: 'parcel-11', plannedFor: '2026-11-20T10:00:30.000Z', fruitlessPolls: 0 });
+const all: readonly Parcel[] = [...aBoard(), aPendingParcel({ id: 'parcel-8' }), expectedByDay, lost, held, full];
 const kept = (id: string, packed: unknown): Parcel | null => {
   const line = JSON.stringify(packed);
   return readLight(id, JSON.parse(line), line);
@@ -80,6 +93,10 @@ describe('a light parcel', () => {
       expect(row(one)).toEqual(row(whole));
       expect(lastingText(one)).toBe(lastingText(whole));
       expect(waitsUntil(one)).toBe(waitsUntil(whole));
+      const due = Date.parse('2026-11-21T09:00:00Z');
+      expect(hold(one, due, defaultPollingPolicy)).toBe(hold(whole, due, defaultPollingPolicy));
+      expect(daysSinceClosing(one, now)).toBe(daysSinceClosing(whole, now));
+      expect(one.unconfirmedSince).toBe(whole.unconfirmedSince);
       expect(planForOtherClock(one, planning)).toEqual(planForOtherClock(whole, planning));
     }
   });
@@ -126,7 +143,16 @@ describe('a light parcel', () => {
           .map(() => ''),
         '',
       ]) ?? expect.fail();
-    for (const name of ['historyId', 'restoredAt', 'unread', 'autoArchived', 'merchant', 'indexing', 'changedAt'])
+    for (const name of [
+      'historyId',
+      'restoredAt',
+      'unread',
+      'autoArchived',
+      'merchant',
+      'indexing',
+      'changedAt',
+      'endedAt',
+    ])
       expect(light).not.toHaveProperty(name);
     const bare = kept('a', ['RB1', ...Array.from({ length: 9 }), Array.from({ length: 25 }), ['x']]) ?? expect.fail();
     expect(bare.lastEvent).not.toHaveProperty('translation');
