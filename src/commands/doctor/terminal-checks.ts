@@ -49,19 +49,23 @@ function sizeCheck({ stdout, stdinIsTerminal }: TerminalFacts): Check {
     : warn('terminal', found, `The board needs at least ${leastColumns} columns and ${leastRows} rows.`);
 }
 
-function termCheck({ environment, stdout }: TerminalFacts): Check {
+function termCheck({ environment, platform, stdout }: TerminalFacts): Check {
   const term = nonEmpty(environment['TERM']);
   const isInTmux = nonEmpty(environment['TMUX']) !== undefined;
   const found = `TERM ${term ?? 'is not set'}${isInTmux ? ', inside tmux' : ''}`;
   if (!stdout.isTerminal) return ok('TERM', found);
-  if (term === undefined || onlyPrints(environment)) {
+  if (onlyPrints(environment)) {
     return warn(
       'TERM',
       found,
-      'A terminal sets it, such as xterm-256color; without it there are no colours and no board.',
+      'It says that the terminal only prints, so there are no colours and no board; others are xterm-256color and the like.',
     );
   }
-  if (isInTmux && !/^(?:tmux|screen)/.test(term ?? '')) {
+  // Consoles of Windows set none.
+  if (term === undefined && platform === 'win32') return ok('TERM', found);
+  if (term === undefined)
+    return warn('TERM', found, 'A terminal sets it, such as xterm-256color; set it so if the board looks wrong.');
+  if (isInTmux && !/^(?:tmux|screen)/.test(term)) {
     return warn('TERM', found, 'Inside tmux it should be tmux-256color: set -g default-terminal tmux-256color');
   }
   return ok('TERM', found);
