@@ -9,7 +9,7 @@ const marked = /\.sync-conflict-\d{8}-\d{6}|\bconflicted copy\b|\bcase conflict\
  * What also iCloud, Google Drive, OneDrive and Dropbox in other languages put behind the name: a number, something in parentheses,
  * the name of a machine in capitals. Only behind names that are known, since files of a person are named so, too.
  */
-const behindName = /^(?: \d+| ?\(.+\)|-[A-Z0-9][A-Z0-9-]+)$/;
+const behindName = /^(?: \d+| ?\(.+\)|-(?=[0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]+)$/;
 
 /** The paths beside files that look like copies of them which a synchroniser kept, since two machines had changed them at once. */
 export async function conflictCopies(files: readonly string[]): Promise<readonly string[]> {

@@ -26,6 +26,7 @@ it('finds what synchronisers keep beside a file, and nothing else', async () => 
     '.watchlist.json.tmp',
     'changes.jsonl',
     'watchlist-old.json',
+    'watchlist-2026-11-23.json',
     'my watchlist 2.json',
   ];
   for (const name of [...copies, ...others]) await writeFile(join(folder, name), '{}');
