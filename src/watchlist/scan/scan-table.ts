@@ -1,6 +1,6 @@
 import { cleanTextOrNull } from '../../service/text/clean-text.ts';
 import { normaliseTrackNo } from '../../service/text/track-number.ts';
-import { type ImportColumn, rankedColumnOf } from '../columns/column-names.ts';
+import { type ImportColumn, isVague, rankedColumnOf } from '../columns/column-names.ts';
 import type { NumberFinder } from './find-in-link.ts';
 import type { PlacelessFinding } from './finding.ts';
 
@@ -18,6 +18,9 @@ const longestHeading = 40;
 /** Fewest columns that have to be known: a sentence with commas may hold a word that is a heading, too. */
 const fewestKnown = 2;
 
+/** What is added to the rank of a heading that other numbers have, too: any other heading of the field is likelier. */
+const vagueRank = 10_000;
+
 /** The table that begins with a line; null when it holds no headings, or none of them is that of a column of numbers. */
 export function tableBelow(line: string): TextTable | null {
   if (line.length > longestHeadings || /\d{4}/.test(line)) return null;
@@ -25,7 +28,11 @@ export function tableBelow(line: string): TextTable | null {
   if (separator === undefined) return null;
   const headings = cellsOf(line, separator);
   if (headings.some((heading) => heading.length > longestHeading)) return null;
-  const ranked = headings.map(rankedColumnOf);
+  const ranked = headings.map((heading) => {
+    const [field, rank] = rankedColumnOf(heading) ?? [];
+    if (field === undefined || rank === undefined) return null;
+    return [field, isVague(heading) ? rank + vagueRank : rank] as const;
+  });
   const columns = ranked.map((known, index) => {
     if (known === null) return null;
     const [field, rank] = known;
@@ -45,6 +52,13 @@ export function rowOf({ headings, separator }: TextTable, line: string): readonl
   const cells = cellsOf(line, separator);
   return cells.length <= headings.length ? cells : null;
 }
+
+/** Lines at the beginning of a text in which the headings of a table are looked for. */
+const linesAboveRows = 10;
+
+/** Whether a text begins as a table, if need be below a comment. */
+export const beginsAsTable = (text: string): boolean =>
+  text.split(/\r\n|\r|\n/, linesAboveRows).some((line) => tableBelow(line) !== null);
 
 /** Quotes keep a separator in a cell. */
 function cellsOf(line: string, separator: string): readonly string[] {

@@ -64,6 +64,29 @@ describe('the columns of a table say what stands in them', () => {
     ]);
   });
 
+  test('of several columns of numbers, the one whose heading says that they are of parcels', async () => {
+    const text =
+      'Name,Number,Title,Fulfillment: Tracking Company,Fulfillment: Tracking Number,Fulfillment: Tracking URL\n#1001,1001,Lamp,DHL Germany,00340434161094159088,https://shop.example/t/00340434161094159088';
+    expect(await rows(text)).toEqual(['00340434161094159088 · likely · dhl-germany · Lamp · ']);
+  });
+
+  test('also where cells hold links and other markup', async () => {
+    const text = [
+      '# Orders of a shop',
+      'order_number;line_item;tracking_provider;tracking_number',
+      '4711-88;<p>Lamp</p>;DHL Paket;00340434161094159088',
+      '4711-89;<b>Book</b>;UPS;<a href="https://www.ups.com/track?tracknum=1Z879E930346834440">1Z879E930346834440</a>',
+      '4711-90;Chair;Freight;77001234.0',
+    ];
+    const { format, numbers } = await scanText(text.join('\n'));
+    expect(format).toBe('text');
+    expect(numbers.map(({ courierCode, orderNo, trackNo, trust }) => [trackNo, trust, courierCode, orderNo])).toEqual([
+      ['00340434161094159088', 'likely', 'dhl-germany', '4711-88'],
+      ['1Z879E930346834440', 'sure', 'ups', '4711-89'],
+      ['77001234.0', 'doubtful', null, '4711-90'],
+    ]);
+  });
+
   test('a courier whose numbers are others is not taken', async () => {
     expect(await rows('Tracking number;Carrier\n1Z879E930346834440;FedEx')).toEqual([
       '1Z879E930346834440 · sure · UPS? ·  · ',
