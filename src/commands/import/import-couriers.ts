@@ -23,6 +23,8 @@ const carrierKey = /^\d{4,6}$/;
 export interface ImportCouriers {
   /** The courier code of a number; null where the service is to find it. */
   readonly meant: (text: string, trackNo: string, place: string) => string | null;
+  /** The text or code that means the same in a table of ours; null for what nobody is called. */
+  readonly kept: (text: string) => string | null;
   /** A sentence for each text that leaves the courier open. */
   readonly leftOpen: () => readonly string[];
 }
@@ -112,6 +114,11 @@ export async function openImportCouriers(
       entry.places.push(place);
       open.set(text, entry);
       return null;
+    },
+    kept: (cell) => {
+      const text = cell.trim();
+      const reading = codes.has(text) ? { code: text } : read(text, '');
+      return given.get(fold(text)) ?? ('why' in reading && reading.why === notKnown ? null : cell);
     },
     leftOpen: () =>
       [...open].map(([text, { places, why }]) => {

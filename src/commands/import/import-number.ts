@@ -4,9 +4,10 @@ import type { LeftEntry } from '../../board/input/partial-add.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { trackNoForm } from '../../service/text/track-number.ts';
 
-/** A number without what spreadsheets put around it: `="…"`, an apostrophe before it, `.0` behind its digits. */
+/** A number without what shops and spreadsheets put around it: markup, `="…"`, an apostrophe before it, `.0` behind its digits. */
 export const mendedNumber = (cell: string): string =>
   cell
+    .replace(/<\/?[a-z][^<>]*>/gi, ' ')
     .replace(/^\s*="([^"]*)"/, '$1')
     .replace(/^\s*'(?=[\p{L}\p{N}])/u, '')
     .replace(/^(\s*\d{6,})\.0(\s*)$/, '$1$2');
@@ -30,6 +31,12 @@ export function otherThanNumber(text: string): LeftEntry | null {
   if (date.test(form)) return no(`"${cleanText(form)}" is a date, not a number.`);
   return amount.test(form) ? no(`"${cleanText(form)}" is an amount, not a number.`) : null;
 }
+
+/** What stands in a cell for numbers where there is none. */
+const signOfNone = /^(?:|null|none|nan|undefined|n\/a|#n\/a|keine?|\p{Pd}+)$/iu;
+
+/** Whether a cell for numbers holds none. */
+export const isWithoutNumber = (cell: string): boolean => signOfNone.test(cell.trim());
 
 /** Whether a cell is a number beyond doubt. */
 export function isNumberCell(cell: string): boolean {

@@ -6,7 +6,7 @@ import { UsageError } from '../session/errors.ts';
 import { type ColumnMap, type ColumnPlan, isOurs, isStatusTag, noNumbers, planColumns } from './import-columns.ts';
 import { jsonList } from './import-json.ts';
 import { enteredRows } from './import-lines.ts';
-import { mendedNumber, numbersInCell, otherThanNumber } from './import-number.ts';
+import { isWithoutNumber, mendedNumber, numbersInCell, otherThanNumber } from './import-number.ts';
 import type { ImportRow } from './import-row.ts';
 
 /** The rows of a file. */
@@ -38,7 +38,7 @@ export function readImportTable(content: string, map: ColumnMap = noMap): Import
   const text = content.replace(/^\uFEFF/, '');
   const table: ReadTable = /^\s*[[{]/.test(text) ? jsonTable(text, map) : tableOf(text, map);
   const isWithout = ({ fields, problem }: ImportRow): boolean =>
-    problem === undefined && (fields.trackNo ?? '').trim() === '';
+    problem === undefined && isWithoutNumber(fields.trackNo ?? '');
   return {
     ...table,
     rows: table.rows.filter((row) => !isWithout(row)).flatMap(rowsOfNumbers),

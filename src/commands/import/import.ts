@@ -4,6 +4,7 @@ import { counted } from '../../board/text/counted.ts';
 import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
+import type { GivenFields } from '../../watchlist/columns/column-names.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { type CourierNames, openCourierCheck, openCourierNames } from '../input/courier-lookup.ts';
 import { readParcelName } from '../input/find-parcel.ts';
@@ -84,13 +85,13 @@ async function importFile(session: Session, file: string, options: ImportOptions
     places.push(place);
     dropped.set(field, places);
   };
-  const situation = {
-    now: clock.now(),
-    zone: configuration.zone,
-    meant: couriers.meant,
-    ...(areOurs ? {} : { dropField }),
-  };
-  const given = rows.map((row) => ({ place: row.place, fields: row.fields, reading: readRow(row, situation) }));
+  const { zone } = configuration;
+  const situation = { now: clock.now(), zone, meant: couriers.meant };
+  const given = rows.map((row) => {
+    const fields = areOurs ? row.fields : usableFields(row, zone, dropField);
+    const reading = readRow({ ...row, fields }, situation);
+    return { place: row.place, fields: areOurs ? fields : withCourier(fields, couriers), reading };
+  });
   for (const sentence of couriers.leftOpen()) say(context, sentence);
   for (const [field, places] of dropped) {
     say(
@@ -117,7 +118,8 @@ async function importCouriers(
   texts: readonly (string | undefined)[],
   options: Parameters<typeof openImportCouriers>[1],
 ): Promise<ImportCouriers> {
-  if (texts.every((text) => text === undefined)) return { meant: (text) => text, leftOpen: () => [] };
+  if (texts.every((text) => text === undefined))
+    return { meant: (text) => text, kept: (text) => text, leftOpen: () => [] };
   return await openImportCouriers(names, options);
 }
 
@@ -141,42 +143,65 @@ interface ImportSituation {
   readonly zone: () => string;
   /** The courier code that a text means for a number; null where the service is to find it. */
   readonly meant: (text: string, trackNo: string, place: string) => string | null;
-  /** Hears of what is of no use beside a number and is left out; absent where that costs the row. */
-  readonly dropField?: (field: string, place: string) => void;
+}
+
+/** Fields that cost no row of another table, where another thing may stand under such a heading: how they are called, and read. */
+const spared = {
+  postalCode: ['postal code', readPostalCode],
+  phoneSuffix: ['phone suffix', readPhoneSuffix],
+  country: ['country', (country, zone) => readMerchant({ country }, zone)],
+  email: ['e-mail address', (email, zone) => readMerchant({ email }, zone)],
+  shipTime: ['ship time', (shipTime, zone) => readMerchant({ shipTime }, zone)],
+} as const satisfies {
+  readonly [Field in keyof GivenFields]?: readonly [name: string, read: (text: string, zone: () => string) => unknown];
+};
+
+/**
+ * The fields of a row without those that cannot be used beside its number.
+ * @param dropField hears of each of them
+ */
+function usableFields(
+  { fields, place }: ImportRow,
+  zone: () => string,
+  dropField: (field: string, place: string) => void,
+): GivenFields {
+  const isUsable = (field: keyof typeof spared): boolean => {
+    const [name, read] = spared[field];
+    try {
+      read(fields[field] ?? '', zone);
+      return true;
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      dropField(name, place);
+      return false;
+    }
+  };
+  const isSpared = (field: string): field is keyof typeof spared => Object.hasOwn(spared, field);
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !isSpared(field) || isUsable(field)));
+}
+
+/** The fields as a table of ours has them, in which a courier that is not known costs the row. */
+function withCourier({ courierCode, ...fields }: GivenFields, { kept }: ImportCouriers): GivenFields {
+  const courier = courierCode === undefined ? null : kept(courierCode);
+  return { ...fields, ...(courier === null ? {} : { courierCode: courier }) };
 }
 
 /** The parcel of a row, or why there is none. */
 export function readRow({ fields, place, problem }: ImportRow, situation: ImportSituation): NewParcel | LeftEntry {
-  const { dropField, meant, now, zone } = situation;
+  const { meant, now, zone } = situation;
   const flaw = problem ?? flawOfCell(fields.trackNo ?? '');
   if (flaw !== null) return flaw;
-  /** What is read, or nothing where a table of somebody else has another thing under such a heading. */
-  const use = <Value>(field: string, read: () => Value, otherwise: Value): Value => {
-    try {
-      return read();
-    } catch (error) {
-      if (dropField === undefined || !(error instanceof UsageError)) throw error;
-      dropField(field, place);
-      return otherwise;
-    }
-  };
   try {
     const courier = fields.courierCode === undefined ? null : meant(fields.courierCode, fields.trackNo ?? '', place);
     const reading = readParcelName(fields.trackNo ?? '', courier);
     if (!reading.ok) return { reason: reading.flaw, message: reading.message };
-    const { country, email, shipTime, ...merchant } = fields;
     return {
       trackNo: reading.name.trackNo,
       courierCode: readCourierCode(reading.name.courierCode ?? ''),
       label: readLabel(fields.label ?? ''),
-      postalCode: use('postal code', () => readPostalCode(fields.postalCode ?? ''), null),
-      phoneSuffix: use('phone suffix', () => readPhoneSuffix(fields.phoneSuffix ?? ''), null),
-      merchant: {
-        ...readMerchant(merchant, zone),
-        ...use('country', () => readMerchant(country === undefined ? {} : { country }, zone), {}),
-        ...use('e-mail address', () => readMerchant(email === undefined ? {} : { email }, zone), {}),
-        ...use('ship time', () => readMerchant(shipTime === undefined ? {} : { shipTime }, zone), {}),
-      },
+      postalCode: readPostalCode(fields.postalCode ?? ''),
+      phoneSuffix: readPhoneSuffix(fields.phoneSuffix ?? ''),
+      merchant: readMerchant(fields, zone),
       tags: [...new Set((fields.tags ?? []).flatMap((tag) => readLabel(tag) ?? []))],
       ...archivedSince(fields, now, zone),
     };

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -194,6 +194,49 @@ it('keeps a row of another table of which one cell is of no use, and says so', a
   }
   expect(exitCode).not.toBe(5);
   expect((await watched()).map(([trackNo]) => trackNo).sort()).toEqual(['1Z999AA10123456784', 'RB848719115CN']);
+});
+
+it('reads numbers in markup, and takes a sign that stands for no number for none', async () => {
+  const input = [
+    'Order;Tracking number',
+    '1;<a href="https://www.ups.com/track?tracknum=1Z999AA10123456784" target="_blank">1Z999AA10123456784</a>',
+    '2;<p>RB848719115CN<br/>LX123456789CN</p>',
+    '3;NULL',
+    '4;n/a',
+    '5;-',
+    '6;folgt',
+  ].join('\n');
+  const { exitCode, stderr, stdout } = await user.run(['import', '-', '--dry-run'], { input });
+  expect(stdout).toMatch(/1Z999AA10123456784\n.*RB848719115CN\n.*LX123456789CN\n$/);
+  expect(stderr).toContain('3 rows without a number left out (lines 4-6).');
+  expect(stderr).toContain('line 7: "folgt" has no digits');
+  expect(stderr).toContain('1 not usable');
+  expect(exitCode).toBe(5);
+});
+
+it('leaves of another table what import reads again once the number is right', async () => {
+  const left = join(user.home, 'left.csv');
+  const input =
+    'Order,Carrier,Tracking number,Phone,Country\n1,AMZN_DE,1.2E+11,+49 30 123,Germany\n2,Nobody,folgt,1234,DE\n3,DHL,folgt,,\n';
+  const first = await user.run(['import', '-', '--left', left, '--map-courier', 'AMZN_DE=amazon-logistics'], {
+    environment: connected(),
+    input,
+  });
+  expect(first.exitCode).toBe(5);
+  const table = await readFile(left, 'utf8');
+  const corrected = table
+    .replace(/^1\.2E\+11/m, 'DE3601496681')
+    .replace(/^folgt/m, '1Z999AA10123456784')
+    .replace(/^folgt/m, '00340434161094042557');
+  const { exitCode, stderr, stdout } = await user.run(['import', '-', '--dry-run'], {
+    environment: connected(),
+    input: corrected,
+  });
+  expect(stderr).toContain('3 to be added');
+  expect(stdout).toMatch(
+    /DE3601496681 +amazon-logistics\n.*1Z999AA10123456784\n.*00340434161094042557 +dhl-germany\n$/,
+  );
+  expect(exitCode).toBe(0);
 });
 
 it('with --dry-run says what is watched, archived or twice, which go into the archive, and what the rest costs', async () => {
