@@ -8,6 +8,7 @@ import { jsonList } from './import-json.ts';
 import { enteredRows } from './import-lines.ts';
 import { isWithoutNumber, mendedNumber, numbersInCell, otherThanNumber } from './import-number.ts';
 import type { ImportRow } from './import-row.ts';
+import { commentsIn, delimiterOf, headingsOf, lineBreak, tableStart } from './table-start.ts';
 
 /** The rows of a file. */
 export interface ImportTable {
@@ -31,8 +32,8 @@ const noMap: ColumnMap = new Map();
 /**
  * Reads the rows of a file: JSON (a list of numbers or objects, `{parcels: [...]}` as `export` and `list --json`
  * write it, or the list in the answer of another tracker), CSV or TSV with headings that are known, that the map names or above a column of numbers; or
- * lines without headings, which are read as the input bar reads them. Lines that begin with `#` are comments above a table, in one of
- * ours and where there are no headings. Tags in a cell are a line of CSV of their own. Throws a {@link UsageError} when it is none of these.
+ * lines without headings, which are read as the input bar reads them. Lines that begin with `#`, and titles, are comments above a table;
+ * the first are so in one of ours, too, and where there are no headings. Tags in a cell are a line of CSV of their own. Throws a {@link UsageError} when it is none of these.
  */
 export function readImportTable(content: string, map: ColumnMap = noMap): ImportTable {
   const text = content.replace(/^\uFEFF/, '');
@@ -128,7 +129,7 @@ function tagsOfCell(text: string): readonly string[] {
 
 /** A table when its first line has a heading for numbers, or stands above a column of them; else lines. */
 function tableOf(text: string, map: ColumnMap): ReadTable {
-  const { above, body, first } = belowComments(text);
+  const { above, body, first } = tableStart(text, map);
   const delimiter = delimiterOf(first);
   const isKnown = headingsOf(first).some((heading) => columnOf(heading) === 'trackNo');
   if (!isKnown && map.size === 0 && !first.includes(delimiter)) return enteredRows(text);
@@ -157,48 +158,6 @@ function tableOf(text: string, map: ColumnMap): ReadTable {
     comments: [...above.comments, ...(areOurs ? commentsIn(body, above.lines) : [])],
   };
 }
-
-const lineBreak = /\r\n|\r|\n/;
-
-/** Where the table in a text begins. */
-interface TableStart {
-  readonly above: { readonly lines: number; readonly comments: readonly string[] };
-  readonly body: string;
-  /** The first line of the table. */
-  readonly first: string;
-}
-
-/** A text without the comments above it; a row of headings that begins with # is none. */
-function belowComments(text: string): TableStart {
-  const comments: string[] = [];
-  let [lines, rest] = [0, text];
-  for (;;) {
-    const [first = ''] = rest.split(lineBreak, 1);
-    const [begin = '', ...others] = first.startsWith('#') ? headingsOf(first) : [];
-    const isHeadings =
-      others.length > 0 && (begin.trim() === '#' || others.some((each) => columnOf(each) === 'trackNo'));
-    const isComment = first.startsWith('#') && !isHeadings;
-    if ((first.trim() !== '' && !isComment) || first.length === rest.length) {
-      return { above: { lines, comments }, body: rest, first };
-    }
-    lines += 1;
-    if (isComment) comments.push(`line ${lines}`);
-    rest = rest.slice(first.length).replace(/^(?:\r\n|\r|\n)/, '');
-  }
-}
-
-/** The comments of a table of ours, in which no row begins with #. */
-const commentsIn = (body: string, linesAbove: number): readonly string[] =>
-  body.split(lineBreak).flatMap((line, index) => (line.startsWith('#') ? [`line ${linesAbove + index + 1}`] : []));
-
-/** What separates the columns: the sign that stands most often in the first line. */
-function delimiterOf(first: string): string {
-  const count = (sign: string): number => first.split(sign).length;
-  return ['\t', ';', ','].reduce((most, sign) => (count(sign) > count(most) ? sign : most));
-}
-
-const headingsOf = (first: string): readonly string[] =>
-  first.split(delimiterOf(first)).map((heading) => heading.replaceAll('"', ''));
 
 /** Whether words stand above rows of as many cells: then they are headings, though none that is known. */
 function areHeadings({ record: headings }: TableRow, rows: readonly TableRow[]): boolean {

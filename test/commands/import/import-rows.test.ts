@@ -5,8 +5,8 @@ import { readImportTable } from '../../../src/commands/import/import-rows.ts';
 import { UsageError } from '../../../src/commands/session/errors.ts';
 
 const readImportRows = (content: string): readonly ImportRow[] => readImportTable(content).rows;
-const fieldsOf = (content: string): readonly ImportRow['fields'][] =>
-  readImportRows(content).map(({ fields }) => fields);
+const fieldsOf = (content: string, map?: Parameters<typeof readImportTable>[1]): readonly ImportRow['fields'][] =>
+  readImportTable(content, map).rows.map(({ fields }) => fields);
 
 describe('rows of a file to import', () => {
   it('are plain lines, with comments and empty lines left out', () => {
@@ -45,6 +45,34 @@ describe('rows of a file to import', () => {
         problem: { reason: 'no-digit', message: expect.stringContaining('no digits') },
       },
     ]);
+  });
+
+  it.each([
+    ['a title', 'Sendungsliste vom 23.11.2026;;\n;;\nKundennummer;6261234567;\n'],
+    ['what tells a spreadsheet the separator', 'sep=;\n'],
+    [
+      'what a service asks to leave as it is',
+      'TemplateType=OrderFulfillment;Version=2011.1102;Do not modify this row.\n',
+    ],
+  ])('are a table below %s', (_name, above) => {
+    const table = `${above}Bestellnummer;Versender;Sendungsnummer\n471100;DHL Paket;00340434161094042557\n471101;;\n`;
+    const { comments, rows, withoutNumber } = readImportTable(table);
+    const last = table.split('\n').length - 1;
+    expect(rows).toEqual([
+      {
+        place: `line ${last - 1}`,
+        fields: { trackNo: '00340434161094042557', courierCode: 'DHL Paket', orderNo: '471100' },
+      },
+    ]);
+    expect(withoutNumber).toEqual([`line ${last}`]);
+    expect(comments[0]).toBe('line 1');
+    const map = new Map([['trackNo', 'Wohin']] as const);
+    expect(fieldsOf(`${above}Wohin;Was\n471100;Lampe\n`, map)).toEqual([{ trackNo: '471100', label: 'Lampe' }]);
+  });
+
+  it('are no table below a number', () => {
+    const text = 'RB100000045CN;yanwen\nSendungsnummer;Versender\nLX900000005CN;yanwen\n';
+    expect(fieldsOf(text)[0]).toEqual({ trackNo: 'RB100000045CN', courierCode: 'yanwen' });
   });
 
   it('are JSON: numbers, objects, or what list --json writes', () => {
