@@ -72,6 +72,12 @@ export async function openImportCouriers(
     const code = isNamed(text) || listedCodes.has(text.toLowerCase()) ? meant(text) : (ofTable ?? meant(text));
     return listedCodes.has(code.toLowerCase()) ? code : null;
   };
+  /** The code of the only courier among some that a text names with other words, as in "UPS Standard" and "DPD Germany"; null for none. */
+  const codeIn = (text: string, keys: readonly string[]): string | null => {
+    const inText = new Set(known.namedIn(text).flatMap((found) => found.keys));
+    const [only, ...others] = keys.filter((key) => inText.has(key));
+    return only === undefined || others.length > 0 ? null : (known.candidate(only)?.courierCode ?? null);
+  };
   /** The code, or why there is none. */
   const read = (text: string, trackNo: string): { readonly code: string } | { readonly why: string } => {
     if (carrierKey.test(text)) {
@@ -79,9 +85,8 @@ export async function openImportCouriers(
       const code = key === undefined ? null : known.candidate(key)?.courierCode;
       return code == null ? { why: 'is no key of a courier that is known here' } : { code };
     }
-    const fitting = fittingCouriers(known, knownFormats.match(trackNoForm(trackNo))).flatMap(
-      (key) => known.candidate(key) ?? [],
-    );
+    const keys = fittingCouriers(known, knownFormats.match(trackNoForm(trackNo)));
+    const fitting = keys.flatMap((key) => known.candidate(key) ?? []);
     const family = familyOf(text);
     const found = fitting.find(
       ({ courierCode, name }) => courierCode !== null && (begins(name, text) || family.includes(courierCode)),
@@ -92,7 +97,7 @@ export async function openImportCouriers(
     });
     if (family.length > 1 && !isNamed(text)) return several(family);
     try {
-      const code = codeOf(text);
+      const code = codeOf(text) ?? codeIn(text, keys);
       return code === null ? { why: notKnown } : { code };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;

@@ -137,6 +137,26 @@ it('lets the formats of a number decide where several couriers have a name, and 
   );
 });
 
+it('takes the name of a service or a country behind that of a courier whose numbers look so', async () => {
+  const input = [
+    'Carrier,Tracking number',
+    'UPS Standard,1Z999AA10123456784',
+    'DPD Germany,01967299980332',
+    'Hermes Logistik Gruppe,H1000905265416760342',
+    'DHL Paket National,00340434161094042557',
+    'Royal Mail Tracked 48,QA888953289GB',
+    'Deutsche Post (DE),RR748528780DE',
+    'DPD Germany,9400111808614163711411',
+    'Upside,1Z999AA10123456785',
+  ].join('\n');
+  const { stderr, stdout } = await user.run(['import', '-', '--dry-run'], { environment: connected(), input });
+  expect(stdout).toMatch(
+    /784 +ups\n.*332 +dpd\n.*342 +hermes\n.*557 +dhl-germany\n.*GB +royal-mail\n.*DE +deutsche-post\n.*411\n.*785\n$/,
+  );
+  expect(stderr).toContain('1 row: courier "DPD Germany" is not known, left to the service (line 8).');
+  expect(stderr).toContain('1 row: courier "Upside" is not known, left to the service (line 9).');
+});
+
 it('knows the commonest keys of 17TRACK, and leaves other ones open', async () => {
   const input = 'LX123456789CN,3011\n1Z999AA10123456784,100002\nRB848719115CN,190999\n';
   const { stderr, stdout } = await user.run(['import', '-', '--dry-run'], { environment: connected(), input });
