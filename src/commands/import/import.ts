@@ -5,6 +5,7 @@ import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import type { GivenFields } from '../../watchlist/columns/column-names.ts';
+import { resolvePath } from '../../watchlist/files/resolve-path.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { type CourierNames, openCourierCheck, openCourierNames } from '../input/courier-lookup.ts';
 import { readParcelName } from '../input/find-parcel.ts';
@@ -62,8 +63,11 @@ export async function runImport(
 async function importFile(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
   await checkLeftFile(session, options.left);
   const map = options.map === undefined ? undefined : readColumnMap(...options.map);
+  const isTyped = file === '-' && session.context.stdinIsTerminal;
+  if (isTyped) say(session.context, 'Type or paste a table, or one number a line; end with Ctrl-D.');
   const table = readImportTable(await readEntered(session.context, file), map);
   const { areOurs, rows, unused } = table;
+  if (!areOurs) await refuseToReplace(file, options.left);
   const hasLabel = rows.some(({ fields }) => fields.label !== undefined);
   if (unused.length > 0) say(session.context, notUsed(unused, hasLabel));
   sayLeftOut(session, table);
@@ -110,6 +114,12 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const shown = await showImport(session, additions);
   if (options.left !== undefined) await keepLeft(session, options.left, shown.left.map(leftNumber));
   return worseExit(shown.exitCode, atLeast);
+}
+
+/** Rejects with a {@link UsageError} where what is left would stand in place of what somebody else has written. */
+async function refuseToReplace(file: string, left: string | undefined): Promise<void> {
+  if (file === '-' || left === undefined || (await resolvePath(file)) !== (await resolvePath(left))) return;
+  throw new UsageError(`--left would replace ${left}, the table that is imported: name another file.`);
 }
 
 /** Formats of numbers are for those alone who name couriers. */

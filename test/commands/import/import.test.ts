@@ -259,6 +259,25 @@ it('leaves of another table what import reads again once the number is right', a
   expect(exitCode).toBe(0);
 });
 
+it('does not put what is left in place of the table of somebody else', async () => {
+  const file = join(user.home, 'orders.csv');
+  const table = 'Order,Tracking number\n1,RB848719115CN\n2,folgt\n';
+  await writeFile(file, table);
+  const { exitCode, stderr } = await user.run(['import', file, '--left', file]);
+  expect(stderr).toContain('--left would replace');
+  expect(exitCode).toBe(2);
+  expect(await readFile(file, 'utf8')).toBe(table);
+  expect(await watched()).toEqual([]);
+  const rest = join(user.home, 'rest.csv');
+  await user.run(['import', file, '--left', rest]);
+  expect((await user.run(['import', rest, '--left', rest])).stderr).toContain('1 number not added');
+});
+
+it('says at a terminal what it waits for', async () => {
+  const { stderr } = await user.run(['import', '-', '--dry-run'], { input: '', answer: 'n' });
+  expect(stderr).toContain('Ctrl-D');
+});
+
 it('with --dry-run says what is watched, archived or twice, which go into the archive, and what the rest costs', async () => {
   await user.run(['import', '-'], {
     input: 'number,archived\n1Z999AA10123456784,\nRB848719115CN,x\n',
