@@ -3,6 +3,7 @@ import { isWholeNumber } from '../../board/input/number-words.ts';
 import type { LeftEntry } from '../../board/input/partial-add.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { trackNoForm } from '../../service/text/track-number.ts';
+import { roundedWords } from '../../watchlist/scan/scan-table.ts';
 
 /** A number without what shops and spreadsheets put around it: markup, `="…"`, an apostrophe before it, `.0` behind its digits. */
 export const mendedNumber = (cell: string): string =>
@@ -15,7 +16,6 @@ export const mendedNumber = (cell: string): string =>
 /** As {@link mendedNumber}, for the number at the beginning of a line. */
 export const mendedLine = (line: string): string => line.replace(/^[^\t;,]*/, mendedNumber);
 
-const rounded = /^\d[.,]\d+E\+?\d{1,2}$|^\dE\+\d{1,2}$/i;
 const date = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}(?:[T ].*)?|\d{1,2}([-./])\d{1,2}\2(?:\d{4}|\d{2}))$/i;
 const amount = /^\d+(?:[.,']\d{3})*[.,]\d{2}$/;
 
@@ -23,11 +23,8 @@ const amount = /^\d+(?:[.,']\d{3})*[.,]\d{2}$/;
 export function otherThanNumber(text: string): LeftEntry | null {
   const form = text.trim();
   const no = (message: string): LeftEntry => ({ reason: 'no-number', message });
-  if (rounded.test(form)) {
-    return no(
-      `The spreadsheet has rounded this number to ${cleanText(form)}: make its column text there, enter the number again, and save.`,
-    );
-  }
+  const rounded = roundedWords(form);
+  if (rounded !== null) return no(rounded);
   if (date.test(form)) return no(`"${cleanText(form)}" is a date, not a number.`);
   return amount.test(form) ? no(`"${cleanText(form)}" is an amount, not a number.`) : null;
 }

@@ -67,7 +67,8 @@ export async function runScan(
   if (rows.length === 0) say(session.context, 'No tracking number was found in it.');
   if (options.yes === true && registered.length > atMost) return await refuseMany(session, reading, atMost, options);
   const ended = await (options.yes === true ? addFound(session, reading, options) : show(session, reading, options));
-  const isLeft = scan.problems.length > 0 || scan.leftOut > 0 || doubtful(reading).some(isMistyped);
+  const isLeft =
+    scan.problems.some(({ isHint }) => isHint !== true) || scan.leftOut > 0 || doubtful(reading).some(isMistyped);
   return worseExit(ended, isLeft ? exitCode.rejected : exitCode.done);
 }
 

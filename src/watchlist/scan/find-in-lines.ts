@@ -6,7 +6,8 @@ import { trustIn, trustInMistyped } from './judge-number.ts';
 import { type FormatMatch, isUnmistakable } from './match-formats.ts';
 import { type NamingLine, nearCouriers } from './near-couriers.ts';
 import type { NamedCourier } from './scan-couriers.ts';
-import { findInRow, goesOnBelow, rowOf, type TextTable, tableBelow } from './scan-table.ts';
+import { findInRow, goesOnBelow, lostInRow, rowOf, type TextTable, tableBelow } from './scan-table.ts';
+import type { ScanProblem } from './scanned-number.ts';
 import { groupsFrom, type TextWord, type WordGroups, wordsOfLine } from './text-words.ts';
 import { allOf, type WeighedForm, weighFormats } from './weigh-formats.ts';
 
@@ -27,14 +28,14 @@ const charactersATurn = 100_000;
 const charactersOfBreak = 20;
 
 /**
- * The numbers in lines of text that follow each other; now and then, where somebody else can be given a turn, how many
+ * The numbers in lines of text that follow each other, and what a table has in place of numbers; now and then, where somebody else can be given a turn, how many
  * characters have been looked at.
  */
 export function* findInLines(
   finder: NumberFinder,
   lines: Iterable<PlacedLine>,
   place: LinePlace,
-): Generator<Finding | number> {
+): Generator<Finding | ScanProblem | number> {
   let heading = '';
   let [looked, sinceTurn] = [0, 0];
   let table: TextTable | null = null;
@@ -48,6 +49,9 @@ export function* findInLines(
         : findInRow(finder, table, row, (cell, above) => findInLine(finder, cell, above))) {
         found += 1;
         yield { ...finding, place: { ...place, line } };
+      }
+      for (const message of table === null || row === null ? [] : lostInRow(table, row)) {
+        yield { message, place: { ...place, line } };
       }
       looked += piece.length + 1;
       sinceTurn += piece.length + charactersOfBreak;

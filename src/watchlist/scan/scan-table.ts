@@ -91,6 +91,18 @@ function numbersMeant(cell: string): readonly PlacelessFinding[] {
   });
 }
 
+const rounded = /^\d[.,]\d+E\+?\d{1,2}$|^\dE\+\d{1,2}$/i;
+
+/** What to do about a number of which a spreadsheet has kept the first digits only; null for any other text. */
+export const roundedWords = (text: string): string | null =>
+  rounded.test(text)
+    ? `The spreadsheet has rounded this number to ${text}: make its column text there, enter the number again, and save.`
+    : null;
+
+/** What stands in a row where a number was. */
+export const lostInRow = ({ columns }: TextTable, cells: readonly string[]): readonly string[] =>
+  cells.flatMap((cell, index) => (columns[index] === 'trackNo' ? (roundedWords(cell) ?? []) : []));
+
 /** Whether a row goes on in the next line: a quote that begins a cell is not closed. */
 export function goesOnBelow({ separator }: TextTable, text: string): boolean {
   if (!text.includes('"')) return false;

@@ -65,7 +65,10 @@ async function scanAny(
   if (body !== null && depth < deepestMail) {
     return await scanAny(scanning, body.bytes, { ...place, part: place.part ?? body.encoding }, depth + 1);
   }
-  if (doubt !== null && (format === 'text' || format === 'html')) tell(scanning, place, doubt);
+  // Numbers are ASCII, whatever the letters are.
+  if (doubt !== null && (format === 'text' || format === 'html')) {
+    tellProblem(scanning, { message: doubt, place: { ...place, line: null }, isHint: true });
+  }
   if (format === 'text' || depth >= deepestMail) {
     await scanLines(scanning, linesOf(text), place, depth === 0 ? text.length : null);
   } else if (format === 'html') await scanHtml(scanning, text, place);
@@ -120,8 +123,10 @@ async function scanLines(
 ): Promise<void> {
   const { collection, finder, onProgress, signal } = scanning;
   for (const found of findInLines(finder, lines, place)) {
-    if (typeof found !== 'number') collection.add(seen(found, isHidden));
-    else {
+    if (typeof found !== 'number') {
+      if ('message' in found) tellProblem(scanning, found);
+      else collection.add(seen(found, isHidden));
+    } else {
       if (length !== null) onProgress(Math.min(1, found / length));
       await giveTurn(scanning);
     }
@@ -194,6 +199,10 @@ async function scanMail(scanning: Scanning, bytes: Uint8Array, place: LinePlace,
   }
 }
 
-function tell({ problems }: Scanning, place: LinePlace, message: string, line: number | null = null): void {
-  if (problems.length < mostProblems) problems.push({ message, place: { ...place, line } });
+function tell(scanning: Scanning, place: LinePlace, message: string, line: number | null = null): void {
+  tellProblem(scanning, { message, place: { ...place, line } });
+}
+
+function tellProblem({ problems }: Scanning, problem: ScanProblem): void {
+  if (problems.length < mostProblems) problems.push(problem);
 }

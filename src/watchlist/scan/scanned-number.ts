@@ -74,6 +74,8 @@ export type ScanFormat = 'text' | 'html' | 'mail' | 'mailbox';
 export interface ScanProblem {
   readonly place: ScanPlace;
   readonly message: string;
+  /** Present where no number is lost by it. */
+  readonly isHint?: true;
 }
 
 /** What was found in a text. */

@@ -192,3 +192,16 @@ it.each<[string, readonly string[], RegExp]>([
   expect(stderr).toMatch(message);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
 });
+
+it('is done with a text of Windows, and not with a table in which a number was rounded', async () => {
+  const file = join(user.home, 'orders.csv');
+  const table = 'Order;Tracking number;Name\n1;1Z999AA10123456784;J\u00fcrgen\n';
+  await writeFile(file, Buffer.from(table, 'latin1'));
+  const whole = await user.run(['add', '--scan', file, '--dry-run']);
+  expect(whole.stderr).toContain('was read as Windows-1252');
+  expect(whole.exitCode).toBe(0);
+  await writeFile(file, Buffer.from(`${table}2;1,23E+11;\n`, 'latin1'));
+  const rounded = await user.run(['add', '--scan', file, '--dry-run']);
+  expect(rounded.stderr).toContain('line 3: The spreadsheet has rounded this number to 1,23E+11');
+  expect(rounded.exitCode).toBe(5);
+});

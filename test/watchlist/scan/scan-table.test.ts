@@ -110,4 +110,13 @@ describe('the columns of a table say what stands in them', () => {
     ];
     expect(await rows(text.join('\n'))).toEqual([]);
   });
+
+  test('a number that a spreadsheet has rounded is told, not passed over', async () => {
+    const { numbers, problems } = await scanText('Order;Tracking number\n1;1,23E+11\n2;RB848719115CN\n3;3.40434E+19\n');
+    expect(numbers.map(({ trackNo }) => trackNo)).toEqual(['RB848719115CN']);
+    expect(problems.map(({ message, place }) => [place.line, /1,23E\+11|3\.40434E\+19/.exec(message)?.[0]])).toEqual([
+      [2, '1,23E+11'],
+      [4, '3.40434E+19'],
+    ]);
+  });
 });
