@@ -132,7 +132,9 @@ const leftParcel = (parcel: NewParcel): LeftNumber => ({ why: 'It was not added.
 function rejectedNumber({ parcel }: AppliedAddition): readonly LeftNumber[] {
   if (!isRejected(parcel)) return [];
   const { archivedAt: _, ...kept } = parcel;
-  return [{ why: rejectionOf(parcel, parcel.trackNo), fields: fieldsOfParcel({ ...kept, ...parcel.extras }) }];
+  // A courier is what most are rejected for; the table has a column to name it in.
+  const fields = { courierCode: '', ...fieldsOfParcel({ ...kept, ...parcel.extras }) };
+  return [{ why: rejectionOf(parcel, parcel.trackNo), fields }];
 }
 
 /** A shorter pause of the service is over before anybody has read of it. */

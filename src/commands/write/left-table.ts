@@ -18,11 +18,11 @@ function cellOf({ tags = [], ...texts }: GivenFields, column: ImportColumn): str
 
 /**
  * A table of what was left that `import` reads: a row each, below a comment that says why. It has only the columns of which
- * something is known. Holds what is private.
+ * something is known, or which are to be filled in: those are given empty. Holds what is private.
  */
 export function leftTable(left: readonly LeftNumber[]): string {
   const used = importColumns.filter(
-    (name) => name === 'trackNo' || left.some(({ fields }) => cellOf(fields, name) !== ''),
+    (name) => name === 'trackNo' || left.some(({ fields }) => fields[name] !== undefined),
   );
   const row = (cells: readonly string[]): string => stringify([cells.map(cleanText)], { eof: true });
   return [

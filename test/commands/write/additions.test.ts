@@ -88,7 +88,7 @@ it('keeps what was not added in a file, with the reasons, that import reads when
   expect(first.stderr).toContain(`parcel-monitor import '${file}'\n`);
   const left = await readFile(file, 'utf8');
   expect(left).toMatch(
-    /^trackNo,label,tags,postalCode\n# line 2: "x1" is too short.*\nx1,Lamp,"home,""old, red""",10115\n# ABCDEF1 was rejected: .*\nABCDEF1,Hat,,\n$/,
+    /^trackNo,courierCode,label,tags,postalCode\n# line 2: "x1" is too short.*\nx1,,Lamp,"home,""old, red""",10115\n# ABCDEF1 was rejected: .*\nABCDEF1,,Hat,,\n$/,
   );
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 
