@@ -41,10 +41,20 @@ export function isNumberCell(cell: string): boolean {
   return isWholeNumber(form) && otherThanNumber(form) === null;
 }
 
-/** The numbers of a cell: several when all that stands in it are whole numbers, else the cell itself. */
-export function numbersInCell(cell: string): readonly string[] {
-  const parts = cell.split(/[\s,;|]+/).filter((part) => part !== '');
-  if (parts.length < 2 || !parts.every(isNumberCell)) return [cell];
+/** A word between two numbers. */
+const wordBetween = /^(?:and|und|et|y|e|en|og|och|i|и)$/i;
+
+/**
+ * The numbers of a cell: several when all that stands in it are whole numbers, else the cell itself.
+ * @param isOurs whether the cell holds one number as it is kept, of which a slash may be a part
+ */
+export function numbersInCell(cell: string, isOurs: boolean): readonly string[] {
+  const parts = cell
+    .split(isOurs ? /[\s,;|+&]+/ : /[\s,;|+&/]+/)
+    .filter((part) => part !== '' && !wordBetween.test(part));
+  if (!parts.every(isNumberCell)) return [cell];
   // A number in groups has blanks in it, too.
-  return /[,;|]/.test(cell) || parseAddInput(cell).kind === 'problem' ? parts.map(mendedNumber) : [cell];
+  const areApart =
+    /[,;|+&]/.test(cell) || (parts.length > 1 && (/\//.test(cell) || parseAddInput(cell).kind === 'problem'));
+  return areApart ? parts.map(mendedNumber) : [cell];
 }

@@ -42,16 +42,16 @@ export function readImportTable(content: string, map: ColumnMap = noMap): Import
     problem === undefined && isWithoutNumber(fields.trackNo ?? '');
   return {
     ...table,
-    rows: table.rows.filter((row) => !isWithout(row)).flatMap(rowsOfNumbers),
+    rows: table.rows.filter((row) => !isWithout(row)).flatMap((row) => rowsOfNumbers(row, table.areOurs)),
     withoutNumber: table.rows.filter(isWithout).map(({ place }) => place),
   };
 }
 
 /** A row for each number in it, without what spreadsheets put around one. */
-function rowsOfNumbers(row: ImportRow): readonly ImportRow[] {
+function rowsOfNumbers(row: ImportRow, areOurs: boolean): readonly ImportRow[] {
   const { fields, problem } = row;
   if (fields.trackNo === undefined || problem !== undefined) return [row];
-  return numbersInCell(mendedNumber(fields.trackNo)).map((trackNo): ImportRow => {
+  return numbersInCell(mendedNumber(fields.trackNo), areOurs).map((trackNo): ImportRow => {
     const other = otherThanNumber(trackNo);
     return { ...row, fields: { ...fields, trackNo }, ...(other === null ? {} : { problem: other }) };
   });

@@ -70,6 +70,20 @@ describe('rows of a file to import', () => {
     expect(fieldsOf(`${above}Wohin;Was\n471100;Lampe\n`, map)).toEqual([{ trackNo: '471100', label: 'Lampe' }]);
   });
 
+  it.each([
+    '1Z999AA10123456784/RB848719115CN',
+    '1Z999AA10123456784 / RB848719115CN',
+    '1Z999AA10123456784 + RB848719115CN',
+    '1Z999AA10123456784 & RB848719115CN,',
+    '1Z999AA10123456784 und RB848719115CN',
+  ])('are as many as numbers in a cell: %s', (cell) => {
+    expect(fieldsOf(`Order;Tracking number\n1;${cell}\n2;RB1/2345\n`)).toEqual([
+      { orderNo: '1', trackNo: '1Z999AA10123456784' },
+      { orderNo: '1', trackNo: 'RB848719115CN' },
+      { orderNo: '2', trackNo: 'RB1/2345' },
+    ]);
+  });
+
   it('are no table below a number', () => {
     const text = 'RB100000045CN;yanwen\nSendungsnummer;Versender\nLX900000005CN;yanwen\n';
     expect(fieldsOf(text)[0]).toEqual({ trackNo: 'RB100000045CN', courierCode: 'yanwen' });
