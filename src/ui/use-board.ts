@@ -91,7 +91,7 @@ export function useBoard(source: BoardSource): Board {
   useSetup(services.setupEffects, ui.settingUp, change);
   const isInItsPlace = ui.picker !== null || ui.sortingBefore !== null;
   const isTimelineInSight = overlayName === null && !isInItsPlace && showsTimeline(layout);
-  useReading({ change, clock, isTimelineInSight, monitor, selected, isFocused });
+  useReading({ change, clock, isTimelineInSight, monitor, selected, isFocused, ui });
   useAway({ ...services, ...window, change, polling: state.polling, isFocused });
 
   const isFiltered = ui.filter.text !== '' || ui.focus === 'filter';

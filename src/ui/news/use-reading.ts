@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { hasEndedUnreported } from '../../watchlist/rules/parcel-stage.ts';
 import type { Board } from '../board.ts';
 import { inBackground } from '../footer/messages.ts';
 import { type OpenedUnread, openedUnread } from './opened-unread.ts';
@@ -16,19 +17,43 @@ export function useOpenedUnread(opened: Parcel | null): OpenedUnread | null {
 }
 
 /** What decides whether the open parcel is being read. */
-export interface ReadingInput extends Pick<Board, 'change' | 'clock' | 'monitor' | 'isFocused' | 'selected'> {
+export interface ReadingInput extends Pick<Board, 'change' | 'clock' | 'monitor' | 'isFocused' | 'selected' | 'ui'> {
   readonly isTimelineInSight: boolean;
 }
 
-/** Marks the open parcel as read once its timeline was in sight for a moment, in a terminal that has the focus. */
-export function useReading({ change, clock, isTimelineInSight, isFocused, monitor, selected }: ReadingInput): void {
+/** A parcel that was in sight for long enough, as it was then. */
+interface Seen {
+  readonly id: string;
+  readonly changedAt: Parcel['changedAt'] | undefined;
+}
+
+/**
+ * Marks the open parcel as read once its timeline was in sight for a moment, in a terminal that has the focus. One that is
+ * closed by that is marked when the user leaves it: it would go to the end of the list while it is read, and the first one
+ * of a board that nobody touches would stop asking for attention, and so would the next.
+ */
+export function useReading(input: ReadingInput): void {
+  const { change, clock, isTimelineInSight, isFocused, monitor, selected, ui } = input;
   const isRead = isTimelineInSight && isFocused && selected?.unread !== undefined;
   const parcelId = isRead ? selected.id : null;
+  const waits = isRead && hasEndedUnreported(selected);
   // What comes meanwhile wants its own moment.
   const changedAt = selected?.changedAt;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: begins again with each change
+  const seen = useRef<Seen | null>(null);
   useEffect(() => {
     if (parcelId === null) return;
-    return clock.setTimer(readMs, () => inBackground({ change }, () => monitor.markRead([parcelId])));
-  }, [clock, monitor, change, parcelId, changedAt]);
+    return clock.setTimer(readMs, () => {
+      if (waits) seen.current = { id: parcelId, changedAt };
+      else inBackground({ change }, () => monitor.markRead([parcelId]));
+    });
+  }, [clock, monitor, change, parcelId, changedAt, waits]);
+
+  const { selectedGroup, selectedId } = ui;
+  useEffect(() => {
+    const left = seen.current;
+    if (left === null || (selectedGroup === null && (selectedId ?? left.id) === left.id)) return;
+    seen.current = null;
+    const isUnchanged = (parcel: Parcel): boolean => parcel.id === left.id && parcel.changedAt === left.changedAt;
+    if (monitor.getState().parcels.some(isUnchanged)) inBackground({ change }, () => monitor.markRead([left.id]));
+  }, [monitor, change, selectedGroup, selectedId]);
 }

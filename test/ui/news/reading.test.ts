@@ -98,6 +98,49 @@ describe('a parcel', () => {
   });
 });
 
+describe('a parcel that is over without a delivery', () => {
+  const cancelled = (id: string, eventAgo: number): Parcel => ({
+    ...inStatus(id, 'ABNORMAL', 'ABNORMAL_03', eventAgo),
+    unread: { since: ago(eventAgo), lastRead: null },
+  });
+  const three = () => [cancelled('a', hour), cancelled('b', 2 * hour), cancelled('c', 3 * hour)];
+
+  test('needs attention on a board that nobody touches, however long it is in sight', async () => {
+    const board = await start(three());
+    await board.screen.waitForText('3 need you');
+    for (let count = 0; count < 3; count += 1) await board.clock.advance(3000);
+    expect(marked(board)).toEqual([]);
+    expect(board.screen.text()).toContain('3 need you');
+  });
+
+  test('stays where it stands while it is read, and is closed when the user leaves it', async () => {
+    const board = await start(three());
+    await board.screen.waitForText('NOa ─');
+    board.screen.type('j');
+    await board.screen.waitForText('NOb ─');
+    await board.clock.advance(3000);
+    expect(marked(board)).toEqual([]);
+    board.screen.type('j');
+    await board.screen.waitForText('□ 1 closed');
+    expect(marked(board)).toEqual(['markRead b']);
+  });
+
+  test('stays when it is left at once, or has changed since it was in sight', async () => {
+    const board = await start(three());
+    await board.screen.waitForText('NOa ─');
+    await board.clock.advance(1000);
+    board.screen.type('j');
+    await board.screen.waitForText('NOb ─');
+    await board.clock.advance(3000);
+    board.monitor.change('b', { changedAt: ago(0) });
+    await board.clock.advance(1000);
+    board.screen.type('j');
+    await board.screen.waitForText('NOc ─');
+    await board.clock.advance(3000);
+    expect(marked(board)).toEqual([]);
+  });
+});
+
 describe('new events in the timeline', () => {
   const newest = aCheckpoint({ at: ago(hour), detail: 'Departed' });
   const older = aCheckpoint({ at: ago(2 * hour), detail: 'Sorted' });
