@@ -3,7 +3,7 @@ import { cleanText } from '../../service/text/clean-text.ts';
 import { othersTurn } from '../files/others-turn.ts';
 import type { Parcel, Watchlist } from '../model/parcel.ts';
 import { differences, type ParcelDifference } from '../model/parcel-differences.ts';
-import { parcelStage } from '../rules/parcel-stage.ts';
+import { hasEndedUnreported, parcelStage } from '../rules/parcel-stage.ts';
 import type { Change, ChangeKind, ChangeLogState } from './change.ts';
 import { changesBetween, type FoundChange } from './changes-between.ts';
 import type { IsLogged } from './unlogged-edits.ts';
@@ -84,12 +84,15 @@ function markedParcel({ before, after }: ParcelDifference, found: readonly Found
 
 const newsKinds: ReadonlySet<ChangeKind> = new Set(['status', 'event', 'rejected']);
 
-/** What the user did is none, nor a number that has just been added and is looked up, nor that nothing is known of it. */
+/**
+ * What the user did is none, nor that nothing is known of a number, nor what one that has just been added turns out to be; but that
+ * it was cancelled, returned or lost is: without a mark it would be closed before anybody has seen it.
+ */
 function isNewsToUser(change: ChangeKind, before: Parcel, after: Parcel, now: EpochMs): boolean {
   if (!newsKinds.has(change)) return false;
   if (before.record !== null) return true;
   if (change !== 'rejected' && parcelStage(after) === 'no-record') return false;
-  return now - Date.parse(after.addedAt) > firstResultMs;
+  return hasEndedUnreported(after) || now - Date.parse(after.addedAt) > firstResultMs;
 }
 
 function lineOf(parcel: Parcel, { change, event, from, message, to }: FoundChange, seq: number, now: EpochMs): Change {

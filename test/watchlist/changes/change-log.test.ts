@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Change, readChange } from '../../../src/watchlist/changes/change.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { shownStage } from '../../../src/watchlist/rules/parcel-stage.ts';
 import type { FileStore } from '../../../src/watchlist/store/file-store.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
@@ -205,10 +206,18 @@ describe('what is unread', () => {
     expect(await unreadAfter(waiting, { ...waiting, record: summaryOf('NO_RECORD') })).toBeUndefined();
     expect(await unreadAfter(waiting, { ...waiting, record: summaryOf('IN_TRANSIT') })).toBeDefined();
   });
+
+  it('is a number that was just added and turns out to be lost, so that it is not closed before it is seen', async () => {
+    const fresh = { ...known, addedAt: new Date(someThursday - 60_000).toISOString(), lastEvent: null };
+    const lost = { ...fresh, record: summaryOf('ABNORMAL', 'ABNORMAL_03') };
+    const unread = await unreadAfter(fresh, lost);
+    expect(unread).toEqual({ since: new Date(someThursday).toISOString(), lastRead: null });
+    expect(shownStage({ ...lost, ...(unread === undefined ? {} : { unread }) })).toBe('attention');
+  });
 });
 
 /** What the index keeps of a record with this status. */
-function summaryOf(transitStatus: string): NonNullable<Parcel['record']> {
-  const { checkpoints: _checkpoints, received: _received, ...summary } = recordOf({ transitStatus });
+function summaryOf(transitStatus: string, transitSubStatus: string | null = null): NonNullable<Parcel['record']> {
+  const { checkpoints: _checkpoints, received: _received, ...summary } = recordOf({ transitStatus, transitSubStatus });
   return summary;
 }
