@@ -71,7 +71,7 @@ function unclosedProblem(text: string, cursor: number | null): FilterProblem | n
   return { kind: 'wrong', text: `The quote in ${name}"${value} is not closed`, advice };
 }
 
-/** The term that such a value belongs to: who writes `status:unread` means that one. */
+/** The term that such a value belongs to: `status:unread` and `stage:unread` mean that one. */
 function ownerOf(value: string): string | null {
   const folded = fold(value);
   const owner = filterTerms.find(({ values }) => values.kind === 'listed' && values.values.includes(folded));
@@ -92,7 +92,13 @@ function problemOf(used: UsedTerm, parcels: readonly Parcel[], cursor: number | 
   }
   const there = thereAre(offered, term);
   const near = nearestWord(value, offered);
-  const advice = near === null ? null : `Did you mean "${name}:${quotedWhenNeeded(near)}"?`;
+  const meant = values.kind === 'listed' ? ownerOf(value) : null;
+  const advice =
+    meant !== null
+      ? `Did you mean "${meant}:${value}"?`
+      : near === null
+        ? null
+        : `Did you mean "${name}:${quotedWhenNeeded(near)}"?`;
   if (value === '') return { kind: 'wrong', text: `"${name}:" lacks its value${there}`, advice: null };
   if (values.kind === 'of-parcels') {
     return { kind: 'unmatched', text: `No parcel has "${name}:${value}"${there}`, advice };

@@ -56,6 +56,7 @@ describe('what is wrong with a filter', () => {
 
   it.each([
     ['stage:picup', /^"stage:" cannot be "picup"; there are attention, .*, expired$/, 'Did you mean "stage:pickup"?'],
+    ['stage:closed', /^"stage:" cannot be "closed"; there are attention, /, 'Did you mean "is:closed"?'],
     ['is:urnead', /^"is:" cannot be "urnead"; there are unread, /, 'Did you mean "is:unread"?'],
     ['is:blue', /^"is:" cannot be "blue"; there are unread, /, null],
     ['older:3y', /^"older:" cannot be "3y"; write it as 12h, 3d or 2w$/, null],
