@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { systemWords } from '../../service/failures/system-words.ts';
 import { NotAFileError, systemCode } from '../../watchlist/errors.ts';
@@ -26,13 +27,16 @@ export async function readConfigFile(
   isRequired: boolean,
   userId: number | null,
 ): Promise<ConfigFileReading> {
-  const content = await configFileText(path, isRequired);
+  let opened: Stats | null = null;
+  const content = await configFileText(path, isRequired, (stats) => {
+    opened = stats;
+  });
   if (content === null) return { settings: {}, warnings: [], found: false, foreignWriter: null, doubts: [] };
   // Checking settings takes a library that commands without settings start without.
   const { parseConfigFile } = await import('./config-schema.ts');
   const parsed = await parseConfigFile(content, path);
   if (userId === null) return { ...parsed, found: true, foreignWriter: null, doubts: [] };
-  const writer = await foreignWriter(path, userId);
+  const writer = await foreignWriter(path, userId, opened);
   const { apiKey, apiKeyFile } = parsed.settings;
   const secrets = [
     ...(apiKey === undefined ? [] : [path]),
@@ -48,9 +52,13 @@ export async function readConfigFile(
 }
 
 /** The text of `config.json`; null where there is no file and none is required. Rejects with a {@link UsageError} when it cannot be read. */
-export async function configFileText(path: string, isRequired = false): Promise<string | null> {
+export async function configFileText(
+  path: string,
+  isRequired = false,
+  note?: (opened: Stats) => void,
+): Promise<string | null> {
   try {
-    return (await readNamedFile(path)).toString('utf8');
+    return (await readNamedFile(path, note)).toString('utf8');
   } catch (cause) {
     if (cause instanceof NotAFileError)
       throw new UsageError(

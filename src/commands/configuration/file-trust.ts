@@ -26,9 +26,10 @@ const unknownUser = 65_534;
  * Finds out who besides the user and root decides what a file says: whoever owns it, may write it, or may put another
  * one in its place. Null when nobody does.
  * @param userId who runs the program
+ * @param opened what was read under this name: another file, or none, may stand there by now; null where nothing was
  */
-export async function foreignWriter(path: string, userId: number): Promise<Doubt | null> {
-  const file = await statOrNull(path);
+export async function foreignWriter(path: string, userId: number, opened: Stats | null = null): Promise<Doubt | null> {
+  const file = opened ?? (await statOrNull(path));
   // Gone again, or a pipe that a shell has handed over, which lies in no folder.
   if (file === null || !file.isFile()) return null;
   const steps = await stepsTo(resolve(path));
@@ -44,7 +45,8 @@ export async function foreignWriter(path: string, userId: number): Promise<Doubt
     const isSticky = isFolder && (stats.mode & sticky) !== 0;
     if (!stats.isSymbolicLink() && !isSticky && isOpen(stats)) return openDoubt(name);
   }
-  return null;
+  if (isForeign(file, userId)) return foreignDoubt(path, file, userId);
+  return isOpen(file) ? openDoubt(path) : null;
 }
 
 /** A part of a path, as it is itself: a folder, a link, or the file at the end. */

@@ -82,12 +82,15 @@ const handedOver = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 /**
  * The content, piece by piece, of a file that the user has named: a regular one, or a pipe that the shell has handed over
  * already open. Reading from that can be interrupted. Throws as {@link openFile}.
+ * @param note told what is known of the file that was opened, before it is read; not of a pipe
  */
-export async function* piecesOfNamedFile(path: string): AsyncGenerator<Uint8Array> {
+export async function* piecesOfNamedFile(path: string, note?: (opened: Stats) => void): AsyncGenerator<Uint8Array> {
   const descriptor = path === '/dev/stdin' ? '0' : handedOver.exec(path)?.[1];
   if (descriptor === undefined || !(await statsOf(path)).isFIFO()) {
+    const file = await openFile(path);
+    note?.(await file.stat());
     // The stream closes the file, also when nobody wants the rest.
-    yield* (await openFile(path)).createReadStream();
+    yield* file.createReadStream();
     return;
   }
   const { Socket } = await import('node:net');
@@ -95,9 +98,9 @@ export async function* piecesOfNamedFile(path: string): AsyncGenerator<Uint8Arra
 }
 
 /** All that {@link piecesOfNamedFile} gives. */
-export async function readNamedFile(path: string): Promise<Buffer> {
+export async function readNamedFile(path: string, note?: (opened: Stats) => void): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of piecesOfNamedFile(path)) pieces.push(piece);
+  for await (const piece of piecesOfNamedFile(path, note)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiKeySource, fetchApiKey } from '../../../src/commands/configuration/api-key.ts';
 import { readConfigFile } from '../../../src/commands/configuration/config-file.ts';
+import { foreignWriter } from '../../../src/commands/configuration/file-trust.ts';
 import { UsageError } from '../../../src/commands/session/errors.ts';
 
 const userId = process.geteuid?.() ?? null;
@@ -159,6 +160,22 @@ describe('reading config.json', () => {
       await symlink(join(mine, 'real', 'config.json'), join(mine, 'link.json'));
       await lchown(join(mine, 'link.json'), 65_534, 65_534);
       expect(await doubtsAbout(join(mine, 'link.json'))).toHaveLength(1);
+    });
+
+    it.each([
+      ['is gone', async () => undefined],
+      ['is a folder', async (path: string) => void (await mkdir(path))],
+      ['is one of the user', async (path: string) => await writeFile(path, '{}', { mode: 0o600 })],
+    ])('when what was read was theirs, and what stands there by now %s', async (_what, exchange) => {
+      const path = await written({}, 0o622);
+      const opened = await stat(path);
+      await rm(path);
+      await exchange(path);
+      expect(await foreignWriter(path, opened.uid, opened)).toMatchObject({ advice: expect.stringContaining(path) });
+      // The file is the user's own, but not its folder.
+      await chmod(directory, 0o777);
+      const doubt = await foreignWriter(path, opened.uid, Object.assign(opened, { mode: 0o100600 }));
+      expect(doubt).toMatchObject({ found: expect.stringContaining(`Other users can write ${directory},`) });
     });
 
     it('when it belongs to somebody else who is not root', async () => {
