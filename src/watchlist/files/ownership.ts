@@ -1,6 +1,6 @@
-import { constants, lstatSync, statSync } from 'node:fs';
+import { constants, lstatSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../errors.ts';
 
 /** User id of the administrator; where there are no users, everything has it. */
@@ -32,15 +32,29 @@ export function rightfulOwner(path: string, made: Owner): Owner | null {
 }
 
 /**
- * Gives a new folder to whom it should belong, where that can be arranged.
+ * Gives a new folder to whom it should belong, where that can be arranged: what was made, in the folder in which it is. Who owns
+ * that folder can exchange all on the way to it at any time, and would be given something of the administrator's otherwise.
  * @param type 0 for a new file
  */
 export async function giveToOwner(path: string, type = constants.O_DIRECTORY): Promise<void> {
-  const owner = rightfulOwner(path, lstatSync(path));
-  if (owner === null) return;
-  // Not by its name: whoever may write beside it could have put something else in its place.
-  await using made = await open(path, constants.O_RDONLY | type | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  if ((await made.stat()).uid === administrator) await giveTo(made, owner);
+  const made = lstatSync(path);
+  if (rightfulOwner(path, made) === null) return;
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+  await using folder = await open(dirname(path), flags | constants.O_DIRECTORY);
+  const owner = await folder.stat();
+  if (owner.uid === administrator) return;
+  await using entry = await open(entryOf(folder, owner, path), flags | type | constants.O_NOFOLLOW);
+  const found = await entry.stat();
+  const isMade = found.uid === administrator && found.ino === made.ino && found.dev === made.dev;
+  // A second name of a file of the administrator's may have been put there.
+  if (isMade && (found.isDirectory() || found.nlink === 1)) await giveTo(entry, owner);
+}
+
+/** A path to what lies in an open folder under the last name of another, which leads nowhere else; that other where systems have none. */
+function entryOf(folder: FileHandle, { dev, ino }: Stats, path: string): string {
+  const open = `/proc/self/fd/${folder.fd}`;
+  const facts = statSync(open, { throwIfNoEntry: false });
+  return facts?.ino === ino && facts.dev === dev ? join(open, basename(path)) : path;
 }
 
 /** Gives an open file away, where that can be arranged; answers whether it was. */

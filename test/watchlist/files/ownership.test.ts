@@ -1,13 +1,16 @@
+import { mkdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { chmod, chown, lchown, lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { toStoreError } from '../../../src/watchlist/errors.ts';
+import { systemCode, toStoreError } from '../../../src/watchlist/errors.ts';
 import { makeFolder } from '../../../src/watchlist/files/make-folder.ts';
+import { giveToOwner } from '../../../src/watchlist/files/ownership.ts';
 import { shellWord } from '../../../src/watchlist/files/shell-word.ts';
 import { createFileStore } from '../../../src/watchlist/store/file-store.ts';
 import { nobody, runAsNobody } from '../../support/faulty-disk.ts';
 import { realClock } from '../../support/real-clock.ts';
+import { rounds } from '../../support/rounds.ts';
 import { parcelOf } from '../parcels.ts';
 import { adding, removing } from '../store-folder.ts';
 
@@ -100,6 +103,25 @@ describe('what a run with sudo has left to the administrator', () => {
     expect(name('EACCES', '/d/.watchlist.json.lock.0abc1def0abc1def.tmp/owner.json')).toMatch(/use \/d\./);
     expect(shellWord("/home/a b/it's")).toBe("'/home/a b/it'\\''s'");
     expect(shellWord('/home/a/.local')).toBe('/home/a/.local');
+  });
+});
+
+describe('a folder that the administrator makes for a user', () => {
+  it('is the only one that the user is given, wherever the way to it leads by then', async ({ skip }) => {
+    if (!isAdministrator) return skip('only the administrator can become another user');
+    const [data, system] = [join(home, 'data'), join(home, 'system')];
+    await mkdir(join(system, 'x'), { recursive: true });
+    for (let tries = 0; tries < rounds(200); tries += 1) {
+      await makeFolder(data);
+      mkdirSync(join(data, 'x'));
+      const given = giveToOwner(join(data, 'x')).catch(systemCode);
+      // What the user may do meanwhile, who owns the folder above.
+      renameSync(data, `${data}-${tries}`);
+      symlinkSync(system, data);
+      await given;
+      unlinkSync(data);
+      expect((await lstat(join(system, 'x'))).uid).toBe(0);
+    }
   });
 });
 
