@@ -39,7 +39,7 @@ export function createRedaction(apiKey: string, content: JsonValue | undefined):
     answer: (json) => (apiKey.length < shortestSecret ? json : inTexts(json, hideKey, hideKey)),
     complaint: (json) => {
       // Answers of success are many, and hardly any of them complains.
-      hideAll ??= hideSecrets([key, ...personalIn(content ?? null)]);
+      hideAll ??= hideSecrets([{ ...key, anyCase: true }, ...personalIn(content ?? null)]);
       return inTexts(json, hideAll, hideKey);
     },
   };

@@ -35,7 +35,8 @@ const entityNames: Readonly<Record<string, string>> = {
 
 /**
  * Finds secrets however an answer spells them: as they are, with escapes of JSON (once more, since those of the answer itself are
- * gone when it is parsed), percent-encoded, as entities of HTML, in Base64, and with what nobody sees or a line break in between.
+ * gone when it is parsed), percent-encoded, as entities of HTML, in hexadecimal or Base64, and with what nobody sees or a line break
+ * in between.
  */
 export function hideSecrets(secrets: readonly Secret[]): Hide {
   const known = new Map(secrets.filter(({ text }) => text !== '').map((secret) => [secret.text, secret]));
@@ -49,7 +50,7 @@ function hideOne(secret: Secret): Hide {
   const flags = secret.anyCase === true ? 'giu' : 'gu';
   const plain = bounded(secret, [...text].map(literally).join(''));
   let spelled: RegExp | null = null;
-  const encoded = text.length < shortestInBase64 ? null : inBase64(text);
+  const encoded = text.length < shortestEncoded ? null : new RegExp(`${inHexadecimal(text)}|${inBase64(text)}`, 'g');
   const plainPattern = new RegExp(plain, flags);
   return (given) => {
     if (given.length < text.length) return given;
@@ -65,8 +66,8 @@ function hideOne(secret: Secret): Hide {
   };
 }
 
-/** Fewer characters can stand in an ordinary word when they are Base64. */
-const shortestInBase64 = 8;
+/** Fewer characters can stand in an ordinary word or number when they are encoded. */
+const shortestEncoded = 8;
 
 /** Nothing in such a text is another spelling, and nothing is invisible. */
 const ordinary = /^[ !-$'-[\]-~]*$/;
@@ -98,6 +99,7 @@ function anySpelling(character: string): string {
   const ways = [
     /[\da-z]/i.test(character) ? literally(character) : `\\\\{0,4}${literally(character)}`,
     units.map((unit) => `\\\\{1,4}u${unit}`).join(''),
+    `\\\\{1,4}u\\{0{0,8}${hex(point, 1)}\\}`,
     ...(point < 0x100 ? [`\\\\{1,4}x${hex(point, 2)}`] : []),
     bytes.map((byte) => `%(?:25){0,4}${byte}`).join(''),
     `&(?:amp;){0,4}#0{0,8}${point};?`,
@@ -114,14 +116,20 @@ const hex = (number: number, digits: number): string =>
     .padStart(digits, '0')
     .replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
+/** Finds the bytes of a text as digits. */
+const inHexadecimal = (text: string): string =>
+  [...Buffer.from(text, 'utf8')].map((byte) => hex(byte, 2)).join('[\\s:-]?');
+
 /** Finds what holds a text in Base64: of the three ways in which it can lie there, the part that what is around it does not change. */
-function inBase64(text: string): RegExp {
+function inBase64(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   const cores = [0, 1, 2].map((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]);
     const written = whole.toString('base64').replace(/=+$/, '');
     const core = written.slice(before === 0 ? 0 : before + 1, Math.floor((whole.length * 8) / 6));
-    return [...core].map((letter) => (letter === '+' ? '[+-]' : letter === '/' ? '\\\\?[/_]' : letter)).join('');
+    const letters = [...core].map((letter) => (letter === '+' ? '[+-]' : letter === '/' ? '\\\\?[/_]' : letter));
+    // Long ones are broken into lines.
+    return letters.join('\\s*');
   });
-  return new RegExp(`(?:${cores.join('|')})[\\w+/-]*={0,2}`, 'g');
+  return `(?:${cores.join('|')})[\\w+/-]*={0,2}`;
 }

@@ -117,6 +117,30 @@ describe('what an answer repeats of a call', () => {
     }
   });
 
+  it('holds no key in hexadecimal, in broken lines of Base64, in code points or, where it complains, in other capitals', () => {
+    fc.assert(
+      fc.property(
+        keys,
+        fc.constantFrom('', ':', ' ', '-'),
+        fc.integer({ min: 8, max: 76 }),
+        (key, separator, length) => {
+          const redaction = createRedaction(key, undefined);
+          const bytes = [...Buffer.from(key, 'utf8')].map((byte) => hexOf(byte, 2)).join(separator);
+          const lines = Buffer.from(`of ${key}`, 'utf8')
+            .toString('base64')
+            .replace(new RegExp(`.{${length}}`, 'g'), '$&\r\n');
+          const points = [...key].map((letter) => `\\u{${hexOf(letter.charCodeAt(0), 1)}}`).join('');
+          for (const written of [bytes, bytes.toUpperCase(), lines, points]) {
+            for (const shown of [redaction.answer([written]), redaction.complaint([written])]) {
+              expect(shown).toEqual([expect.stringContaining('[key]')]);
+            }
+          }
+          expect(redaction.complaint([key.toLowerCase(), key.toUpperCase()])).toEqual(['[key]', '[key]']);
+        },
+      ),
+    );
+  });
+
   it('holds no postal code and no phone digits of the call when it complains, and is left alone else', () => {
     const content = [
       { trackNo: 'RB100001234CN', postalCode: '10115', extendFieldMap: { phoneSuffix: '1234' } },
