@@ -93,13 +93,23 @@ async function readEntries({ context }: Session, words: readonly string[]): Prom
   const texts = withCouriers(words);
   if (!texts.includes('-')) return texts.flatMap(given);
   if (context.stdinIsTerminal) say(context, 'Type or paste one number a line; end with Ctrl-D.');
+  const content = await readEntered(context, '-');
+  await refuseTable(content);
   const lines = readEnteredText(
-    (await readEntered(context, '-'))
+    content
       .split(/\r\n|\r|\n/)
       .map(withoutComment)
       .join('\n'),
   ).map((entry): GivenEntry => ({ ...entry, place: `line ${entry.line}` }));
   return texts.flatMap((text) => (text === '-' ? lines : given(text)));
+}
+
+/** Rejects with a {@link UsageError} for a table whose rows do not begin with their numbers: order numbers and dates would be added. */
+async function refuseTable(text: string): Promise<void> {
+  const { firstTable } = await import('../../watchlist/scan/scan-table.ts');
+  const table = firstTable(text);
+  if (table === null || table.columns[0] === 'trackNo') return;
+  throw new UsageError('This is a table with other columns before the numbers: "parcel-monitor import -" reads it.');
 }
 
 function withCouriers(words: readonly string[]): readonly string[] {

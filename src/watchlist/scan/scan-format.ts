@@ -1,6 +1,6 @@
 import { decodeBytes } from '../../service/text/decode-bytes.ts';
 import { beginsAsMail, beginsAsMailbox } from './mail-form.ts';
-import { beginsAsTable } from './scan-table.ts';
+import { firstTable } from './scan-table.ts';
 import type { ScanFormat } from './scanned-number.ts';
 
 /** Tags with which a page, or a part of one that was copied, begins. */
@@ -19,7 +19,7 @@ export function formatOf(text: string): ScanFormat {
   if (beginsAsMail(start)) return 'mail';
   if (beginsAsHtml.test(start)) return 'html';
   // Shops export links and other markup in cells; read as a page, a table would lose its columns.
-  return holdsHtml.test(start) && !beginsAsTable(start) ? 'html' : 'text';
+  return holdsHtml.test(start) && firstTable(start) === null ? 'html' : 'text';
 }
 
 /** The text of bytes, with what a person should know about how they were read; null for nothing. */

@@ -56,9 +56,14 @@ export function rowOf({ headings, separator }: TextTable, line: string): readonl
 /** Lines at the beginning of a text in which the headings of a table are looked for. */
 const linesAboveRows = 10;
 
-/** Whether a text begins as a table, if need be below a comment. */
-export const beginsAsTable = (text: string): boolean =>
-  text.split(/\r\n|\r|\n/, linesAboveRows).some((line) => tableBelow(line) !== null);
+/** The table with which a text begins, if need be below a comment or a title; null for none. */
+export function firstTable(text: string): TextTable | null {
+  for (const line of text.split(/\r\n|\r|\n/, linesAboveRows)) {
+    const table = tableBelow(line);
+    if (table !== null) return table;
+  }
+  return null;
+}
 
 /** Quotes keep a separator in a cell. */
 function cellsOf(line: string, separator: string): readonly string[] {

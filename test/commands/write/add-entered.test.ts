@@ -129,3 +129,13 @@ it('reads tags as the board does, and says of one that is not there that nothing
   expect((await user.run(['edit', 'RB123456785GB', '--tag', '-gift'])).stderr).toContain('"edit --untag"');
   expect((await user.run(['edit', 'RB123456785GB', '--tag', ' , '])).exitCode).toBe(2);
 });
+
+it('leaves a table whose first column is another to import', async () => {
+  const input =
+    'order-id\tship-date\tcarrier-code\ttracking-number\n304-1234567-1234567\t2026-11-20\tUPS\t1Z999AA10123456784\n';
+  const { exitCode, stderr } = await user.run(['add', '-'], { input });
+  expect(stderr).toContain('"parcel-monitor import -" reads it');
+  expect(exitCode).toBe(2);
+  const { stdout } = await user.run(['add', '-'], { input: 'Number;Courier;Label\n1Z999AA10123456784;;Lamp\n' });
+  expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}(?:pending|registered)\n$/);
+});
