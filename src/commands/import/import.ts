@@ -5,7 +5,6 @@ import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import type { GivenFields } from '../../watchlist/columns/column-names.ts';
-import { resolvePath } from '../../watchlist/files/resolve-path.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { type CourierNames, openCourierCheck, openCourierNames } from '../input/courier-lookup.ts';
 import { readParcelName } from '../input/find-parcel.ts';
@@ -17,7 +16,7 @@ import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { addParcels, leftNumber } from '../write/additions.ts';
 import { checkCouriers } from '../write/given-parcels.ts';
-import { checkLeftFile, keepLeft } from '../write/left-file.ts';
+import { checkLeftFile, keepLeft, refuseToReplaceSource } from '../write/left-file.ts';
 import type { AccountImportOptions } from './import-account.ts';
 import { headingList, readColumnMap } from './import-columns.ts';
 import { type ImportCouriers, openImportCouriers, readCourierMap } from './import-couriers.ts';
@@ -67,7 +66,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
   if (isTyped) say(session.context, 'Type or paste a table, or one number a line; end with Ctrl-D.');
   const table = readImportTable(await readEntered(session.context, file), map);
   const { areOurs, rows, unused } = table;
-  if (!areOurs) await refuseToReplace(file, options.left);
+  if (!areOurs) await refuseToReplaceSource(file, options.left);
   const hasLabel = rows.some(({ fields }) => fields.label !== undefined);
   if (unused.length > 0) say(session.context, notUsed(unused, hasLabel));
   sayLeftOut(session, table);
@@ -114,12 +113,6 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const shown = await showImport(session, additions);
   if (options.left !== undefined) await keepLeft(session, options.left, shown.left.map(leftNumber));
   return worseExit(shown.exitCode, atLeast);
-}
-
-/** Rejects with a {@link UsageError} where what is left would stand in place of what somebody else has written. */
-async function refuseToReplace(file: string, left: string | undefined): Promise<void> {
-  if (file === '-' || left === undefined || (await resolvePath(file)) !== (await resolvePath(left))) return;
-  throw new UsageError(`--left would replace ${left}, the table that is imported: name another file.`);
 }
 
 /** Formats of numbers are for those alone who name couriers. */

@@ -15,7 +15,7 @@ import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { type AddingOptions, addParcels, batchLimitsOf, type CommonFields, leftNumber } from '../write/additions.ts';
 import type { Complaint } from '../write/given-parcels.ts';
-import { checkLeftFile, fieldsOfParcel, keepLeft } from '../write/left-file.ts';
+import { checkLeftFile, fieldsOfParcel, keepLeft, refuseToReplaceSource } from '../write/left-file.ts';
 import type { LeftNumber } from '../write/left-table.ts';
 import { priceWords } from '../write/price-words.ts';
 import { judgeFound, type ScannedSource, scanSource, withCommon } from './read-source.ts';
@@ -51,6 +51,7 @@ export async function runScan(
 ): Promise<ExitCode> {
   await refuseUndecided(session, source, options);
   const atMost = readAtMost(options);
+  await refuseToReplaceSource(source, options.left);
   await checkLeftFile(session, options.left);
   const scanned = await scanSource(session, source, options.yes === true && options.left !== undefined);
   if (scanned === null) return exitCode.interrupted;

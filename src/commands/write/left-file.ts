@@ -1,9 +1,11 @@
 import { counted } from '../../board/text/counted.ts';
 import type { GivenFields } from '../../watchlist/columns/column-names.ts';
+import { resolvePath } from '../../watchlist/files/resolve-path.ts';
 import { shellWord } from '../../watchlist/files/shell-word.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { checkOutputFile, writeOutputFile } from '../export/output-file.ts';
 import { formatInstant } from '../output/parcel-json.ts';
+import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import type { LeftNumber } from './left-table.ts';
 
@@ -32,6 +34,12 @@ export function fieldsOfParcel(parcel: NewParcel): GivenFields {
 /** Rejects as {@link keepLeft} where the file cannot be written, before anything is added: that costs, and is not taken back. */
 export async function checkLeftFile({ paths }: Session, path: string | undefined): Promise<void> {
   if (path !== undefined) await checkOutputFile(path, paths);
+}
+
+/** Rejects with a {@link UsageError} where what is left would stand in place of what somebody else has written. */
+export async function refuseToReplaceSource(source: string, left: string | undefined): Promise<void> {
+  if (source === '-' || left === undefined || (await resolvePath(source)) !== (await resolvePath(left))) return;
+  throw new UsageError(`--left would replace ${left}, from which the numbers come: name another file.`);
 }
 
 /**

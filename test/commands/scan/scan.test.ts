@@ -205,3 +205,12 @@ it('is done with a text of Windows, and not with a table in which a number was r
   expect(rounded.stderr).toContain('line 3: The spreadsheet has rounded this number to 1,23E+11');
   expect(rounded.exitCode).toBe(5);
 });
+
+it('does not put what is left in place of the text', async () => {
+  const file = join(user.home, 'order.eml');
+  await writeFile(file, `${mail}\nTracking number: RB848719116CN\n`);
+  const { exitCode, stderr } = await user.run(['add', '--scan', file, '--yes', '--left', file]);
+  expect(stderr).toContain('--left would replace');
+  expect(exitCode).toBe(2);
+  expect(await readFile(file, 'utf8')).toContain('your order is on its way');
+});
