@@ -1,5 +1,6 @@
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { readersColumns } from '../../watchlist/postgres/account-row.ts';
+import { strangerAdvice, strangerInSchema } from '../../watchlist/postgres/schema-owner.ts';
 import type { CommandContext } from '../session/context.ts';
 import { UsageError } from '../session/errors.ts';
 
@@ -58,6 +59,15 @@ begin
 end ${tag};
 grant connect on database ${database} to ${owner}, ${user}, ${reader};
 create schema if not exists parcel_monitor authorization ${owner};
+do ${tag}
+declare stranger text;
+begin
+  ${strangerInSchema(textOf(names.owner)).replace(' as name from', ' into stranger from')};
+  if stranger is not null then
+    raise exception 'The schema parcel_monitor holds what belongs to the role %, who could have statements of others run.', stranger
+      using hint = ${textOf(strangerAdvice)};
+  end if;
+end ${tag};
 reset search_path;
 -- Passwords: \\password ${owner}, and so on. Nobody else sees them there.
 

@@ -1,7 +1,9 @@
+import { cleanText } from '../../service/text/clean-text.ts';
 import { StoreError } from '../errors.ts';
 import { readersColumns } from './account-row.ts';
 import type { Database, Transaction } from './database.ts';
 import { rewriteLight } from './rewrite-light.ts';
+import { strangerAdvice, strangerInSchema } from './schema-owner.ts';
 import { stateOf } from './server-errors.ts';
 
 /** A step from the version before to this one. */
@@ -142,6 +144,7 @@ async function takeStep(database: Database, step: SchemaMigration, salt: string)
       );
       const version = await versionOf(transaction);
       if (version >= step.version) return;
+      if (version === 0) await refuseStranger(database, transaction);
       for (const statement of step.statements) await transaction.query(statement);
       await step.work?.(transaction);
       await transaction.query('insert into parcel_monitor.migration (version) values ($1)', [step.version]);
@@ -154,6 +157,17 @@ async function takeStep(database: Database, step: SchemaMigration, salt: string)
       await keepKeysFromReaders(transaction);
     },
     { answerMs: stepMs },
+  );
+}
+
+/** Rejects with a `StoreError` where somebody else has made the schema, or something in it, beforehand. */
+async function refuseStranger({ place }: Database, transaction: Transaction): Promise<void> {
+  const [stranger] = await transaction.query<{ name: string }>(strangerInSchema('current_user'));
+  if (stranger === undefined) return;
+  throw new StoreError(
+    'no-permission',
+    `The schema parcel_monitor in ${place} holds what belongs to the role ${cleanText(stranger.name)}, who could have statements of others run. ${strangerAdvice}`,
+    place,
   );
 }
 

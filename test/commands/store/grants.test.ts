@@ -165,6 +165,37 @@ describe('the statements for roles', () => {
     await client.end();
   });
 
+  it('stop where another role has made the schema beforehand, and so does the owner: nothing of that role is run', async () => {
+    const other = await createTestDatabase();
+    const roles = { owner: `so${mark}`, user: `su${mark}`, reader: `sr${mark}` };
+    const client = new Client(other.address);
+    await client.connect();
+    const statements = grantStatements({ ...roles, database: other.name });
+    await client.query(statements);
+    await client.query(`
+      create role stranger_${mark};
+      grant create on database "${other.name}" to stranger_${mark};
+      drop schema parcel_monitor;
+      set role stranger_${mark};
+      create schema parcel_monitor;
+      grant all on schema parcel_monitor to public;
+      create table parcel_monitor.migration (version int primary key, applied_at timestamptz);
+      grant all on parcel_monitor.migration to public;
+      create function parcel_monitor.run() returns trigger language plpgsql as $$ begin raise exception 'run'; end $$;
+      create trigger run before insert on parcel_monitor.migration for each row execute function parcel_monitor.run();
+      reset role`);
+    await expect(client.query(statements)).rejects.toThrow(`belongs to the role stranger_${mark}`);
+    await client.query('rollback');
+    await client.end();
+    const address = new URL(other.address);
+    address.username = roles.owner;
+    const owner = await createCliUser({ environment: { PARCEL_MONITOR_STORE: address.href } });
+    const made = await owner.run(['store']);
+    await owner.remove();
+    expect(made.exitCode).not.toBe(0);
+    expect(made.stderr).toContain(`belongs to the role stranger_${mark}, who could have statements of others run.`);
+  });
+
   it('have later tables come along', async () => {
     await query(names.owner, 'create table parcel_monitor.later (one int)');
     await query(names.user, 'insert into parcel_monitor.later values (1)');
