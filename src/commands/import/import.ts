@@ -6,16 +6,16 @@ import type { EpochMs } from '../../service/clock/clock.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import type { GivenFields } from '../../watchlist/columns/column-names.ts';
 import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
-import { type CourierNames, openCourierCheck, openCourierNames } from '../input/courier-lookup.ts';
+import { type CourierNames, openCourierCheck, openCourierNames, requireCourier } from '../input/courier-lookup.ts';
 import { readParcelName } from '../input/find-parcel.ts';
 import { readGivenTime } from '../input/given-time.ts';
 import { readMerchant } from '../input/merchant-fields.ts';
-import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode } from '../input/parcel-fields.ts';
+import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from '../input/parcel-fields.ts';
 import { readEntered } from '../input/read-text.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
 import { addParcels, leftNumber } from '../write/additions.ts';
-import { checkCouriers } from '../write/given-parcels.ts';
+import { checkCouriers, type GivenParcel } from '../write/given-parcels.ts';
 import { checkLeftFile, keepLeft, refuseToReplaceSource } from '../write/left-file.ts';
 import type { AccountImportOptions } from './import-account.ts';
 import { headingList, readColumnMap } from './import-columns.ts';
@@ -32,6 +32,10 @@ interface ImportOptions extends AccountImportOptions {
   readonly map?: readonly string[];
   /** Which courier goes by which name in the file, each as `AMZN_DE=amazon-logistics`. */
   readonly mapCourier?: readonly string[];
+  /** The courier of rows that name none. */
+  readonly courier?: string;
+  /** Tags for all rows, beside their own. */
+  readonly tag?: readonly string[];
 }
 
 /**
@@ -44,11 +48,15 @@ export async function runImport(
   [file]: readonly string[],
 ): Promise<ExitCode> {
   if (options.fromAccount === true) {
-    if (options.map !== undefined) throw new UsageError('--map goes with a file: the account has no columns.');
-    if (options.mapCourier !== undefined) {
-      throw new UsageError('--map-courier goes with a file: the account names couriers by their codes.');
+    for (const [given, why] of [
+      [options.map, '--map goes with a file: the account has no columns.'],
+      [options.mapCourier, '--map-courier goes with a file: the account names couriers by their codes.'],
+      [options.courier, '--courier goes with a file: the account knows the courier of each number.'],
+      [options.tag, '--tag goes with a file; "edit NUMBER --tag" tags what comes from the account.'],
+      [options.left, '--left goes with a file: the account holds numbers only.'],
+    ] as const) {
+      if (given !== undefined) throw new UsageError(why);
     }
-    if (options.left !== undefined) throw new UsageError('--left goes with a file: the account holds numbers only.');
     if (file !== undefined) throw new UsageError('--from-account takes no file: it reads the account at the service.');
     const { runAccountImport } = await import('./import-account.ts');
     return await runAccountImport(session, options);
@@ -61,6 +69,7 @@ export async function runImport(
 /** Rows that cannot be used are reported and skipped. */
 async function importFile(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
   await checkLeftFile(session, options.left);
+  const tags = readTags(options.tag ?? []);
   const map = options.map === undefined ? undefined : readColumnMap(...options.map);
   const isTyped = file === '-' && session.context.stdinIsTerminal;
   if (isTyped) say(session.context, 'Type or paste a table, or one number a line; end with Ctrl-D.');
@@ -72,7 +81,9 @@ async function importFile(session: Session, file: string, options: ImportOptions
   sayLeftOut(session, table);
   const named = options.mapCourier ?? [];
   const texts = [...rows.map(({ fields }) => fields.courierCode), ...named];
-  const names = await openCourierNames(session, texts);
+  const names = await openCourierNames(session, [...texts, options.courier]);
+  const courierCode = readCourierCode(names.meant(options.courier ?? ''));
+  await requireCourier(session, courierCode, names);
   const byName = readCourierMap(named, names);
   const check = await openCourierCheck(session, [...byName.values()], names);
   for (const code of byName.values()) {
@@ -93,7 +104,8 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const given = rows.map((row) => {
     const fields = areOurs ? row.fields : usableFields(row, zone, dropField);
     const reading = readRow({ ...row, fields }, situation);
-    return { place: row.place, fields: areOurs ? fields : withCourier(fields, couriers), reading };
+    const given = { place: row.place, fields: areOurs ? fields : withCourier(fields, couriers), reading };
+    return withOptions(given, namesCourier(row) ? null : courierCode, tags);
   });
   for (const sentence of couriers.leftOpen()) say(context, sentence);
   for (const [field, places] of dropped) {
@@ -187,6 +199,26 @@ function usableFields(
 function withCourier({ courierCode, ...fields }: GivenFields, { kept }: ImportCouriers): GivenFields {
   const courier = courierCode === undefined ? null : kept(courierCode);
   return { ...fields, ...(courier === null ? {} : { courierCode: courier }) };
+}
+
+const namesCourier = ({ fields }: ImportRow): boolean => (fields.courierCode ?? '').trim() !== '';
+
+/** A row with what the options give to it. What the number itself names, as in `NUMBER@COURIER`, goes before `courierCode`. */
+function withOptions(
+  { fields, place, reading }: GivenParcel,
+  courierCode: string | null,
+  added: readonly string[],
+): GivenParcel {
+  const withAdded = (tags: readonly string[] = []): readonly string[] => [...new Set([...tags, ...added])];
+  const tags = withAdded(fields.tags);
+  return {
+    place,
+    fields: { ...fields, ...(courierCode === null ? {} : { courierCode }), ...(tags.length === 0 ? {} : { tags }) },
+    reading:
+      'reason' in reading
+        ? reading
+        : { ...reading, courierCode: reading.courierCode ?? courierCode, tags: withAdded(reading.tags) },
+  };
 }
 
 /** The parcel of a row, or why there is none. */

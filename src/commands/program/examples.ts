@@ -18,6 +18,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   import: [
     ['import parcels.json', 'add what "export" wrote, or a table with columns that say what they are'],
     ['import orders.csv --dry-run', 'say what would be added, and change nothing'],
+    ['import dhl.csv --courier dhl-germany', "what a courier's own portal exported, which names no courier"],
     ['import orders.csv --left rest.csv', 'keep what was not added, with the reasons, to be corrected and imported'],
   ],
   edit: [

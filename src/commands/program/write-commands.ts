@@ -58,6 +58,12 @@ export function registerWriteCommands({ subcommand, inSession, frequent }: Comma
           'which courier goes by which name in the file: AMZN_DE=amazon-logistics; may be given several times',
           addedTo,
         )
+        .option('--courier <code>', 'courier code, name or page for rows that name none, see "parcel-monitor couriers"')
+        .option(
+          '--tag <text>',
+          'tags for all rows, beside their own, with commas between them; may be given several times',
+          addedTo,
+        )
         .option(
           '--from-account',
           'in place of a file: what the account at the service holds, without registering it again',

@@ -195,6 +195,11 @@ it.each([
   [['--map-courier', 'AMZN_DE=nosuch'], /No courier has the code "nosuch"/],
   [['--map-courier', 'a=ups', '--map-courier', 'A=dhl'], /gives "A" twice/],
   [['--from-account', '--map-courier', 'a=ups'], /--map-courier goes with a file/],
+  [['--courier', 'dhl-germny'], /No courier has the code "dhl-germny".*dhl-germany/],
+  [['--courier', 'dhl-germny', '--dry-run'], /No courier has the code "dhl-germny"/],
+  [['--from-account', '--courier', 'dhl-germany'], /--courier goes with a file/],
+  [['--from-account', '--tag', 'gift'], /--tag goes with a file/],
+  [['--tag', ' '], /A tag needs a text/],
 ])('refuses %j', async (words, message) => {
   const file = words.includes('--from-account') ? [] : ['-'];
   const { exitCode, stderr } = await user.run(['import', ...file, ...words], {
@@ -292,4 +297,42 @@ it('with --dry-run says what is watched, archived or twice, which go into the ar
   expect(stderr).toMatch(
     /1 to be added \(.*registrations? and .*\), 1 to go into the archive, 1 in the archive, to be watched again, 1 watched already, 1 named twice, 0 not usable/,
   );
+});
+
+it.each([
+  [
+    'a table',
+    'Sendungsnummer;Versender;Tags\n00340434161094042557;;\n1Z999AA10123456784;UPS;eilig\n00340434161094042540;other;\n',
+  ],
+  [
+    'JSON',
+    '[{"number": "00340434161094042557", "courier": null}, {"number": "1Z999AA10123456784", "courier": "UPS", "tags": ["eilig"]}, "00340434161094042540"]',
+  ],
+  ['lines', '00340434161094042557\n1Z999AA10123456784 @ups\n00340434161094042540\n'],
+])('gives the courier and the tags of its options to %s', async (what, table) => {
+  const input = table.replace('Versender', 'Carrier');
+  const words = ['--courier', 'DHL Germany', '--tag', 'store,"on time"', '--tag', 'autumn'];
+  const shown = await user.run(['import', '-', '--dry-run', ...words], { environment: connected(), input });
+  expect(shown.stdout).toMatch(/042557 +dhl-germany\n.*784 +ups\n.*042540 +dhl-germany\n$/);
+  const { exitCode } = await user.run(['import', '-', ...words], { environment: connected(), input });
+  expect(exitCode).toBe(0);
+  const { parcels } = v.parse(listContract, JSON.parse((await user.run(['list', '--json'])).stdout));
+  const tags = ['autumn', 'on time', 'store'];
+  expect(new Map(parcels.map((parcel) => [parcel.trackNo, [parcel.courierCode, ...parcel.tags.toSorted()]]))).toEqual(
+    new Map([
+      ['00340434161094042557', ['dhl-germany', ...tags]],
+      ['1Z999AA10123456784', ['ups', ...(what === 'lines' ? tags : ['autumn', 'eilig', 'on time', 'store'])]],
+      ['00340434161094042540', ['dhl-germany', ...tags]],
+    ]),
+  );
+});
+
+it('leaves a courier open that a row names and nobody lists, whatever --courier says, and keeps both options in --left', async () => {
+  const left = join(user.home, 'left.csv');
+  const input = 'Carrier,Tracking number\nAMZN_DE,DE3601496681\n,folgt\nAMZN_DE,folgt\nUPS,folgt\n';
+  const words = ['--dry-run', '--courier', 'dhl-germany', '--tag', 'store', '--left', left];
+  const { stdout } = await user.run(['import', '-', ...words], { environment: connected(), input });
+  expect(stdout).toMatch(/DE3601496681\n$/);
+  const rest = (await readFile(left, 'utf8')).split(/\r?\n/).filter((line) => line.startsWith('folgt'));
+  expect(rest).toEqual(['folgt,dhl-germany,store', 'folgt,,store', 'folgt,UPS,store']);
 });
