@@ -3,15 +3,35 @@ import { isWholeNumber } from '../../board/input/number-words.ts';
 import type { LeftEntry } from '../../board/input/partial-add.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
 import { trackNoForm } from '../../service/text/track-number.ts';
+import { knownFormats } from '../../watchlist/scan/match-formats.ts';
 import { roundedWords } from '../../watchlist/scan/scan-table.ts';
 
-/** A number without what shops and spreadsheets put around it: markup, `="…"`, an apostrophe before it, `.0` behind its digits. */
+/** Digits in groups of three from the end. */
+const thousands = /^(\s*)(\d{1,3}(?:\.\d{3})+)(?=[\s@]|$)/;
+
+/**
+ * Digits without the dots where a courier has such numbers. The spreadsheet that puts dots there takes zeros at the beginning away;
+ * with these a check digit has to be right, since many numbers are as long as those of some courier then.
+ */
+function withoutDots(digits: string): string {
+  const plain = digits.replaceAll('.', '');
+  const isNumber =
+    knownFormats.match(plain).length > 0 ||
+    ['0', '00'].some((zeros) => knownFormats.match(zeros + plain).some(({ isVerified }) => isVerified));
+  return isNumber ? plain : digits;
+}
+
+/**
+ * A number without what shops and spreadsheets put around it: markup, `="…"`, an apostrophe before it, `.0` behind its digits, dots
+ * between thousands.
+ */
 export const mendedNumber = (cell: string): string =>
   cell
     .replace(/<\/?[a-z][^<>]*>/gi, ' ')
     .replace(/^\s*="([^"]*)"/, '$1')
     .replace(/^\s*'(?=[\p{L}\p{N}])/u, '')
-    .replace(/^(\s*\d{6,})\.0(\s*)$/, '$1$2');
+    .replace(/^(\s*\d{6,})\.0(\s*)$/, '$1$2')
+    .replace(thousands, (_, blank: string, digits: string) => blank + withoutDots(digits));
 
 /** As {@link mendedNumber}, for the number at the beginning of a line. */
 export const mendedLine = (line: string): string => line.replace(/^[^\t;,]*/, mendedNumber);

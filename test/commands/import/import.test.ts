@@ -336,3 +336,27 @@ it('leaves a courier open that a row names and nobody lists, whatever --courier 
   const rest = (await readFile(left, 'utf8')).split(/\r?\n/).filter((line) => line.startsWith('folgt'));
   expect(rest).toEqual(['folgt,dhl-germany,store', 'folgt,,store', 'folgt,UPS,store']);
 });
+
+it('reads a number to which a spreadsheet has given dots between thousands, and no other number without its dots', async () => {
+  const input = [
+    'number;label',
+    '340.434.161.094.042.557;1',
+    '123.456.789.012;2',
+    '340.434.161.094.042.558;3',
+    '12.3456.789.012;4',
+    '123.456.789;5',
+  ].join('\n');
+  const { stdout } = await user.run(['import', '-', '--dry-run'], { input });
+  const numbers = stdout.split('\n').flatMap((line) => /^new +(\S+)/.exec(line)?.[1] ?? []);
+  expect(numbers).toEqual([
+    '340434161094042557',
+    '123456789012',
+    '340.434.161.094.042.558',
+    '12.3456.789.012',
+    '123.456.789',
+  ]);
+  const lines = await user.run(['import', '-', '--dry-run'], {
+    input: '340.434.161.094.042.557 @dhl-germany "Lamp"\n123.456.789.012\n',
+  });
+  expect(lines.stdout).toMatch(/340434161094042557 +dhl-germany +Lamp\n.*123456789012\n$/);
+});
