@@ -48,12 +48,16 @@ export function useReading(input: ReadingInput): void {
     });
   }, [clock, monitor, change, parcelId, changedAt, waits]);
 
-  const { selectedGroup, selectedId } = ui;
+  const { focus, selectedGroup, selectedId } = ui;
+  const hadTimeline = useRef(false);
   useEffect(() => {
+    const hasClosedTimeline = hadTimeline.current && focus !== 'timeline';
+    hadTimeline.current = focus === 'timeline';
     const left = seen.current;
-    if (left === null || (selectedGroup === null && (selectedId ?? left.id) === left.id)) return;
+    const isSelected = selectedGroup === null && (selectedId ?? left?.id) === left?.id;
+    if (left === null || (isSelected && !hasClosedTimeline)) return;
     seen.current = null;
     const isUnchanged = (parcel: Parcel): boolean => parcel.id === left.id && parcel.changedAt === left.changedAt;
     if (monitor.getState().parcels.some(isUnchanged)) inBackground({ change }, () => monitor.markRead([left.id]));
-  }, [monitor, change, selectedGroup, selectedId]);
+  }, [monitor, change, focus, selectedGroup, selectedId]);
 }

@@ -125,6 +125,17 @@ describe('a parcel that is over without a delivery', () => {
     expect(marked(board)).toEqual(['markRead b']);
   });
 
+  test('is closed when its timeline was opened and is left again, with nothing else to select', async () => {
+    const board = await start([cancelled('a', hour)]);
+    await board.screen.waitForText('1 needs you');
+    board.screen.type('\r');
+    await board.clock.advance(3000);
+    expect(marked(board)).toEqual([]);
+    board.screen.type('\u001b');
+    await board.screen.waitForText('□ 1 closed');
+    expect(marked(board)).toEqual(['markRead a']);
+  });
+
   test('stays when it is left at once, or has changed since it was in sight', async () => {
     const board = await start(three());
     await board.screen.waitForText('NOa ─');
