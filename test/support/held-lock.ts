@@ -1,5 +1,5 @@
 import { utimesSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createProcesses } from '../../src/process/processes.ts';
 
@@ -16,6 +16,9 @@ export async function holdLock(path: string): Promise<() => Promise<void>> {
   const timer = setInterval(() => utimesSync(lockPath, new Date(), new Date()), refreshMs);
   return async () => {
     clearInterval(timer);
-    await rm(lockPath, { recursive: true, force: true });
+    // In one step, as the program does it: who waits may take a folder in which no owner stands.
+    const released = `${lockPath}.released`;
+    await rename(lockPath, released).catch(() => undefined);
+    await rm(released, { recursive: true, force: true });
   };
 }
