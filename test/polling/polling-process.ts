@@ -33,7 +33,15 @@ const monitor = createMonitor({
   gate: new CallGate({
     ...context,
     lease: createFilePollLease(join(directory, 'lease'), context, Number(staleMs)),
-    policy: { ladderMs: [], waitingMs: 20, paceMs: 1, coalesceMs: 0, jitterMs: 0, followMs: 50 },
+    policy: {
+      ladderMs: [],
+      waitingMs: 20,
+      fruitlessLongestMs: 20,
+      paceMs: 1,
+      coalesceMs: 0,
+      jitterMs: 0,
+      followMs: 50,
+    },
   }),
 });
 let printed: boolean | null = null;

@@ -12,8 +12,8 @@ import { adding, createStoreFolder, type StoreFolder } from '../../watchlist/sto
 
 const script = bundledScript(fileURLToPath(new URL('../polling-process.ts', import.meta.url)));
 
-/** The shortest that a lease may be left alone. */
-const staleMs = 2_000;
+/** How long a lease may be left alone: longer than a machine that is busy with other things keeps a process waiting. */
+const staleMs = 4_000;
 
 let folder: StoreFolder;
 const started: PollingProcess[] = [];
