@@ -7,8 +7,8 @@ import { printTable, type TableColumn } from '../output/table.ts';
 import { type Session, say } from '../session/session.ts';
 import { readNumbers } from '../session/stores.ts';
 import { costOfAdding } from '../write/additions.ts';
-import { settleDoubts } from '../write/check-digit-doubts.ts';
-import { type Additions, type Complaint, reportComplaints } from '../write/given-parcels.ts';
+import { sayDoubts } from '../write/check-digit-doubts.ts';
+import { type Additions, reportComplaints } from '../write/given-parcels.ts';
 import { priceWords } from '../write/price-words.ts';
 
 /** What is said of parcels of a file that are not just new; `to archive` goes there at once. */
@@ -30,18 +30,11 @@ const columns: readonly TableColumn[] = [
   { title: 'LABEL', yields: 2, most: 40 },
 ];
 
-/** What was shown. */
-interface Shown {
-  /** What would not be added. */
-  readonly left: readonly Complaint[];
-  readonly exitCode: ExitCode;
-}
-
 /** Prints what would be added, how it stands to the watchlist and what it costs; standard error names what cannot be. */
-export async function showImport(session: Session, additions: Additions): Promise<Shown> {
+export async function showImport(session: Session, { left, parcels }: Additions): Promise<ExitCode> {
   const { context } = session;
-  const watched = await readNumbers(session, additions.parcels);
-  const { left, parcels } = await settleDoubts(session, additions, watched, false);
+  const watched = await readNumbers(session, parcels);
+  sayDoubts(session, parcels, watched);
   reportComplaints(session, left);
   const find = createFindKnown(watched);
   const above = new Set<string>();
@@ -64,7 +57,7 @@ export async function showImport(session: Session, additions: Additions): Promis
     context,
     `${count('new')} to be added${await priceWords(session, cost)}${others.join('')}, ${left.length} not usable; nothing was changed.`,
   );
-  return { left, exitCode: left.length > 0 ? exitCode.rejected : exitCode.done };
+  return left.length > 0 ? exitCode.rejected : exitCode.done;
 }
 
 const isAdded = (state: ImportState): boolean => state !== 'watched' && state !== 'twice';

@@ -122,9 +122,9 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const atLeast = isEmpty && table.withoutNumber.length > 0 ? exitCode.rejected : exitCode.done;
   if (options.dryRun !== true) return worseExit(await addParcels(session, additions, options), atLeast);
   const { showImport } = await import('./import-preview.ts');
-  const shown = await showImport(session, additions);
-  if (options.left !== undefined) await keepLeft(session, options.left, shown.left.map(leftNumber));
-  return worseExit(shown.exitCode, atLeast);
+  const ended = await showImport(session, additions);
+  if (options.left !== undefined) await keepLeft(session, options.left, left.map(leftNumber));
+  return worseExit(ended, atLeast);
 }
 
 /** Formats of numbers are for those alone who name couriers. */

@@ -22,17 +22,8 @@ export async function settleDoubts(
   mayAsk: boolean,
 ): Promise<Additions> {
   const { context } = session;
-  const find = createFindKnown(watched);
-  const doubts = new Map(
-    parcels.flatMap((parcel) => {
-      if (parcel.archivedAt !== undefined || find(parcel) !== null) return [];
-      const doubt = checkDigitDoubt(parcel.trackNo, parcel.courierCode);
-      return doubt === null ? [] : [[parcel, doubt] as const];
-    }),
-  );
-  if (doubts.size === 0) return { left, parcels, places };
-  sayDoubts(session, [...doubts.values()]);
-  if (!mayAsk || !canAsk(context)) return { left, parcels, places };
+  const doubts = sayDoubts(session, parcels, watched);
+  if (doubts.size === 0 || !mayAsk || !canAsk(context)) return { left, parcels, places };
   const mistyped = [...doubts.keys()].filter(await mistypedNumbers());
   if (mistyped.length === 0) return { left, parcels, places };
   const what = mistyped.length === 1 ? 'it' : `these ${mistyped.length} numbers`;
@@ -49,11 +40,24 @@ export async function settleDoubts(
   return { left: [...left, ...complaints], parcels: parcels.filter((parcel) => !taken.has(parcel)), places };
 }
 
-function sayDoubts({ context }: Session, doubts: readonly string[]): void {
-  for (const doubt of doubts.slice(0, mostWarnings)) say(context, doubt);
-  const more = doubts.length - mostWarnings;
+/** Points out numbers with a wrong check digit that would cost something. Returns them with what was said of each. */
+export function sayDoubts(
+  { context }: Session,
+  parcels: readonly NewParcel[],
+  watched: readonly Parcel[],
+): ReadonlyMap<NewParcel, string> {
+  const find = createFindKnown(watched);
+  const doubts = new Map<NewParcel, string>();
+  for (const parcel of parcels) {
+    if (parcel.archivedAt !== undefined || find(parcel) !== null) continue;
+    const doubt = checkDigitDoubt(parcel.trackNo, parcel.courierCode);
+    if (doubt !== null) doubts.set(parcel, doubt);
+  }
+  for (const doubt of [...doubts.values()].slice(0, mostWarnings)) say(context, doubt);
+  const more = doubts.size - mostWarnings;
   if (more > 0)
     say(context, `${more} more ${more === 1 ? 'number has a wrong check digit' : 'numbers have wrong check digits'}.`);
+  return doubts;
 }
 
 /**
