@@ -1,12 +1,11 @@
 import type { Monitor } from '../../polling/core/state.ts';
-import { onlyPrints } from '../../process/environment.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { sleep } from '../../service/clock/clock.ts';
 import { Zone } from '../../service/clock/zone.ts';
 import { firstView } from '../../watchlist/state/view-memory.ts';
 import { type GlobalOptions, resolveZone } from '../configuration/configuration.ts';
 import { changeLine } from '../output/change-line.ts';
-import { parcelTable } from '../output/parcel-table.ts';
+import { parcelTable, parcelTableWidth } from '../output/parcel-table.ts';
 import { printTable } from '../output/table.ts';
 import { selectParcels } from '../read/select-parcels.ts';
 import { hasScreen } from '../session/ask.ts';
@@ -44,7 +43,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
           now: context.clock.now(),
           zone,
           isPaused: polling.paused,
-          width: onlyPrints(context.environment) ? null : context.stdout.columns,
+          width: parcelTableWidth(context),
         }),
       );
       say(context, howToBegin);

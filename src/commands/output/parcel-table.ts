@@ -6,11 +6,19 @@ import { courierName, instantOf, lastEventTime, parcelLook } from '../../board/s
 import { cellWidth, fitText } from '../../board/text/cells.ts';
 import { eventAgeText } from '../../board/time/age.ts';
 import { clockText } from '../../board/time/zone-time.ts';
+import { onlyPrints } from '../../process/environment.ts';
 import { lookupDoubt } from '../../service/record/status.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { isWaitingForCredit } from '../../watchlist/rules/waiting.ts';
+import type { CommandContext } from '../session/context.ts';
 import { type ParcelColumn, parcelColumns } from './parcel-columns.ts';
 import type { Table, TableCell, TableColumn } from './table.ts';
+
+/** Cells that a table of parcels has in a line of standard output; null for any number. What only prints is given what a pipe is. */
+export const parcelTableWidth = ({
+  environment,
+  stdout,
+}: Pick<CommandContext, 'environment' | 'stdout'>): number | null => (onlyPrints(environment) ? null : stdout.columns);
 
 /** When and where a table of parcels is looked at. */
 interface ParcelTableOptions extends Viewing {

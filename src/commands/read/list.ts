@@ -1,5 +1,4 @@
 import type { SortOrder } from '../../board/list/sort-orders.ts';
-import { onlyPrints } from '../../process/environment.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import { type Stage, stages } from '../../service/record/status.ts';
 import { cleanText } from '../../service/text/clean-text.ts';
@@ -38,7 +37,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const { context } = session;
   if (options.json === true) return await printJson(session, options, stage, order);
   // Measuring the width of text takes longer to load than everything else that a list in JSON needs.
-  const [view, { parcelTable }, { printTable }] = await Promise.all([
+  const [view, { parcelTable, parcelTableWidth }, { printTable }] = await Promise.all([
     readRows(session),
     import('../output/parcel-table.ts'),
     import('../output/table.ts'),
@@ -58,8 +57,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
       ...view,
       zone: zoneOf(session),
       usual,
-      // What only prints is given what a pipe is.
-      width: onlyPrints(context.environment) ? null : context.stdout.columns,
+      width: parcelTableWidth(context),
       ...(columns === undefined ? {} : { columns }),
     }),
   );
