@@ -173,8 +173,9 @@ function wrapped(text: string, width: number | null, firstAt: number, othersAt: 
   for (const word of text.split(' ')) {
     const room = width - (rows.length === 0 ? firstAt : othersAt);
     const joined = row === '' ? word : `${row} ${word}`;
-    const isFirst = rows.length === 0 && row === '' && firstAt === othersAt;
-    if (cellWidth(joined) <= room || isFirst || (row === '' && rows.length > 0)) row = joined;
+    // A word that is too long for any row gets one of its own; beside a first row that begins further right, the next one has more room.
+    const isAlone = row === '' && (rows.length > 0 || firstAt === othersAt);
+    if (isAlone || cellWidth(joined) <= room) row = joined;
     else {
       rows.push(row);
       row = word;
