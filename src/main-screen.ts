@@ -1,5 +1,5 @@
 import type { ReadStream } from 'node:tty';
-import type { ShowAhead, ShowBoard } from './commands/session/context.ts';
+import type { ShowBoard } from './commands/session/context.ts';
 import { UsageError } from './commands/session/errors.ts';
 import type { StartChild } from './process/child.ts';
 import { writeToTerminalLater } from './process/child-processes.ts';
@@ -13,20 +13,11 @@ import type { ScreenAhead } from './process/screen-ahead.ts';
 import type { StartLine } from './process/start-line.ts';
 import { systemClock } from './process/system-clock.ts';
 import type { TerminalLoan } from './process/terminal-loan.ts';
-import type { EarlyKeys } from './ui/opening/early-keys.ts';
-import type { ReadingBoard } from './ui/opening/reading-board.ts';
-import { drawnSize } from './ui/terminal/window-size.ts';
 
-/** The part of the composition root that gives the commands their screen: the board, and its first frame before it. */
-
-/** The keys with which one looks about in the frame before the board has it; null for none. */
-export interface EarlyLook {
-  keys: Promise<EarlyKeys | null>;
-}
+/** The part of the composition root that gives the commands their screen: the board. */
 
 /** What stands on the terminal before the board has it: a frame, or a line. */
 export interface BeforeBoard {
-  readonly early: EarlyLook;
   readonly shown: ScreenAhead;
   readonly startLine: StartLine;
 }
@@ -63,67 +54,6 @@ async function createSurroundings(environment: Environment, startChild: StartChi
   };
 }
 
-/** The first frame of a long watchlist. */
-export function createShowAhead(
-  environment: Environment,
-  startChild: StartChild,
-  { early, shown, startLine }: BeforeBoard,
-): ShowAhead {
-  return async (request) => {
-    const [surroundings, { openAhead }] = await Promise.all([
-      createSurroundings(environment, startChild, request.colour),
-      import('./ui/opening/opening-ahead.ts'),
-    ]);
-    const size = drawnSize(process.stdout);
-    const opened = await openAhead({ ...request, ...surroundings }, size);
-    if (opened === null) return;
-    startLine.giveBack();
-    shown.draw(opened.rows, size);
-    // Behind the frame; the list is read meanwhile. What takes no time to read is there before a key.
-    if (request.digest.read !== undefined) early.keys = lookAbout(opened.board, shown, request.leave);
-  };
-}
-
-/** Lets somebody look about in a frame for as long as it stands before the board. */
-async function lookAbout(board: ReadingBoard, shown: ScreenAhead, leave: () => void): Promise<EarlyKeys | null> {
-  const [{ EarlyKeys }, { createEarlyHandling }] = await Promise.all([
-    import('./ui/opening/early-keys.ts'),
-    import('./ui/opening/early-handling.ts'),
-  ]);
-  const { stdout } = process;
-  const draw = (isAnew = false): void => {
-    const rows = board.frame();
-    if (rows !== null) shown.draw(rows, drawnSize(stdout), isAnew);
-  };
-  const interrupt = (): void => {
-    shown.giveBack();
-    process.kill(process.pid, 'SIGINT');
-  };
-  const quit = (): void => {
-    shown.giveBack();
-    leave();
-  };
-  const onResize = (): void => board.resize(drawnSize(stdout));
-  board.begin({
-    ...createEarlyHandling({
-      redraw: () => draw(true),
-      quit: (reason) => (reason === 'interrupted' ? interrupt() : quit()),
-    }),
-    draw: () => draw(),
-  });
-  let keys: EarlyKeys | null = null;
-  shown.read((stdin) => {
-    const reading = new EarlyKeys(stdin, board, interrupt);
-    keys = reading;
-    stdout.on('resize', onResize);
-    return () => {
-      stdout.off('resize', onResize);
-      reading.stop();
-    };
-  });
-  return keys;
-}
-
 /** What the screen takes from the process. */
 interface BoardWorld {
   readonly life: ProcessLife;
@@ -141,7 +71,7 @@ export function createShowBoard({
   startChild,
   terminal,
   stdout,
-  before: { early, shown, startLine },
+  before: { shown, startLine },
 }: BoardWorld): ShowBoard {
   return async (request) => {
     life.lendTerminal();
@@ -151,7 +81,6 @@ export function createShowBoard({
       import('./ui/notify/terminal-title.ts'),
     ]);
     const input = await keysOf(request);
-    const takenAhead = (await early.keys)?.takeOver();
     return await runBoard({
       ...request,
       ...surroundings,
@@ -163,10 +92,8 @@ export function createShowBoard({
       },
       stdin: input,
       stdout: stdout(),
-      ...(takenAhead === undefined ? {} : { takenAhead }),
       painted: shown.takeOver(),
       erasing: startLine.takeOver(),
-      drawnIn: shown.drawnIn,
       onForcedEnd: (farewell) => life.onForcedEnd(farewell),
       writeLater: (text) => writeToTerminalLater(text, process),
     });

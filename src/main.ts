@@ -6,7 +6,7 @@ import { runProgram as runCommand } from './commands/program/program.ts';
 import type { CommandContext, RunningSandbox, SandboxPort } from './commands/session/context.ts';
 import { UnavailableError, UsageError } from './commands/session/errors.ts';
 import { describeFailure } from './commands/session/failure.ts';
-import { type BeforeBoard, createShowAhead, createShowBoard, type EarlyLook } from './main-screen.ts';
+import { type BeforeBoard, createShowBoard } from './main-screen.ts';
 import { createStartChild } from './process/child-processes.ts';
 import { openConsoleInput } from './process/console-input.ts';
 import { type Environment, onlyPrints } from './process/environment.ts';
@@ -37,7 +37,6 @@ export async function main(environment: Environment, launched: ScreenAhead | nul
   const terminal = { living: process, files: nodeFiles, setTimer: timerOfItsOwn, pause: pauseProcess };
   const shown = launched ?? new ScreenAhead(terminal);
   const startLine = new StartLine(terminal, () => shown.isStanding);
-  const early: EarlyLook = { keys: Promise.resolve(null) };
   const giveBack = (): null => {
     shown.giveBack();
     startLine.giveBack();
@@ -51,7 +50,7 @@ export async function main(environment: Environment, launched: ScreenAhead | nul
   };
   const life = watchProcess(process, streams, leave, (error) => describeFailure(error).message);
   life.onForcedEnd(giveBack);
-  const context = createContext(environment, life, streams, { early, shown, startLine });
+  const context = createContext(environment, life, streams, { shown, startLine });
   await life.end(await runCommand(context, process.argv.slice(2)));
 }
 
@@ -159,9 +158,7 @@ function createContext(
       before: ahead,
     }),
     // Before the board nothing can stand on a console of Windows, which takes bytes for letters of its code page.
-    ...(process.platform === 'win32' || onlyPrints(environment)
-      ? {}
-      : { showAhead: createShowAhead(environment, startChild, ahead), tellStart: (text) => startLine.tell(text) }),
+    ...(process.platform === 'win32' || onlyPrints(environment) ? {} : { tellStart: (text) => startLine.tell(text) }),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { DigestedList } from '../board/digest/digested-list.ts';
 import type { BoardBadge } from '../board/header/header.ts';
 import type { BoardSetup, Fact } from '../board/setup/board-setup.ts';
 import type { SetupEffects } from '../board/setup/setup-effects.ts';
@@ -8,11 +7,9 @@ import type { ApplyAdditions } from '../polling/additions/apply-additions.ts';
 import type { Monitor } from '../polling/core/state.ts';
 import type { LeftScreen } from '../process/kept-screen.ts';
 import type { NotificationSwitch } from '../process/notifications/notification-switch.ts';
-import type { EpochMs } from '../service/clock/clock.ts';
 import type { Zone } from '../service/clock/zone.ts';
 import type { Scan } from '../watchlist/scan/scanned-number.ts';
 import type { CourierDirectory } from '../watchlist/state/courier-directory.ts';
-import type { PollingState } from '../watchlist/state/polling-state.ts';
 import type { KeptView, ViewChanges } from '../watchlist/state/view-memory.ts';
 
 /** What the screen is given that the configuration decides. */
@@ -74,21 +71,6 @@ export interface BoardRequest extends ScreenServices {
   readonly keepScreen?: (screen: LeftScreen) => void;
   /** Aborted to end the board, e.g. by a signal; the terminal is restored before it has ended. */
   readonly signal: AbortSignal;
-}
-
-/** What is known of a long watchlist that is yet to be read. */
-export interface KnownAhead {
-  readonly digest: DigestedList;
-  /** The instant for which the digest was asked. */
-  readonly now: EpochMs;
-  readonly polling: PollingState;
-  readonly notices: readonly string[];
-}
-
-/** What the screen shows of such a watchlist. */
-export interface AheadRequest extends KnownAhead, ScreenServices {
-  /** Leaves the board before it is there. */
-  readonly leave: () => void;
 }
 
 /** How the screen ended, `interrupted` by Ctrl-C; the terminal is restored by then. */

@@ -36,7 +36,7 @@ export interface AppProps extends BoardSource {
 
 /** The board: keys in, one frame out that is never wider or taller than the terminal. */
 export function App(props: AppProps) {
-  const { services, size, isBlank, keys, onDrawn, opened, title } = props;
+  const { services, size, isBlank, keys, onDrawn, title } = props;
   const { columns, rows } = size;
   const board = useBoard(props);
   const { layout, suspension, ui } = board;
@@ -57,7 +57,7 @@ export function App(props: AppProps) {
   if (layout.kind === 'too-small') return <TooSmall columns={columns} rows={rows} />;
   return (
     <LookContext value={services}>
-      <Screen board={board} layout={layout} keptRows={opened?.keptRows ?? null} />
+      <Screen board={board} layout={layout} />
     </LookContext>
   );
 }

@@ -22,7 +22,6 @@ import type { Layout } from './layout.ts';
 import type { Selection, ShownList } from './list/state.ts';
 import type { Marks } from './marks/state.ts';
 import type { News } from './news/news.ts';
-import type { SeenAhead } from './opening/seen-ahead.ts';
 import type { ShownOverlay } from './overlay/state.ts';
 import type { Scroll } from './pane/scroll.ts';
 import type { LoadedCouriers } from './picker/use-couriers.ts';
@@ -32,8 +31,6 @@ import type { UiChange, UiState } from './state.ts';
 /** What the program gives the board; nothing else is reached for. */
 export interface BoardServices extends Look, ScreenServices {
   readonly clock: Clock;
-  /** How it was looked at while its list was read; absent where nobody could. */
-  readonly seenAhead?: SeenAhead;
   readonly openPage: OpenPage;
   readonly clipboards: Clipboards;
   /** Null where there is no job control. */

@@ -1,8 +1,11 @@
 import { sortOrders } from '../board/list/sort-orders.ts';
 import { timeModes } from '../board/time/checkpoint-time.ts';
 import type { KeptView, ViewChanges } from '../watchlist/state/view-memory.ts';
+import type { BoardServices } from './board.ts';
 import { editOf } from './field/text-edit.ts';
 import { mainPanes } from './layout.ts';
+import { showFound } from './scan/state.ts';
+import { setupAtFirst } from './setup/setup-at-first.ts';
 import { initialUiState, mainPaneOf, type UiState } from './state.ts';
 
 /** The board as it opens: as it was left, but for what is not known here. */
@@ -22,6 +25,19 @@ export function openedUi(view: KeptView): UiState {
     timeMode: timeModes.find((mode) => mode === view.timeMode) ?? initialUiState.timeMode,
   };
 }
+
+/** What decides how the screen opens. */
+type OpeningServices = Pick<
+  BoardServices,
+  'foundAlready' | 'monitor' | 'opensSetup' | 'setup' | 'setupEffects' | 'view'
+>;
+
+/** The screen as it opens: as it was left, behind the conversation that sets it up where nothing is set up or the user wants to. */
+export const openedState = (services: OpeningServices): UiState => ({
+  ...openedUi(services.view),
+  settingUp: setupAtFirst(services),
+  ...(services.foundAlready === undefined ? {} : showFound(services.foundAlready)),
+});
 
 /** What of the screen comes back at the next start. A part of the screen that is to do so adds its fields here and above. */
 export function keptViewOf(ui: UiState): ViewChanges {

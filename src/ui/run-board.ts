@@ -1,4 +1,3 @@
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { Observable } from '../polling/core/observable.ts';
 import type { TerminalLoan } from '../process/terminal-loan.ts';
 import type { BoardEnd, BoardRequest } from '../screen/board-request.ts';
@@ -10,11 +9,8 @@ import { runKeys } from './keys/keymap.ts';
 import { leftFrame } from './left-screen.ts';
 import type { MountedBoard } from './mount-board.tsx';
 import { TerminalTitle } from './notify/terminal-title.ts';
-import type { TakenAhead } from './opening/early-keys.ts';
-import { type Opening, prepareOpening } from './opening/opening.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
 import { ScreenStream, type TerminalOutput } from './terminal/screen-stream.ts';
-import type { WindowSize } from './terminal/window-size.ts';
 
 /** What the board is given, and the terminal it runs in. */
 export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScreen' | 'onReplaced' | 'signal'> {
@@ -22,12 +18,8 @@ export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScr
   readonly stdout: TerminalOutput;
   /** Rows with their colours that stand on the alternate screen already, the cursor hidden; null or absent where none do. */
   readonly painted?: readonly string[] | null;
-  /** What was looked at while the list was read, with the keys that waited for it; absent where nothing was. */
-  readonly takenAhead?: TakenAhead;
   /** What erases the row that stands on the terminal until there is something to draw; absent where none does. */
   readonly erasing?: string;
-  /** The size of the window for which they were made of the watchlist as it is; null or absent where they are older. */
-  readonly drawnIn?: WindowSize | null;
   /** Writes something as soon as a terminal that is frozen goes on, even behind the end of the program. */
   readonly writeLater: (text: string) => void;
   /** Has something done before the process is ended by force. Answers how to take it back. */
@@ -48,8 +40,6 @@ export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScr
 /** A window that was not changed for so long is drawn again, in milliseconds: it changes in many steps under the mouse. */
 const windowSettlesMs = 100;
 
-const goneMeanwhile = 'The parcel that was selected is gone, so what you pressed was not done.';
-
 const hideCursor = '\u001b[?25l';
 
 /** Frame ended, bracketed paste and reports of the focus off, the normal screen, the cursor shown. */
@@ -58,13 +48,11 @@ const restoreSequence = `\u001b[?2026l\u001b[?2004l${reportNoFocus}\u001b[?1049l
 const cancelSequence = '\u0018';
 
 /**
- * Runs the board until it is quit. The first frame is drawn before Ink is loaded, which then takes it over; the first call
- * goes out after it. When it answers, the terminal is as it was; to stop the monitor is for whoever has made it.
+ * Runs the board until it is quit. When it answers, the terminal is as it was; to stop the monitor is for whoever has made it.
  */
 export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   const { monitor, signal, stdin, stdout } = options;
-  const { takenAhead } = options;
-  const keys = takenAhead?.keys ?? new KeyStream(stdin, runKeys);
+  const keys = new KeyStream(stdin, runKeys);
   const screen = new ScreenStream(stdout, options.glyphs, options.painted ?? null, options.erasing);
   const title = new TerminalTitle(options.hasTitle ? (sequence) => void screen.write(sequence) : null);
   const ended = Promise.withResolvers<BoardEnd>();
@@ -102,28 +90,21 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   const lendTo = (program: string, work: () => Promise<void>): Promise<void> => lend(() => told(program, work));
   const startRedraw = (): void => void redraw().catch((error: unknown) => end('error', error));
   const copyText = createCopyText(options.clipboards, (sequence) => void screen.write(sequence));
-  let services: BoardServices = takenAhead === undefined ? options : { ...options, seenAhead: takenAhead.seen };
-  let opening: Opening | null = null;
+  let services: BoardServices = options;
   let mounted: MountedBoard | null = null;
   let isLeaving = false;
   let drawn: SeenBoard | null = null;
   const onDrawn = (board: SeenBoard): void => {
     drawn = board;
   };
-  /** Draws the first frame; without Ink, nothing changes on it. */
-  const paint = (): void => {
-    const rows = opening?.rows({ columns: screen.columns, rows: screen.rows }) ?? null;
-    if (rows !== null && !isLeaving && !isLent) screen.draw(rows);
-  };
-  const draw = (): void => (mounted === null ? paint() : mounted.draw());
+  const draw = (): void => mounted?.draw();
   const redraw = async (): Promise<void> => {
     // A frame behind the last one would take the terminal once more.
     if (isLeaving || isLent) return;
     // After a suspension Ink leaves the cursor as the shell had it.
     screen.write(hideCursor);
     screen.forget();
-    if (mounted === null) paint();
-    else await mounted.redraw();
+    await mounted?.redraw();
   };
   // Registered before Ink's own listener, so that Ink never draws a frame of the old size in the new window: its lines
   // would wrap and scroll the screen away from what Ink believes is there.
@@ -139,51 +120,8 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
     restore();
     return null;
   });
-  let aside: Promise<void> = Promise.resolve();
-  /** Lends the terminal as long as Ink is not there to do it. */
-  const standAside = (work: () => Promise<void>): Promise<void> => {
-    const lending = async (): Promise<void> => {
-      screen.leave();
-      keys.setRawMode(false);
-      try {
-        await lend(work);
-      } finally {
-        if (!isLeaving) keys.setRawMode(true);
-        paint();
-      }
-    };
-    aside = aside.then(lending, lending);
-    return aside;
-  };
-  /** They were pressed for the parcel that was selected: for none else. */
-  const takeKeptKeys = (): void => {
-    if (takenAhead === undefined || takenAhead.kept.length === 0) return;
-    const { kept, seen } = takenAhead;
-    const { selectedId } = seen.ui;
-    if (opening === null || selectedId === null || opening.list.selection.parcelId === selectedId) {
-      keys.putBack(kept);
-      return;
-    }
-    const message = { tone: 'attention' as const, text: goneMeanwhile };
-    services = { ...services, seenAhead: { ...seen, ui: { ...seen.ui, message } } };
-  };
   const mount = async (): Promise<void> => {
-    opening = await prepareOpening(services);
-    takeKeptKeys();
-    // A frame of the same list would be made twice otherwise, while keys wait; Ink makes it anew in any case.
-    if (!isDrawn(options, screen)) paint();
-    const paintWhole = (): void => (mounted === null ? paint() : undefined);
-    opening?.untilWhole?.().then(paintWhole, (error: unknown) => end('error', error));
-    const stopListening = options.suspension?.subscribe((stopProcess) => {
-      standAside(stopProcess).catch((error: unknown) => end('error', error));
-    });
-    const takeBack = options.terminalLoan?.hold((program, work) => standAside(() => told(program, work)));
-    // So that the frame is there before Ink is loaded, which holds everything up.
-    await turnOfTheLoop();
     const { mountBoard } = await import('./mount-board.tsx');
-    await aside.catch(() => undefined);
-    stopListening?.();
-    takeBack?.();
     if (isLeaving) return;
     mounted = mountBoard({
       framesPerSecond: options.framesPerSecond,
@@ -194,7 +132,6 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
       copyText,
       lend,
       lendTo,
-      opened: opening,
       onDrawn,
       services: () => services,
       terminalLoan: options.terminalLoan ?? null,
@@ -247,10 +184,6 @@ function keepScreen({ keepScreen: keep, stdout }: BoardOptions, screen: ScreenSt
   const { columns, rows: height } = stdout;
   if (frame !== null && columns !== undefined && height !== undefined) keep?.({ frame, columns, rows: height });
 }
-
-/** Whether what the list shows now stands on the screen, in this window. */
-const isDrawn = ({ drawnIn, painted }: BoardOptions, { columns, rows }: WindowSize): boolean =>
-  drawnIn?.columns === columns && drawnIn.rows === rows && painted?.length === rows;
 
 /** Whether Ink has restored the terminal; not where it was never there. */
 const hasUnmounted = async (mounted: MountedBoard | null): Promise<boolean> => (await mounted?.unmount()) ?? false;

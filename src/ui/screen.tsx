@@ -23,14 +23,12 @@ import { pickerPane } from './picker/picker-pane.ts';
 interface ScreenProps {
   readonly board: Board;
   readonly layout: Divided;
-  /** The rows of the list that have been written before the first frame; null for none. */
-  readonly keptRows: KeptRows | null;
 }
 
 /** Header, panes, input bar, footer. */
-export function Screen({ board, keptRows, layout }: ScreenProps) {
+export function Screen({ board, layout }: ScreenProps) {
   const { columns, overlay, rows, setup } = board;
-  const [kept] = useState(() => keptRows ?? new KeptRows());
+  const [kept] = useState(() => new KeptRows());
   // In one place: whoever sets it last would take it from another field.
   useCursor().setCursorPosition(cursorOf(board, layout));
   const details = overlay?.name === 'details' && setup.kind === 'ready' ? boardDetails(board) : null;

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
+import { pauseReason } from '../board/header/pause-reason.ts';
 import { listWindow, scrolledTo } from '../board/list/list-window.ts';
 import type { Observable } from '../polling/core/observable.ts';
 import type { MonitorState } from '../polling/core/state.ts';
@@ -8,9 +9,11 @@ import type { Parcel } from '../watchlist/model/parcel.ts';
 import type { Board, BoardServices } from './board.ts';
 import { useMessageExpiry } from './footer/use-message-expiry.ts';
 import { useTakenOver } from './footer/use-taken-over.ts';
+import { bannerLines, shownPolling } from './header/header-lines.ts';
 import { openedBesideHelp } from './help/state.ts';
+import { openedState } from './kept-view.ts';
 import { lineEditing } from './keys/keymap.ts';
-import { showsTimeline, sizesOf } from './layout.ts';
+import { layoutOf, showsTimeline, sizesOf } from './layout.ts';
 import { KeptList } from './list/kept-list.ts';
 import { listHeight } from './list/list-height.ts';
 import { useList } from './list/use-list.ts';
@@ -19,14 +22,13 @@ import { useAway } from './news/use-away.ts';
 import { useNews } from './news/use-news.ts';
 import { useOpenedUnread, useReading } from './news/use-reading.ts';
 import { useSilence } from './notify/use-silence.ts';
-import { type OpenedFrame, openedState, windowOf } from './opening/opened-board.ts';
 import { withOverlay } from './overlay/with-overlay.ts';
 import { innerSize } from './pane/frame.ts';
 import { useCouriers, useCouriersInUse } from './picker/use-couriers.ts';
 import { useScan } from './scan/shown-scan.ts';
 import { useApplyAdditions } from './scan/use-apply-additions.ts';
 import { useSetup } from './setup/use-setup.ts';
-import { applyChange } from './state.ts';
+import { applyChange, mainPaneOf } from './state.ts';
 import type { WindowSize } from './terminal/window-size.ts';
 import { timelineInSight } from './timeline/timeline-pane.ts';
 import { timelineView } from './timeline/timeline-text.ts';
@@ -44,13 +46,11 @@ export interface BoardSource extends Pick<Board, 'quit' | 'redraw' | 'copyText'>
   readonly size: WindowSize;
   /** Whether the terminal has the focus. */
   readonly terminalFocus: Pick<Observable<boolean>, 'get' | 'subscribe'>;
-  /** The frame that stands on the screen before the first one; null for none. */
-  readonly opened: OpenedFrame | null;
 }
 
 /** Brings together what the core knows and what the screen remembers. */
 export function useBoard(source: BoardSource): Board {
-  const { services, quit, redraw, copyText, terminalFocus, opened } = source;
+  const { services, quit, redraw, copyText, terminalFocus } = source;
   const { clock, monitor, zone } = services;
   const state = useSyncExternalStore(monitor.subscribe, monitor.getState, monitor.getState);
   const [ui, change] = useReducer(applyChange, services, openedState);
@@ -59,12 +59,12 @@ export function useBoard(source: BoardSource): Board {
   useTakenOver(services.news, change);
   const onFocus = useCallback((listener: () => void) => terminalFocus.subscribe(listener), [terminalFocus]);
   const isFocused = useSyncExternalStore(onFocus, () => terminalFocus.get());
-  const [now, tick] = useNow(clock, state, opened?.seen ?? null);
+  const [now, tick] = useNow(clock, state);
   const { courierList, matches } = usePicker(services, state, ui);
   const scan = useScan(openedBesideHelp(ui) === 'scan' ? ui.scan : null, state, courierList);
 
   const { parcels } = state;
-  const [kept] = useState(() => opened?.kept ?? new KeptList());
+  const [kept] = useState(() => new KeptList());
   const usual = useMemo(() => kept.usual(parcels), [kept, parcels]);
   const ofList = useList(parcels, ui, change, { now, usual, zone }, kept);
   const { around, heading, listed, selected, selection } = ofList;
@@ -75,7 +75,7 @@ export function useBoard(source: BoardSource): Board {
   const { layout, polling } = window;
   const sizes = sizesOf(layout);
 
-  const listOffset = useRef(opened?.list.offset ?? 0);
+  const listOffset = useRef(0);
   const height = listHeight(sizes.list);
   const offset = scrolledTo(listed.rows, selection.row, listOffset.current, height);
   const list = useMemo(() => listWindow(listed.rows, offset, height), [listed, offset, height]);
@@ -84,7 +84,7 @@ export function useBoard(source: BoardSource): Board {
   }, [list.offset]);
 
   const view = timelineView({ ...window, now, state, ui, usual, zone }, useOpenedUnread(selected));
-  const parcelLines = useTimeline(monitor, selected, around, view, opened?.histories ?? null);
+  const parcelLines = useTimeline(monitor, selected, around, view);
 
   // What the user opened, else the conversation that sets up.
   const overlayName = ui.overlay ?? (ui.settingUp !== null && ui.picker === null ? 'setup' : null);
@@ -135,6 +135,19 @@ export function useBoard(source: BoardSource): Board {
     applyAdditions,
   };
   return withOverlay(board, overlayName);
+}
+
+/** What of a board follows from its state and its window. */
+function windowOf(
+  { clockSkew, setup }: Pick<BoardServices, 'clockSkew' | 'setup'>,
+  state: MonitorState,
+  ui: Board['ui'],
+  { columns, rows }: WindowSize,
+): Pick<Board, 'banner' | 'columns' | 'layout' | 'pause' | 'polling' | 'rows'> {
+  const banner = bannerLines({ clockSkew, setup, state, columns, rows });
+  const polling = shownPolling({ setup }, state);
+  const layout = layoutOf(columns, rows, mainPaneOf(ui.focus), banner.length, ui.zoom);
+  return { columns, rows, banner, layout, polling, pause: pauseReason(polling) };
 }
 
 /** How many parcels are at each stage, and until when that holds by the passing of time. */

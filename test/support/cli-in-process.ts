@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import packageJson from '../../package.json' with { type: 'json' };
 import { runProgram } from '../../src/commands/program/program.ts';
-import type { CommandContext, ShowAhead, ShowBoard, TellStart } from '../../src/commands/session/context.ts';
+import type { CommandContext, ShowBoard, TellStart } from '../../src/commands/session/context.ts';
 import { sandboxLoader } from '../../src/main.ts';
 import { createStartChild } from '../../src/process/child-processes.ts';
 import { createProcesses } from '../../src/process/processes.ts';
@@ -24,7 +24,6 @@ export interface InProcessRun {
   /** Stands for the screen: then there is a terminal. */
   readonly showBoard?: ShowBoard;
   /** Stands for what is shown before the board is there; nothing is when left out. */
-  readonly showAhead?: ShowAhead;
   /** Stands for the row that says what the board waits for; there is none when left out. */
   readonly tellStart?: TellStart;
 }
@@ -42,16 +41,7 @@ export interface InProcessCommand {
 /** Starts a command in this process, in a world as `main.ts` makes it. The board is not there. */
 export function beginInProcess(
   argv: readonly string[],
-  {
-    environment,
-    clock,
-    input = '',
-    answer,
-    showBoard,
-    showAhead,
-    tellStart,
-    signal = new AbortController().signal,
-  }: InProcessRun,
+  { environment, clock, input = '', answer, showBoard, tellStart, signal = new AbortController().signal }: InProcessRun,
 ): InProcessCommand {
   const listening = createListening();
   const isTerminal = answer !== undefined || showBoard !== undefined;
@@ -88,7 +78,6 @@ export function beginInProcess(
     helpTexts: () => null,
     loadSandbox: sandboxLoader(clock),
     showBoard: showBoard ?? (() => Promise.reject(new Error('The board needs a process and a terminal of its own.'))),
-    ...(showAhead === undefined ? {} : { showAhead }),
     ...(tellStart === undefined ? {} : { tellStart }),
   };
   const ended = runProgram(context, argv).finally(listening.end);

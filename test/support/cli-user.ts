@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ShowAhead, ShowBoard, TellStart } from '../../src/commands/session/context.ts';
+import type { ShowBoard, TellStart } from '../../src/commands/session/context.ts';
 import type { Clock } from '../../src/service/clock/clock.ts';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
 import { beginInProcess, type InProcessCommand } from './cli-in-process.ts';
@@ -35,7 +35,6 @@ export interface CliRun {
   /** Stands for the screen: then there is a terminal. */
   readonly showBoard?: ShowBoard;
   /** Stands for what is shown before the board is there; nothing is when left out. */
-  readonly showAhead?: ShowAhead;
   /** Stands for the row that says what the board waits for; there is none when left out. */
   readonly tellStart?: TellStart;
 }

@@ -1,17 +1,17 @@
 import { render, Text } from 'ink';
 import { expect, onTestFinished, test } from 'vitest';
-import { type SeenNews, useNow } from '../../src/ui/use-now.ts';
-import { hour, minute, now } from '../board/parcels.ts';
+import { useNow } from '../../src/ui/use-now.ts';
+import { minute, now } from '../board/parcels.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createScreen } from '../support/screen.ts';
 
-/** Draws some news, and counts how often; what stood there before was drawn an hour ago. */
-function start(first: unknown, before: SeenNews | null) {
+/** Draws some news, and counts how often. */
+function start(first: unknown) {
   const clock = createFakeClock(now);
   const drawings: number[] = [];
   let tick = (): void => {};
   function Drawing({ news }: { readonly news: unknown }) {
-    const [at, tickNow] = useNow(clock, news, before);
+    const [at, tickNow] = useNow(clock, news);
     tick = tickNow;
     drawings.push(at);
     return <Text>{at}</Text>;
@@ -23,7 +23,7 @@ function start(first: unknown, before: SeenNews | null) {
 }
 
 test('with news the instant moves on, and all that is computed for it is computed once', async () => {
-  const { clock, drawings, tell } = start('first', null);
+  const { clock, drawings, tell } = start('first');
   await clock.advance(minute);
   tell('second');
   await clock.advance(minute);
@@ -32,16 +32,8 @@ test('with news the instant moves on, and all that is computed for it is compute
 });
 
 test('a tick moves it on without news', async () => {
-  const { clock, drawings, tick } = start('first', null);
+  const { clock, drawings, tick } = start('first');
   await clock.advance(minute);
   tick();
   await expect.poll(() => drawings).toEqual([now, now + minute]);
-});
-
-test('what stands on the screen keeps its instant until there are news, also when those were there before', async () => {
-  const { clock, drawings, tell } = start('first', { news: 'first', now: now - hour });
-  await clock.advance(minute);
-  tell('second');
-  tell('first');
-  expect(drawings).toEqual([now - hour, now + minute, now + minute]);
 });

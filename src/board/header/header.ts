@@ -13,7 +13,7 @@ import { headerCounts, type StageCounts } from './header-counts.ts';
 import { shortProblem } from './header-problem.ts';
 
 /** What stands in the header beside the name: of a board that is no real one, or of which the list is still being read. */
-export type BoardBadge = 'DEMO' | 'READING';
+export type BoardBadge = 'DEMO';
 
 /** What the header depends on. */
 export interface HeaderInput extends Viewer {
@@ -65,11 +65,7 @@ function nameParts({ badge, isArchive, isSilent }: HeaderInput): Part[] {
     segment === null ? [] : [{ rank, segments: [segment] }];
   return [
     name,
-    // Keys wait as long: in a narrow window, too, somebody has to know why.
-    ...more(
-      badge === 'READING' ? ranks.asOf : ranks.badge,
-      badge === null ? null : { text: badge, tone: 'accent', bold: true },
-    ),
+    ...more(ranks.badge, badge === null ? null : { text: badge, tone: 'accent', bold: true }),
     ...more(ranks.badge, isArchive === true ? { text: 'archive', tone: 'accent', bold: true } : null),
     ...more(ranks.silence, isSilent === true ? { text: 'silenced', dim: true } : null),
   ];

@@ -55,7 +55,7 @@ export async function openBacking(
   session: OpenedSession,
   address: ListenAddress | null,
   isToBeSetUp: boolean,
-  beforeLoading: (core: Core, service: GatedService | null) => Promise<void>,
+  beforeLoading: (core: Core) => void,
 ): Promise<Backing> {
   let problem: string | null = null;
   const service = await serviceOf(session, address).catch((error: unknown) => {
@@ -63,9 +63,7 @@ export async function openBacking(
     problem = error.message;
     return null;
   });
-  const core = await openCore(session, service, {
-    beforeLoading: (opened) => beforeLoading(opened, service),
-  });
+  const core = await openCore(session, service, { beforeLoading });
   const said = [...(problem === null ? [] : [problem]), ...session.warnings, ...(await copyNotice(session))];
   for (const sentence of said) core.monitor.notify(sentence);
   tellOfLargeWatchlist(core.monitor, core.stores);

@@ -23,10 +23,7 @@ import { createSetupEffects } from '../setup/setup-effects.ts';
 import { type Backing, closeBacking, openBacking, takeOver } from './backing.ts';
 import { type ConfigurationWatch, watchConfiguration } from './configuration-watch.ts';
 import { keepLastScreen } from './last-screen.ts';
-import { keepListDigest } from './list-digest.ts';
 import { SandboxVisit } from './sandbox-visit.ts';
-import { keepSharedDigest } from './shared-list-digest.ts';
-import { showAhead } from './show-ahead.ts';
 import { createStartProgress } from './start-progress.ts';
 
 /** Options of the board. */
@@ -64,33 +61,12 @@ async function openBoard(
   const { clock, signal } = context;
   const memory = openViewMemory(session);
   const progress = createStartProgress(session);
-  const leaving = Promise.withResolvers<null>();
-  const opening = openBacking(session, address, opensSetup, async (core, service) => {
-    progress.reading(core.stores.store);
-    if (opensSetup || service === null) return;
-    const services = servicesOf(
-      { core, service, session, notifications: { notificationSwitch: null }, webhook: null },
-      null,
-    );
-    await showAhead({
-      session,
-      core,
-      service,
-      view: await memory.load(),
-      services,
-      leave: () => leaving.resolve(null),
-    });
-  }).catch((error: unknown) => {
-    progress.giveUp();
-    throw error;
-  });
-  const opened = await Promise.race([opening, leaving.promise]);
-  if (opened === null) {
-    await leaveEarly(session, opening);
-    return exitCode.done;
-  }
-  let backing = opened;
-  const endKeepingDigest = keepSharedDigest(session, zoneOf(session), () => backing.core.stores);
+  let backing = await openBacking(session, address, opensSetup, ({ stores }) => progress.reading(stores.store)).catch(
+    (error: unknown) => {
+      progress.giveUp();
+      throw error;
+    },
+  );
   let watch: ConfigurationWatch | null = null;
   if (!session.configuration.keepScreen) await keepLastScreen(session, null);
   let left: LeftScreen | null = null;
@@ -161,33 +137,18 @@ async function openBoard(
     return endOfBoard(end);
   } finally {
     progress.giveUp();
-    await endKeepingDigest();
     await watch?.end();
     await visit.close();
     await keeper.close();
     await Promise.all([keepLastScreen(backing.session, left), closeBacking(backing)]);
-    await keepListDigest(backing.session, zoneOf(backing.session), backing.core);
     await backing.session.close();
   }
 }
 
-/** Ends what is being opened for a board that was left. */
-async function leaveEarly(session: OpenedSession, opening: Promise<Backing>): Promise<void> {
-  // Without its database the reading ends; what it says of that is of no interest any more.
-  const ended = opening.then(closeBacking, () => undefined);
-  await session.close();
-  await ended;
-}
-
-/** What stands behind the screen, as far as it is given to it. */
-interface ServicesSource extends Pick<Backing, 'core' | 'service' | 'session' | 'webhook'> {
-  readonly notifications: Pick<Backing['notifications'], 'notificationSwitch'>;
-}
-
 /** What the screen is given that the configuration decides. */
 function servicesOf(
-  { core, notifications, service, session, webhook }: ServicesSource,
-  setupEffects: SetupEffects | null,
+  { core, notifications, service, session, webhook }: Backing,
+  setupEffects: SetupEffects,
 ): ReplaceableServices {
   const { configuration } = session;
   return {

@@ -2,7 +2,7 @@ import type { StartChild } from '../../process/child.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { RunProgram } from '../../process/run-program.ts';
 import type { Output } from '../../process/standard-output.ts';
-import type { AheadRequest, BoardEnd, BoardRequest } from '../../screen/board-request.ts';
+import type { BoardEnd, BoardRequest } from '../../screen/board-request.ts';
 import type { Clock, Random } from '../../service/clock/clock.ts';
 import type { ReadOffsets } from '../../service/clock/zone.ts';
 import type { WebhookSignature } from '../../service/webhook/signature-methods.ts';
@@ -12,7 +12,6 @@ import type { Processes } from '../../watchlist/lock/lock-owner.ts';
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
 
 /** Shows the first frame before the board has the terminal; it stands until then, or until something is printed. Never rejects. */
-export type ShowAhead = (request: AheadRequest) => Promise<void>;
 
 /**
  * Says in one row of the terminal what the board waits for, where no frame stands: the frame, and whatever else is printed,
@@ -112,8 +111,6 @@ export interface CommandContext {
   readonly helpTexts: () => Readonly<Record<string, string>> | null;
   loadSandbox(): Promise<SandboxPort>;
   readonly showBoard: ShowBoard;
-  /** Absent where nothing is shown before the board is there. */
-  readonly showAhead?: ShowAhead;
   /** Absent where nothing can be taken away again. */
   readonly tellStart?: TellStart;
 }

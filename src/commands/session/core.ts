@@ -40,7 +40,7 @@ interface CoreOptions {
   /** How many of the parcels that are to be checked soonest are held, where the store can do so; null or left out: all parcels. */
   readonly soonest?: number | null;
   /** Given the core before it has read anything. */
-  readonly beforeLoading?: (core: Core) => Promise<void>;
+  readonly beforeLoading?: (core: Core) => void;
   /** A database is asked for no other parcels. */
   readonly named?: NamedParcels | null;
   /** To write, when left out. */
@@ -114,7 +114,7 @@ export async function openCore(
   };
   const core = { monitor, stores, gate, close, [Symbol.asyncDispose]: () => close() };
   try {
-    await beforeLoading?.(core);
+    beforeLoading?.(core);
     await monitor.load();
   } catch (error) {
     await close();

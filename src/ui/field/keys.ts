@@ -96,7 +96,6 @@ export const fieldKeys: KeyGroup = {
   title: 'While typing',
   bindings: lineKeys.map(({ command, ...key }) => ({
     ...key,
-    worksEarly: true,
     run: ({ editLine }) => editLine(command),
   })),
 };

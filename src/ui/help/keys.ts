@@ -13,7 +13,6 @@ export const openHelp: Binding = {
   alsoFoundBy: ['signs', 'legend'],
   alwaysShown: true,
   leadsToField: true,
-  worksEarly: true,
   run: ({ change }) => change(showHelp),
 };
 
@@ -72,7 +71,6 @@ export const helpKeys: KeyGroup = {
       hint: 'do it',
       hintNow: (board) => (board.ui.helpIndex < 0 && !isSearched(board) ? 'close' : 'do it'),
       description: 'Do what is selected',
-      worksEarly: true,
       alwaysShown: true,
       run: doSelected,
     },
@@ -80,10 +78,9 @@ export const helpKeys: KeyGroup = {
       keys: ['escape'],
       hint: 'back',
       description: 'Clear what was typed, then close the help',
-      worksEarly: true,
       alwaysShown: true,
       run: goBack,
     },
-    { keys: ['?'], description: 'Close the help', worksEarly: true, run: ({ change }) => change(closeHelp) },
+    { keys: ['?'], description: 'Close the help', run: ({ change }) => change(closeHelp) },
   ],
 };

@@ -24,8 +24,6 @@ export interface Binding {
   readonly repeats?: 'row' | 'page';
   /** It leads to a field, where what is typed behind it belongs. */
   readonly leadsToField?: boolean;
-  /** It only looks about: it works as soon as rows stand there, while the list is still being read. */
-  readonly worksEarly?: boolean;
   /** It changes the watchlist or asks the service, which a board cannot that can only read. */
   readonly writes?: boolean;
   /** Why it cannot be done now, as a sentence; null when it can. */

@@ -64,7 +64,6 @@ export const everywhereKeys: KeyGroup = {
     {
       keys: ['escape'],
       description: 'One level back: overlay, marks, zoom, pane, filter, archive, notice; never quits',
-      worksEarly: true,
       run: goBack,
     },
     {
@@ -73,13 +72,11 @@ export const everywhereKeys: KeyGroup = {
       description: 'Quit',
       alsoFoundBy: ['exit'],
       alwaysShown: true,
-      worksEarly: true,
       ...quit,
     },
     {
       keys: ['ctrl+c'],
       description: 'Quit, even while typing',
-      worksEarly: true,
       always: true,
       run: (board) => board.quit('interrupted'),
     },
@@ -88,7 +85,6 @@ export const everywhereKeys: KeyGroup = {
       keys: ['ctrl+l'],
       description: 'Redraw the screen',
       always: true,
-      worksEarly: true,
       run: (board) => board.redraw(),
     },
   ],

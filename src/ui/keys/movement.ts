@@ -20,10 +20,10 @@ const distances: Readonly<Record<Movement, (pageRows: number) => number>> = {
 };
 
 /** What a binding does that moves something. */
-export function moving(movement: Movement, move: Move): Pick<Binding, 'run' | 'repeats' | 'worksEarly'> {
+export function moving(movement: Movement, move: Move): Pick<Binding, 'run' | 'repeats'> {
   const run: Binding['run'] = (board, times) => move(board, distances[movement](board.scroll.rows) * times);
-  if (movement === 'first' || movement === 'last') return { run, worksEarly: true };
-  return { run, worksEarly: true, repeats: movement === 'down' || movement === 'up' ? 'row' : 'page' };
+  if (movement === 'first' || movement === 'last') return { run };
+  return { run, repeats: movement === 'down' || movement === 'up' ? 'row' : 'page' };
 }
 
 /** The movement keys of list and timeline. */

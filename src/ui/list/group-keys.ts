@@ -28,13 +28,12 @@ const toHeading =
 
 /** Keys of the groups of the list. */
 export const groupKeys: readonly Binding[] = [
-  { keys: ['}'], description: 'To the next group', worksEarly: true, disabled: needsGroups, run: toHeading(1) },
-  { keys: ['{'], description: 'To the group before', worksEarly: true, disabled: needsGroups, run: toHeading(-1) },
+  { keys: ['}'], description: 'To the next group', disabled: needsGroups, run: toHeading(1) },
+  { keys: ['{'], description: 'To the group before', disabled: needsGroups, run: toHeading(-1) },
   {
     keys: ['z'],
     description: 'Collapse the group, or open it',
     alsoFoundBy: ['fold'],
-    worksEarly: true,
     disabled: needsGroups,
     run: toggleGroup,
   },
@@ -42,7 +41,6 @@ export const groupKeys: readonly Binding[] = [
     keys: ['Z'],
     description: 'Collapse all groups, or open them',
     alsoFoundBy: ['fold'],
-    worksEarly: true,
     disabled: needsGroups,
     run: ({ arrangement, change }) => change((ui) => toggledAll(ui, ui.filter.text, arrangement)),
   },

@@ -24,7 +24,6 @@ export const listKeys: KeyGroup = {
       hint: 'timeline',
       hintNow: ({ heading }) => (heading === null ? 'timeline' : heading.isCollapsed ? 'open' : 'collapse'),
       description: 'Go to the timeline; on the heading of a group, open or collapse it',
-      worksEarly: true,
       disabled: (board) => (board.heading === null ? needsSelection(board) : null),
       run: (board) => (board.heading === null ? board.change({ focus: 'timeline' }) : toggleGroup(board)),
     },

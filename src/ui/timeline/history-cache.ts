@@ -35,11 +35,6 @@ export class HistoryCache {
     this.#monitor = monitor;
   }
 
-  /** Whether this monitor's histories are kept. */
-  isOf(monitor: Monitor): boolean {
-    return this.#monitor === monitor;
-  }
-
   /** What is kept of a parcel's history, perhaps of before its newest record; null when nothing is. */
   peek(parcel: Parcel): LoadedHistory | null {
     return this.#kept.get(parcel.id)?.loaded ?? null;

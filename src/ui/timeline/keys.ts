@@ -9,7 +9,6 @@ export const switchTimes: Binding = {
   keys: ['t'],
   hint: 'times',
   description: 'Times: local to event, your zone, UTC',
-  worksEarly: true,
   run: ({ change }) => change(({ timeMode }) => ({ timeMode: nextTimeMode(timeMode) })),
 };
 
@@ -26,7 +25,6 @@ export const timelineKeys: KeyGroup = {
       keys: ['h', 'left'],
       hint: 'list',
       description: 'Back to the list',
-      worksEarly: true,
       alwaysShown: true,
       run: ({ change }) => change({ focus: 'list' }),
     },
@@ -34,7 +32,6 @@ export const timelineKeys: KeyGroup = {
       keys: ['enter'],
       hint: 'zoom',
       description: 'Give the timeline the whole window',
-      worksEarly: true,
       alsoFoundBy: ['zoom', 'fullscreen'],
       isHinted: ({ layout }) => layout.kind !== 'single',
       ...zoomIn,

@@ -8,7 +8,6 @@ import { noTimeline, TimelineTexts, type TimelineView } from './timeline-text.ts
 /**
  * The lines of the selected parcel's timeline, its history read again when its record has news; of its last event alone
  * until the history is read for the first time.
- * @param opened what was read before the first frame, of this monitor
  * @param around read and written ahead, so that the next key finds them there
  */
 export function useTimeline(
@@ -16,12 +15,8 @@ export function useTimeline(
   parcel: Parcel | null,
   around: readonly (Parcel | undefined)[],
   view: TimelineView,
-  opened: HistoryCache | null,
 ): readonly Line[] {
-  const histories = useMemo(
-    () => (opened?.isOf(monitor) === true ? opened : new HistoryCache(monitor)),
-    [monitor, opened],
-  );
+  const histories = useMemo(() => new HistoryCache(monitor), [monitor]);
   const texts = useMemo(() => new TimelineTexts(), []);
   const [, setRead] = useState<LoadedHistory | null>(null);
   const neighbours = around.filter((neighbour) => neighbour !== undefined);

@@ -15,7 +15,6 @@ export const zoomKeys: readonly Binding[] = [
     keys: ['+'],
     description: 'Give the focused pane the whole window',
     alsoFoundBy: ['zoom', 'fullscreen'],
-    worksEarly: true,
     ...zoomIn,
   },
   {
@@ -23,7 +22,6 @@ export const zoomKeys: readonly Binding[] = [
     hint: 'both',
     description: 'Show both panes again',
     alsoFoundBy: ['zoom', 'fullscreen'],
-    worksEarly: true,
     isHinted: isSingle,
     disabled: (board) => (isSingle(board) ? null : 'Both panes are shown already; + shows one.'),
     run: ({ change }) => change({ zoom: false }),
