@@ -1,6 +1,6 @@
 import { type Instance, render } from 'ink';
 import { type ReactNode, useEffect } from 'react';
-import { App, type AppProps } from './app.tsx';
+import { App, type AppProps } from './app/app.tsx';
 import type { KeyStream } from './terminal/key-stream.ts';
 import type { ScreenStream } from './terminal/screen-stream.ts';
 

@@ -2,11 +2,11 @@ import { Observable } from '../polling/core/observable.ts';
 import type { TerminalLoan } from '../process/terminal-loan.ts';
 import type { BoardEnd, BoardRequest } from '../screen/board-request.ts';
 import { printableText } from '../service/text/clean-text.ts';
-import type { BoardServices, SeenBoard } from './board.ts';
+import type { Board, BoardServices } from './app/board.ts';
+import { runKeys } from './app/keymap.ts';
+import { leftFrame } from './app/left-screen.ts';
 import { createCopyText } from './copy/copy-text.ts';
 import { reportNoFocus } from './focus/focus-reports.ts';
-import { runKeys } from './keys/keymap.ts';
-import { leftFrame } from './left-screen.ts';
 import type { MountedBoard } from './mount-board.tsx';
 import { TerminalTitle } from './notify/terminal-title.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
@@ -93,8 +93,8 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   let services: BoardServices = options;
   let mounted: MountedBoard | null = null;
   let isLeaving = false;
-  let drawn: SeenBoard | null = null;
-  const onDrawn = (board: SeenBoard): void => {
+  let drawn: Board | null = null;
+  const onDrawn = (board: Board): void => {
     drawn = board;
   };
   const draw = (): void => mounted?.draw();
@@ -178,7 +178,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   return exit;
 }
 
-function keepScreen({ keepScreen: keep, stdout }: BoardOptions, screen: ScreenStream, board: SeenBoard | null): void {
+function keepScreen({ keepScreen: keep, stdout }: BoardOptions, screen: ScreenStream, board: Board | null): void {
   const rows = screen.lastRows();
   const frame = board === null || rows === null ? null : leftFrame(board, rows);
   const { columns, rows: height } = stdout;

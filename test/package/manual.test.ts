@@ -8,7 +8,7 @@ import { roffOfMarkdown } from '../../.config/manual/from-markdown.ts';
 import { manualPage } from '../../.config/manual/manual.ts';
 import { example, filled, prose } from '../../.config/manual/roff.ts';
 import type { CommandEntry } from '../../src/commands/program/command-table.ts';
-import { keymap } from '../../src/ui/keys/keymap.ts';
+import { keymap } from '../../src/ui/app/keymap.ts';
 import { createCliUser } from '../support/cli-user.ts';
 
 let commands: CommandEntry;

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { withEntriesBefore } from '../../src/ui/add/state.ts';
-import { applyChange, initialUiState, keyContextOf, neighbourPane, withSelected } from '../../src/ui/state.ts';
+import { initialUiState, keyContextOf } from '../../src/ui/app/state.ts';
+import { applyChange } from '../../src/ui/change.ts';
+import { neighbourPane } from '../../src/ui/focus/state.ts';
+import { withSelected } from '../../src/ui/list/state.ts';
 
 describe('the state of the screen', () => {
   test('stays the same object when a change changes nothing', () => {

@@ -1,6 +1,6 @@
 import { render, Text } from 'ink';
 import { expect, onTestFinished, test } from 'vitest';
-import { useNow } from '../../src/ui/use-now.ts';
+import { useNow } from '../../src/ui/app/use-now.ts';
 import { minute, now } from '../board/parcels.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createScreen } from '../support/screen.ts';

@@ -13,12 +13,12 @@ import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { unverifiedKind } from '../../watchlist/rules/check-digit.ts';
 import { confirmThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import { withEnteredNumbers } from '../../watchlist/state/entered-lines.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { inBackground, sayInPassing, showMessage } from '../footer/messages.ts';
+import { withSelected } from '../list/state.ts';
 import { extraQuestion } from '../prompt/extra.ts';
 import type { Prompt } from '../prompt/state.ts';
-import { withSelected } from '../state.ts';
 import { withEntriesBefore } from './state.ts';
 
 /** A parcel to be added, and what was typed for it. */

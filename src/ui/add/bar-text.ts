@@ -1,6 +1,6 @@
 import { cellWidth, cut } from '../../board/text/cells.ts';
 import type { Line, Segment } from '../../board/text/line.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { fieldSegment, type NamedField } from '../field/field-window.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { openedBesideHelp } from '../help/state.ts';

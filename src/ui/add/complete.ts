@@ -1,6 +1,6 @@
 import { activeCourierQuery, replaceCourier } from '../../board/input/add-input.ts';
 import { fold } from '../../board/text/fold.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { applyEdit, changedTo, editOf, type TextEdit } from '../field/text-edit.ts';
 import { openPicker, type PickerState } from '../picker/state.ts';
 

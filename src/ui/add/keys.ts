@@ -1,5 +1,5 @@
 import { completeEntry } from '../../board/input/complete-entry.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { complete } from '../field/complete.ts';
 import { applyEdit } from '../field/text-edit.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
@@ -10,7 +10,7 @@ import { recallLine } from './recall.ts';
 import { submitDraft } from './submit.ts';
 
 /** The key that leads to the input bar. */
-export const openAdd: Binding = {
+export const openAdd: Binding<Board> = {
   keys: ['a', 'i'],
   writes: true,
   hint: 'add',
@@ -20,10 +20,10 @@ export const openAdd: Binding = {
 };
 
 /** Types an `@` and opens the picker over the couriers. */
-const pickCourierForDraft: Binding['run'] = ({ change }) =>
+const pickCourierForDraft: Binding<Board>['run'] = ({ change }) =>
   change(({ draft }) => ({ draft: applyEdit(draft, { kind: 'insert', text: '@' }), ...openDraftPicker(change) }));
 
-const draftText: EditedText = {
+const draftText: EditedText<Board['ui'], Board> = {
   read: ({ draft }) => draft,
   write: (_ui, draft) => ({ draft }),
   complete: ({ state, ui }) => completeEntry(ui.draft.text, ui.draft.cursor, state.parcels),
@@ -36,7 +36,7 @@ function leaveBar(board: Board): void {
 }
 
 /** Keys of the input bar. */
-export const addKeys: KeyGroup = {
+export const addKeys: KeyGroup<Board['ui'], Board> = {
   context: 'add',
   title: 'Input bar',
   isClosed: true,

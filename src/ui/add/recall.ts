@@ -1,5 +1,5 @@
 import { fold } from '../../board/text/fold.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { changedTo } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 

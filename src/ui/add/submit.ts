@@ -1,12 +1,12 @@
 import { courierReader } from '../../board/courier/courier-check.ts';
 import { readEnteredText } from '../../board/input/entered-text.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
+import { keyContextOf } from '../app/state.ts';
 import { applyEdit, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { showOverlay } from '../overlay/state.ts';
 import { atStep } from '../setup/state.ts';
 import { closeSetup, farewell } from '../setup/walk.ts';
-import { keyContextOf } from '../state.ts';
 import { sortEntries, submitEntries } from './add-entries.ts';
 import { openDraftPicker } from './complete.ts';
 

@@ -2,7 +2,7 @@ import { courierPage, trackingLink } from '../../board/courier/courier-page.ts';
 import { parcelSummary } from '../../board/status/parcel-summary.ts';
 import { counted } from '../../board/text/counted.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import type { Binding } from '../keys/binding.ts';
 import { onTargets } from '../marks/targets.ts';
@@ -53,7 +53,7 @@ function copySummaries(board: Board, parcels: readonly Parcel[]): void {
 }
 
 /** The keys that copy something of the selected parcel, or of all that are marked. */
-export const copyKeys: readonly Binding[] = [
+export const copyKeys: readonly Binding<Board>[] = [
   {
     keys: ['y'],
     hint: 'copy',

@@ -4,7 +4,7 @@ import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { serviceOffset } from '../../service/clock/service-clock.ts';
 import { formatOffset } from '../../service/clock/utc-offset.ts';
 import type { PollingState } from '../../watchlist/state/polling-state.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 
 const clockSources = {
   configured: 'as configured',

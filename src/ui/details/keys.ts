@@ -1,3 +1,4 @@
+import type { Board } from '../app/board.ts';
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { type Move, moving } from '../keys/movement.ts';
@@ -5,16 +6,17 @@ import { showOverlay } from '../overlay/state.ts';
 import { movedWithin } from '../pane/scroll.ts';
 
 /** The key that opens the details. */
-export const openDetails: Binding = {
+export const openDetails: Binding<Board> = {
   keys: ['D'],
   description: 'Service, clock, calls and files',
   run: ({ change }) => change(showOverlay('details')),
 };
 
-const move: Move = ({ change, scroll }, by) => change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
+const move: Move<Board> = ({ change, scroll }, by) =>
+  change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
 
 /** Keys of the details, which the key that opened them closes, too. */
-export const detailsKeys: KeyGroup = {
+export const detailsKeys: KeyGroup<Board['ui'], Board> = {
   context: 'details',
   title: 'Details',
   isClosed: true,

@@ -1,5 +1,5 @@
 import type { Completions } from '../../board/input/completions.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { EditedText } from '../keys/binding.ts';
 import type { Completing } from './state.ts';
@@ -12,7 +12,7 @@ const mostNamed = 4;
  * Completes what stands before the cursor of a line; right behind that, takes the next candidate in its place, or the one
  * before. Answers whether there was anything to complete.
  */
-export function complete(board: Board, text: EditedText, step: 1 | -1): boolean {
+export function complete(board: Board, text: EditedText<Board['ui'], Board>, step: 1 | -1): boolean {
   const edit = text.read(board.ui);
   const going = goingOn(board, text, edit);
   const found = going?.completions ?? (step === 1 ? (text.complete?.(board) ?? null) : null);
@@ -33,7 +33,7 @@ export function complete(board: Board, text: EditedText, step: 1 | -1): boolean 
 /** What is being completed, unless something else was done since. */
 function goingOn(
   { ui: { completing } }: Board,
-  text: EditedText,
+  text: EditedText<Board['ui'], Board>,
   { cursor, text: written }: LineState,
 ): Completing | null {
   const isSame = completing?.owner === text && completing.line.text === written && completing.line.cursor === cursor;

@@ -1,8 +1,9 @@
+import type { Board } from '../app/board.ts';
+import type { UiState } from '../app/state.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
-import type { UiState } from '../state.ts';
 import { type LineCommand, runLineCommand } from './line-editor.ts';
 
-type LineKey = Omit<Binding, 'run'> & { readonly command: LineCommand };
+type LineKey = Omit<Binding<Board>, 'run'> & { readonly command: LineCommand };
 
 /** The keys of shells and editors, in the order of the help. */
 export const lineKeys: readonly LineKey[] = [
@@ -91,7 +92,7 @@ export const lineKeys: readonly LineKey[] = [
 ];
 
 /** Keys that edit a line, wherever one is typed; a pane or overlay may have given some of them another meaning. */
-export const fieldKeys: KeyGroup = {
+export const fieldKeys: KeyGroup<Board['ui'], Board> = {
   context: 'field',
   title: 'While typing',
   bindings: lineKeys.map(({ command, ...key }) => ({
@@ -101,7 +102,7 @@ export const fieldKeys: KeyGroup = {
 };
 
 /** What changes when a command is done to the line that a context edits. */
-export function lineEdited(ui: UiState, text: EditedText, command: LineCommand): Partial<UiState> {
+export function lineEdited(ui: UiState, text: EditedText<Board['ui'], Board>, command: LineCommand): Partial<UiState> {
   // What nobody may see comes into no other field.
   const isSecret = text.isSecret?.(ui) ?? false;
   const { edit, kills } = runLineCommand({ edit: text.read(ui), kills: isSecret ? [] : ui.kills }, command);

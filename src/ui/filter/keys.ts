@@ -1,6 +1,6 @@
 import { completeFilter } from '../../board/filter/complete-filter.ts';
 import { termExamples } from '../../board/filter/term-list.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { completeKeys } from '../field/complete-keys.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
@@ -9,7 +9,7 @@ import { moveSelection } from '../list/keys.ts';
 import { noMatchMessage, wholeFilterProblem } from './message.ts';
 
 /** The key that leads to the filter. */
-export const openFilter: Binding = {
+export const openFilter: Binding<Board> = {
   keys: ['/'],
   hint: 'filter',
   description: `Filter by words (of number, label, tag, courier, last mile, status, place, event, order number, remark, signature, delivery day, size, weight) and terms: ${termExamples}; ! leaves out, "quotes" hold together`,
@@ -24,14 +24,14 @@ function apply(board: Board): void {
   board.change(message === null ? { focus: 'list', message: noMatchMessage(board) } : { message });
 }
 
-const filterText: EditedText = {
+const filterText: EditedText<Board['ui'], Board> = {
   read: ({ filter }) => filter,
   write: (_ui, filter) => ({ filter }),
   complete: ({ state, ui }) => completeFilter(ui.filter.text, ui.filter.cursor, state.parcels),
 };
 
 /** Keys of the filter. */
-export const filterKeys: KeyGroup = {
+export const filterKeys: KeyGroup<Board['ui'], Board> = {
   context: 'filter',
   title: 'Filter',
   isClosed: true,

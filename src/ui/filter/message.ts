@@ -1,5 +1,5 @@
 import { adviceForNoMatch, type FilterProblem, filterProblem } from '../../board/filter/filter-problem.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import type { Message } from '../footer/state.ts';
 
 /** What is wrong with the filter as a whole: nothing of it is being typed any more. Null when nothing is. */

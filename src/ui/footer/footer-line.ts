@@ -1,11 +1,11 @@
 import { cellWidth, cut, fitLine, lineWidth } from '../../board/text/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../board/text/line.ts';
 import { withoutAddress } from '../../board/text/without-address.ts';
-import type { SeenBoard } from '../board.ts';
+import type { Board } from '../app/board.ts';
+import { footerBindings } from '../app/keymap.ts';
+import { keyContextOf } from '../app/state.ts';
 import { filterMessage } from '../filter/message.ts';
 import type { Binding } from '../keys/binding.ts';
-import { footerBindings } from '../keys/keymap.ts';
-import { keyContextOf } from '../state.ts';
 import { bindingsWithin, hintOf, hintsWidth } from './hints.ts';
 import type { Message } from './state.ts';
 
@@ -15,7 +15,7 @@ const messageGap = 2;
 /** What the footer shows. */
 export interface FooterInput {
   /** Those that it may name. */
-  readonly bindings: readonly Binding[];
+  readonly bindings: readonly Binding<Board>[];
   readonly message: Message | null;
   /** Cells of the line. */
   readonly width: number;
@@ -23,7 +23,7 @@ export interface FooterInput {
 }
 
 /** The footer of the board. A message that the lines under the header say, too, is left out, and one that is so no more. */
-export function footerOf(board: SeenBoard): FooterInput {
+export function footerOf(board: Board): FooterInput {
   const { columns, glyphs, overlay, state, ui } = board;
   const { notices, polling } = state;
   const isSaid = (text: string): boolean =>
@@ -43,7 +43,7 @@ export function footerOf(board: SeenBoard): FooterInput {
 /** The keys of the focused pane, behind a message as far as there is room for both. */
 export function footerLine({ bindings: all, message, width, glyphs }: FooterInput): Line {
   const margin: Line = [{ text: ' ' }];
-  const hints = (bindings: readonly Binding[]): Line => bindings.flatMap((binding) => hintOf(binding, glyphs));
+  const hints = (bindings: readonly Binding<Board>[]): Line => bindings.flatMap((binding) => hintOf(binding, glyphs));
   if (message === null) return fitLine([...margin, ...hints(bindingsWithin(all, width - 1, glyphs))], width);
   const { text, advice } = inTwo(message, width - 1);
   const style: Omit<Segment, 'text'> = message.tone === 'attention' ? { tone: 'attention', bold: true } : {};

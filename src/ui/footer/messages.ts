@@ -1,6 +1,6 @@
 import { messageOf } from '../../service/failures/thrown.ts';
 import { StoreError } from '../../watchlist/errors.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import type { Message } from './state.ts';
 
 type CanShow = Pick<Board, 'change'>;

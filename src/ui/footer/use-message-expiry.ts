@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Clock } from '../../service/clock/clock.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import type { Message } from './state.ts';
 
 /** How long a message stays that needs nothing of the user, in milliseconds: it answers a key, so somebody looks. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { Board, BoardServices } from '../board.ts';
+import type { Board, BoardServices } from '../app/board.ts';
 import { sayInPassing } from './messages.ts';
 
 /** Says in passing what has been taken over while the board is open; what needs the user stays in its place. */

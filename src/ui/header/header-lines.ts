@@ -7,7 +7,7 @@ import type { MonitorState } from '../../polling/core/state.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { PollingState } from '../../watchlist/state/polling-state.ts';
-import type { Board, SeenBoard } from '../board.ts';
+import type { Board } from '../app/board.ts';
 
 /** The state of polling as it is shown: the first frame is drawn before it begins, which does not mean a missing key. */
 export function shownPolling({ setup }: Pick<Board, 'setup'>, { polling }: MonitorState): PollingState {
@@ -16,7 +16,7 @@ export function shownPolling({ setup }: Pick<Board, 'setup'>, { polling }: Monit
 }
 
 /** What the header of a board shows. */
-export const headerOf = (board: SeenBoard): HeaderInput => {
+export const headerOf = (board: Board): HeaderInput => {
   const { badge, columns: width, counted, isSilent, now, polling, ui, zone } = board;
   return { badge, counted, isArchive: ui.listed === 'archive', isSilent, now, polling, width, zone };
 };
@@ -52,7 +52,7 @@ const aloneTitle: Line = [
 ];
 
 /** The header as rows of a window, with a problem or a notice under it. */
-export const headerRows = (board: SeenBoard): readonly Line[] => [
+export const headerRows = (board: Board): readonly Line[] => [
   board.foundAlready === undefined ? headerRow(headerOf(board)) : aloneTitle,
   ...bannerRows(board.banner, board.columns),
 ];

@@ -1,9 +1,9 @@
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
+import type { UiState } from '../app/state.ts';
 import type { PaneSize } from '../layout.ts';
 import type { ShownOverlay } from '../overlay/state.ts';
 import { innerSize } from '../pane/frame.ts';
 import { scrollWithin } from '../pane/scroll.ts';
-import type { UiState } from '../state.ts';
 import { helpText, type ListedKey } from './help-text.ts';
 
 /** What the help is opened over, and what is looked for in it. */

@@ -1,4 +1,4 @@
-import type { Board, SeenBoard } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { movementBelowField } from '../keys/movement.ts';
@@ -6,7 +6,7 @@ import { movedWithin } from '../pane/scroll.ts';
 import { closeHelp, freshHelp, showHelp } from './state.ts';
 
 /** The key that opens the help. */
-export const openHelp: Binding = {
+export const openHelp: Binding<Board> = {
   keys: ['?'],
   hint: 'help',
   description: 'All keys; type what you want to do, and Enter does it',
@@ -32,7 +32,7 @@ function move({ change, overlay, scroll, ui }: Board, by: number): void {
   change({ helpIndex, overlayOffset: movedWithin(inSight, beyond, scroll.last) });
 }
 
-const isSearched = ({ ui }: SeenBoard): boolean => ui.helpQuery.text.trim() !== '';
+const isSearched = ({ ui }: Board): boolean => ui.helpQuery.text.trim() !== '';
 
 /** Does what is selected, where the help was opened. */
 function doSelected(board: Board): void {
@@ -53,7 +53,7 @@ function goBack({ change, ui }: Board): void {
 }
 
 /** Keys of the help. */
-export const helpKeys: KeyGroup = {
+export const helpKeys: KeyGroup<Board['ui'], Board> = {
   context: 'help',
   title: 'Help',
   isClosed: true,

@@ -1,7 +1,7 @@
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
+import { keysOf } from '../app/keymap.ts';
+import { keyContextOf } from '../app/state.ts';
 import { whyDisabled } from '../keys/binding.ts';
-import { keysOf } from '../keys/keymap.ts';
-import { keyContextOf } from '../state.ts';
 import type { ListedKey } from './help-text.ts';
 import { type HelpItem, searchHelp } from './search.ts';
 

@@ -1,12 +1,13 @@
 import { fold } from '../../board/text/fold.ts';
+import type { Board } from '../app/board.ts';
+import { keymap } from '../app/keymap.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import type { KeyContext } from '../keys/context.ts';
 import { keyCap } from '../keys/key-caps.ts';
-import { keymap } from '../keys/keymap.ts';
 
 /** A key of the help, with where it holds. */
 export interface HelpItem {
-  readonly binding: Binding;
+  readonly binding: Binding<Board>;
   readonly context: KeyContext;
   /** Heading of its group. */
   readonly group: string;
@@ -32,7 +33,7 @@ export function searchHelp(first: KeyContext, query: string): readonly HelpItem[
 }
 
 /** The keys of a group by their headings. */
-function itemsOf({ bindings, context, parts = [], title }: KeyGroup): readonly HelpItem[] {
+function itemsOf({ bindings, context, parts = [], title }: KeyGroup<Board['ui'], Board>): readonly HelpItem[] {
   const inParts = new Set(parts.flatMap((part) => part.bindings));
   const own = { title, bindings: bindings.filter((binding) => !inParts.has(binding)) };
   return [own, ...parts].flatMap((part) =>

@@ -1,23 +1,28 @@
 import type { Completions } from '../../board/input/completions.ts';
-import type { Board, SeenBoard } from '../board.ts';
+import type { HeadingRow } from '../../board/list/list-rows.ts';
+import type { BoardSetup } from '../../board/setup/board-setup.ts';
+import type { MonitorState } from '../../polling/core/state.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { TextEdit } from '../field/text-edit.ts';
-import type { UiState } from '../state.ts';
 import type { KeyContext } from './context.ts';
 
-/** A key with what it does: the single source of input, footer, help and the README's table. */
-export interface Binding {
+/**
+ * A key with what it does: the single source of input, footer, help and the README's table.
+ * @typeParam Board the board, as far as the key needs it; a key that needs less serves a board that has more
+ */
+export interface Binding<in Board> {
   readonly keys: readonly string[];
   /** For the footer; bindings without one are only in the help. */
   readonly hint?: string;
   /** In place of the hint, where what the key does depends on what is selected or shown. */
-  readonly hintNow?: (board: SeenBoard) => string;
+  readonly hintNow?: (board: Board) => string;
   readonly description: string;
   /** Further words that a search in the help finds it by, as other programs call it; never shown. */
   readonly alsoFoundBy?: readonly string[];
   /** Holds while typing and in overlays, too. */
   readonly always?: boolean;
   /** Whether the footer shows its hint now; always where it is absent. */
-  readonly isHinted?: (board: SeenBoard) => boolean;
+  readonly isHinted?: (board: Board) => boolean;
   /** Its hint stays when the window is narrow. */
   readonly alwaysShown?: boolean;
   /** It moves something by a row or a page: many presses in a row are done as one with a longer way. */
@@ -32,38 +37,51 @@ export interface Binding {
   readonly run: (board: Board, times: number) => void;
 }
 
+/** A board whose watchlist may be one that can only be read. */
+interface Pollable {
+  readonly state: Pick<MonitorState, 'polling'>;
+}
+
 /** Why a key cannot be used, as a sentence; null when it can. */
-export function whyDisabled(binding: Binding, board: Board): string | null {
+export function whyDisabled<Board extends Pollable>(binding: Binding<Board>, board: Board): string | null {
   const readOnly = binding.writes === true ? board.state.polling.readOnly : null;
   return readOnly ?? binding.disabled?.(board) ?? null;
 }
 
 /** The line of text that a context edits. */
-export interface EditedText {
-  readonly read: (ui: UiState) => TextEdit;
-  readonly write: (ui: UiState, edit: TextEdit) => Partial<UiState>;
+export interface EditedText<Ui, in Board> {
+  readonly read: (ui: Ui) => TextEdit;
+  readonly write: (ui: Ui, edit: TextEdit) => Partial<Ui>;
   /** What can be completed before its cursor; null for nothing. Absent where nothing ever can. */
   readonly complete?: (board: Board) => Completions | null;
   /** Whether what is cut out of it must not be inserted elsewhere; it may where this is absent. */
-  readonly isSecret?: (ui: UiState) => boolean;
+  readonly isSecret?: (ui: Ui) => boolean;
 }
 
 /** The keys of a pane or overlay. */
-export interface KeyGroup {
+export interface KeyGroup<Ui, in Board> {
   readonly context: KeyContext;
   /** Heading in the help and the README. */
   readonly title: string;
-  readonly bindings: readonly Binding[];
+  readonly bindings: readonly Binding<Board>[];
   /** Bindings that have a heading of their own in the help, below the others. */
-  readonly parts?: readonly { readonly title: string; readonly bindings: readonly Binding[] }[];
+  readonly parts?: readonly { readonly title: string; readonly bindings: readonly Binding<Board>[] }[];
   /** Whether the keys that hold everywhere are not looked up here: letters are text, or the overlay has its own. */
   readonly isClosed?: boolean;
   /** What is edited by text, and by the keys that hold while typing. */
-  readonly text?: EditedText;
+  readonly text?: EditedText<Ui, Board>;
+}
+
+/** What is selected in the list. */
+export interface Selected {
+  /** Null when no parcel is selected. */
+  readonly selected: Parcel | null;
+  /** Null when no heading is. */
+  readonly heading: HeadingRow | null;
 }
 
 /** Why a key that acts on the selected parcel cannot be used; null when it can. */
-export function needsSelection({ heading, selected }: Board): string | null {
+export function needsSelection({ heading, selected }: Selected): string | null {
   if (selected !== null) return null;
   if (heading === null) return 'No parcel is selected. Press a to add one.';
   return heading.isCollapsed
@@ -72,7 +90,7 @@ export function needsSelection({ heading, selected }: Board): string | null {
 }
 
 /** Why a key that sends a request cannot be used; null when it can. */
-export const needsService = ({ setup }: Board): string | null =>
+export const needsService = ({ setup }: { readonly setup: BoardSetup }): string | null =>
   setup.kind === 'ready'
     ? null
     : 'The service is not set up, so nothing can be checked. Press C to set it up, or try parcel-monitor --demo.';

@@ -1,11 +1,18 @@
-import type { Board } from '../board.ts';
-import { neighbourPane } from '../state.ts';
+import type { Change } from '../change.ts';
+import { type FocusState, neighbourPane } from '../focus/state.ts';
+import type { Layout } from '../layout.ts';
+import type { Scroll } from '../pane/scroll.ts';
 import type { Binding } from './binding.ts';
+
+/** A board with something that scrolls. */
+export interface Scrolled {
+  readonly scroll: Scroll;
+}
 
 type Movement = 'down' | 'up' | 'first' | 'last' | 'page-down' | 'page-up' | 'half-page-down' | 'half-page-up';
 
 /** Moves something by so many rows, down when positive; it stops at the ends. */
-export type Move = (board: Board, by: number) => void;
+export type Move<in Board> = (board: Board, by: number) => void;
 
 /** How far a movement goes, in rows, for a pane of so many. */
 const distances: Readonly<Record<Movement, (pageRows: number) => number>> = {
@@ -20,14 +27,17 @@ const distances: Readonly<Record<Movement, (pageRows: number) => number>> = {
 };
 
 /** What a binding does that moves something. */
-export function moving(movement: Movement, move: Move): Pick<Binding, 'run' | 'repeats'> {
-  const run: Binding['run'] = (board, times) => move(board, distances[movement](board.scroll.rows) * times);
+export function moving<Board extends Scrolled>(
+  movement: Movement,
+  move: Move<Board>,
+): Pick<Binding<Board>, 'run' | 'repeats'> {
+  const run: Binding<Board>['run'] = (board, times) => move(board, distances[movement](board.scroll.rows) * times);
   if (movement === 'first' || movement === 'last') return { run };
   return { run, repeats: movement === 'down' || movement === 'up' ? 'row' : 'page' };
 }
 
 /** The movement keys of list and timeline. */
-export const movementKeys = (move: Move): readonly Binding[] => [
+export const movementKeys = <Board extends Scrolled>(move: Move<Board>): readonly Binding<Board>[] => [
   { keys: ['j', 'down'], description: 'Down', ...moving('down', move) },
   { keys: ['k', 'up'], description: 'Up', ...moving('up', move) },
   { keys: ['g', 'home'], description: 'To the first', ...moving('first', move) },
@@ -39,20 +49,34 @@ export const movementKeys = (move: Move): readonly Binding[] => [
 ];
 
 /** The movement keys of a list below a field, in which letters are typed. */
-export const movementBelowField = (what: string, move: Move): readonly Binding[] => [
+export const movementBelowField = <Board extends Scrolled>(
+  what: string,
+  move: Move<Board>,
+): readonly Binding<Board>[] => [
   { keys: ['down', 'ctrl+n', 'tab'], hint: 'next', description: `Next ${what}`, ...moving('down', move) },
   { keys: ['up', 'ctrl+p', 'shift+tab'], hint: 'previous', description: `Previous ${what}`, ...moving('up', move) },
   { keys: ['pageDown'], description: 'A page down', ...moving('page-down', move) },
   { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
 ];
 
+/** A board with panes of which one has the focus. */
+interface Focused {
+  readonly ui: FocusState;
+  readonly change: Change<FocusState>;
+  readonly layout: Layout;
+}
+
 const steppingPane =
-  (step: 1 | -1): Binding['run'] =>
+  (step: 1 | -1): Binding<Focused>['run'] =>
   ({ change, layout, ui }) =>
     change({ focus: neighbourPane(ui.focus, step, layout.kind === 'single' && layout.isZoomed) });
 
 /** To the next pane. */
-export const nextPane: Binding = { keys: ['tab'], description: 'Next pane', run: steppingPane(1) };
+export const nextPane: Binding<Focused> = { keys: ['tab'], description: 'Next pane', run: steppingPane(1) };
 
 /** To the pane before. */
-export const previousPane: Binding = { keys: ['shift+tab'], description: 'Previous pane', run: steppingPane(-1) };
+export const previousPane: Binding<Focused> = {
+  keys: ['shift+tab'],
+  description: 'Previous pane',
+  run: steppingPane(-1),
+};

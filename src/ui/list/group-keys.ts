@@ -1,8 +1,7 @@
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import type { Binding } from '../keys/binding.ts';
-import { withSelection } from '../state.ts';
 import { toggledAll, toggledGroup } from './collapse.ts';
-import { groupOf, neighbourHeading } from './state.ts';
+import { groupOf, neighbourHeading, withSelection } from './state.ts';
 
 /** Why a key that concerns groups cannot be used; null when it can. */
 function needsGroups({ arrangement, ui }: Board): string | null {
@@ -20,14 +19,14 @@ export function toggleGroup({ arrangement, change, selection }: Board): void {
 }
 
 const toHeading =
-  (step: 1 | -1): Binding['run'] =>
+  (step: 1 | -1): Binding<Board>['run'] =>
   ({ change, listed, selection }) => {
     const heading = neighbourHeading(listed, selection, step);
     if (heading !== null) change((ui) => withSelection(ui, heading));
   };
 
 /** Keys of the groups of the list. */
-export const groupKeys: readonly Binding[] = [
+export const groupKeys: readonly Binding<Board>[] = [
   { keys: ['}'], description: 'To the next group', disabled: needsGroups, run: toHeading(1) },
   { keys: ['{'], description: 'To the group before', disabled: needsGroups, run: toHeading(-1) },
   {

@@ -1,10 +1,9 @@
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { type KeyGroup, needsSelection } from '../keys/binding.ts';
 import { movementKeys } from '../keys/movement.ts';
 import { markKeys } from '../marks/keys.ts';
-import { withSelection } from '../state.ts';
 import { groupKeys, toggleGroup } from './group-keys.ts';
-import { movedSelection } from './state.ts';
+import { movedSelection, withSelection } from './state.ts';
 
 /** Moves the selection. */
 export function moveSelection({ change, listed, selection }: Board, by: number): void {
@@ -13,7 +12,7 @@ export function moveSelection({ change, listed, selection }: Board, by: number):
 }
 
 /** Keys of the parcel list. */
-export const listKeys: KeyGroup = {
+export const listKeys: KeyGroup<Board['ui'], Board> = {
   context: 'list',
   title: 'Parcel list',
   bindings: [

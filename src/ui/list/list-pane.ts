@@ -4,14 +4,14 @@ import type { ListRowInput } from '../../board/list/list-row.ts';
 import { sortingTitle } from '../../board/list/sort-orders.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { SeenBoard } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import type { PaneSize } from '../layout.ts';
 import { marksText } from '../marks/state.ts';
 import { type FrameTexts, innerSize, type PaneContent } from '../pane/frame.ts';
 import type { KeptRows } from './kept-rows.ts';
 
 /** The parcels in their order, as far as they are in sight. */
-export function listPane(board: SeenBoard, size: PaneSize, kept: KeptRows): PaneContent {
+export function listPane(board: Board, size: PaneSize, kept: KeptRows): PaneContent {
   const { arrangement, list, needs, ui } = board;
   const { height, width } = innerSize(size);
   const columns = kept.columns(width, needs());
@@ -28,7 +28,7 @@ export function listPane(board: SeenBoard, size: PaneSize, kept: KeptRows): Pane
 }
 
 /** What stands around the list. */
-function listFrame({ arrangement, marks, selection, ui }: SeenBoard): FrameTexts {
+function listFrame({ arrangement, marks, selection, ui }: Board): FrameTexts {
   const filter = ui.filter.text;
   const marked = marksText(marks);
   const matching = filter === '' ? '' : `“${filter}” · `;
@@ -40,14 +40,14 @@ function listFrame({ arrangement, marks, selection, ui }: SeenBoard): FrameTexts
 }
 
 /** Where the selection stands among the listed parcels; of a filter, too, how many there are without it. */
-function positionText({ order, unfiltered }: SeenBoard['arrangement'], position: number): string {
+function positionText({ order, unfiltered }: Board['arrangement'], position: number): string {
   const [listed, all] = [order.length, unfiltered.length];
   const here = position === -1 ? String(listed) : `${position + 1} of ${listed}`;
   return listed === all ? here : `${here} · ${all} in all`;
 }
 
 /** What an empty list says. */
-function emptyListLine({ arrangement, setup, ui }: SeenBoard): Line {
+function emptyListLine({ arrangement, setup, ui }: Board): Line {
   const text =
     arrangement.unfiltered.length > 0
       ? ' No parcel matches. Esc clears the filter.'
@@ -59,7 +59,7 @@ function emptyListLine({ arrangement, setup, ui }: SeenBoard): Line {
   return [{ text, tone: 'quiet' }];
 }
 
-function parcelInput(board: SeenBoard, { id }: Parcel, columns: ListRowInput['columns']): ListRowInput {
+function parcelInput(board: Board, { id }: Parcel, columns: ListRowInput['columns']): ListRowInput {
   const { arrangement, marks, now, pause, selection, state, usual, zone } = board;
   return {
     selected: id === selection.parcelId,

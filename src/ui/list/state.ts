@@ -3,6 +3,7 @@ import type { HeadingRow, ListRow, ListRows } from '../../board/list/list-rows.t
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { ListedParcels } from '../../watchlist/state/view-memory.ts';
 import { movedWithin } from '../pane/scroll.ts';
+import type { TimelineState } from '../timeline/state.ts';
 
 /** The list's part of the state. */
 export interface ListState {
@@ -107,6 +108,33 @@ export const withRow = ({ group, index, parcelId }: Selection): Omit<ListState, 
   selectedGroup: group,
   selectedIndex: index,
 });
+
+/** What another selection changes. */
+export type SelectionState = ListState & Pick<TimelineState, 'timelineOffset'>;
+
+/** Another selection: the timeline of another parcel begins at its top. */
+export function withSelection(
+  { selectedId, timelineOffset }: SelectionState,
+  selection: Selection,
+): Partial<SelectionState> {
+  const row = withRow(selection);
+  return { ...row, revealedId: null, timelineOffset: row.selectedId === selectedId ? timelineOffset : 0 };
+}
+
+/** Goes to a parcel, which is to be seen wherever it stands in the list. */
+export function withSelected(
+  { selectedId, timelineOffset }: SelectionState,
+  parcelId: string,
+  index: number,
+): Partial<SelectionState> {
+  return {
+    selectedId: parcelId,
+    selectedGroup: null,
+    selectedIndex: index,
+    revealedId: parcelId,
+    timelineOffset: parcelId === selectedId ? timelineOffset : 0,
+  };
+}
 
 /** The group of a parcel in the list; null where it has none. */
 export function groupOf({ groups }: Pick<Arrangement, 'groups'>, parcelId: string): string | null {

@@ -1,8 +1,7 @@
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { showMessage } from '../footer/messages.ts';
 import { type Binding, needsSelection } from '../keys/binding.ts';
-import { movedSelection } from '../list/state.ts';
-import { withSelection } from '../state.ts';
+import { movedSelection, withSelection } from '../list/state.ts';
 import { noMarks, toggled, toggledAll } from './state.ts';
 
 /** What can be done with marks, for those who have just set the first. */
@@ -32,7 +31,7 @@ function markRange(board: Board): void {
 const matching = ({ arrangement }: Board): readonly string[] => arrangement.order.map(({ id }) => id);
 
 /** Keys that mark parcels of the list. */
-export const markKeys: readonly Binding[] = [
+export const markKeys: readonly Binding<Board>[] = [
   {
     keys: [' '],
     hint: 'mark',

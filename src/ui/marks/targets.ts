@@ -1,5 +1,5 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { type Binding, needsSelection } from '../keys/binding.ts';
 
 /** The parcels that are marked, those that are listed first and in their order; none while nothing is marked. */
@@ -12,7 +12,9 @@ function markedParcels({ arrangement, marks: { ids }, state }: Board): readonly 
 }
 
 /** What a key does that acts on all that are marked, or else on the selected parcel. */
-export function onTargets(act: (board: Board, parcels: readonly Parcel[]) => void): Pick<Binding, 'run' | 'disabled'> {
+export function onTargets(
+  act: (board: Board, parcels: readonly Parcel[]) => void,
+): Pick<Binding<Board>, 'run' | 'disabled'> {
   return {
     disabled: (board) => (board.marks.ids.size > 0 ? null : needsSelection(board)),
     run: (board) => {
@@ -27,7 +29,7 @@ export function onTargets(act: (board: Board, parcels: readonly Parcel[]) => voi
  * What a key does that takes one parcel: the marked one, or else the selected one. Of several marked ones it takes none, since
  * nobody could tell which is meant.
  */
-export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> {
+export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<Binding<Board>, 'run' | 'disabled'> {
   return {
     disabled: (board) => {
       const { size } = board.marks.ids;

@@ -1,19 +1,19 @@
 import { newsTitle } from '../../board/news/news-row.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { movementKeys } from '../keys/movement.ts';
+import { withSelected } from '../list/state.ts';
 import { showOverlay } from '../overlay/state.ts';
 import { movedWithin } from '../pane/scroll.ts';
 import { undoKey } from '../parcel/keys.ts';
-import { withSelected } from '../state.ts';
 import { markAllRead } from './read-keys.ts';
 import { showNews } from './state.ts';
 
 /** The key that opens the news. */
-export const openNews: Binding = {
+export const openNews: Binding<Board> = {
   keys: ['n'],
   hint: 'news',
   description: 'What has happened, newest first',
@@ -47,7 +47,7 @@ function goToParcel(board: Board): void {
 }
 
 /** The news have times of the viewer only, so the clocks of events are left out here. */
-const switchNewsTimes: Binding = {
+const switchNewsTimes: Binding<Board> = {
   keys: ['t'],
   hint: 'times',
   description: 'Times: your zone, UTC',
@@ -55,7 +55,7 @@ const switchNewsTimes: Binding = {
 };
 
 /** Keys of the news. */
-export const newsKeys: KeyGroup = {
+export const newsKeys: KeyGroup<Board['ui'], Board> = {
   context: 'news',
   title: 'News',
   isClosed: true,

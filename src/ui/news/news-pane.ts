@@ -3,7 +3,7 @@ import { newsDay, newsHeading, newsRow, newsTitle, seenBeforeRule } from '../../
 import { cellWidth } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
 import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import type { PaneSize } from '../layout.ts';
 import { innerSize, type PaneContent } from '../pane/frame.ts';
 

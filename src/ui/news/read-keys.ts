@@ -1,7 +1,7 @@
 import { parcelTitle } from '../../board/status/view-stage.ts';
 import { counted } from '../../board/text/counted.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import type { Binding } from '../keys/binding.ts';
 import { onTargets } from '../marks/targets.ts';
@@ -21,7 +21,7 @@ function markRead(board: Board, parcels: readonly Parcel[], what: string): void 
 const unreadOf = ({ state }: Board): readonly Parcel[] => state.parcels.filter(({ unread }) => unread !== undefined);
 
 /** The key that marks all parcels as read. */
-export const markAllRead: Binding = {
+export const markAllRead: Binding<Board> = {
   keys: ['M'],
   writes: true,
   description: 'Mark all parcels as read',
@@ -38,7 +38,7 @@ const readTargets = onTargets((board, parcels) => {
 });
 
 /** Keys that mark parcels as read. */
-export const readKeys: readonly Binding[] = [
+export const readKeys: readonly Binding<Board>[] = [
   {
     keys: ['m'],
     writes: true,

@@ -5,7 +5,7 @@ import { lineWidth } from '../../board/text/cells.ts';
 import type { Clock, EpochMs } from '../../service/clock/clock.ts';
 import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { KeptView, Seen } from '../../watchlist/state/view-memory.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 
 /** From so long without the focus on, the user is told what happened meanwhile. */

@@ -5,7 +5,7 @@ import { newsWindow } from '../../board/news/news-window.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
 import type { Change } from '../../watchlist/changes/change.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { openedBesideHelp } from '../help/state.ts';
 import type { News } from './news.ts';
 

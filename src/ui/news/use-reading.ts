@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { hasEndedUnreported } from '../../watchlist/rules/parcel-stage.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { inBackground } from '../footer/messages.ts';
 import { type OpenedUnread, openedUnread } from './opened-unread.ts';
 

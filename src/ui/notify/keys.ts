@@ -1,4 +1,4 @@
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import type { Binding } from '../keys/binding.ts';
 
@@ -22,7 +22,7 @@ function whyNothingIsNotified({ badge, notificationSwitch }: Board): string | nu
 }
 
 /** Silences and un-silences notifications. */
-export const silenceKey: Binding = {
+export const silenceKey: Binding<Board> = {
   keys: ['N'],
   description: 'Silence notifications on all your boards, or un-silence them',
   alsoFoundBy: ['mute'],

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { terminalTitle } from '../../board/header/terminal-title.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import type { TerminalTitle } from './terminal-title.ts';
 
 /** Keeps the title of the terminal's window as the board is; writes only what reads differently. */

@@ -1,5 +1,5 @@
 import { type Sorting, sortingWords, sortOrders } from '../../board/list/sort-orders.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
@@ -20,7 +20,7 @@ function sayOrder({ change }: Board, sorting: Sorting): void {
 }
 
 /** The keys that lead to another order of the list. */
-export const sortKeys: readonly Binding[] = [
+export const sortKeys: readonly Binding<Board>[] = [
   {
     keys: ['s'],
     hint: 'order',
@@ -41,10 +41,10 @@ export const sortKeys: readonly Binding[] = [
   },
 ];
 
-const step: Move = ({ change }, by) => change(({ sorting }) => ({ sorting: stepped(sorting, by) }));
+const step: Move<Board> = ({ change }, by) => change(({ sorting }) => ({ sorting: stepped(sorting, by) }));
 
 /** Keys of the orders; the list follows each of them at once. */
-export const orderKeys: KeyGroup = {
+export const orderKeys: KeyGroup<Board['ui'], Board> = {
   context: 'order',
   title: 'Order',
   isClosed: true,

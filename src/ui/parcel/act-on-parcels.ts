@@ -4,7 +4,7 @@ import { RequestRefusedError, ServiceError } from '../../service/failures/errors
 import { toError } from '../../service/failures/thrown.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { inBatches } from '../../watchlist/store/in-batches.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { withoutMarks } from '../marks/state.ts';
 

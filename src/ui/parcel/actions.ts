@@ -6,9 +6,9 @@ import { parseServiceTime } from '../../service/clock/service-clock.ts';
 import { usualBatchLimit } from '../../service/operations.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { withForgotten } from '../add/state.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { inBackground, runWithStatus, showMessage } from '../footer/messages.ts';
-import { withSelected } from '../state.ts';
+import { withSelected } from '../list/state.ts';
 import { actOnParcels, countWords, inOneWrite } from './act-on-parcels.ts';
 
 /** The service queries a courier again for a user once in this time. */

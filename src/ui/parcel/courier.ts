@@ -1,7 +1,7 @@
 import { courierNamer } from '../../service/record/courier-words.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { moveThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { inBackground } from '../footer/messages.ts';
 import { openPicker } from '../picker/state.ts';
 import { couriersSoon } from '../scan/couriers-soon.ts';

@@ -1,5 +1,5 @@
 import { deliveredBeforeToday } from '../../board/list/delivered-before.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { type Binding, needsService } from '../keys/binding.ts';
 import { onOneTarget, onTargets } from '../marks/targets.ts';
 import { archiveDelivered, archiveOrRestore, promptDelete, retrack, togglePause, undo } from './actions.ts';
@@ -19,7 +19,7 @@ const retrackTarget = onOneTarget(retrack);
 const refreshTargets = onTargets(refresh);
 
 /** The key that takes back what was done last. */
-export const undoKey: Binding = {
+export const undoKey: Binding<Board> = {
   keys: ['u'],
   writes: true,
   description: 'Undo what was done last: archive, delete, edit, add, mark as read',
@@ -28,7 +28,7 @@ export const undoKey: Binding = {
 };
 
 /** Keys that act on the selected parcel, on all that are marked or on all of them, in every pane. */
-export const parcelKeys: readonly Binding[] = [
+export const parcelKeys: readonly Binding<Board>[] = [
   {
     keys: ['r'],
     writes: true,

@@ -1,6 +1,6 @@
 import { courierPage, trackingLink } from '../../board/courier/courier-page.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 
 const beginning = "Courier's page";

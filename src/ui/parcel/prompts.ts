@@ -3,7 +3,7 @@ import { cutMiddle } from '../../board/text/cells.ts';
 import { courierNeeds } from '../../service/record/courier-needs.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { runWithStatus, showMessage } from '../footer/messages.ts';
 import { extraQuestion } from '../prompt/extra.ts';
 import { askText } from '../prompt/state.ts';

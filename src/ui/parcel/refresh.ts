@@ -4,7 +4,7 @@ import type { RefreshOutcome } from '../../polling/core/state.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { confirmThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { withoutMarks } from '../marks/state.ts';
 import { countWords, namesOf } from './act-on-parcels.ts';

@@ -1,4 +1,4 @@
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { KeyGroup } from '../keys/binding.ts';
@@ -29,7 +29,7 @@ function move({ change, matches }: Board, by: number): void {
 }
 
 /** Keys of the courier picker. */
-export const pickerKeys: KeyGroup = {
+export const pickerKeys: KeyGroup<Board['ui'], Board> = {
   context: 'picker',
   title: 'Courier picker',
   isClosed: true,

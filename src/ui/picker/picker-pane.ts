@@ -1,6 +1,6 @@
 import { courierLine } from '../../board/courier/courier-search.ts';
 import type { Line } from '../../board/text/line.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { searchLine } from '../field/search-line.ts';
 import type { PaneSize } from '../layout.ts';
 import { innerSize, type PaneContent } from '../pane/frame.ts';

@@ -1,4 +1,4 @@
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { completeKeys } from '../field/complete-keys.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
@@ -24,7 +24,7 @@ function cancel({ change, ui }: Board): void {
   ui.prompt?.cancel?.();
 }
 
-const answerText: EditedText = {
+const answerText: EditedText<Board['ui'], Board> = {
   read: ({ prompt }) => prompt?.edit ?? emptyEdit,
   write: ({ prompt }, edit) => (prompt === null ? {} : { prompt: { ...prompt, edit } }),
   complete: ({ ui: { prompt } }) =>
@@ -32,7 +32,7 @@ const answerText: EditedText = {
 };
 
 /** Keys of a question that a text answers. */
-export const promptKeys: KeyGroup = {
+export const promptKeys: KeyGroup<Board['ui'], Board> = {
   context: 'prompt',
   title: 'Question',
   isClosed: true,
@@ -45,7 +45,7 @@ export const promptKeys: KeyGroup = {
 };
 
 /** Keys of a question that y or n answers. */
-export const confirmKeys: KeyGroup = {
+export const confirmKeys: KeyGroup<Board['ui'], Board> = {
   context: 'confirm',
   title: 'Yes or no',
   isClosed: true,

@@ -2,11 +2,11 @@ import { isSettled, progressOf, type RowProgress, resultWords } from '../../boar
 import { parcelOfRow } from '../../board/scan/scan-row.ts';
 import type { AdditionProgress, AppliedAddition, AppliedAdditions } from '../../polling/additions/apply-additions.ts';
 import { CancelledError } from '../../service/failures/errors.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
+import { withSelected } from '../list/state.ts';
 import { showOverlay } from '../overlay/state.ts';
-import { withSelected } from '../state.ts';
 import { changedScan } from './state.ts';
 
 const phaseWords: Readonly<Record<Exclude<AdditionProgress['phase'], 'waiting'>, string>> = {

@@ -2,7 +2,7 @@ import { canBeTaken, type JudgedRow } from '../../board/scan/judge-rows.ts';
 import { changeRow, type ScanRow, withCourier, withForm, withLabel, withNumber } from '../../board/scan/scan-row.ts';
 import { cutMiddle } from '../../board/text/cells.ts';
 import { normaliseTrackNo } from '../../service/text/track-number.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import type { Move } from '../keys/movement.ts';
 import { movedWithin } from '../pane/scroll.ts';
@@ -13,7 +13,7 @@ import type { ShownScan } from './shown-scan.ts';
 import { changedScan, type OpenScan } from './state.ts';
 
 /** Moves the selection. */
-export const moveInScan: Move = ({ change, scan, scroll }, by) => {
+export const moveInScan: Move<Board> = ({ change, scan, scroll }, by) => {
   if (scan === null) return;
   const index = movedWithin(scan.index, by, scan.rows.length - 1);
   const overlayOffset = Math.min(Math.max(scroll.offset, index - scroll.rows + 1), index);

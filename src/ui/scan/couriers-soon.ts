@@ -1,6 +1,6 @@
 import { inTime } from '../../service/clock/clock.ts';
 import type { Courier } from '../../service/record/record.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 
 /** How long the list of couriers is waited for, in milliseconds: without it couriers have the names that are usual. */
 const couriersPatienceMs = 2000;

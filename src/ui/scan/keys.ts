@@ -1,5 +1,5 @@
 import { canBeTaken } from '../../board/scan/judge-rows.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { movementKeys } from '../keys/movement.ts';
@@ -44,13 +44,13 @@ function interrupt(board: Board): void {
   else board.quit('interrupted');
 }
 
-const changing: Pick<Binding, 'disabled' | 'isHinted'> = {
+const changing: Pick<Binding<Board>, 'disabled' | 'isHinted'> = {
   disabled: needsNumber,
   isHinted: ({ scan }) => isChoosing(scan),
 };
 
 /** The key that opens the list of found numbers again. */
-export const reopenScan: Binding = {
+export const reopenScan: Binding<Board> = {
   keys: ['V'],
   description: 'Show the numbers again that were found in a pasted text',
   alsoFoundBy: ['paste', 'preview', 'scan'],
@@ -59,7 +59,7 @@ export const reopenScan: Binding = {
 };
 
 /** Keys of the list of found numbers. */
-export const scanKeys: KeyGroup = {
+export const scanKeys: KeyGroup<Board['ui'], Board> = {
   context: 'scan',
   title: 'Found numbers',
   isClosed: true,

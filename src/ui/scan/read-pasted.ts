@@ -2,7 +2,7 @@ import { courierReader } from '../../board/courier/courier-check.ts';
 import type { TextEntry } from '../../board/input/entered-text.ts';
 import { scanNotes } from '../../board/scan/scan-notes.ts';
 import { namesCourier, rowsBehind, rowsOfEntries, rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { isChoosing } from './choose.ts';
 import { couriersSoon } from './couriers-soon.ts';

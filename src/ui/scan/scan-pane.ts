@@ -3,7 +3,7 @@ import { scanDetail } from '../../board/scan/scan-detail.ts';
 import { scanHeadingLine, scanLine, signCells } from '../../board/scan/scan-line.ts';
 import { scanSummary } from '../../board/scan/scan-summary.ts';
 import type { Line } from '../../board/text/line.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import type { PaneSize } from '../layout.ts';
 import { innerSize, type PaneContent } from '../pane/frame.ts';
 import { type Scroll, scrollWithin } from '../pane/scroll.ts';

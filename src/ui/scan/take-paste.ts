@@ -1,10 +1,10 @@
 import { readEnteredText } from '../../board/input/entered-text.ts';
 import { pastedTextKind } from '../../board/scan/pasted-text-kind.ts';
 import { openBarWith } from '../add/submit.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
+import { keyContextOf } from '../app/state.ts';
 import { longestLine, pastedText } from '../field/pasted-text.ts';
 import { showMessage } from '../footer/messages.ts';
-import { keyContextOf } from '../state.ts';
 import { longestPaste } from '../terminal/unfinished-paste.ts';
 import { isChoosing } from './choose.ts';
 import { scanPasted, showEntries } from './read-pasted.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../board/setup/setup-effects.ts';
 import type { SetupStep } from '../../board/setup/steps.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { answerService, openAddress } from './answer-service.ts';

@@ -9,7 +9,7 @@ import { statusNow } from '../../board/status/status-now.ts';
 import { fitText } from '../../board/text/cells.ts';
 import type { Line, Tone } from '../../board/text/line.ts';
 import { paragraphLines } from '../../board/text/paragraph.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import type { Message } from '../footer/state.ts';
 import type { PaneSize } from '../layout.ts';
 import { shownStep } from './shown-step.ts';

@@ -1,5 +1,5 @@
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { showMessage } from '../footer/messages.ts';
 import { type ShownStep, shownStep } from './shown-step.ts';
 import type { SettingUp } from './state.ts';

@@ -3,7 +3,7 @@ import { commandChannelId } from '../../board/setup/setup-effects.ts';
 import { type SetupStep, stepAfter } from '../../board/setup/steps.ts';
 import type { Tone } from '../../board/text/line.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
-import type { Board, SeenBoard } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
@@ -18,7 +18,7 @@ import { fieldOf } from './typed-field.ts';
 import { goBack, openSetup, skip, toNumbers, withLeft } from './walk.ts';
 
 /** The key that begins to set up. */
-export const openSetupKey: Binding = {
+export const openSetupKey: Binding<Board> = {
   keys: ['C'],
   description: 'Set up: service, key, zone, notifications; from the sandbox, back to your own parcels',
   alsoFoundBy: ['configure', 'settings', 'login'],
@@ -27,7 +27,7 @@ export const openSetupKey: Binding = {
   run: openSetup,
 };
 
-const stepOf = ({ ui }: SeenBoard): SetupStep | null => ui.settingUp?.step ?? null;
+const stepOf = ({ ui }: Board): SetupStep | null => ui.settingUp?.step ?? null;
 
 /** Scrolls the text of the step. */
 function scroll({ change, scroll: { last, offset } }: Board, by: number): void {
@@ -45,7 +45,7 @@ function move(board: Board, by: number): void {
 }
 
 /** The page where one gets an account and a key: of the selected service, or of the chosen one; null where none is known. */
-function portalOf({ now, setupEffects: effects, ui: { settingUp: setup } }: SeenBoard): string | null {
+function portalOf({ now, setupEffects: effects, ui: { settingUp: setup } }: Board): string | null {
   if (setup === null || effects === null) return null;
   const shown = shownStep(setup, effects, now);
   const chosen = serviceOf(setup);
@@ -54,7 +54,7 @@ function portalOf({ now, setupEffects: effects, ui: { settingUp: setup } }: Seen
 }
 
 /** Whether the footer names the key that opens it. */
-const isAskedForKey = (board: SeenBoard): boolean =>
+const isAskedForKey = (board: Board): boolean =>
   (stepOf(board) === 'service' || stepOf(board) === 'key') && portalOf(board) !== null;
 
 /** Opens the page where one gets an account and a key. */
@@ -138,7 +138,7 @@ function completeZone(board: Board): void {
 }
 
 /** What Enter does: behind a failed check it leads back to the mistake. */
-function enterHint({ ui: { settingUp } }: SeenBoard): string {
+function enterHint({ ui: { settingUp } }: Board): string {
   const proof = settingUp?.step === 'check' ? settingUp.proof.proof : null;
   if (proof === null || proof === undefined || proof.works) return 'go on';
   if (proof.mistakeIn === 'key') return 'to the key';
@@ -146,7 +146,7 @@ function enterHint({ ui: { settingUp } }: SeenBoard): string {
 }
 
 /** What Tab does: it skips the step, and with the service all that depends on it; a zone that is typed it completes. */
-function tabHint({ ui: { settingUp: setup } }: SeenBoard): string {
+function tabHint({ ui: { settingUp: setup } }: Board): string {
   if (setup === null) return 'skip';
   if (setup.step === 'zone') return setup.fields.zone.text === '' ? 'skip' : 'complete';
   return setup.step === 'service' && stepAfter('service', settledOf(setup)) === 'zone'
@@ -154,7 +154,7 @@ function tabHint({ ui: { settingUp: setup } }: SeenBoard): string {
     : 'skip';
 }
 
-const enter: Binding = {
+const enter: Binding<Board> = {
   keys: ['enter'],
   hint: 'go on',
   hintNow: enterHint,
@@ -163,7 +163,7 @@ const enter: Binding = {
   run: answer,
 };
 
-const back: Binding = {
+const back: Binding<Board> = {
   keys: ['escape', 'shift+tab'],
   hint: 'back',
   description: 'One step back; from the first one to the board',
@@ -171,7 +171,7 @@ const back: Binding = {
   run: goBack,
 };
 
-const openPage: Binding = {
+const openPage: Binding<Board> = {
   keys: ['ctrl+o'],
   hint: 'open page',
   isHinted: isAskedForKey,
@@ -179,7 +179,7 @@ const openPage: Binding = {
   run: openPortal,
 };
 
-const tab: Binding = {
+const tab: Binding<Board> = {
   keys: ['tab'],
   hint: 'skip',
   hintNow: tabHint,
@@ -193,18 +193,18 @@ const tab: Binding = {
 };
 
 /** A key that does something in one of the steps only. */
-const inStep = (step: SetupStep, otherwise: string): Pick<Binding, 'disabled' | 'isHinted'> => ({
+const inStep = (step: SetupStep, otherwise: string): Pick<Binding<Board>, 'disabled' | 'isHinted'> => ({
   isHinted: (board) => stepOf(board) === step,
   disabled: (board) => (stepOf(board) === step ? null : otherwise),
 });
 
-const pages: readonly Binding[] = [
+const pages: readonly Binding<Board>[] = [
   { keys: ['pageDown'], description: 'The text a page down', ...moving('page-down', scroll) },
   { keys: ['pageUp'], description: 'The text a page up', ...moving('page-up', scroll) },
 ];
 
 /** Keys of the steps in which one chooses. */
-export const setupKeys: KeyGroup = {
+export const setupKeys: KeyGroup<Board['ui'], Board> = {
   context: 'setup',
   title: 'Set up',
   isClosed: true,
@@ -263,7 +263,7 @@ function typedIn(setup: SettingUp | null): TextEdit | null {
 }
 
 /** Keys of the steps in which one types. */
-export const setupFieldKeys: KeyGroup = {
+export const setupFieldKeys: KeyGroup<Board['ui'], Board> = {
   context: 'setup-field',
   title: 'Set up, typing',
   isClosed: true,

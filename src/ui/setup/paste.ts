@@ -1,5 +1,5 @@
 import { otherAddressId, readAddress, type TypedAddress } from '../../board/setup/service-choices.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { editOf } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { conversationOf } from './conversation.ts';

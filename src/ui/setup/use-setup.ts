@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { keyOf, provedBy, type SettingUp, serviceOf, withSetup } from './state.ts';
 
 /** Does for the open step what it needs: looks what is set and what there is, and proves service and key. */

@@ -2,7 +2,7 @@ import type { SetupNote } from '../../board/setup/choice-lines.ts';
 import { hostWords } from '../../board/setup/key-choices.ts';
 import { hasSense, type SetupStep, stepAfter, stepBefore } from '../../board/setup/steps.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
-import type { Board } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { showMessage } from '../footer/messages.ts';
 import { type Conversation, conversationOf, isBusy } from './conversation.ts';
 import {

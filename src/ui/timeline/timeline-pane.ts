@@ -2,7 +2,7 @@ import { parcelTitle } from '../../board/status/view-stage.ts';
 import { counted } from '../../board/text/counted.ts';
 import type { Line } from '../../board/text/line.ts';
 import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
-import type { SeenBoard } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { type PaneSize, sizesOf } from '../layout.ts';
 import { innerSize, type PaneContent } from '../pane/frame.ts';
 import { scrollStatus, scrollWithin } from '../pane/scroll.ts';
@@ -10,16 +10,16 @@ import { headingLines } from './heading-text.ts';
 
 /** What is in sight of a timeline, or of what stands in its place while the heading of a group is selected. */
 export function timelineInSight(
-  { heading, layout, ui }: Pick<SeenBoard, 'heading' | 'layout' | 'ui'>,
+  { heading, layout, ui }: Pick<Board, 'heading' | 'layout' | 'ui'>,
   timeline: readonly Line[],
-): SeenBoard['timeline'] {
+): Board['timeline'] {
   const lines = heading === null ? timeline : headingLines(heading);
   const scroll = scrollWithin(lines.length, ui.timelineOffset, innerSize(sizesOf(layout).timeline).height);
   return { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }
 
 /** The timeline of the selected parcel. */
-export function timelinePane({ heading, selected, timeline, ui, zone }: SeenBoard, size: PaneSize): PaneContent {
+export function timelinePane({ heading, selected, timeline, ui, zone }: Board, size: PaneSize): PaneContent {
   const texts = {
     title: selected === null ? (heading?.title ?? 'Timeline') : parcelTitle(selected),
     ...(heading === null

@@ -6,7 +6,7 @@ import { timelineHead } from '../../board/timeline/timeline-head.ts';
 import type { Checkpoint } from '../../service/record/record.ts';
 import { LatestMap } from '../../watchlist/model/latest-map.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { SeenBoard } from '../board.ts';
+import type { Board } from '../app/board.ts';
 import { sizesOf } from '../layout.ts';
 import { lastReadOf, type OpenedUnread } from '../news/opened-unread.ts';
 import { innerSize } from '../pane/frame.ts';
@@ -14,7 +14,7 @@ import { sameFields } from '../same-fields.ts';
 import type { LoadedHistory } from './history-cache.ts';
 
 /** What a timeline depends on besides its parcel. */
-export interface TimelineView extends Pick<SeenBoard, 'now' | 'pause' | 'usual' | 'zone'> {
+export interface TimelineView extends Pick<Board, 'now' | 'pause' | 'usual' | 'zone'> {
   readonly timeMode: TimeMode;
   /** Cells of a line. */
   readonly width: number;
@@ -36,7 +36,7 @@ export const timelineView = (
     ui,
     usual,
     zone,
-  }: Pick<SeenBoard, (keyof TimelineView & keyof SeenBoard) | 'layout' | 'state' | 'ui'>,
+  }: Pick<Board, (keyof TimelineView & keyof Board) | 'layout' | 'state' | 'ui'>,
   openedUnread: OpenedUnread | null,
 ): TimelineView => ({
   now,

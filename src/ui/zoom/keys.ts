@@ -1,16 +1,24 @@
-import type { SeenBoard } from '../board.ts';
+import type { Change } from '../change.ts';
 import type { Binding } from '../keys/binding.ts';
+import type { Layout } from '../layout.ts';
+import type { ZoomState } from './state.ts';
 
-const isSingle = ({ layout }: SeenBoard): boolean => layout.kind === 'single';
+/** The board, as far as the keys of the zoom need it. */
+interface ZoomBoard {
+  readonly change: Change<ZoomState>;
+  readonly layout: Layout;
+}
+
+const isSingle = ({ layout }: ZoomBoard): boolean => layout.kind === 'single';
 
 /** Gives the focused pane the whole window. */
-export const zoomIn: Pick<Binding, 'disabled' | 'run'> = {
+export const zoomIn: Pick<Binding<ZoomBoard>, 'disabled' | 'run'> = {
   disabled: (board) => (isSingle(board) ? 'This pane has the whole window already; - shows both.' : null),
   run: ({ change }) => change({ zoom: true }),
 };
 
 /** The keys that give one pane the window, and bring both back. */
-export const zoomKeys: readonly Binding[] = [
+export const zoomKeys: readonly Binding<ZoomBoard>[] = [
   {
     keys: ['+'],
     description: 'Give the focused pane the whole window',

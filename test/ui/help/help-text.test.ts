@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { cellWidth, lineText, lineWidth } from '../../../src/board/text/cells.ts';
+import { keymap } from '../../../src/ui/app/keymap.ts';
 import { type HelpInput, helpText, type ListedKey } from '../../../src/ui/help/help-text.ts';
 import { searchHelp } from '../../../src/ui/help/search.ts';
 import { keyCap } from '../../../src/ui/keys/key-caps.ts';
-import { keymap } from '../../../src/ui/keys/keymap.ts';
 
 const listed = (query = '', why: string | null = null): readonly ListedKey[] =>
   searchHelp('list', query).map((item) => ({ ...item, why }));

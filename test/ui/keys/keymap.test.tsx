@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../../src/board/text/cells.ts';
+import { findBinding, footerBindings, keymap, keysOf } from '../../../src/ui/app/keymap.ts';
 import { type FooterInput, footerLine } from '../../../src/ui/footer/footer-line.ts';
 import type { KeyContext } from '../../../src/ui/keys/context.ts';
-import { findBinding, footerBindings, keymap, keysOf } from '../../../src/ui/keys/keymap.ts';
 import { Lines } from '../../../src/ui/pane/lines.tsx';
 import { drawn } from '../drawn.tsx';
 

@@ -3,14 +3,15 @@ import { expect, test } from 'vitest';
 import { isSameService } from '../../../src/board/setup/key-choices.ts';
 import { serviceWords } from '../../../src/board/setup/service-choices.ts';
 import type { ServiceChoice, SetupNow } from '../../../src/board/setup/setup-effects.ts';
-import type { Board } from '../../../src/ui/board.ts';
-import { handleKey } from '../../../src/ui/keys/handle-key.ts';
-import { lineEditing } from '../../../src/ui/keys/keymap.ts';
+import type { Board } from '../../../src/ui/app/board.ts';
+import { handleKey } from '../../../src/ui/app/handle-key.ts';
+import { lineEditing } from '../../../src/ui/app/keymap.ts';
+import { initialUiState, type UiState } from '../../../src/ui/app/state.ts';
+import { applyChange, type Changes } from '../../../src/ui/change.ts';
 import { setupContent } from '../../../src/ui/setup/content.ts';
 import { shownStep } from '../../../src/ui/setup/shown-step.ts';
 import { openedSetup, provedBy, type SettingUp, withSetup } from '../../../src/ui/setup/state.ts';
 import { fieldOf } from '../../../src/ui/setup/typed-field.ts';
-import { applyChange, initialUiState, type UiChange, type UiState } from '../../../src/ui/state.ts';
 import { now as at, berlin } from '../../board/parcels.ts';
 import { createFakeSetupEffects, nothingSet, refusedKey, workingProof } from '../../support/fake-setup-effects.ts';
 import { rounds } from '../../support/rounds.ts';
@@ -51,7 +52,7 @@ function startTalk(first: World, proofs: () => boolean) {
   let typedFor: string | null = null;
   let chosenFor: string | null = null;
   let saves = 0;
-  const change = (wanted: UiChange): void => {
+  const change = (wanted: Changes<UiState>): void => {
     ui = applyChange(ui, wanted);
   };
   const known = createFakeSetupEffects().knownServices;

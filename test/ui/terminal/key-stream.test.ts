@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { runKeys } from '../../../src/ui/keys/keymap.ts';
+import { runKeys } from '../../../src/ui/app/keymap.ts';
 import { KeyStream } from '../../../src/ui/terminal/key-stream.ts';
 import { longestPaste } from '../../../src/ui/terminal/unfinished-paste.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runKeys } from '../../../src/ui/keys/keymap.ts';
+import { runKeys } from '../../../src/ui/app/keymap.ts';
 import { type Token, tokenise } from '../../../src/ui/terminal/tokens.ts';
 
 const raw = (token: Token): string => (token.kind === 'paste' ? `paste:${token.text}` : token.raw);

@@ -1,19 +1,19 @@
 import { Box, Text, useApp, useInput, usePaste } from 'ink';
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { wrap } from '../board/text/cells.ts';
-import type { TerminalLoan } from '../process/terminal-loan.ts';
-import { finishLookup } from './add/submit.ts';
+import { wrap } from '../../board/text/cells.ts';
+import type { TerminalLoan } from '../../process/terminal-loan.ts';
+import { finishLookup } from '../add/submit.ts';
+import { keyPressOf } from '../keys/key-names.ts';
+import { leastColumns, leastRows } from '../layout.ts';
+import type { TerminalTitle } from '../notify/terminal-title.ts';
+import { useTerminalTitle } from '../notify/use-terminal-title.ts';
+import { LookContext } from '../pane/lines.tsx';
+import type { KeyStream } from '../terminal/key-stream.ts';
 import type { Board } from './board.ts';
-import { handleKey, handlePaste } from './keys/handle-key.ts';
-import { keyPressOf } from './keys/key-names.ts';
-import { isRepeatable, keysOf } from './keys/keymap.ts';
-import { leastColumns, leastRows } from './layout.ts';
-import type { TerminalTitle } from './notify/terminal-title.ts';
-import { useTerminalTitle } from './notify/use-terminal-title.ts';
-import { LookContext } from './pane/lines.tsx';
+import { handleKey, handlePaste } from './handle-key.ts';
+import { isRepeatable, keysOf } from './keymap.ts';
 import { Screen } from './screen.tsx';
 import { keyContextOf } from './state.ts';
-import type { KeyStream } from './terminal/key-stream.ts';
 import { type BoardSource, useBoard } from './use-board.ts';
 
 /** What the root needs of the terminal. */

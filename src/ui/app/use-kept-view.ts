@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { ViewChanges } from '../watchlist/state/view-memory.ts';
+import type { ViewChanges } from '../../watchlist/state/view-memory.ts';
 import { keptViewOf } from './kept-view.ts';
 import type { UiState } from './state.ts';
 

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import type { ListRow } from '../board/list/list-rows.ts';
-import { once } from '../board/once.ts';
-import { nextBoardChange, nextRowChange } from '../board/time/next-change.ts';
-import { type EpochMs, minuteMs } from '../service/clock/clock.ts';
-import type { Parcel } from '../watchlist/model/parcel.ts';
+import type { ListRow } from '../../board/list/list-rows.ts';
+import { once } from '../../board/once.ts';
+import { nextBoardChange, nextRowChange } from '../../board/time/next-change.ts';
+import { type EpochMs, minuteMs } from '../../service/clock/clock.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from './board.ts';
 
 /** What is on the screen. */

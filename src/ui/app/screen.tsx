@@ -1,23 +1,23 @@
 import { Box, useCursor } from 'ink';
 import { useState } from 'react';
-import { InputBar } from './add/bar.tsx';
-import { barColumn, barText, barWidth } from './add/bar-text.ts';
+import { InputBar } from '../add/bar.tsx';
+import { barColumn, barText, barWidth } from '../add/bar-text.ts';
+import { boardDetails } from '../details/facts.ts';
+import { DetailsTable, fitsTable } from '../details/view.tsx';
+import { fieldWindow } from '../field/field-window.ts';
+import { searchColumn, searchWidth } from '../field/search-line.ts';
+import { footerLine, footerOf } from '../footer/footer-line.ts';
+import { headerRows } from '../header/header-lines.ts';
+import type { PaneSize } from '../layout.ts';
+import { KeptRows } from '../list/kept-rows.ts';
+import { orderPane } from '../order/order-pane.ts';
+import type { PaneContent } from '../pane/frame.ts';
+import { Lines } from '../pane/lines.tsx';
+import { Pane } from '../pane/pane.tsx';
+import { pickerPane } from '../picker/picker-pane.ts';
 import type { Board } from './board.ts';
-import { boardDetails } from './details/facts.ts';
-import { DetailsTable, fitsTable } from './details/view.tsx';
-import { fieldWindow } from './field/field-window.ts';
-import { searchColumn, searchWidth } from './field/search-line.ts';
-import { footerLine, footerOf } from './footer/footer-line.ts';
-import { headerRows } from './header/header-lines.ts';
-import type { PaneSize } from './layout.ts';
-import { KeptRows } from './list/kept-rows.ts';
 import { type Divided, shownPanes } from './main-panes.ts';
-import { orderPane } from './order/order-pane.ts';
-import { overlayPane } from './overlay/overlay-pane.ts';
-import type { PaneContent } from './pane/frame.ts';
-import { Lines } from './pane/lines.tsx';
-import { Pane } from './pane/pane.tsx';
-import { pickerPane } from './picker/picker-pane.ts';
+import { overlayPane } from './overlay-pane.ts';
 
 /** What of a board is drawn, and where. */
 interface ScreenProps {

@@ -1,13 +1,13 @@
 import { cleanText } from '../../service/text/clean-text.ts';
-import type { Board } from '../board.ts';
 import { longestLine, pastedText } from '../field/pasted-text.ts';
 import { showMessage } from '../footer/messages.ts';
+import { whyDisabled } from '../keys/binding.ts';
+import type { KeyPress } from '../keys/key-names.ts';
 import { takePaste } from '../scan/take-paste.ts';
 import { takePasteWhereOneChooses } from '../setup/paste.ts';
-import { keyContextOf } from '../state.ts';
-import { whyDisabled } from './binding.ts';
-import type { KeyPress } from './key-names.ts';
+import type { Board } from './board.ts';
 import { findBinding, keysOf } from './keymap.ts';
+import { keyContextOf } from './state.ts';
 
 /**
  * Does what a key means where the focus is. A message stays until the next key.

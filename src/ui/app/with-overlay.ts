@@ -1,18 +1,18 @@
-import type { Board } from '../board.ts';
 import { detailsText } from '../details/details-text.ts';
 import { boardDetails } from '../details/facts.ts';
 import { helpOverlay } from '../help/help-overlay.ts';
 import { listedKeys } from '../help/listed-keys.ts';
 import { closeHelp } from '../help/state.ts';
 import type { PaneSize } from '../layout.ts';
+import type { OverlayName, ShownOverlay } from '../overlay/state.ts';
 import { innerSize } from '../pane/frame.ts';
 import { scrollWithin } from '../pane/scroll.ts';
 import type { Block } from '../pane/text-columns.ts';
 import { scanScroll } from '../scan/scan-pane.ts';
 import { setupContent, setupOffset } from '../setup/content.ts';
 import { missingText } from '../setup/missing-text.ts';
+import type { Board } from './board.ts';
 import { scrollOf } from './scroll-of.ts';
-import type { OverlayName, ShownOverlay } from './state.ts';
 
 /** The board without what depends on the overlay. */
 type Covered = Omit<Board, 'overlay' | 'scroll'>;

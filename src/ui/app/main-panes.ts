@@ -1,9 +1,9 @@
-import type { SeenBoard } from './board.ts';
-import type { Layout, PaneSize } from './layout.ts';
-import type { KeptRows } from './list/kept-rows.ts';
-import { listPane } from './list/list-pane.ts';
-import type { PaneContent } from './pane/frame.ts';
-import { timelinePane } from './timeline/timeline-pane.ts';
+import type { Layout, PaneSize } from '../layout.ts';
+import type { KeptRows } from '../list/kept-rows.ts';
+import { listPane } from '../list/list-pane.ts';
+import type { PaneContent } from '../pane/frame.ts';
+import { timelinePane } from '../timeline/timeline-pane.ts';
+import type { Board } from './board.ts';
 
 /** A layout with room for a board. */
 export type Divided = Exclude<Layout, { kind: 'too-small' }>;
@@ -13,7 +13,7 @@ export type Divided = Exclude<Layout, { kind: 'too-small' }>;
  * @param inPlace what stands in place of the timeline; null where that does
  */
 export function shownPanes(
-  board: SeenBoard,
+  board: Board,
   layout: Divided,
   kept: KeptRows,
   inPlace: ((size: PaneSize) => PaneContent) | null = null,

@@ -1,7 +1,7 @@
-import type { Board, SeenBoard } from '../board.ts';
 import { listHeight } from '../list/list-height.ts';
 import { innerSize } from '../pane/frame.ts';
-import { keyContextOf } from '../state.ts';
+import type { Board } from './board.ts';
+import { keyContextOf } from './state.ts';
 
 /** What the movement keys move. */
 export function scrollOf({
@@ -10,7 +10,7 @@ export function scrollOf({
   overlay,
   timeline,
   ui,
-}: Pick<SeenBoard, 'layout' | 'list' | 'overlay' | 'timeline' | 'ui'>): Board['scroll'] {
+}: Pick<Board, 'layout' | 'list' | 'overlay' | 'timeline' | 'ui'>): Board['scroll'] {
   if (layout.kind === 'too-small') return { offset: 0, last: 0, rows: 1 };
   const context = keyContextOf(ui);
   if (overlay !== null && context !== 'picker') return overlay.scroll;

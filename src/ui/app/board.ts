@@ -1,32 +1,33 @@
-import type { StageCounts } from '../board/header/header-counts.ts';
-import type { PauseReason } from '../board/header/pause-reason.ts';
-import type { Arrangement } from '../board/list/arrange.ts';
-import type { ColumnNeeds } from '../board/list/list-columns.ts';
-import type { HeadingRow } from '../board/list/list-rows.ts';
-import type { ListWindow } from '../board/list/list-window.ts';
-import type { Line } from '../board/text/line.ts';
-import type { Look } from '../board/text/paint.ts';
-import type { ApplyAdditions } from '../polling/additions/apply-additions.ts';
-import type { MonitorState } from '../polling/core/state.ts';
-import type { Suspension } from '../process/job-control.ts';
-import type { OpenPage } from '../process/open-page.ts';
-import type { ScreenServices } from '../screen/board-request.ts';
-import type { Clock, EpochMs } from '../service/clock/clock.ts';
-import type { Courier } from '../service/record/record.ts';
-import type { Parcel } from '../watchlist/model/parcel.ts';
-import type { UsualStillness } from '../watchlist/rules/usual-stillness.ts';
-import type { PollingState } from '../watchlist/state/polling-state.ts';
-import type { Clipboards, CopyText } from './copy/copy-text.ts';
-import type { LineCommand } from './field/line-editor.ts';
-import type { Layout } from './layout.ts';
-import type { Selection, ShownList } from './list/state.ts';
-import type { Marks } from './marks/state.ts';
-import type { News } from './news/news.ts';
-import type { ShownOverlay } from './overlay/state.ts';
-import type { Scroll } from './pane/scroll.ts';
-import type { LoadedCouriers } from './picker/use-couriers.ts';
-import type { ShownScan } from './scan/shown-scan.ts';
-import type { UiChange, UiState } from './state.ts';
+import type { StageCounts } from '../../board/header/header-counts.ts';
+import type { PauseReason } from '../../board/header/pause-reason.ts';
+import type { Arrangement } from '../../board/list/arrange.ts';
+import type { ColumnNeeds } from '../../board/list/list-columns.ts';
+import type { HeadingRow } from '../../board/list/list-rows.ts';
+import type { ListWindow } from '../../board/list/list-window.ts';
+import type { Line } from '../../board/text/line.ts';
+import type { Look } from '../../board/text/paint.ts';
+import type { ApplyAdditions } from '../../polling/additions/apply-additions.ts';
+import type { MonitorState } from '../../polling/core/state.ts';
+import type { Suspension } from '../../process/job-control.ts';
+import type { OpenPage } from '../../process/open-page.ts';
+import type { ScreenServices } from '../../screen/board-request.ts';
+import type { Clock, EpochMs } from '../../service/clock/clock.ts';
+import type { Courier } from '../../service/record/record.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
+import type { PollingState } from '../../watchlist/state/polling-state.ts';
+import type { Change } from '../change.ts';
+import type { Clipboards, CopyText } from '../copy/copy-text.ts';
+import type { LineCommand } from '../field/line-editor.ts';
+import type { Layout } from '../layout.ts';
+import type { Selection, ShownList } from '../list/state.ts';
+import type { Marks } from '../marks/state.ts';
+import type { News } from '../news/news.ts';
+import type { ShownOverlay } from '../overlay/state.ts';
+import type { Scroll } from '../pane/scroll.ts';
+import type { LoadedCouriers } from '../picker/use-couriers.ts';
+import type { ShownScan } from '../scan/shown-scan.ts';
+import type { UiState } from './state.ts';
 
 /** What the program gives the board; nothing else is reached for. */
 export interface BoardServices extends Look, ScreenServices {
@@ -43,7 +44,7 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   /** The core's newest snapshot. */
   readonly state: MonitorState;
   readonly ui: UiState;
-  readonly change: (change: UiChange) => void;
+  readonly change: Change<UiState>;
   /** Edits the line of the focused field; without one nothing happens. */
   readonly editLine: (command: LineCommand) => void;
   readonly quit: (reason?: 'quit' | 'interrupted') => void;
@@ -95,19 +96,3 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   /** What the movement keys move. */
   readonly scroll: Scroll;
 }
-
-/** What of a board is seen: all without what is done with it, and without what only opens later. */
-export type SeenBoard = Omit<
-  Board,
-  | 'applyAdditions'
-  | 'change'
-  | 'copyText'
-  | 'courierList'
-  | 'editLine'
-  | 'isFocused'
-  | 'matches'
-  | 'news'
-  | 'quit'
-  | 'redraw'
-  | 'scroll'
->;

@@ -1,13 +1,13 @@
 import { setupPosition, setupStepTitle } from '../../board/setup/steps.ts';
-import type { Board } from '../board.ts';
 import { searchLine } from '../field/search-line.ts';
 import type { PaneSize } from '../layout.ts';
 import { newsPane } from '../news/news-pane.ts';
+import type { OverlayName, ShownOverlay } from '../overlay/state.ts';
 import type { PaneContent } from '../pane/frame.ts';
 import { scrollStatus } from '../pane/scroll.ts';
 import { scanPane } from '../scan/scan-pane.ts';
-import type { UiState } from '../state.ts';
-import type { OverlayName, ShownOverlay } from './state.ts';
+import type { Board } from './board.ts';
+import type { UiState } from './state.ts';
 
 /** With where one is in the conversation that sets up. */
 function titleOf(name: OverlayName, { settingUp }: UiState): string {

@@ -1,12 +1,13 @@
-import { sortOrders } from '../board/list/sort-orders.ts';
-import { timeModes } from '../board/time/checkpoint-time.ts';
-import type { KeptView, ViewChanges } from '../watchlist/state/view-memory.ts';
+import { sortOrders } from '../../board/list/sort-orders.ts';
+import { timeModes } from '../../board/time/checkpoint-time.ts';
+import type { KeptView, ViewChanges } from '../../watchlist/state/view-memory.ts';
+import { editOf } from '../field/text-edit.ts';
+import { mainPaneOf } from '../focus/state.ts';
+import { mainPanes } from '../layout.ts';
+import { showFound } from '../scan/state.ts';
+import { setupAtFirst } from '../setup/setup-at-first.ts';
 import type { BoardServices } from './board.ts';
-import { editOf } from './field/text-edit.ts';
-import { mainPanes } from './layout.ts';
-import { showFound } from './scan/state.ts';
-import { setupAtFirst } from './setup/setup-at-first.ts';
-import { initialUiState, mainPaneOf, type UiState } from './state.ts';
+import { initialUiState, type UiState } from './state.ts';
 
 /** The board as it opens: as it was left, but for what is not known here. */
 export function openedUi(view: KeptView): UiState {

@@ -1,21 +1,21 @@
-import type { Words } from '../board/header/fit-header.ts';
-import { headerRow } from '../board/header/header.ts';
-import type { Line } from '../board/text/line.ts';
-import { paint } from '../board/text/paint.ts';
-import { inGlyphs } from '../board/text/stand-in.ts';
-import { asOfDay, asOfTime } from '../board/time/as-of.ts';
-import { nextMidnight } from '../board/time/zone-time.ts';
-import type { Frame } from '../process/kept-screen.ts';
-import type { SeenBoard } from './board.ts';
-import { footerLine, footerOf } from './footer/footer-line.ts';
-import { headerOf } from './header/header-lines.ts';
+import type { Words } from '../../board/header/fit-header.ts';
+import { headerRow } from '../../board/header/header.ts';
+import type { Line } from '../../board/text/line.ts';
+import { paint } from '../../board/text/paint.ts';
+import { inGlyphs } from '../../board/text/stand-in.ts';
+import { asOfDay, asOfTime } from '../../board/time/as-of.ts';
+import { nextMidnight } from '../../board/time/zone-time.ts';
+import type { Frame } from '../../process/kept-screen.ts';
+import { footerLine, footerOf } from '../footer/footer-line.ts';
+import { headerOf } from '../header/header-lines.ts';
+import type { Board } from './board.ts';
 
 /**
  * The frame that a board leaves behind, with the time in the place of the state of polling; null while it shows something
  * else than its panes, or a text that is being typed.
  * @param rows those that stand on the screen
  */
-export function leftFrame(board: SeenBoard, rows: readonly string[]): Frame | null {
+export function leftFrame(board: Board, rows: readonly string[]): Frame | null {
   // A frame is blank for a moment where the screen is drawn again.
   if (!isPlain(board) || (rows[1] ?? '') === '') return null;
   const { clock, glyphs, ui, zone } = board;
@@ -34,7 +34,7 @@ export function leftFrame(board: SeenBoard, rows: readonly string[]): Frame | nu
 }
 
 /** Whether it shows header, panes, an empty input bar and the footer, of the user's own watchlist. */
-function isPlain({ badge, foundAlready, layout, overlay, ui }: SeenBoard): boolean {
+function isPlain({ badge, foundAlready, layout, overlay, ui }: Board): boolean {
   const { draft, focus, picker, prompt, settingUp, sortingBefore } = ui;
   return (
     badge === null &&

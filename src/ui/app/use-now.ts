@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useState } from 'react';
-import { type Clock, type EpochMs, longestTimerMs } from '../service/clock/clock.ts';
+import { type Clock, type EpochMs, longestTimerMs } from '../../service/clock/clock.ts';
 
 /** No text on the board changes faster than this. */
 const shortestTickMs = 1000;

@@ -1,9 +1,12 @@
 import { addKeys } from '../add/keys.ts';
-import type { Board } from '../board.ts';
 import { detailsKeys } from '../details/keys.ts';
 import { fieldKeys, lineEdited } from '../field/keys.ts';
 import { filterKeys } from '../filter/keys.ts';
 import { helpKeys } from '../help/keys.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+import type { KeyContext } from '../keys/context.ts';
+import { movementKeys } from '../keys/movement.ts';
+import { pressOfRaw } from '../keys/raw-key.ts';
 import { listKeys } from '../list/keys.ts';
 import { newsKeys } from '../news/keys.ts';
 import { orderKeys } from '../order/keys.ts';
@@ -11,17 +14,14 @@ import { pickerKeys } from '../picker/keys.ts';
 import { confirmKeys, promptKeys } from '../prompt/keys.ts';
 import { scanKeys } from '../scan/keys.ts';
 import { setupFieldKeys, setupKeys } from '../setup/keys.ts';
-import { keyContextOf } from '../state.ts';
 import type { RunKeys } from '../terminal/tokens.ts';
 import { timelineKeys } from '../timeline/keys.ts';
-import type { Binding, KeyGroup } from './binding.ts';
-import type { KeyContext } from './context.ts';
+import type { Board } from './board.ts';
 import { everywhereKeys } from './everywhere.ts';
-import { movementKeys } from './movement.ts';
-import { pressOfRaw } from './raw-key.ts';
+import { keyContextOf } from './state.ts';
 
 /** All keys of the board, in the order of the help. */
-export const keymap: readonly KeyGroup[] = [
+export const keymap: readonly KeyGroup<Board['ui'], Board>[] = [
   everywhereKeys,
   listKeys,
   timelineKeys,
@@ -41,7 +41,7 @@ export const keymap: readonly KeyGroup[] = [
 ];
 
 /** The keys of a context. */
-export const keysOf = (context: KeyContext): KeyGroup =>
+export const keysOf = (context: KeyContext): KeyGroup<Board['ui'], Board> =>
   keymap.find((group) => group.context === context) ?? everywhereKeys;
 
 /** What edits the line of the focused field; where there is none, nothing happens. */
@@ -54,8 +54,8 @@ export const lineEditing =
     });
 
 /** The binding of a key in a context, or null. */
-export function findBinding(context: KeyContext, keyName: string): Binding | null {
-  const within = ({ bindings }: KeyGroup): Binding | undefined =>
+export function findBinding(context: KeyContext, keyName: string): Binding<Board> | null {
+  const within = ({ bindings }: KeyGroup<Board['ui'], Board>): Binding<Board> | undefined =>
     bindings.find((binding) => binding.keys.includes(keyName));
   const group = keysOf(context);
   const everywhere = within(everywhereKeys);
@@ -65,14 +65,17 @@ export function findBinding(context: KeyContext, keyName: string): Binding | nul
 }
 
 /** Bindings with a footer hint, those of the context before the ones that hold everywhere. */
-export function footerBindings(context: KeyContext): readonly Binding[] {
+export function footerBindings(context: KeyContext): readonly Binding<Board>[] {
   const group = keysOf(context);
-  const hinted = ({ bindings }: KeyGroup): readonly Binding[] => bindings.filter(({ hint }) => hint !== undefined);
+  const hinted = ({ bindings }: KeyGroup<Board['ui'], Board>): readonly Binding<Board>[] =>
+    bindings.filter(({ hint }) => hint !== undefined);
   return group.isClosed === true ? hinted(group) : [...hinted(group), ...hinted(everywhereKeys)];
 }
 
-const keysWith = ({ bindings }: KeyGroup, has: (binding: Binding) => boolean): ReadonlySet<string> =>
-  new Set(bindings.filter(has).flatMap((binding) => binding.keys));
+const keysWith = (
+  { bindings }: KeyGroup<Board['ui'], Board>,
+  has: (binding: Binding<Board>) => boolean,
+): ReadonlySet<string> => new Set(bindings.filter(has).flatMap((binding) => binding.keys));
 
 /** Keys that tell what was typed from what was pasted. */
 export const runKeys: RunKeys = {

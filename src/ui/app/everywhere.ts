@@ -1,11 +1,12 @@
 import { openAdd } from '../add/keys.ts';
-import type { Board } from '../board.ts';
 import { copyKeys } from '../copy/keys.ts';
 import { openDetails } from '../details/keys.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { openFilter } from '../filter/keys.ts';
 import { showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { nextPane, previousPane } from '../keys/movement.ts';
 import { archiveKey } from '../list/show-archive-key.ts';
 import { leaveMarks } from '../marks/keys.ts';
 import { openNews } from '../news/keys.ts';
@@ -17,8 +18,7 @@ import { reopenScan } from '../scan/keys.ts';
 import { openSetupKey } from '../setup/keys.ts';
 import { switchTimes } from '../timeline/keys.ts';
 import { zoomKeys } from '../zoom/keys.ts';
-import type { Binding, KeyGroup } from './binding.ts';
-import { nextPane, previousPane } from './movement.ts';
+import type { Board } from './board.ts';
 
 /** In the list from a range and from marks, then from one pane to both, to the list, from a filter to all parcels, then notices away. */
 function goBack(board: Board): void {
@@ -36,10 +36,10 @@ function suspend(board: Board): void {
   else board.suspension.request();
 }
 
-const quit: Pick<Binding, 'run'> = { run: (board) => board.quit() };
+const quit: Pick<Binding<Board>, 'run'> = { run: (board) => board.quit() };
 
 /** Keys that hold in every pane, and some of them in overlays and while typing. */
-export const everywhereKeys: KeyGroup = {
+export const everywhereKeys: KeyGroup<Board['ui'], Board> = {
   context: 'global',
   title: 'Everywhere',
   parts: [{ title: 'Selected parcel', bindings: [...parcelKeys, ...copyKeys, ...readKeys] }],

@@ -1,0 +1,94 @@
+import { collapsedAtFirst } from '../../board/list/groups.ts';
+import { urgentFirst } from '../../board/list/sort-orders.ts';
+import type { AddState } from '../add/state.ts';
+import { type FieldState, freshFields } from '../field/state.ts';
+import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import type { FocusState } from '../focus/state.ts';
+import type { FooterState } from '../footer/state.ts';
+import { freshHelp, type HelpState } from '../help/state.ts';
+import type { KeyContext } from '../keys/context.ts';
+import type { CollapseState } from '../list/collapse.ts';
+import type { ListState } from '../list/state.ts';
+import { type MarksState, noMarks } from '../marks/state.ts';
+import { type NewsState, unopenedNews } from '../news/state.ts';
+import type { OrderState } from '../order/state.ts';
+import type { OverlayState } from '../overlay/state.ts';
+import type { PickerState } from '../picker/state.ts';
+import type { PromptState } from '../prompt/state.ts';
+import { noScan, type ScanState } from '../scan/state.ts';
+import type { SetupState } from '../setup/state.ts';
+import { fieldOf } from '../setup/typed-field.ts';
+import type { TimelineState } from '../timeline/state.ts';
+import type { ZoomState } from '../zoom/state.ts';
+
+/** All that belongs to the screen alone, each part defined beside its pane: focus, selection, scroll, drafts. */
+export interface UiState
+  extends ListState,
+    MarksState,
+    CollapseState,
+    OrderState,
+    TimelineState,
+    AddState,
+    FieldState,
+    PromptState,
+    PickerState,
+    OverlayState,
+    HelpState,
+    ZoomState,
+    NewsState,
+    ScanState,
+    SetupState,
+    FooterState,
+    FocusState {
+  readonly filter: TextEdit;
+}
+
+/** The board as it opens. */
+export const initialUiState: UiState = {
+  focus: 'list',
+  overlay: null,
+  overlayOffset: 0,
+  ...freshHelp,
+  helpCovers: null,
+  picker: null,
+  prompt: null,
+  selectedId: null,
+  selectedGroup: null,
+  selectedIndex: 0,
+  ...noMarks,
+  revealedId: null,
+  listed: 'watched',
+  collapsed: collapsedAtFirst,
+  collapsedInFilter: null,
+  sorting: urgentFirst,
+  sortingBefore: null,
+  timelineOffset: 0,
+  filter: emptyEdit,
+  draft: emptyEdit,
+  ...freshFields,
+  lookup: null,
+  doubted: [],
+  entered: [],
+  forgotten: [],
+  recall: null,
+  timeMode: 'event',
+  zoom: null,
+  ...unopenedNews,
+  ...noScan,
+  settingUp: null,
+  message: null,
+};
+
+/** The context in which keys are looked up. */
+export function keyContextOf(ui: UiState): KeyContext {
+  const { focus, overlay, picker, prompt, settingUp, sortingBefore } = ui;
+  // What is asked about a found number stands over the list of them.
+  const isAsked = overlay === 'scan' && (picker !== null || prompt !== null);
+  if (overlay !== null && !isAsked) return overlay;
+  if (picker !== null) return 'picker';
+  if (prompt !== null) return prompt.edit === null ? 'confirm' : 'prompt';
+  if (settingUp !== null && !(settingUp.step === 'numbers' && focus === 'add')) {
+    return fieldOf(settingUp) === null ? 'setup' : 'setup-field';
+  }
+  return sortingBefore === null ? focus : 'order';
+}
