@@ -27,6 +27,7 @@ import type { ShownOverlay } from '../overlay/state.ts';
 import type { Scroll } from '../pane/scroll.ts';
 import type { LoadedCouriers } from '../picker/use-couriers.ts';
 import type { ShownScan } from '../scan/shown-scan.ts';
+import type { TimelineInSight } from '../timeline/timeline-text.ts';
 import type { UiState } from './state.ts';
 
 /** What the program gives the board; nothing else is reached for. */
@@ -82,7 +83,7 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly heading: HeadingRow | null;
   readonly list: ListWindow;
   /** The lines of the timeline that are in sight. */
-  readonly timeline: { readonly lines: readonly Line[]; readonly scroll: Scroll };
+  readonly timeline: TimelineInSight;
   /** A text in place of the panes: help, details, or how to set up; null when there is none. */
   readonly overlay: ShownOverlay | null;
   /** What has happened, as far as it is read. */

@@ -1,23 +1,33 @@
 import { Box, useCursor } from 'ink';
 import { useState } from 'react';
+import { setupPosition, setupStepTitle } from '../../board/setup/steps.ts';
 import { InputBar } from '../add/bar.tsx';
 import { barColumn, barText, barWidth } from '../add/bar-text.ts';
+import { Details } from '../details/details.tsx';
 import { boardDetails } from '../details/facts.ts';
-import { DetailsTable, fitsTable } from '../details/view.tsx';
 import { fieldWindow } from '../field/field-window.ts';
 import { searchColumn, searchWidth } from '../field/search-line.ts';
 import { footerLine, footerOf } from '../footer/footer-line.ts';
-import { headerRows } from '../header/header-lines.ts';
-import type { PaneSize } from '../layout.ts';
+import { Header, type HeaderProps } from '../header/header.tsx';
+import { Help } from '../help/help.tsx';
+import type { Layout, PaneSize } from '../layout.ts';
 import { KeptRows } from '../list/kept-rows.ts';
+import { listPane } from '../list/list-pane.ts';
+import { newsPane } from '../news/news-pane.ts';
 import { orderPane } from '../order/order-pane.ts';
+import type { ShownOverlay } from '../overlay/state.ts';
 import type { PaneContent } from '../pane/frame.ts';
 import { Lines } from '../pane/lines.tsx';
 import { Pane } from '../pane/pane.tsx';
+import { scrollStatus } from '../pane/scroll.ts';
 import { pickerPane } from '../picker/picker-pane.ts';
+import { scanPane } from '../scan/scan-pane.ts';
+import type { SettingUp } from '../setup/state.ts';
+import { Timeline } from '../timeline/timeline.tsx';
 import type { Board } from './board.ts';
-import { type Divided, shownPanes } from './main-panes.ts';
-import { overlayPane } from './overlay-pane.ts';
+
+/** A layout with room for a board. */
+type Divided = Exclude<Layout, { kind: 'too-small' }>;
 
 /** What of a board is drawn, and where. */
 interface ScreenProps {
@@ -27,40 +37,105 @@ interface ScreenProps {
 
 /** Header, panes, input bar, footer. */
 export function Screen({ board, layout }: ScreenProps) {
-  const { columns, overlay, rows, setup } = board;
-  const [kept] = useState(() => new KeptRows());
+  const { columns, rows } = board;
   // In one place: whoever sets it last would take it from another field.
   useCursor().setCursorPosition(cursorOf(board, layout));
-  const details = overlay?.name === 'details' && setup.kind === 'ready' ? boardDetails(board) : null;
-  const isTable = details !== null && fitsTable(details, layout.body);
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      <Lines lines={headerRows(board)} />
-      {isTable ? (
-        <DetailsTable details={details} size={layout.body} />
-      ) : (
-        <Box flexDirection={layout.kind === 'side-by-side' ? 'row' : 'column'} flexShrink={0}>
-          {bodyPanes(board, layout, kept).map((pane, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a pane is its place
-            <Pane key={at} {...pane} />
-          ))}
-        </Box>
-      )}
+      <Header {...headerOf(board)} />
+      <Body board={board} layout={layout} />
       <InputBar text={barText(board)} width={columns} />
       <Lines lines={[footerLine(footerOf(board))]} />
     </Box>
   );
 }
 
-/** The panes, or a text in place of them; in place of the timeline the courier picker or the orders. */
-function bodyPanes(board: Board, layout: Divided, kept: KeptRows): readonly PaneContent[] {
-  const { overlay, ui } = board;
+/** What the header shows of a board. */
+export function headerOf({
+  badge,
+  banner,
+  columns,
+  counted,
+  foundAlready,
+  isSilent,
+  now,
+  polling,
+  ui,
+  zone,
+}: Board): HeaderProps {
+  const isChoosing = foundAlready !== undefined;
+  return {
+    badge,
+    banner,
+    counted,
+    isArchive: ui.listed === 'archive',
+    isChoosing,
+    isSilent,
+    now,
+    polling,
+    width: columns,
+    zone,
+  };
+}
+
+/** The panes, or a text in place of them. */
+function Body({ board, layout }: ScreenProps) {
+  const { overlay, scan, setup, ui } = board;
+  const size = layout.body;
+  if (overlay === null) return <Panes board={board} layout={layout} />;
+  const { lines, scroll } = overlay;
+  switch (overlay.name) {
+    case 'help':
+      return <Help query={ui.helpQuery} lines={lines} scroll={scroll} size={size} />;
+    case 'details':
+      return (
+        <Details
+          facts={setup.kind === 'ready' ? boardDetails(board) : null}
+          lines={lines}
+          scroll={scroll}
+          size={size}
+        />
+      );
+    case 'news':
+      return <Pane {...newsPane(board, size)} />;
+    case 'scan':
+      if (ui.picker !== null) return <Pane {...pickerPane(board, ui.picker, size)} />;
+      return scan !== null && <Pane {...scanPane(board, scan, size)} />;
+    case 'setup':
+      return ui.settingUp !== null && <Pane {...setupPane(ui.settingUp, overlay, size)} />;
+  }
+}
+
+/** List and timeline, or one of them; in place of the timeline the courier picker or the orders. */
+function Panes({ board, layout }: ScreenProps) {
+  const { heading, selected, timeline, ui, zone } = board;
+  const [kept] = useState(() => new KeptRows());
   const { picker, sorting, sortingBefore } = ui;
-  const picking = picker === null ? null : (size: PaneSize) => pickerPane(board, picker, size);
-  if (overlay?.name === 'scan' && picking !== null) return [picking(layout.body)];
-  if (overlay !== null) return [overlayPane(board, overlay, layout.body)];
-  const ordering = sortingBefore === null ? null : (size: PaneSize) => orderPane(sorting, size);
-  return shownPanes(board, layout, kept, picking ?? ordering);
+  const isCovered = picker !== null || sortingBefore !== null;
+  const showsList = layout.kind !== 'single' || (layout.pane === 'list' && !isCovered);
+  const size = layout.timeline;
+  return (
+    <Box flexDirection={layout.kind === 'side-by-side' ? 'row' : 'column'} flexShrink={0}>
+      {showsList && <Pane {...listPane(board, layout.list, kept)} />}
+      {picker !== null ? (
+        <Pane {...pickerPane(board, picker, size)} />
+      ) : sortingBefore !== null ? (
+        <Pane {...orderPane(sorting, size)} />
+      ) : (
+        (layout.kind !== 'single' || !showsList) && (
+          <Timeline
+            parcel={selected}
+            heading={heading}
+            inSight={timeline}
+            timeMode={ui.timeMode}
+            zone={zone}
+            size={size}
+            isFocused={ui.focus === 'timeline'}
+          />
+        )
+      )}
+    </Box>
+  );
 }
 
 /** Where the terminal's cursor stands: in the focused field, so that input methods open there; undefined for nowhere. */
@@ -79,4 +154,10 @@ function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly
   if (!bar.isFocused || bar.edit === null) return undefined;
   const { cursorCell } = fieldWindow(bar.edit, barWidth(bar, columns));
   return { x: barColumn(bar) + cursorCell, y: rows - 2 };
+}
+
+/** The conversation that sets up, with where one is in it. */
+function setupPane({ step }: SettingUp, { lines, scroll }: ShownOverlay, size: PaneSize): PaneContent {
+  const title = `Set up · ${setupPosition(step)} · ${setupStepTitle(step)}`;
+  return { texts: { title, ...scrollStatus(scroll) }, size, isFocused: true, lines };
 }
