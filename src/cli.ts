@@ -10,6 +10,7 @@ import { pauseProcess } from './process/pause-process.ts';
 import { ProgramParts } from './process/program-parts.ts';
 import type { ScreenAhead } from './process/screen-ahead.ts';
 import { showKeptScreen } from './process/show-kept-screen.ts';
+import { nameOfSystemZone } from './process/system-zone.ts';
 
 // Node would let anybody who may send it open a debugger, and write that on the board.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
@@ -21,6 +22,11 @@ if (complaint !== null) {
 } else if (!saysVersion()) {
   const shown = lastFrame();
   const environment = { ...process.env };
+  const systemZone = nameOfSystemZone({
+    tz: environment['TZ'],
+    readLink: (path) => process.getBuiltinModule('node:fs').readlinkSync(path),
+    formattedZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
   // date-fns-tz goes through local dates and would show a wrong hour in the gap of the host's summer time.
   process.env['TZ'] = 'UTC';
   let hasFailed = false;
@@ -38,7 +44,7 @@ if (complaint !== null) {
   );
   loadProgram()
     .then(
-      ({ main }) => main(environment, shown),
+      ({ main }) => main({ environment, systemZone }, shown),
       (error: unknown) => fail(`The program cannot be loaded; install it again. ${String(error)}`),
     )
     .catch((error: unknown) => fail(`The program cannot be started. ${String(error)}`));

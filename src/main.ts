@@ -1,4 +1,4 @@
-import nodeFiles, { readFileSync, readlinkSync } from 'node:fs';
+import nodeFiles, { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
@@ -20,20 +20,26 @@ import { bytesWriter, createOutput, type OutputFacts } from './process/standard-
 import { createOwnStream, descriptorKind, isPipe, isSamePipe, pipeWriter } from './process/standard-stream.ts';
 import { StartLine } from './process/start-line.ts';
 import { systemClock } from './process/system-clock.ts';
-import { findSystemZone } from './process/system-zone.ts';
 import { createTerminalLoan } from './process/terminal-loan.ts';
 import { neverBlock } from './process/terminal-writes.ts';
-import { createReadOffsets } from './process/zone-offsets.ts';
 import type { Clock } from './service/clock/clock.ts';
+import { zoneOfMachine } from './service/clock/zone.ts';
 import { drawnSize } from './ui/terminal/window-size.ts';
+
+/** What the user's environment and machine say. */
+interface FoundAtStart {
+  readonly environment: Environment;
+  /** As the machine names its zone, known or not. */
+  readonly systemZone: string;
+}
 
 /**
  * Composition root: gives the commands their world, runs what the arguments name, ends the process. Rejects when it does
  * not get as far as running anything.
- * @param environment the user's, as it was before the launcher changed the process
+ * @param found what the launcher found before it changed the process
  * @param launched the frame that the launcher has put on the terminal; null for none
  */
-export async function main(environment: Environment, launched: ScreenAhead | null): Promise<void> {
+export async function main(found: FoundAtStart, launched: ScreenAhead | null): Promise<void> {
   const terminal = { living: process, files: nodeFiles, setTimer: timerOfItsOwn, pause: pauseProcess };
   const shown = launched ?? new ScreenAhead(terminal);
   const startLine = new StartLine(terminal, () => shown.isStanding);
@@ -50,7 +56,7 @@ export async function main(environment: Environment, launched: ScreenAhead | nul
   };
   const life = watchProcess(process, streams, leave, (error) => describeFailure(error).message);
   life.onForcedEnd(giveBack);
-  const context = createContext(environment, life, streams, { shown, startLine });
+  const context = createContext(found, life, streams, { shown, startLine });
   await life.end(await runCommand(context, process.argv.slice(2)));
 }
 
@@ -91,13 +97,12 @@ function factsOf(descriptor: number, open: () => NodeJS.WriteStream): OutputFact
 }
 
 function createContext(
-  environment: Environment,
+  { environment, systemZone }: FoundAtStart,
   life: ProcessLife,
   streams: OwnStreams,
   ahead: BeforeBoard,
 ): CommandContext {
   const { shown, startLine } = ahead;
-  const readOffsets = createReadOffsets(process);
   const startChild = createStartChild({ parent: process, environment, clock: systemClock });
   const terminal = createTerminalLoan(() => life.leaveInterrupts());
   const runProgram = createRunProgram({
@@ -129,14 +134,7 @@ function createContext(
     homeDirectory: homeDirectory(),
     userId: process.geteuid?.() ?? null,
     platform: process.platform,
-    systemZone: () =>
-      findSystemZone({
-        environment,
-        processEnvironment: process.env,
-        readOffsets,
-        readLink: (path) => readlinkSync(path),
-      }),
-    readOffsets,
+    systemZone: () => zoneOfMachine(systemZone),
     clock: systemClock,
     random: Math.random,
     processes: createProcesses(process),

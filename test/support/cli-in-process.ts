@@ -64,7 +64,6 @@ export function beginInProcess(
     userId: process.geteuid?.() ?? null,
     platform: process.platform,
     systemZone: () => environment['TZ'] ?? 'UTC',
-    readOffsets: null,
     clock,
     random: Math.random,
     processes: createProcesses(process),

@@ -4,7 +4,6 @@ import type { RunProgram } from '../../process/run-program.ts';
 import type { Output } from '../../process/standard-output.ts';
 import type { BoardEnd, BoardRequest } from '../../screen/board-request.ts';
 import type { Clock, Random } from '../../service/clock/clock.ts';
-import type { ReadOffsets } from '../../service/clock/zone.ts';
 import type { WebhookSignature } from '../../service/webhook/signature-methods.ts';
 import type { Processes } from '../../watchlist/lock/lock-owner.ts';
 
@@ -89,8 +88,6 @@ export interface CommandContext {
   readonly platform: string;
   /** The machine's zone, IANA, one that is known; found out only when it is needed. */
   systemZone(): string;
-  /** The machine's quick way to know the offsets of zones; null where it has none. */
-  readonly readOffsets: ReadOffsets | null;
   readonly clock: Clock;
   readonly random: Random;
   readonly processes: Processes;

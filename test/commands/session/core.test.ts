@@ -42,7 +42,6 @@ function createContext(said: string[]): CommandContext {
     userId: null,
     platform: 'linux',
     systemZone: () => 'UTC',
-    readOffsets: null,
     clock: createFakeClock(),
     random: () => 0.5,
     processes: { pid: 1, scope: () => 'here', isRunning: () => false },
