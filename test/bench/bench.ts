@@ -21,6 +21,9 @@ import { measureStarts } from './start-group.ts';
 import { measureStore } from './store-group.ts';
 import { openWorkshop } from './workshop.ts';
 
+// The sandbox of the bench runs in this process. As the program's launcher does.
+process.env['TZ'] = 'UTC';
+
 const options = readBenchOptions(process.argv.slice(2));
 const startedAt = performance.now();
 const elapsed = (): string => `${Math.round((performance.now() - startedAt) / 1000)} s`;
