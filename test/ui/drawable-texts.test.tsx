@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cellWidth } from '../../src/board/text/cells.ts';
 import { drawable } from '../../src/board/text/drawable.ts';
-import { InputBar } from '../../src/ui/add/bar.tsx';
+import { InputBar } from '../../src/ui/add/input-bar.tsx';
 import { editOf } from '../../src/ui/field/text-edit.ts';
-import { footerLine } from '../../src/ui/footer/footer-line.ts';
+import { Footer } from '../../src/ui/footer/footer.tsx';
 import { bannerRows } from '../../src/ui/header/banner.ts';
 import { Lines } from '../../src/ui/pane/lines.tsx';
 import { Pane } from '../../src/ui/pane/pane.tsx';
@@ -33,12 +33,12 @@ test.each(labels)('%s is drawn everywhere in the form that the list measures', (
   const form = drawable(label);
   const message = (tone: 'plain' | 'attention') => ({ tone, text: `Added ${label}.`, advice: `Open ${label}` });
   const surfaces = {
-    footer: <Lines lines={[footerLine({ bindings: [], message: message('plain'), width, glyphs: 'symbols' })]} />,
-    alarm: <Lines lines={[footerLine({ bindings: [], message: message('attention'), width, glyphs: 'symbols' })]} />,
+    footer: <Footer bindings={[]} message={message('plain')} width={width} glyphs="symbols" />,
+    alarm: <Footer bindings={[]} message={message('attention')} width={width} glyphs="symbols" />,
     banner: <Lines lines={bannerRows([[{ text: `${label} is gone` }]], width)} />,
-    question: <InputBar text={{ ...question, name: label, placeholder: `Remove ${label}? y/n` }} width={width} />,
-    prompt: <InputBar text={{ ...question, name: label, edit: editOf(label), placeholder: '' }} width={width} />,
-    empty: <InputBar text={{ ...question, name: label, edit: editOf(''), placeholder: label }} width={width} />,
+    question: <InputBar {...{ ...question, name: label, placeholder: `Remove ${label}? y/n` }} width={width} />,
+    prompt: <InputBar {...{ ...question, name: label, edit: editOf(label), placeholder: '' }} width={width} />,
+    empty: <InputBar {...{ ...question, name: label, edit: editOf(''), placeholder: label }} width={width} />,
     line: <Lines lines={[[{ text: label }]]} />,
     pane: (
       <Pane

@@ -2,7 +2,7 @@ import { renderToString } from 'ink';
 import { describe, expect, test } from 'vitest';
 import { createCourierSearch } from '../../src/board/courier/courier-search.ts';
 import { cellWidth, lineText } from '../../src/board/text/cells.ts';
-import { InputBar } from '../../src/ui/add/bar.tsx';
+import { InputBar } from '../../src/ui/add/input-bar.tsx';
 import { Details, detailsText } from '../../src/ui/details/details.tsx';
 import { bannerRows } from '../../src/ui/header/banner.ts';
 import { Lines, LookContext } from '../../src/ui/pane/lines.tsx';
@@ -71,7 +71,7 @@ describe('the input line', () => {
   test('shows the placeholder, and the end of a text that is too long', () => {
     const rowWith = (text: string): string => {
       const bar = { name: 'add', edit: { text, cursor: text.length }, placeholder: 'number', isFocused: true };
-      return drawn(<InputBar text={bar} width={24} />)[0] ?? '';
+      return drawn(<InputBar {...bar} width={24} />)[0] ?? '';
     };
     expect(rowWith('')).toBe(' add ▸ number');
     const shown = rowWith('1Z999AA10123456784 @yanwen');
@@ -85,7 +85,7 @@ describe('a question that one key answers', () => {
     const bar = { name: 'delete', edit: null, placeholder: 'Lamp? y/n', isFocused: false };
     const written = renderToString(
       <LookContext value={{ colour: true, hyperlinks: false }}>
-        <InputBar text={bar} width={60} />
+        <InputBar {...bar} width={60} />
       </LookContext>,
     );
     expect(written.replace('\u001b[31m', '').replace('\u001b[39m', '').trimEnd()).toBe(

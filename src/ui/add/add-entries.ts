@@ -5,7 +5,8 @@ import { type AddedCounts, type LeftEntry, partialAddWords } from '../../board/i
 import { resultWords } from '../../board/scan/row-progress.ts';
 import { parcelTitle } from '../../board/status/view-stage.ts';
 import { counted } from '../../board/text/counted.ts';
-import type { AddOutcome } from '../../polling/core/state.ts';
+import type { AddOutcome, Monitor } from '../../polling/core/state.ts';
+import type { ScreenServices } from '../../screen/board-request.ts';
 import { usualBatchLimit } from '../../service/operations.ts';
 import { courierNeeds } from '../../service/record/courier-needs.ts';
 import { courierNamer } from '../../service/record/courier-words.ts';
@@ -13,13 +14,32 @@ import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
 import { unverifiedKind } from '../../watchlist/rules/check-digit.ts';
 import { confirmThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import { withEnteredNumbers } from '../../watchlist/state/entered-lines.ts';
-import type { Board } from '../app/board.ts';
-import { emptyEdit } from '../field/text-edit.ts';
+import type { Change } from '../change.ts';
+import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import type { FocusState } from '../focus/state.ts';
 import { inBackground, sayInPassing, showMessage } from '../footer/messages.ts';
-import { withSelected } from '../list/state.ts';
+import type { FooterState } from '../footer/state.ts';
+import { type SelectionState, withSelected } from '../list/state.ts';
+import type { LoadedCouriers } from '../picker/use-couriers.ts';
 import { extraQuestion } from '../prompt/extra.ts';
-import type { Prompt } from '../prompt/state.ts';
-import { withEntriesBefore } from './state.ts';
+import type { Prompt, PromptState } from '../prompt/state.ts';
+import { type AddState, withEntriesBefore } from './state.ts';
+
+/** What of the state changes when entries are added. */
+export type EnteringState = AddState &
+  FocusState &
+  FooterState &
+  PromptState &
+  SelectionState & { readonly filter: TextEdit };
+
+/** The board, as far as entries are added on it. */
+export interface EnteringBoard {
+  readonly change: Change<EnteringState>;
+  readonly courierList: Pick<LoadedCouriers, 'couriers'>;
+  readonly hasDefaultExtra: ScreenServices['hasDefaultExtra'];
+  readonly monitor: Pick<Monitor, 'add' | 'together'>;
+  readonly ui: Pick<AddState, 'doubted'>;
+}
 
 /** A parcel to be added, and what was typed for it. */
 export interface NewEntry {
@@ -82,7 +102,7 @@ function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 
 }
 
 /** The question for the extra that a chosen courier needs; null when it needs none or has a default. */
-function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readonly LeftEntry[]): Prompt | null {
+function questionForExtra(board: EnteringBoard, { parcel, text }: NewEntry, left: readonly LeftEntry[]): Prompt | null {
   const { courierCode } = parcel;
   const need = courierCode === null ? null : courierNeeds(courierCode);
   if (need === null || courierCode === null || board.hasDefaultExtra(courierCode)) return null;
@@ -105,7 +125,7 @@ function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readon
  * bar.
  * @param left entries that were entered along with them and are not added
  */
-function addEntries(board: Board, entries: readonly NewEntry[], left: readonly LeftEntry[] = []): void {
+function addEntries(board: EnteringBoard, entries: readonly NewEntry[], left: readonly LeftEntry[] = []): void {
   const { change, monitor } = board;
   inBackground(board, async () => {
     const outcomes = await monitor.together(() => Promise.allSettled(entries.map(({ parcel }) => monitor.add(parcel))));
@@ -130,7 +150,7 @@ function addEntries(board: Board, entries: readonly NewEntry[], left: readonly L
 }
 
 /** What adding many numbers costs, as a question. */
-function questionOfCost(board: Board, entries: readonly NewEntry[], left: readonly LeftEntry[]): Prompt {
+function questionOfCost(board: EnteringBoard, entries: readonly NewEntry[], left: readonly LeftEntry[]): Prompt {
   const registrations = counted(entries.length, 'registration');
   const calls = counted(2 * Math.ceil(entries.length / usualBatchLimit), 'call');
   return {
@@ -154,7 +174,7 @@ export interface SortedEntries {
 }
 
 /** Tells what can be added from what cannot. */
-export function sortEntries(board: Board, entries: readonly TextEntry[], read: CourierReader): SortedEntries {
+export function sortEntries(board: EnteringBoard, entries: readonly TextEntry[], read: CourierReader): SortedEntries {
   const checked = entries.map((entry) => readEntry(entry, read, board.ui.doubted));
   const left = checked.flatMap(({ text, why }) => (why === null ? [] : [{ ...why, text }]));
   const good = checked.flatMap(({ input, text, why }): NewEntry[] =>
@@ -170,7 +190,7 @@ export function sortEntries(board: Board, entries: readonly TextEntry[], read: C
 }
 
 /** Adds what can be added, after a question where one is needed; the rest goes back to the bar with a sentence. */
-export function submitEntries(board: Board, { good, left, doubted, question }: SortedEntries): void {
+export function submitEntries(board: EnteringBoard, { good, left, doubted, question }: SortedEntries): void {
   const { change } = board;
   const again = new Set(good.map(({ parcel }) => parcel.trackNo));
   change(({ entered, forgotten }) => ({

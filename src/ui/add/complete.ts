@@ -1,14 +1,23 @@
 import { activeCourierQuery, replaceCourier } from '../../board/input/add-input.ts';
 import { fold } from '../../board/text/fold.ts';
-import type { Board } from '../app/board.ts';
+import type { Change } from '../change.ts';
 import { applyEdit, changedTo, editOf, type TextEdit } from '../field/text-edit.ts';
 import { openPicker, type PickerState } from '../picker/state.ts';
+import type { LoadedCouriers } from '../picker/use-couriers.ts';
+import type { AddState } from './state.ts';
+
+/** The board, as far as a courier is completed in its input bar. */
+interface CourierBoard {
+  readonly change: Change<AddState & PickerState>;
+  readonly courierList: Pick<LoadedCouriers, 'couriers'>;
+  readonly ui: AddState;
+}
 
 /**
  * Completes the courier behind an `@`: the only one whose code begins so is taken, else the picker opens with what was typed.
  * Answers false where the cursor is in none, where a code is whole, and while a text that was entered waits for the couriers.
  */
-export function completeCourier({ change, courierList, ui }: Board): boolean {
+export function completeCourier({ change, courierList, ui }: CourierBoard): boolean {
   const { draft } = ui;
   const token = activeCourierQuery(draft.text, draft.cursor);
   const typed = fold(token?.query ?? '');
@@ -26,7 +35,7 @@ export function completeCourier({ change, courierList, ui }: Board): boolean {
 }
 
 /** Opens the picker for the courier behind the `@` at the cursor; what was typed in it without a choice stays behind that. */
-export const openDraftPicker = (change: Board['change'], query?: TextEdit): PickerState =>
+export const openDraftPicker = (change: Change<AddState>, query?: TextEdit): PickerState =>
   openPicker(
     {
       take: (courierCode) =>

@@ -1,16 +1,36 @@
 import { completeEntry } from '../../board/input/complete-entry.ts';
-import type { Board } from '../app/board.ts';
-import { complete } from '../field/complete.ts';
-import { applyEdit } from '../field/text-edit.ts';
+import { fold } from '../../board/text/fold.ts';
+import type { Change } from '../change.ts';
+import type { FieldState } from '../field/state.ts';
+import { applyEdit, changedTo } from '../field/text-edit.ts';
+import type { FocusState } from '../focus/state.ts';
+import { showMessage } from '../footer/messages.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import { nextPane, previousPane } from '../keys/movement.ts';
+import type { Layout } from '../layout.ts';
+import type { PickerState } from '../picker/state.ts';
+import type { SetupState } from '../setup/state.ts';
 import { closeSetup, farewell } from '../setup/walk.ts';
+import { complete } from '../typing/complete.ts';
+import type { EnteringState } from './add-entries.ts';
 import { completeCourier, openDraftPicker } from './complete.ts';
-import { recallLine } from './recall.ts';
-import { submitDraft } from './submit.ts';
+import type { AddState } from './state.ts';
+import { type SubmittingBoard, submitDraft } from './submit.ts';
+
+/** A board whose input bar can be gone to. */
+interface AddOpener {
+  readonly change: Change<FocusState>;
+}
+
+/** The board, as far as the keys of its input bar need it. */
+interface BarBoard extends SubmittingBoard {
+  readonly change: Change<EnteringState & FieldState & PickerState & SetupState>;
+  readonly layout: Layout;
+  readonly ui: SubmittingBoard['ui'] & FieldState & FocusState;
+}
 
 /** The key that leads to the input bar. */
-export const openAdd: Binding<Board> = {
+export const openAdd: Binding<AddOpener> = {
   keys: ['a', 'i'],
   writes: true,
   hint: 'add',
@@ -20,23 +40,52 @@ export const openAdd: Binding<Board> = {
 };
 
 /** Types an `@` and opens the picker over the couriers. */
-const pickCourierForDraft: Binding<Board>['run'] = ({ change }) =>
+const pickCourierForDraft: Binding<BarBoard>['run'] = ({ change }) =>
   change(({ draft }) => ({ draft: applyEdit(draft, { kind: 'insert', text: '@' }), ...openDraftPicker(change) }));
 
-const draftText: EditedText<Board['ui'], Board> = {
+const draftText: EditedText<AddState, BarBoard> = {
   read: ({ draft }) => draft,
   write: (_ui, draft) => ({ draft }),
   complete: ({ state, ui }) => completeEntry(ui.draft.text, ui.draft.cursor, state.parcels),
 };
 
 /** Leaves the bar; who has entered first numbers while setting up is done with that. */
-function leaveBar(board: Board): void {
+function leaveBar(board: BarBoard): void {
   if (board.ui.settingUp !== null && board.state.parcels.length > 0) closeSetup(board, farewell(board));
   else board.change({ focus: 'list' });
 }
 
+/** Puts an earlier line into the bar, or a later one; behind the latest, what was typed. */
+function recallLine(board: BarBoard, step: 1 | -1): void {
+  const { entered, draft, recall } = board.ui;
+  const isBrowsing = recall !== null && recall.text === draft.text;
+  const typed = isBrowsing ? recall.typed : draft;
+  const wanted = fold(typed.text);
+  const from = isBrowsing ? recall.index : entered.length;
+  const isMatch = (index: number): boolean =>
+    entered[index] !== draft.text && fold(entered[index] ?? '').includes(wanted);
+  let index = from + step;
+  while (index >= 0 && index < entered.length && !isMatch(index)) index += step;
+  const text = entered[index];
+  if (text !== undefined) {
+    board.change({ draft: changedTo(draft, { text, cursor: text.length }), recall: { typed, index, text } });
+    return;
+  }
+  if (step === 1) {
+    if (isBrowsing) board.change({ draft: changedTo(draft, typed), recall: null });
+    return;
+  }
+  showMessage(board, whyNone(entered.length, wanted === '' ? null : typed.text.trim(), isBrowsing));
+}
+
+function whyNone(count: number, wanted: string | null, isBrowsing: boolean): string {
+  if (count === 0) return 'Nothing was entered here yet.';
+  const what = wanted === null ? 'entry' : `entry with “${wanted}”`;
+  return isBrowsing ? `There is no earlier ${what}.` : `There is no ${what}.`;
+}
+
 /** Keys of the input bar. */
-export const addKeys: KeyGroup<Board['ui'], Board> = {
+export const addKeys: KeyGroup<AddState, BarBoard> = {
   context: 'add',
   title: 'Input bar',
   isClosed: true,

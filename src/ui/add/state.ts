@@ -1,6 +1,6 @@
 import type { CourierReader } from '../../board/courier/courier-check.ts';
 import { withoutNumbers } from '../../watchlist/state/entered-lines.ts';
-import type { TextEdit } from '../field/text-edit.ts';
+import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 
 /** A text of the input bar that was entered before the couriers were there to check it. */
 export interface Lookup {
@@ -32,6 +32,16 @@ export interface AddState {
   /** Null while the bar holds nothing that was recalled. */
   readonly recall: Recall | null;
 }
+
+/** Nothing entered yet. */
+export const freshAdd: AddState = {
+  draft: emptyEdit,
+  lookup: null,
+  doubted: [],
+  entered: [],
+  forgotten: [],
+  recall: null,
+};
 
 /** Puts entries before what is being typed: behind it, they might end up in a label that is still open. */
 export function withEntriesBefore(

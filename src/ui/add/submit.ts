@@ -1,14 +1,33 @@
 import { courierReader } from '../../board/courier/courier-check.ts';
 import { readEnteredText } from '../../board/input/entered-text.ts';
-import type { Board } from '../app/board.ts';
-import { keyContextOf } from '../app/state.ts';
+import type { CourierDirectory } from '../../watchlist/state/courier-directory.ts';
+import type { Change } from '../change.ts';
 import { applyEdit, emptyEdit } from '../field/text-edit.ts';
+import type { FocusState } from '../focus/state.ts';
 import { showMessage } from '../footer/messages.ts';
-import { showOverlay } from '../overlay/state.ts';
-import { atStep } from '../setup/state.ts';
-import { closeSetup, farewell } from '../setup/walk.ts';
-import { sortEntries, submitEntries } from './add-entries.ts';
+import type { FooterState } from '../footer/state.ts';
+import type { KeyContext } from '../keys/context.ts';
+import { type OverlayState, showOverlay } from '../overlay/state.ts';
+import type { PickerState } from '../picker/state.ts';
+import type { LoadedCouriers } from '../picker/use-couriers.ts';
+import { atStep, type SetupState } from '../setup/state.ts';
+import { closeSetup, farewell, type SetupCloser } from '../setup/walk.ts';
+import { type EnteringBoard, type EnteringState, sortEntries, submitEntries } from './add-entries.ts';
 import { openDraftPicker } from './complete.ts';
+import type { AddState } from './state.ts';
+
+/** The board, as far as a text that waits for the couriers is added on it. */
+interface LookupBoard extends EnteringBoard {
+  readonly ui: AddState & FooterState;
+}
+
+/** The board, as far as its input bar is entered. */
+export interface SubmittingBoard extends LookupBoard, SetupCloser {
+  readonly change: Change<EnteringState & SetupState>;
+  readonly couriers: CourierDirectory;
+  readonly courierList: Pick<LoadedCouriers, 'couriers' | 'read' | 'status'>;
+  readonly ui: AddState & FooterState & SetupState;
+}
 
 const lookingUp = 'Looking up the courier…';
 
@@ -17,7 +36,7 @@ const lookingUp = 'Looking up the courier…';
  * Get Carriers does not list would cost a registration, so that list is waited for; until it is there the text stays
  * in the bar, too, and {@link finishLookup} goes on.
  */
-export function submitDraft(board: Board): void {
+export function submitDraft(board: SubmittingBoard): void {
   const { change, courierList, ui } = board;
   const { text } = ui.draft;
   const entries = readEnteredText(text);
@@ -36,7 +55,7 @@ export function submitDraft(board: Board): void {
 }
 
 /** Waits for the couriers on behalf of the text that was entered last; all that wait share one request. */
-function lookUp(board: Board, text: string): void {
+function lookUp(board: SubmittingBoard, text: string): void {
   const { change, couriers } = board;
   change(({ lookup }) => ({ lookup: { text, read: lookup?.read ?? null } }));
   showMessage(board, lookingUp);
@@ -50,14 +69,14 @@ function lookUp(board: Board, text: string): void {
 /**
  * Adds a text that has waited for the couriers once they are there: only when the bar still holds that very text, and
  * nothing that the user has opened since is covered. Otherwise the text is left to the user. Harmless at any other time.
+ * @param context where keys go now
  */
-export function finishLookup(board: Board): void {
+export function finishLookup(board: LookupBoard, context: KeyContext): void {
   const { change, ui } = board;
   const { draft, lookup, message } = ui;
   if (lookup === null || lookup.read === null) return;
   change({ lookup: null });
   const sorted = sortEntries(board, readEnteredText(draft.text), lookup.read);
-  const context = keyContextOf(ui);
   const isInTheWay = context !== 'add' && ((context !== 'list' && context !== 'timeline') || sorted.question !== null);
   const hasOtherMessage = message !== null && message.text !== lookingUp;
   if (draft.text === lookup.text && !isInTheWay) {
@@ -69,8 +88,13 @@ export function finishLookup(board: Board): void {
   }
 }
 
+/** The board, as far as a text that was pasted leads to its input bar. */
+interface PastingBoard {
+  readonly change: Change<AddState & FocusState & OverlayState & PickerState & SetupState>;
+}
+
 /** Leads to the input bar with a text that was pasted. */
-export function openBarWith({ change }: Board, text: string, isInBar: boolean): void {
+export function openBarWith({ change }: PastingBoard, text: string, isInBar: boolean): void {
   // A read that ends with an @ was typed that far; the courier comes next.
   const namesCourier = text.endsWith('@') && isInBar;
   change(({ draft, settingUp }) => ({

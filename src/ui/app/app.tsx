@@ -1,16 +1,17 @@
 import { Box, Text, useApp, useInput, usePaste } from 'ink';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { wrap } from '../../board/text/cells.ts';
 import type { TerminalLoan } from '../../process/terminal-loan.ts';
 import { finishLookup } from '../add/submit.ts';
-import { keyPressOf } from '../keys/key-names.ts';
+import { type KeyPress, keyPressOf } from '../keys/key-names.ts';
 import { leastColumns, leastRows } from '../layout.ts';
 import type { TerminalTitle } from '../notify/terminal-title.ts';
 import { useTerminalTitle } from '../notify/use-terminal-title.ts';
 import { LookContext } from '../pane/lines.tsx';
 import type { KeyStream } from '../terminal/key-stream.ts';
+import { type Typing, TypingContext } from '../typing/field.tsx';
 import type { Board } from './board.ts';
-import { handleKey, handlePaste } from './handle-key.ts';
+import { handleKey, handlePaste, isTyped, typeText } from './handle-key.ts';
 import { isRepeatable, keysOf } from './keymap.ts';
 import { Screen } from './screen.tsx';
 import { keyContextOf } from './state.ts';
@@ -40,14 +41,19 @@ export function App(props: AppProps) {
   const { columns, rows } = size;
   const board = useBoard(props);
   const { layout, suspension, ui } = board;
+  const keyContext = keyContextOf(ui);
   useLayoutEffect(() => onDrawn(board));
   // Before any further key, so that it decides on what the user sees.
-  useLayoutEffect(() => finishLookup(board));
-  useInput((input, key) => handleKey(board, keyPressOf(input, key), keys.repeats));
+  useLayoutEffect(() => finishLookup(board, keyContext));
+  const [typing, isFieldTyping] = useTyping(board);
+  useInput((input, key) => {
+    const press = keyPressOf(input, key);
+    if (!isTyped(board, press)) handleKey(board, press, keys.repeats);
+    else if (!isFieldTyping()) typeText(board, press.text ?? '');
+  });
   usePaste((text) => handlePaste(board, text));
   useLending(props, suspension);
   useTerminalTitle(board.counted, board.glyphs, title, board.title);
-  const keyContext = keyContextOf(ui);
   useEffect(() => {
     keys.merge((raw) => isRepeatable(keyContext, raw));
     keys.setTyping(keysOf(keyContext).text !== undefined);
@@ -57,9 +63,28 @@ export function App(props: AppProps) {
   if (layout.kind === 'too-small') return <TooSmall columns={columns} rows={rows} />;
   return (
     <LookContext value={services}>
-      <Screen board={board} layout={layout} />
+      <TypingContext value={typing}>
+        <Screen board={board} layout={layout} />
+      </TypingContext>
     </LookContext>
   );
+}
+
+/** What a field needs that is typed in, and whether there is one: a search stands in its pane, and a window may be too small. */
+function useTyping(board: Board): readonly [typing: Typing, isFieldTyping: () => boolean] {
+  const fields = useRef(0);
+  const listen = useCallback(() => {
+    fields.current += 1;
+    return () => {
+      fields.current -= 1;
+    };
+  }, []);
+  const typing = {
+    isCommand: (press: KeyPress) => !isTyped(board, press),
+    type: (text: string) => typeText(board, text),
+    listen,
+  };
+  return [typing, () => fields.current > 0];
 }
 
 /** Leaves the screen for the shell, and for programs that need the terminal. */

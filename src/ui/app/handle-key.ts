@@ -14,19 +14,27 @@ import { keyContextOf } from './state.ts';
  * @param times how often it was pressed in a row; 1 but for keys that repeat
  */
 export function handleKey(board: Board, press: KeyPress, times = 1): void {
-  const { change, ui } = board;
+  board.change({ message: null });
+  const binding = findBinding(keyContextOf(board.ui), press.name);
+  if (binding === null) return;
+  const why = whyDisabled(binding, board);
+  if (why === null) binding.run(board, times);
+  else showMessage(board, why);
+}
+
+/** Whether a key is typed where the focus is, and does nothing else. */
+export const isTyped = ({ ui }: Board, { name, text }: KeyPress): boolean => {
   const context = keyContextOf(ui);
+  return text !== null && keysOf(context).text !== undefined && findBinding(context, name) === null;
+};
+
+/** Inserts what was typed into the line that is edited. */
+export function typeText(board: Board, text: string): void {
+  const { change, ui } = board;
   change({ message: null });
-  const binding = findBinding(context, press.name);
-  if (binding !== null) {
-    const why = whyDisabled(binding, board);
-    if (why === null) binding.run(board, times);
-    else showMessage(board, why);
-    return;
-  }
-  const typed = press.text === null ? '' : typedText(press.text);
+  const typed = typedText(text);
   if (typed === '') return;
-  const length = keysOf(context).text?.read(ui).text.length ?? 0;
+  const length = keysOf(keyContextOf(ui)).text?.read(ui).text.length ?? 0;
   if (length + typed.length > longestLine) showMessage(board, cutMessage, { tone: 'attention' });
   else board.editLine({ kind: 'insert', text: typed });
 }

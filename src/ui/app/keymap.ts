@@ -1,6 +1,5 @@
 import { addKeys } from '../add/keys.ts';
 import { detailsKeys } from '../details/keys.ts';
-import { fieldKeys, lineEdited } from '../field/keys.ts';
 import { filterKeys } from '../filter/keys.ts';
 import { helpKeys } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
@@ -16,6 +15,7 @@ import { scanKeys } from '../scan/keys.ts';
 import { setupFieldKeys, setupKeys } from '../setup/keys.ts';
 import type { RunKeys } from '../terminal/tokens.ts';
 import { timelineKeys } from '../timeline/keys.ts';
+import { fieldKeys, lineEdited } from '../typing/keys.ts';
 import type { Board } from './board.ts';
 import { everywhereKeys } from './everywhere.ts';
 import { keyContextOf } from './state.ts';

@@ -6,8 +6,9 @@ import { inGlyphs } from '../../board/text/stand-in.ts';
 import { asOfDay, asOfTime } from '../../board/time/as-of.ts';
 import { nextMidnight } from '../../board/time/zone-time.ts';
 import type { Frame } from '../../process/kept-screen.ts';
-import { footerLine, footerOf } from '../footer/footer-line.ts';
+import { footerLine } from '../footer/footer.tsx';
 import type { Board } from './board.ts';
+import { footerOf } from './footer-of.ts';
 import { headerOf } from './screen.tsx';
 
 /**

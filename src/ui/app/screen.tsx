@@ -1,13 +1,12 @@
 import { Box, useCursor } from 'ink';
 import { useState } from 'react';
 import { setupPosition, setupStepTitle } from '../../board/setup/steps.ts';
-import { InputBar } from '../add/bar.tsx';
-import { barColumn, barText, barWidth } from '../add/bar-text.ts';
+import { barColumn, barText, barWidth, InputBar } from '../add/input-bar.tsx';
 import { Details } from '../details/details.tsx';
 import { boardDetails } from '../details/facts.ts';
 import { fieldWindow } from '../field/field-window.ts';
 import { searchColumn, searchWidth } from '../field/search-line.ts';
-import { footerLine, footerOf } from '../footer/footer-line.ts';
+import { Footer } from '../footer/footer.tsx';
 import { Header, type HeaderProps } from '../header/header.tsx';
 import { Help } from '../help/help.tsx';
 import type { Layout, PaneSize } from '../layout.ts';
@@ -17,7 +16,6 @@ import { newsPane } from '../news/news-pane.ts';
 import { orderPane } from '../order/order-pane.ts';
 import type { ShownOverlay } from '../overlay/state.ts';
 import type { PaneContent } from '../pane/frame.ts';
-import { Lines } from '../pane/lines.tsx';
 import { Pane } from '../pane/pane.tsx';
 import { scrollStatus } from '../pane/scroll.ts';
 import { pickerPane } from '../picker/picker-pane.ts';
@@ -25,6 +23,7 @@ import { scanPane } from '../scan/scan-pane.ts';
 import type { SettingUp } from '../setup/state.ts';
 import { Timeline } from '../timeline/timeline.tsx';
 import type { Board } from './board.ts';
+import { footerOf } from './footer-of.ts';
 
 /** A layout with room for a board. */
 type Divided = Exclude<Layout, { kind: 'too-small' }>;
@@ -44,8 +43,8 @@ export function Screen({ board, layout }: ScreenProps) {
     <Box flexDirection="column" width={columns} height={rows}>
       <Header {...headerOf(board)} />
       <Body board={board} layout={layout} />
-      <InputBar text={barText(board)} width={columns} />
-      <Lines lines={[footerLine(footerOf(board))]} />
+      <InputBar {...barText(board)} width={columns} />
+      <Footer {...footerOf(board)} />
     </Box>
   );
 }

@@ -1,6 +1,6 @@
 import { collapsedAtFirst } from '../../board/list/groups.ts';
 import { urgentFirst } from '../../board/list/sort-orders.ts';
-import type { AddState } from '../add/state.ts';
+import { type AddState, freshAdd } from '../add/state.ts';
 import { type FieldState, freshFields } from '../field/state.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import type { FocusState } from '../focus/state.ts';
@@ -64,13 +64,8 @@ export const initialUiState: UiState = {
   sortingBefore: null,
   timelineOffset: 0,
   filter: emptyEdit,
-  draft: emptyEdit,
+  ...freshAdd,
   ...freshFields,
-  lookup: null,
-  doubted: [],
-  entered: [],
-  forgotten: [],
-  recall: null,
   timeMode: 'event',
   zoom: null,
   ...unopenedNews,

@@ -7,8 +7,10 @@ import type { LineState, TextEdit } from './text-edit.ts';
 
 /** The part of a line of text that fits a field, and where the cursor stands in it. */
 export interface FieldWindow {
-  /** At most `width` cells; a mark at an end where the line goes on. */
-  readonly text: string;
+  /** What stands before the cursor, with a mark at its beginning where the line goes on. */
+  readonly before: string;
+  /** What stands behind it, with a mark at its end where the line goes on; both together are at most `width` cells. */
+  readonly after: string;
   /** Cells before the cursor. */
   readonly cursorCell: number;
 }
@@ -47,7 +49,7 @@ export function fieldWindow(line: LineState, width: number): FieldWindow {
   const roomAfter = width - cursorCell;
   const right =
     after.cells <= roomAfter ? after.pieces.join('') : within(after, roomAfter - mark.length).join('') + mark;
-  return { text: drawable(left + right), cursorCell };
+  return { before: drawable(left), after: drawable(right), cursorCell };
 }
 
 const joinedBefore = ({ pieces }: Side): string => pieces.toReversed().join('');
@@ -94,7 +96,8 @@ export interface NamedField extends Omit<FieldInput, 'edit' | 'width'> {
 }
 
 /** What a field shows: the part of its text that fits, or what it is for. */
-export const fieldSegment = ({ edit, isFocused, placeholder, width }: FieldInput): Segment =>
-  edit.text === ''
-    ? { text: cut(placeholder, width), tone: 'quiet' }
-    : { text: fieldWindow(edit, width).text, dim: !isFocused };
+export function fieldSegment({ edit, isFocused, placeholder, width }: FieldInput): Segment {
+  if (edit.text === '') return { text: cut(placeholder, width), tone: 'quiet' };
+  const { before, after } = fieldWindow(edit, width);
+  return { text: before + after, dim: !isFocused };
+}

@@ -1,11 +1,11 @@
 import { completeFilter } from '../../board/filter/complete-filter.ts';
 import { termExamples } from '../../board/filter/term-list.ts';
 import type { Board } from '../app/board.ts';
-import { completeKeys } from '../field/complete-keys.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { moveSelection } from '../list/keys.ts';
+import { completeKeys } from '../typing/complete.ts';
 import { noMatchMessage, wholeFilterProblem } from './message.ts';
 
 /** The key that leads to the filter. */

@@ -1,9 +1,9 @@
 import type { Board } from '../app/board.ts';
-import { completeKeys } from '../field/complete-keys.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
 import type { EditedText, KeyGroup } from '../keys/binding.ts';
+import { completeKeys } from '../typing/complete.ts';
 
 /** Takes the answer to the open question, unless something is wrong with it. */
 function answer(board: Board): void {

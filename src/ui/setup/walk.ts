@@ -3,7 +3,10 @@ import { hostWords } from '../../board/setup/key-choices.ts';
 import { hasSense, type SetupStep, stepAfter, stepBefore } from '../../board/setup/steps.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
 import type { Board } from '../app/board.ts';
+import type { Change } from '../change.ts';
+import type { FocusState } from '../focus/state.ts';
 import { showMessage } from '../footer/messages.ts';
+import type { FooterState } from '../footer/state.ts';
 import { type Conversation, conversationOf, isBusy } from './conversation.ts';
 import {
   atStep,
@@ -11,6 +14,7 @@ import {
   lacksOwnKey,
   openedSetup,
   type SettingUp,
+  type SetupState,
   serviceOf,
   settledOf,
   withSetup,
@@ -35,14 +39,20 @@ export function openSetup(board: Board): void {
   leave().catch((error: unknown) => showMessage(board, messageOf(error), { tone: 'attention' }));
 }
 
+/** A board on which the conversation can end. */
+export interface SetupCloser extends Pick<Board, 'setup'> {
+  readonly change: Change<FocusState & FooterState & SetupState>;
+  readonly state: Pick<Board['state'], 'parcels'>;
+}
+
 /** Ends the conversation, with the board behind it. */
-export function closeSetup(board: Board, message: string): void {
+export function closeSetup(board: Pick<SetupCloser, 'change'>, message: string): void {
   board.change({ settingUp: null, focus: 'list' });
   showMessage(board, message);
 }
 
 /** What is said when the conversation ends in the board. */
-export function farewell({ setup, state }: Board): string {
+export function farewell({ setup, state }: Pick<SetupCloser, 'setup' | 'state'>): string {
   if (setup.kind !== 'ready') return 'Press C to set up later.';
   return state.parcels.length === 0 ? 'Set up. a adds a number, ? lists all keys.' : 'Set up. ? lists all keys.';
 }

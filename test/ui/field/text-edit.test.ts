@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { graphemeAfter, graphemeBefore } from '../../../src/ui/field/boundaries.ts';
-import { lineKeys } from '../../../src/ui/field/keys.ts';
 import { type LineCommand, type LineEditor, runLineCommand } from '../../../src/ui/field/line-editor.ts';
 import { editOf, emptyEdit, type LineState } from '../../../src/ui/field/text-edit.ts';
+import { lineKeys } from '../../../src/ui/typing/keys.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 const at = (marked: string): LineEditor => ({

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../../src/board/text/cells.ts';
 import { findBinding, footerBindings, keymap, keysOf } from '../../../src/ui/app/keymap.ts';
-import { type FooterInput, footerLine } from '../../../src/ui/footer/footer-line.ts';
+import { Footer, type FooterProps } from '../../../src/ui/footer/footer.tsx';
 import type { KeyContext } from '../../../src/ui/keys/context.ts';
-import { Lines } from '../../../src/ui/pane/lines.tsx';
 import { drawn } from '../drawn.tsx';
 
 const footer = ({
   context,
   ...props
-}: Omit<FooterInput, 'bindings' | 'glyphs'> & { readonly context: KeyContext }): readonly string[] => {
+}: Omit<FooterProps, 'bindings' | 'glyphs'> & { readonly context: KeyContext }): readonly string[] => {
   const bindings = footerBindings(context).filter(({ isHinted }) => isHinted === undefined);
-  return drawn(<Lines lines={[footerLine({ ...props, bindings, glyphs: 'symbols' })]} />, props.width);
+  return drawn(<Footer {...props} bindings={bindings} glyphs="symbols" />, props.width);
 };
 
 const contexts = keymap.map(({ context }) => context);

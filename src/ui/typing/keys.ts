@@ -1,9 +1,14 @@
-import type { Board } from '../app/board.ts';
-import type { UiState } from '../app/state.ts';
+import { type LineCommand, runLineCommand } from '../field/line-editor.ts';
+import type { FieldState } from '../field/state.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
-import { type LineCommand, runLineCommand } from './line-editor.ts';
 
-type LineKey = Omit<Binding<Board>, 'run'> & { readonly command: LineCommand };
+/** A board with a line that is edited. */
+interface EditingBoard {
+  /** Edits the line of the focused field; without one nothing happens. */
+  readonly editLine: (command: LineCommand) => void;
+}
+
+type LineKey = Omit<Binding<EditingBoard>, 'run'> & { readonly command: LineCommand };
 
 /** The keys of shells and editors, in the order of the help. */
 export const lineKeys: readonly LineKey[] = [
@@ -92,7 +97,7 @@ export const lineKeys: readonly LineKey[] = [
 ];
 
 /** Keys that edit a line, wherever one is typed; a pane or overlay may have given some of them another meaning. */
-export const fieldKeys: KeyGroup<Board['ui'], Board> = {
+export const fieldKeys: KeyGroup<object, EditingBoard> = {
   context: 'field',
   title: 'While typing',
   bindings: lineKeys.map(({ command, ...key }) => ({
@@ -102,7 +107,11 @@ export const fieldKeys: KeyGroup<Board['ui'], Board> = {
 };
 
 /** What changes when a command is done to the line that a context edits. */
-export function lineEdited(ui: UiState, text: EditedText<Board['ui'], Board>, command: LineCommand): Partial<UiState> {
+export function lineEdited<Ui extends Pick<FieldState, 'kills'>>(
+  ui: Ui,
+  text: EditedText<Ui, never>,
+  command: LineCommand,
+): Partial<Ui> & Partial<FieldState> {
   // What nobody may see comes into no other field.
   const isSecret = text.isSecret?.(ui) ?? false;
   const { edit, kills } = runLineCommand({ edit: text.read(ui), kills: isSecret ? [] : ui.kills }, command);

@@ -1,9 +1,16 @@
 import type { Completions } from '../../board/input/completions.ts';
-import type { Board } from '../app/board.ts';
+import type { Change } from '../change.ts';
+import type { Completing, FieldState } from '../field/state.ts';
+import { changedTo, type LineState } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
-import type { EditedText } from '../keys/binding.ts';
-import type { Completing } from './state.ts';
-import { changedTo, type LineState } from './text-edit.ts';
+import type { FooterState } from '../footer/state.ts';
+import type { Binding, EditedText } from '../keys/binding.ts';
+
+/** A board with a line that can be completed. */
+interface CompletingBoard<Ui> {
+  readonly ui: Ui & Pick<FieldState, 'completing'>;
+  readonly change: Change<Ui> & Change<FieldState & FooterState>;
+}
 
 /** As many as are named behind the one that was taken. */
 const mostNamed = 4;
@@ -12,9 +19,13 @@ const mostNamed = 4;
  * Completes what stands before the cursor of a line; right behind that, takes the next candidate in its place, or the one
  * before. Answers whether there was anything to complete.
  */
-export function complete(board: Board, text: EditedText<Board['ui'], Board>, step: 1 | -1): boolean {
+export function complete<Ui, Board extends CompletingBoard<Ui>>(
+  board: Board,
+  text: EditedText<Ui, Board>,
+  step: 1 | -1,
+): boolean {
   const edit = text.read(board.ui);
-  const going = goingOn(board, text, edit);
+  const going = goingOn(board.ui, text, edit);
   const found = going?.completions ?? (step === 1 ? (text.complete?.(board) ?? null) : null);
   if (found === null) return false;
   const count = found.candidates.length;
@@ -22,18 +33,16 @@ export function complete(board: Board, text: EditedText<Board['ui'], Board>, ste
   const before = going?.before ?? edit;
   const line = replaced(before, found, index);
   const completed = changedTo(edit, line, { goesOn: going !== null });
-  board.change((ui) => ({
-    ...text.write(ui, completed),
-    completing: { before, completions: found, index, line, owner: text },
-  }));
+  board.change((ui) => text.write(ui, completed));
+  board.change({ completing: { before, completions: found, index, line, owner: text } });
   if (count > 1) showMessage(board, words(found.candidates, index));
   return true;
 }
 
 /** What is being completed, unless something else was done since. */
 function goingOn(
-  { ui: { completing } }: Board,
-  text: EditedText<Board['ui'], Board>,
+  { completing }: Pick<FieldState, 'completing'>,
+  text: object,
   { cursor, text: written }: LineState,
 ): Completing | null {
   const isSame = completing?.owner === text && completing.line.text === written && completing.line.cursor === cursor;
@@ -51,3 +60,22 @@ function words(candidates: readonly string[], index: number): string {
   const rest = others.length > mostNamed ? '  …' : '';
   return `${index + 1} of ${candidates.length}; Tab: ${named}${rest}`;
 }
+
+/** The keys that complete a line in which Tab has no other meaning. */
+export const completeKeys = <Ui, Board extends CompletingBoard<Ui>>(
+  text: EditedText<Ui, Board>,
+  what: string,
+): readonly Binding<Board>[] => [
+  {
+    keys: ['tab'],
+    description: `Complete ${what}; again: the next one that begins so`,
+    run: (board) => {
+      if (!complete(board, text, 1)) showMessage(board, 'Nothing known begins like that.');
+    },
+  },
+  {
+    keys: ['shift+tab'],
+    description: 'In place of what was completed, the one before',
+    run: (board) => void complete(board, text, -1),
+  },
+];
