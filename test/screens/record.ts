@@ -3,7 +3,7 @@
  * `npm run screens -- --output FOLDER [--program PATH/dist/cli.js] [--only TEXT]` writes a file a screen and size;
  * `npm run screens -- --compare FOLDER FOLDER` prints what differs, and exits with 1 where something does.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -47,8 +47,8 @@ interface Recorder {
   readonly clock: Readonly<Record<string, string>>;
 }
 
-const quietMs = 120;
-const unchangedMs = 700;
+const quietMs = 80;
+const unchangedMs = 500;
 const patienceMs = 20_000;
 const redraw = '\u000c';
 
@@ -129,8 +129,6 @@ async function recordWalk(recorder: Recorder, look: Look, name: string, walk: Wa
     const run = open();
     opened.push(run);
     return await walkThrough(run, walk.steps);
-  } catch (error) {
-    throw new Error(`${look.name}, ${name}`, { cause: error });
   } finally {
     for (const run of opened) await run.close();
   }
@@ -143,6 +141,7 @@ async function record(program: string, output: string, only: string): Promise<vo
   clock[clockSpeedVariable] = `0@${machineNow}`;
   // A path of every length would break lines elsewhere.
   const folder = join(tmpdir(), 'parcel-monitor-screens');
+  if (existsSync(folder)) throw new Error(`Another recording is under way, or was killed: then remove ${folder}.`);
   mkdirSync(folder);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -154,13 +153,19 @@ async function record(program: string, output: string, only: string): Promise<vo
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { look, name, walk } = next;
-      const pictures = await recordWalk(recorder, look, name, walk);
-      mkdirSync(join(output, look.name), { recursive: true });
-      for (const [step, picture] of pictures) writeFileSync(join(output, look.name, `${name}-${step}.txt`), picture);
-      process.stderr.write(`${look.name}/${name}: ${pictures.size} screens\n`);
+      try {
+        const pictures = await recordWalk(recorder, look, name, walk);
+        mkdirSync(join(output, look.name), { recursive: true });
+        for (const [step, picture] of pictures) writeFileSync(join(output, look.name, `${name}-${step}.txt`), picture);
+        process.stderr.write(`${look.name}/${name}: ${pictures.size} screens\n`);
+      } catch (error) {
+        // The others are worth having.
+        process.stderr.write(`${look.name}/${name}: ${String(error)}\n`);
+        process.exitCode = 1;
+      }
     }
   };
-  await Promise.all([work(), work(), work()]);
+  await Promise.all([work(), work(), work(), work()]);
 }
 
 const readRecording = (folder: string): Recording =>
