@@ -15,7 +15,7 @@ import { builtCli } from '../support/built-cli.ts';
 import { type OpenTerminal, openTerminal } from '../support/pseudo-terminal.ts';
 import { differences, pictureOf, type Recording, watchAround } from './picture.ts';
 import { seed } from './seed.ts';
-import { type Step, type Walk, walks } from './walks.ts';
+import { openBoard, type Step, type Walk, walks } from './walks.ts';
 
 /** A terminal in which everything is recorded. */
 interface Look {
@@ -48,9 +48,21 @@ interface Recorder {
 }
 
 const quietMs = 80;
+/** The first frame is followed by what is known a little later. */
+const openingQuietMs = 500;
 const unchangedMs = 500;
 const patienceMs = 20_000;
 const redraw = '\u000c';
+
+/** Whether no thread of a process has anything to do: on a busy machine it may be silent and not done. Always so where that is not known. */
+function isAtRest(pid: number): boolean {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.every((id) => readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8').includes(') S '));
+  } catch {
+    return true;
+  }
+}
 
 /** Leads one program from screen to screen, and answers those with names. */
 async function walkThrough(run: OpenTerminal, steps: readonly Step[]): Promise<Recording> {
@@ -72,13 +84,13 @@ async function walkThrough(run: OpenTerminal, steps: readonly Step[]): Promise<R
     let askedAt: number | null = null;
     for (;;) {
       const written = run.written();
-      await delay(quietMs);
-      const text = await run.waitFor(() => true, 'a whole frame');
+      await delay(before === '' ? openingQuietMs : quietMs);
+      await run.waitFor(() => true, 'a whole frame');
       const picture = pictureOf(run.emulator, around());
       const isDone = picture !== before || (askedAt !== null && written > askedAt);
-      if (run.written() === written && isDone && shows.test(text)) return picture;
+      if (run.written() === written && isAtRest(run.pid) && isDone && shows.test(picture)) return picture;
       const waited = performance.now() - since;
-      if (waited > patienceMs) throw new Error(`${what} does not come:\n${text}`);
+      if (waited > patienceMs) throw new Error(`${what} does not come:\n${picture}`);
       if (waited > unchangedMs && askedAt === null) {
         askedAt = written;
         run.type(redraw);
@@ -124,7 +136,7 @@ async function recordWalk(recorder: Recorder, look: Look, name: string, walk: Wa
     if (walk.isSecond === true) {
       const first = open();
       opened.push(first);
-      await walkThrough(first, [['opened', '', /q quit|\? help/]]);
+      await walkThrough(first, [openBoard]);
     }
     const run = open();
     opened.push(run);

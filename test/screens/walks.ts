@@ -31,12 +31,15 @@ Known already: LX123456789CN
 Invoice 2026-11-0815
 `;
 
+/** A board is whole when the window has its title. */
+export const openBoard: Step = ['opened', focusOut, /^title: .*parcel-monitor/m];
+
 /** The board with parcels of all kinds. */
 const board: Walk = {
   watched: 'all kinds',
   isSetUp: true,
   steps: [
-    ['opened', focusOut, /q quit|\? help/],
+    openBoard,
     ['selected-down', 'j'],
     ['selected-half-page-down', ctrlD],
     ['selected-last', 'G'],
@@ -104,8 +107,8 @@ const board: Walk = {
     ['label-prompt', 'e', /label of/],
     [null, ctrlU],
     ['label-prompt-typed', '小さな lamp 🎁'],
-    ['label-saved', enter, /undo/],
-    ['undone', 'u'],
+    ['label-saved', enter, / now /],
+    ['undone', 'u', /as it was/],
     ['tags-prompt', '#'],
     ['tags-prompt-typed', 'gift, fragile'],
     [null, esc],
@@ -132,20 +135,20 @@ const board: Walk = {
     [null, esc],
     [null, '*'],
     [null, 'g'],
-    ['archived', 'x', /undo/],
-    [null, 'u'],
-    ['archived-of-several', '  x', /undo/],
-    [null, 'u'],
+    ['archived', 'x', /undo|Archived/],
+    [null, 'u', /watched/],
+    ['archived-of-several', '  x', /Archived 2/],
+    [null, 'u', /watched/],
     ['archive', 'A'],
     ['archive-timeline', enter],
     [null, 'h'],
     [null, 'A'],
     ['silenced', 'N'],
     [null, 'N'],
-    ['marked-read', 'M'],
-    [null, 'u'],
-    ['paused', 'P'],
-    [null, 'P'],
+    ['marked-read', 'M', /Marked/],
+    [null, 'u', /unread/],
+    ['paused', 'P', /P resumes/],
+    [null, 'P', /resumed/],
     ['add', 'a'],
     ['add-number', '1Z999AA10123456784'],
     ['add-courier', ' @'],
@@ -195,7 +198,7 @@ const setup: Walk = {
     ['save-down', 'j'],
     ['zone', tab, /zone/],
     ['zone-typed', 'berl'],
-    ['notify', enter, /told/],
+    ['notify', enter, /bell/],
     ['notify-down', 'j'],
     ['numbers', enter, /first numbers/i],
     ['numbers-typed', '1Z999AA10123456784 "Lamp"'],
@@ -211,37 +214,21 @@ export const walks: Readonly<Record<string, Walk>> = {
     watched: 'all kinds',
     isSetUp: true,
     isSecond: true,
-    steps: [
-      ['opened', focusOut],
-      ['details', 'D'],
-    ],
+    steps: [openBoard, ['details', 'D']],
   },
   empty: {
     watched: 'nothing',
     isSetUp: true,
-    steps: [
-      ['opened', focusOut],
-      ['help', '?'],
-      [null, esc],
-      ['archive', 'A'],
-    ],
+    steps: [openBoard, ['help', '?'], [null, esc], ['archive', 'A']],
   },
   'not-set-up': {
     watched: 'what waits',
-    steps: [
-      ['opened', focusOut],
-      ['refresh-refused', 'r'],
-      ['details', 'D'],
-    ],
+    steps: [openBoard, ['refresh-refused', 'r'], ['details', 'D']],
   },
   offline: {
     watched: 'what waits',
     isSetUp: true,
-    steps: [
-      ['opened', focusOut],
-      ['refresh-failed', 'R', /cannot be/],
-      ['problem-details', 'D'],
-    ],
+    steps: [openBoard, ['refresh-failed', 'R', /cannot be/], ['problem-details', 'D']],
   },
-  demo: { watched: 'nothing', arguments: ['--demo'], steps: [['opened', focusOut]] },
+  demo: { watched: 'nothing', arguments: ['--demo'], steps: [openBoard] },
 };
