@@ -72,13 +72,15 @@ async function walkThrough(run: OpenTerminal, steps: readonly Step[]): Promise<R
   for (const [index, [name, typed, shows]] of steps.entries()) {
     if (index === 0) await run.waitFor((text) => text.trim() !== '', 'anything');
     if (typed !== '') run.type(typed);
-    shown = await settled(shown, `"${name ?? JSON.stringify(typed)}" (step ${index + 1})`, shows);
+    // A field shows the end of what is typed at least.
+    const end = /^\P{Cc}{3,}$/u.test(typed) ? typed.slice(-3) : undefined;
+    shown = await settled(shown, `"${name ?? JSON.stringify(typed)}" (step ${index + 1})`, shows ?? end);
     if (name !== null) pictures.set(name, shown);
   }
   return pictures;
 
   /** The picture once it is another one than before and is not drawn any more. */
-  async function settled(before: string, what: string, shows = /(?:)/): Promise<string> {
+  async function settled(before: string, what: string, shows: Step[2] | string): Promise<string> {
     const since = performance.now();
     /** When the program was asked to draw again, which it does behind what was typed: it may change nothing. */
     let askedAt: number | null = null;
@@ -87,11 +89,13 @@ async function walkThrough(run: OpenTerminal, steps: readonly Step[]): Promise<R
       await delay(before === '' ? openingQuietMs : quietMs);
       await run.waitFor(() => true, 'a whole frame');
       const picture = pictureOf(run.emulator, around());
+      const isShown = typeof shows === 'string' ? picture.includes(shows) : (shows?.test(picture) ?? true);
       const isDone = picture !== before || (askedAt !== null && written > askedAt);
-      if (run.written() === written && isAtRest(run.pid) && isDone && shows.test(picture)) return picture;
+      if (run.written() === written && isAtRest(run.pid) && isDone && isShown) return picture;
       const waited = performance.now() - since;
       if (waited > patienceMs) throw new Error(`${what} does not come:\n${picture}`);
-      if (waited > unchangedMs && askedAt === null) {
+      // A key takes messages away, so not where one may come yet.
+      if (waited > unchangedMs && askedAt === null && shows === undefined && picture === before) {
         askedAt = written;
         run.type(redraw);
       }

@@ -192,7 +192,7 @@ const setup: Walk = {
     ['key', enter, /key/i],
     ['key-command', down],
     [null, up],
-    ['key-typed', 'a-key-of-nobody'],
+    ['key-typed', 'a-key-of-nobody', /^cursor: .*column 23$/m],
     ['check-failed', enter, /cannot|refused|✗/],
     ['save', tab, /kept/],
     ['save-down', 'j'],
