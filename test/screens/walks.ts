@@ -228,7 +228,7 @@ export const walks: Readonly<Record<string, Walk>> = {
   offline: {
     watched: 'what waits',
     isSetUp: true,
-    steps: [openBoard, ['refresh-failed', 'R', /cannot be/], ['problem-details', 'D']],
+    steps: [openBoard, ['refresh-failed', 'R', /^(?![\s\S]*Checking)[\s\S]*cannot be/], ['problem-details', 'D']],
   },
   demo: { watched: 'nothing', arguments: ['--demo'], steps: [openBoard] },
 };
