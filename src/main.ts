@@ -1,4 +1,4 @@
-import nodeFiles, { readFileSync } from 'node:fs';
+import nodeFiles from 'node:fs';
 import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
@@ -145,7 +145,6 @@ function createContext(
     runProgram: (...run) => startLine.aside(() => runProgram(...run)),
     onForcedEnd: (farewell) => life.onForcedEnd(farewell),
     leaveInterrupts: () => life.leaveInterrupts(),
-    helpTexts: readHelpTexts,
     loadSandbox: sandboxLoader(systemClock),
     showBoard: createShowBoard({
       life,
@@ -158,16 +157,6 @@ function createContext(
     // Before the board nothing can stand on a console of Windows, which takes bytes for letters of its code page.
     ...(process.platform === 'win32' || onlyPrints(environment) ? {} : { tellStart: (text) => startLine.tell(text) }),
   };
-}
-
-/** What the build has written beside the program. */
-function readHelpTexts(): Readonly<Record<string, string>> | null {
-  try {
-    return JSON.parse(readFileSync(new URL('./help.json', import.meta.url), 'utf8')) as Record<string, string>;
-  } catch {
-    // It was not built, and makes them itself.
-    return null;
-  }
 }
 
 /** Null where HOME is not set, or too long, and the user has no entry in the system's list. */

@@ -74,7 +74,6 @@ export function beginInProcess(
     leaveInterrupts: () => () => undefined,
     startChild,
     runProgram: createRunProgram({ startChild, clock: realClock, signal }),
-    helpTexts: () => null,
     loadSandbox: sandboxLoader(clock),
     showBoard: showBoard ?? (() => Promise.reject(new Error('The board needs a process and a terminal of its own.'))),
     ...(tellStart === undefined ? {} : { tellStart }),

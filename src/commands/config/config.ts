@@ -2,12 +2,14 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
 import { foreignWriter } from '../configuration/file-trust.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
-import { actions, refuseMore } from '../program/actions.ts';
 import type { CommandContext } from '../session/context.ts';
-import { UsageError } from '../session/errors.ts';
+import { refuseMore, UsageError } from '../session/errors.ts';
 import { say, sessionPaths, styleOf } from '../session/session.ts';
 import { configFileContent } from './config-file-content.ts';
 import { knownSettingPath } from './setting-path.ts';
+
+/** What is done to settings. */
+export type ConfigAction = 'get' | 'set' | 'unset' | 'list' | 'schema' | 'edit';
 
 /** Options of `config`. */
 export interface ConfigOptions {
@@ -22,9 +24,8 @@ export async function runConfig(
   context: CommandContext,
   globalOptions: GlobalOptions,
   { json = false }: ConfigOptions,
-  [word, ...words]: readonly string[],
+  [action = 'list', ...words]: readonly string[],
 ): Promise<ExitCode> {
-  const action = actions.config.find((one) => one === word) ?? 'list';
   const paths = sessionPaths(context, globalOptions);
   const { config: file } = paths;
   const request = { context, file, options: globalOptions };

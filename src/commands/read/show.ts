@@ -33,7 +33,7 @@ export async function runShow(
 ): Promise<ExitCode> {
   refuseBlank([number]);
   // A zone that does not exist is found out before anything is sent.
-  const clock = clockOfTimeline(options.zone, session.configuration.zone());
+  const clock = clockOfTimeline(options.zone ?? 'event', session.configuration.zone());
   if (options.instant === true) {
     const { queryInstantly } = await import('./instant.ts');
     const shown = await queryInstantly(session, number, options);

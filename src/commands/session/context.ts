@@ -104,8 +104,6 @@ export interface CommandContext {
   leaveInterrupts(): () => void;
   /** Runs a program without a shell and answers its standard output; rejects when it fails or takes longer than 10 s. */
   readonly runProgram: RunProgram;
-  /** What the built program's helps say where there is no terminal; null where there is no copy of them. */
-  readonly helpTexts: () => Readonly<Record<string, string>> | null;
   loadSandbox(): Promise<SandboxPort>;
   readonly showBoard: ShowBoard;
   /** Absent where nothing can be taken away again. */

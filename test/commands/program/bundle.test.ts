@@ -73,11 +73,16 @@ describe('what loads with what', () => {
     expect(texts.filter((text) => text.includes('require("node:assert")'))).toHaveLength(0);
   });
 
-  it('the line for status bars loads nothing but zones, and what starts before it no more', () => {
+  it('the line for status bars loads nothing but zones and what reads a line, and what starts before it no more', () => {
     for (const entryPoint of ['src/main.ts', 'src/commands/read/status.ts']) {
       const packages = loadedWith(entryPoint).filter((file) => file.includes('node_modules/'));
-      expect(packages.filter((file) => !file.startsWith('node_modules/date-fns-tz/'))).toEqual([]);
+      expect(packages.filter((file) => !/^node_modules\/(?:commander|date-fns-tz)\//.test(file))).toEqual([]);
     }
+  });
+
+  it('the table of commands is loaded without the code of any command', () => {
+    const families = /^src\/commands\/(?:board|config|doctor|import|notify|read|scan|setup|store|tools|watch|write)\//;
+    expect(loadedWith('src/main.ts').filter((file) => families.test(file))).toEqual([]);
   });
 
   it('a format loads what writes it, and nothing else does', () => {
