@@ -1,4 +1,19 @@
+import { Help } from 'commander';
 import type { CommandRow, Example } from './command-row.ts';
+
+/** The heading of the options that every command takes. */
+export const globalGroup = 'Options of every command:';
+
+/** How `--help` groups: a command's own options first, since it is they that its help is read for. */
+export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
+  groupItems(unsorted, visible, groupOf) {
+    const groups = [...new Help().groupItems(unsorted, visible, groupOf)];
+    return new Map([
+      ...groups.filter(([name]) => name !== globalGroup),
+      ...groups.filter(([name]) => name === globalGroup),
+    ]);
+  },
+};
 
 /** From here on the meaning stands, where the line is not longer. */
 const meaningAt = 53;

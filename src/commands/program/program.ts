@@ -5,10 +5,10 @@ import type { CommandContext } from '../session/context.ts';
 import { describeFailure } from '../session/failure.ts';
 import { inSession } from '../session/open-session.ts';
 import { say } from '../session/session.ts';
-import { addGlobalOptions, addOwnOptions, globalOptionsOf, ownOptionsFirst, ownOptionsOf } from './command-options.ts';
 import { type CommandRow, command } from './command-row.ts';
+import { addGlobalOptions, addOwnOptions, defineCommand, globalOptionsOf, ownOptionsOf } from './define-command.ts';
 import { describeCommand } from './describe-command.ts';
-import { helpBelow, programHelpBelow } from './help-text.ts';
+import { ownOptionsFirst, programHelpBelow } from './help-text.ts';
 import { readCommands, webhook } from './read-commands.ts';
 import { toolCommands } from './tool-commands.ts';
 import { refuseUnknown, usageSentence } from './usage-sentence.ts';
@@ -79,30 +79,17 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
       ended = await row.action(context, globals, options, named.args, () => describeCommand(program));
     };
   program.action(actionOf(board));
-  for (const row of commands) program.command(row.name).description(row.about).action(actionOf(row));
-  const [named, helped] = program.parseOptions([...argv]).operands;
+  const rows = commands.map(
+    (row) => [row, program.command(row.name).description(row.about).action(actionOf(row))] as const,
+  );
+  const { operands, unknown } = program.parseOptions([...argv]);
+  const [named, helped] = operands;
   refuseUnknown(program, named === 'help' ? helped : named);
-  for (const row of neededFor(named)) defineCommand(program, row, context.version);
+  // A help lists all; the board needs the options of none.
+  const isAboutAll = named === undefined ? unknown.length > 0 : named === 'help' || named === 'completion';
+  for (const [row, listed] of rows) if (isAboutAll || row.name === named) defineCommand(listed, row, context.version);
   await program.parseAsync([...argv], { from: 'user' });
   return ended;
-}
-
-/** The commands whose options are needed: that of the line, or all where the answer is about all of them. */
-function neededFor(named: string | undefined): readonly CommandRow[] {
-  const isAboutAll = named === undefined || named === 'help' || named === 'completion';
-  return isAboutAll ? commands : commands.filter(({ name }) => name === named);
-}
-
-/** Gives a command what its row says of it. */
-function defineCommand(program: Command, row: CommandRow, version: string): void {
-  const named = program.commands.find((one) => one.name() === row.name);
-  if (named === undefined) return;
-  named.configureOutput({ outputError: (text, write) => write(usageSentence(text, named)) });
-  if (row.usage !== undefined) named.usage(row.usage);
-  addGlobalOptions(named, row, version);
-  addOwnOptions(named, row);
-  named.passThroughOptions(row.passesOptions ?? false);
-  for (const text of helpBelow(row)) named.addHelpText('after', text);
 }
 
 function createRoot({ stderr, stdout, version }: CommandContext): Command {

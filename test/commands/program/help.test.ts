@@ -1,5 +1,9 @@
+import { Option } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CommandEntry } from '../../../src/commands/program/describe-command.ts';
+import { readCommands } from '../../../src/commands/program/read-commands.ts';
+import { toolCommands } from '../../../src/commands/program/tool-commands.ts';
+import { writeCommands } from '../../../src/commands/program/write-commands.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 
 let user: CliUser;
@@ -67,6 +71,13 @@ describe('the help of a command', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(new RegExp(`^parcel-monitor: .* See "${help}"\\.\\n$`));
   });
+});
+
+it('an option has the name in the table that Commander gives its value', () => {
+  for (const { name, options } of [...writeCommands, ...readCommands, ...toolCommands]) {
+    const named = Object.values(options).map(([flags]) => new Option(flags).attributeName());
+    expect({ name, named }).toEqual({ name, named: Object.keys(options) });
+  }
 });
 
 describe('what is nearly right', () => {

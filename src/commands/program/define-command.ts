@@ -1,6 +1,8 @@
-import { Argument, type Command, Help, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { GlobalOptions } from '../configuration/configuration.ts';
 import type { CommandRow, OptionRow } from './command-row.ts';
+import { globalGroup, helpBelow } from './help-text.ts';
+import { usageSentence } from './usage-sentence.ts';
 
 /** The options that every command takes, so that they may stand before and after its name. */
 const globalOptions: { readonly [Name in keyof GlobalOptions]-?: OptionRow } = {
@@ -13,18 +15,15 @@ const globalOptions: { readonly [Name in keyof GlobalOptions]-?: OptionRow } = {
   ascii: ['--ascii', 'ASCII signs only'],
 };
 
-const globalGroup = 'Options of every command:';
-
-/** How `--help` groups: a command's own options first, since it is they that its help is read for. */
-export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
-  groupItems(unsorted, visible, groupOf) {
-    const groups = [...new Help().groupItems(unsorted, visible, groupOf)];
-    return new Map([
-      ...groups.filter(([name]) => name !== globalGroup),
-      ...groups.filter(([name]) => name === globalGroup),
-    ]);
-  },
-};
+/** Gives a command what its row says of it. */
+export function defineCommand(command: Command, row: CommandRow, version: string): void {
+  command.configureOutput({ outputError: (text, write) => write(usageSentence(text, command)) });
+  if (row.usage !== undefined) command.usage(row.usage);
+  addGlobalOptions(command, row, version);
+  addOwnOptions(command, row);
+  command.passThroughOptions(row.passesOptions ?? false);
+  for (const text of helpBelow(row)) command.addHelpText('after', text);
+}
 
 /** Adds the options that every command takes, but for those in whose place it has its own, and the one that prints the version. */
 export function addGlobalOptions(command: Command, { options }: CommandRow, version: string): void {
