@@ -5,7 +5,7 @@ import { inSession } from '../session/open-session.ts';
 import type { OpenedSession } from '../session/session.ts';
 import type { CommandEntry } from './describe-command.ts';
 
-/** An option, with its flags as Commander reads them. A value that no `read` makes something else of is a text. */
+/** An option, with its flags as Commander reads them. Its value is a text, unless `read` makes another value of it. */
 export type OptionRow = readonly [flags: string, about: string, more?: OptionDetails];
 
 interface OptionDetails {

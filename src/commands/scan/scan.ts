@@ -20,8 +20,9 @@ import type { LeftNumber } from '../write/left-table.ts';
 import { priceWords } from '../write/price-words.ts';
 import { judgeFound, type ScannedSource, scanSource, withCommon } from './read-source.ts';
 
-/** How a text is looked through. */
+/** Options of `add` that hold with `--scan` only, and how numbers are added. */
 export interface ScanCommandOptions extends AddingOptions {
+  /** Prints what there is, and changes nothing. */
   readonly dryRun?: boolean;
   readonly json?: boolean;
   /** With `yes`: so many registrations at the most, a number as it was written. */
