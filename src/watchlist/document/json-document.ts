@@ -14,15 +14,6 @@ import {
   type OpenDocument,
 } from './open-document.ts';
 
-/** What a file is known to hold. */
-export interface RecalledDocument<Data> {
-  /** With links resolved. */
-  readonly path: string;
-  /** See `fileMark`. */
-  readonly mark: string;
-  readonly data: Data;
-}
-
 /**
  * A JSON file that other processes, editors and synchronisers use as well: links are resolved, one piece of work is done
  * at a time, and every change is lock, re-read, apply, write. Nobody ever sees half a file, and a damaged or newer one
@@ -86,15 +77,6 @@ export class JsonDocument<Data> {
       );
       return learn(decoded.data);
     }
-  }
-
-  /** What the file is known to hold, with its mark, without reading it; null where that is not known. */
-  async recall(): Promise<RecalledDocument<Data> | null> {
-    return await this.#exclusive(async ({ path }) => {
-      const mark = fileMarkSync(path);
-      const known = mark === noFile ? null : this.#memory.recall(mark);
-      return known === null ? null : { path, mark, data: known.data };
-    });
   }
 
   /**
