@@ -97,7 +97,7 @@ export async function startBoard(
     signal: controller.signal,
     ...options.board,
   });
-  // Ink has pastes marked behind its first frame, when it listens to keys.
+  // Ink marks pastes when it has taken the first frame over.
   await screen.waitFor((text) => text.trim() !== '' && screen.marksPastes(), 'a first frame');
   return {
     screen,
