@@ -47,7 +47,7 @@ const quick = {
   byteRounds: { rounds: 2, warmUps: 1 },
   storeRounds: { rounds: 2, warmUps: 1 },
   databaseRounds: { rounds: 5, warmUps: 1 },
-  databaseParcels: [100, 3_000],
+  databaseParcels: [1_000, 100_000],
   filters: 1,
   heldSeconds: 2,
   settleSeconds: 5,
