@@ -6,22 +6,18 @@
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
-import { launcherBundle, loadedTogether, programBundle, requireBanner, root } from './bundle.ts';
+import { launcherBundle, programBundle, root } from './bundle.ts';
 import { writeCompletions } from './completions.ts';
 import { writeManual } from './manual/manual.ts';
-import { mergeChunks } from './merge-chunks.ts';
 import { noticeOf } from './notices.ts';
 import { packedSize, sizeSentence } from './package-size.ts';
 import { writeSchemas } from './schemas.ts';
-import { makeScripts } from './script-parts.ts';
 
 const dist = join(root, 'dist');
 
 async function bundle(outdir: string): Promise<readonly Metafile[]> {
   const launcher = await build({ ...launcherBundle, outdir });
   const program = await build({ ...programBundle, outdir });
-  await mergeChunks(outdir, program.metafile, { groups: loadedTogether, banner: requireBanner });
-  await makeScripts(outdir);
   await chmod(join(outdir, 'cli.js'), 0o755);
   return [launcher.metafile, program.metafile];
 }
