@@ -5,6 +5,7 @@ import type { ProgramPaths } from '../configuration/paths.ts';
 import type { CommandContext } from '../session/context.ts';
 import { refuseMore, UsageError } from '../session/errors.ts';
 import { say, sessionPaths, styleOf } from '../session/session.ts';
+import { setSetting, unsetSettings } from './change-settings.ts';
 import { configFileContent } from './config-file-content.ts';
 import { knownSettingPath } from './setting-path.ts';
 
@@ -33,7 +34,6 @@ export async function runConfig(
     throw new UsageError(`--json belongs to "get" and "list", not to "${action}".`);
   switch (action) {
     case 'set': {
-      const { setSetting } = await import('./change-settings.ts');
       const [name, ...value] = words;
       if (name === undefined) throw new UsageError('Which setting? Write: parcel-monitor config set PATH VALUE');
       const code = await setSetting(request, name, value);
@@ -41,7 +41,6 @@ export async function runConfig(
       return code;
     }
     case 'unset': {
-      const { unsetSettings } = await import('./change-settings.ts');
       return await unsetSettings(request, words);
     }
     case 'schema': {

@@ -3,6 +3,7 @@ import { fileMarkSync, noFile } from '../files/file-mark.ts';
 import { findFilePlace } from '../files/file-place.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { createSerialQueue } from '../files/serial-queue.ts';
+import { changeDocument, tidyUp } from './change-document.ts';
 import { DocumentMemory } from './document-memory.ts';
 import {
   type ChangeHooks,
@@ -113,8 +114,6 @@ export class JsonDocument<Data> {
     change: (current: Data) => Data | Promise<Data>,
     hooks: ChangeHooks<Data>,
   ): Promise<Data> {
-    // Lock, lowdb and all that writes are loaded by the first change: commands that only read start without them.
-    const { changeDocument, tidyUp } = await import('./change-document.ts');
     const beforeReading = async (): Promise<void> => {
       if (!this.#isTidy) await tidyUp(document.path, this.#kind.tidies, this.#context);
       this.#isTidy = true;
