@@ -17,7 +17,7 @@ import { createProcesses } from './process/processes.ts';
 import { createRunProgram } from './process/run-program.ts';
 import { ScreenAhead } from './process/screen-ahead.ts';
 import { bytesWriter, createOutput, type OutputFacts } from './process/standard-output.ts';
-import { createOwnStream, descriptorKind, isPipe, isSamePipe, pipeWriter } from './process/standard-stream.ts';
+import { createOwnStream, descriptorKind } from './process/standard-stream.ts';
 import { StartLine } from './process/start-line.ts';
 import { systemClock } from './process/system-clock.ts';
 import { createTerminalLoan } from './process/terminal-loan.ts';
@@ -77,14 +77,10 @@ function neverBlocking(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   return stream;
 }
 
-/** Both write to pipes by themselves, but for one that both lead to: what goes to one must not overtake the other there. */
 function openStreams(beforeWriting: () => void): OwnStreams {
-  const isShared = isSamePipe(1, 2);
-  const writerOf = (descriptor: number) =>
-    !isShared && isPipe(descriptor, process.platform) ? pipeWriter(descriptor) : null;
   return {
-    stdout: createOwnStream({ open: nodeStreams.stdout, writeLater: writerOf(1), beforeWriting }),
-    stderr: createOwnStream({ open: nodeStreams.stderr, writeLater: writerOf(2), beforeWriting }),
+    stdout: createOwnStream({ open: nodeStreams.stdout, beforeWriting }),
+    stderr: createOwnStream({ open: nodeStreams.stderr, beforeWriting }),
   };
 }
 
