@@ -37,9 +37,8 @@ export const launcherBundle = {
   banner: { js: '#!/usr/bin/env node' },
 } satisfies BuildOptions;
 
-/** Bundled CommonJS packages ask for Node's own modules with require. */
-export const requireBanner =
-  "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);\n";
+/** Bundled CommonJS packages ask for Node's own modules with require, and for nothing else. */
+export const requireBanner = 'const require = process.getBuiltinModule;';
 
 /** `main.js` and the chunks that load when they are needed. */
 export const programBundle = {

@@ -108,7 +108,7 @@ export async function openWorkshop(): Promise<Workshop> {
   };
 }
 
-/** Ink as it is published, in production mode: nothing of what our own bundle does to it. */
+/** Ink as it is published, in production mode. */
 async function bundleBareInk(folder: string): Promise<void> {
   await build({
     absWorkingDir: root,
