@@ -137,7 +137,9 @@ describe('rooms', () => {
           .split('\n')
           .filter((line) => !/^\s*(?:\*|\/\/|\/\*)/.test(line))
           // A module of Node is none of its facts: the launcher has no imports, which an old Node could not parse.
-          .filter((line) => /(?<!-)\bprocess\.(?!getBuiltinModule\()|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(line))
+          .filter((line) =>
+            /(?<!-)\bprocess\.(?!getBuiltinModule\()|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(line),
+          )
           .map((line) => `${file}: ${line.trim()}`),
       );
     expect(reached).toEqual([]);

@@ -89,14 +89,14 @@ interface PassingLine {
   readonly end: () => void;
 }
 
-function createPassingLine(output: Output, fit: typeof fitText): PassingLine {
+function createPassingLine(output: Output, fitted: typeof fitText): PassingLine {
   let shown = '';
   let hasEnded = false;
   const draw = (text: string): void => {
     if (text === shown || hasEnded) return;
     shown = text;
     // A line as wide as the terminal would wrap, and could not be taken away.
-    output.write(`\r\u001B[K${text === '' ? '' : fit(text, Math.max(1, (output.columns ?? 80) - 1)).trimEnd()}`);
+    output.write(`\r\u001B[K${text === '' ? '' : fitted(text, Math.max(1, (output.columns ?? 80) - 1)).trimEnd()}`);
   };
   const clear = (): void => draw('');
   return {
