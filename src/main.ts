@@ -1,4 +1,4 @@
-import nodeFiles, { readFileSync } from 'node:fs';
+import nodeFiles from 'node:fs';
 import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
@@ -17,7 +17,7 @@ import { createProcesses } from './process/processes.ts';
 import { createRunProgram } from './process/run-program.ts';
 import { ScreenAhead } from './process/screen-ahead.ts';
 import { bytesWriter, createOutput, type OutputFacts } from './process/standard-output.ts';
-import { createOwnStream, descriptorKind, isPipe, isSamePipe, pipeWriter } from './process/standard-stream.ts';
+import { createOwnStream, descriptorKind } from './process/standard-stream.ts';
 import { StartLine } from './process/start-line.ts';
 import { systemClock } from './process/system-clock.ts';
 import { createTerminalLoan } from './process/terminal-loan.ts';
@@ -77,14 +77,10 @@ function neverBlocking(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   return stream;
 }
 
-/** Both write to pipes by themselves, but for one that both lead to: what goes to one must not overtake the other there. */
 function openStreams(beforeWriting: () => void): OwnStreams {
-  const isShared = isSamePipe(1, 2);
-  const writerOf = (descriptor: number) =>
-    !isShared && isPipe(descriptor, process.platform) ? pipeWriter(descriptor) : null;
   return {
-    stdout: createOwnStream({ open: nodeStreams.stdout, writeLater: writerOf(1), beforeWriting }),
-    stderr: createOwnStream({ open: nodeStreams.stderr, writeLater: writerOf(2), beforeWriting }),
+    stdout: createOwnStream({ open: nodeStreams.stdout, beforeWriting }),
+    stderr: createOwnStream({ open: nodeStreams.stderr, beforeWriting }),
   };
 }
 
@@ -145,7 +141,6 @@ function createContext(
     runProgram: (...run) => startLine.aside(() => runProgram(...run)),
     onForcedEnd: (farewell) => life.onForcedEnd(farewell),
     leaveInterrupts: () => life.leaveInterrupts(),
-    helpTexts: readHelpTexts,
     loadSandbox: sandboxLoader(systemClock),
     showBoard: createShowBoard({
       life,
@@ -158,16 +153,6 @@ function createContext(
     // Before the board nothing can stand on a console of Windows, which takes bytes for letters of its code page.
     ...(process.platform === 'win32' || onlyPrints(environment) ? {} : { tellStart: (text) => startLine.tell(text) }),
   };
-}
-
-/** What the build has written beside the program. */
-function readHelpTexts(): Readonly<Record<string, string>> | null {
-  try {
-    return JSON.parse(readFileSync(new URL('./help.json', import.meta.url), 'utf8')) as Record<string, string>;
-  } catch {
-    // It was not built, and makes them itself.
-    return null;
-  }
 }
 
 /** Null where HOME is not set, or too long, and the user has no entry in the system's list. */

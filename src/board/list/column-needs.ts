@@ -1,4 +1,3 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { deliveredLocal } from '../../watchlist/rules/delivery.ts';
 import type { Viewing } from '../status/status-now.ts';
@@ -51,7 +50,7 @@ export function columnNeeds(
 }
 
 /** What columns need whose headings are to be whole, too. */
-export function underHeadings(texts: ColumnNeeds): ColumnNeeds {
+function underHeadings(texts: ColumnNeeds): ColumnNeeds {
   const needs = { ...texts };
   for (const name of columnOrder) {
     if (needs[name] > 0) needs[name] = Math.max(needs[name], cellWidth(columnHeadings[name]));
@@ -63,21 +62,14 @@ export function underHeadings(texts: ColumnNeeds): ColumnNeeds {
 const usualStatus = 30;
 
 /** Cells that a status is given at most: behind that of a parcel without an event stand empty cells. */
-export const mostOfStatus = ({ lastEvent }: Parcel): number =>
-  lastEvent === null ? usualStatus : Number.POSITIVE_INFINITY;
+const mostOfStatus = ({ lastEvent }: Parcel): number => (lastEvent === null ? usualStatus : Number.POSITIVE_INFINITY);
 
-/** Cells of the column of the next check, for the farthest one; 0 for none. */
-export function nextColumnWidth(farthest: EpochMs | null, now: EpochMs): number {
-  if (farthest === null) return 0;
-  return farthest - now < timeOfDaySuffices ? shortNextWidth : longNextWidth;
+/** Cells of the next check of a watched parcel; 0 for none. Times of day are enough while none is further away than that. */
+function nextWidth({ archivedAt, nextPollAt }: Parcel, { now }: Viewing): number {
+  const next = archivedAt === null ? instantOf(nextPollAt) : null;
+  if (next === null) return 0;
+  return next - now < timeOfDaySuffices ? shortNextWidth : longNextWidth;
 }
-
-/** Times of day are enough while no next check is further away than that. */
-const nextWidth = (parcel: Parcel, { now }: Viewing): number => nextColumnWidth(plannedCheck(parcel), now);
-
-/** When a watched parcel is checked next; null for one that is not. */
-export const plannedCheck = ({ archivedAt, nextPollAt }: Parcel): EpochMs | null =>
-  archivedAt === null ? instantOf(nextPollAt) : null;
 
 /** What two lists need together. */
 export const widest = (one: ColumnNeeds, other: ColumnNeeds): ColumnNeeds =>

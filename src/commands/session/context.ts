@@ -10,8 +10,6 @@ import type { Processes } from '../../watchlist/lock/lock-owner.ts';
 /** Draws the board until the user leaves it. */
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
 
-/** Shows the first frame before the board has the terminal; it stands until then, or until something is printed. Never rejects. */
-
 /**
  * Says in one row of the terminal what the board waits for, where no frame stands: the frame, and whatever else is printed,
  * takes its place, as does the next text. Null takes it away.
@@ -104,8 +102,6 @@ export interface CommandContext {
   leaveInterrupts(): () => void;
   /** Runs a program without a shell and answers its standard output; rejects when it fails or takes longer than 10 s. */
   readonly runProgram: RunProgram;
-  /** What the built program's helps say where there is no terminal; null where there is no copy of them. */
-  readonly helpTexts: () => Readonly<Record<string, string>> | null;
   loadSandbox(): Promise<SandboxPort>;
   readonly showBoard: ShowBoard;
   /** Absent where nothing can be taken away again. */

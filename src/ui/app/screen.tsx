@@ -12,7 +12,7 @@ import { Help } from '../help/help.tsx';
 import type { Layout, PaneSize } from '../layout.ts';
 import { KeptRows } from '../list/kept-rows.ts';
 import { listPane } from '../list/list-pane.ts';
-import { newsPane } from '../news/news-pane.ts';
+import { NewsPane } from '../news/news.tsx';
 import { orderPane } from '../order/order-pane.ts';
 import type { ShownOverlay } from '../overlay/state.ts';
 import type { PaneContent } from '../pane/frame.ts';
@@ -96,7 +96,17 @@ function Body({ board, layout }: ScreenProps) {
         />
       );
     case 'news':
-      return <Pane {...newsPane(board, size)} />;
+      return (
+        <NewsPane
+          news={board.news}
+          after={ui.newsAfter}
+          timeMode={ui.timeMode}
+          now={board.now}
+          zone={board.zone}
+          parcels={board.state.parcels}
+          size={size}
+        />
+      );
     case 'scan':
       if (ui.picker !== null) return <Pane {...pickerPane(board, ui.picker, size)} />;
       return scan !== null && <Pane {...scanPane(board, scan, size)} />;

@@ -2,7 +2,7 @@ import { collapsedAtFirst } from '../../board/list/groups.ts';
 import { urgentFirst } from '../../board/list/sort-orders.ts';
 import { type AddState, freshAdd } from '../add/state.ts';
 import { type FieldState, freshFields } from '../field/state.ts';
-import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import { type FilterState, freshFilter } from '../filter/state.ts';
 import type { FocusState } from '../focus/state.ts';
 import type { FooterState } from '../footer/state.ts';
 import { freshHelp, type HelpState } from '../help/state.ts';
@@ -38,10 +38,9 @@ export interface UiState
     NewsState,
     ScanState,
     SetupState,
+    FilterState,
     FooterState,
-    FocusState {
-  readonly filter: TextEdit;
-}
+    FocusState {}
 
 /** The board as it opens. */
 export const initialUiState: UiState = {
@@ -63,7 +62,7 @@ export const initialUiState: UiState = {
   sorting: urgentFirst,
   sortingBefore: null,
   timelineOffset: 0,
-  filter: emptyEdit,
+  ...freshFilter,
   ...freshAdd,
   ...freshFields,
   timeMode: 'event',

@@ -54,7 +54,6 @@ function createContext(said: string[]): CommandContext {
     onForcedEnd: () => () => undefined,
     leaveInterrupts: () => () => undefined,
     runProgram: refuse,
-    helpTexts: () => null,
     loadSandbox: refuse,
     showBoard: refuse,
   };
