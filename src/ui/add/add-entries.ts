@@ -15,7 +15,8 @@ import { unverifiedKind } from '../../watchlist/rules/check-digit.ts';
 import { confirmThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import { withEnteredNumbers } from '../../watchlist/state/entered-lines.ts';
 import type { Change } from '../change.ts';
-import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import { emptyEdit } from '../field/text-edit.ts';
+import type { FilterState } from '../filter/state.ts';
 import type { FocusState } from '../focus/state.ts';
 import { inBackground, sayInPassing, showMessage } from '../footer/messages.ts';
 import type { FooterState } from '../footer/state.ts';
@@ -26,11 +27,7 @@ import type { Prompt, PromptState } from '../prompt/state.ts';
 import { type AddState, withEntriesBefore } from './state.ts';
 
 /** What of the state changes when entries are added. */
-export type EnteringState = AddState &
-  FocusState &
-  FooterState &
-  PromptState &
-  SelectionState & { readonly filter: TextEdit };
+export type EnteringState = AddState & FilterState & FocusState & FooterState & PromptState & SelectionState;
 
 /** The board, as far as entries are added on it. */
 export interface EnteringBoard {

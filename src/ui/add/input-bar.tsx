@@ -4,6 +4,7 @@ import { cellWidth } from '../../board/text/cells.ts';
 import type { Segment } from '../../board/text/line.ts';
 import type { NamedField } from '../field/field-window.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import type { FilterState } from '../filter/state.ts';
 import type { FocusState } from '../focus/state.ts';
 import { type HelpState, openedBesideHelp } from '../help/state.ts';
 import type { OverlayState } from '../overlay/state.ts';
@@ -57,13 +58,13 @@ export const barWidth = (text: Pick<BarText, 'name'>, width: number): number =>
 /** The board, as far as the line under its panes shows what is asked or typed. */
 interface AskingBoard {
   readonly ui: Pick<AddState, 'draft'> &
+    FilterState &
     FocusState &
     HelpState &
     OverlayState &
     PickerState &
     PromptState &
     SetupState & {
-      readonly filter: TextEdit;
       /** The open list of found numbers. */
       readonly scan: { readonly stage: { readonly kind: 'reading' | 'choosing' | 'adding' | 'ended' } } | null;
     };
