@@ -12,7 +12,7 @@ import type { KeyStream } from '../terminal/key-stream.ts';
 import { type Typing, TypingContext } from '../typing/field.tsx';
 import type { Board } from './board.ts';
 import { handleKey, handlePaste, isTyped, typeText } from './handle-key.ts';
-import { isRepeatable, keysOf } from './keymap.ts';
+import { keysOf } from './keymap.ts';
 import { Screen } from './screen.tsx';
 import { keyContextOf } from './state.ts';
 import { type BoardSource, useBoard } from './use-board.ts';
@@ -48,14 +48,14 @@ export function App(props: AppProps) {
   const [typing, isFieldTyping] = useTyping(board);
   useInput((input, key) => {
     const press = keyPressOf(input, key);
-    if (!isTyped(board, press)) handleKey(board, press, keys.repeats);
+    if (!isTyped(board, press)) keys.merge(handleKey(board, press, keys.repeats));
     else if (!isFieldTyping()) typeText(board, press.text ?? '');
   });
   usePaste((text) => handlePaste(board, text));
   useLending(props, suspension);
   useTerminalTitle(board.counted, board.glyphs, title, board.title);
   useEffect(() => {
-    keys.merge((raw) => isRepeatable(keyContext, raw));
+    keys.merge(false);
     keys.setTyping(keysOf(keyContext).text !== undefined);
   }, [keys, keyContext]);
 

@@ -10,16 +10,17 @@ import { findBinding, keysOf } from './keymap.ts';
 import { keyContextOf } from './state.ts';
 
 /**
- * Does what a key means where the focus is. A message stays until the next key.
+ * Does what a key means where the focus is, and answers whether many of it may come as one. A message stays until the next key.
  * @param times how often it was pressed in a row; 1 but for keys that repeat
  */
-export function handleKey(board: Board, press: KeyPress, times = 1): void {
+export function handleKey(board: Board, press: KeyPress, times = 1): boolean {
   board.change({ message: null });
   const binding = findBinding(keyContextOf(board.ui), press.name);
-  if (binding === null) return;
+  if (binding === null) return false;
   const why = whyDisabled(binding, board);
   if (why === null) binding.run(board, times);
   else showMessage(board, why);
+  return binding.repeats !== undefined;
 }
 
 /** Whether a key is typed where the focus is, and does nothing else. */

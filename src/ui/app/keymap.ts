@@ -5,7 +5,6 @@ import { helpKeys } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import type { KeyContext } from '../keys/context.ts';
 import { movementKeys } from '../keys/movement.ts';
-import { pressOfRaw } from '../keys/raw-key.ts';
 import { listKeys } from '../list/keys.ts';
 import { newsKeys } from '../news/keys.ts';
 import { orderKeys } from '../order/keys.ts';
@@ -83,12 +82,3 @@ export const runKeys: RunKeys = {
   heldDown: keysWith(listKeys, ({ repeats }) => repeats === 'row'),
   moving: new Set(movementKeys(() => undefined).flatMap(({ keys }) => keys)),
 };
-
-/**
- * Whether a key, as the terminal sends it, moves something in a context: then many of it do what one of it does with a
- * longer way, and a key that was held down does not keep those behind it waiting.
- */
-export function isRepeatable(context: KeyContext, raw: string): boolean {
-  const press = pressOfRaw(raw);
-  return press !== null && findBinding(context, press.name)?.repeats !== undefined;
-}

@@ -72,7 +72,9 @@ export class KeyStream extends Readable {
   #escapeTimer: NodeJS.Timeout | undefined;
   #pasteTimer: NodeJS.Timeout | undefined;
   #interruptTimer: NodeJS.Timeout | undefined;
-  #isRepeatable: (raw: string) => boolean = () => false;
+  /** The key that was handed on last, and whether more of it are handed on as one. */
+  #last: string | undefined;
+  #isMerged = false;
   #isTyping = true;
 
   constructor(source: TerminalInput, runKeys: RunKeys) {
@@ -86,9 +88,13 @@ export class KeyStream extends Readable {
     source.on('error', this.#onEnd);
   }
 
-  /** Keys of which many in a row are handed on as one; {@link repeats} tells how many it stands for. */
-  merge(isRepeatable: (raw: string) => boolean): void {
-    this.#isRepeatable = isRepeatable;
+  /**
+   * Whether the key that was handed on last does, with a longer way, what many of it do: then those that follow it in a row are
+   * handed on as one, and {@link repeats} tells how many it stands for. So a key that was held down does not keep those behind
+   * it waiting.
+   */
+  merge(isMerged: boolean): void {
+    this.#isMerged = isMerged;
   }
 
   /** Whether a line is being typed, in which Alt with a key edits; elsewhere it is Escape and that key. */
@@ -99,15 +105,6 @@ export class KeyStream extends Readable {
   /** How often the key was pressed that was handed on last. */
   get repeats(): number {
     return this.#repeats;
-  }
-
-  /** Has keys handed on again that were, before all others, one by one: whoever took them has done nothing with them. */
-  putBack(keys: readonly string[]): void {
-    const buffered: string | null = this.read();
-    const repeated = buffered === null ? [] : Array.from({ length: this.#repeats }, () => buffered);
-    this.#queue = [...keys, ...repeated, ...this.#queue.slice(this.#handedOn)];
-    this.#handedOn = 0;
-    this.#pump();
   }
 
   /** Delegated to the terminal, as Ink asks for it. */
@@ -263,12 +260,14 @@ export class KeyStream extends Readable {
     this.#repeats = 1;
     // It has not been overtaken, so that whoever gets it decides.
     if (next === interrupt) clearTimeout(this.#interruptTimer);
-    if (next !== undefined && this.#isRepeatable(next)) {
+    if (this.#isMerged && next === this.#last) {
       while (this.#queue[this.#handedOn] === next) {
         this.#handedOn += 1;
         this.#repeats += 1;
       }
     }
+    if (next !== this.#last) this.#isMerged = false;
+    this.#last = next;
     if (this.#handedOn >= this.#queue.length / 2) {
       this.#queue = this.#queue.slice(this.#handedOn);
       this.#handedOn = 0;
