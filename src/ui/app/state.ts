@@ -4,7 +4,7 @@ import { type AddState, freshAdd } from '../add/state.ts';
 import { type FieldState, freshFields } from '../field/state.ts';
 import { type FilterState, freshFilter } from '../filter/state.ts';
 import type { FocusState } from '../focus/state.ts';
-import type { FooterState } from '../footer/state.ts';
+import { type FooterState, freshFooter } from '../footer/state.ts';
 import { freshHelp, type HelpState } from '../help/state.ts';
 import type { KeyContext } from '../keys/context.ts';
 import type { CollapseState } from '../list/collapse.ts';
@@ -70,7 +70,7 @@ export const initialUiState: UiState = {
   ...unopenedNews,
   ...noScan,
   settingUp: null,
-  message: null,
+  ...freshFooter,
 };
 
 /** The context in which keys are looked up. */

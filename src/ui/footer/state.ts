@@ -14,3 +14,6 @@ export interface Message {
 export interface FooterState {
   readonly message: Message | null;
 }
+
+/** Nothing to say. */
+export const freshFooter: FooterState = { message: null };
