@@ -10,7 +10,8 @@ import { findBinding, keysOf } from './keymap.ts';
 import { keyContextOf } from './state.ts';
 
 /**
- * Does what a key means where the focus is, and answers whether many of it may come as one. A message stays until the next key.
+ * Does what a key means where the focus is. A message stays until the next key. Answers whether those of it that follow in a
+ * row may be done as one.
  * @param times how often it was pressed in a row; 1 but for keys that repeat
  */
 export function handleKey(board: Board, press: KeyPress, times = 1): boolean {

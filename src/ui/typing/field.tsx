@@ -34,8 +34,8 @@ export function Field(field: FieldInput) {
 
 /**
  * The text of the field that has the focus. `ink-text-input` holds what stands before the cursor and takes what is typed there;
- * all else is done by the keys of `keys.ts`, since the stock input cuts graphemes in two and has no word keys. It draws no cursor:
- * the screen puts the terminal's own there, where input methods open. Its placeholder would have a colour of its own.
+ * all else is done by the keys of `keys.ts`, since the stock input cuts graphemes in two and has no word keys. It draws no cursor,
+ * because the screen puts the terminal's own there, where input methods open; and no placeholder, which it would draw in grey.
  */
 function TypedText({ edit, placeholder, width }: FieldInput) {
   const { isCommand, listen, type } = use(TypingContext);
