@@ -8,8 +8,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import { complaintAboutNode } from './process/node-version.ts';
 import { pauseProcess } from './process/pause-process.ts';
 import { ProgramParts } from './process/program-parts.ts';
-import type { ScreenAhead } from './process/screen-ahead.ts';
 import { showKeptScreen } from './process/show-kept-screen.ts';
+import { Terminal } from './process/terminal.ts';
 
 // Node would let anybody who may send it open a debugger, and write that on the board.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
@@ -19,7 +19,7 @@ if (complaint !== null) {
   process.stderr.write(`${complaint}\n`);
   process.exitCode = 1;
 } else if (!saysVersion()) {
-  const shown = lastFrame();
+  const terminal = openedTerminal();
   const environment = { ...process.env };
   // date-fns-tz goes through local dates and would show a wrong hour in the gap of the host's summer time.
   process.env['TZ'] = 'UTC';
@@ -27,7 +27,7 @@ if (complaint !== null) {
   const fail = (sentence: string): void => {
     if (hasFailed) return;
     hasFailed = true;
-    if (shown !== null) shown.giveBack();
+    terminal.giveBack();
     process.stderr.write(`parcel-monitor: ${sentence}\n`);
     process.exitCode = 1;
   };
@@ -38,20 +38,18 @@ if (complaint !== null) {
   );
   loadProgram()
     .then(
-      ({ main }) => main(environment, shown),
+      ({ main }) => main(environment, terminal),
       (error: unknown) => fail(`The program cannot be loaded; install it again. ${String(error)}`),
     )
     .catch((error: unknown) => fail(`The program cannot be started. ${String(error)}`));
 }
 
-/** The board as it was left, on the terminal before anything is loaded; null where nothing is shown. */
-function lastFrame(): ScreenAhead | null {
-  return showKeptScreen({
+/** The terminal, with the board as it was left where that is to be opened: before anything is loaded. */
+function openedTerminal(): Terminal {
+  const files = process.getBuiltinModule('node:fs');
+  const terminal = new Terminal({
     living: process,
-    files: process.getBuiltinModule('node:fs'),
-    now: Date.now(),
-    version: packageJson.version,
-    isTerminal: (descriptor) => process.getBuiltinModule('node:tty').isatty(descriptor),
+    files,
     setTimer: (milliseconds, callback) => {
       const timer = setTimeout(callback, milliseconds);
       timer.unref();
@@ -59,6 +57,14 @@ function lastFrame(): ScreenAhead | null {
     },
     pause: pauseProcess,
   });
+  showKeptScreen(terminal, {
+    living: process,
+    files,
+    now: Date.now(),
+    version: packageJson.version,
+    isTerminal: (descriptor) => process.getBuiltinModule('node:tty').isatty(descriptor),
+  });
+  return terminal;
 }
 
 /** Loads the program from the files of the package, and from nowhere else. */

@@ -1,10 +1,13 @@
 import { useEffect, useMemo } from 'react';
 import { terminalTitle } from '../../board/header/terminal-title.ts';
+import type { Terminal } from '../../process/terminal.ts';
 import type { Board } from '../board.ts';
-import type { TerminalTitle } from './terminal-title.ts';
 
 /** Keeps the title of the terminal's window as the board is; writes only what reads differently. */
-export function useTerminalTitle({ counted, glyphs, title: isWanted }: Board, title: TerminalTitle): void {
+export function useTerminalTitle(
+  { counted, glyphs, title: isWanted }: Board,
+  terminal: Pick<Terminal, 'showTitle'>,
+): void {
   const text = useMemo(() => terminalTitle(counted, glyphs), [counted, glyphs]);
-  useEffect(() => title.show(isWanted ? text : null), [title, text, isWanted]);
+  useEffect(() => terminal.showTitle(isWanted ? text : null), [terminal, text, isWanted]);
 }

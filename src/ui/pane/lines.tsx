@@ -4,7 +4,7 @@ import type { Line } from '../../board/text/line.ts';
 import { type Look, paint } from '../../board/text/paint.ts';
 
 /** How the terminal is written to; it stays as it is while the board runs. */
-export const LookContext = createContext<Look>({ colour: true, hyperlinks: false });
+export const LookContext = createContext<Look>({ colour: true, glyphs: 'symbols', hyperlinks: false });
 
 /** Lines in the board's colours as rows below each other, which Ink cuts where they have less room than they need. */
 export function Lines({ lines }: { readonly lines: readonly Line[] }) {
