@@ -1,12 +1,16 @@
 import { type Instance, render } from 'ink';
 import { type ReactNode, useEffect } from 'react';
+import type { Frame } from '../process/kept-screen.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { App, type AppProps } from './app.tsx';
+import type { Board } from './board.ts';
+import { leftFrame } from './left-screen.tsx';
 import { FrameWriter, type TerminalOutput } from './terminal/frame-writer.ts';
 import type { KeyStream } from './terminal/key-stream.ts';
 
 /** What the board is mounted with; what changes later is given with each drawing. */
-export interface MountOptions extends Omit<AppProps, 'isBlank' | 'keys' | 'redraw' | 'services' | 'size' | 'terminal'> {
+export interface MountOptions
+  extends Omit<AppProps, 'isBlank' | 'keys' | 'onDrawn' | 'redraw' | 'services' | 'size' | 'terminal'> {
   readonly keys: KeyStream;
   readonly terminal: Terminal;
   readonly stdout: TerminalOutput;
@@ -26,6 +30,8 @@ export interface MountedBoard {
   redraw(): void;
   /** Takes Ink down. What it still writes is for nobody: the terminal was given back. */
   unmount(): void;
+  /** The frame that it leaves behind; null while it shows something that is not to be kept. */
+  left(): Frame | null;
 }
 
 /**
@@ -54,6 +60,10 @@ export function mountBoard({
   ...props
 }: MountOptions): MountedBoard {
   let isLeaving = false;
+  let drawn: Board | null = null;
+  const onDrawn = (board: Board): void => {
+    drawn = board;
+  };
   let goneTimer: NodeJS.Timeout | undefined;
   // An error that Ink has noticed comes with its reason a moment later.
   const onGone = (): void => {
@@ -68,6 +78,7 @@ export function mountBoard({
         size={{ columns: frames.columns, rows: frames.rows }}
         isBlank={isBlank}
         keys={keys}
+        onDrawn={onDrawn}
         redraw={redrawSoon}
         terminal={terminal}
       />
@@ -125,5 +136,6 @@ export function mountBoard({
         clearTimeout(goneTimer);
       }
     },
+    left: () => (drawn === null ? null : leftFrame(drawn)),
   };
 }

@@ -1,7 +1,7 @@
 import { Observable } from '../polling/core/observable.ts';
 import type { Terminal } from '../process/terminal.ts';
 import type { BoardEnd, BoardRequest } from '../screen/board-request.ts';
-import type { Board, BoardServices } from './board.ts';
+import type { BoardServices } from './board.ts';
 import { createCopyText } from './copy/copy-text.ts';
 import { runKeys } from './keys/keymap.ts';
 import type { MountedBoard } from './mount-board.tsx';
@@ -53,12 +53,8 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
 
   const copyText = createCopyText(options.clipboards, (sequence) => terminal.write(sequence));
   let services: BoardServices = options;
-  let mounted: MountedBoard | null = null;
+  let mounted = null as MountedBoard | null;
   let isLeaving = false;
-  let drawn: Board | null = null;
-  const onDrawn = (board: Board): void => {
-    drawn = board;
-  };
   const mount = async (): Promise<void> => {
     const { mountBoard } = await import('./mount-board.tsx');
     if (isLeaving) return;
@@ -69,7 +65,6 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
       terminal,
       terminalFocus,
       copyText,
-      onDrawn,
       services: () => services,
       quit: (reason = 'quit') => end(reason),
       onError: (error) => end('error', error),
@@ -97,17 +92,16 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   cancelRedraw();
   // Before Ink is taken down: nobody has to see its last frame.
   terminal.giveBack();
-  (mounted as MountedBoard | null)?.unmount();
+  mounted?.unmount();
   stdout.off('error', hangUp);
   keys.destroy();
-  if (exit.reason !== 'error') await keepScreen(options, drawn);
+  if (exit.reason !== 'error' && mounted !== null) keepScreen(options, mounted);
   return exit;
 }
 
-async function keepScreen({ keepScreen: keep, stdout }: BoardOptions, board: Board | null): Promise<void> {
+function keepScreen({ keepScreen: keep, stdout }: BoardOptions, board: MountedBoard): void {
   const { columns, rows } = stdout;
-  if (keep === undefined || board === null || columns === undefined || rows === undefined) return;
-  const { leftFrame } = await import('./left-screen.tsx');
-  const frame = leftFrame(board);
+  if (keep === undefined || columns === undefined || rows === undefined) return;
+  const frame = board.left();
   if (frame !== null) keep({ frame, columns, rows });
 }
