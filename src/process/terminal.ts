@@ -324,6 +324,7 @@ export class Terminal {
   }
 
   #writeLast(text: string): void {
+    if (text === '') return;
     if (this.#board === null) this.#writeAll(text);
     else if ((this.#board.stdout.writableLength ?? 0) > 0) this.#board.writeLater(`${cancelSequence}${text}`);
     else this.#board.stdout.write(text);

@@ -85,7 +85,7 @@ describe('a question that one key answers', () => {
   test('is bold, where what surrounds it is dim', () => {
     const bar = { name: 'delete', edit: null, placeholder: 'Lamp? y/n', isFocused: false };
     const written = renderToString(
-      <LookContext value={{ colour: true, hyperlinks: false }}>
+      <LookContext value={{ colour: true, glyphs: 'symbols', hyperlinks: false }}>
         <InputBar text={bar} width={60} />
       </LookContext>,
     );

@@ -1,8 +1,10 @@
 import { Box } from 'ink';
 import { Table } from 'ink-table';
+import type { ReactNode } from 'react';
 import type { Fact } from '../../board/setup/board-setup.ts';
 import { cellWidth } from '../../board/text/cells.ts';
 import type { PaneSize } from '../layout.ts';
+import { Lines } from '../pane/lines.tsx';
 
 /** Borders and padding of a table of two columns. */
 const tableEdges = 7;
@@ -22,7 +24,16 @@ export function DetailsTable({ details, size }: { readonly details: readonly Fac
   const rows = details.map(({ name, value }) => ({ what: name, now: value }));
   return (
     <Box flexDirection="column" flexShrink={0} width={size.width} height={size.height}>
-      <Table data={rows} columns={['what', 'now']} />
+      <Table data={rows} columns={['what', 'now']} cell={Cell} skeleton={Frame} />
     </Box>
   );
 }
+
+/** What the table draws, in the signs that the user wants. */
+interface CellProps {
+  readonly children?: ReactNode;
+}
+
+const Cell = ({ children }: CellProps) => <Lines lines={[[{ text: String(children) }]]} />;
+
+const Frame = ({ children }: CellProps) => <Lines lines={[[{ text: String(children), bold: true }]]} />;
