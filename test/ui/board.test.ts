@@ -935,9 +935,10 @@ describe('the terminal', () => {
     await screen.waitForText('Headphones');
     screen.stdout.write('\u001b[s\u001b[3;3Hwall: the system goes down\u001b[u');
     await screen.waitForText('wall: the system');
+    const whole = (await start(aBoard())).screen;
     screen.type('\u000c');
     await screen.waitUntilGone('wall: the system');
-    await screen.waitForText('Headphones');
+    expect(await screen.waitForText('Headphones')).toBe(await whole.waitForText('Headphones'));
   });
 
   test('rows of many scripts keep the frame straight', async () => {
@@ -992,8 +993,15 @@ describe('the terminal', () => {
     screen.type('\u001a');
     await screen.waitUntilGone('Headphones');
     expect(screen.stdin.rawMode).toBe(false);
+    const before = screen.written();
+    // Nothing is drawn over what the shell shows.
+    screen.resize(90, 26);
+    await othersTurn();
+    expect(screen.written()).toBe(before);
     going.resolve();
-    await screen.waitForText('Headphones');
+    const whole = await screen.waitForText('Headphones');
+    expect(whole.split('\n').at(-1)).toMatch(/q quit$/);
+    expect(whole.split('\n')[1]).toMatch(/^╭.{88}╮$/);
     expect(screen.stdin.rawMode).toBe(true);
     screen.type('j');
     await screen.waitFor((text) => selectedRow(text).includes('Headphones'), 'keys working again');

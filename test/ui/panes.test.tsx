@@ -95,6 +95,28 @@ describe('a question that one key answers', () => {
   });
 });
 
+describe('a line that is too long for its pane', () => {
+  test('is cut with the sign that the user wants, and never with one of Ink', () => {
+    const rows = renderToString(
+      <LookContext value={{ colour: false, glyphs: 'ascii', hyperlinks: false }}>
+        <Pane
+          texts={{ title: 'News' }}
+          size={{ width: 12, height: 3 }}
+          isFocused
+          lines={[[{ text: 'Delivered · Berlin' }]]}
+        />
+        <InputBar
+          text={{ name: 'tag', edit: null, placeholder: 'Headphones, Desk lamp and 4 more? y/n', isFocused: false }}
+          width={24}
+        />
+      </LookContext>,
+    );
+    expect(rows).toContain('|Delivered~|');
+    expect(rows).toMatch(/tag > \S[^\n]*~/);
+    expect(rows).not.toMatch(/[^\p{ASCII}]/u);
+  });
+});
+
 describe('a problem', () => {
   test('stands behind its sign, cut where it has no room', () => {
     const lines = [[{ text: 'The service cannot be reached: check the network.' }], [{ text: 'Now.' }]];

@@ -11,11 +11,9 @@ import type { Processes } from '../../watchlist/lock/lock-owner.ts';
 /** Draws the board until the user leaves it. */
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
 
-/** Shows the first frame before the board has the terminal; it stands until then, or until something is printed. Never rejects. */
-
 /**
- * Says in one row of the terminal what the board waits for, where no frame stands: the frame, and whatever else is printed,
- * takes its place, as does the next text. Null takes it away.
+ * Says in one row of the terminal what the board waits for: the last row of a frame that stands, else a line of its own. The
+ * board, and whatever else is printed, takes its place, as does the next text. Null takes it away.
  */
 export type TellStart = (text: string | null) => void;
 
