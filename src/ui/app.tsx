@@ -56,7 +56,7 @@ export function App(props: AppProps) {
 }
 
 /** No row begins with it. */
-const unlikeAnyRow = '\u2400';
+const unlikeAnyRow = '□';
 
 /** Leaves the screen for the shell, and for programs that need the terminal. */
 function useLending(terminal: AppProps['terminal'], suspension: Board['suspension']): void {
