@@ -9,7 +9,12 @@ export function terminalOf({ stdin, stdout }: Pick<Screen, 'stdin' | 'stdout'>):
   const living = Object.assign(new EventEmitter(), { pid: 42, kill: () => true, stdin, stdout });
   return new Terminal({
     living: living as unknown as TerminalSource['living'],
-    files: { writeSync: (() => 0) as typeof fs.writeSync },
+    files: {
+      writeSync: ((_descriptor: number, text: Uint8Array) => {
+        stdout.write(text);
+        return text.length;
+      }) as typeof fs.writeSync,
+    },
     setTimer: () => () => undefined,
     pause: () => undefined,
   });

@@ -6,6 +6,8 @@ import type { CourierList } from '../../src/watchlist/state/courier-directory.ts
 import { firstView } from '../../src/watchlist/state/view-memory.ts';
 import { aBoard, aCheckpoint, aParcel, aRecord, hour, inStatus, now } from '../board/parcels.ts';
 import { eventually } from '../support/eventually.ts';
+import { createScreen } from '../support/screen.ts';
+import { terminalOf } from '../support/terminal-of.ts';
 import { type RunningBoard, someCouriers, startBoard } from './board-harness.ts';
 
 let running: RunningBoard[] = [];
@@ -938,7 +940,21 @@ describe('the terminal', () => {
     const whole = (await start(aBoard())).screen;
     screen.type('\u000c');
     await screen.waitUntilGone('wall: the system');
-    expect(await screen.waitForText('Headphones')).toBe(await whole.waitForText('Headphones'));
+    expect(await screen.waitForText('No events yet.')).toBe(await whole.waitForText('No events yet.'));
+  });
+
+  test('the frame of the last time gives way row by row, also in a window that has become another one meanwhile', async () => {
+    const screen = createScreen(120, 30);
+    const terminal = terminalOf(screen);
+    terminal.showFrame(Array.from({ length: 30 }, () => 'kept '.repeat(24)));
+    terminal.tell('Reading the watchlist');
+    expect((await screen.waitForText('Reading the watchlist')).split('\n').at(-1)).toBe(' Reading the watchlist');
+    screen.resize(100, 26);
+    const board = { terminal };
+    const shown = await (await start(aBoard(), { screen, board })).screen.waitForText('No events yet.');
+    expect(shown).toBe(await (await start(aBoard(), { size: [100, 26] })).screen.waitForText('No events yet.'));
+    expect(screen.writes().join('')).not.toMatch(/\u001b\[2J/);
+    expect(screen.writes().join('').split('\u001b[?1049h')).toHaveLength(2);
   });
 
   test('rows of many scripts keep the frame straight', async () => {
