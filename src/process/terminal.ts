@@ -177,9 +177,9 @@ export class Terminal {
     board.stdin.setRawMode?.(true);
   }
 
-  /** Enters the board's screen, or takes a frame that stands there over. */
+  /** Enters the board's screen, or takes a frame over that stands there; does nothing when it is there. */
   enter(): void {
-    if (this.#owner !== 'ours') return;
+    if (this.#owner !== 'ours' || this.#standing === 'board') return;
     const before = this.#standing;
     this.#standing = 'board';
     const entering = before === 'frame' ? '' : enteringScreen;
@@ -262,6 +262,7 @@ export class Terminal {
         // Unless the process ends meanwhile.
         if (this.hasBoard) {
           this.#owner = 'ours';
+          this.#standing = 'nothing';
           this.enter();
         }
       }

@@ -98,9 +98,15 @@ export function mountBoard({
    */
   const redraw = (): void => {
     if (isLeaving) return;
-    frames.unseen(() => draw(true));
-    // Where Ink is now, at the end of those rows, with nothing below.
-    terminal.write(`\u001b[?2026l\u001b[?25l\u001b[0m\u001b[${frames.rows};1H\u001b[J`);
+    // Where another has the terminal, Ink draws all of it by itself when it comes back.
+    if (terminal.isOurs) {
+      frames.unseen(() => draw(true));
+      frames.beforeNext(() => {
+        terminal.enter();
+        // Where Ink is by then, at the end of those rows, with nothing below.
+        terminal.write(`\u001b[?2026l\u001b[?25l\u001b[0m\u001b[${frames.rows};1H\u001b[J`);
+      });
+    }
     draw(false);
   };
   frames.unseen(() => {
@@ -118,7 +124,6 @@ export function mountBoard({
   (ink as Instance | null)?.waitUntilExit().catch(onError);
   // Ink itself never draws a frame of the old size in the new window, where its rows would go on in the next ones.
   stdout.on('resize', redraw);
-  terminal.enter();
   redraw();
   return {
     draw: () => {

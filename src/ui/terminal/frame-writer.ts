@@ -28,6 +28,7 @@ export class FrameWriter extends EventEmitter<{ resize: [] }> {
   readonly #onBehind: () => void;
   #isBehind = false;
   #isUnseen = false;
+  #beforeNext = (): void => {};
 
   /** @param onBehind called when the terminal takes something again, for which something was left out */
   constructor(terminal: Pick<Terminal, 'isOurs'>, stdout: TerminalOutput, onBehind: () => void) {
@@ -55,11 +56,19 @@ export class FrameWriter extends EventEmitter<{ resize: [] }> {
     }
   }
 
+  /** Does something just before Ink writes again. */
+  beforeNext(prepare: () => void): void {
+    this.#beforeNext = prepare;
+  }
+
   /** Writes, or leaves it out; calls back when the terminal has taken all that was written before. */
   write(text: string, ...rest: readonly unknown[]): boolean {
     const taken = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;
     const isShown = !this.#isUnseen && this.#terminal.isOurs && !this.#isBehind;
     if (isShown && (this.#stdout.writableLength ?? 0) <= this.#mostWaiting) {
+      const prepare = this.#beforeNext;
+      this.#beforeNext = () => {};
+      prepare();
       return this.#stdout.write(text, () => taken?.());
     }
     if (isShown) {
