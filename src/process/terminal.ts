@@ -242,9 +242,10 @@ export class Terminal {
     this.#standing = 'nothing';
     this.#stopReading();
     for (const [name, listener] of this.#listeners) this.#source.living.off(name, listener);
-    // A terminal that is gone wants nothing back; one that takes no text now may still show what is typed.
-    tried(() => this.#writeLast(leaving));
+    // A terminal that is gone wants nothing back; one that takes no text now may still show what is typed. That comes first: the
+    // system has it wait for whoever is writing to a frozen terminal.
     tried(() => (this.#board?.stdin ?? this.#source.living.stdin).setRawMode?.(false));
+    tried(() => this.#writeLast(leaving));
   }
 
   async #lend(told: string, work: () => Promise<void>): Promise<void> {

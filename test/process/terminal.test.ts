@@ -21,7 +21,7 @@ function withBoard({ hasTitle = true, waiting = 0 } = {}) {
         resume: () => void events.push('keys back'),
       },
       stdout,
-      writeLater: (text) => void later.push(text),
+      writeLater: (text) => void later.push(text, owned.raw.at(-1) === true ? 'raw before' : 'not raw before'),
       leaveInterrupts: () => {
         events.push('Ctrl+C left');
         return () => void events.push('Ctrl+C back');
@@ -146,7 +146,8 @@ describe('a board', () => {
     stdout.writableLength = 1;
     terminal.giveBack();
     expect(written).toHaveLength(1);
-    expect(later).toEqual([`\u0018${leavingSequence}`]);
+    // Behind a writer that waits for the terminal, its mode could not be changed.
+    expect(later).toEqual([`\u0018${leavingSequence}`, 'not raw before']);
     expect(raw.at(-1)).toBe(false);
   });
 
