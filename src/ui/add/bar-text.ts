@@ -1,7 +1,7 @@
-import { cellWidth, cut } from '../../board/text/cells.ts';
-import type { Line, Segment } from '../../board/text/line.ts';
+import { cellWidth } from '../../board/text/cells.ts';
+import type { Segment } from '../../board/text/line.ts';
 import type { Board } from '../app/board.ts';
-import { fieldSegment, type NamedField } from '../field/field-window.ts';
+import type { NamedField } from '../field/field-window.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { openedBesideHelp } from '../help/state.ts';
 import { setupBarText } from '../setup/typed-field.ts';
@@ -57,14 +57,4 @@ export function barLead(text: BarText): Segment {
   const isQuestion = text.edit === null;
   const tone = isQuestion ? 'attention' : text.isFocused ? 'accent' : 'quiet';
   return { text: leadOf(text), bold: text.isFocused || isQuestion, tone };
-}
-
-/** The line under the panes. */
-export function barLine(text: BarText, width: number): Line {
-  const { edit, isFocused, placeholder } = text;
-  const field =
-    edit === null
-      ? { text: cut(placeholder, barWidth(text, width)), bold: true }
-      : fieldSegment({ edit, placeholder, isFocused, width: barWidth(text, width) });
-  return [barLead(text), field];
 }

@@ -12,7 +12,7 @@ export function InputBar({ text, width }: { readonly text: BarText; readonly wid
         <Lines lines={[[barLead(text)]]} />
       </Box>
       {edit === null ? (
-        <Lines lines={[[{ text: placeholder, bold: true }]]} />
+        <Lines lines={[[{ text: placeholder, bold: true }]]} width={barWidth(text, width)} />
       ) : (
         <Field edit={edit} placeholder={placeholder} isFocused={isFocused} width={barWidth(text, width)} />
       )}

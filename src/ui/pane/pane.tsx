@@ -14,7 +14,7 @@ export function Pane(pane: PaneContent) {
       <Box height={height}>
         <Lines lines={[sides]} />
         <Box flexDirection="column" flexShrink={0} width={width}>
-          <Lines lines={lines} />
+          <Lines lines={lines} width={width} />
         </Box>
         <Lines lines={[sides]} />
       </Box>

@@ -101,15 +101,6 @@ export class KeyStream extends Readable {
     return this.#repeats;
   }
 
-  /** Has keys handed on again that were, before all others, one by one: whoever took them has done nothing with them. */
-  putBack(keys: readonly string[]): void {
-    const buffered: string | null = this.read();
-    const repeated = buffered === null ? [] : Array.from({ length: this.#repeats }, () => buffered);
-    this.#queue = [...keys, ...repeated, ...this.#queue.slice(this.#handedOn)];
-    this.#handedOn = 0;
-    this.#pump();
-  }
-
   /** Delegated to the terminal, as Ink asks for it. */
   setRawMode(mode: boolean): this {
     this.#source.setRawMode?.(mode);

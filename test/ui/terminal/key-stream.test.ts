@@ -57,20 +57,6 @@ describe('keys that wait', () => {
     ]);
   });
 
-  test('are handed on again, before all others and one by one, where nothing was done with them', async () => {
-    const { keys, type } = openKeys();
-    keys.merge((raw) => raw === 'j');
-    type('/ab');
-    const taken = [await nextKey(keys), await nextKey(keys)].map(([key]) => key);
-    type('jj');
-    await once(keys, 'readable');
-    keys.merge(() => false);
-    keys.putBack(taken);
-    const seen: unknown[] = [];
-    for (let count = 0; count < 5; count += 1) seen.push(await nextKey(keys));
-    expect(seen).toEqual(['/', 'a', 'b', 'j', 'j'].map((key) => [key, 1]));
-  });
-
   test('are overtaken by Ctrl+C when they take too long', async () => {
     vi.useFakeTimers();
     const { keys, type } = openKeys();
