@@ -1,4 +1,3 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { deliveredLocal } from '../../watchlist/rules/delivery.ts';
 import type { Viewing } from '../status/status-now.ts';
@@ -12,11 +11,22 @@ import {
   columnOrder,
   longNextWidth,
   markedAgeWidth,
-  needNames,
   shortNextWidth,
 } from './list-columns.ts';
 import type { ListRowInput } from './list-row.ts';
 import { expectedText, newestEventText, ownStatusWordings, placeText, statusOrEventWordings } from './row-texts.ts';
+
+const noNeeds: ColumnNeeds = {
+  name: 0,
+  courier: 0,
+  status: 0,
+  statusOrEvent: 0,
+  place: 0,
+  event: 0,
+  expected: 0,
+  next: 0,
+  age: 0,
+};
 
 /**
  * What the columns of a list need to show these parcels whole. Of all parcels, not only of those in sight: columns that
@@ -26,7 +36,7 @@ export function columnNeeds(
   parcels: readonly Parcel[],
   viewing: Viewing & Pick<ListRowInput, 'hasStageHeadings'>,
 ): ColumnNeeds {
-  const needs = needsBy(() => 0);
+  const needs: Record<keyof ColumnNeeds, number> = { ...noNeeds };
   for (const parcel of parcels) {
     const see = (name: keyof ColumnNeeds, text: string, most = Number.POSITIVE_INFINITY): void => {
       // A text has no more cells than two a character.
@@ -51,7 +61,7 @@ export function columnNeeds(
 }
 
 /** What columns need whose headings are to be whole, too. */
-export function underHeadings(texts: ColumnNeeds): ColumnNeeds {
+function underHeadings(texts: ColumnNeeds): ColumnNeeds {
   const needs = { ...texts };
   for (const name of columnOrder) {
     if (needs[name] > 0) needs[name] = Math.max(needs[name], cellWidth(columnHeadings[name]));
@@ -63,29 +73,11 @@ export function underHeadings(texts: ColumnNeeds): ColumnNeeds {
 const usualStatus = 30;
 
 /** Cells that a status is given at most: behind that of a parcel without an event stand empty cells. */
-export const mostOfStatus = ({ lastEvent }: Parcel): number =>
-  lastEvent === null ? usualStatus : Number.POSITIVE_INFINITY;
+const mostOfStatus = ({ lastEvent }: Parcel): number => (lastEvent === null ? usualStatus : Number.POSITIVE_INFINITY);
 
-/** Cells of the column of the next check, for the farthest one; 0 for none. */
-export function nextColumnWidth(farthest: EpochMs | null, now: EpochMs): number {
-  if (farthest === null) return 0;
-  return farthest - now < timeOfDaySuffices ? shortNextWidth : longNextWidth;
+/** Cells of the next check of a watched parcel; times of day are enough where it is not further away than that. */
+function nextWidth({ archivedAt, nextPollAt }: Parcel, { now }: Viewing): number {
+  const at = archivedAt === null ? instantOf(nextPollAt) : null;
+  if (at === null) return 0;
+  return at - now < timeOfDaySuffices ? shortNextWidth : longNextWidth;
 }
-
-/** Times of day are enough while no next check is further away than that. */
-const nextWidth = (parcel: Parcel, { now }: Viewing): number => nextColumnWidth(plannedCheck(parcel), now);
-
-/** When a watched parcel is checked next; null for one that is not. */
-export const plannedCheck = ({ archivedAt, nextPollAt }: Parcel): EpochMs | null =>
-  archivedAt === null ? instantOf(nextPollAt) : null;
-
-/** What two lists need together. */
-export const widest = (one: ColumnNeeds, other: ColumnNeeds): ColumnNeeds =>
-  needsBy((name) => Math.max(one[name], other[name]));
-
-/** Whether two lists need the same columns. */
-export const sameNeeds = (one: ColumnNeeds, other: ColumnNeeds): boolean =>
-  needNames.every((name) => one[name] === other[name]);
-
-const needsBy = (cellsOf: (name: keyof ColumnNeeds) => number): Record<keyof ColumnNeeds, number> =>
-  Object.fromEntries(needNames.map((name) => [name, cellsOf(name)])) as Record<keyof ColumnNeeds, number>;

@@ -59,16 +59,6 @@ export function urgencyRank({ now, zone }: Viewing): (parcel: Parcel) => number 
 /** The group of a parcel by urgency. */
 export const stageGroup = (rank: number): GroupRule => stageRules[rank] ?? (stageRules.at(-1) as GroupRule);
 
-/** Where the group by urgency with a key stands among all; -1 for a key that none has. */
-export const rankOfGroup = (key: string): number => stageRules.findIndex((rule) => rule.key === key);
-
-/** The groups by urgency that have parcels, by the keys of the groups. */
-export const stageGroups = (parcelsOf: (key: string) => readonly Parcel[] | undefined): readonly ParcelGroup[] =>
-  stageRules.flatMap((rule) => {
-    const parcels = parcelsOf(rule.key) ?? [];
-    return parcels.length === 0 ? [] : [{ ...rule, parcels }];
-  });
-
 /** The group of a parcel by courier. */
 export function courierGroup(parcel: Parcel): GroupRule {
   const name = courierName(parcel);

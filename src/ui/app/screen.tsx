@@ -1,5 +1,5 @@
 import { Box, useCursor } from 'ink';
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { InputBar } from '../add/bar.tsx';
 import { barColumn, barText, barWidth } from '../add/bar-text.ts';
 import { boardDetails } from '../details/facts.ts';
@@ -9,14 +9,12 @@ import { searchColumn, searchWidth } from '../field/search-line.ts';
 import { footerLine, footerOf } from '../footer/footer-line.ts';
 import { headerRows } from '../header/header-lines.ts';
 import type { PaneSize } from '../layout.ts';
-import { KeptRows } from '../list/kept-rows.ts';
-import { orderPane } from '../order/order-pane.ts';
-import type { PaneContent } from '../pane/frame.ts';
+import { OrderMenu } from '../order/order-menu.tsx';
 import { Lines } from '../pane/lines.tsx';
 import { Pane } from '../pane/pane.tsx';
 import { pickerPane } from '../picker/picker-pane.ts';
 import type { Board } from './board.ts';
-import { type Divided, shownPanes } from './main-panes.ts';
+import { type Divided, MainPanes } from './main-panes.tsx';
 import { overlayPane } from './overlay-pane.ts';
 
 /** What of a board is drawn, and where. */
@@ -28,7 +26,6 @@ interface ScreenProps {
 /** Header, panes, input bar, footer. */
 export function Screen({ board, layout }: ScreenProps) {
   const { columns, overlay, rows, setup } = board;
-  const [kept] = useState(() => new KeptRows());
   // In one place: whoever sets it last would take it from another field.
   useCursor().setCursorPosition(cursorOf(board, layout));
   const details = overlay?.name === 'details' && setup.kind === 'ready' ? boardDetails(board) : null;
@@ -40,10 +37,7 @@ export function Screen({ board, layout }: ScreenProps) {
         <DetailsTable details={details} size={layout.body} />
       ) : (
         <Box flexDirection={layout.kind === 'side-by-side' ? 'row' : 'column'} flexShrink={0}>
-          {bodyPanes(board, layout, kept).map((pane, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a pane is its place
-            <Pane key={at} {...pane} />
-          ))}
+          {body(board, layout)}
         </Box>
       )}
       <InputBar text={barText(board)} width={columns} />
@@ -53,14 +47,14 @@ export function Screen({ board, layout }: ScreenProps) {
 }
 
 /** The panes, or a text in place of them; in place of the timeline the courier picker or the orders. */
-function bodyPanes(board: Board, layout: Divided, kept: KeptRows): readonly PaneContent[] {
+function body(board: Board, layout: Divided): ReactNode {
   const { overlay, ui } = board;
   const { picker, sorting, sortingBefore } = ui;
-  const picking = picker === null ? null : (size: PaneSize) => pickerPane(board, picker, size);
-  if (overlay?.name === 'scan' && picking !== null) return [picking(layout.body)];
-  if (overlay !== null) return [overlayPane(board, overlay, layout.body)];
-  const ordering = sortingBefore === null ? null : (size: PaneSize) => orderPane(sorting, size);
-  return shownPanes(board, layout, kept, picking ?? ordering);
+  const picking = picker === null ? null : (size: PaneSize) => <Pane {...pickerPane(board, picker, size)} />;
+  if (overlay?.name === 'scan' && picking !== null) return picking(layout.body);
+  if (overlay !== null) return <Pane {...overlayPane(board, overlay, layout.body)} />;
+  const ordering = sortingBefore === null ? null : (size: PaneSize) => <OrderMenu sorting={sorting} size={size} />;
+  return <MainPanes board={board} layout={layout} inPlace={picking ?? ordering} />;
 }
 
 /** Where the terminal's cursor stands: in the focused field, so that input methods open there; undefined for nowhere. */

@@ -5,7 +5,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import type { Binding } from '../keys/binding.ts';
-import { onTargets } from '../marks/targets.ts';
+import { onTargets } from '../list/targets.ts';
 import { countWords } from '../parcel/act-on-parcels.ts';
 import type { CopiedTo } from './copy-text.ts';
 

@@ -1,9 +1,12 @@
 import { messageOf } from '../../service/failures/thrown.ts';
 import { StoreError } from '../../watchlist/errors.ts';
-import type { Board } from '../app/board.ts';
-import type { Message } from './state.ts';
+import type { Change } from '../change.ts';
+import type { FooterState, Message } from './state.ts';
 
-type CanShow = Pick<Board, 'change'>;
+/** What shows a message. */
+interface CanShow {
+  readonly change: Change<FooterState>;
+}
 
 /** Shows a message in the footer. */
 export function showMessage(

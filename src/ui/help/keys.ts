@@ -1,12 +1,14 @@
 import type { Board } from '../app/board.ts';
+import type { Change } from '../change.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { movementBelowField } from '../keys/movement.ts';
+import type { OverlayState } from '../overlay/state.ts';
 import { movedWithin } from '../pane/scroll.ts';
-import { closeHelp, freshHelp, showHelp } from './state.ts';
+import { closeHelp, freshHelp, type HelpState, showHelp } from './state.ts';
 
 /** The key that opens the help. */
-export const openHelp: Binding<Board> = {
+export const openHelp: Binding<{ readonly change: Change<HelpState & OverlayState> }> = {
   keys: ['?'],
   hint: 'help',
   description: 'All keys; type what you want to do, and Enter does it',

@@ -4,7 +4,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import type { Binding } from '../keys/binding.ts';
-import { onTargets } from '../marks/targets.ts';
+import { onTargets } from '../list/targets.ts';
 import { countWords } from '../parcel/act-on-parcels.ts';
 
 /** Takes the marks off parcels; `undo` brings them back. */
@@ -32,7 +32,7 @@ export const markAllRead: Binding<Board> = {
   },
 };
 
-const readTargets = onTargets((board, parcels) => {
+const readTargets = onTargets((board: Board, parcels) => {
   const unread = parcels.filter((parcel) => parcel.unread !== undefined);
   markRead(board, unread, countWords(unread));
 });

@@ -6,7 +6,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { inBatches } from '../../watchlist/store/in-batches.ts';
 import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
-import { withoutMarks } from '../marks/state.ts';
+import { withoutMarks } from '../list/marks.ts';
 
 /** Why something was not done to parcels, by their ids. */
 export type Failures = ReadonlyMap<string, Error>;

@@ -6,7 +6,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { confirmThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
-import { withoutMarks } from '../marks/state.ts';
+import { withoutMarks } from '../list/marks.ts';
 import { countWords, namesOf } from './act-on-parcels.ts';
 
 /** What came of a refresh, in words. */

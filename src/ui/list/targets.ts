@@ -1,9 +1,12 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { Board } from '../app/board.ts';
 import { type Binding, needsSelection } from '../keys/binding.ts';
+import type { ListBoard } from './list-board.ts';
+
+/** The board, as far as it says which parcels a key acts on. */
+type TargetBoard = Pick<ListBoard, 'arrangement' | 'heading' | 'marks' | 'selected' | 'state'>;
 
 /** The parcels that are marked, those that are listed first and in their order; none while nothing is marked. */
-function markedParcels({ arrangement, marks: { ids }, state }: Board): readonly Parcel[] {
+function markedParcels({ arrangement, marks: { ids }, state }: TargetBoard): readonly Parcel[] {
   if (ids.size === 0) return [];
   const listed = new Set(arrangement.order);
   const isMarked = ({ id }: Parcel): boolean => ids.has(id);
@@ -12,7 +15,7 @@ function markedParcels({ arrangement, marks: { ids }, state }: Board): readonly 
 }
 
 /** What a key does that acts on all that are marked, or else on the selected parcel. */
-export function onTargets(
+export function onTargets<Board extends TargetBoard>(
   act: (board: Board, parcels: readonly Parcel[]) => void,
 ): Pick<Binding<Board>, 'run' | 'disabled'> {
   return {
@@ -27,9 +30,11 @@ export function onTargets(
 
 /**
  * What a key does that takes one parcel: the marked one, or else the selected one. Of several marked ones it takes none, since
- * nobody could tell which is meant.
+ * it is not known which is meant.
  */
-export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<Binding<Board>, 'run' | 'disabled'> {
+export function onOneTarget<Board extends TargetBoard>(
+  act: (board: Board, parcel: Parcel) => void,
+): Pick<Binding<Board>, 'run' | 'disabled'> {
   return {
     disabled: (board) => {
       const { size } = board.marks.ids;
