@@ -5,13 +5,22 @@ import type { TimelineState } from '../timeline/state.ts';
 import { toggledAll, toggledGroup } from './collapse.ts';
 import type { ListBoard } from './list-board.ts';
 import { markKeys } from './mark-keys.ts';
-import { groupOf, type ListState, movedSelection, neighbourHeading, withSelection } from './state.ts';
+import {
+  groupOf,
+  type ListState,
+  movedSelection,
+  neighbourHeading,
+  type SelectionState,
+  withSelection,
+} from './state.ts';
+
+/** The board, as far as the selection moves in it. */
+interface MovedBoard extends Pick<ListBoard, 'listed' | 'scroll' | 'selection'> {
+  readonly change: Change<SelectionState>;
+}
 
 /** Moves the selection. */
-export const moveSelection: Move<Pick<ListBoard, 'change' | 'listed' | 'scroll' | 'selection'>> = (
-  { change, listed, selection },
-  by,
-) => {
+export const moveSelection: Move<MovedBoard> = ({ change, listed, selection }, by) => {
   const moved = movedSelection(listed, selection, by);
   change((ui) => withSelection(ui, moved));
 };

@@ -52,7 +52,6 @@ describe('a list of 20,000', () => {
       ['a range', () => screen.type('v'), (text) => text.includes('range: 3 marked')],
       ['a longer range', () => screen.type('j'), (text) => text.includes('range: 4 marked')],
       ['both panes, and one of them', () => screen.type('+'), (text) => !text.includes('times:')],
-      ['the help', () => screen.type('?'), (text) => text.includes('╭ Keys')],
     ];
     const found: Record<string, number> = {};
     for (const [name, act, isDone] of steps) found[name] = await workOf(board, act, isDone);
