@@ -1,28 +1,23 @@
 /**
  * Writes the program to `dist/`: a launcher that any Node can parse (`cli.js`), the program split into chunks that
- * load when they are needed, the licences of what is bundled, the schemas of what commands print, what every help says, the manual
- * page, completions and examples. Prints how large the package is; where npm is to be silent, only that it builds, as a message.
+ * load when they are needed, the licences of what is bundled, the schemas of what commands print, the manual page,
+ * completions and examples. Prints how large the package is; where npm is to be silent, only that it builds, as a message.
  */
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
-import { launcherBundle, loadedTogether, programBundle, requireBanner, root } from './bundle.ts';
+import { launcherBundle, programBundle, root } from './bundle.ts';
 import { writeCompletions } from './completions.ts';
-import { writeHelpTexts } from './help-texts.ts';
 import { writeManual } from './manual/manual.ts';
-import { mergeChunks } from './merge-chunks.ts';
 import { noticeOf } from './notices.ts';
 import { packedSize, sizeSentence } from './package-size.ts';
 import { writeSchemas } from './schemas.ts';
-import { makeScripts } from './script-parts.ts';
 
 const dist = join(root, 'dist');
 
 async function bundle(outdir: string): Promise<readonly Metafile[]> {
   const launcher = await build({ ...launcherBundle, outdir });
   const program = await build({ ...programBundle, outdir });
-  await mergeChunks(outdir, program.metafile, { groups: loadedTogether, banner: requireBanner });
-  await makeScripts(outdir);
   await chmod(join(outdir, 'cli.js'), 0o755);
   return [launcher.metafile, program.metafile];
 }
@@ -84,7 +79,6 @@ try {
   await writeNotices(fresh, await bundle(fresh));
   await writeSchemas(fresh);
   await writeCompletions(fresh);
-  await writeHelpTexts(fresh);
   await writeManual(fresh);
   await cp(join(root, 'src', 'examples'), join(fresh, 'examples'), { recursive: true });
   await moveIntoPlace(fresh);

@@ -7,7 +7,6 @@ import { quietNoon, testInstant } from '../test/clock/test-instant.ts';
 import { root } from './bundle.ts';
 import { LongestFirst } from './longest-first.ts';
 import { testKinds } from './test-kinds.ts';
-import { bundleTestPackages } from './test-packages.ts';
 
 // Tests run at the same hour for everybody; TEST_CLOCK chooses another (see the test documents).
 const startAt = testInstant(process.env['TEST_CLOCK'] ?? quietNoon, Date.now());
@@ -35,14 +34,11 @@ function keepCompiledPackages(environment: NodeJS.ProcessEnv): void {
 
 const { inProcess, withProcesses } = testKinds();
 
-const alias = [...(await bundleTestPackages())];
-
 export default defineConfig(({ mode }) => {
   if (mode === 'short') keepCompiledPackages(process.env);
   return {
     // With NODE_ENV=production React has no development runtime of JSX.
     oxc: { jsx: { runtime: 'automatic', development: false } },
-    resolve: { alias },
     test: {
       root: new URL('..', import.meta.url).pathname,
       // React's development build and Ink's CI mode would both change what is tested.

@@ -3,13 +3,12 @@
  * with which the board was left, notes what the user's environment was, and starts the program. Its bundle stays free of
  * static imports and modern syntax.
  */
-import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import { complaintAboutNode } from './process/node-version.ts';
 import { pauseProcess } from './process/pause-process.ts';
-import { ProgramParts } from './process/program-parts.ts';
 import type { ScreenAhead } from './process/screen-ahead.ts';
 import { showKeptScreen } from './process/show-kept-screen.ts';
+import { nameOfSystemZone } from './process/system-zone.ts';
 
 // Node would let anybody who may send it open a debugger, and write that on the board.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
@@ -21,6 +20,11 @@ if (complaint !== null) {
 } else if (!saysVersion()) {
   const shown = lastFrame();
   const environment = { ...process.env };
+  const systemZone = nameOfSystemZone({
+    tz: environment['TZ'],
+    readLink: (path) => process.getBuiltinModule('node:fs').readlinkSync(path),
+    formattedZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
   // date-fns-tz goes through local dates and would show a wrong hour in the gap of the host's summer time.
   process.env['TZ'] = 'UTC';
   let hasFailed = false;
@@ -36,9 +40,10 @@ if (complaint !== null) {
   process.once('beforeExit', () =>
     fail('It stopped before it was done. This is a bug in parcel-monitor; please report it.'),
   );
-  loadProgram()
+  // biome-ignore lint/correctness/useImportExtensions: the built program, which lies beside the built launcher
+  import('./main.js')
     .then(
-      ({ main }) => main(environment, shown),
+      ({ main }) => main({ environment, systemZone }, shown),
       (error: unknown) => fail(`The program cannot be loaded; install it again. ${String(error)}`),
     )
     .catch((error: unknown) => fail(`The program cannot be started. ${String(error)}`));
@@ -59,20 +64,6 @@ function lastFrame(): ScreenAhead | null {
     },
     pause: pauseProcess,
   });
-}
-
-/** Loads the program from the files of the package, and from nowhere else. */
-async function loadProgram(): Promise<typeof import('./main.ts')> {
-  const [fs, vm] = [process.getBuiltinModule('node:fs'), process.getBuiltinModule('node:vm')];
-  const { dirname, url } = import.meta;
-  const parts = new ProgramParts({
-    run: (part) => {
-      const path = join(dirname, part);
-      return new vm.Script(fs.readFileSync(path, 'utf8'), { filename: path }).runInThisContext() as unknown;
-    },
-    urlOf: (part) => new URL(part, url).href,
-  });
-  return (await parts.later('main.js')) as unknown as typeof import('./main.ts');
 }
 
 /** Answers which version this is, for which nothing has to be loaded; false where that is not asked, or cannot be written. */

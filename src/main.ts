@@ -1,4 +1,4 @@
-import nodeFiles, { readFileSync, readlinkSync } from 'node:fs';
+import nodeFiles from 'node:fs';
 import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
@@ -17,23 +17,29 @@ import { createProcesses } from './process/processes.ts';
 import { createRunProgram } from './process/run-program.ts';
 import { ScreenAhead } from './process/screen-ahead.ts';
 import { bytesWriter, createOutput, type OutputFacts } from './process/standard-output.ts';
-import { createOwnStream, descriptorKind, isPipe, isSamePipe, pipeWriter } from './process/standard-stream.ts';
+import { createOwnStream, descriptorKind } from './process/standard-stream.ts';
 import { StartLine } from './process/start-line.ts';
 import { systemClock } from './process/system-clock.ts';
-import { findSystemZone } from './process/system-zone.ts';
 import { createTerminalLoan } from './process/terminal-loan.ts';
 import { neverBlock } from './process/terminal-writes.ts';
-import { createReadOffsets } from './process/zone-offsets.ts';
 import type { Clock } from './service/clock/clock.ts';
+import { zoneOfMachine } from './service/clock/zone.ts';
 import { drawnSize } from './ui/terminal/window-size.ts';
+
+/** What the user's environment and machine say. */
+interface FoundAtStart {
+  readonly environment: Environment;
+  /** As the machine names its zone, known or not. */
+  readonly systemZone: string;
+}
 
 /**
  * Composition root: gives the commands their world, runs what the arguments name, ends the process. Rejects when it does
  * not get as far as running anything.
- * @param environment the user's, as it was before the launcher changed the process
+ * @param found what the launcher found before it changed the process
  * @param launched the frame that the launcher has put on the terminal; null for none
  */
-export async function main(environment: Environment, launched: ScreenAhead | null): Promise<void> {
+export async function main(found: FoundAtStart, launched: ScreenAhead | null): Promise<void> {
   const terminal = { living: process, files: nodeFiles, setTimer: timerOfItsOwn, pause: pauseProcess };
   const shown = launched ?? new ScreenAhead(terminal);
   const startLine = new StartLine(terminal, () => shown.isStanding);
@@ -50,7 +56,7 @@ export async function main(environment: Environment, launched: ScreenAhead | nul
   };
   const life = watchProcess(process, streams, leave, (error) => describeFailure(error).message);
   life.onForcedEnd(giveBack);
-  const context = createContext(environment, life, streams, { shown, startLine });
+  const context = createContext(found, life, streams, { shown, startLine });
   await life.end(await runCommand(context, process.argv.slice(2)));
 }
 
@@ -71,14 +77,10 @@ function neverBlocking(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   return stream;
 }
 
-/** Both write to pipes by themselves, but for one that both lead to: what goes to one must not overtake the other there. */
 function openStreams(beforeWriting: () => void): OwnStreams {
-  const isShared = isSamePipe(1, 2);
-  const writerOf = (descriptor: number) =>
-    !isShared && isPipe(descriptor, process.platform) ? pipeWriter(descriptor) : null;
   return {
-    stdout: createOwnStream({ open: nodeStreams.stdout, writeLater: writerOf(1), beforeWriting }),
-    stderr: createOwnStream({ open: nodeStreams.stderr, writeLater: writerOf(2), beforeWriting }),
+    stdout: createOwnStream({ open: nodeStreams.stdout, beforeWriting }),
+    stderr: createOwnStream({ open: nodeStreams.stderr, beforeWriting }),
   };
 }
 
@@ -91,13 +93,12 @@ function factsOf(descriptor: number, open: () => NodeJS.WriteStream): OutputFact
 }
 
 function createContext(
-  environment: Environment,
+  { environment, systemZone }: FoundAtStart,
   life: ProcessLife,
   streams: OwnStreams,
   ahead: BeforeBoard,
 ): CommandContext {
   const { shown, startLine } = ahead;
-  const readOffsets = createReadOffsets(process);
   const startChild = createStartChild({ parent: process, environment, clock: systemClock });
   const terminal = createTerminalLoan(() => life.leaveInterrupts());
   const runProgram = createRunProgram({
@@ -129,14 +130,7 @@ function createContext(
     homeDirectory: homeDirectory(),
     userId: process.geteuid?.() ?? null,
     platform: process.platform,
-    systemZone: () =>
-      findSystemZone({
-        environment,
-        processEnvironment: process.env,
-        readOffsets,
-        readLink: (path) => readlinkSync(path),
-      }),
-    readOffsets,
+    systemZone: () => zoneOfMachine(systemZone),
     clock: systemClock,
     random: Math.random,
     processes: createProcesses(process),
@@ -147,7 +141,6 @@ function createContext(
     runProgram: (...run) => startLine.aside(() => runProgram(...run)),
     onForcedEnd: (farewell) => life.onForcedEnd(farewell),
     leaveInterrupts: () => life.leaveInterrupts(),
-    helpTexts: readHelpTexts,
     loadSandbox: sandboxLoader(systemClock),
     showBoard: createShowBoard({
       life,
@@ -160,16 +153,6 @@ function createContext(
     // Before the board nothing can stand on a console of Windows, which takes bytes for letters of its code page.
     ...(process.platform === 'win32' || onlyPrints(environment) ? {} : { tellStart: (text) => startLine.tell(text) }),
   };
-}
-
-/** What the build has written beside the program. */
-function readHelpTexts(): Readonly<Record<string, string>> | null {
-  try {
-    return JSON.parse(readFileSync(new URL('./help.json', import.meta.url), 'utf8')) as Record<string, string>;
-  } catch {
-    // It was not built, and makes them itself.
-    return null;
-  }
 }
 
 /** Null where HOME is not set, or too long, and the user has no entry in the system's list. */

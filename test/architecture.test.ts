@@ -136,7 +136,10 @@ describe('rooms', () => {
         readFileSync(join(source, file), 'utf8')
           .split('\n')
           .filter((line) => !/^\s*(?:\*|\/\/|\/\*)/.test(line))
-          .filter((line) => /(?<!-)\bprocess\.|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(line))
+          // A module of Node is none of its facts: the launcher has no imports, which an old Node could not parse.
+          .filter((line) =>
+            /(?<!-)\bprocess\.(?!getBuiltinModule\()|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(line),
+          )
           .map((line) => `${file}: ${line.trim()}`),
       );
     expect(reached).toEqual([]);

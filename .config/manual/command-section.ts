@@ -1,5 +1,5 @@
 /** Makes the parts of the manual that the table of commands knows. */
-import type { CommandEntry, OptionEntry } from '../../src/commands/program/command-table.ts';
+import type { CommandEntry, OptionEntry } from '../../src/commands/program/describe-command.ts';
 import { bold, definition, example, filled, italic, prose, request } from './roff.ts';
 
 /** How the program is called: the board, and each command with its arguments. */

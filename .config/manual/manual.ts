@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type SettingDescription, settingTable } from '../../src/commands/configuration/setting-table.ts';
-import type { CommandEntry } from '../../src/commands/program/command-table.ts';
+import type { CommandEntry } from '../../src/commands/program/describe-command.ts';
 import { keymap } from '../../src/ui/app/keymap.ts';
 import { keyCaps } from '../../src/ui/keys/key-caps.ts';
 import { root } from '../bundle.ts';

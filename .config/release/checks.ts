@@ -89,7 +89,6 @@ const needed = [
   'CHANGELOG.md',
   'dist/cli.js',
   'dist/main.js',
-  'dist/help.json',
   'dist/parcel-monitor.1',
   'dist/THIRD-PARTY-NOTICES.txt',
   'dist/completions/bash/parcel-monitor',
@@ -101,7 +100,7 @@ const needed = [
 ];
 
 const expected =
-  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(?:cli\.js|main\.js|help\.json|parcel-monitor\.1|THIRD-PARTY-NOTICES\.txt|chunks\/[\w.-]+\.js|schemas\/[\w-]+\.json|completions\/.+|examples\/[\w.-]+))$/;
+  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(?:cli\.js|main\.js|parcel-monitor\.1|THIRD-PARTY-NOTICES\.txt|chunks\/[\w.-]+\.js|schemas\/[\w-]+\.json|completions\/.+|examples\/[\w.-]+))$/;
 
 /** Whether the tarball holds what belongs into it, and nothing else, and is small. */
 export function tarballProblems({ files, size }: PackedTarball): readonly string[] {

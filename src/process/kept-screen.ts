@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { EpochMs } from '../service/clock/clock.ts';
 import type { Environment } from './environment.ts';
 
@@ -92,7 +91,9 @@ export function fitOf(start: BoardStart): string {
 }
 
 /** The same for the same key, which cannot be found out from it; the sum keeps four bytes of it. */
-const markOfKey = (value: string): string => createHmac('sha256', value).update(form).digest('hex');
+const markOfKey = (value: string): string =>
+  // Not imported: ciphers take as long to load as the rest of the launcher, and hardly any start has a key in its environment.
+  process.getBuiltinModule('node:crypto').createHmac('sha256', value).update(form).digest('hex');
 
 /** The text of the file that holds a frame; `fit` is that of the start after which it is to be shown. */
 export function keptScreenText(screen: KeptScreen, fit: string): string {

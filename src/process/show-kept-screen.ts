@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { EpochMs } from '../service/clock/clock.ts';
 import { onlyPrints } from './environment.ts';
 import type { FilesAtStart, TerminalSource } from './hold-terminal.ts';
@@ -39,7 +38,7 @@ function keptRows({ living, files, now, version, isTerminal }: ShowingSource): r
   if (platform === 'win32' || onlyPrints(environment) || !mayOpenBoard(given)) return null;
   // The home folder of the system's list is not asked for: that takes longer than is won.
   const folder = userFolder('state', { environment, homeDirectory: environment['HOME'] ?? null, platform });
-  const text = folder === null ? null : ownText(files, join(folder, keptScreenFile), living.geteuid?.() ?? null);
+  const text = folder === null ? null : ownText(files, `${folder}/${keptScreenFile}`, living.geteuid?.() ?? null);
   // To ask whether something is a terminal loads what knows streams.
   const mayBeTerminal = (descriptor: number): boolean => files.fstatSync(descriptor).isCharacterDevice();
   if (text === null || ![0, 1].every((descriptor) => mayBeTerminal(descriptor) && isTerminal(descriptor))) return null;

@@ -1,4 +1,4 @@
-import { fstatSync, type Stats, write } from 'node:fs';
+import { fstatSync, type Stats } from 'node:fs';
 
 /** Called when a text is written, or could not be. */
 type Written = (error?: Error | null) => void;
@@ -14,17 +14,10 @@ export interface StandardStream {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** A stream that Node's own need not be opened for. */
+/** A stream of Node's that is opened when it is first needed. */
 export interface OwnStream extends StandardStream {
-  /** Node's own, opened if need be, which tries at once to write what it is given. */
+  /** Node's own, opened if need be. */
   opened(): StandardStream;
-}
-
-/** Whether a descriptor leads to a pipe or socket to which the program itself can write; to those of Windows only Node can. */
-export function isPipe(descriptor: number, platform: string): boolean {
-  if (platform === 'win32') return false;
-  const facts = factsOf(descriptor);
-  return facts !== null && (facts.isFIFO() || facts.isSocket());
 }
 
 /** What it takes to find out what a descriptor leads to. */
@@ -52,7 +45,7 @@ export function descriptorKind({ descriptor, isTerminal, platform }: DescriptorS
   return facts.isFile() || facts.isBlockDevice() || facts.isDirectory() ? 'file' : 'other';
 }
 
-/** Null for a descriptor that is closed, of which nothing is known: Node's stream shall try. */
+/** Null for a descriptor that is closed: Node's stream says what is wrong. */
 function factsOf(descriptor: number): Stats | null {
   try {
     return fstatSync(descriptor);
@@ -61,66 +54,23 @@ function factsOf(descriptor: number): Stats | null {
   }
 }
 
-/** Whether two descriptors lead to the same pipe: then what goes to one must not overtake what goes to the other. */
-export function isSamePipe(one: number, other: number): boolean {
-  const [a, b] = [factsOf(one), factsOf(other)];
-  return a !== null && b !== null && a.dev === b.dev && a.ino === b.ino;
-}
-
-/** Writes bytes and says how many the system took, or why none. */
-type WriteLater = (bytes: Uint8Array, taken: (error: NodeJS.ErrnoException | null, count: number) => void) => void;
-
 /** What a standard stream is made of. */
 interface OwnStreamSource {
-  /** Node's own stream. To open one takes as long as all that a short command does, so it is opened when it is needed. */
+  /** Node's own stream. */
   readonly open: () => StandardStream;
-  /** Writes without Node's stream; null where only that can. */
-  readonly writeLater: WriteLater | null;
   /** Called before anything is written. */
   readonly beforeWriting?: () => void;
 }
 
-/** Writes to a pipe or socket on another thread, so that a reader that does not read holds nothing up. */
-export const pipeWriter =
-  (descriptor: number): WriteLater =>
-  (bytes, taken) =>
-    write(descriptor, bytes, taken);
-
-interface Piece {
-  bytes: Uint8Array;
-  readonly written: Written;
-}
-
-/** Makes a stream that writes by itself as long as it can, in the order of the calls, and then by Node's. */
-export function createOwnStream({ open, writeLater, beforeWriting }: OwnStreamSource): OwnStream {
+/** Makes a stream that opens Node's with the first write: a command that writes to a file needs none. */
+export function createOwnStream({ open, beforeWriting }: OwnStreamSource): OwnStream {
   let stream: StandardStream | null = null;
   const listeners: ((error: Error) => void)[] = [];
-  const pieces: Piece[] = [];
   const opened = (): StandardStream => {
     if (stream !== null) return stream;
     stream = open();
     for (const listener of listeners) stream.on('error', listener);
     return stream;
-  };
-  const next = (): void => {
-    const [piece] = pieces;
-    if (piece === undefined || writeLater === null) return;
-    writeLater(piece.bytes, (error, count) => {
-      const isWhole = error === null && count === piece.bytes.length;
-      // Somebody else who has the same pipe does not want to wait for it: Node's stream knows when there is room again.
-      if (error?.code === 'EAGAIN' || (error === null && count === 0 && !isWhole)) return handOver();
-      if (error === null && !isWhole) {
-        piece.bytes = piece.bytes.subarray(count);
-        return next();
-      }
-      pieces.shift();
-      if (error !== null) for (const listener of listeners) listener(error);
-      piece.written(error);
-      next();
-    });
-  };
-  const handOver = (): void => {
-    for (const { bytes, written } of pieces.splice(0)) opened().write(bytes, written);
   };
   return {
     opened,
@@ -131,14 +81,11 @@ export function createOwnStream({ open, writeLater, beforeWriting }: OwnStreamSo
       return stream?.writableEnded ?? false;
     },
     get writableLength() {
-      return stream?.writableLength ?? pieces.length;
+      return stream?.writableLength ?? 0;
     },
-    write(text, written = () => undefined) {
+    write(text, written) {
       if (text.length > 0) beforeWriting?.();
-      if (writeLater === null || stream !== null) return opened().write(text, written);
-      pieces.push({ bytes: typeof text === 'string' ? Buffer.from(text, 'utf8') : text, written });
-      if (pieces.length === 1) next();
-      return false;
+      return opened().write(text, written);
     },
     on(event, listener) {
       listeners.push(listener);

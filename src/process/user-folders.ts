@@ -1,4 +1,4 @@
-import { posix, win32 } from 'node:path';
+import type { PlatformPath } from 'node:path';
 import type { Environment } from './environment.ts';
 
 /** What the places of a user's folders depend on. */
@@ -9,6 +9,9 @@ export interface UserFoldersSource {
   /** As `process.platform`. */
   readonly platform: string;
 }
+
+/** Not imported: the launcher, which uses this, must be parsed by a Node that does not know such imports. */
+const pathModule = (): PlatformPath => process.getBuiltinModule('node:path');
 
 const folder = 'parcel-monitor';
 
@@ -39,6 +42,7 @@ export const folderVariables: readonly string[] = Object.values(kinds).map(({ va
 export function userFolder(kind: keyof typeof kinds, source: UserFoldersSource): string | null {
   const { environment, homeDirectory, platform } = source;
   const { unix, variable, windows }: FolderKind = kinds[kind];
+  const { posix, win32 } = pathModule();
   const path = platform === 'win32' ? win32 : posix;
   const named = absoluteOrNull(path, environment[variable]);
   if (named !== null) return path.join(named, folder);
@@ -55,6 +59,7 @@ export function ignoredFolderVariables({
   environment,
   platform,
 }: Omit<UserFoldersSource, 'homeDirectory'>): readonly string[] {
+  const { posix, win32 } = pathModule();
   const path = platform === 'win32' ? win32 : posix;
   return folderVariables.filter((name) => {
     const value = environment[name] ?? '';
@@ -62,6 +67,6 @@ export function ignoredFolderVariables({
   });
 }
 
-function absoluteOrNull(path: typeof posix, value: string | undefined): string | null {
+function absoluteOrNull(path: Pick<PlatformPath, 'isAbsolute'>, value: string | undefined): string | null {
   return value !== undefined && path.isAbsolute(value) ? value : null;
 }

@@ -1,5 +1,4 @@
 import type { Clock } from '../service/clock/clock.ts';
-import type { Zone } from '../service/clock/zone.ts';
 import { isHeaderName } from '../service/http/header-text.ts';
 import { defaultKeyHeader } from '../service/operations.ts';
 import type { WebhookSignature } from '../service/webhook/signature-methods.ts';
@@ -28,8 +27,6 @@ export interface SandboxOptions {
   readonly registered?: readonly PreRegistration[];
   /** Where parcels are when their numbers are first looked up, by number in capitals; the numbers decide for others. */
   readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
-  /** Zones by name, to which those are added that a journey comes through; none are known when left out. */
-  readonly zones?: Map<string, Zone>;
   /** Faults that are on from the start; see `parseFault`. They can be changed at `/sandbox/faults`. */
   readonly faults?: readonly FaultRule[];
   /** Who is called back on every visible change, on this machine only; nobody when left out. */

@@ -71,7 +71,7 @@ function stop(server: ServerType): Promise<void> {
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, speed, seed, apiKey = defaultSandboxKey, startingPoints = new Map(), webhook } = options;
-  const { webhookSignature: signature = 'hmac', zones = new Map() } = options;
+  const { webhookSignature: signature = 'hmac' } = options;
   const headerName = readHeader(options.header ?? defaultKeyHeader);
   const basePath = readBasePath(options.basePath ?? '');
   const webhookUrl = webhook === undefined ? null : readWebhookUrl(webhook);
@@ -81,7 +81,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     now: () => options.clock.now() + skewOf(faults.rules()),
     setTimer: (delayMs, callback) => options.clock.setTimer(delayMs, callback),
   };
-  const settings = { seed, speed, startingPoints, couriers: couriers.byCode, zones };
+  const settings = { seed, speed, startingPoints, couriers: couriers.byCode };
   const keepsPlans = { keepingOf: (trackNo: string) => keepingOf(faults.rules(), trackNo) };
   const account = openAccount({ ...settings, ...keepsPlans }, clock.now(), options.registered);
   faults.listen(() => account.keepPlans(clock.now()));

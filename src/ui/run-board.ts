@@ -2,13 +2,14 @@ import { Observable } from '../polling/core/observable.ts';
 import type { TerminalLoan } from '../process/terminal-loan.ts';
 import type { BoardEnd, BoardRequest } from '../screen/board-request.ts';
 import { printableText } from '../service/text/clean-text.ts';
-import type { Board, BoardServices } from './app/board.ts';
+import type { Board } from './app/board.ts';
 import { runKeys } from './app/keymap.ts';
 import { leftFrame } from './app/left-screen.ts';
-import { createCopyText } from './copy/copy-text.ts';
 import { reportNoFocus } from './focus/focus-reports.ts';
 import type { MountedBoard } from './mount-board.tsx';
 import { TerminalTitle } from './notify/terminal-title.ts';
+import type { BoardServices } from './services.ts';
+import { createCopyText } from './terminal/copy-text.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
 import { ScreenStream, type TerminalOutput } from './terminal/screen-stream.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What any Ink program costs: one line, or with `rows` as the argument as many rows as a board has, one of them
- * selected, moved with j and k. Set up as the board is.
+ * What any Ink program costs that shows as many rows as a board has, one of them selected, moved with j and k. Set up as
+ * the board is.
  */
 import { Box, render, Text, useInput } from 'ink';
 import { useState } from 'react';
@@ -29,7 +29,7 @@ function Rows() {
   );
 }
 
-render(process.argv[2] === 'rows' ? <Rows /> : <Text>{bareMarker}</Text>, {
+render(<Rows />, {
   alternateScreen: true,
   interactive: true,
   incrementalRendering: true,

@@ -20,7 +20,6 @@ export interface BenchOptions {
   readonly keyRounds: Rounds;
   readonly byteRounds: Rounds;
   readonly storeRounds: Rounds;
-  readonly peerRounds: Rounds;
   readonly databaseRounds: Rounds;
   /** How many parcels are in a database, one after the other. */
   readonly databaseParcels: readonly number[];
@@ -47,9 +46,8 @@ const quick = {
   keyRounds: { rounds: 8, warmUps: 1 },
   byteRounds: { rounds: 2, warmUps: 1 },
   storeRounds: { rounds: 2, warmUps: 1 },
-  peerRounds: { rounds: 1, warmUps: 0 },
   databaseRounds: { rounds: 5, warmUps: 1 },
-  databaseParcels: [100, 3_000],
+  databaseParcels: [1_000, 100_000],
   filters: 1,
   heldSeconds: 2,
   settleSeconds: 5,
@@ -65,7 +63,6 @@ const whole: typeof quick = {
   keyRounds: { rounds: 100, warmUps: 10 },
   byteRounds: { rounds: 20, warmUps: 2 },
   storeRounds: { rounds: 20, warmUps: 3 },
-  peerRounds: { rounds: 8, warmUps: 1 },
   databaseRounds: { rounds: 30, warmUps: 3 },
   databaseParcels: [1_000, 100_000, 1_000_000],
   filters: 3,

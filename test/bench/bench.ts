@@ -12,7 +12,7 @@ import { measureDatabases } from './database-group.ts';
 import { type Spread, wasBusy } from './figures.ts';
 import { type Finding, missingFinding } from './finding.ts';
 import { findingJson, findingsTable } from './findings-table.ts';
-import { measureBesideOthers } from './idle-group.ts';
+import { measureIdle } from './idle-group.ts';
 import { measureKeys } from './key-group.ts';
 import { measureMemory } from './memory-group.ts';
 import { size } from './programs.ts';
@@ -20,6 +20,9 @@ import { measureScale } from './scale-group.ts';
 import { measureStarts } from './start-group.ts';
 import { measureStore } from './store-group.ts';
 import { openWorkshop } from './workshop.ts';
+
+// The sandbox of the bench runs in this process. As the program's launcher does.
+process.env['TZ'] = 'UTC';
 
 const options = readBenchOptions(process.argv.slice(2));
 const startedAt = performance.now();
@@ -40,7 +43,7 @@ const groups: Readonly<Record<GroupName, () => Promise<readonly Finding[]>>> = {
   commands: async () => withBareNode(await measureCommands(workshop, options)),
   keys: async () => await measureKeys(workshop, options),
   bytes: async () => await measureBytes(workshop, options),
-  idle: async () => await measureBesideOthers(workshop, options),
+  idle: async () => await measureIdle(workshop, options),
   store: async () => await measureStore(options),
   memory: async () => await measureMemory(options),
   scale: async () => await measureScale(options),

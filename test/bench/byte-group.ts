@@ -1,69 +1,71 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { BenchOptions } from './bench-options.ts';
-import { bytesOfChange } from './changed-cells.ts';
 import { compare } from './figures.ts';
 import { besideFinding, type Finding, missingFinding } from './finding.ts';
 import { measureInTurn } from './in-turn.ts';
-import { withinTmux } from './peers.ts';
-import { board, quietMs, settle, start } from './programs.ts';
+import { board, type Program, quietMs, settle, size, start } from './programs.ts';
 import type { TerminalProgram } from './terminal-program.ts';
 import type { Workshop } from './workshop.ts';
 
-const group = 'Bytes';
 const parcels = 1000;
 
 /**
  * What a key press costs on the wire: a board in a terminal, and one in tmux, of which the bytes count that tmux writes to
- * draw the same change; and the cells that have changed. The selection goes up and down between the same rows.
+ * draw the same change. The selection goes up and down between the same rows.
  */
 export async function measureBytes(workshop: Workshop, { byteRounds }: BenchOptions): Promise<readonly Finding[]> {
+  const about = { group: 'Bytes', name: `bytes of a key, ${parcels.toLocaleString('en')} parcels`, aim: 2 };
   const program = board(await workshop.user(parcels, 'nothing to do'));
   const tmux = await withinTmux(program, workshop);
-  const own = start(program);
-  const inTmux = tmux === null ? null : start(tmux);
-  const about = { group, name: `bytes of a key, ${parcels.toLocaleString('en')} parcels` };
+  if (tmux === null) return [missingFinding({ ...about, note: 'tmux is not installed' }, 'times')];
+  const [own, inTmux] = [start(program), start(tmux)];
   try {
-    await Promise.all([own, inTmux].map((run) => run && settle(run, program.marker)));
-    const presses = await measureInTurn(byteRounds, {
-      own: presser(own),
-      inTmux: presser(inTmux),
-    });
-    const written = presses.own.flatMap((press) => press?.written ?? []);
-    const byTmux = presses.inTmux.flatMap((press) => press?.written ?? []);
-    const cells = presses.own.flatMap((press) => press?.cells ?? []);
-    return [
-      inTmux === null
-        ? missingFinding({ ...about, aim: 2, note: 'tmux is not installed' }, 'times')
-        : besideFinding({ ...about, aim: 2 }, 'drawn by tmux', compare(written, byTmux), 'bytes'),
-      besideFinding(about, 'changed cells alone', compare(written, cells), 'bytes'),
-    ];
+    await Promise.all([own, inTmux].map((run) => settle(run, program.marker)));
+    const written = await measureInTurn(byteRounds, { own: presser(own), inTmux: presser(inTmux) });
+    return [besideFinding(about, 'drawn by tmux', compare(written.own, written.inTmux), 'bytes')];
   } finally {
     await own.end();
-    if (inTmux !== null) {
-      inTmux.press('q');
-      await inTmux.waitForEnd();
-    }
+    inTmux.press('q');
+    await inTmux.waitForEnd();
   }
 }
 
-/** What a key press cost, in bytes. */
-interface Bytes {
-  readonly written: number;
-  /** The least that the cells cost that it has changed. */
-  readonly cells: number;
-}
-
-/** Null where there is nothing to press a key in. */
-function presser(run: TerminalProgram | null): () => Promise<Bytes | null> {
+/** Presses a key and answers how many bytes it cost. */
+function presser(run: TerminalProgram): () => Promise<number> {
   let counter = 0;
   return async () => {
-    if (run === null) return null;
+    await run.draw();
     const { position } = run;
-    const before = (await run.draw()).everyCell;
     run.press(counter % 2 === 0 ? 'j' : 'k');
     counter += 1;
     await run.waitForMore();
     await run.waitUntilQuiet(quietMs);
-    const after = (await run.draw()).everyCell;
-    return { written: run.bytesSince(position), cells: bytesOfChange(before, after) };
+    return run.bytesSince(position);
+  };
+}
+
+/**
+ * A program within tmux, which draws what changes on the outer terminal itself; null where tmux is not installed. Its
+ * server ends with it.
+ */
+async function withinTmux(program: Program, { environment, folder }: Workshop): Promise<Program | null> {
+  try {
+    await promisify(execFile)('tmux', ['-V']);
+  } catch {
+    return null;
+  }
+  const configuration = join(folder, 'tmux.conf');
+  const lines = ['set -g status off', 'set -g default-terminal xterm-256color', 'set -g exit-empty on'];
+  await writeFile(configuration, `${lines.join('\n')}\n`);
+  const socket = join(folder, 'tmux.socket');
+  const session = ['-S', socket, '-f', configuration, 'new-session', '-x', `${size.columns}`, '-y', `${size.rows}`];
+  return {
+    ...program,
+    command: 'tmux',
+    arguments: [...session, program.command, ...program.arguments],
+    environment: { ...environment, ...program.environment },
   };
 }

@@ -7,7 +7,7 @@ import { besideFinding, type Finding } from './finding.ts';
 import { measureInTurn } from './in-turn.ts';
 import { boardScript, type User, type Workshop } from './workshop.ts';
 
-const aims = { '--version': 1.2, '--help': 1.5, status: 2.5, list: 4, 'list --json': 4, add: 5 } as const;
+const aims = { '--version': 1.2, status: 2.5, list: 4, 'list --json': 4, add: 5 } as const;
 
 /** What the commands came to. */
 export interface CommandFindings {
@@ -41,7 +41,6 @@ export async function measureCommands(workshop: Workshop, { commandRounds }: Ben
   const times = await measureInTurn(commandRounds, {
     node: () => runToEnd(['-e', '0'], workshop),
     '--version': run('--version'),
-    '--help': run('--help'),
     status: run('status'),
     list: run('list'),
     'list --json': run('list --json'),

@@ -3,16 +3,21 @@ import type { OpenStore } from '../torture/counting.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { StoreWriter } from './database-writer.ts';
 import { compare, spreadOf } from './figures.ts';
-import { besideFinding, type Finding, plainFinding } from './finding.ts';
+import { besideFinding, type Finding, missingFinding, plainFinding } from './finding.ts';
 import { measureInTurn } from './in-turn.ts';
 import { presser } from './key-group.ts';
 import { board, quietMs, selectedRow, settle, size, start } from './programs.ts';
 import type { Screen } from './screen.ts';
+import { isKept } from './start-group.ts';
 import type { TerminalProgram } from './terminal-program.ts';
 import type { User, Workshop } from './workshop.ts';
 
 /** Longest wait from a commit to a frame of somebody else. */
 const feedAimMs = 100;
+/** Longest wait for the list. */
+const listAimMs = 5_000;
+/** So many parcels take so long to be read that a board has to say how far it is. */
+const longList = 100_000;
 /** Boards of files with so many parcels are those beside. */
 const inFiles = 1_000;
 
@@ -26,18 +31,15 @@ export interface BoardsOnDatabase {
   readonly count: number;
 }
 
-/** Starts, keys and news of boards on a database, beside boards of 1,000 parcels in files. */
+/** Starts and news of boards on a database, and their keys beside those of boards of 1,000 parcels in files. */
 export async function measureDatabaseBoards(
-  { count, group, user, workshop, writing }: BoardsOnDatabase,
+  boards: BoardsOnDatabase,
   options: BenchOptions,
 ): Promise<readonly Finding[]> {
+  const { count, group, user, workshop, writing } = boards;
   const files = await workshop.user(inFiles, 'nothing to do');
   const other = `${inFiles.toLocaleString('en')} in files`;
-  await leaveDigest(user);
-  const starts = await measureInTurn(options.startRounds, {
-    files: async () => await startOnce(files),
-    database: async () => await startOnce(user),
-  });
+  const starts = await startFindings(boards, options);
   const runs = { files: start(board(files)), database: start(board(user)) };
   try {
     await Promise.all(Object.values(runs).map(async (run) => await run.waitForScreen(showsRows, 'a list')));
@@ -46,16 +48,11 @@ export async function measureDatabaseBoards(
       files: presser(runs.files),
       database: presser(runs.database),
     });
-    const frames = (name: keyof typeof presses): readonly number[] => presses[name].map(({ frameMs }) => frameMs);
     await runs.files.end();
     const feed = await measureFeed(runs.database, await StoreWriter.open(writing.store, count), options);
     return [
-      besideFinding({ group, name: 'board: live frame' }, other, compare(starts.database, starts.files)),
-      besideFinding(
-        { group, name: 'board: key to frame', aim: 1.2 },
-        other,
-        compare(frames('database'), frames('files')),
-      ),
+      ...starts,
+      besideFinding({ group, name: 'board: key to frame', aim: 1.2 }, other, compare(presses.database, presses.files)),
       plainFinding({ group, name: 'commit to frame of another host', aim: feedAimMs }, 'ms', spreadOf(feed)),
     ];
   } finally {
@@ -63,30 +60,57 @@ export async function measureDatabaseBoards(
   }
 }
 
-/** Has a board open for as long as it takes to keep what the next one shows before it has read a long list. */
-async function leaveDigest(user: User): Promise<void> {
+/** One start of a board, in milliseconds from the start of the process. */
+interface StartTimes {
+  /** To the first whole frame with parcels. */
+  readonly listMs: number;
+  /** To the first row that says how far the list is read; null where none did. */
+  readonly toldMs: number | null;
+}
+
+/** Starts a board without a kept frame. */
+async function startOnce(user: User, count: number): Promise<StartTimes> {
+  user.forgetKeptScreen();
   const run = start(board(user));
+  const told = run.waitFor(` of ${count.toLocaleString('en')} parcels`).then(
+    (at) => at - run.startedAt,
+    () => null,
+  );
   try {
-    await run.waitForScreen(showsRows, 'a list');
-    await new Promise((resolve) => setTimeout(resolve, 10_000));
+    const listMs = (await run.waitForScreen(showsRows, 'a list')) - run.startedAt;
+    // The end of the program ends the waiting for what was never said.
+    await run.end();
+    return { listMs, toldMs: await told };
   } finally {
     await run.end();
   }
 }
 
-/** From the start to the first whole frame with parcels that is no kept one. */
-async function startOnce(user: User): Promise<number> {
-  user.forgetKeptScreen();
-  const run = start(board(user));
-  try {
-    return (await run.waitForScreen(showsRows, 'a list')) - run.startedAt;
-  } finally {
-    await run.end();
-  }
+/** How long it takes until a board shows its list, and whether it says meanwhile how far that is. */
+async function startFindings(
+  { count, group, user }: BoardsOnDatabase,
+  { startRounds }: BenchOptions,
+): Promise<readonly Finding[]> {
+  const { starts } = await measureInTurn(startRounds, { starts: async () => await startOnce(user, count) });
+  const told = starts.flatMap(({ toldMs }) => toldMs ?? []);
+  const about = { group, name: 'board: says how far it is' };
+  return [
+    plainFinding(
+      { group, name: 'board: live frame', aim: listAimMs },
+      'ms',
+      spreadOf(starts.map(({ listMs }) => listMs)),
+    ),
+    ...(told.length === starts.length
+      ? [plainFinding(about, 'ms', spreadOf(told))]
+      : // Short lists are there before anything is to be said.
+        count < longList
+        ? []
+        : [missingFinding({ ...about, note: `said in ${told.length} of ${starts.length} starts` }, 'ms')]),
+  ];
 }
 
 function showsRows(screen: Screen): boolean {
-  return screen.row(-1).includes('quit') && selectedRow(screen) !== null && !/as of \d/i.test(screen.row(0));
+  return screen.row(-1).includes('quit') && selectedRow(screen) !== null && !isKept(screen);
 }
 
 /** From when a write of another host has ended there to the frame that shows it. */

@@ -4,7 +4,7 @@ import { besideFinding, type Finding, missingFinding, plainFinding, verdictOf } 
 import { findingJson, findingsTable } from './findings-table.ts';
 
 const list = besideFinding(
-  { group: 'Commands', name: 'list, 1,000 parcels', aim: 3 },
+  { group: 'Commands', name: 'list, 1,000 parcels', aim: 3.25 },
   'bare Node',
   compare([110, 112, 118], [40, 40, 40]),
 );
@@ -18,7 +18,7 @@ test('the table says in words what became of each aim, and counts them', () => {
       '                       beside            aim  measured  half of runs    ours    other',
       '',
       'Commands',
-      '  list, 1,000 parcels  bare Node      <= 3 x    2.80 x  2.77 to 2.88  112 ms  40.0 ms  met',
+      '  list, 1,000 parcels  bare Node   <= 3.25 x    2.80 x  2.77 to 2.88  112 ms  40.0 ms  met',
       '',
       'Keys',
       '  release to last row             <= 33.3 ms    146 ms                                 missed',
@@ -39,7 +39,7 @@ test('programs read the figures as they were measured', () => {
     name: 'list, 1,000 parcels',
     beside: 'bare Node',
     unit: 'times',
-    aim: 3,
+    aim: 3.25,
     pair: { ours: 112, other: 40, unit: 'ms' },
     note: null,
     median: 2.8,

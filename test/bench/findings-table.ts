@@ -80,7 +80,7 @@ const suffixes: Readonly<Record<Unit, string>> = {
 };
 
 function figure(value: number, unit: Unit, digits?: 'exact'): string {
-  return `${digits === 'exact' ? String(Number(value.toFixed(1))) : number(value, unit)}${suffixes[unit]}`;
+  return `${digits === 'exact' ? String(Number(value.toFixed(unit === 'times' ? 2 : 1))) : number(value, unit)}${suffixes[unit]}`;
 }
 
 /** With as many digits as say something. */

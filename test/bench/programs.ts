@@ -8,7 +8,6 @@ export interface Program {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  readonly folder?: string;
   /** Stands at the very end of its first frame. */
   readonly marker: string;
 }
@@ -33,10 +32,9 @@ export function bareNode({ environment }: Workshop): Program {
   return { command: process.execPath, arguments: ['-e', script], environment, marker: bareMarker };
 }
 
-/** What any Ink program costs that shows one line, or as many rows as a board has. */
-export function bareInk({ bareScript, environment }: Workshop, shows: 'one line' | '48 rows'): Program {
-  const scriptArguments = shows === 'one line' ? [bareScript] : [bareScript, 'rows'];
-  return { command: process.execPath, arguments: scriptArguments, environment, marker: bareMarker };
+/** What any Ink program costs that shows as many rows as a board has. */
+export function bareInk({ bareScript, environment }: Workshop): Program {
+  return { command: process.execPath, arguments: [bareScript], environment, marker: bareMarker };
 }
 
 /** Starts a program in a terminal of its own. */

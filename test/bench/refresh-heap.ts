@@ -26,6 +26,8 @@ const heapBytes = (): number => {
 };
 
 const clock = createVirtualClock(Date.UTC(2026, 10, 19, 9, 0, 0));
+// As the program's launcher does.
+process.env['TZ'] = 'UTC';
 const account = openAccount({ seed: 1, speed: 1 }, clock.now());
 const dispatcher = new WorldDispatcher(account, clock);
 const service = createTrackingService({

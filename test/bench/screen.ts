@@ -1,5 +1,4 @@
 import xterm from '@xterm/headless';
-import type { Cell, Cells } from './changed-cells.ts';
 
 /** What a terminal shows. */
 export class Screen {
@@ -34,34 +33,4 @@ export class Screen {
   get text(): string {
     return Array.from({ length: this.#terminal.rows }, (_, row) => this.row(row)).join('\n');
   }
-
-  /** All cells with their looks. */
-  get everyCell(): Cells {
-    const { buffer, cols, rows } = this.#terminal;
-    return Array.from({ length: rows }, (_, row) => {
-      const line = buffer.active.getLine(row);
-      return Array.from({ length: cols }, (_unused, column) => cellOf(line?.getCell(column)));
-    });
-  }
-}
-
-function cellOf(cell: xterm.IBufferCell | undefined): Cell {
-  if (cell === undefined) return { text: ' ', look: '0' };
-  const text = cell.getWidth() === 0 ? '' : cell.getChars() || ' ';
-  const look = ['0'];
-  if (cell.isBold() !== 0) look.push('1');
-  if (cell.isDim() !== 0) look.push('2');
-  if (cell.isItalic() !== 0) look.push('3');
-  if (cell.isUnderline() !== 0) look.push('4');
-  if (cell.isInverse() !== 0) look.push('7');
-  if (cell.isFgPalette()) look.push(`38;5;${cell.getFgColor()}`);
-  if (cell.isFgRGB()) look.push(`38;2;${channels(cell.getFgColor())}`);
-  if (cell.isBgPalette()) look.push(`48;5;${cell.getBgColor()}`);
-  if (cell.isBgRGB()) look.push(`48;2;${channels(cell.getBgColor())}`);
-  return { text, look: look.join(';') };
-}
-
-/** Red, green and blue of a colour. */
-function channels(colour: number): string {
-  return [colour >> 16, (colour >> 8) & 255, colour & 255].join(';');
 }

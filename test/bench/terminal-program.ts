@@ -10,8 +10,6 @@ export interface TerminalProgramOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly columns: number;
   readonly rows: number;
-  /** Where it runs; this process's folder when left out. */
-  readonly folder?: string;
 }
 
 interface Chunk {
@@ -39,7 +37,7 @@ export class TerminalProgram {
   #output = '';
   #lastOutputAt: number;
 
-  constructor({ command, arguments: programArguments, environment, columns, rows, folder }: TerminalProgramOptions) {
+  constructor({ command, arguments: programArguments, environment, columns, rows }: TerminalProgramOptions) {
     this.#screen = new Screen(columns, rows);
     this.startedAt = performance.now();
     this.#lastOutputAt = this.startedAt;
@@ -48,7 +46,6 @@ export class TerminalProgram {
       env: environment,
       cols: columns,
       rows,
-      ...(folder === undefined ? {} : { cwd: folder }),
     });
     this.#pty.onData((text) => {
       this.#lastOutputAt = performance.now();

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -81,7 +81,7 @@ export async function openWorkshop(): Promise<Workshop> {
         PARCEL_MONITOR_BASE_URL: situation === 'is answered' ? sandbox.baseUrl : `http://127.0.0.1:${port}/`,
         PARCEL_MONITOR_API_KEY: situation === 'is answered' ? sandbox.apiKey : 'key-of-the-bench',
       },
-      forgetKeptScreen: () => forgetKeptScreen(join(state, 'parcel-monitor')),
+      forgetKeptScreen: () => rmSync(join(state, 'parcel-monitor', 'last-screen'), { force: true }),
     };
   };
   return {
@@ -108,7 +108,7 @@ export async function openWorkshop(): Promise<Workshop> {
   };
 }
 
-/** Ink as it is published, in production mode: nothing of what our own bundle does to it. */
+/** Ink as it is published, in production mode. */
 async function bundleBareInk(folder: string): Promise<void> {
   await build({
     absWorkingDir: root,
@@ -127,13 +127,6 @@ async function bundleBareInk(folder: string): Promise<void> {
     banner: { js: requireBanner },
   });
 }
-
-function forgetKeptScreen(folder: string): void {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  for (const name of names) if (name.startsWith(keptScreen)) rmSync(join(folder, name));
-}
-
-const keptScreen = 'last-screen';
 
 async function seed(directory: string, count: number, situation: Situation): Promise<void> {
   const now = systemClock.now();

@@ -1,7 +1,7 @@
 /** By how many milliseconds a process's clock is ahead of the machine's; `shifted-clock.ts` reads it. */
 export const clockShiftVariable = 'TEST_CLOCK_SHIFT_MS';
 
-/** How many times as fast a process's clock is, and from which instant of the machine's on; `shifted-clock.ts` reads it. */
+/** How many times as fast a process's clock is (0 stands still), and from which instant of the machine's on; `shifted-clock.ts` reads it. */
 export const clockSpeedVariable = 'TEST_CLOCK_SPEED';
 
 /**

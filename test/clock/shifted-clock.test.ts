@@ -93,3 +93,14 @@ test('a program on a fast clock waits for less than it believes, and takes its f
   expect(passed / (to[0] - from[2])).toBeGreaterThan(95);
   expect(age).toBeGreaterThanOrEqual(19_000);
 });
+
+test('a clock that stands still does so for dates and files, and timers run', async () => {
+  const [from, to, written] = (await evaluate(
+    "await (async () => { const from = Date.now(); await new Promise((resolve) => setTimeout(resolve, 20)); await writeFile(path, ''); return [from, Date.now(), (await stat(path)).mtimeMs]; })()",
+    0,
+  )) as readonly [number, number, number];
+  expect(from).toSatisfy(isNear);
+  expect(to).toBe(from);
+  // Files have fractions of milliseconds.
+  expect(Math.abs(written - from)).toBeLessThanOrEqual(1);
+});

@@ -1,7 +1,8 @@
 /**
  * Loaded before a program (`node --import`), it sets that process's clock ahead by `TEST_CLOCK_SHIFT_MS` milliseconds:
  * dates and the times of files. Time passes as ever, or, with `TEST_CLOCK_SPEED` ("6@1790000000000"), so many times as fast
- * from an instant of the machine's clock on, timers included. Only the process is deceived, the machine's clock stays
+ * from an instant of the machine's clock on, timers included; at speed 0 dates stand still from there and timers run as
+ * ever. Only the process is deceived, the machine's clock stays
  * right; processes with the same variables agree with one another.
  */
 import fs, { type BigIntStats, type Stats } from 'node:fs';
@@ -50,7 +51,7 @@ function shiftStats(stats: unknown): unknown {
  */
 function onMachine(time: unknown): unknown {
   const unshifted = (time instanceof RealDate ? time.getTime() : Number(time) * 1000) - shiftMs;
-  const machine = unshifted <= fastFrom ? unshifted : fastFrom + (unshifted - fastFrom) / speed;
+  const machine = unshifted <= fastFrom || speed === 0 ? unshifted : fastFrom + (unshifted - fastFrom) / speed;
   return Math.max(0, machine / 1000);
 }
 
@@ -98,7 +99,7 @@ function hurryTimers(): void {
   }
 }
 
-if (speed !== 1) hurryTimers();
+if (speed !== 1 && speed !== 0) hurryTimers();
 if (shiftMs !== 0 || speed !== 1) {
   globalThis.Date = ShiftedDate;
   RealDate.prototype.constructor = ShiftedDate;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../.config/bundle.ts';
-import type { CommandEntry } from '../../src/commands/program/command-table.ts';
+import type { CommandEntry } from '../../src/commands/program/describe-command.ts';
 import { unverifiedKind } from '../../src/watchlist/rules/check-digit.ts';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
 

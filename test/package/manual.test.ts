@@ -7,7 +7,7 @@ import { root } from '../../.config/bundle.ts';
 import { roffOfMarkdown } from '../../.config/manual/from-markdown.ts';
 import { manualPage } from '../../.config/manual/manual.ts';
 import { example, filled, prose } from '../../.config/manual/roff.ts';
-import type { CommandEntry } from '../../src/commands/program/command-table.ts';
+import type { CommandEntry } from '../../src/commands/program/describe-command.ts';
 import { keymap } from '../../src/ui/app/keymap.ts';
 import { createCliUser } from '../support/cli-user.ts';
 

@@ -54,15 +54,7 @@ describe('a release', () => {
 
   it('holds what it needs, and no file that nobody expects', () => {
     const files = [
-      ...[
-        'package.json',
-        'README.md',
-        'LICENSE',
-        'CHANGELOG.md',
-        'dist/main.js',
-        'dist/help.json',
-        'dist/parcel-monitor.1',
-      ],
+      ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'dist/main.js', 'dist/parcel-monitor.1'],
       ...['dist/THIRD-PARTY-NOTICES.txt', 'dist/completions/bash/parcel-monitor', 'dist/schemas/list.json'],
       ...['dist/completions/zsh/_parcel-monitor', 'dist/completions/fish/parcel-monitor.fish'],
       ...['dist/examples/parcel-monitor.service', 'dist/examples/parcel-monitor.plist', 'dist/chunks/x-1A.js'],

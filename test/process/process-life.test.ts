@@ -23,8 +23,8 @@ class FakeProcess extends EventEmitter {
 function watch({ isOpened = true } = {}) {
   const fake = new FakeProcess();
   const openErrors = vi.fn(() => fake.stderr);
-  const stdout = createOwnStream({ open: () => fake.stdout, writeLater: null });
-  const stderr = createOwnStream({ open: openErrors, writeLater: null });
+  const stdout = createOwnStream({ open: () => fake.stdout });
+  const stderr = createOwnStream({ open: openErrors });
   const life = watchProcess(
     fake as unknown as LivingProcess,
     { stdout, stderr },

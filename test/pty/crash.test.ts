@@ -37,7 +37,7 @@ test('an error while drawing restores the terminal and is told on it', async () 
   const breakDrawing = "Date.prototype.getUTCMinutes = () => { throw new Error('no ink left'); };";
   const session = startInShell(home, preloaded(breakDrawing));
   await session.run.waitForText('⏎ timeline');
-  // Behind the first frame Ink is loaded, which turns this on.
+  // Ink turns this on behind its first frame, when it listens to keys.
   await session.run.waitFor(() => session.run.outputSince(0).includes('\u001b[?2004h'), 'Ink');
   process.kill(await session.programId(), 'SIGUSR2');
   session.run.press('down');
@@ -52,7 +52,7 @@ test('an error in the drawing library itself restores the terminal and ends the 
   const breakDrawing = "Intl.Segmenter.prototype.segment = () => { throw new Error('no ink left'); };";
   const session = startInShell(home, preloaded(breakDrawing));
   await session.run.waitForText('⏎ timeline');
-  // Behind the first frame Ink is loaded, which turns this on.
+  // Ink turns this on behind its first frame, when it listens to keys.
   await session.run.waitFor(() => session.run.outputSince(0).includes('\u001b[?2004h'), 'Ink');
   process.kill(await session.programId(), 'SIGUSR2');
   session.run.press('down');

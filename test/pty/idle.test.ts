@@ -37,7 +37,7 @@ test('a board on which nothing changes writes not a byte', async () => {
     'a settled board',
   );
   await run.waitFor((text) => /○ \d\d:\d\d/.test(text), 'the timeline');
-  // Behind the first frame Ink is loaded, which marks pastes, and sets the title.
+  // Behind the first frame come the marks of pastes and the title.
   await run.waitFor(() => /\u001b\[\?2004h[\s\S]*\u001b\]0;/.test(run.outputSince(0)), 'Ink');
   const mark = run.written();
   // Long enough for the board to look once whether another process has written the watchlist.

@@ -11,14 +11,14 @@ import { startInShell } from './shell-session.ts';
 const cli = await ownProgram();
 const nobody = 'http://127.0.0.1:9/';
 
-/** What happens before `main.js` is compiled, in a line of code that is loaded before the program. */
+/** What happens before `main.js` is loaded, in a line of code that is loaded before the program. */
 const loadingMain = (code: string): Readonly<Record<string, string>> => {
-  const hook = `import vm from 'node:vm';
+  const hook = `import { registerHooks } from 'node:module';
 import { existsSync } from 'node:fs';
 const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-vm.Script = class extends vm.Script {
-  constructor(text, options) { if (options.filename?.endsWith('/dist/main.js')) { ${code} } super(text, options); }
-};`;
+registerHooks({
+  load(url, context, next) { if (url.endsWith('/dist/main.js')) { ${code} } return next(url, context); },
+});`;
   // Beside what shifts the clock of the test: by another clock, the frame would be of another time.
   const others = testClockEnvironment()['NODE_OPTIONS'] ?? '';
   return { NODE_OPTIONS: `${others} --import=data:text/javascript,${encodeURIComponent(hook)}`.trim() };

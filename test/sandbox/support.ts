@@ -6,7 +6,6 @@ import { type Account, isRefusal, openAccount, type RegistrationRequest } from '
 import type { Registration } from '../../src/sandbox/world/registration.ts';
 import type { Clock, EpochMs } from '../../src/service/clock/clock.ts';
 import type { WireCheckpoint, WireRecord } from '../../src/service/record/wire.ts';
-import { zones } from '../support/zones.ts';
 
 /** A Saturday afternoon in Europe, on a whole second. */
 export const noon: EpochMs = Date.UTC(2026, 10, 21, 12, 0, 0);
@@ -61,7 +60,7 @@ export interface TestSandbox extends Sandbox {
 /** Starts a sandbox for one test; it is closed when the test is finished. */
 export async function runSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const clock = manualClock();
-  const sandbox = await startSandbox({ port: 0, speed: 360, seed: 7, clock, zones, ...options });
+  const sandbox = await startSandbox({ port: 0, speed: 360, seed: 7, clock, ...options });
   onTestFinished(() => sandbox.close());
   const callRaw = async (
     path: string,
@@ -129,7 +128,7 @@ export const requested = (trackNo: string, courierCode: string | null = null): R
 
 /** An account without HTTP. */
 export function testAccount(seed = 7, speed = 360): Account {
-  return openAccount({ seed, speed, zones }, noon);
+  return openAccount({ seed, speed }, noon);
 }
 
 /** Registers a number at once; the test fails when it is refused. */

@@ -10,6 +10,9 @@ import { quantile } from './figures.ts';
 import { simulateInDatabase } from './simulated-database.ts';
 import { simulate } from './simulation.ts';
 
+// As the program's launcher does.
+process.env['TZ'] = 'UTC';
+
 const { values } = parseArgs({
   options: {
     parcels: { type: 'string', default: '10000' },

@@ -34,7 +34,9 @@ export async function heapOfYear(refreshes: number): Promise<YearReport> {
     });
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     const script = join(folder, 'year.js');
-    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, String(refreshes)]);
+    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, String(refreshes)], {
+      env: { ...process.env, TZ: 'UTC' },
+    });
     // What Ink gives the terminal back with comes behind it.
     return JSON.parse(stdout.split('\n')[0] ?? '') as YearReport;
   } finally {

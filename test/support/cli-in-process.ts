@@ -23,7 +23,6 @@ export interface InProcessRun {
   readonly signal?: AbortSignal;
   /** Stands for the screen: then there is a terminal. */
   readonly showBoard?: ShowBoard;
-  /** Stands for what is shown before the board is there; nothing is when left out. */
   /** Stands for the row that says what the board waits for; there is none when left out. */
   readonly tellStart?: TellStart;
 }
@@ -64,7 +63,6 @@ export function beginInProcess(
     userId: process.geteuid?.() ?? null,
     platform: process.platform,
     systemZone: () => environment['TZ'] ?? 'UTC',
-    readOffsets: null,
     clock,
     random: Math.random,
     processes: createProcesses(process),
@@ -75,7 +73,6 @@ export function beginInProcess(
     leaveInterrupts: () => () => undefined,
     startChild,
     runProgram: createRunProgram({ startChild, clock: realClock, signal }),
-    helpTexts: () => null,
     loadSandbox: sandboxLoader(clock),
     showBoard: showBoard ?? (() => Promise.reject(new Error('The board needs a process and a terminal of its own.'))),
     ...(tellStart === undefined ? {} : { tellStart }),

@@ -34,7 +34,6 @@ export interface CliRun {
   readonly signal?: AbortSignal;
   /** Stands for the screen: then there is a terminal. */
   readonly showBoard?: ShowBoard;
-  /** Stands for what is shown before the board is there; nothing is when left out. */
   /** Stands for the row that says what the board waits for; there is none when left out. */
   readonly tellStart?: TellStart;
 }

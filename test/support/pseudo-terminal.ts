@@ -74,6 +74,8 @@ export interface TerminalRun {
 
 /** A terminal that whoever opened it closes. */
 export interface OpenTerminal extends TerminalRun {
+  /** What shows the screen: for who looks at colours, cursor and title, too. */
+  readonly emulator: xterm.Terminal;
   /** Ends the program and all that it started in the terminal. */
   close(): Promise<void>;
 }
@@ -168,11 +170,12 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     isUnbroken: () =>
       terminal.buffer.active.baseY === 0 &&
       Array.from({ length: terminal.rows }, (_, row) => line(row)?.isWrapped).every((isWrapped) => isWrapped !== true),
-    written: () => Buffer.concat(chunks).length,
+    written: () => chunks.reduce((sum, { length }) => sum + length, 0),
     outputSince: (mark) => Buffer.concat(chunks).subarray(mark).toString('utf8'),
     waitFor,
     waitForText: (wanted, timeoutMs) => waitFor((shown) => shown.includes(wanted), `"${wanted}"`, timeoutMs),
     waitUntilGone: (unwanted) => waitFor((shown) => !shown.includes(unwanted), `no "${unwanted}"`),
+    emulator: terminal,
     hangUp: () => pty.destroy(),
     stopReading: () => pty.pause(),
     readOn: () => pty.resume(),

@@ -2,7 +2,6 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.ts';
 import type { JourneyPoint } from '../../src/sandbox/world/starting-point.ts';
 import { realClock } from './real-clock.ts';
-import { zones } from './zones.ts';
 
 /** Some hours after an event, whatever the hour of the day is. */
 export const hoursAfter = (subStatus: string, hours: number): JourneyPoint => ({
@@ -33,7 +32,6 @@ export function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise
     seed: 1,
     clock: realClock,
     startingPoints,
-    zones,
     limitsCalls,
     ...options,
   });

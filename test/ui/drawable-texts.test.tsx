@@ -6,7 +6,7 @@ import { drawable } from '../../src/board/text/drawable.ts';
 import { InputBar } from '../../src/ui/add/bar.tsx';
 import { editOf } from '../../src/ui/field/text-edit.ts';
 import { footerLine } from '../../src/ui/footer/footer-line.ts';
-import { bannerRows } from '../../src/ui/header/header-lines.ts';
+import { bannerRows } from '../../src/ui/header/banner.ts';
 import { Lines } from '../../src/ui/pane/lines.tsx';
 import { Pane } from '../../src/ui/pane/pane.tsx';
 import { drawn } from './drawn.tsx';

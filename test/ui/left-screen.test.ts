@@ -25,7 +25,8 @@ const plain = (row: string): string => row.replaceAll(/\u001b\[[\d;]*m/g, '');
 const textOf = ({ rows }: Frame): readonly string[] => rows.map((row) => plain(row).trimEnd());
 
 test('a board leaves its rows behind, and in the header when they stood', async () => {
-  const { left, shown } = await leftAfter((screen) => screen.waitForText('⏎ timeline'));
+  // The history of the selected parcel is read after the first frame.
+  const { left, shown } = await leftAfter((screen) => screen.waitForText('No events yet.'));
   expect(left).toMatchObject({ columns: 120, rows: 30 });
   const frame = left?.frame as Frame;
   const [header = '', ...below] = textOf(frame);

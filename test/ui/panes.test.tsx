@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createCourierSearch } from '../../src/board/courier/courier-search.ts';
 import { cellWidth, lineText } from '../../src/board/text/cells.ts';
 import { InputBar } from '../../src/ui/add/bar.tsx';
-import { detailsText } from '../../src/ui/details/details-text.ts';
-import { DetailsTable, fitsTable } from '../../src/ui/details/view.tsx';
-import { bannerRows } from '../../src/ui/header/header-lines.ts';
+import { Details, detailsText } from '../../src/ui/details/details.tsx';
+import { bannerRows } from '../../src/ui/header/banner.ts';
 import { Lines, LookContext } from '../../src/ui/pane/lines.tsx';
 import { Pane } from '../../src/ui/pane/pane.tsx';
 import { pickerPane } from '../../src/ui/picker/picker-pane.ts';
@@ -109,10 +108,14 @@ describe('details', () => {
   ];
 
   test('are a table where it fits and lines where it does not', () => {
-    expect(fitsTable(details, { width: 80, height: 20 })).toBe(true);
-    expect(drawn(<DetailsTable details={details} size={{ width: 80, height: 20 }} />).join('\n')).toContain('├');
-    expect(fitsTable(details, { width: 80, height: 6 })).toBe(false);
-    expect(fitsTable(details, { width: 40, height: 20 })).toBe(false);
+    const inPane = (width: number, height: number): string => {
+      const lines = detailsText(details, width - 2);
+      const scroll = { offset: 0, last: 0, rows: height - 2 };
+      return drawn(<Details facts={details} lines={lines} scroll={scroll} size={{ width, height }} />).join('\n');
+    };
+    expect(inPane(80, 20)).toContain('├');
+    expect(inPane(80, 6)).toContain('╭ Details ─');
+    expect(inPane(40, 20)).toContain('╭ Details ─');
     expect(detailsText(details, 24).map(lineText)).toEqual([
       ' Service',
       '   https://api.example/',

@@ -12,7 +12,7 @@ import { fitHeader, headerGap, headerMargin, type Part, rightLine, type Words } 
 import { headerCounts, type StageCounts } from './header-counts.ts';
 import { shortProblem } from './header-problem.ts';
 
-/** What stands in the header beside the name: of a board that is no real one, or of which the list is still being read. */
+/** What stands in the header beside the name: of a board that is no real one. */
 export type BoardBadge = 'DEMO';
 
 /** What the header depends on. */

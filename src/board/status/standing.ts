@@ -39,7 +39,7 @@ type Tour =
   | { readonly kind: 'since'; readonly day: number | null };
 
 /** The day of a tour, whatever day it is now. */
-export interface TourDay {
+interface TourDay {
   /** In days since 1970; null when nothing says when. */
   readonly day: number | null;
   /** Minutes that the clock of that day is ahead of UTC; null for the viewer's. */
@@ -50,7 +50,7 @@ export interface TourDay {
  * On what day a parcel is out for delivery; null for one that is postponed. It is the day of the event that says so, where it
  * happened. Where no event says so, the service's status does, on the viewer's day on which the service said it.
  */
-export function tourDay(parcel: TourFacts, viewerDay: ViewerDay): TourDay | null {
+function tourDay(parcel: TourFacts, viewerDay: ViewerDay): TourDay | null {
   const { checkedAt, lastEvent, record } = parcel;
   if ((record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03') return null;
   const told = eventDay(parcel, viewerDay);
@@ -72,18 +72,14 @@ function eventDay(parcel: TourFacts, viewerDay: ViewerDay): TourDay | null {
   return { day: offset === null ? viewerDay(at) : dayAtOffset(at, offset), offset };
 }
 
-/** Whether a tour is today's. An event that is ahead of our clock is no old one. */
-export function isToday({ day, offset }: TourDay, now: EpochMs, viewerDay: ViewerDay): boolean {
-  return day !== null && day >= (offset === null ? viewerDay(now) : dayAtOffset(now, offset));
-}
-
 /** How a parcel that is out for delivery stands on its tour. */
 export function tourOf(parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): Tour {
   const tour = tourDay(parcel, viewerDay);
   if (tour === null) return { kind: 'postponed' };
-  return isToday(tour, now, viewerDay)
-    ? { kind: 'today' }
-    : { kind: 'since', day: eventDay(parcel, viewerDay)?.day ?? null };
+  const today = tour.offset === null ? viewerDay(now) : dayAtOffset(now, tour.offset);
+  // An event that is ahead of our clock is no old one.
+  if (tour.day !== null && tour.day >= today) return { kind: 'today' };
+  return { kind: 'since', day: eventDay(parcel, viewerDay)?.day ?? null };
 }
 
 /** The stage under which a parcel is counted: what is out for delivery and does not come today is still on its way. */

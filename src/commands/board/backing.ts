@@ -16,6 +16,7 @@ import { openViewMemory } from '../session/stores.ts';
 import { openWebhook, type Webhook } from '../session/webhook.ts';
 import { outrankedSettings } from '../setup/outranking.ts';
 import { tellOfLargeWatchlist } from './large-watchlist.ts';
+import type { StartProgress } from './start-progress.ts';
 
 /** What stands behind the screen under one configuration. */
 export interface Backing {
@@ -49,13 +50,14 @@ const notificationsOf = (session: Session, { monitor }: Core): Promise<Notificat
   });
 
 /**
- * Opens all of it. Rejects as what it opens and as `beforeLoading`, which is called before the watchlist is read; with `isToBeSetUp`, a service that cannot be had is none, and said on the screen.
+ * Opens all of it, and says before the watchlist is read that it will be. Rejects as what it opens; with `isToBeSetUp`, a service that
+ * cannot be had is none, and said on the screen.
  */
 export async function openBacking(
   session: OpenedSession,
   address: ListenAddress | null,
   isToBeSetUp: boolean,
-  beforeLoading: (core: Core) => void,
+  { reading }: Pick<StartProgress, 'reading'>,
 ): Promise<Backing> {
   let problem: string | null = null;
   const service = await serviceOf(session, address).catch((error: unknown) => {
@@ -63,7 +65,9 @@ export async function openBacking(
     problem = error.message;
     return null;
   });
-  const core = await openCore(session, service, { beforeLoading });
+  const { store } = await session.stores();
+  reading(store);
+  const core = await openCore(session, service);
   const said = [...(problem === null ? [] : [problem]), ...session.warnings, ...(await copyNotice(session))];
   for (const sentence of said) core.monitor.notify(sentence);
   tellOfLargeWatchlist(core.monitor, core.stores);

@@ -61,12 +61,10 @@ async function openBoard(
   const { clock, signal } = context;
   const memory = openViewMemory(session);
   const progress = createStartProgress(session);
-  let backing = await openBacking(session, address, opensSetup, ({ stores }) => progress.reading(stores.store)).catch(
-    (error: unknown) => {
-      progress.giveUp();
-      throw error;
-    },
-  );
+  let backing = await openBacking(session, address, opensSetup, progress).catch((error: unknown) => {
+    progress.giveUp();
+    throw error;
+  });
   let watch: ConfigurationWatch | null = null;
   if (!session.configuration.keepScreen) await keepLastScreen(session, null);
   let left: LeftScreen | null = null;

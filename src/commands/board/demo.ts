@@ -23,9 +23,8 @@ const playMs = 10_000;
  * prints the list.
  */
 export async function runDemo(context: CommandContext, options: GlobalOptions): Promise<ExitCode> {
-  const { readOffsets } = context;
-  const source = { options, environment: {}, file: {}, systemZone: () => context.systemZone(), readOffsets };
-  const zone = new Zone(resolveZone(source)(), readOffsets);
+  const source = { options, environment: {}, file: {}, systemZone: () => context.systemZone() };
+  const zone = new Zone(resolveZone(source)());
   const setUp = setupCommand(context);
   const howToBegin = `That was the demo. For your own parcels run "${setUp}".`;
   const demo = await startDemo(context);

@@ -2,12 +2,15 @@ import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
 import { foreignWriter } from '../configuration/file-trust.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
-import { actions, refuseMore } from '../program/actions.ts';
 import type { CommandContext } from '../session/context.ts';
-import { UsageError } from '../session/errors.ts';
+import { refuseMore, UsageError } from '../session/errors.ts';
 import { say, sessionPaths, styleOf } from '../session/session.ts';
+import { setSetting, unsetSettings } from './change-settings.ts';
 import { configFileContent } from './config-file-content.ts';
 import { knownSettingPath } from './setting-path.ts';
+
+/** What is done to settings. */
+export type ConfigAction = 'get' | 'set' | 'unset' | 'list' | 'schema' | 'edit';
 
 /** Options of `config`. */
 export interface ConfigOptions {
@@ -22,9 +25,8 @@ export async function runConfig(
   context: CommandContext,
   globalOptions: GlobalOptions,
   { json = false }: ConfigOptions,
-  [word, ...words]: readonly string[],
+  [action = 'list', ...words]: readonly string[],
 ): Promise<ExitCode> {
-  const action = actions.config.find((one) => one === word) ?? 'list';
   const paths = sessionPaths(context, globalOptions);
   const { config: file } = paths;
   const request = { context, file, options: globalOptions };
@@ -32,7 +34,6 @@ export async function runConfig(
     throw new UsageError(`--json belongs to "get" and "list", not to "${action}".`);
   switch (action) {
     case 'set': {
-      const { setSetting } = await import('./change-settings.ts');
       const [name, ...value] = words;
       if (name === undefined) throw new UsageError('Which setting? Write: parcel-monitor config set PATH VALUE');
       const code = await setSetting(request, name, value);
@@ -40,7 +41,6 @@ export async function runConfig(
       return code;
     }
     case 'unset': {
-      const { unsetSettings } = await import('./change-settings.ts');
       return await unsetSettings(request, words);
     }
     case 'schema': {

@@ -4,7 +4,7 @@ import { type Environment, nonEmpty } from '../../process/environment.ts';
 import { minuteMs } from '../../service/clock/clock.ts';
 import type { ServiceClock } from '../../service/clock/service-clock.ts';
 import { parseOffset } from '../../service/clock/utc-offset.ts';
-import { isSurelyZone, type ReadOffsets, Zone } from '../../service/clock/zone.ts';
+import { isZoneName, Zone } from '../../service/clock/zone.ts';
 import { parseBaseUrl, UnusableBaseUrlError } from '../../service/http/base-url.ts';
 import { isHeaderName } from '../../service/http/header-text.ts';
 import {
@@ -128,18 +128,15 @@ export interface ConfigurationSource extends StoreSource {
   readonly file: ConfigFile;
   /** The machine's zone, one that is known. */
   readonly systemZone: () => string;
-  /** The machine's quick way to know a zone; null or left out where it has none. */
-  readonly readOffsets?: ReadOffsets | null;
 }
 
 /** What a command settles the configuration with whose file is at `config`, but for what the file says. */
 export const settledBy = (
-  context: Pick<CommandContext, 'environment' | 'readOffsets' | 'systemZone'>,
+  context: Pick<CommandContext, 'environment' | 'systemZone'>,
   { config }: Pick<ProgramPaths, 'config'>,
-): Pick<ConfigurationSource, 'environment' | 'folder' | 'readOffsets' | 'systemZone'> => ({
+): Pick<ConfigurationSource, 'environment' | 'folder' | 'systemZone'> => ({
   environment: context.environment,
   folder: dirname(config),
-  readOffsets: context.readOffsets,
   systemZone: () => context.systemZone(),
 });
 
@@ -180,7 +177,7 @@ export function resolveConfiguration(source: ConfigurationSource): Configuration
     store,
     storeSource: source,
     proxy: chooseProxy(service.baseUrl, environment),
-    serviceClock: clock === null ? null : configuredClock(clock.value, source.readOffsets),
+    serviceClock: clock === null ? null : configuredClock(clock.value),
     zone: resolveZone(source),
     lang: file.lang ?? null,
     operations: operationsOf(file),
@@ -230,15 +227,15 @@ const zoneSet = ({ options, environment, file }: Omit<ConfigurationSource, 'syst
 export function resolveZone({ systemZone, ...source }: ConfigurationSource): () => string {
   const wanted = zoneSet(source)?.value;
   if (wanted === undefined || /^local$/i.test(wanted)) return systemZone;
-  const zone = namedZone(wanted, systemZone, source.readOffsets);
+  const zone = namedZone(wanted, systemZone);
   return () => zone;
 }
 
 /** The IANA zone meant by a text: `utc`, `local` (the zone handed in) or a name. Throws a {@link UsageError}. */
-export function namedZone(text: string, local: () => string, readOffsets: ReadOffsets | null = null): string {
+export function namedZone(text: string, local: () => string): string {
   if (/^local$/i.test(text)) return local();
   if (/^utc$/i.test(text)) return 'UTC';
-  if (isZoneName(text, readOffsets)) return text;
+  if (isZoneName(text)) return text;
   const meant = nearestZone(text);
   const advice = meant === null ? 'use a name such as Europe/Berlin, "utc" or "local".' : `did you mean ${meant}?`;
   throw new UsageError(`The zone "${text}" does not exist; ${advice}`);
@@ -253,18 +250,6 @@ function nearestZone(text: string): string | null {
   if (near !== null) return near;
   const city = nearestWord(wanted, cities.keys());
   return city === null ? null : (cities.get(city) ?? null);
-}
-
-const isZoneName = (text: string, readOffsets: ReadOffsets | null): boolean =>
-  (readOffsets !== null && isSurelyZone(text, readOffsets)) || isZone(text);
-
-function isZone(text: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
-  } catch {
-    // This is how Intl says that it does not know a zone.
-    return false;
-  }
 }
 
 /** Where a profile can be named, what goes before first. */
@@ -320,15 +305,15 @@ export function usableHeader(name: string): string {
 }
 
 /** The service clock of an offset such as `+08:00` or of an IANA zone. Throws a {@link UsageError}. */
-export function configuredClock(text: string, readOffsets: ReadOffsets | null = null): ServiceClock {
+export function configuredClock(text: string): ServiceClock {
   const offsetMinutes = parseOffset(text);
   if (offsetMinutes !== null) return { offsetMinutes, source: 'configured' };
-  if (/^local$/i.test(text) || !isZoneName(text, readOffsets)) {
+  if (/^local$/i.test(text) || !isZoneName(text)) {
     const meant = nearestZone(text);
     const advice = meant === null ? 'Write it like +08:00 or Asia/Shanghai.' : `Did you mean ${meant}?`;
     throw new UsageError(`The service clock "${text}" is neither an offset from UTC nor a time zone. ${advice}`);
   }
-  return { zone: new Zone(text, readOffsets), source: 'configured' };
+  return { zone: new Zone(text), source: 'configured' };
 }
 
 function courierExtrasOf({ couriers = {} }: ConfigFile): Configuration['courierExtras'] {

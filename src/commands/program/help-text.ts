@@ -1,18 +1,49 @@
-import { firstExamples } from './examples.ts';
+import { Help } from 'commander';
+import type { CommandRow, Example } from './command-row.ts';
+
+/** The heading of the options that every command takes. */
+export const globalGroup = 'Options of every command:';
+
+/** How `--help` groups: a command's own options first, since it is they that its help is read for. */
+export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
+  groupItems(unsorted, visible, groupOf) {
+    const groups = [...new Help().groupItems(unsorted, visible, groupOf)];
+    return new Map([
+      ...groups.filter(([name]) => name !== globalGroup),
+      ...groups.filter(([name]) => name === globalGroup),
+    ]);
+  },
+};
+
+/** From here on the meaning stands, where the line is not longer. */
+const meaningAt = 53;
+
+const linesOf = (examples: readonly Example[]): string =>
+  examples.map(([line, about]) => `  ${`parcel-monitor ${line}`.padEnd(meaningAt)}  ${about}`).join('\n');
+
+/** What stands below the options in the help of a command. */
+export const helpBelow = ({ examples, notes }: CommandRow): readonly string[] => [
+  ...(notes === undefined ? [] : [notes]),
+  `\nExamples:\n${linesOf(examples)}`,
+];
 
 /** What somebody new needs. */
-const firstCommands: ReadonlySet<string> = new Set(['setup', 'add']);
+const neededFirst = ['setup', 'add'];
 
-/** What stands below the options in `parcel-monitor --help`: enough to get started. */
-export const helpAfter = `
+/** What stands below the options in `parcel-monitor --help`: enough to get started, and the first example of each command. */
+export function programHelpBelow(commands: readonly CommandRow[]): string {
+  const firstExample = ({ examples }: CommandRow): readonly Example[] => examples.slice(0, 1);
+  const firstCommands = neededFirst.flatMap((name) => commands.find((command) => command.name === name) ?? []);
+  const others = commands.filter((command) => !firstCommands.includes(command));
+  return `
 Getting started:
   parcel-monitor --demo                                  look around, without key or account
-${firstExamples((name) => firstCommands.has(name))}
+${linesOf(firstCommands.flatMap(firstExample))}
   parcel-monitor                                         the board; ? shows its keys, q leaves it
   man parcel-monitor                                     all of it, where it was installed with its manual
 
 Examples, of which each command's own help has more:
-${firstExamples((name) => !firstCommands.has(name))}
+${linesOf(others.flatMap(firstExample))}
   parcel-monitor --webhook 8787                          the board, and what the service pushes to this port
 
 Environment (an option outranks it, it outranks the configuration file):
@@ -46,3 +77,4 @@ Exit codes:
   5  some numbers were rejected or not found
   130  interrupted
 `;
+}

@@ -1,137 +1,182 @@
-import { Argument, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { webhookSignatures } from '../../service/webhook/signature-methods.ts';
-import type { CompletionOptions } from '../tools/completion/completion.ts';
-import { actions } from './actions.ts';
-import type { CommandRegistry } from './registry.ts';
-import { addedTo } from './repeated.ts';
+import type { ConfigAction } from '../config/config.ts';
+import type { StoreAction } from '../store/store.ts';
+import { type CommandRow, command, loaded, loadedInSession } from './command-row.ts';
 
-/** Registers the commands about the program itself: `setup`, `sandbox`, `config`, `store`, `doctor`, `notify`, `completion`, `paths`. */
-export function registerToolCommands({ program, subcommand, inSession, bare }: CommandRegistry): void {
-  subcommand(
-    'setup',
-    'set up service, key, zone and notifications, in a conversation that ends in the board',
-    (command) =>
-      command
-        .option('--key-from-stdin', 'without a conversation: the API key is on standard input')
-        .option(
-          '--key-command <command>',
-          'without a conversation: a command that prints the API key when it is needed',
-        )
-        .option('--key-store <place>', 'where the key goes: file (the default), secret-tool, security, pass, op or bw')
-        .option('--header <name>', 'header that carries the key')
-        .option('--offline', 'write without the call that proves service and key')
-        .action(bare(async () => (await import('../setup/setup.ts')).runSetup)),
-  );
+const configActions: readonly ConfigAction[] = ['get', 'set', 'unset', 'list', 'schema', 'edit'];
+const storeActions: readonly StoreAction[] = ['show', 'grants', 'copy', 'mend'];
 
-  const title = 'run the embedded service with simulated couriers, for trying things out; ends with Ctrl-C';
-  subcommand(
-    'sandbox',
-    title,
-    (command) =>
-      command
-        .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', wholeNumber(65_535), 0)
-        .option('--speed <factor>', 'how much faster than real time the couriers work', positiveNumber, 1)
-        .option('--seed <number>', 'the same seed gives the same journeys', wholeNumber(2 ** 32 - 1), 1)
-        .option(
-          '--fault <fault>',
-          'inject a fault; may be given several times: NAME, and behind it :p=0.3, :count=5, :OPERATION, :number=A1,B2 or a time such as :30s; an unknown name lists all; lag:30s, interval:1s, never-looked-up and skew:90s say how the service plans',
-          addedTo,
-        )
-        .option('--credit <number>', 'registrations and instant calls that the account has left', wholeNumber(10 ** 9))
-        .option(
-          '--couriers <number>',
-          'list at least so many couriers, with invented ones where there are too few',
-          wholeNumber(100_000),
-        )
-        .option('--webhook <url>', 'call back this address of this machine on every change, as the service does')
-        .addOption(
-          new Option('--webhook-signature <method>', 'how callbacks are signed, as webhook.signature names it')
-            .choices(webhookSignatures)
-            .default('hmac'),
-        )
-        .option(
-          '--profile <name>',
-          'use header and base path of a known deployment, so that its clients need no change: track123',
-        )
-        .option('--header <name>', 'header that carries the key')
-        .option('--base-path <path>', 'path below which the service is, such as /gateway/open-api')
-        .action(bare(async () => (await import('../tools/sandbox.ts')).runSandbox)),
-    ['profile'],
-  );
-
-  subcommand(
-    'config',
-    'print or change settings: each by its path, checked when it is set; comments in config.json stay',
-    (command) =>
-      command
-        .addArgument(new Argument('[action]', 'list when left out').choices(actions.config))
-        .argument('[path]', 'a setting, such as zone, budget.queriesPerDay or couriers.dhl.postalCode')
-        .argument(
-          '[value...]',
-          'what it is to be; "-" reads it from standard input; lists as words, with commas, or as JSON',
-        )
-        .option('--json', 'with list and get: as JSON, version 1')
-        .action(bare(async () => (await import('../config/config.ts')).runConfig)),
-  );
-
-  subcommand(
-    'store',
-    'say where the watchlist is and who works on it; copy it between files and a database',
-    (command) =>
-      command
-        .addArgument(
-          new Argument(
-            '[action]',
-            'show when left out; copy needs where to; grants prints what the roles of a database need; mend moves rows aside that cannot be used',
-          ).choices(actions.store),
-        )
-        .argument('[to...]', 'with copy: "file", or an address such as postgres://user@host/database')
-        .option('--dry-run', 'with copy: say what would be copied')
-        .option('--owner <role>', 'with grants: who makes the tables; parcels_owner when left out')
-        .option('--user <role>', 'with grants: who works with them; parcels_user when left out')
-        .option('--reader <role>', 'with grants: who only reads; parcels_reader when left out')
-        .option('--database <name>', 'with grants: the database; parcels when left out')
-        .option('--json', 'as JSON, version 1')
-        .action(bare(async () => (await import('../store/store.ts')).runStore)),
-  );
-
-  subcommand('doctor', 'check configuration, key, service, clock, files and terminal, and say what to do', (command) =>
-    command
-      .option('--json', 'as JSON')
-      .option('--offline', 'send nothing')
-      .option('--verbose', 'every check and setting, not only what is wrong and the main facts')
-      .action(bare(async () => (await import('../doctor/doctor.ts')).runDoctor)),
-  );
-
-  subcommand('notify', 'try the channels on which changes are notified: bell, terminal, desktop, command', (command) =>
-    command
-      .option('--test', 'send a message on each channel that is set, or on all where none is')
-      .action(inSession(async () => (await import('../notify/notify.ts')).runNotify)),
-  );
-
-  subcommand('completion', 'print the completion script of a shell: bash, zsh or fish', (command) =>
-    command
-      .usage('[options] <shell>')
-      .argument('[shell]', 'bash, zsh or fish')
-      .argument('[line...]')
-      .addOption(new Option('--complete', 'for the script: what completes the line behind "--"').hideHelp())
-      .addOption(new Option('--table', 'for the manual: all commands as JSON').hideHelp())
-      .action(
-        bare<CompletionOptions>(async () => {
-          const [{ runCompletion }, { describeCommand }] = await Promise.all([
-            import('../tools/completion/completion.ts'),
-            import('./command-table.ts'),
-          ]);
-          return (context, _globals, options, words) =>
-            runCompletion(context, options, words, () => describeCommand(program));
-        }),
-      ),
-  );
-
-  subcommand('paths', 'print where the program keeps its files', (command) =>
-    command.action(bare(async () => (await import('../tools/paths.ts')).runPaths)),
-  );
-}
+/** The commands about the program itself. */
+export const toolCommands: readonly CommandRow[] = [
+  command({
+    name: 'setup',
+    about: 'set up service, key, zone and notifications, in a conversation that ends in the board',
+    options: {
+      keyFromStdin: ['--key-from-stdin', 'without a conversation: the API key is on standard input'],
+      keyCommand: [
+        '--key-command <command>',
+        'without a conversation: a command that prints the API key when it is needed',
+      ],
+      keyStore: [
+        '--key-store <place>',
+        'where the key goes: file (the default), secret-tool, security, pass, op or bw',
+      ],
+      header: ['--header <name>', 'header that carries the key'],
+      offline: ['--offline', 'write without the call that proves service and key'],
+    },
+    examples: [
+      ['setup', 'a conversation: the service, your key, your zone, first numbers'],
+      ['setup --profile track123 --key-from-stdin < key.txt', 'without a terminal'],
+    ],
+    action: loaded(async () => (await import('../setup/setup.ts')).runSetup),
+  }),
+  command({
+    name: 'sandbox',
+    about: 'run the embedded service with simulated couriers, for trying things out; ends with Ctrl-C',
+    options: {
+      port: ['--port <number>', 'port on 127.0.0.1; 0 takes any free one', { read: wholeNumber(65_535), usual: 0 }],
+      speed: [
+        '--speed <factor>',
+        'how much faster than real time the couriers work',
+        { read: positiveNumber, usual: 1 },
+      ],
+      seed: ['--seed <number>', 'the same seed gives the same journeys', { read: wholeNumber(2 ** 32 - 1), usual: 1 }],
+      fault: [
+        '--fault <fault>',
+        'inject a fault; may be given several times: NAME, and behind it :p=0.3, :count=5, :OPERATION, :number=A1,B2 or a time such as :30s; an unknown name lists all; lag:30s, interval:1s, never-looked-up and skew:90s say how the service plans',
+        { isRepeated: true },
+      ],
+      credit: [
+        '--credit <number>',
+        'registrations and instant calls that the account has left',
+        { read: wholeNumber(10 ** 9) },
+      ],
+      couriers: [
+        '--couriers <number>',
+        'list at least so many couriers, with invented ones where there are too few',
+        { read: wholeNumber(100_000) },
+      ],
+      webhook: ['--webhook <url>', 'call back this address of this machine on every change, as the service does'],
+      webhookSignature: [
+        '--webhook-signature <method>',
+        'how callbacks are signed, as webhook.signature names it',
+        { choices: webhookSignatures, usual: 'hmac' },
+      ],
+      profile: [
+        '--profile <name>',
+        'use header and base path of a known deployment, so that its clients need no change: track123',
+      ],
+      header: ['--header <name>', 'header that carries the key'],
+      basePath: ['--base-path <path>', 'path below which the service is, such as /gateway/open-api'],
+    },
+    examples: [
+      ['sandbox --port 8080 --speed 60', 'an hour in a minute; prints base URL and key'],
+      ['sandbox --fault rate-limit-429:p=0.3', 'three of ten calls are refused'],
+      ['sandbox --fault lag:30s --fault error-500:register', 'late records, and nothing can be registered'],
+    ],
+    action: loaded(async () => (await import('../tools/sandbox.ts')).runSandbox),
+  }),
+  command({
+    name: 'config',
+    about: 'print or change settings: each by its path, checked when it is set; comments in config.json stay',
+    arguments: [
+      ['[action]', 'list when left out', configActions],
+      ['[path]', 'a setting, such as zone, budget.queriesPerDay or couriers.dhl.postalCode'],
+      ['[value...]', 'what it is to be; "-" reads it from standard input; lists as words, with commas, or as JSON'],
+    ],
+    options: {
+      json: ['--json', 'with list and get: as JSON, version 1'],
+    },
+    examples: [
+      ['config', 'all settings, with where each value comes from'],
+      ['config set zone Europe/Berlin', 'checked; comments in the file stay'],
+      ['config set notify.channels desktop,bell', 'a list'],
+      ['config set apiKey - < key.txt', 'the key is never an argument'],
+      ['config unset budget.queriesPerDay', 'the default holds again'],
+      ['config edit', 'your $EDITOR, and a look at what comes of it'],
+    ],
+    action: loaded(async () => (await import('../config/config.ts')).runConfig),
+  }),
+  command({
+    name: 'store',
+    about: 'say where the watchlist is and who works on it; copy it between files and a database',
+    arguments: [
+      [
+        '[action]',
+        'show when left out; copy needs where to; grants prints what the roles of a database need; mend moves rows aside that cannot be used',
+        storeActions,
+      ],
+      ['[to...]', 'with copy: "file", or an address such as postgres://user@host/database'],
+    ],
+    options: {
+      dryRun: ['--dry-run', 'with copy: say what would be copied'],
+      owner: ['--owner <role>', 'with grants: who makes the tables; parcels_owner when left out'],
+      user: ['--user <role>', 'with grants: who works with them; parcels_user when left out'],
+      reader: ['--reader <role>', 'with grants: who only reads; parcels_reader when left out'],
+      database: ['--database <name>', 'with grants: the database; parcels when left out'],
+      json: ['--json', 'as JSON, version 1'],
+    },
+    examples: [
+      ['store', 'where the watchlist is, its size, who works on it'],
+      ['store copy postgres://ann@nas/parcels', 'all of it into a database, compared afterwards'],
+      ['store grants --user ann', 'the statements that give roles what they need'],
+    ],
+    action: loaded(async () => (await import('../store/store.ts')).runStore),
+  }),
+  command({
+    name: 'doctor',
+    about: 'check configuration, key, service, clock, files and terminal, and say what to do',
+    options: {
+      json: ['--json', 'as JSON'],
+      offline: ['--offline', 'send nothing'],
+      verbose: ['--verbose', 'every check and setting, not only what is wrong and the main facts'],
+    },
+    examples: [
+      ['doctor', 'what is wrong, and what to do'],
+      ['doctor --offline --json', 'for scripts; sends nothing'],
+    ],
+    action: loaded(async () => (await import('../doctor/doctor.ts')).runDoctor),
+  }),
+  command({
+    name: 'notify',
+    about: 'try the channels on which changes are notified: bell, terminal, desktop, command',
+    options: {
+      test: ['--test', 'send a message on each channel that is set, or on all where none is'],
+    },
+    examples: [
+      ['notify --test', 'a message on each channel that is set'],
+      ['config set notify.channels desktop,bell', 'sets two of them'],
+    ],
+    action: loadedInSession(async () => (await import('../notify/notify.ts')).runNotify),
+  }),
+  command({
+    name: 'completion',
+    about: 'print the completion script of a shell: bash, zsh or fish',
+    usage: '[options] <shell>',
+    arguments: [['[shell]', 'bash, zsh or fish'], ['[line...]']],
+    options: {
+      complete: ['--complete', 'for the script: what completes the line behind "--"', { isHidden: true }],
+      table: ['--table', 'for the manual: all commands as JSON', { isHidden: true }],
+    },
+    examples: [
+      ['completion bash > ~/.local/share/bash-completion/completions/parcel-monitor', 'for bash'],
+      ['completion zsh > ~/.zfunc/_parcel-monitor', 'for zsh, where ~/.zfunc is in fpath'],
+      ['completion fish > ~/.config/fish/completions/parcel-monitor.fish', 'for fish'],
+    ],
+    action: loaded(async () => (await import('../tools/completion/completion.ts')).runCompletion),
+  }),
+  command({
+    name: 'paths',
+    about: 'print where the program keeps its files',
+    options: {},
+    examples: [
+      ['paths', 'name and path of each file'],
+      ['paths | grep ^config', 'where the settings are'],
+    ],
+    action: loaded(async () => (await import('../tools/paths.ts')).runPaths),
+  }),
+];
 
 function positiveNumber(text: string): number {
   const value = Number(text);

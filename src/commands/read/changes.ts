@@ -6,6 +6,7 @@ import { missingLines, readLineNumber } from '../input/log-line.ts';
 import { changeJson } from '../output/change-json.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say, sayNotices } from '../session/session.ts';
+import { zoneOf } from '../session/zone-of.ts';
 
 /** Options of `changes`. */
 interface ChangesOptions {
@@ -64,16 +65,12 @@ async function linesFrom(
 }
 
 async function beginningOf(session: Session, since: string): Promise<Beginning> {
-  const { configuration, context } = session;
   const line = readLineNumber(since);
   if (line !== null) return { line };
   const { clock } = await session.stores('read');
   // To read words takes long to load, and is not needed to go on behind a line.
-  const [{ readPastTime }, { Zone }] = await Promise.all([
-    import('../input/past-time.ts'),
-    import('../../service/clock/zone.ts'),
-  ]);
-  const noticedAt = readPastTime(since, clock.now(), new Zone(configuration.zone(), context.readOffsets));
+  const { readPastTime } = await import('../input/past-time.ts');
+  const noticedAt = readPastTime(since, clock.now(), zoneOf(session));
   if (noticedAt !== null) return { noticedAt };
   throw new UsageError(
     `"${since}" is not a time that can be read: --since takes a day (2026-11-18, friday, yesterday, "2 days ago"), a time (9:00, "yesterday 18:30"), an instant (2026-11-18T09:00:00Z), or the "seq" of a line (41).`,

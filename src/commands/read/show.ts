@@ -16,6 +16,7 @@ import { showJson } from '../output/parcel-json.ts';
 import { openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import type { Session } from '../session/session.ts';
+import { queryInstantly } from './instant.ts';
 import type { ShownParcel, ShowOptions } from './shown-parcel.ts';
 
 /** Cells of a line where the output has no width of its own. */
@@ -33,9 +34,8 @@ export async function runShow(
 ): Promise<ExitCode> {
   refuseBlank([number]);
   // A zone that does not exist is found out before anything is sent.
-  const clock = clockOfTimeline(options.zone, session.configuration.zone());
+  const clock = clockOfTimeline(options.zone ?? 'event', session.configuration.zone());
   if (options.instant === true) {
-    const { queryInstantly } = await import('./instant.ts');
     const shown = await queryInstantly(session, number, options);
     if (shown === null) return exitCode.rejected;
     print(session, shown, options, clock);

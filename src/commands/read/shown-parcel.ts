@@ -6,8 +6,8 @@ import type { UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 /** Options of `show`. */
 export interface ShowOptions {
   readonly json?: boolean;
-  /** `event`, `utc`, `local` or an IANA zone. */
-  readonly zone: string;
+  /** `event`, `utc`, `local` or an IANA zone; `event` when left out. */
+  readonly zone?: string;
   readonly courier?: string;
   /** Query the courier now; the number need not be watched, and nothing is stored. */
   readonly instant?: boolean;

@@ -178,5 +178,5 @@ async function viewerZone(context: CommandContext, globals: GlobalOptions, paths
     options: globals,
     file: zone === null ? {} : { zone },
   })();
-  return new Zone(name, context.readOffsets);
+  return new Zone(name);
 }

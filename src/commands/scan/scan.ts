@@ -18,10 +18,13 @@ import type { Complaint } from '../write/given-parcels.ts';
 import { checkLeftFile, fieldsOfParcel, keepLeft, refuseToReplaceSource } from '../write/left-file.ts';
 import type { LeftNumber } from '../write/left-table.ts';
 import { priceWords } from '../write/price-words.ts';
+import { runPreview } from './preview.ts';
 import { judgeFound, type ScannedSource, scanSource, withCommon } from './read-source.ts';
+import { scanTable } from './scan-table.ts';
 
-/** How a text is looked through. */
+/** Options of `add` that hold with `--scan` only, and how numbers are added. */
 export interface ScanCommandOptions extends AddingOptions {
+  /** Prints what there is, and changes nothing. */
   readonly dryRun?: boolean;
   readonly json?: boolean;
   /** With `yes`: so many registrations at the most, a number as it was written. */
@@ -57,7 +60,6 @@ export async function runScan(
   if (scanned === null) return exitCode.interrupted;
   const { scan } = scanned;
   if (scan.numbers.length > 0 && isLeftToChoose(options)) {
-    const { runPreview } = await import('./preview.ts');
     return await runPreview(session, source, scanned, common);
   }
   sayProblems(session, scan);
@@ -205,7 +207,7 @@ async function show(session: Session, reading: Reading, { json, left }: ScanComm
   const { cost, list, rows } = reading;
   if (json === true) await printJson(session, reading, new Map());
   else if (rows.length > 0) {
-    const [{ scanTable }, { printTable }] = [await import('./scan-table.ts'), await import('../output/table.ts')];
+    const { printTable } = await import('../output/table.ts');
     printTable(session, scanTable(rows, list));
   }
   const complaints = complaintsOf(reading);

@@ -4,14 +4,11 @@ import type { RunProgram } from '../../process/run-program.ts';
 import type { Output } from '../../process/standard-output.ts';
 import type { BoardEnd, BoardRequest } from '../../screen/board-request.ts';
 import type { Clock, Random } from '../../service/clock/clock.ts';
-import type { ReadOffsets } from '../../service/clock/zone.ts';
 import type { WebhookSignature } from '../../service/webhook/signature-methods.ts';
 import type { Processes } from '../../watchlist/lock/lock-owner.ts';
 
 /** Draws the board until the user leaves it. */
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
-
-/** Shows the first frame before the board has the terminal; it stands until then, or until something is printed. Never rejects. */
 
 /**
  * Says in one row of the terminal what the board waits for, where no frame stands: the frame, and whatever else is printed,
@@ -89,8 +86,6 @@ export interface CommandContext {
   readonly platform: string;
   /** The machine's zone, IANA, one that is known; found out only when it is needed. */
   systemZone(): string;
-  /** The machine's quick way to know the offsets of zones; null where it has none. */
-  readonly readOffsets: ReadOffsets | null;
   readonly clock: Clock;
   readonly random: Random;
   readonly processes: Processes;
@@ -107,8 +102,6 @@ export interface CommandContext {
   leaveInterrupts(): () => void;
   /** Runs a program without a shell and answers its standard output; rejects when it fails or takes longer than 10 s. */
   readonly runProgram: RunProgram;
-  /** What the built program's helps say where there is no terminal; null where there is no copy of them. */
-  readonly helpTexts: () => Readonly<Record<string, string>> | null;
   loadSandbox(): Promise<SandboxPort>;
   readonly showBoard: ShowBoard;
   /** Absent where nothing can be taken away again. */

@@ -39,8 +39,6 @@ export interface NamedParcels {
 interface CoreOptions {
   /** How many of the parcels that are to be checked soonest are held, where the store can do so; null or left out: all parcels. */
   readonly soonest?: number | null;
-  /** Given the core before it has read anything. */
-  readonly beforeLoading?: (core: Core) => void;
   /** A database is asked for no other parcels. */
   readonly named?: NamedParcels | null;
   /** To write, when left out. */
@@ -70,12 +68,12 @@ const shifted = (bounds: SkewBounds | null, aheadMs: number): SkewBounds | null 
 
 /**
  * Opens the user's watchlist, with the service or without (null); the core closes the service. Rejects with a
- * `StoreError`, else as `Session.stores` and `beforeLoading`.
+ * `StoreError`, else as `Session.stores`.
  */
 export async function openCore(
   session: Session,
   service: GatedService | null,
-  { beforeLoading, named = null, purpose, soonest = null }: CoreOptions = {},
+  { named = null, purpose, soonest = null }: CoreOptions = {},
 ): Promise<Core> {
   const { context, configuration } = session;
   const stores = await session.stores(purpose);
@@ -114,7 +112,6 @@ export async function openCore(
   };
   const core = { monitor, stores, gate, close, [Symbol.asyncDispose]: () => close() };
   try {
-    beforeLoading?.(core);
     await monitor.load();
   } catch (error) {
     await close();

@@ -90,7 +90,7 @@ export async function openDatabaseStores(
       ),
       clock,
       files: null,
-      database: { database, account, list: store.light },
+      database: { database, account },
       unmade: null,
       place: database.place,
       admitKey: async (key) => {

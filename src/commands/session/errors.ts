@@ -8,6 +8,13 @@ export class UsageError extends NamedError {
 /** What was typed cannot be used, and no setting has to do with it. */
 export class TypedError extends UsageError {}
 
+/** Throws a {@link UsageError} for what stands behind all that an action takes, such as `config set`. */
+export function refuseMore(action: string, words: readonly string[], most: number): void {
+  const more = words[most];
+  if (more === undefined) return;
+  throw new UsageError(`"${action}" does not take "${more}". See "parcel-monitor ${action.split(' ')[0]} --help".`);
+}
+
 /** A command needs the API key and there is none, or it cannot be had. Exit code 3, as the service would refuse. */
 export class ApiKeyMissingError extends NamedError {
   readonly kind = 'api-key-missing';

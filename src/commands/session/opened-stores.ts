@@ -1,7 +1,6 @@
 import type { Clock } from '../../service/clock/clock.ts';
 import type { Account } from '../../watchlist/postgres/accounts.ts';
 import type { Database } from '../../watchlist/postgres/database.ts';
-import type { LightList } from '../../watchlist/postgres/postgres-store.ts';
 import type { SharedCouriers } from '../../watchlist/state/courier-directory.ts';
 import type { NotifyCursor } from '../../watchlist/state/notify-cursor.ts';
 import type { PollLease } from '../../watchlist/state/poll-lease.ts';
@@ -50,7 +49,6 @@ export interface Stores {
   readonly database: {
     readonly database: Database;
     readonly account: Account;
-    readonly list: LightList;
   } | null;
   /** What has to be made in the database by what writes; null where all is there, and for files. Then this is an empty watchlist. */
   readonly unmade: Unmade | null;

@@ -1,6 +1,7 @@
 import { type GatedService, gatedService } from '../../polling/gate/gated-service.ts';
 import type { CallOrigin } from '../../polling/gate/rules.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
+import { createTrackingService } from '../../service/client/client.ts';
 import { proxyInUse } from '../configuration/proxy.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import { describeFailure } from './failure.ts';
@@ -47,8 +48,6 @@ export async function createService(session: Session, origin: CallOrigin): Promi
   if (apiKey === null) return null;
   const { admitKey } = await session.stores();
   await admitKey(apiKey);
-  // The HTTP client is the heaviest part below the screen; commands that only read files start without it.
-  const { createTrackingService } = await import('../../service/client/client.ts');
   const service = createTrackingService({
     baseUrl,
     apiKey,

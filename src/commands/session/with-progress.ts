@@ -1,4 +1,4 @@
-import { fitText } from '../../board/text/cells.ts';
+import type { fitText } from '../../board/text/cells.ts';
 import { onlyPrints } from '../../process/environment.ts';
 import type { Output } from '../../process/standard-output.ts';
 import { createSession } from './open-session.ts';
@@ -39,7 +39,8 @@ export async function withProgress<Answer>(
   const { context } = session;
   const { environment, signal, stderr, stdout } = context;
   if (!stderr.isTerminal || onlyPrints(environment)) return await work(session, loggedProgress(session));
-  const line = createPassingLine(stderr);
+  const cells = await import('../../board/text/cells.ts');
+  const line = createPassingLine(stderr, cells.fitText);
   const around = (output: Output): Output => ({ ...output, write: (text) => line.around(() => output.write(text)) });
   const own = createSession({
     ...session,
@@ -88,14 +89,14 @@ interface PassingLine {
   readonly end: () => void;
 }
 
-function createPassingLine(output: Output): PassingLine {
+function createPassingLine(output: Output, fitted: typeof fitText): PassingLine {
   let shown = '';
   let hasEnded = false;
   const draw = (text: string): void => {
     if (text === shown || hasEnded) return;
     shown = text;
     // A line as wide as the terminal would wrap, and could not be taken away.
-    output.write(`\r\u001B[K${text === '' ? '' : fitText(text, Math.max(1, (output.columns ?? 80) - 1)).trimEnd()}`);
+    output.write(`\r\u001B[K${text === '' ? '' : fitted(text, Math.max(1, (output.columns ?? 80) - 1)).trimEnd()}`);
   };
   const clear = (): void => draw('');
   return {

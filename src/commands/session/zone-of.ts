@@ -2,5 +2,4 @@ import { Zone } from '../../service/clock/zone.ts';
 import type { Session } from './session.ts';
 
 /** The viewer's zone. */
-export const zoneOf = ({ configuration, context }: Pick<Session, 'configuration' | 'context'>): Zone =>
-  new Zone(configuration.zone(), context.readOffsets);
+export const zoneOf = ({ configuration }: Pick<Session, 'configuration'>): Zone => new Zone(configuration.zone());

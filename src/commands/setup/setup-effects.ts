@@ -9,6 +9,8 @@ import { commandLineOf, splitCommand } from '../configuration/split-command.ts';
 import { UsageError } from '../session/errors.ts';
 import type { Session } from '../session/session.ts';
 import { chosenService, readConfigured, type SetupPlaces, setupNow, withSessionOf } from './configured.ts';
+import { keyPlaceTools } from './key-stores/key-place-tools.ts';
+import { keyPlaces } from './key-stores/key-places.ts';
 
 /** The effects on the user's own configuration, with what is said at the end. */
 export interface OwnSetupEffects extends SetupEffects {
@@ -53,10 +55,6 @@ export function createSetupEffects(
       return (await prove(places, request)).proof;
     },
     async keyStores(service) {
-      const [{ keyPlaces }, { keyPlaceTools }] = await Promise.all([
-        import('./key-stores/key-places.ts'),
-        import('./key-stores/key-place-tools.ts'),
-      ]);
       const { host } = chosenService(service).baseUrl;
       const found = keyPlaces(keyPlaceTools(places)).map(async ({ id, title, detail, unusable }) => ({
         id,

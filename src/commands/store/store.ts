@@ -1,16 +1,28 @@
 import type { ExitCode } from '../../process/exit-code.ts';
 import type { GlobalOptions } from '../configuration/configuration.ts';
-import { type Action, actions, refuseMore } from '../program/actions.ts';
 import type { CommandContext } from '../session/context.ts';
-import { UsageError } from '../session/errors.ts';
+import { refuseMore, UsageError } from '../session/errors.ts';
 import { inSession } from '../session/open-session.ts';
 import type { GrantsOptions } from './grants.ts';
+
+/** What is done with the store of the watchlist. */
+export type StoreAction = 'show' | 'grants' | 'copy' | 'mend';
 
 /** Options of `store`. */
 export interface StoreOptions extends GrantsOptions {
   readonly json?: boolean;
   readonly dryRun?: boolean;
 }
+
+/** The options by the action that they belong to; `--json` belongs to several. */
+const ownOptions: Readonly<Record<StoreAction, readonly (keyof StoreOptions)[]>> = {
+  show: ['json'],
+  grants: ['owner', 'user', 'reader', 'database'],
+  copy: ['json', 'dryRun'],
+  mend: [],
+};
+
+const actions = Object.keys(ownOptions) as readonly StoreAction[];
 
 /** Says where the watchlist is, copies it elsewhere, or prints what a database's roles need. Rejects with a {@link UsageError}. */
 export async function runStore(
@@ -19,7 +31,7 @@ export async function runStore(
   options: StoreOptions,
   [word, ...words]: readonly string[],
 ): Promise<ExitCode> {
-  const action = actions.store.find((one) => one === word) ?? 'show';
+  const action = actions.find((one) => one === word) ?? 'show';
   refuseOthers(action, options);
   const { dryRun = false, json = false } = options;
   refuseMore(`store ${action}`, words, action === 'copy' ? 1 : 0);
@@ -47,19 +59,11 @@ export async function runStore(
   }
 }
 
-/** The options by the action that they belong to; `--json` belongs to several. */
-const ownOptions: Readonly<Record<Action<'store'>, readonly (keyof StoreOptions)[]>> = {
-  show: ['json'],
-  grants: ['owner', 'user', 'reader', 'database'],
-  copy: ['json', 'dryRun'],
-  mend: [],
-};
-
-function refuseOthers(action: Action<'store'>, options: StoreOptions): void {
+function refuseOthers(action: StoreAction, options: StoreOptions): void {
   const all = Object.values(ownOptions).flat();
   const foreign = all.find((name) => options[name] !== undefined && !ownOptions[action].includes(name));
   if (foreign === undefined) return;
-  const owner = actions.store.find((one) => ownOptions[one].includes(foreign));
+  const owner = actions.find((one) => ownOptions[one].includes(foreign));
   throw new UsageError(
     `--${foreign === 'dryRun' ? 'dry-run' : foreign} belongs to "store ${owner}", not to "store ${action}".`,
   );

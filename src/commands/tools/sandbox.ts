@@ -8,15 +8,17 @@ import { untilAborted } from '../session/until-aborted.ts';
 /** Options of `sandbox`. */
 export interface SandboxOptions extends Omit<SandboxRequest, 'faults'> {
   readonly fault?: SandboxRequest['faults'];
+  /** A known deployment of the service, whose clients need no change. */
+  readonly profile?: string;
 }
 
 /** Runs the embedded service and prints how to reach it, until the program is to stop. */
 export async function runSandbox(
   context: CommandContext,
-  { profile }: Pick<GlobalOptions, 'profile'>,
+  _globals: GlobalOptions,
   options: SandboxOptions,
 ): Promise<ExitCode> {
-  const { fault: faults = [], ...request } = options;
+  const { fault: faults = [], profile, ...request } = options;
   const { start } = await context.loadSandbox();
   const sandbox = await start({ ...placeOf(profile), ...request, faults });
   try {

@@ -1,6 +1,7 @@
 import type { Monitor } from '../../polling/core/state.ts';
 import { type ExitCode, exitCode } from '../../process/exit-code.ts';
 import type { Notifications } from '../notify/open-notifications.ts';
+import { openNotifications } from '../notify/open-notifications.ts';
 import { type Core, openCore } from '../session/core.ts';
 import { UsageError } from '../session/errors.ts';
 import { serviceExitCodes } from '../session/failure.ts';
@@ -100,7 +101,6 @@ export async function runWatch(session: Session, options: WatchOptions, command:
 /** Notifies as the board does; says at once on which channels nothing can be sent from here. */
 async function notify(session: Session, monitor: Monitor): Promise<Notifications> {
   const { context } = session;
-  const { openNotifications } = await import('../notify/open-notifications.ts');
   return await openNotifications(session, {
     monitor,
     memory: openViewMemory(session),

@@ -6,14 +6,15 @@ import { refuseBlank } from '../input/find-parcel.ts';
 import { type MerchantOptions, readMerchant } from '../input/merchant-fields.ts';
 import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from '../input/parcel-fields.ts';
 import { readEntered } from '../input/read-text.ts';
+import type { ScanCommandOptions } from '../scan/scan.ts';
 import { UsageError } from '../session/errors.ts';
 import { type Session, say } from '../session/session.ts';
-import { type AddingOptions, addParcels, type CommonFields } from './additions.ts';
+import { addParcels, type CommonFields } from './additions.ts';
 import { checkCouriers, type GivenParcel } from './given-parcels.ts';
 import { checkLeftFile, fieldsOfParcel } from './left-file.ts';
 
 /** Options of `add`. */
-interface AddOptions extends MerchantOptions, AddingOptions {
+interface AddOptions extends MerchantOptions, ScanCommandOptions {
   readonly courier?: string;
   readonly label?: string;
   readonly tag?: readonly string[];
@@ -21,12 +22,6 @@ interface AddOptions extends MerchantOptions, AddingOptions {
   readonly phoneSuffix?: string;
   /** The file that numbers are looked for in; `-` for standard input. */
   readonly scan?: string;
-  /** Only with `scan`: prints what there is, and changes nothing. */
-  readonly dryRun?: boolean;
-  /** Only with `scan` and `yes`: so many registrations at the most. */
-  readonly atMost?: string;
-  /** Only with `scan`: prints it as JSON. */
-  readonly json?: boolean;
 }
 
 /**

@@ -4,6 +4,7 @@ import { namedParcels, oneParcelNamed, parcelsNamedByAll, refuseBlank } from '..
 import { openCore } from '../session/core.ts';
 import { openService } from '../session/service.ts';
 import type { Session } from '../session/session.ts';
+import { removeRemotely } from './remove-remotely.ts';
 
 /** Options of `remove`. */
 interface RemoveOptions {
@@ -36,6 +37,5 @@ export async function runRemove(
     for (const parcel of found) await forget(parcel, 'removed');
     return complaintExit;
   }
-  const { removeRemotely } = await import('./remove-remotely.ts');
   return worseExit(complaintExit, await removeRemotely(session, service, found, forget));
 }

@@ -185,7 +185,10 @@ export class DueQueue {
 }
 
 /** What is known of a parcel's wait, whatever the clock shows. */
-interface PlannedWait extends Wait {
+interface PlannedWait {
+  readonly due: EpochMs;
+  /** Until when it may be held for others. */
+  readonly latest: EpochMs;
   readonly plausibleFrom: EpochMs;
 }
 
@@ -194,21 +197,6 @@ const neverWaits: PlannedWait = { due: never, latest: never, plausibleFrom: atOn
 
 const isSameWait = (one: PlannedWait, other: PlannedWait): boolean =>
   one.due === other.due && one.latest === other.latest && one.plausibleFrom === other.plausibleFrom;
-
-/** Between when and when a parcel is to be called about. */
-export interface Wait {
-  readonly due: EpochMs;
-  /** Until when it may be held for others. */
-  readonly latest: EpochMs;
-}
-
-/** When one call serves most of those that are due while the first of them can be held. */
-export function sharedCallAt(near: readonly Wait[], batchLimit: number): EpochMs {
-  const deadline = near.reduce((least, { latest }) => Math.min(least, latest), never);
-  const soonest = new SoonestDues(batchLimit);
-  for (const { due } of near) if (due <= deadline) soonest.add(due);
-  return soonest.last ?? deadline;
-}
 
 /** The soonest of many due times, as many as one call serves: to sort all of a long list takes longer than a frame. */
 class SoonestDues {

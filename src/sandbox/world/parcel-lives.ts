@@ -19,8 +19,6 @@ export interface WorldSettings {
   readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
   /** Couriers under whose codes numbers can be registered; the simulated ones when left out. */
   readonly couriers?: ReadonlyMap<string, Courier>;
-  /** Zones by name, to which those are added that a journey comes through; none are known when left out. */
-  readonly zones?: Map<string, Zone>;
   /** How the service keeps its plan for a number at this moment; punctually when left out. */
   readonly keepingOf?: (trackNo: string) => PlanKeeping;
 }
@@ -58,8 +56,9 @@ export interface ParcelLives {
 
 /** A world in which no parcel has been looked up yet. */
 export function createParcelLives(settings: WorldSettings): ParcelLives {
-  const { seed, speed, startingPoints, zones = new Map<string, Zone>() } = settings;
+  const { seed, speed, startingPoints } = settings;
   const lives = new Map<string, ParcelLife>();
+  const zones = new Map<string, Zone>();
   const zoneOf = (name: string): Zone => {
     const zone = zones.get(name) ?? new Zone(name);
     zones.set(name, zone);

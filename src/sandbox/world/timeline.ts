@@ -16,9 +16,3 @@ export function instantOf(timeline: Timeline, position: Position): EpochMs {
   const away = position - timeline.anchorPosition;
   return timeline.anchorAt + (away <= 0 ? away : away / timeline.speed);
 }
-
-/** How far the journey has come at an instant. */
-export function positionAt(timeline: Timeline, at: EpochMs): Position {
-  const away = at - timeline.anchorAt;
-  return timeline.anchorPosition + (away <= 0 ? away : away * timeline.speed);
-}

@@ -46,7 +46,7 @@ export function App(props: AppProps) {
   useInput((input, key) => handleKey(board, keyPressOf(input, key), keys.repeats));
   usePaste((text) => handlePaste(board, text));
   useLending(props, suspension);
-  useTerminalTitle(board, title);
+  useTerminalTitle(board.counted, board.glyphs, title, board.title);
   const keyContext = keyContextOf(ui);
   useEffect(() => {
     keys.merge((raw) => isRepeatable(keyContext, raw));

@@ -6,38 +6,27 @@ import type { HeadingRow } from '../../board/list/list-rows.ts';
 import type { ListWindow } from '../../board/list/list-window.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
 import type { Line } from '../../board/text/line.ts';
-import type { Look } from '../../board/text/paint.ts';
 import type { ApplyAdditions } from '../../polling/additions/apply-additions.ts';
 import type { MonitorState } from '../../polling/core/state.ts';
-import type { Suspension } from '../../process/job-control.ts';
-import type { OpenPage } from '../../process/open-page.ts';
-import type { ScreenServices } from '../../screen/board-request.ts';
-import type { Clock, EpochMs } from '../../service/clock/clock.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Courier } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { Change } from '../change.ts';
-import type { Clipboards, CopyText } from '../copy/copy-text.ts';
 import type { LineCommand } from '../field/line-editor.ts';
 import type { Layout } from '../layout.ts';
 import type { Marks } from '../list/marks.ts';
 import type { Selection, ShownList } from '../list/state.ts';
-import type { News } from '../news/news.ts';
+import type { News } from '../news/use-news.ts';
 import type { ShownOverlay } from '../overlay/state.ts';
 import type { Scroll } from '../pane/scroll.ts';
 import type { LoadedCouriers } from '../picker/use-couriers.ts';
 import type { ShownScan } from '../scan/shown-scan.ts';
+import type { BoardServices } from '../services.ts';
+import type { CopyText } from '../terminal/copy-text.ts';
+import type { TimelineInSight } from '../timeline/timeline-text.ts';
 import type { UiState } from './state.ts';
-
-/** What the program gives the board; nothing else is reached for. */
-export interface BoardServices extends Look, ScreenServices {
-  readonly clock: Clock;
-  readonly openPage: OpenPage;
-  readonly clipboards: Clipboards;
-  /** Null where there is no job control. */
-  readonly suspension: Suspension | null;
-}
 
 /** The board as it is drawn: the one bag for what panes, overlays and the handlers of their keys need. */
 export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
@@ -85,7 +74,7 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly heading: HeadingRow | null;
   readonly list: ListWindow;
   /** The lines of the timeline that are in sight. */
-  readonly timeline: { readonly lines: readonly Line[]; readonly scroll: Scroll };
+  readonly timeline: TimelineInSight;
   /** A text in place of the panes: help, details, or how to set up; null when there is none. */
   readonly overlay: ShownOverlay | null;
   /** What has happened, as far as it is read. */

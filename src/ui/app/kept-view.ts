@@ -5,8 +5,8 @@ import { editOf } from '../field/text-edit.ts';
 import { mainPaneOf } from '../focus/state.ts';
 import { mainPanes } from '../layout.ts';
 import { showFound } from '../scan/state.ts';
+import type { BoardServices } from '../services.ts';
 import { setupAtFirst } from '../setup/setup-at-first.ts';
-import type { BoardServices } from './board.ts';
 import { initialUiState, type UiState } from './state.ts';
 
 /** The board as it opens: as it was left, but for what is not known here. */

@@ -7,8 +7,8 @@ import { asOfDay, asOfTime } from '../../board/time/as-of.ts';
 import { nextMidnight } from '../../board/time/zone-time.ts';
 import type { Frame } from '../../process/kept-screen.ts';
 import { footerLine, footerOf } from '../footer/footer-line.ts';
-import { headerOf } from '../header/header-lines.ts';
 import type { Board } from './board.ts';
+import { headerOf } from './screen.tsx';
 
 /**
  * The frame that a board leaves behind, with the time in the place of the state of polling; null while it shows something

@@ -1,21 +1,31 @@
 import { Box, useCursor } from 'ink';
-import type { ReactNode } from 'react';
+import { setupPosition, setupStepTitle } from '../../board/setup/steps.ts';
 import { InputBar } from '../add/bar.tsx';
 import { barColumn, barText, barWidth } from '../add/bar-text.ts';
+import { Details } from '../details/details.tsx';
 import { boardDetails } from '../details/facts.ts';
-import { DetailsTable, fitsTable } from '../details/view.tsx';
 import { fieldWindow } from '../field/field-window.ts';
 import { searchColumn, searchWidth } from '../field/search-line.ts';
 import { footerLine, footerOf } from '../footer/footer-line.ts';
-import { headerRows } from '../header/header-lines.ts';
-import type { PaneSize } from '../layout.ts';
+import { Header, type HeaderProps } from '../header/header.tsx';
+import { Help } from '../help/help.tsx';
+import type { Layout, PaneSize } from '../layout.ts';
+import { ParcelList } from '../list/parcel-list.tsx';
+import { NewsPane } from '../news/news.tsx';
 import { OrderMenu } from '../order/order-menu.tsx';
+import type { ShownOverlay } from '../overlay/state.ts';
+import type { PaneContent } from '../pane/frame.ts';
 import { Lines } from '../pane/lines.tsx';
 import { Pane } from '../pane/pane.tsx';
+import { scrollStatus } from '../pane/scroll.ts';
 import { pickerPane } from '../picker/picker-pane.ts';
+import { scanPane } from '../scan/scan-pane.ts';
+import type { SettingUp } from '../setup/state.ts';
+import { Timeline } from '../timeline/timeline.tsx';
 import type { Board } from './board.ts';
-import { type Divided, MainPanes } from './main-panes.tsx';
-import { overlayPane } from './overlay-pane.ts';
+
+/** A layout with room for a board. */
+type Divided = Exclude<Layout, { kind: 'too-small' }>;
 
 /** What of a board is drawn, and where. */
 interface ScreenProps {
@@ -25,36 +35,130 @@ interface ScreenProps {
 
 /** Header, panes, input bar, footer. */
 export function Screen({ board, layout }: ScreenProps) {
-  const { columns, overlay, rows, setup } = board;
+  const { columns, rows } = board;
   // In one place: whoever sets it last would take it from another field.
   useCursor().setCursorPosition(cursorOf(board, layout));
-  const details = overlay?.name === 'details' && setup.kind === 'ready' ? boardDetails(board) : null;
-  const isTable = details !== null && fitsTable(details, layout.body);
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      <Lines lines={headerRows(board)} />
-      {isTable ? (
-        <DetailsTable details={details} size={layout.body} />
-      ) : (
-        <Box flexDirection={layout.kind === 'side-by-side' ? 'row' : 'column'} flexShrink={0}>
-          {body(board, layout)}
-        </Box>
-      )}
+      <Header {...headerOf(board)} />
+      <Body board={board} layout={layout} />
       <InputBar text={barText(board)} width={columns} />
       <Lines lines={[footerLine(footerOf(board))]} />
     </Box>
   );
 }
 
-/** The panes, or a text in place of them; in place of the timeline the courier picker or the orders. */
-function body(board: Board, layout: Divided): ReactNode {
-  const { overlay, ui } = board;
+/** What the header shows of a board. */
+export function headerOf({
+  badge,
+  banner,
+  columns,
+  counted,
+  foundAlready,
+  isSilent,
+  now,
+  polling,
+  ui,
+  zone,
+}: Board): HeaderProps {
+  const isChoosing = foundAlready !== undefined;
+  return {
+    badge,
+    banner,
+    counted,
+    isArchive: ui.listed === 'archive',
+    isChoosing,
+    isSilent,
+    now,
+    polling,
+    width: columns,
+    zone,
+  };
+}
+
+/** The panes, or a text in place of them. */
+function Body({ board, layout }: ScreenProps) {
+  const { overlay, scan, setup, ui } = board;
+  const size = layout.body;
+  if (overlay === null) return <Panes board={board} layout={layout} />;
+  const { lines, scroll } = overlay;
+  switch (overlay.name) {
+    case 'help':
+      return <Help query={ui.helpQuery} lines={lines} scroll={scroll} size={size} />;
+    case 'details':
+      return (
+        <Details
+          facts={setup.kind === 'ready' ? boardDetails(board) : null}
+          lines={lines}
+          scroll={scroll}
+          size={size}
+        />
+      );
+    case 'news':
+      return (
+        <NewsPane
+          news={board.news}
+          after={ui.newsAfter}
+          timeMode={ui.timeMode}
+          now={board.now}
+          zone={board.zone}
+          parcels={board.state.parcels}
+          size={size}
+        />
+      );
+    case 'scan':
+      if (ui.picker !== null) return <Pane {...pickerPane(board, ui.picker, size)} />;
+      return scan !== null && <Pane {...scanPane(board, scan, size)} />;
+    case 'setup':
+      return ui.settingUp !== null && <Pane {...setupPane(ui.settingUp, overlay, size)} />;
+  }
+}
+
+/** List and timeline, or one of them; in place of the timeline the courier picker or the orders. */
+function Panes({ board, layout }: ScreenProps) {
+  const { heading, selected, timeline, ui, zone } = board;
   const { picker, sorting, sortingBefore } = ui;
-  const picking = picker === null ? null : (size: PaneSize) => <Pane {...pickerPane(board, picker, size)} />;
-  if (overlay?.name === 'scan' && picking !== null) return picking(layout.body);
-  if (overlay !== null) return <Pane {...overlayPane(board, overlay, layout.body)} />;
-  const ordering = sortingBefore === null ? null : (size: PaneSize) => <OrderMenu sorting={sorting} size={size} />;
-  return <MainPanes board={board} layout={layout} inPlace={picking ?? ordering} />;
+  const isCovered = picker !== null || sortingBefore !== null;
+  const showsList = layout.kind !== 'single' || (layout.pane === 'list' && !isCovered);
+  const size = layout.timeline;
+  return (
+    <Box flexDirection={layout.kind === 'side-by-side' ? 'row' : 'column'} flexShrink={0}>
+      {showsList && (
+        <ParcelList
+          size={layout.list}
+          isFocused={ui.focus === 'list' || ui.focus === 'filter'}
+          ui={ui}
+          arrangement={board.arrangement}
+          rows={board.list.rows}
+          needs={board.needs}
+          selection={board.selection}
+          marks={board.marks}
+          viewing={board.viewing}
+          checking={board.state.checking}
+          pause={board.pause}
+          shownProblem={board.state.polling.problem?.message ?? null}
+          isSetUp={board.setup.kind === 'ready'}
+        />
+      )}
+      {picker !== null ? (
+        <Pane {...pickerPane(board, picker, size)} />
+      ) : sortingBefore !== null ? (
+        <OrderMenu sorting={sorting} size={size} />
+      ) : (
+        (layout.kind !== 'single' || !showsList) && (
+          <Timeline
+            parcel={selected}
+            heading={heading}
+            inSight={timeline}
+            timeMode={ui.timeMode}
+            zone={zone}
+            size={size}
+            isFocused={ui.focus === 'timeline'}
+          />
+        )
+      )}
+    </Box>
+  );
 }
 
 /** Where the terminal's cursor stands: in the focused field, so that input methods open there; undefined for nowhere. */
@@ -73,4 +177,10 @@ function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly
   if (!bar.isFocused || bar.edit === null) return undefined;
   const { cursorCell } = fieldWindow(bar.edit, barWidth(bar, columns));
   return { x: barColumn(bar) + cursorCell, y: rows - 2 };
+}
+
+/** The conversation that sets up, with where one is in it. */
+function setupPane({ step }: SettingUp, { lines, scroll }: ShownOverlay, size: PaneSize): PaneContent {
+  const title = `Set up · ${setupPosition(step)} · ${setupStepTitle(step)}`;
+  return { texts: { title, ...scrollStatus(scroll) }, size, isFocused: true, lines };
 }

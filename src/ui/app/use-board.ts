@@ -7,9 +7,8 @@ import type { MonitorState } from '../../polling/core/state.ts';
 import { usualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import { applyChange } from '../change.ts';
 import { mainPaneOf } from '../focus/state.ts';
-import { useMessageExpiry } from '../footer/use-message-expiry.ts';
-import { useTakenOver } from '../footer/use-taken-over.ts';
-import { bannerLines, shownPolling } from '../header/header-lines.ts';
+import { useMessageExpiry, useTakenOver } from '../footer/use-messages.ts';
+import { bannerLines, shownPolling } from '../header/banner.ts';
 import { openedBesideHelp } from '../help/state.ts';
 import { layoutOf, showsTimeline, sizesOf } from '../layout.ts';
 import { useMarks } from '../list/marks.ts';
@@ -17,18 +16,18 @@ import { listHeight } from '../list/parcel-list.tsx';
 import { useList } from '../list/use-list.ts';
 import { useAway } from '../news/use-away.ts';
 import { useNews } from '../news/use-news.ts';
-import { useOpenedUnread, useReading } from '../news/use-reading.ts';
 import { useSilence } from '../notify/use-silence.ts';
 import { innerSize } from '../pane/frame.ts';
 import { useCouriers, useCouriersInUse } from '../picker/use-couriers.ts';
 import { useScan } from '../scan/shown-scan.ts';
 import { useApplyAdditions } from '../scan/use-apply-additions.ts';
+import type { BoardServices } from '../services.ts';
 import { useSetup } from '../setup/use-setup.ts';
 import type { WindowSize } from '../terminal/window-size.ts';
-import { timelineInSight } from '../timeline/timeline-pane.ts';
-import { timelineView } from '../timeline/timeline-text.ts';
+import { type TimelineView, timelineInSight } from '../timeline/timeline-text.ts';
+import { useOpenedUnread, useReading } from '../timeline/use-reading.ts';
 import { useTimeline } from '../timeline/use-timeline.ts';
-import type { Board, BoardServices } from './board.ts';
+import type { Board } from './board.ts';
 import { openedState } from './kept-view.ts';
 import { lineEditing } from './keymap.ts';
 import { useKeptView } from './use-kept-view.ts';
@@ -82,7 +81,25 @@ export function useBoard(source: BoardSource): Board {
     listOffset.current = list.offset;
   }, [list.offset]);
 
-  const view = timelineView({ ...window, now, state, ui, usual, zone }, useOpenedUnread(selected));
+  const openedUnread = useOpenedUnread(selected);
+  const { checking } = state;
+  const { timeMode } = ui;
+  const shownProblem = state.polling.problem?.message ?? null;
+  const inTimeline = innerSize(sizes.timeline);
+  const view = useMemo(
+    (): TimelineView => ({
+      checking,
+      now,
+      openedUnread,
+      pause: window.pause,
+      shownProblem,
+      timeMode,
+      usual,
+      width: inTimeline.width,
+      zone,
+    }),
+    [checking, now, openedUnread, window.pause, shownProblem, timeMode, usual, inTimeline.width, zone],
+  );
   const parcelLines = useTimeline(monitor, selected, around, view);
 
   // What the user opened, else the conversation that sets up.
@@ -126,7 +143,7 @@ export function useBoard(source: BoardSource): Board {
     viewing,
     marks,
     list,
-    timeline: timelineInSight({ heading, layout, ui }, parcelLines),
+    timeline: timelineInSight(parcelLines, heading, ui.timelineOffset, inTimeline.height),
     news: useNews({ change, height: innerSize(sizes.body).height, monitor, ui, zone }),
     courierList,
     matches,

@@ -1,7 +1,6 @@
-import { detailsText } from '../details/details-text.ts';
+import { detailsText } from '../details/details.tsx';
 import { boardDetails } from '../details/facts.ts';
 import { helpOverlay } from '../help/help-overlay.ts';
-import { listedKeys } from '../help/listed-keys.ts';
 import { closeHelp } from '../help/state.ts';
 import type { PaneSize } from '../layout.ts';
 import type { OverlayName, ShownOverlay } from '../overlay/state.ts';
@@ -12,6 +11,7 @@ import { scanScroll } from '../scan/scan-pane.ts';
 import { setupContent, setupOffset } from '../setup/content.ts';
 import { missingText } from '../setup/missing-text.ts';
 import type { Board } from './board.ts';
+import { listedKeys } from './listed-keys.ts';
 import { scrollOf } from './scroll-of.ts';
 
 /** The board without what depends on the overlay. */

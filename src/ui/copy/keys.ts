@@ -2,12 +2,20 @@ import { courierPage, trackingLink } from '../../board/courier/courier-page.ts';
 import { parcelSummary } from '../../board/status/parcel-summary.ts';
 import { counted } from '../../board/text/counted.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { Board } from '../app/board.ts';
+import type { CanShow } from '../footer/messages.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import type { Binding } from '../keys/binding.ts';
-import { onTargets } from '../list/targets.ts';
+import { onTargets, type TargetBoard } from '../list/targets.ts';
 import { countWords } from '../parcel/act-on-parcels.ts';
-import type { CopiedTo } from './copy-text.ts';
+import type { BoardServices } from '../services.ts';
+import type { CopiedTo, CopyText } from '../terminal/copy-text.ts';
+import type { TimelineState } from '../timeline/state.ts';
+
+/** The board, as far as the keys need it that copy. */
+interface CopyBoard extends CanShow, TargetBoard, Pick<BoardServices, 'monitor' | 'zone'> {
+  readonly copyText: CopyText;
+  readonly ui: Pick<TimelineState, 'timeMode'>;
+}
 
 const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
   desktop: 'system clipboard',
@@ -15,7 +23,7 @@ const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
 };
 
 /** Copies texts, one a line, and says where they went and what there was not. */
-function copy(board: Board, texts: readonly string[], what: string, lacking = ''): void {
+function copy(board: CopyBoard, texts: readonly string[], what: string, lacking = ''): void {
   inBackground(board, async () => {
     const copiedTo = await board.copyText(texts.join('\n'));
     if (copiedTo === 'none') showMessage(board, 'That is too long for the clipboard.', { tone: 'attention' });
@@ -23,13 +31,13 @@ function copy(board: Board, texts: readonly string[], what: string, lacking = ''
   });
 }
 
-function copyNumbers(board: Board, parcels: readonly Parcel[]): void {
+function copyNumbers(board: CopyBoard, parcels: readonly Parcel[]): void {
   const numbers = parcels.map(({ trackNo }) => trackNo);
   const [only = ''] = numbers;
   copy(board, numbers, numbers.length === 1 ? only : counted(numbers.length, 'number'));
 }
 
-function copyLinks(board: Board, listed: readonly Parcel[]): void {
+function copyLinks(board: CopyBoard, listed: readonly Parcel[]): void {
   inBackground(board, async () => {
     const whole = await board.monitor.whole(listed.map(({ id }) => id));
     const wholeById = new Map(whole.map((parcel) => [parcel.id, parcel]));
@@ -47,13 +55,13 @@ function copyLinks(board: Board, listed: readonly Parcel[]): void {
   });
 }
 
-function copySummaries(board: Board, parcels: readonly Parcel[]): void {
+function copySummaries(board: CopyBoard, parcels: readonly Parcel[]): void {
   const summaries = parcels.map((parcel) => parcelSummary(parcel, board.ui.timeMode, board.zone));
   copy(board, summaries, `a summary of ${countWords(parcels)}`);
 }
 
 /** The keys that copy something of the selected parcel, or of all that are marked. */
-export const copyKeys: readonly Binding<Board>[] = [
+export const copyKeys: readonly Binding<CopyBoard>[] = [
   {
     keys: ['y'],
     hint: 'copy',

@@ -1,10 +1,11 @@
-import type { Fact, MissingSetup } from '../../board/setup/board-setup.ts';
+import type { BoardSetup, Fact, MissingSetup } from '../../board/setup/board-setup.ts';
+import type { MonitorState } from '../../polling/core/state.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { serviceOffset } from '../../service/clock/service-clock.ts';
 import { formatOffset } from '../../service/clock/utc-offset.ts';
+import type { Zone } from '../../service/clock/zone.ts';
 import type { PollingState } from '../../watchlist/state/polling-state.ts';
-import type { Board } from '../app/board.ts';
 
 const clockSources = {
   configured: 'as configured',
@@ -32,15 +33,21 @@ function missingDetails({ baseUrl, hasKey }: MissingSetup): readonly Fact[] {
   return [...(hasKey ? [] : [{ name: 'API key', value }]), ...(baseUrl === null ? [{ name: 'Base URL', value }] : [])];
 }
 
+/** What the details depend on. */
+export interface DetailsSource {
+  /** Facts that only the caller of the board knows: base URL, files. */
+  readonly facts: readonly Fact[];
+  /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
+  readonly clockSkew: () => number | null;
+  readonly now: EpochMs;
+  readonly setup: BoardSetup;
+  readonly state: MonitorState;
+  /** The viewer's. */
+  readonly zone: Zone;
+}
+
 /** Rows of the details: service, clock, calls and files. */
-export function boardDetails({
-  clockSkew,
-  facts,
-  now,
-  setup,
-  state,
-  zone,
-}: Pick<Board, 'clockSkew' | 'facts' | 'now' | 'setup' | 'state' | 'zone'>): readonly Fact[] {
+export function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSource): readonly Fact[] {
   const { polling, serviceClock } = state;
   const zoned = serviceClock.zone === undefined ? '' : `${serviceClock.zone.name}, `;
   const instant = (at: EpochMs | null): string =>

@@ -1,22 +1,24 @@
-import type { Board } from '../app/board.ts';
-import { openHelp } from '../help/keys.ts';
+import { type HelpOpener, openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { type Move, moving } from '../keys/movement.ts';
-import { showOverlay } from '../overlay/state.ts';
+import { type Move, moving, type Scrolled } from '../keys/movement.ts';
+import { type OverlayState, showOverlay } from '../overlay/state.ts';
 import { movedWithin } from '../pane/scroll.ts';
 
+/** The board, as far as the keys of the details need it. */
+type DetailsBoard = HelpOpener & Scrolled;
+
 /** The key that opens the details. */
-export const openDetails: Binding<Board> = {
+export const openDetails: Binding<DetailsBoard> = {
   keys: ['D'],
   description: 'Service, clock, calls and files',
   run: ({ change }) => change(showOverlay('details')),
 };
 
-const move: Move<Board> = ({ change, scroll }, by) =>
+const move: Move<DetailsBoard> = ({ change, scroll }, by) =>
   change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
 
 /** Keys of the details, which the key that opened them closes, too. */
-export const detailsKeys: KeyGroup<Board['ui'], Board> = {
+export const detailsKeys: KeyGroup<OverlayState, DetailsBoard> = {
   context: 'details',
   title: 'Details',
   isClosed: true,

@@ -3,8 +3,8 @@ import { StoreError } from '../../watchlist/errors.ts';
 import type { Change } from '../change.ts';
 import type { FooterState, Message } from './state.ts';
 
-/** What shows a message. */
-interface CanShow {
+/** A board that can show messages. */
+export interface CanShow {
   readonly change: Change<FooterState>;
 }
 

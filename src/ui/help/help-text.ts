@@ -1,17 +1,16 @@
-import { legend } from '../../board/status/legend.ts';
-import { cellWidth, fitText, wrap } from '../../board/text/cells.ts';
+import { type LegendGroup, legend } from '../../board/status/legend.ts';
+import { cellWidth, fitLine, fitText, wrap } from '../../board/text/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../board/text/line.ts';
 import { paragraphLines } from '../../board/text/paragraph.ts';
 import { keyCaps } from '../keys/key-caps.ts';
 import { type Block, inColumns, type Span } from '../pane/text-columns.ts';
-import { legendBlock } from './legend-block.ts';
 import type { HelpItem } from './search.ts';
 
 const inputBarHelp =
   'NUMBER, or NUMBER @courier "label". A number may be in groups, as it is printed; a pasted list has one a line, with the columns number, courier, label.';
 
 /** A key as the help lists it. */
-export interface ListedKey extends HelpItem {
+export interface ListedKey<in Board = never> extends HelpItem<Board> {
   /** Why it cannot be done now, as a sentence; null when it can. */
   readonly why: string | null;
 }
@@ -90,4 +89,19 @@ function rowsOf(input: HelpInput, keys: readonly ListedKey[], width: number): Bl
     spans.push({ from, to: lines.length });
   }
   return { lines, spans };
+}
+
+/** Cells before a sign. */
+const signMargin = 2;
+
+/** What some signs mean, under their heading; nothing of it can be selected. */
+function legendBlock({ entries, title }: LegendGroup, width: number): Block {
+  const signWidth = Math.max(...entries.map(({ sign }) => cellWidth(sign.text)));
+  const lines = entries.flatMap(({ meaning, sign }) =>
+    wrap(meaning, Math.max(8, width - signMargin - signWidth - 3)).map((text, row): Line => {
+      const lead: Line = [{ text: ' '.repeat(signMargin) }, ...(row === 0 ? [sign] : [])];
+      return [...fitLine(lead, signMargin + signWidth + 2), { text }];
+    }),
+  );
+  return { lines: [[{ text: ` ${title}`, bold: true }], ...lines], spans: [] };
 }

@@ -1,14 +1,26 @@
-import type { Board } from '../app/board.ts';
 import type { Change } from '../change.ts';
-import { showMessage } from '../footer/messages.ts';
+import { type CanShow, showMessage } from '../footer/messages.ts';
+import type { FooterState } from '../footer/state.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { movementBelowField } from '../keys/movement.ts';
-import type { OverlayState } from '../overlay/state.ts';
+import { movementBelowField, type Scrolled } from '../keys/movement.ts';
+import type { OverlayState, ShownOverlay } from '../overlay/state.ts';
 import { movedWithin } from '../pane/scroll.ts';
 import { closeHelp, freshHelp, type HelpState, showHelp } from './state.ts';
 
+/** A board over which the help can be opened. */
+export interface HelpOpener {
+  readonly change: Change<HelpState & OverlayState>;
+}
+
+/** The board, as far as the keys of the help need it. */
+interface HelpBoard extends CanShow, Scrolled {
+  readonly change: Change<FooterState & HelpState & OverlayState>;
+  readonly ui: HelpState;
+  readonly overlay: ShownOverlay | null;
+}
+
 /** The key that opens the help. */
-export const openHelp: Binding<{ readonly change: Change<HelpState & OverlayState> }> = {
+export const openHelp: Binding<HelpOpener> = {
   keys: ['?'],
   hint: 'help',
   description: 'All keys; type what you want to do, and Enter does it',
@@ -19,7 +31,7 @@ export const openHelp: Binding<{ readonly change: Change<HelpState & OverlayStat
 };
 
 /** Moves the selection, with the window behind it; beyond its ends only the window, as the text goes on there. */
-function move({ change, overlay, scroll, ui }: Board, by: number): void {
+function move({ change, overlay, scroll, ui }: HelpBoard, by: number): void {
   const choices = overlay?.choices ?? [];
   const helpIndex = movedWithin(ui.helpIndex, by, choices.length - 1);
   const choice = choices[helpIndex];
@@ -34,10 +46,10 @@ function move({ change, overlay, scroll, ui }: Board, by: number): void {
   change({ helpIndex, overlayOffset: movedWithin(inSight, beyond, scroll.last) });
 }
 
-const isSearched = ({ ui }: Board): boolean => ui.helpQuery.text.trim() !== '';
+const isSearched = ({ ui }: HelpBoard): boolean => ui.helpQuery.text.trim() !== '';
 
 /** Does what is selected, where the help was opened. */
-function doSelected(board: Board): void {
+function doSelected(board: HelpBoard): void {
   const { change, overlay, ui } = board;
   const choice = overlay?.choices[ui.helpIndex];
   if (choice === undefined && isSearched(board)) return;
@@ -49,13 +61,13 @@ function doSelected(board: Board): void {
   choice?.run();
 }
 
-function goBack({ change, ui }: Board): void {
+function goBack({ change, ui }: HelpBoard): void {
   if (ui.helpQuery.text === '') change(closeHelp);
   else change({ ...freshHelp, overlayOffset: 0 });
 }
 
 /** Keys of the help. */
-export const helpKeys: KeyGroup<Board['ui'], Board> = {
+export const helpKeys: KeyGroup<HelpState & OverlayState, HelpBoard> = {
   context: 'help',
   title: 'Help',
   isClosed: true,

@@ -24,15 +24,19 @@ interface ChosenRow {
   readonly selectedIndex: number;
 }
 
+/** What passes the filter is listed. */
+export interface FilterState {
+  /** As it is typed; empty for all. */
+  readonly filter: TextEdit;
+}
+
 /** The list's part of the state. */
-export interface ListState extends ChosenRow {
+export interface ListState extends ChosenRow, FilterState {
   /** A parcel that is to be seen, wherever it stands: its group is opened for it. Null when that is done. */
   readonly revealedId: string | null;
   /** Which parcels are listed. */
   readonly listed: ListedParcels;
   readonly sorting: Sorting;
-  /** Which of them pass, as it is typed; empty for all. */
-  readonly filter: TextEdit;
 }
 
 /** A list that was never looked at. */

@@ -1,9 +1,15 @@
+import type { Arrangement } from '../../board/list/arrange.ts';
+import type { MonitorState } from '../../polling/core/state.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { type Binding, needsSelection } from '../keys/binding.ts';
-import type { ListBoard } from './list-board.ts';
+import { type Binding, needsSelection, type Selected } from '../keys/binding.ts';
+import type { Marks } from './marks.ts';
 
-/** The board, as far as it says which parcels a key acts on. */
-type TargetBoard = Pick<ListBoard, 'arrangement' | 'heading' | 'marks' | 'selected' | 'state'>;
+/** A board with parcels that are marked or selected. */
+export interface TargetBoard extends Selected {
+  readonly arrangement: Pick<Arrangement, 'order'>;
+  readonly marks: Marks;
+  readonly state: Pick<MonitorState, 'parcels'>;
+}
 
 /** The parcels that are marked, those that are listed first and in their order; none while nothing is marked. */
 function markedParcels({ arrangement, marks: { ids }, state }: TargetBoard): readonly Parcel[] {

@@ -1,33 +1,55 @@
 import { newsTitle } from '../../board/news/news-row.ts';
-import type { Board } from '../app/board.ts';
+import type { Change } from '../change.ts';
 import { emptyEdit } from '../field/text-edit.ts';
+import type { FocusState } from '../focus/state.ts';
 import { showMessage } from '../footer/messages.ts';
+import type { FooterState } from '../footer/state.ts';
 import { openHelp } from '../help/keys.ts';
+import type { HelpState } from '../help/state.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { movementKeys } from '../keys/movement.ts';
-import { withSelected } from '../list/state.ts';
-import { showOverlay } from '../overlay/state.ts';
+import { movementKeys, type Scrolled } from '../keys/movement.ts';
+import type { FilterState } from '../list/state.ts';
+import { type SelectionState, withSelected } from '../list/state.ts';
+import { type OverlayState, showOverlay } from '../overlay/state.ts';
 import { movedWithin } from '../pane/scroll.ts';
 import { undoKey } from '../parcel/keys.ts';
+import type { ParcelBoard, ParcelUi } from '../parcel/parcel-board.ts';
+import type { BoardServices } from '../services.ts';
+import type { TimelineState } from '../timeline/state.ts';
 import { markAllRead } from './read-keys.ts';
-import { showNews } from './state.ts';
+import { type NewsState, showNews } from './state.ts';
+import type { News } from './use-news.ts';
+
+/** What the keys of the news change. */
+type NewsUi = FilterState & FocusState & FooterState & NewsState & OverlayState & SelectionState & TimelineState;
+
+/** A board on which the news can be opened. */
+interface NewsOpener extends Pick<BoardServices, 'view'> {
+  readonly change: Change<NewsState & OverlayState>;
+}
+
+/** The board, as far as the keys of the news need it. */
+interface NewsBoard extends ParcelBoard, Scrolled, Pick<BoardServices, 'view'> {
+  readonly change: Change<HelpState & NewsUi & ParcelUi>;
+  readonly news: News;
+}
 
 /** The key that opens the news. */
-export const openNews: Binding<Board> = {
+export const openNews: Binding<NewsOpener> = {
   keys: ['n'],
   hint: 'news',
   description: 'What has happened, newest first',
   run: ({ change, view }) => change((ui) => showNews(ui, view.seen?.seq ?? 0)),
 };
 
-function moveInNews({ change, news }: Board, by: number): void {
+function moveInNews({ change, news }: NewsBoard, by: number): void {
   const at = news.changes.findIndex(({ seq }) => seq === news.selectedSeq);
   const next = news.changes[movedWithin(at, by, news.changes.length - 1)];
   if (next !== undefined) change({ newsSelected: next.seq });
 }
 
 /** Selects the parcel of the selected change in the list, or in the archive. */
-function goToParcel(board: Board): void {
+function goToParcel(board: NewsBoard): void {
   const { arrangement, change, news, state } = board;
   const selected = news.changes.find(({ seq }) => seq === news.selectedSeq);
   if (selected === undefined) return;
@@ -47,7 +69,7 @@ function goToParcel(board: Board): void {
 }
 
 /** The news have times of the viewer only, so the clocks of events are left out here. */
-const switchNewsTimes: Binding<Board> = {
+const switchNewsTimes: Binding<NewsBoard> = {
   keys: ['t'],
   hint: 'times',
   description: 'Times: your zone, UTC',
@@ -55,7 +77,7 @@ const switchNewsTimes: Binding<Board> = {
 };
 
 /** Keys of the news. */
-export const newsKeys: KeyGroup<Board['ui'], Board> = {
+export const newsKeys: KeyGroup<NewsUi, NewsBoard> = {
   context: 'news',
   title: 'News',
   isClosed: true,

@@ -1,14 +1,17 @@
 import { parcelTitle } from '../../board/status/view-stage.ts';
 import { counted } from '../../board/text/counted.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { Board } from '../app/board.ts';
-import { inBackground, showMessage } from '../footer/messages.ts';
+import { type CanShow, inBackground, showMessage } from '../footer/messages.ts';
 import type { Binding } from '../keys/binding.ts';
-import { onTargets } from '../list/targets.ts';
+import { onTargets, type TargetBoard } from '../list/targets.ts';
 import { countWords } from '../parcel/act-on-parcels.ts';
+import type { BoardServices } from '../services.ts';
+
+/** The board, as far as the keys need it that mark parcels as read. */
+interface ReadBoard extends CanShow, TargetBoard, Pick<BoardServices, 'monitor'> {}
 
 /** Takes the marks off parcels; `undo` brings them back. */
-function markRead(board: Board, parcels: readonly Parcel[], what: string): void {
+function markRead(board: ReadBoard, parcels: readonly Parcel[], what: string): void {
   inBackground(board, async () => {
     await board.monitor.markRead(
       parcels.map(({ id }) => id),
@@ -18,10 +21,11 @@ function markRead(board: Board, parcels: readonly Parcel[], what: string): void 
   });
 }
 
-const unreadOf = ({ state }: Board): readonly Parcel[] => state.parcels.filter(({ unread }) => unread !== undefined);
+const unreadOf = ({ state }: ReadBoard): readonly Parcel[] =>
+  state.parcels.filter(({ unread }) => unread !== undefined);
 
 /** The key that marks all parcels as read. */
-export const markAllRead: Binding<Board> = {
+export const markAllRead: Binding<ReadBoard> = {
   keys: ['M'],
   writes: true,
   description: 'Mark all parcels as read',
@@ -32,13 +36,13 @@ export const markAllRead: Binding<Board> = {
   },
 };
 
-const readTargets = onTargets((board: Board, parcels) => {
+const readTargets = onTargets((board: ReadBoard, parcels) => {
   const unread = parcels.filter((parcel) => parcel.unread !== undefined);
   markRead(board, unread, countWords(unread));
 });
 
 /** Keys that mark parcels as read. */
-export const readKeys: readonly Binding<Board>[] = [
+export const readKeys: readonly Binding<ReadBoard>[] = [
   {
     keys: ['m'],
     writes: true,

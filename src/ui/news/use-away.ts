@@ -5,8 +5,8 @@ import { lineWidth } from '../../board/text/cells.ts';
 import type { Clock, EpochMs } from '../../service/clock/clock.ts';
 import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { KeptView, Seen } from '../../watchlist/state/view-memory.ts';
-import type { Board } from '../app/board.ts';
-import { inBackground, showMessage } from '../footer/messages.ts';
+import { type CanShow, inBackground, showMessage } from '../footer/messages.ts';
+import type { BoardServices } from '../services.ts';
 
 /** From so long without the focus on, the user is told what happened meanwhile. */
 const awayMs = 10 * 60_000;
@@ -25,10 +25,13 @@ interface Absence {
 }
 
 /** What is needed to know of absences, and to say what happened in them. */
-export type AwayInput = Pick<
-  Board,
-  'change' | 'clock' | 'columns' | 'isFocused' | 'keepView' | 'monitor' | 'polling' | 'view'
->;
+export interface AwayInput extends CanShow, Pick<BoardServices, 'clock' | 'keepView' | 'monitor' | 'view'> {
+  /** Cells of the window. */
+  readonly columns: number;
+  /** Whether the terminal has the focus. */
+  readonly isFocused: boolean;
+  readonly polling: PollingState;
+}
 
 /**
  * Says what has happened while nobody looked: at the start, once all is checked that came due meanwhile, and when the

@@ -1,13 +1,26 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type NewsList, newsList } from '../../board/news/news-list.ts';
 import type { NewsClock } from '../../board/news/news-time.ts';
-import { newsWindow } from '../../board/news/news-window.ts';
+import { type NewsWindow, newsWindow } from '../../board/news/news-window.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
 import type { Change } from '../../watchlist/changes/change.ts';
-import type { Board } from '../app/board.ts';
-import { openedBesideHelp } from '../help/state.ts';
-import type { News } from './news.ts';
+import type { Change as ChangeState } from '../change.ts';
+import { type HelpState, openedBesideHelp } from '../help/state.ts';
+import type { OverlayState } from '../overlay/state.ts';
+import type { BoardServices } from '../services.ts';
+import type { TimelineState } from '../timeline/state.ts';
+import type { NewsState } from './state.ts';
+
+/** The news as they are shown, as far as they are read. */
+export interface News extends NewsList {
+  readonly isLoading: boolean;
+  /** Why they cannot be read, as a sentence; null when they can. */
+  readonly problem: string | null;
+  /** Number of the selected line; null when there is none. */
+  readonly selectedSeq: number | null;
+  readonly window: NewsWindow;
+}
 
 /** Lines of the log that are shown before the others are read. */
 const firstLines = 500;
@@ -23,7 +36,9 @@ const notLoaded: LoadedLog = { log: [], isLoading: false, problem: null };
 const noNews: NewsList = { changes: [], since: 0, rows: [] };
 
 /** What the news depend on. */
-export interface NewsInput extends Pick<Board, 'change' | 'monitor' | 'ui' | 'zone'> {
+export interface NewsInput extends Pick<BoardServices, 'monitor' | 'zone'> {
+  readonly change: ChangeState<NewsState>;
+  readonly ui: HelpState & NewsState & OverlayState & Pick<TimelineState, 'timeMode'>;
   /** Rows of their pane. */
   readonly height: number;
 }

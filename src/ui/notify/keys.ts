@@ -1,9 +1,17 @@
-import type { Board } from '../app/board.ts';
-import { inBackground, showMessage } from '../footer/messages.ts';
+import type { BoardBadge } from '../../board/header/header.ts';
+import type { NotificationSwitch } from '../../process/notifications/notification-switch.ts';
+import { type CanShow, inBackground, showMessage } from '../footer/messages.ts';
 import type { Binding } from '../keys/binding.ts';
 
+/** The board, as far as the key needs it. */
+interface NotifyingBoard extends CanShow {
+  readonly badge: BoardBadge | null;
+  /** Null where no channel is set. */
+  readonly notificationSwitch: NotificationSwitch | null;
+}
+
 /** Silences or un-silences; what changes meanwhile is marked on the board, and not notified later. */
-function toggleSilence(board: Board): void {
+function toggleSilence(board: NotifyingBoard): void {
   const { notificationSwitch } = board;
   if (notificationSwitch === null) return;
   inBackground(board, async () => {
@@ -14,7 +22,7 @@ function toggleSilence(board: Board): void {
   });
 }
 
-function whyNothingIsNotified({ badge, notificationSwitch }: Board): string | null {
+function whyNothingIsNotified({ badge, notificationSwitch }: NotifyingBoard): string | null {
   if (notificationSwitch !== null) return null;
   return badge === 'DEMO'
     ? 'The demo notifies nothing.'
@@ -22,7 +30,7 @@ function whyNothingIsNotified({ badge, notificationSwitch }: Board): string | nu
 }
 
 /** Silences and un-silences notifications. */
-export const silenceKey: Binding<Board> = {
+export const silenceKey: Binding<NotifyingBoard> = {
   keys: ['N'],
   description: 'Silence notifications on all your boards, or un-silence them',
   alsoFoundBy: ['mute'],

@@ -4,9 +4,9 @@ import { RequestRefusedError, ServiceError } from '../../service/failures/errors
 import { toError } from '../../service/failures/thrown.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { inBatches } from '../../watchlist/store/in-batches.ts';
-import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { withoutMarks } from '../list/marks.ts';
+import type { ParcelBoard } from './parcel-board.ts';
 
 /** Why something was not done to parcels, by their ids. */
 export type Failures = ReadonlyMap<string, Error>;
@@ -36,7 +36,7 @@ const mostNamed = 3;
  * Does something to parcels as one step of undo, says how far it is and what came of it. Those for which it succeeded are
  * marked no more; of several, those for which it failed are named and stay marked.
  */
-export function actOnParcels(board: Board, parcels: readonly Parcel[], deed: Deed): void {
+export function actOnParcels(board: ParcelBoard, parcels: readonly Parcel[], deed: Deed): void {
   const { change, marks, monitor } = board;
   change({ marked: marks.ids, rangeFrom: null });
   inBackground(board, async () => {
@@ -54,7 +54,7 @@ export function actOnParcels(board: Board, parcels: readonly Parcel[], deed: Dee
   });
 }
 
-async function inTurn(board: Board, parcels: readonly Parcel[], deed: Deed): Promise<Failures> {
+async function inTurn(board: ParcelBoard, parcels: readonly Parcel[], deed: Deed): Promise<Failures> {
   const { act, batchSize = parcels.length, doing } = deed;
   const failures = new Map<string, Error>();
   let begun = 0;
@@ -91,7 +91,7 @@ export function namesOf(parcels: readonly Parcel[]): string {
 
 /** Does something to all of some parcels together: what fails, fails for all. Somebody else may have removed some of them. */
 export async function inOneWrite(
-  { monitor }: Board,
+  { monitor }: ParcelBoard,
   parcels: readonly Parcel[],
   write: (parcelIds: readonly string[]) => Promise<void>,
 ): Promise<Failures> {

@@ -6,16 +6,16 @@ import { parseServiceTime } from '../../service/clock/service-clock.ts';
 import { usualBatchLimit } from '../../service/operations.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { withForgotten } from '../add/state.ts';
-import type { Board } from '../app/board.ts';
 import { inBackground, runWithStatus, showMessage } from '../footer/messages.ts';
 import { withSelected } from '../list/state.ts';
 import { actOnParcels, countWords, inOneWrite } from './act-on-parcels.ts';
+import type { ParcelBoard } from './parcel-board.ts';
 
 /** The service queries a courier again for a user once in this time. */
 const retrackIntervalMs = 6 * 60 * 60_000;
 
 /** Lets the service query the courier again about a parcel. */
-export function retrack(board: Board, parcel: Parcel): void {
+export function retrack(board: ParcelBoard, parcel: Parcel): void {
   const name = parcelTitle(parcel);
   runWithStatus(board, `Asking the courier of ${name} again…`, async () => {
     const { accepted, actualRefreshTime, message } = await board.account.retrack(parcel.id);
@@ -28,7 +28,7 @@ export function retrack(board: Board, parcel: Parcel): void {
 }
 
 /** Archives parcels; where all of them are archived, watches them again. */
-export function archiveOrRestore(board: Board, parcels: readonly Parcel[]): void {
+export function archiveOrRestore(board: ParcelBoard, parcels: readonly Parcel[]): void {
   const { monitor } = board;
   const watched = parcels.filter(({ archivedAt }) => archivedAt === null);
   if (watched.length > 0) {
@@ -42,11 +42,11 @@ export function archiveOrRestore(board: Board, parcels: readonly Parcel[]): void
 }
 
 /** Archives what was delivered before today, marked or not. */
-export function archiveDelivered(board: Board): void {
+export function archiveDelivered(board: ParcelBoard): void {
   archive(board, deliveredBeforeToday(board.state.parcels, board), ', delivered before today');
 }
 
-function archive(board: Board, parcels: readonly Parcel[], why = ''): void {
+function archive(board: ParcelBoard, parcels: readonly Parcel[], why = ''): void {
   actOnParcels(board, parcels, {
     done: (what) => `Archived ${what}${why}`,
     act: (batch) => inOneWrite(board, batch, board.monitor.archiveAll),
@@ -54,7 +54,7 @@ function archive(board: Board, parcels: readonly Parcel[], why = ''): void {
 }
 
 /** Asks whether parcels are to be deleted here and at the service. */
-export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
+export function promptDelete(board: ParcelBoard, parcels: readonly Parcel[]): void {
   const { unlisted } = board.marks;
   const hidden = unlisted === 0 ? '' : ` (${unlisted} not listed now)`;
   const what = parcels.length === 1 ? `${countWords(parcels)} and its history` : `${countWords(parcels)}${hidden}`;
@@ -80,7 +80,7 @@ export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
 }
 
 /** Takes back what was done last, and selects what came back. */
-export function undo(board: Board): void {
+export function undo(board: ParcelBoard): void {
   inBackground(board, async () => {
     const outcome = await board.monitor.undo();
     if (outcome === null) return;
@@ -91,7 +91,7 @@ export function undo(board: Board): void {
 }
 
 /** Stops automatic checks, or lets them go on. */
-export function togglePause(board: Board): void {
+export function togglePause(board: ParcelBoard): void {
   const { monitor } = board;
   inBackground(board, async () => {
     if (monitor.getState().polling.paused) {

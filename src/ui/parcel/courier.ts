@@ -1,17 +1,17 @@
 import { courierNamer } from '../../service/record/courier-words.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { moveThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
-import type { Board } from '../app/board.ts';
 import { inBackground } from '../footer/messages.ts';
 import { openPicker } from '../picker/state.ts';
 import { couriersSoon } from '../scan/couriers-soon.ts';
 import { actOnParcels, countWords } from './act-on-parcels.ts';
+import type { ParcelBoard } from './parcel-board.ts';
 
 /** More numbers than this have no form in common. */
 const mostToLookAt = 20;
 
 /** Opens the picker for the courier of parcels. What was rejected may need one: those that have such numbers are listed first. */
-export function pickCourier(board: Board, parcels: readonly Parcel[]): void {
+export function pickCourier(board: ParcelBoard, parcels: readonly Parcel[]): void {
   const take = (courierCode: string): void => moveToCourier(board, parcels, courierCode);
   board.change(openPicker({ take }));
   const rejected = parcels.filter(({ registration }) => registration === 'rejected').slice(0, mostToLookAt);
@@ -30,7 +30,7 @@ export function pickCourier(board: Board, parcels: readonly Parcel[]): void {
 }
 
 /** Moves parcels to another courier, here and at the service; after a question where that may cost several registrations. */
-function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: string): void {
+function moveToCourier(board: ParcelBoard, parcels: readonly Parcel[], courierCode: string): void {
   const name = courierNamer(board.courierList.couriers)(courierCode);
   let registeredAgain = 0;
   const move = (): void =>

@@ -1,15 +1,15 @@
 import { deliveredBeforeToday } from '../../board/list/delivered-before.ts';
-import type { Board } from '../app/board.ts';
 import { type Binding, needsService } from '../keys/binding.ts';
 import { onOneTarget, onTargets } from '../list/targets.ts';
 import { archiveDelivered, archiveOrRestore, promptDelete, retrack, togglePause, undo } from './actions.ts';
 import { pickCourier } from './courier.ts';
 import { openCourierPage } from './open-page.ts';
+import type { ParcelBoard } from './parcel-board.ts';
 import { promptExtra, promptLabel, promptTags } from './prompts.ts';
 import { refresh, refreshDue } from './refresh.ts';
 
 /** Why the service cannot be queried about what is listed; null when it can. */
-const needsWatched = ({ ui }: Board): string | null =>
+const needsWatched = ({ ui }: ParcelBoard): string | null =>
   ui.listed === 'archive' ? 'Archived parcels are not checked. x watches one again.' : null;
 
 /** {@link onOneTarget} for what sends a request at once. */
@@ -19,7 +19,7 @@ const retrackTarget = onOneTarget(retrack);
 const refreshTargets = onTargets(refresh);
 
 /** The key that takes back what was done last. */
-export const undoKey: Binding<Board> = {
+export const undoKey: Binding<ParcelBoard> = {
   keys: ['u'],
   writes: true,
   description: 'Undo what was done last: archive, delete, edit, add, mark as read',
@@ -28,7 +28,7 @@ export const undoKey: Binding<Board> = {
 };
 
 /** Keys that act on the selected parcel, on all that are marked or on all of them, in every pane. */
-export const parcelKeys: readonly Binding<Board>[] = [
+export const parcelKeys: readonly Binding<ParcelBoard>[] = [
   {
     keys: ['r'],
     writes: true,

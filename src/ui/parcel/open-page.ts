@@ -1,12 +1,12 @@
 import { courierPage, trackingLink } from '../../board/courier/courier-page.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
+import type { ParcelBoard } from './parcel-board.ts';
 
 const beginning = "Courier's page";
 
 /** Opens the courier's page about a parcel; where that cannot be done, a notice shows its address. */
-export function openCourierPage(board: Board, listed: Parcel): void {
+export function openCourierPage(board: ParcelBoard, listed: Parcel): void {
   inBackground(board, async () => {
     const [parcel = listed] = await board.monitor.whole([listed.id]);
     const page = courierPage(parcel);

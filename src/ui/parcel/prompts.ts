@@ -3,17 +3,17 @@ import { cutMiddle } from '../../board/text/cells.ts';
 import { courierNeeds } from '../../service/record/courier-needs.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { ParcelEdit } from '../../watchlist/model/parcel-factory.ts';
-import type { Board } from '../app/board.ts';
 import { runWithStatus, showMessage } from '../footer/messages.ts';
 import { extraQuestion } from '../prompt/extra.ts';
 import { askText } from '../prompt/state.ts';
 import { actOnParcels, countWords, type Deed, inOneWrite } from './act-on-parcels.ts';
+import type { ParcelBoard } from './parcel-board.ts';
 import { readTagEdit, sharedTags, tagEditWords, tagText } from './tag-list.ts';
 
 /** Parcels in a few words beside which there is room to type, in a narrow terminal, too. */
 const shortName = (parcels: readonly Parcel[]): string => cutMiddle(countWords(parcels), 15);
 
-function edit(board: Board, parcels: readonly Parcel[], changes: ParcelEdit, done: Deed['done']): void {
+function edit(board: ParcelBoard, parcels: readonly Parcel[], changes: ParcelEdit, done: Deed['done']): void {
   actOnParcels(board, parcels, {
     done,
     act: (batch) => inOneWrite(board, batch, (ids) => board.monitor.editAll(ids, changes)),
@@ -21,7 +21,7 @@ function edit(board: Board, parcels: readonly Parcel[], changes: ParcelEdit, don
 }
 
 /** Asks for one label for parcels; it begins with the one that they have in common. */
-export function promptLabel(board: Board, parcels: readonly Parcel[]): void {
+export function promptLabel(board: ParcelBoard, parcels: readonly Parcel[]): void {
   const [first, ...others] = parcels;
   const shared = first !== undefined && others.every(({ label }) => label === first.label) ? first.label : null;
   const isOne = others.length === 0;
@@ -47,7 +47,7 @@ export function promptLabel(board: Board, parcels: readonly Parcel[]): void {
 }
 
 /** Lets the tags be edited that all of some parcels have; their other tags stay unless a `-` takes them off. */
-export function promptTags(board: Board, parcels: readonly Parcel[]): void {
+export function promptTags(board: ParcelBoard, parcels: readonly Parcel[]): void {
   const shared = sharedTags(parcels);
   askText(board, {
     name: `tags of ${shortName(parcels)}`,
@@ -69,7 +69,7 @@ export function promptTags(board: Board, parcels: readonly Parcel[]): void {
 }
 
 /** Asks for the extra that the parcel's courier needs: phone digits where it is known to want them, else the postal code. */
-export function promptExtra(board: Board, parcel: Parcel): void {
+export function promptExtra(board: ParcelBoard, parcel: Parcel): void {
   const need = (parcel.courierCode === null ? null : courierNeeds(parcel.courierCode)) ?? 'postal-code';
   const isPhone = need === 'phone-suffix';
   const what = isPhone ? 'phone digits' : 'postal code';

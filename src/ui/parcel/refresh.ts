@@ -4,13 +4,13 @@ import type { RefreshOutcome } from '../../polling/core/state.ts';
 import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { confirmThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
-import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { withoutMarks } from '../list/marks.ts';
 import { countWords, namesOf } from './act-on-parcels.ts';
+import type { ParcelBoard } from './parcel-board.ts';
 
 /** What came of a refresh, in words. */
-function refreshWords({ clock, monitor, zone }: Board, outcome: RefreshOutcome): string {
+function refreshWords({ clock, monitor, zone }: ParcelBoard, outcome: RefreshOutcome): string {
   const { changed, rejected } = outcome;
   const checked = checkedCount(outcome);
   if (checked === 0) {
@@ -25,7 +25,7 @@ function refreshWords({ clock, monitor, zone }: Board, outcome: RefreshOutcome):
 const checkedCount = ({ answered, rejected }: RefreshOutcome): number => answered.length + rejected.length;
 
 /** Checks all that are due now. */
-export function refreshDue(board: Board): void {
+export function refreshDue(board: ParcelBoard): void {
   const { calls, numbers } = board.monitor.costOf('due');
   const beginning =
     calls > 1 ? `Checking ${counted(numbers, 'parcel')} takes ${calls} calls…` : 'Checking all that are due…';
@@ -37,7 +37,7 @@ export function refreshDue(board: Board): void {
 }
 
 /** Checks parcels now; after a question where that costs many registrations. */
-export function refresh(board: Board, parcels: readonly Parcel[]): void {
+export function refresh(board: ParcelBoard, parcels: readonly Parcel[]): void {
   const { calls, numbers, registrations } = board.monitor.costOf(parcels.map(({ id }) => id));
   if (numbers === 0) {
     showMessage(board, 'Archived parcels are not checked. x watches them again.');
@@ -52,7 +52,7 @@ export function refresh(board: Board, parcels: readonly Parcel[]): void {
   board.change({ prompt: { name: 'refresh', placeholder, edit: null, accept: () => refreshNow(board, parcels) } });
 }
 
-function refreshNow(board: Board, parcels: readonly Parcel[]): void {
+function refreshNow(board: ParcelBoard, parcels: readonly Parcel[]): void {
   const { change, marks, monitor } = board;
   // A range has come to its end.
   change({ marked: marks.ids, rangeFrom: null });
@@ -67,7 +67,7 @@ function refreshNow(board: Board, parcels: readonly Parcel[]): void {
 }
 
 /** Says what was checked, what stays marked, and why not all could be checked. */
-function showOutcome(board: Board, outcome: RefreshOutcome, stillMarked: readonly Parcel[]): void {
+function showOutcome(board: ParcelBoard, outcome: RefreshOutcome, stillMarked: readonly Parcel[]): void {
   const { failure } = outcome;
   const sentences = [
     failure !== null && checkedCount(outcome) === 0 ? null : refreshWords(board, outcome),
@@ -80,7 +80,7 @@ function showOutcome(board: Board, outcome: RefreshOutcome, stillMarked: readonl
 
 /** Those that the service rejected or does not know, and all without an answer where not all could be checked. */
 function unanswered(
-  { monitor }: Board,
+  { monitor }: ParcelBoard,
   parcels: readonly Parcel[],
   { answered, failure, rejected }: RefreshOutcome,
 ): readonly Parcel[] {

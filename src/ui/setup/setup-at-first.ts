@@ -1,4 +1,4 @@
-import type { BoardServices } from '../app/board.ts';
+import type { BoardServices } from '../services.ts';
 import { openedSetup, type SettingUp } from './state.ts';
 
 /** The conversation with which a board opens: where nothing is set up or watched, or where it was asked for; null for none. */

@@ -3,12 +3,13 @@ import type { Line } from '../../board/text/line.ts';
 import type { Monitor } from '../../polling/core/state.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { HistoryCache, type LoadedHistory } from './history-cache.ts';
-import { noTimeline, TimelineTexts, type TimelineView } from './timeline-text.ts';
+import { noTimeline, type TimelineView, timelineText } from './timeline-text.ts';
 
 /**
  * The lines of the selected parcel's timeline, its history read again when its record has news; of its last event alone
  * until the history is read for the first time.
- * @param around read and written ahead, so that the next key finds them there
+ * @param view the same object while nothing of it changes
+ * @param around read ahead, so that the next key finds their histories there
  */
 export function useTimeline(
   monitor: Monitor,
@@ -17,7 +18,6 @@ export function useTimeline(
   view: TimelineView,
 ): readonly Line[] {
   const histories = useMemo(() => new HistoryCache(monitor), [monitor]);
-  const texts = useMemo(() => new TimelineTexts(), []);
   const [, setRead] = useState<LoadedHistory | null>(null);
   const neighbours = around.filter((neighbour) => neighbour !== undefined);
   const aroundIds = neighbours.map((neighbour) => neighbour.id).join(' ');
@@ -26,13 +26,10 @@ export function useTimeline(
     let isWanted = true;
     const prepare = async (neighbour: Parcel): Promise<void> => {
       if (histories.peek(neighbour) === null) await histories.load(neighbour);
-      if (isWanted) texts.of(histories.wholeOf(neighbour), histories.peek(neighbour), view);
     };
-    // What fails here fails again when it is drawn, where an error belongs.
-    const ignore = (): void => undefined;
     const prepareNeighbours = (): void => {
       for (const neighbour of neighbours) {
-        if (isWanted) setImmediate(() => void prepare(neighbour).catch(ignore));
+        if (isWanted) setImmediate(() => void prepare(neighbour));
       }
     };
     if (parcel === null || histories.isFresh(parcel)) {
@@ -46,6 +43,8 @@ export function useTimeline(
     return () => {
       isWanted = false;
     };
-  }, [histories, texts, parcel, aroundIds, view.now, view.width]);
-  return parcel === null ? noTimeline : texts.of(histories.wholeOf(parcel), histories.peek(parcel), view);
+  }, [histories, parcel, aroundIds]);
+  const whole = parcel === null ? null : histories.wholeOf(parcel);
+  const loaded = parcel === null ? null : histories.peek(parcel);
+  return useMemo(() => (whole === null ? noTimeline : timelineText(whole, loaded, view)), [whole, loaded, view]);
 }

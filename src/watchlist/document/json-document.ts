@@ -3,6 +3,7 @@ import { fileMarkSync, noFile } from '../files/file-mark.ts';
 import { findFilePlace } from '../files/file-place.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { createSerialQueue } from '../files/serial-queue.ts';
+import { changeDocument, tidyUp } from './change-document.ts';
 import { DocumentMemory } from './document-memory.ts';
 import {
   type ChangeHooks,
@@ -13,15 +14,6 @@ import {
   newerVersion,
   type OpenDocument,
 } from './open-document.ts';
-
-/** What a file is known to hold. */
-export interface RecalledDocument<Data> {
-  /** With links resolved. */
-  readonly path: string;
-  /** See `fileMark`. */
-  readonly mark: string;
-  readonly data: Data;
-}
 
 /**
  * A JSON file that other processes, editors and synchronisers use as well: links are resolved, one piece of work is done
@@ -88,15 +80,6 @@ export class JsonDocument<Data> {
     }
   }
 
-  /** What the file is known to hold, with its mark, without reading it; null where that is not known. */
-  async recall(): Promise<RecalledDocument<Data> | null> {
-    return await this.#exclusive(async ({ path }) => {
-      const mark = fileMarkSync(path);
-      const known = mark === noFile ? null : this.#memory.recall(mark);
-      return known === null ? null : { path, mark, data: known.data };
-    });
-  }
-
   /**
    * Applies a change to the newest data and writes what comes of it; answers that. A change that answers its argument
    * writes nothing; one may be applied again when somebody else wrote meanwhile. It is made under the lock, and may leave
@@ -131,8 +114,6 @@ export class JsonDocument<Data> {
     change: (current: Data) => Data | Promise<Data>,
     hooks: ChangeHooks<Data>,
   ): Promise<Data> {
-    // Lock, lowdb and all that writes are loaded by the first change: commands that only read start without them.
-    const { changeDocument, tidyUp } = await import('./change-document.ts');
     const beforeReading = async (): Promise<void> => {
       if (!this.#isTidy) await tidyUp(document.path, this.#kind.tidies, this.#context);
       this.#isTidy = true;

@@ -21,8 +21,7 @@ interface ChangedRow {
 
 /**
  * Reads what has changed since a revision: one statement where that is little, so that it all is of one moment. Of much,
- * the pages come in the order in which it was written: what changes meanwhile comes once more at the end. Of more than so
- * many pages nothing is answered but that they are forgotten.
+ * the pages come in the order in which it was written: what changes meanwhile comes once more at the end.
  */
 export async function changedRows(
   asking: Asking,
@@ -30,11 +29,10 @@ export async function changedRows(
   rows: ParcelRows,
   since: number,
   form: ParcelForm,
-  mostPages = Number.POSITIVE_INFINITY,
 ): Promise<ChangedRows> {
   const found = new Map<string, ChangedRow>();
   let [at, id] = [since + 1, ''];
-  for (let pages = 1; ; pages += 1) {
+  for (;;) {
     const page = await asking.query<ChangedRow>(statement(form), [account.id, at, id, pageRows], {
       isLook: true,
     });
@@ -42,7 +40,6 @@ export async function changedRows(
     const last = page.at(-1);
     if (last === undefined || last.id === null || page.length < pageRows)
       return answer(page[0] ?? null, found, rows, since, form);
-    if (pages >= mostPages) return { ...answer(page[0] ?? null, new Map(), rows, since, form), isForgotten: true };
     [at, id] = [last.at, last.id];
   }
 }

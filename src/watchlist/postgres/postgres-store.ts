@@ -25,7 +25,7 @@ import { UnusableNotices } from './unusable-notices.ts';
 import { type WrittenParcels, writeParcels } from './write-parcels.ts';
 
 /** From so many parcels on a list is read as light ones. */
-export const mostWhole = 2_000;
+const mostWhole = 2_000;
 
 /** What a store in a database is made with. */
 export interface PostgresStoreOptions {
@@ -35,25 +35,8 @@ export interface PostgresStoreOptions {
   readonly lightFrom?: number;
 }
 
-/** What a store in a database has besides. */
-export interface PostgresStore extends Required<WatchlistStore> {
-  readonly light: LightList;
-}
-
-/** Of a long list what can be asked before all of it is read. */
-export interface LightList {
-  /** All light parcels as they were last seen, without a look; null before they were read, and of a short list. */
-  newest(): StoredParcels | null;
-  /** The light parcels that have changed since a revision; null where those are too many, or not all are known any more. */
-  changedSince(revision: Revision): Promise<Omit<StoreChanges, 'isAll'> | null>;
-  /** The light parcels of some ids, in the order of the list. */
-  of(ids: readonly string[]): Promise<readonly Parcel[]>;
-  /** The parcels that are due first. */
-  soonest(most: number): Promise<readonly Parcel[]>;
-}
-
-/** Where more pages have changed, to read all of the list takes hardly longer. */
-const mostPages = 16;
+/** The port as a database fills it, which can do all of it. */
+export type PostgresStore = Required<WatchlistStore>;
 
 /** What of the list is held: all of it, or only what was asked for. */
 interface Held {
@@ -78,8 +61,8 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
   const positions = new ParcelPositions();
 
   const formed = (parcel: Parcel, form: ParcelForm): Parcel => (form === 'light' ? lightOf(parcel) : parcel);
-  const changedSince = async (revision: Revision, form: ParcelForm, mostPages?: number): Promise<ChangedRows> =>
-    await changedRows(database, account, rows, revision, form, mostPages);
+  const changedSince = async (revision: Revision, form: ParcelForm): Promise<ChangedRows> =>
+    await changedRows(database, account, rows, revision, form);
   /** Reads all; what others write meanwhile is taken over at the end. */
   const readAll = async (): Promise<Held> => {
     const tell = (progress: ReadProgress): void => {
@@ -163,15 +146,6 @@ export function createPostgresStore({ account, database, lightFrom = mostWhole }
         holdPart(part);
         return { ...part, isAll: found.length <= most };
       }),
-    light: {
-      newest: () => (held?.isAll === true && held.form === 'light' ? held.revisions.newest : null),
-      async changedSince(revision) {
-        const changes = await changedSince(revision, 'light', mostPages);
-        return changes.isForgotten ? null : changes;
-      },
-      of: async (ids) => await rows.ofIds(database, ids, 'light'),
-      soonest: async (most) => await rows.soonest(database, most),
-    },
     pages: (form) => rows.pages(database, form),
     withNumbers: async (numbers) => await rows.ofNumbers(database, numbers),
     onlyNumbers: async (numbers) =>

@@ -155,14 +155,14 @@ export class ParcelRows {
     );
   }
 
-  /** Parcels of these ids, in the order of the list. */
-  async ofIds(asking: Asking, ids: readonly string[], form: ParcelForm = 'whole'): Promise<readonly Parcel[]> {
-    return await this.#ofKeys(asking, form, 'id', ids);
+  /** Whole parcels of these ids, in the order of the list. */
+  async ofIds(asking: Asking, ids: readonly string[]): Promise<readonly Parcel[]> {
+    return await this.#ofKeys(asking, 'id', ids);
   }
 
   /** Whole parcels of these numbers, in the order of the list. */
   async ofNumbers(asking: Asking, numbers: readonly string[]): Promise<readonly Parcel[]> {
-    return await this.#ofKeys(asking, 'whole', 'number_key', numbers.map(numberKey));
+    return await this.#ofKeys(asking, 'number_key', numbers.map(numberKey));
   }
 
   /** The whole parcels that are due first; before them those that are due later than any plan goes, which counts as now. */
@@ -189,16 +189,11 @@ export class ParcelRows {
     });
   }
 
-  async #ofKeys(
-    asking: Asking,
-    form: ParcelForm,
-    column: 'id' | 'number_key',
-    keys: readonly string[],
-  ): Promise<readonly Parcel[]> {
+  async #ofKeys(asking: Asking, column: 'id' | 'number_key', keys: readonly string[]): Promise<readonly Parcel[]> {
     const rows: PlacedRow[] = [];
     for (const some of inBatches(keys, pageRows)) {
       const found = await asking.query<PlacedRow>(
-        `select id, position, ${columnOf(form)} as text from parcel_monitor.parcel
+        `select id, position, body as text from parcel_monitor.parcel
          where account_id = $1 and ${column} = any($2::text[])`,
         [this.#account.id, some],
       );
@@ -206,7 +201,7 @@ export class ParcelRows {
     }
     return this.parse(
       rows.sort((left, right) => left.position - right.position),
-      form,
+      'whole',
     );
   }
 }

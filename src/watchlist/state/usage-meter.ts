@@ -47,7 +47,6 @@ const neighbours: ReadonlySet<string> = new Set([
   'view.json',
   'notify.json',
   'last-screen',
-  'list-digest.json',
 ]);
 
 /**

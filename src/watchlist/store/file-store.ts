@@ -16,7 +16,6 @@ import { addedParcels, removedParcels } from '../model/parcel-differences.ts';
 import { ParcelPositions } from '../model/parcel-positions.ts';
 import { Backups, backupName } from './backups.ts';
 import { createWatchlistFormat, historyFormat } from './formats.ts';
-import { type PlacedParcels, placedParcels } from './placed-parcels.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
 import { applyWrites, Revisions, refuseLight } from './revisions.ts';
 import type { StoredParcels, WatchlistStore } from './store.ts';
@@ -37,8 +36,6 @@ export interface FileStoreOptions {
 /** The watchlist in files, with what was kept of it. */
 export interface FileStore extends WatchlistStore {
   readonly recovery: Recovery;
-  /** What is known of the file as it is, see {@link placedParcels}. */
-  placedParcels(): Promise<PlacedParcels | null>;
   /**
    * Applies a change to the newest list as a whole and writes it; answers what was written. A change that returns its
    * argument writes nothing; one may be applied again when somebody else wrote meanwhile.
@@ -243,7 +240,6 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   return {
     ...store,
     update,
-    placedParcels: () => placedParcels(index),
     recovery: createRecovery({ clock, store, backups, trash, replaceIndex }),
   };
 }

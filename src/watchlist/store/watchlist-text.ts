@@ -131,24 +131,6 @@ function changesIn(bytes: Buffer, parcels: ListPlace): ListPlace | null {
   return { from, to, end: to + changesEnd.length };
 }
 
-/** Where the line of each parcel of a text of this layout begins, in bytes; null for a text of another layout. */
-export function linePlaces(bytes: Buffer): readonly number[] | null {
-  const start = bytes.indexOf(listStart);
-  const to = bytes.indexOf(listEnd, start + listStart.length - 1);
-  if (start === -1 || to === -1) return null;
-  const places: number[] = [];
-  for (let place = start + listStart.length; place < to && place > 0; place = bytes.indexOf('\n', place) + 1) {
-    places.push(place);
-  }
-  return places;
-}
-
-/** The JSON of a line between the margin and what follows; null for a line of another form. */
-export function jsonOfLine(line: string): string | null {
-  if (!line.startsWith(margin)) return null;
-  return line.slice(margin.length, line.endsWith(',') ? -1 : line.length);
-}
-
 /** The entries in the lines between two places; a line of another form is no JSON. */
 function* entriesIn(bytes: Buffer, from: number, to: number, margin: string): Generator<Entry> {
   for (let start = from; start < to; ) {

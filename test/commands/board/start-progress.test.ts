@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createStartProgress } from '../../../src/commands/board/start-progress.ts';
+import type { Clock } from '../../../src/service/clock/clock.ts';
 import type { ReadProgress } from '../../../src/watchlist/store/store.ts';
+import { createCliUser } from '../../support/cli-user.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
+import { realClock } from '../../support/real-clock.ts';
 
 const place = 'postgres://ann@nas/parcels';
 
@@ -80,6 +83,32 @@ describe('the start of a board', () => {
       await clock.advance(10_000);
       expect(said, end).toEqual([`Connecting to ${place}`, null]);
     }
+  });
+
+  it('is told by the board while its watchlist is read, until the screen takes over', async () => {
+    const user = await createCliUser();
+    onTestFinished(() => user.remove());
+    await user.run(['add', 'RB100000005CN']);
+    const said: (string | null)[] = [];
+    let saidBefore: readonly (string | null)[] = [];
+    // What would be said of a start that takes long is said of any.
+    const clock: Clock = {
+      ...realClock,
+      setTimer: (delayMs, callback) => {
+        if (delayMs > 300) return realClock.setTimer(delayMs, callback);
+        const turn = setImmediate(callback);
+        return () => clearImmediate(turn);
+      },
+    };
+    const { ended } = user.begin([], clock, {
+      tellStart: (text) => said.push(text),
+      async showBoard() {
+        saidBefore = [...said];
+        return { reason: 'quit', error: null };
+      },
+    });
+    expect(await ended).toBe(0);
+    expect(saidBefore).toEqual(['Reading the watchlist', 'Sorting the watchlist']);
   });
 
   it('does not say more than the window has room for, in ASCII where it is to be', async () => {

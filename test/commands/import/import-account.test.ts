@@ -7,7 +7,6 @@ import { type Spoil, startSpoilingProxy } from '../../conformance/spoiling-proxy
 import { upsNumber } from '../../sandbox/support.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { createHurryingClock } from '../../support/hurrying-clock.ts';
-import { zones } from '../../support/zones.ts';
 import { listContract, showContract } from '../contract.ts';
 
 const hour = 3_600_000;
@@ -27,7 +26,7 @@ const registered = [
 const clock = createHurryingClock();
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, speed: 1, seed: 3, clock, registered, zones });
+  sandbox = await startSandbox({ port: 0, speed: 1, seed: 3, clock, registered });
 });
 afterAll(() => sandbox.close());
 

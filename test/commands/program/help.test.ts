@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { Option } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { helpTexts } from '../../../.config/help-texts.ts';
-import type { CommandEntry } from '../../../src/commands/program/command-table.ts';
-import { copiedHelp, type HelpTexts } from '../../../src/commands/program/help-copy.ts';
-import { builtCli } from '../../support/built-cli.ts';
+import type { CommandEntry } from '../../../src/commands/program/describe-command.ts';
+import { readCommands } from '../../../src/commands/program/read-commands.ts';
+import { toolCommands } from '../../../src/commands/program/tool-commands.ts';
+import { writeCommands } from '../../../src/commands/program/write-commands.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 
 let user: CliUser;
@@ -74,39 +73,11 @@ describe('the help of a command', () => {
   });
 });
 
-describe('the copy of every help that the program is built with', () => {
-  const copies = (): HelpTexts => JSON.parse(readFileSync(join(dirname(builtCli), 'help.json'), 'utf8')) as HelpTexts;
-
-  it('says what Commander says', async () => {
-    expect(copies()).toEqual(await helpTexts());
-    expect(Object.keys(copies())).toContain('add');
-    expect(copies()['']).toContain('Getting started:');
-  });
-
-  it.each([
-    [['--help'], ''],
-    [['-h'], ''],
-    [['help'], ''],
-    [['list', '--help'], 'list'],
-    [['help', 'add'], 'add'],
-  ])('is what %j prints', async (argv, name) => {
-    const text = copies()[name];
-    expect(copiedHelp(argv, copies)).toBe(text);
-    expect((await user.run(argv)).stdout).toBe(text);
-  });
-
-  it.each([
-    [[]],
-    [['list']],
-    [['help', 'nope']],
-    [['nope', '--help']],
-    [['toString', '--help']],
-    [['list', '--help', '--json']],
-    [['--help', 'list']],
-    [['', '--help']],
-  ])('is none for %j', (argv) => {
-    expect(copiedHelp(argv, copies)).toBeNull();
-  });
+it('an option has the name in the table that Commander gives its value', () => {
+  for (const { name, options } of [...writeCommands, ...readCommands, ...toolCommands]) {
+    const named = Object.values(options).map(([flags]) => new Option(flags).attributeName());
+    expect({ name, named }).toEqual({ name, named: Object.keys(options) });
+  }
 });
 
 describe('what is nearly right', () => {

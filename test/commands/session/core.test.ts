@@ -42,7 +42,6 @@ function createContext(said: string[]): CommandContext {
     userId: null,
     platform: 'linux',
     systemZone: () => 'UTC',
-    readOffsets: null,
     clock: createFakeClock(),
     random: () => 0.5,
     processes: { pid: 1, scope: () => 'here', isRunning: () => false },
@@ -55,7 +54,6 @@ function createContext(said: string[]): CommandContext {
     onForcedEnd: () => () => undefined,
     leaveInterrupts: () => () => undefined,
     runProgram: refuse,
-    helpTexts: () => null,
     loadSandbox: refuse,
     showBoard: refuse,
   };

@@ -19,7 +19,6 @@ import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts'
 import { createVirtualClock } from '../../simulate/virtual-clock.ts';
 import { someThursday } from '../../support/fake-clock.ts';
 import { type SeenRequest, startScriptedServer } from '../../support/scripted-server.ts';
-import { zones } from '../../support/zones.ts';
 import { createPseudoRandom, draftOf } from '../harness.ts';
 
 const second = 1_000;
@@ -98,7 +97,7 @@ describe('the monitor with the real client and the sandbox, over a line that spo
     const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
     cleanUp.push(() => rm(directory, { recursive: true, force: true }));
 
-    const sandbox = await startSandbox({ port: 0, speed: 1_000, seed: 1, clock, zones });
+    const sandbox = await startSandbox({ port: 0, speed: 1_000, seed: 1, clock });
     cleanUp.push(() => sandbox.close());
 
     const due = new Map<string, number>();
@@ -190,7 +189,7 @@ async function someHours(...faultTexts: readonly string[]) {
   cleanUp.push(connection.close);
   const random = createPseudoRandom(7);
   const faults = ['interval:1h', ...faultTexts].map(parseFault);
-  const sandbox = await startSandbox({ port: 0, speed: 1, seed: 1, clock, zones, faults });
+  const sandbox = await startSandbox({ port: 0, speed: 1, seed: 1, clock, faults });
   cleanUp.push(() => sandbox.close());
   let queries = 0;
   const dispatcher = connection.dispatcher.compose((dispatch) => (options, handler) => {

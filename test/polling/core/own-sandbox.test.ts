@@ -9,7 +9,6 @@ import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts'
 import { AnsweringDispatcher } from '../../support/answering-dispatcher.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
-import { zones } from '../../support/zones.ts';
 import { createPseudoRandom } from '../harness.ts';
 
 const leastMs = 300_000;
@@ -30,7 +29,7 @@ function monitoring(baseUrl: URL, apiKey: string, options: { readonly dispatcher
 }
 
 async function aSandbox() {
-  const sandbox = await startSandbox({ port: 0, speed: 1_000, seed: 1, clock: realClock, zones });
+  const sandbox = await startSandbox({ port: 0, speed: 1_000, seed: 1, clock: realClock });
   onTestFinished(() => sandbox.close());
   return sandbox;
 }

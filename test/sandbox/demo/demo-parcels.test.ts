@@ -5,7 +5,6 @@ import type { Registration } from '../../../src/sandbox/world/registration.ts';
 import { type Stage, stageOf } from '../../../src/service/record/status.ts';
 import type { WireRecord } from '../../../src/service/record/wire.ts';
 import { testInstants } from '../../clock/test-instant.ts';
-import { zones } from '../../support/zones.ts';
 import { checkpointsOf, noon, runSandbox } from '../support.ts';
 
 /** Starts at odd moments: neither whole seconds nor any hour of the day may matter. */
@@ -16,7 +15,7 @@ const newestOf = (record: WireRecord) => checkpointsOf(record)[0];
 
 /** A demo that has just begun: its registrations and a look at each after some time. */
 function demo(start: number) {
-  const account = openAccount({ seed: demoSeed, speed: demoSpeed, zones }, start, demoParcels);
+  const account = openAccount({ seed: demoSeed, speed: demoSpeed }, start, demoParcels);
   const look = (registration: Registration, afterMs: number) => account.recordAt(registration, start + afterMs);
   return { registrations: account.all(), look };
 }
@@ -32,7 +31,7 @@ const instants: readonly string[] = [
 describe('the demonstration', () => {
   it.each(instants)('that begins at %s keeps what the README promises', (instant) => {
     const start = Date.parse(instant);
-    const account = openAccount({ seed: demoSeed, speed: demoSpeed, zones }, start, demoParcels);
+    const account = openAccount({ seed: demoSeed, speed: demoSpeed }, start, demoParcels);
     const all = account.all();
     const seen = new Map<number, readonly WireRecord[]>();
     const look = (second: number): readonly WireRecord[] => {

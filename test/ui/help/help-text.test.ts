@@ -6,7 +6,7 @@ import { searchHelp } from '../../../src/ui/help/search.ts';
 import { keyCap } from '../../../src/ui/keys/key-caps.ts';
 
 const listed = (query = '', why: string | null = null): readonly ListedKey[] =>
-  searchHelp('list', query).map((item) => ({ ...item, why }));
+  searchHelp(keymap, 'list', query).map((item) => ({ ...item, why }));
 
 const input = (fields: Partial<HelpInput> = {}): HelpInput => ({
   listed: listed(),
@@ -77,7 +77,7 @@ describe('the help', () => {
 
 describe('a search in the help', () => {
   const found = (query: string): readonly string[] =>
-    searchHelp('list', query).flatMap(({ binding }) => binding.keys.slice(0, 1));
+    searchHelp(keymap, 'list', query).flatMap(({ binding }) => binding.keys.slice(0, 1));
 
   test('finds what a description begins with before words within it, whatever the case', () => {
     expect(found('ARCHIVE')[0]).toBe('x');
@@ -118,12 +118,12 @@ describe('a search in the help', () => {
 
   test('lists a key of several groups once', () => {
     expect(found('mark all parcels as read')).toEqual(['M']);
-    expect(searchHelp('list', 'mark all parcels')[0]?.context).toBe('global');
+    expect(searchHelp(keymap, 'list', 'mark all parcels')[0]?.context).toBe('global');
   });
 
   test('puts what can be done in the focused pane before the same elsewhere', () => {
-    expect(searchHelp('timeline', 'down')[0]?.context).toBe('timeline');
-    expect(searchHelp('list', 'down')[0]?.context).toBe('list');
+    expect(searchHelp(keymap, 'timeline', 'down')[0]?.context).toBe('timeline');
+    expect(searchHelp(keymap, 'list', 'down')[0]?.context).toBe('list');
   });
 
   test('shows all keys while it holds blanks only', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastReadOf, openedUnread } from '../../../src/ui/news/opened-unread.ts';
+import { lastReadOf, openedUnread } from '../../../src/ui/timeline/opened-unread.ts';
 import { aCheckpoint, ago, aParcel, hour } from '../../board/parcels.ts';
 
 const lastRead = aCheckpoint({ at: ago(9 * hour) });

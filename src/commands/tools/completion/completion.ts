@@ -1,6 +1,7 @@
 import { type ExitCode, exitCode } from '../../../process/exit-code.ts';
 import { didYouMean } from '../../../service/text/nearest-word.ts';
-import type { CommandEntry } from '../../program/command-table.ts';
+import type { GlobalOptions } from '../../configuration/configuration.ts';
+import type { CommandEntry } from '../../program/describe-command.ts';
 import type { CommandContext } from '../../session/context.ts';
 import { UsageError } from '../../session/errors.ts';
 import { sessionPaths } from '../../session/session.ts';
@@ -21,6 +22,7 @@ export interface CompletionOptions {
 /** Prints the completion script of a shell, or what such a script asks for. Throws a `UsageError` for an unknown shell. */
 export async function runCompletion(
   context: CommandContext,
+  _globals: GlobalOptions,
   options: CompletionOptions,
   [shell, ...line]: readonly string[],
   table: () => CommandEntry,

@@ -1,4 +1,4 @@
-import type { CommandEntry, OptionEntry } from '../../program/command-table.ts';
+import type { CommandEntry, OptionEntry } from '../../program/describe-command.ts';
 import { type ValueKind, valueOfArgument, valueOfOption } from './value-kinds.ts';
 
 /** A word that may be typed, with what it is about in a few words; empty for nothing. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CommandEntry } from '../../../../src/commands/program/command-table.ts';
+import type { CommandEntry } from '../../../../src/commands/program/describe-command.ts';
 import { expectedWords } from '../../../../src/commands/tools/completion/expected-words.ts';
 import { createCliUser } from '../../../support/cli-user.ts';
 

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Monitor } from '../../polling/core/state.ts';
+import type { Clock } from '../../service/clock/clock.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { hasEndedUnreported } from '../../watchlist/rules/parcel-stage.ts';
-import type { Board } from '../app/board.ts';
-import { inBackground } from '../footer/messages.ts';
+import type { FocusState } from '../focus/state.ts';
+import { type CanShow, inBackground } from '../footer/messages.ts';
 import { type OpenedUnread, openedUnread } from './opened-unread.ts';
 
 /** How long a parcel has to be open before its news count as read, in milliseconds: longer than moving over it takes. */
@@ -17,8 +19,14 @@ export function useOpenedUnread(opened: Parcel | null): OpenedUnread | null {
 }
 
 /** What decides whether the open parcel is being read. */
-export interface ReadingInput extends Pick<Board, 'change' | 'clock' | 'monitor' | 'isFocused' | 'selected' | 'ui'> {
+export interface ReadingInput extends CanShow {
+  readonly clock: Clock;
+  readonly monitor: Monitor;
+  /** Whether the terminal has the focus. */
+  readonly isFocused: boolean;
   readonly isTimelineInSight: boolean;
+  readonly selected: Parcel | null;
+  readonly ui: FocusState & { readonly selectedId: string | null; readonly selectedGroup: string | null };
 }
 
 /** A parcel that was in sight for long enough, as it was then. */

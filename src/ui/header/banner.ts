@@ -1,28 +1,28 @@
-import { type HeaderInput, headerRow } from '../../board/header/header.ts';
 import { type HeaderProblem, problemLines, problemMargin, problemSign } from '../../board/header/header-problem.ts';
-import { missingSetting } from '../../board/setup/board-setup.ts';
+import { type BoardSetup, missingSetting } from '../../board/setup/board-setup.ts';
 import { fitLine } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { MonitorState } from '../../polling/core/state.ts';
 import { skewSentence } from '../../service/clock/clock-skew.ts';
 import { printableText } from '../../service/text/clean-text.ts';
 import type { PollingState } from '../../watchlist/state/polling-state.ts';
-import type { Board } from '../app/board.ts';
 
 /** The state of polling as it is shown: the first frame is drawn before it begins, which does not mean a missing key. */
-export function shownPolling({ setup }: Pick<Board, 'setup'>, { polling }: MonitorState): PollingState {
+export function shownPolling({ setup }: { readonly setup: BoardSetup }, { polling }: MonitorState): PollingState {
   const isAboutToBegin = polling.phase === 'off' && setup.kind === 'ready';
   return isAboutToBegin ? { ...polling, phase: 'waiting' } : polling;
 }
 
-/** What the header of a board shows. */
-export const headerOf = (board: Board): HeaderInput => {
-  const { badge, columns: width, counted, isSilent, now, polling, ui, zone } = board;
-  return { badge, counted, isArchive: ui.listed === 'archive', isSilent, now, polling, width, zone };
-};
-
 /** What the lines under the header depend on. */
-type BannerSource = Pick<Board, 'clockSkew' | 'setup' | 'state' | 'columns' | 'rows'>;
+interface BannerSource {
+  /** See `ReplaceableServices`. */
+  readonly clockSkew: () => number | null;
+  readonly setup: BoardSetup;
+  readonly state: MonitorState;
+  /** Cells of the window. */
+  readonly columns: number;
+  readonly rows: number;
+}
 
 /** The lines under the header that show a problem or a notice; none when all is well. */
 export function bannerLines(board: BannerSource): readonly Line[] {
@@ -44,18 +44,6 @@ function noticeOf({ clockSkew, setup, state }: BannerSource): HeaderProblem | nu
   const more = Math.max(0, state.notices.length - 1);
   return { kind: 'store', message: printableText(message), code: null, traceId: null, more };
 }
-
-/** In place of the header where only found numbers are shown. */
-const aloneTitle: Line = [
-  { text: ' parcel-monitor', bold: true },
-  { text: '  choose what is added', tone: 'quiet' },
-];
-
-/** The header as rows of a window, with a problem or a notice under it. */
-export const headerRows = (board: Board): readonly Line[] => [
-  board.foundAlready === undefined ? headerRow(headerOf(board)) : aloneTitle,
-  ...bannerRows(board.banner, board.columns),
-];
 
 /** The lines under the header as rows of a window: behind the sign of a problem, cut at the right edge. */
 export function bannerRows(lines: readonly Line[], width: number): readonly Line[] {

@@ -2,19 +2,38 @@ import { isSince } from '../../board/news/news-list.ts';
 import { newsDay, newsHeading, newsRow, newsTitle, seenBeforeRule } from '../../board/news/news-row.ts';
 import { cellWidth } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
+import type { TimeMode } from '../../board/time/checkpoint-time.ts';
 import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
-import type { Board } from '../app/board.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
+import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { PaneSize } from '../layout.ts';
-import { innerSize, type PaneContent } from '../pane/frame.ts';
+import { innerSize } from '../pane/frame.ts';
+import { Pane } from '../pane/pane.tsx';
+import type { News } from './use-news.ts';
 
 /** Cells of the upper edge that are not for words: the corners, and spaces and lines beside its two texts. */
 const edgeSigns = 7;
 
+/** What the news show. */
+export interface NewsProps {
+  readonly news: News;
+  /** Number of the newest line that the user had seen when the news were opened. */
+  readonly after: number;
+  readonly timeMode: TimeMode;
+  readonly now: EpochMs;
+  /** The viewer's. */
+  readonly zone: Zone;
+  /** All of them, for their titles. */
+  readonly parcels: readonly Parcel[];
+  readonly size: PaneSize;
+}
+
 /** What has happened, newest first. */
-export function newsPane(board: Board, size: PaneSize): PaneContent {
-  const { news, ui, zone } = board;
+export function NewsPane(props: NewsProps) {
+  const { news, size, timeMode, zone } = props;
   const { first, last } = news.window;
-  const titleRight = timeModeTitle(ui.timeMode === 'utc' ? 'utc' : 'local', zone);
+  const titleRight = timeModeTitle(timeMode === 'utc' ? 'utc' : 'local', zone);
   const texts = {
     title: newsHeading(news.since, size.width - edgeSigns - cellWidth(titleRight)),
     titleRight,
@@ -22,10 +41,10 @@ export function newsPane(board: Board, size: PaneSize): PaneContent {
       ? {}
       : { status: `${first}–${last} of ${news.changes.length}${news.isLoading ? ', loading…' : ''}` }),
   };
-  return { texts, size, isFocused: true, lines: newsLines(board, innerSize(size).width) };
+  return <Pane texts={texts} size={size} isFocused lines={newsLines(props, innerSize(size).width)} />;
 }
 
-function newsLines({ news, now, state, ui, zone }: Board, width: number): readonly Line[] {
+function newsLines({ after, news, now, parcels, timeMode, zone }: NewsProps, width: number): readonly Line[] {
   if (news.problem !== null) return [[{ text: ` ${news.problem}`, tone: 'attention' }]];
   if (news.changes.length === 0) {
     return [[{ text: news.isLoading ? ' Loading the changes…' : ' Nothing has happened yet.', tone: 'quiet' }]];
@@ -34,12 +53,12 @@ function newsLines({ news, now, state, ui, zone }: Board, width: number): readon
     if (row.kind === 'day') return newsDay(row.date, { now, width, zone });
     if (row.kind === 'seen-before') return seenBeforeRule(width);
     return newsRow(row.change, {
-      mode: ui.timeMode,
+      mode: timeMode,
       zone,
       width,
-      title: newsTitle(row.change, state.parcels),
+      title: newsTitle(row.change, parcels),
       selected: row.change.seq === news.selectedSeq,
-      isSince: isSince(row.change, ui.newsAfter),
+      isSince: isSince(row.change, after),
     });
   });
 }

@@ -1,0 +1,110 @@
+import type xterm from '@xterm/headless';
+
+/** What a terminal shows beside its cells. */
+export interface Around {
+  readonly title: string;
+  readonly isCursorShown: boolean;
+}
+
+type Cell = xterm.IBufferCell;
+
+/** Follows title and cursor of a terminal from its beginning on. */
+export function watchAround(terminal: xterm.Terminal): () => Around {
+  let around: Around = { title: '', isCursorShown: true };
+  terminal.onTitleChange((title) => {
+    around = { ...around, title };
+  });
+  for (const final of ['h', 'l']) {
+    terminal.parser.registerCsiHandler({ prefix: '?', final }, (modes) => {
+      if (modes.includes(25)) around = { ...around, isCursorShown: final === 'h' };
+      return false;
+    });
+  }
+  return () => around;
+}
+
+/**
+ * The screen as text: its size, title and cursor, its rows, then a line for each row that says how its columns are drawn. Only what
+ * can be seen counts: the colour of a blank cannot.
+ */
+export function pictureOf(terminal: xterm.Terminal, { isCursorShown, title }: Around): string {
+  const { cols, rows } = terminal;
+  const buffer = terminal.buffer.active;
+  const lines = Array.from({ length: rows }, (_, row) => buffer.getLine(buffer.baseY + row));
+  const cursor = `row ${buffer.cursorY + 1}, column ${buffer.cursorX + 1}`;
+  return [
+    `${cols}x${rows}, ${buffer.type} screen${buffer.baseY === 0 ? '' : ', scrolled'}`,
+    `title: ${title}`,
+    // Nobody sees where a hidden cursor stands.
+    `cursor: ${isCursorShown ? cursor : 'hidden'}`,
+    '',
+    ...lines.map((line) => line?.translateToString(true, 0, cols).trimEnd() ?? ''),
+    '',
+    ...lines.map((line, row) => `${row + 1}: ${line === undefined ? '' : runsOf(line, cols)}`.trimEnd()),
+    '',
+  ].join('\n');
+}
+
+/** The runs of a row that are not drawn as usual; blanks between two parts drawn alike belong to them. */
+function runsOf(line: xterm.IBufferLine, columns: number): string {
+  const runs: { from: number; to: number; style: string }[] = [];
+  for (let column = 0; column < columns; column += 1) {
+    const cell = line.getCell(column);
+    if (cell === undefined || cell.getWidth() === 0) continue;
+    const style = styleOf(cell);
+    if (style === null) continue;
+    const last = runs.at(-1);
+    const to = column + cell.getWidth();
+    if (last?.style === style) last.to = to;
+    else runs.push({ from: column + 1, to, style });
+  }
+  return runs
+    .filter(({ style }) => style !== '')
+    .map(({ from, style, to }) => `${from}-${to} ${style}`)
+    .join(', ');
+}
+
+/** How a cell is drawn: empty as usual, null where nothing can be seen of it. */
+function styleOf(cell: Cell): string | null {
+  const isBlank = cell.getChars().trim() === '';
+  const background = colour(cell.isBgDefault(), cell.isBgRGB(), cell.getBgColor());
+  const seenOnBlanks = [
+    cell.isUnderline() ? 'underline' : '',
+    cell.isStrikethrough() ? 'struck' : '',
+    cell.isInverse() ? 'inverse' : '',
+    background === '' ? '' : `on ${background}`,
+  ];
+  if (isBlank && seenOnBlanks.every((part) => part === '')) return null;
+  const foreground = colour(cell.isFgDefault(), cell.isFgRGB(), cell.getFgColor());
+  const parts =
+    isBlank && !cell.isInverse() ? [] : [foreground, cell.isBold() ? 'bold' : '', cell.isDim() ? 'dim' : ''];
+  const rest = [cell.isItalic() ? 'italic' : '', cell.isInvisible() ? 'invisible' : '', ...seenOnBlanks];
+  return [...parts, ...rest].filter((part) => part !== '').join(' ');
+}
+
+const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
+
+function colour(isDefault: boolean, isRgb: boolean, value: number): string {
+  if (isDefault) return '';
+  if (isRgb) return `#${value.toString(16).padStart(6, '0')}`;
+  return value < 16 ? `${value < 8 ? '' : 'bright-'}${names[value % 8]}` : `colour-${value}`;
+}
+
+/** Pictures by the names of their screens. */
+export type Recording = ReadonlyMap<string, string>;
+
+/** What differs between two recordings, a readable paragraph a screen. */
+export function differences(before: Recording, after: Recording): readonly string[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return names.flatMap((name) => {
+    const [one, other] = [before.get(name), after.get(name)];
+    if (one === other) return [];
+    if (one === undefined || other === undefined)
+      return [`${name}\n  only in the ${one === undefined ? 'second' : 'first'}`];
+    const [old, young] = [one.split('\n'), other.split('\n')];
+    const lines = Array.from({ length: Math.max(old.length, young.length) }, (_, index) => index);
+    // A row and how it is drawn stand at the same place in both.
+    const changed = lines.filter((index) => old[index] !== young[index]);
+    return [[name, ...changed.flatMap((index) => [`  - ${old[index] ?? ''}`, `  + ${young[index] ?? ''}`])].join('\n')];
+  });
+}
