@@ -1,20 +1,31 @@
 import type { Completions } from '../../board/input/completions.ts';
-import type { Board } from '../app/board.ts';
+import type { Change } from '../change.ts';
 import { showMessage } from '../footer/messages.ts';
+import type { FooterState } from '../footer/state.ts';
 import type { EditedText } from '../keys/binding.ts';
-import type { Completing } from './state.ts';
+import type { Completing, FieldState } from './state.ts';
 import { changedTo, type LineState } from './text-edit.ts';
 
 /** As many as are named behind the one that was taken. */
 const mostNamed = 4;
 
+/** The board, as far as a line of it can be completed. */
+export interface CompletedBoard<Ui> {
+  readonly change: Change<Ui> & Change<FooterState>;
+  readonly ui: Ui;
+}
+
 /**
  * Completes what stands before the cursor of a line; right behind that, takes the next candidate in its place, or the one
  * before. Answers whether there was anything to complete.
  */
-export function complete(board: Board, text: EditedText<Board['ui'], Board>, step: 1 | -1): boolean {
+export function complete<Ui extends FieldState & FooterState, Board extends CompletedBoard<Ui>>(
+  board: Board,
+  text: EditedText<Ui, Board>,
+  step: 1 | -1,
+): boolean {
   const edit = text.read(board.ui);
-  const going = goingOn(board, text, edit);
+  const going = goingOn(board.ui, text, edit);
   const found = going?.completions ?? (step === 1 ? (text.complete?.(board) ?? null) : null);
   if (found === null) return false;
   const count = found.candidates.length;
@@ -32,8 +43,8 @@ export function complete(board: Board, text: EditedText<Board['ui'], Board>, ste
 
 /** What is being completed, unless something else was done since. */
 function goingOn(
-  { ui: { completing } }: Board,
-  text: EditedText<Board['ui'], Board>,
+  { completing }: FieldState,
+  text: Completing['owner'],
   { cursor, text: written }: LineState,
 ): Completing | null {
   const isSame = completing?.owner === text && completing.line.text === written && completing.line.cursor === cursor;
