@@ -6,9 +6,9 @@
 import packageJson from '../package.json' with { type: 'json' };
 import { complaintAboutNode } from './process/node-version.ts';
 import { pauseProcess } from './process/pause-process.ts';
-import type { ScreenAhead } from './process/screen-ahead.ts';
 import { showKeptScreen } from './process/show-kept-screen.ts';
 import { nameOfSystemZone } from './process/system-zone.ts';
+import { Terminal } from './process/terminal.ts';
 
 // Node would let anybody who may send it open a debugger, and write that on the board.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
@@ -18,7 +18,7 @@ if (complaint !== null) {
   process.stderr.write(`${complaint}\n`);
   process.exitCode = 1;
 } else if (!saysVersion()) {
-  const shown = lastFrame();
+  const terminal = openedTerminal();
   const environment = { ...process.env };
   const systemZone = nameOfSystemZone({
     tz: environment['TZ'],
@@ -31,7 +31,7 @@ if (complaint !== null) {
   const fail = (sentence: string): void => {
     if (hasFailed) return;
     hasFailed = true;
-    if (shown !== null) shown.giveBack();
+    terminal.giveBack();
     process.stderr.write(`parcel-monitor: ${sentence}\n`);
     process.exitCode = 1;
   };
@@ -43,20 +43,18 @@ if (complaint !== null) {
   // biome-ignore lint/correctness/useImportExtensions: the built program, which lies beside the built launcher
   import('./main.js')
     .then(
-      ({ main }) => main({ environment, systemZone }, shown),
+      ({ main }) => main({ environment, systemZone }, terminal),
       (error: unknown) => fail(`The program cannot be loaded; install it again. ${String(error)}`),
     )
     .catch((error: unknown) => fail(`The program cannot be started. ${String(error)}`));
 }
 
-/** The board as it was left, on the terminal before anything is loaded; null where nothing is shown. */
-function lastFrame(): ScreenAhead | null {
-  return showKeptScreen({
+/** The terminal, with the board as it was left where that is to be opened: before anything is loaded. */
+function openedTerminal(): Terminal {
+  const files = process.getBuiltinModule('node:fs');
+  const terminal = new Terminal({
     living: process,
-    files: process.getBuiltinModule('node:fs'),
-    now: Date.now(),
-    version: packageJson.version,
-    isTerminal: (descriptor) => process.getBuiltinModule('node:tty').isatty(descriptor),
+    files,
     setTimer: (milliseconds, callback) => {
       const timer = setTimeout(callback, milliseconds);
       timer.unref();
@@ -64,6 +62,14 @@ function lastFrame(): ScreenAhead | null {
     },
     pause: pauseProcess,
   });
+  showKeptScreen(terminal, {
+    living: process,
+    files,
+    now: Date.now(),
+    version: packageJson.version,
+    isTerminal: (descriptor) => process.getBuiltinModule('node:tty').isatty(descriptor),
+  });
+  return terminal;
 }
 
 /** Answers which version this is, for which nothing has to be loaded; false where that is not asked, or cannot be written. */

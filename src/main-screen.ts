@@ -9,18 +9,10 @@ import type { Environment } from './process/environment.ts';
 import { createSuspension } from './process/job-control.ts';
 import { createOpenPage } from './process/open-page.ts';
 import type { ProcessLife } from './process/process-life.ts';
-import type { ScreenAhead } from './process/screen-ahead.ts';
-import type { StartLine } from './process/start-line.ts';
 import { systemClock } from './process/system-clock.ts';
-import type { TerminalLoan } from './process/terminal-loan.ts';
+import type { Terminal } from './process/terminal.ts';
 
 /** The part of the composition root that gives the commands their screen: the board. */
-
-/** What stands on the terminal before the board has it: a frame, or a line. */
-export interface BeforeBoard {
-  readonly shown: ScreenAhead;
-  readonly startLine: StartLine;
-}
 
 /** Where keys come from: from the terminal itself where standard input is a text that was looked through. */
 async function keysOf({ foundAlready }: Parameters<ShowBoard>[0]): Promise<ReadStream> {
@@ -59,20 +51,12 @@ interface BoardWorld {
   readonly life: ProcessLife;
   readonly environment: Environment;
   readonly startChild: StartChild;
-  readonly terminal: TerminalLoan;
+  readonly terminal: Terminal;
   readonly stdout: () => NodeJS.WriteStream;
-  readonly before: BeforeBoard;
 }
 
 /** The screen; Ink and React are not loaded before it is wanted. */
-export function createShowBoard({
-  life,
-  environment,
-  startChild,
-  terminal,
-  stdout,
-  before: { shown, startLine },
-}: BoardWorld): ShowBoard {
+export function createShowBoard({ life, environment, startChild, terminal, stdout }: BoardWorld): ShowBoard {
   return async (request) => {
     life.lendTerminal();
     const [surroundings, { runBoard }, { hasTitle }] = await Promise.all([
@@ -85,16 +69,14 @@ export function createShowBoard({
       ...request,
       ...surroundings,
       hasTitle: hasTitle(environment, process.platform),
-      terminalLoan: terminal,
+      terminal,
       onWindowChange: (listener) => {
         process.on('SIGWINCH', listener);
         return () => process.off('SIGWINCH', listener);
       },
       stdin: input,
       stdout: stdout(),
-      painted: shown.takeOver(),
-      erasing: startLine.takeOver(),
-      onForcedEnd: (farewell) => life.onForcedEnd(farewell),
+      leaveInterrupts: () => life.leaveInterrupts(),
       writeLater: (text) => writeToTerminalLater(text, process),
     });
   };

@@ -1,4 +1,3 @@
-import nodeFiles from 'node:fs';
 import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
@@ -6,21 +5,18 @@ import { runProgram as runCommand } from './commands/program/program.ts';
 import type { CommandContext, RunningSandbox, SandboxPort } from './commands/session/context.ts';
 import { UnavailableError, UsageError } from './commands/session/errors.ts';
 import { describeFailure } from './commands/session/failure.ts';
-import { type BeforeBoard, createShowBoard } from './main-screen.ts';
+import { createShowBoard } from './main-screen.ts';
 import { createStartChild } from './process/child-processes.ts';
 import { openConsoleInput } from './process/console-input.ts';
 import { type Environment, onlyPrints } from './process/environment.ts';
 import { createLeaveProcess } from './process/leave-process.ts';
-import { pauseProcess } from './process/pause-process.ts';
 import { type OwnStreams, type ProcessLife, watchProcess } from './process/process-life.ts';
 import { createProcesses } from './process/processes.ts';
 import { createRunProgram } from './process/run-program.ts';
-import { ScreenAhead } from './process/screen-ahead.ts';
 import { bytesWriter, createOutput, type OutputFacts } from './process/standard-output.ts';
 import { createOwnStream, descriptorKind } from './process/standard-stream.ts';
-import { StartLine } from './process/start-line.ts';
 import { systemClock } from './process/system-clock.ts';
-import { createTerminalLoan } from './process/terminal-loan.ts';
+import type { Terminal } from './process/terminal.ts';
 import { neverBlock } from './process/terminal-writes.ts';
 import type { Clock } from './service/clock/clock.ts';
 import { zoneOfMachine } from './service/clock/zone.ts';
@@ -37,33 +33,22 @@ interface FoundAtStart {
  * Composition root: gives the commands their world, runs what the arguments name, ends the process. Rejects when it does
  * not get as far as running anything.
  * @param found what the launcher found before it changed the process
- * @param launched the frame that the launcher has put on the terminal; null for none
+ * @param terminal on which the launcher may have put a frame
  */
-export async function main(found: FoundAtStart, launched: ScreenAhead | null): Promise<void> {
-  const terminal = { living: process, files: nodeFiles, setTimer: timerOfItsOwn, pause: pauseProcess };
-  const shown = launched ?? new ScreenAhead(terminal);
-  const startLine = new StartLine(terminal, () => shown.isStanding);
-  const giveBack = (): null => {
-    shown.giveBack();
-    startLine.giveBack();
-    return null;
-  };
-  const streams = openStreams(giveBack);
+export async function main(found: FoundAtStart, terminal: Terminal): Promise<void> {
+  const streams = openStreams(() => terminal.makeWay());
   const leaveProcess = createLeaveProcess(process);
   const leave = (exitCode: number): void => {
-    giveBack();
+    terminal.giveBack();
     leaveProcess(exitCode);
   };
   const life = watchProcess(process, streams, leave, (error) => describeFailure(error).message);
-  life.onForcedEnd(giveBack);
-  const context = createContext(found, life, streams, { shown, startLine });
+  life.onForcedEnd(() => {
+    terminal.giveBack();
+    return null;
+  });
+  const context = createContext(found, life, streams, terminal);
   await life.end(await runCommand(context, process.argv.slice(2)));
-}
-
-/** One that keeps no process alive. */
-function timerOfItsOwn(milliseconds: number, callback: () => void): () => void {
-  const timer = setTimeout(callback, milliseconds).unref();
-  return () => clearTimeout(timer);
 }
 
 /** What Node opens for standard output and standard error, when it is first needed. */
@@ -96,18 +81,10 @@ function createContext(
   { environment, systemZone }: FoundAtStart,
   life: ProcessLife,
   streams: OwnStreams,
-  ahead: BeforeBoard,
+  terminal: Terminal,
 ): CommandContext {
-  const { shown, startLine } = ahead;
   const startChild = createStartChild({ parent: process, environment, clock: systemClock });
-  const terminal = createTerminalLoan(() => life.leaveInterrupts());
-  const runProgram = createRunProgram({
-    startChild,
-    clock: systemClock,
-    signal: life.signal,
-    terminal,
-    keptScreen: shown,
-  });
+  const runProgram = createRunProgram({ startChild, clock: systemClock, signal: life.signal, terminal });
   return {
     stdout: createOutput({
       stream: streams.stdout,
@@ -138,7 +115,7 @@ function createContext(
     nodeVersion: process.versions.node,
     signal: life.signal,
     startChild,
-    runProgram: (...run) => startLine.aside(() => runProgram(...run)),
+    runProgram,
     onForcedEnd: (farewell) => life.onForcedEnd(farewell),
     leaveInterrupts: () => life.leaveInterrupts(),
     loadSandbox: sandboxLoader(systemClock),
@@ -148,10 +125,9 @@ function createContext(
       startChild,
       terminal,
       stdout: nodeStreams.stdout,
-      before: ahead,
     }),
     // Before the board nothing can stand on a console of Windows, which takes bytes for letters of its code page.
-    ...(process.platform === 'win32' || onlyPrints(environment) ? {} : { tellStart: (text) => startLine.tell(text) }),
+    ...(process.platform === 'win32' || onlyPrints(environment) ? {} : { tellStart: (text) => terminal.tell(text) }),
   };
 }
 

@@ -29,6 +29,8 @@ export function createSuspension(living: StoppableProcess): Suspension | null {
     living.once('SIGCONT', () => {
       goesOn = true;
       clearInterval(hold);
+      // Its window may be another one: the system told that to the shell, which had the terminal then.
+      living.kill(living.pid, 'SIGWINCH');
       gone.resolve();
     });
     return () => {

@@ -147,21 +147,6 @@ export function showingSequence(rows: readonly string[]): string {
   return `${begin}${rows.join('\u001b[0m\r\n')}${end}`;
 }
 
-/** What puts rows in the place of others: only those that differ are written. */
-export function redrawingSequence(before: readonly string[], rows: readonly string[]): string {
-  const all = Array.from({ length: Math.max(before.length, rows.length) }, (_, at) => rows[at] ?? '');
-  const changes = all.flatMap((row, at) =>
-    row === (before[at] ?? '') ? [] : [`\u001b[${at + 1};1H\u001b[0m\u001b[2K${row}`],
-  );
-  return changes.length === 0 ? '' : `\u001b[?2026h\u001b[?7l${changes.join('')}${end}`;
-}
-
-/** What erases the alternate screen: what a terminal does with rows in a window that has changed is its own affair. */
-export const erasingSequence = '\u001b[0m\u001b[2J';
-
-/** What gives the terminal back. */
-export const leavingSequence = '\u001b[?2026l\u001b[?7h\u001b[?1049l\u001b[?25h';
-
 /**
  * Differs when a text was changed by accident. The launcher runs it before anything is compiled, so it takes four bytes at a
  * time, in numbers that need no memory; what withstands intent would have to be loaded.

@@ -1,8 +1,8 @@
 import type { Clock } from '../service/clock/clock.ts';
 import { NamedError } from '../service/failures/named-error.ts';
+import { printableText } from '../service/text/clean-text.ts';
 import { endInTime, failureOf, type StartChild, type TerminalAccess } from './child.ts';
-import type { ScreenAhead } from './screen-ahead.ts';
-import type { TerminalLoan } from './terminal-loan.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Runs a program without a shell and answers its standard output. */
 export type RunProgram = (
@@ -52,23 +52,15 @@ interface ProgramsOptions {
   readonly clock: Clock;
   /** Ends the program that runs. */
   readonly signal: AbortSignal;
-  /** The terminal where a screen may be; left out where there is none. */
-  readonly terminal?: TerminalLoan;
-  /** The frame that stands on the terminal before there is a screen; null or left out where there is none. */
-  readonly keptScreen?: Pick<ScreenAhead, 'isStanding' | 'giveBack'> | null;
+  /** The terminal, where a board or a frame may be; left out where there is none. */
+  readonly terminal?: Pick<Terminal, 'aside' | 'borrow' | 'hasBoard' | 'isFrameStanding' | 'makeWay'>;
 }
 
 /**
  * Makes a {@link RunProgram}. It rejects with a {@link ProgramFailedError} when the program fails, takes longer than
  * it may, prints more than 64 KiB or is interrupted; whatever the program does about that, it is gone a quarter of a second later.
  */
-export function createRunProgram({
-  startChild,
-  clock,
-  signal: ending,
-  terminal,
-  keptScreen = null,
-}: ProgramsOptions): RunProgram {
+export function createRunProgram({ startChild, clock, signal: ending, terminal }: ProgramsOptions): RunProgram {
   const run = async (
     access: TerminalAccess,
     [program, ...programArguments]: readonly [string, ...string[]],
@@ -103,19 +95,21 @@ export function createRunProgram({
   };
   /** Most programs ask nothing, and the frame can stay; one that fails may have wanted to ask, and gets the terminal. */
   const runBeforeScreen = async (command: readonly [string, ...string[]], options: RunProgramOptions) => {
-    if (keptScreen?.isStanding !== true) return await run('shared', command, options);
+    if (terminal?.isFrameStanding !== true) return await run('shared', command, options);
     try {
       return await run('hidden', command, options);
     } catch (error) {
       if (!(error instanceof ProgramFailedError) || error.kind === 'interrupted') throw error;
-      keptScreen.giveBack();
+      terminal.makeWay();
       return await run('shared', command, options);
     }
   };
   return async (program, programArguments, options = {}) => {
     const command = [program, ...programArguments] as const;
-    if (terminal?.isHeld !== true) return await runBeforeScreen(command, options);
+    if (terminal === undefined) return await run('shared', command, options);
+    if (!terminal.hasBoard) return await terminal.aside(() => runBeforeScreen(command, options));
     if (options.asks !== true) return await run('hidden', command, options);
-    return await terminal.borrow(program, () => run('lent', command, options));
+    const told = `parcel-monitor: ${printableText(program)} runs here, and may ask something. Ctrl+C stops it.\n`;
+    return await terminal.borrow(told, () => run('lent', command, options));
   };
 }

@@ -1,13 +1,14 @@
 import type { EpochMs } from '../service/clock/clock.ts';
 import { onlyPrints } from './environment.ts';
-import type { FilesAtStart, TerminalSource } from './hold-terminal.ts';
 import { fitOf, keptScreenFile, longestKeptScreen, mayOpenBoard, readKeptScreen } from './kept-screen.ts';
 import { pathMark } from './path-mark.ts';
-import { ScreenAhead } from './screen-ahead.ts';
+import type { FilesAtStart, StartingProcess, Terminal } from './terminal.ts';
 import { userFolder } from './user-folders.ts';
 
 /** Where a frame is shown, and when. */
-export interface ShowingSource extends TerminalSource {
+export interface ShowingSource {
+  readonly living: StartingProcess;
+  readonly files: FilesAtStart;
   readonly now: EpochMs;
   /** Of the program. */
   readonly version: string;
@@ -15,19 +16,14 @@ export interface ShowingSource extends TerminalSource {
 }
 
 /**
- * Shows the frame with which the board was left, where it still fits; null when nothing was shown, for whatever reason: a
- * start without it only takes longer.
+ * Shows the frame with which the board was left, where it still fits. Never throws: a start without it only takes longer.
  */
-export function showKeptScreen(source: ShowingSource): ScreenAhead | null {
+export function showKeptScreen(terminal: Terminal, source: ShowingSource): void {
   try {
     const rows = keptRows(source);
-    if (rows === null) return null;
-    const screen = new ScreenAhead(source);
-    screen.begin(rows);
-    return screen;
+    if (rows !== null) terminal.showFrame(rows);
   } catch {
     // As above.
-    return null;
   }
 }
 

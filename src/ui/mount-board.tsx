@@ -1,13 +1,19 @@
 import { type Instance, render } from 'ink';
 import { type ReactNode, useEffect } from 'react';
+import type { Frame } from '../process/kept-screen.ts';
+import type { Terminal } from '../process/terminal.ts';
 import { App, type AppProps } from './app/app.tsx';
+import type { Board } from './app/board.ts';
+import { leftFrame } from './app/left-screen.tsx';
+import { FrameWriter, type TerminalOutput } from './terminal/frame-writer.ts';
 import type { KeyStream } from './terminal/key-stream.ts';
-import type { ScreenStream } from './terminal/screen-stream.ts';
 
 /** What the board is mounted with; what changes later is given with each drawing. */
-export interface MountOptions extends Omit<AppProps, 'isBlank' | 'keys' | 'services' | 'size'> {
+export interface MountOptions
+  extends Omit<AppProps, 'isBlank' | 'keys' | 'onDrawn' | 'redraw' | 'services' | 'size' | 'terminal'> {
   readonly keys: KeyStream;
-  readonly screen: ScreenStream;
+  readonly terminal: Terminal;
+  readonly stdout: TerminalOutput;
   /** Frames a second at most; as many as a terminal needs when left out. */
   readonly framesPerSecond?: number | undefined;
   /** As they are now. */
@@ -18,12 +24,14 @@ export interface MountOptions extends Omit<AppProps, 'isBlank' | 'keys' | 'servi
 
 /** A board that Ink draws. */
 export interface MountedBoard {
-  /** Draws it in a window of another size, or with other services. */
+  /** Draws it with other services. */
   draw(): void;
-  /** Draws all of it, whatever stands on the screen. */
-  redraw(): Promise<void>;
-  /** Takes Ink down; answers whether it has restored the terminal, which it does not when its last frame fails. */
-  unmount(): Promise<boolean>;
+  /** Draws all of it, whatever stands on the screen, in the window as it is now. */
+  redraw(): void;
+  /** Takes Ink down. What it still writes is for nobody: the terminal was given back. */
+  unmount(): void;
+  /** The frame that it leaves behind; null while it shows something that is not to be kept. */
+  left(): Frame | null;
 }
 
 /**
@@ -32,7 +40,7 @@ export interface MountedBoard {
  */
 const usualFramesPerSecond = 60;
 
-/** How long Ink may take to report an error, and to leave the screen, in milliseconds. */
+/** How long Ink may take to report an error, in milliseconds. */
 const inkPatienceMs = 500;
 
 /** Ink drops everything without a word when its own drawing fails, even that of an error; this notices. */
@@ -41,83 +49,98 @@ function Watched({ onGone, children }: { readonly onGone: () => void; readonly c
   return children;
 }
 
-/** Mounts Ink: the one place that does. It takes over what stands on the screen. */
+/** Mounts Ink: the one place that does. */
 export function mountBoard({
   framesPerSecond = usualFramesPerSecond,
   keys,
   onError,
-  screen,
   services,
+  stdout,
+  terminal,
   ...props
 }: MountOptions): MountedBoard {
+  let isLeaving = false;
+  let drawn: Board | null = null;
+  const onDrawn = (board: Board): void => {
+    drawn = board;
+  };
   let goneTimer: NodeJS.Timeout | undefined;
   // An error that Ink has noticed comes with its reason a moment later.
   const onGone = (): void => {
-    goneTimer = setTimeout(() => onError(new Error('The screen cannot be drawn.')), inkPatienceMs);
+    if (!isLeaving) goneTimer = setTimeout(() => onError(new Error('The screen cannot be drawn.')), inkPatienceMs);
   };
+  const frames = new FrameWriter(terminal, stdout, () => redraw());
   const app = (isBlank: boolean) => (
     <Watched onGone={onGone}>
       <App
         {...props}
         services={services()}
-        size={{ columns: screen.columns, rows: screen.rows }}
+        size={{ columns: frames.columns, rows: frames.rows }}
         isBlank={isBlank}
         keys={keys}
+        onDrawn={onDrawn}
+        redraw={redrawSoon}
+        terminal={terminal}
       />
     </Watched>
   );
-  const ink = render(app(false), {
-    stdin: keys as unknown as NodeJS.ReadStream,
-    stdout: screen as unknown as NodeJS.WriteStream,
-    alternateScreen: true,
-    interactive: true,
-    // The stream compares frames, with whatever stands on the screen.
-    incrementalRendering: false,
-    exitOnCtrlC: false,
-    maxFps: framesPerSecond,
+  // Not in the midst of handling a key, where React would draw later.
+  const redrawSoon = (): void => void setImmediate(redraw);
+  let ink: Instance | null = null;
+  const draw = (isBlank: boolean): void => {
+    ink?.rerender(app(isBlank));
+    // What Ink does at once in a window of another size, it does later otherwise.
+    frames.emit('resize');
+  };
+  /**
+   * Ink writes the rows that differ from those that it has drawn last. So it is made to draw rows that nobody sees, of which
+   * each differs from what the board has there: then it writes all rows, one in the place of the other.
+   */
+  const redraw = (): void => {
+    if (isLeaving) return;
+    // Where another has the terminal, Ink draws all of it by itself when it comes back.
+    if (terminal.isOurs) {
+      frames.unseen(() => draw(true));
+      frames.beforeNext(() => {
+        terminal.enter();
+        // Where Ink is by then, at the end of those rows, with nothing below.
+        terminal.write(`\u001b[?2026l\u001b[?25l\u001b[0m\u001b[${frames.rows};1H\u001b[J`);
+      });
+    }
+    draw(false);
+  };
+  frames.unseen(() => {
+    ink = render(app(true), {
+      stdin: keys as unknown as NodeJS.ReadStream,
+      stdout: frames as unknown as NodeJS.WriteStream,
+      // The terminal's owner enters it, since a frame of the last time may stand there.
+      alternateScreen: false,
+      interactive: true,
+      incrementalRendering: true,
+      exitOnCtrlC: false,
+      maxFps: framesPerSecond,
+    });
   });
-  const unmounted = ink.waitUntilExit();
-  unmounted.catch(onError);
-  let isLeaving = false;
+  (ink as Instance | null)?.waitUntilExit().catch(onError);
+  // Ink itself never draws a frame of the old size in the new window, where its rows would go on in the next ones.
+  stdout.on('resize', redraw);
+  redraw();
   return {
-    draw() {
-      if (!isLeaving) ink.rerender(app(false));
+    draw: () => {
+      if (!isLeaving) ink?.rerender(app(false));
     },
-    // Ink leaves out what it has drawn before; behind a blank frame it has to draw everything.
-    async redraw() {
-      screen.forget();
-      ink.rerender(app(true));
-      await ink.waitUntilRenderFlush();
-      if (!isLeaving) ink.rerender(app(false));
-    },
-    async unmount() {
+    redraw,
+    unmount() {
       isLeaving = true;
+      stdout.off('resize', redraw);
       try {
-        return await hasUnmounted(ink, unmounted);
+        ink?.unmount();
+      } catch {
+        // The frame that cannot be drawn is the last one: nobody misses it.
       } finally {
         clearTimeout(goneTimer);
       }
     },
+    left: () => (drawn === null ? null : leftFrame(drawn)),
   };
-}
-
-async function hasUnmounted(ink: Instance, unmounted: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, inkPatienceMs, false);
-  });
-  const settled = unmounted.then(
-    () => true,
-    // Told by whoever waits for the end of the board.
-    () => true,
-  );
-  try {
-    ink.unmount();
-    return await Promise.race([settled, tooLong]);
-  } catch {
-    // The frame that cannot be drawn is the last one: nobody misses it.
-    return false;
-  } finally {
-    clearTimeout(timer);
-  }
 }

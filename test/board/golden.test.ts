@@ -4,7 +4,7 @@ import { columnNeeds } from '../../src/board/list/column-needs.ts';
 import { groupHeading } from '../../src/board/list/group-heading.ts';
 import { listColumns } from '../../src/board/list/list-columns.ts';
 import { listRow } from '../../src/board/list/list-row.ts';
-import { ListRows } from '../../src/board/list/list-rows.ts';
+import { listRows } from '../../src/board/list/list-rows.ts';
 import { lineText } from '../../src/board/text/cells.ts';
 import type { GlyphSet } from '../../src/board/text/line.ts';
 import { inGlyphs } from '../../src/board/text/stand-in.ts';
@@ -22,7 +22,7 @@ function board(width: number, glyphs: GlyphSet = 'symbols'): string {
   const common = { now, zone: berlin, width };
   const arrangement = arrange({ parcels, filter: '', now, zone: berlin });
   const columns = listColumns(width, columnNeeds(arrangement.order, common));
-  const list = new ListRows(arrangement).slice().map((row) => {
+  const list = listRows(arrangement).rows.map((row) => {
     if (row.kind === 'heading') return groupHeading({ ...row, width });
     const { id } = row.parcel;
     return listRow(row.parcel, { ...common, columns, checking: id === 'korea', selected: id === 'lamp' });

@@ -4,8 +4,8 @@ import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createStartChild } from '../../src/process/child-processes.ts';
 import { createRunProgram, ProgramFailedError } from '../../src/process/run-program.ts';
-import { createTerminalLoan } from '../../src/process/terminal-loan.ts';
 import { realClock } from '../support/real-clock.ts';
+import { createOwnedTerminal } from '../support/terminal-of.ts';
 
 async function script(body: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-run-'));
@@ -16,18 +16,30 @@ async function script(body: string): Promise<string> {
   return path;
 }
 
-/** A terminal with a screen that notes when it is left. */
+/** A terminal with a board that notes when it is left. */
 function lending() {
   const events: string[] = [];
-  const terminal = createTerminalLoan(() => {
-    events.push('Ctrl+C left');
-    return () => events.push('Ctrl+C back');
+  const { terminal } = createOwnedTerminal();
+  const ignore = () => undefined;
+  terminal.open({
+    stdin: { pause: ignore, resume: ignore },
+    stdout: { write: ignore },
+    writeLater: ignore,
+    leaveInterrupts: () => {
+      events.push('Ctrl+C left');
+      return () => events.push('Ctrl+C back');
+    },
+    hasTitle: false,
   });
-  const giveUp = terminal.hold(async (_program, work) => {
+  terminal.suspendWith(async (work) => {
     events.push('lent');
     await work();
     events.push('back');
   });
+  const giveUp = (): void => {
+    terminal.suspendWith(null);
+    terminal.giveBack();
+  };
   const environment = { PATH: process.env['PATH'] ?? '', GPG_TTY: '/dev/pts/7' };
   const startChild = createStartChild({ parent: process, environment, clock: realClock });
   const signal = new AbortController().signal;
@@ -91,28 +103,24 @@ describe('a program that is run while there is a screen', () => {
 describe('a program that is run while the last frame stands on the terminal', () => {
   /** A frame, and what runs programs behind it. */
   function behindFrame() {
-    const keptScreen = {
-      isStanding: true,
-      giveBack: () => {
-        keptScreen.isStanding = false;
-      },
-    };
+    const { terminal } = createOwnedTerminal();
+    terminal.showFrame(['kept']);
     const environment = { PATH: process.env['PATH'] ?? '', GPG_TTY: '/dev/pts/7' };
     const startChild = createStartChild({ parent: process, environment, clock: realClock });
     const signal = new AbortController().signal;
-    return { keptScreen, run: createRunProgram({ startChild, clock: realClock, signal, keptScreen }) };
+    return { terminal, run: createRunProgram({ startChild, clock: realClock, signal, terminal }) };
   }
 
   it('finds no terminal, and leaves the frame where it asks nothing', async () => {
-    const { keptScreen, run } = behindFrame();
+    const { run, terminal } = behindFrame();
     expect(await run(await script('echo "$GPG_TTY"'), [])).toBe('/dev/null\n');
-    expect(keptScreen.isStanding).toBe(true);
+    expect(terminal.isFrameStanding).toBe(true);
   });
 
   it('gets the terminal when it fails without one', async () => {
-    const { keptScreen, run } = behindFrame();
+    const { run, terminal } = behindFrame();
     expect(await run(await script('test "$GPG_TTY" = /dev/pts/7 && echo "$GPG_TTY"'), [])).toBe('/dev/pts/7\n');
-    expect(keptScreen.isStanding).toBe(false);
+    expect(terminal.isFrameStanding).toBe(false);
   });
 
   it('fails as ever when that is not why', async () => {

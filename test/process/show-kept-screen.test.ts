@@ -1,24 +1,16 @@
-import { EventEmitter } from 'node:events';
 import fs from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  fitOf,
-  keptScreenFile,
-  keptScreenText,
-  leavingSequence,
-  redrawingSequence,
-  showingSequence,
-} from '../../src/process/kept-screen.ts';
+import { fitOf, keptScreenFile, keptScreenText, showingSequence } from '../../src/process/kept-screen.ts';
 import { pathMark } from '../../src/process/path-mark.ts';
 import { type ShowingSource, showKeptScreen } from '../../src/process/show-kept-screen.ts';
+import { leavingSequence } from '../../src/process/terminal.ts';
 import { eventually } from '../support/eventually.ts';
+import { createOwnedTerminal } from '../support/terminal-of.ts';
 
 const keptAt = Date.parse('2026-11-21T19:31:00Z');
-const size = { columns: 80, rows: 24 };
 const rows = [' parcel-monitor   as of 20:31', '╭ Parcels'];
 
 let home: string;
@@ -33,52 +25,24 @@ beforeEach(async () => {
   fs.writeFileSync(config, '{}');
 });
 
-/** A process in a terminal of 80 by 24, and what it wrote and sent. */
-function createLiving({ argv = [] as readonly string[], environment = {}, platform = 'linux' } = {}) {
-  const written: string[] = [];
-  const sent: string[] = [];
-  const raw: boolean[] = [];
-  const happened: string[] = [];
-  const pauses: number[] = [];
-  const living = Object.assign(new EventEmitter(), {
-    argv: ['node', 'cli.js', ...argv],
-    env: { TERM: 'xterm', XDG_STATE_HOME: home, ...environment },
-    platform,
-    pid: 42,
-    kill: (pid: number, signal: string) => sent.push(`${signal} ${pid}`) > 0,
-    geteuid: () => process.geteuid?.() ?? 0,
-    stdin: Object.assign(new PassThrough(), {
-      setRawMode(isRaw: boolean) {
-        raw.push(isRaw);
-        happened.push(isRaw ? 'raw' : 'not raw');
-      },
-    }),
-    stdout: { columns: 80, rows: 24 },
-  });
-  const timers = new Set<() => void>();
-  const source: ShowingSource = {
-    setTimer: (_milliseconds, callback) => {
-      timers.add(callback);
-      return () => timers.delete(callback);
-    },
-    pause: (milliseconds) => pauses.push(milliseconds),
-    living: living as unknown as ShowingSource['living'],
-    files: {
-      ...fs,
-      // Only the first two are the terminal's.
-      fstatSync: ((descriptor: number) =>
-        descriptor > 2 ? fs.fstatSync(descriptor) : { isCharacterDevice: () => true }) as typeof fs.fstatSync,
-      writeSync: ((_descriptor: number, text: string | Uint8Array) => {
-        happened.push('written');
-        written.push(typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));
-        return text.length;
-      }) as typeof fs.writeSync,
-    },
+/** A process in a terminal of 80 by 24, what it wrote and sent, and where a frame is looked for. */
+function createLiving({ environment = {}, ...place }: Parameters<typeof createOwnedTerminal>[0] = {}) {
+  const owned = createOwnedTerminal({ ...place, environment: { TERM: 'xterm', XDG_STATE_HOME: home, ...environment } });
+  const { files, source } = owned;
+  // Only the first two are the terminal's.
+  files.fstatSync = ((descriptor: number) =>
+    descriptor > 2 ? fs.fstatSync(descriptor) : { isCharacterDevice: () => true }) as typeof fs.fstatSync;
+  const showing: ShowingSource = {
+    living: source.living,
+    files,
     now: keptAt + 60_000,
     version: '1.2.3',
     isTerminal: () => true,
   };
-  return { happened, living, pauses, raw, sent, source, timers, written };
+  return {
+    ...owned,
+    show: (other: Partial<ShowingSource> = {}) => showKeptScreen(owned.terminal, { ...showing, ...other }),
+  };
 }
 
 /** Writes what a board in the same place would have left. */
@@ -91,18 +55,13 @@ function keep({ living }: ReturnType<typeof createLiving>): void {
 }
 
 describe('the frame with which a board was left', () => {
-  it('is on the terminal at once, which takes keys without showing them, and is handed on once', () => {
+  it('is on the terminal at once, which takes keys without showing them', () => {
     const terminal = createLiving();
     keep(terminal);
-    const shown = showKeptScreen(terminal.source);
+    terminal.show();
     expect(terminal.written).toEqual([showingSequence(rows)]);
     expect(terminal.happened).toEqual(['raw', 'written']);
-    expect(shown?.takeOver()).toEqual(rows);
-    expect(shown?.isStanding).toBe(false);
-    expect(shown?.takeOver()).toBeNull();
-    shown?.giveBack();
-    expect(terminal.written).toHaveLength(1);
-    expect(terminal.living.eventNames()).toEqual([]);
+    expect(terminal.terminal.isFrameStanding).toBe(true);
   });
 
   it('is written when the terminal shows no keys any more, which could scroll it', () => {
@@ -113,7 +72,8 @@ describe('the frame with which a board was left', () => {
       rawWhenWritten.push(terminal.raw.at(-1) ?? false);
       return text.length;
     }) as typeof fs.writeSync;
-    showKeptScreen({ ...terminal.source, files: { ...terminal.source.files, writeSync } });
+    terminal.files.writeSync = writeSync;
+    terminal.show();
     expect(rawWhenWritten).toEqual([true]);
   });
 
@@ -125,11 +85,12 @@ describe('the frame with which a board was left', () => {
       if (isFull) throw Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
       return text.length;
     }) as typeof fs.writeSync;
-    const shown = showKeptScreen({ ...terminal.source, files: { ...terminal.source.files, writeSync } });
+    terminal.files.writeSync = writeSync;
+    terminal.show();
     isFull = true;
-    shown?.giveBack();
+    terminal.terminal.giveBack();
     expect(terminal.raw).toEqual([true, false]);
-    expect(shown?.isStanding).toBe(false);
+    expect(terminal.terminal.isFrameStanding).toBe(false);
     // It has been given some time to take more.
     expect(terminal.pauses).toEqual(Array.from({ length: 200 }, () => 1));
   });
@@ -148,54 +109,38 @@ describe('the frame with which a board was left', () => {
       note('written');
       return text.length;
     }) as typeof fs.writeSync;
-    showKeptScreen({ ...terminal.source, files: { ...terminal.source.files, writeSync } });
+    terminal.files.writeSync = writeSync;
+    terminal.show();
     expect(heardBefore).toEqual([
       ['raw', 1],
       ['written', 1],
     ]);
   });
 
-  it('stays where the terminal takes other rows only in pieces', () => {
+  it('is whole where the terminal takes it only in pieces', () => {
     const terminal = createLiving();
     keep(terminal);
     let [turn, taken] = [0, ''];
-    const writeSync = ((_descriptor: number, text: Uint8Array) => {
+    terminal.files.writeSync = ((_descriptor: number, text: Uint8Array) => {
       turn += 1;
       if (turn % 2 === 0) throw Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
       const piece = text.subarray(0, 16);
       taken += Buffer.from(piece).toString('latin1');
       return piece.length;
     }) as typeof fs.writeSync;
-    const shown = showKeptScreen({ ...terminal.source, files: { ...terminal.source.files, writeSync } });
-    const others = [rows[0] ?? '', 'other'];
-    taken = '';
-    shown?.draw(others, size);
-    expect(taken).toBe(redrawingSequence(rows, others));
-    expect(shown?.takeOver()).toEqual(others);
-  });
-
-  it('gives way to other rows, of which only those are written that differ', () => {
-    const terminal = createLiving();
-    keep(terminal);
-    const shown = showKeptScreen(terminal.source);
-    const live = [' parcel-monitor   next check 21:00', rows[1] ?? '', 'one more'];
-    shown?.draw(live, size);
-    expect(terminal.written.slice(1)).toEqual([redrawingSequence(rows, live)]);
-    expect(redrawingSequence(rows, live)).not.toContain('Parcels');
-    expect(redrawingSequence(rows, live)).not.toContain('\u001b[?1049h');
-    expect(redrawingSequence(live, live)).toBe('');
-    expect(shown?.takeOver()).toEqual(live);
+    terminal.show();
+    expect(Buffer.from(taken, 'latin1').toString('utf8')).toBe(showingSequence(rows));
+    expect(terminal.terminal.isFrameStanding).toBe(true);
   });
 
   it('goes away for whatever else wants the terminal', () => {
     const terminal = createLiving();
     keep(terminal);
-    const shown = showKeptScreen(terminal.source);
-    shown?.giveBack();
-    shown?.giveBack();
+    terminal.show();
+    terminal.terminal.makeWay();
+    terminal.terminal.makeWay();
     expect(terminal.written.slice(1)).toEqual([leavingSequence]);
     expect(terminal.raw).toEqual([true, false]);
-    expect(shown?.takeOver()).toBeNull();
     expect(terminal.living.eventNames()).toEqual([]);
   });
 
@@ -207,7 +152,7 @@ describe('the frame with which a board was left', () => {
   ])('goes away before %s does what it does', (signal, action) => {
     const terminal = createLiving();
     keep(terminal);
-    showKeptScreen(terminal.source);
+    terminal.show();
     terminal.living.emit(signal);
     expect(terminal.written.at(-1)).toBe(leavingSequence);
     expect(terminal.sent).toEqual([`${action} 42`]);
@@ -218,7 +163,7 @@ describe('the frame with which a board was left', () => {
     for (const key of ['\u0003', 'q']) {
       const terminal = createLiving();
       keep(terminal);
-      const shown = showKeptScreen(terminal.source);
+      terminal.show();
       const { stdin } = terminal.living;
       stdin.write('j');
       expect(stdin.readableFlowing).toBeNull();
@@ -226,9 +171,9 @@ describe('the frame with which a board was left', () => {
       stdin.write(key);
       if (key === 'q') await eventually(() => expect(stdin.readableLength).toBe(0));
       else await eventually(() => expect(terminal.sent).toEqual(['SIGINT 42']));
-      expect(shown?.isStanding).toBe(key === 'q');
+      expect(terminal.terminal.isFrameStanding).toBe(key === 'q');
       expect(terminal.sent).toHaveLength(key === 'q' ? 0 : 1);
-      shown?.takeOver();
+      terminal.terminal.giveBack();
       expect(stdin.read()?.toString()).toBe(`j${key}`);
     }
   });
@@ -236,21 +181,12 @@ describe('the frame with which a board was left', () => {
   it('leaves signals to the program once that listens, and goes away with it', () => {
     const terminal = createLiving();
     keep(terminal);
-    showKeptScreen(terminal.source);
+    terminal.show();
     terminal.living.on('SIGTERM', () => undefined);
     terminal.living.emit('SIGTERM');
     expect(terminal.sent).toEqual([]);
     expect(terminal.written).toHaveLength(1);
     terminal.living.emit('exit');
-    expect(terminal.written.at(-1)).toBe(leavingSequence);
-  });
-
-  it('is not handed on when the window has become another one', () => {
-    const terminal = createLiving();
-    keep(terminal);
-    const shown = showKeptScreen(terminal.source);
-    terminal.living.stdout.columns = 100;
-    expect(shown?.takeOver()).toBeNull();
     expect(terminal.written.at(-1)).toBe(leavingSequence);
   });
 
@@ -278,7 +214,7 @@ describe('the frame with which a board was left', () => {
     const terminal = createLiving();
     keep(terminal);
     change();
-    expect(showKeptScreen(terminal.source)).toBeNull();
+    terminal.show();
     expect(terminal.written).toEqual([]);
     expect(terminal.living.eventNames()).toEqual([]);
   });
@@ -294,7 +230,7 @@ describe('the frame with which a board was left', () => {
   ])('is not shown where %s', (_name, place, other) => {
     const terminal = createLiving(place);
     keep(terminal);
-    expect(showKeptScreen({ ...terminal.source, ...other })).toBeNull();
+    terminal.show(other);
     expect(terminal.written).toEqual([]);
   });
 
@@ -308,7 +244,8 @@ describe('the frame with which a board was left', () => {
       isFull = true;
       return 5;
     }) as typeof fs.writeSync;
-    expect(showKeptScreen({ ...terminal.source, files: { ...terminal.source.files, writeSync } })).toBeNull();
+    terminal.files.writeSync = writeSync;
+    terminal.show();
     expect(terminal.written.at(-1)).toBe(leavingSequence);
     expect(terminal.living.eventNames()).toEqual([]);
   });

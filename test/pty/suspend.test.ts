@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { modesLeftOn } from '../support/pseudo-terminal.ts';
+import { frameFaults } from './board-screen.ts';
 import { createHome } from './home.ts';
 import { ownProgram } from './program.ts';
 import { runInTerminal } from './terminal-driver.ts';
@@ -21,8 +22,13 @@ test('Ctrl+Z goes back to the shell, fg returns to a whole board whose keys work
   expect(modesLeftOn(run.outputSince(0))).not.toContain('1004');
   run.type('echo still$((40+2))\r');
   await run.waitForText('still42');
+  // Of this only the shell hears.
+  run.resize(120, 30);
   run.type('fg\r');
-  await run.waitFor((text) => run.isOnAlternateScreen() && text.includes('⏎ timeline'), 'the board after fg');
+  await run.waitFor(
+    () => run.isOnAlternateScreen() && frameFaults(run, 120, 30).length === 0,
+    'a whole board after fg, in the window as it is then',
+  );
   expect(modesLeftOn(run.outputSince(0))).toContain('1004');
   run.type('?');
   await run.waitForText('Parcel list');

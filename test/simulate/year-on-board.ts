@@ -18,6 +18,7 @@ import { historyFormat } from '../../src/watchlist/store/formats.ts';
 import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
 import type { WatchlistStore } from '../../src/watchlist/store/store.ts';
 import { recordOf } from '../support/records.ts';
+import { terminalOf } from '../support/terminal-of.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 const refreshes = Number(process.argv[2] ?? 1_000);
@@ -128,7 +129,13 @@ const options: BoardOptions = {
   ...{ hasDefaultExtra: () => false, hyperlinks: false, openPage: async () => null },
   clipboards: { copyToDesktop: async () => false, clipboardSequence: () => '' },
   ...{ suspension: null, hasTitle: true, title: true, notificationSwitch: null, writeLater: () => undefined },
-  ...{ onForcedEnd: () => () => undefined, onWindowChange: () => () => undefined, clockSkew: () => null, facts: [] },
+  ...{
+    leaveInterrupts: () => () => undefined,
+    onWindowChange: () => () => undefined,
+    clockSkew: () => null,
+    facts: [],
+  },
+  terminal: terminalOf({ stdin: input, stdout: output } as unknown as Parameters<typeof terminalOf>[0]),
   stdin: input as unknown as BoardOptions['stdin'],
   stdout: output as unknown as NodeJS.WriteStream,
   signal: ended.signal,

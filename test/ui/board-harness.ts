@@ -11,6 +11,7 @@ import { aPendingParcel, berlin, now } from '../board/parcels.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createFakeMonitor, type FakeMonitor } from '../support/fake-monitor.ts';
 import { createScreen, type Screen } from '../support/screen.ts';
+import { terminalOf } from '../support/terminal-of.ts';
 
 /** A board that runs in a terminal of the test. */
 export interface RunningBoard {
@@ -86,7 +87,8 @@ export async function startBoard(
     title: true,
     notificationSwitch: null,
     writeLater: () => undefined,
-    onForcedEnd: () => () => undefined,
+    leaveInterrupts: () => () => undefined,
+    terminal: terminalOf(screen),
     onWindowChange: () => () => undefined,
     clockSkew: () => null,
     // A test waits for each frame; with many more, a frame would be drawn for each step of what has many.
@@ -97,7 +99,7 @@ export async function startBoard(
     signal: controller.signal,
     ...options.board,
   });
-  // Ink marks pastes when it has taken the first frame over.
+  // Pastes are marked from then on.
   await screen.waitFor((text) => text.trim() !== '' && screen.marksPastes(), 'a first frame');
   return {
     screen,

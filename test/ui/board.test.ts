@@ -6,6 +6,8 @@ import type { CourierList } from '../../src/watchlist/state/courier-directory.ts
 import { firstView } from '../../src/watchlist/state/view-memory.ts';
 import { aBoard, aCheckpoint, aParcel, aRecord, hour, inStatus, now } from '../board/parcels.ts';
 import { eventually } from '../support/eventually.ts';
+import { createScreen } from '../support/screen.ts';
+import { terminalOf } from '../support/terminal-of.ts';
 import { type RunningBoard, someCouriers, startBoard } from './board-harness.ts';
 
 let running: RunningBoard[] = [];
@@ -935,9 +937,24 @@ describe('the terminal', () => {
     await screen.waitForText('Headphones');
     screen.stdout.write('\u001b[s\u001b[3;3Hwall: the system goes down\u001b[u');
     await screen.waitForText('wall: the system');
+    const whole = (await start(aBoard())).screen;
     screen.type('\u000c');
     await screen.waitUntilGone('wall: the system');
-    await screen.waitForText('Headphones');
+    expect(await screen.waitForText('No events yet.')).toBe(await whole.waitForText('No events yet.'));
+  });
+
+  test('the frame of the last time gives way row by row, also in a window that has become another one meanwhile', async () => {
+    const screen = createScreen(120, 30);
+    const terminal = terminalOf(screen);
+    terminal.showFrame(Array.from({ length: 30 }, () => 'kept '.repeat(24)));
+    terminal.tell('Reading the watchlist');
+    expect((await screen.waitForText('Reading the watchlist')).split('\n').at(-1)).toBe(' Reading the watchlist');
+    screen.resize(100, 26);
+    const board = { terminal };
+    const shown = await (await start(aBoard(), { screen, board })).screen.waitForText('No events yet.');
+    expect(shown).toBe(await (await start(aBoard(), { size: [100, 26] })).screen.waitForText('No events yet.'));
+    expect(screen.writes().join('')).not.toMatch(/\u001b\[2J/);
+    expect(screen.writes().join('').split('\u001b[?1049h')).toHaveLength(2);
   });
 
   test('rows of many scripts keep the frame straight', async () => {
@@ -992,8 +1009,15 @@ describe('the terminal', () => {
     screen.type('\u001a');
     await screen.waitUntilGone('Headphones');
     expect(screen.stdin.rawMode).toBe(false);
+    const before = screen.written();
+    // Nothing is drawn over what the shell shows.
+    screen.resize(90, 26);
+    await othersTurn();
+    expect(screen.written()).toBe(before);
     going.resolve();
-    await screen.waitForText('Headphones');
+    const whole = await screen.waitForText('Headphones');
+    expect(whole.split('\n').at(-1)).toMatch(/q quit$/);
+    expect(whole.split('\n')[1]).toMatch(/^╭.{88}╮$/);
     expect(screen.stdin.rawMode).toBe(true);
     screen.type('j');
     await screen.waitFor((text) => selectedRow(text).includes('Headphones'), 'keys working again');

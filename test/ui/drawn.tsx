@@ -6,7 +6,7 @@ import { LookContext } from '../../src/ui/pane/lines.tsx';
 /** What a component draws in a window of so many cells, without colours: its rows, without blanks at their ends. */
 export function drawn(component: ReactNode, columns = 160): readonly string[] {
   const { lastFrame, unmount } = render(
-    <LookContext value={{ colour: false, hyperlinks: false }}>
+    <LookContext value={{ colour: false, glyphs: 'symbols', hyperlinks: false }}>
       <Box flexDirection="column" width={columns}>
         {component}
       </Box>

@@ -84,13 +84,35 @@ describe('a question that one key answers', () => {
   test('is bold, where what surrounds it is dim', () => {
     const bar = { name: 'delete', edit: null, placeholder: 'Lamp? y/n', isFocused: false };
     const written = renderToString(
-      <LookContext value={{ colour: true, hyperlinks: false }}>
+      <LookContext value={{ colour: true, glyphs: 'symbols', hyperlinks: false }}>
         <InputBar {...bar} width={60} />
       </LookContext>,
     );
     expect(written.replace('\u001b[31m', '').replace('\u001b[39m', '').trimEnd()).toBe(
       '\u001b[1m delete ▸ Lamp? y/n\u001b[22m',
     );
+  });
+});
+
+describe('a line that is too long for its pane', () => {
+  test('is cut with the sign that the user wants, and never with one of Ink', () => {
+    const rows = renderToString(
+      <LookContext value={{ colour: false, glyphs: 'ascii', hyperlinks: false }}>
+        <Pane
+          texts={{ title: 'News' }}
+          size={{ width: 12, height: 3 }}
+          isFocused
+          lines={[[{ text: 'Delivered · Berlin' }]]}
+        />
+        <InputBar
+          {...{ name: 'tag', edit: null, placeholder: 'Headphones, Desk lamp and 4 more? y/n', isFocused: false }}
+          width={24}
+        />
+      </LookContext>,
+    );
+    expect(rows).toContain('|Delivered~|');
+    expect(rows).toMatch(/tag > \S[^\n]*~/);
+    expect(rows).not.toMatch(/[^\p{ASCII}]/u);
   });
 });
 

@@ -7,22 +7,15 @@ import { fold } from '../text/fold.ts';
 import { orderNoOf, remarkOf } from '../timeline/merchant-notes.ts';
 import { deliveredPhrase, lastingPhrases } from '../timeline/parcel-facts.ts';
 
-/** What the words of a filter are looked for in, in two parts. */
-export interface SearchedTexts {
-  /** See {@link lastingText}. */
-  readonly lasting: string;
-  /** See {@link changingText}; asked for when the other does not decide. */
-  changing(): string;
-}
-
 /**
- * Of what the words of a filter are looked for in, what stays as long as the parcel stays as it is, folded, a field a line:
- * number, label, tags, courier (number and courier of the last mile, too), stage, place, text of the last event, order
- * number, remark and what else the head of the timeline shows: signed by whom, pieces, weight, size, service level.
+ * What the words of a filter are looked for in, folded, a field a line: number, label, tags, courier (number and courier of the
+ * last mile, too), stage, place, text of the last event, order number, remark, what else the head of the timeline shows (signed
+ * by whom, pieces, weight, size, service level), the status in full and in a word, and when it was delivered.
  */
-export function lastingText(parcel: Parcel, folds: Fold = fold): string {
+export function searchText(parcel: Parcel, viewing: Viewing): string {
   const { record, lastEvent } = parcel;
   const lastMile = record?.lastMile;
+  const wordings = statusWordings(parcel, viewing);
   const texts = [
     parcel.trackNo,
     parcel.label,
@@ -39,27 +32,23 @@ export function lastingText(parcel: Parcel, folds: Fold = fold): string {
     orderNoOf(parcel),
     remarkOf(parcel),
     ...lastingPhrases(parcel),
+    wordings[0],
+    wordings.at(-1),
+    deliveredPhrase(parcel, viewing.now, viewing.zone),
   ];
-  return inLines(texts, folds);
-}
-
-/** And what changes by the passing of time: the status in full and in a word, and when it was delivered. */
-export function changingText(parcel: Parcel, viewing: Viewing, folds: Fold = fold): string {
-  const wordings = statusWordings(parcel, viewing);
-  return inLines([wordings[0], wordings.at(-1), deliveredPhrase(parcel, viewing.now, viewing.zone)], folds);
-}
-
-/** Folds a text. */
-type Fold = (text: string) => string;
-
-function inLines(texts: readonly (string | null | undefined)[], folds: Fold): string {
   const lines: string[] = [];
-  for (const text of texts) if (text) lines.push(folds(text));
+  for (const text of texts) if (text) lines.push(fold(text));
   return lines.join('\n');
 }
 
-/** The texts of a parcel, put together each time. */
-export const searchedTexts = (parcel: Parcel, viewing: Viewing): SearchedTexts => ({
-  lasting: lastingText(parcel),
-  changing: () => changingText(parcel, viewing),
-});
+/** As {@link searchText}, of each parcel once: a filter that is typed is looked for in all of them with every letter. */
+export function searchTexts(viewing: Viewing): (parcel: Parcel) => string {
+  const known = new Map<Parcel, string>();
+  return (parcel) => {
+    const before = known.get(parcel);
+    if (before !== undefined) return before;
+    const text = searchText(parcel, viewing);
+    known.set(parcel, text);
+    return text;
+  };
+}

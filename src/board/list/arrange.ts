@@ -1,9 +1,10 @@
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
 import type { ListedParcels } from '../../watchlist/state/view-memory.ts';
-import { courierGroup, inGroups, type ParcelGroup, stageGroup } from './groups.ts';
+import { urgencyWithinStage } from '../status/standing.ts';
+import { instantOf } from '../status/view-stage.ts';
+import { courierGroup, inGroups, type ParcelGroup, stageGroup, urgencyRank } from './groups.ts';
 import { type Sorting, sorted, urgentFirst } from './sort-orders.ts';
-import { comparePlaces, placing } from './urgency-order.ts';
 
 /** The parcels of the board in the order in which they are shown. */
 export interface Arrangement {
@@ -26,41 +27,21 @@ export interface ArrangeInput extends Viewer {
   readonly listed?: ListedParcels;
 }
 
-/** Parcels that a filter looks at in one turn: some milliseconds. */
-const parcelsATurn = 500;
-
 /** An arrangement without what a filter does not pass; the rest stays in its order. */
-export function filtered(arrangement: Arrangement, passes: (parcel: Parcel) => boolean): Arrangement {
-  const turns = filteredInTurns(arrangement, passes);
-  for (;;) {
-    const turn = turns.next();
-    if (turn.done === true) return turn.value;
-  }
-}
-
-/** As {@link filtered}; others may have their turn wherever it yields. */
-export function* filteredInTurns(
+export function filtered(
   { grouping, groups, unfiltered }: Arrangement,
   passes: (parcel: Parcel) => boolean,
-): Generator<void, Arrangement> {
-  let looked = 0;
-  const passing = function* (parcels: readonly Parcel[]): Generator<void, readonly Parcel[]> {
-    const kept: Parcel[] = [];
-    for (const parcel of parcels) {
-      looked += 1;
-      if (looked % parcelsATurn === 0) yield;
-      if (passes(parcel)) kept.push(parcel);
-    }
-    return kept;
-  };
-  if (grouping === null) return { grouping, groups, order: yield* passing(unfiltered), unfiltered };
-  const kept: ParcelGroup[] = [];
-  for (const group of groups) {
-    const parcels = yield* passing(group.parcels);
-    if (parcels.length > 0) kept.push({ ...group, parcels });
-  }
+): Arrangement {
+  if (grouping === null) return { grouping, groups, order: unfiltered.filter(passes), unfiltered };
+  const kept = groups
+    .map((group): ParcelGroup => ({ ...group, parcels: group.parcels.filter(passes) }))
+    .filter(({ parcels }) => parcels.length > 0);
   return { grouping, groups: kept, order: kept.flatMap(({ parcels }) => parcels), unfiltered };
 }
+
+/** Whether a parcel is among those that a list shows. */
+export const isListed = ({ archivedAt }: Parcel, listed: ListedParcels): boolean =>
+  (archivedAt === null) === (listed === 'watched');
 
 /**
  * Sorts parcels: by urgency into groups, newest event first; by courier into groups of their couriers; in every other order,
@@ -68,9 +49,14 @@ export function* filteredInTurns(
  */
 export function arrangeAll(input: ArrangeInput): Arrangement {
   const { listed = 'watched', now, parcels, sorting = urgentFirst, zone } = input;
-  const placeOf = placing({ now, zone });
+  const rankOf = urgencyRank({ now, zone });
+  const placeOf = (parcel: Parcel): Place => ({
+    rank: rankOf(parcel),
+    urgency: urgencyWithinStage(parcel),
+    addedAt: instantOf(parcel.addedAt) ?? Number.NEGATIVE_INFINITY,
+  });
   const entries = parcels
-    .filter((parcel) => (parcel.archivedAt === null) === (listed === 'watched'))
+    .filter((parcel) => isListed(parcel, listed))
     .map((parcel) => ({ parcel, place: placeOf(parcel) }))
     .sort((left, right) => comparePlaces(left.place, right.place));
   const byUrgency = entries.map(({ parcel }) => parcel);
@@ -87,4 +73,17 @@ export function arrangeAll(input: ArrangeInput): Arrangement {
 function groupingOf({ order }: Sorting, listed: ListedParcels): Arrangement['grouping'] {
   if (order === 'courier') return 'courier';
   return order === 'urgency' && listed === 'watched' ? 'stage' : null;
+}
+
+/** What decides where a parcel stands in a list by urgency. */
+interface Place {
+  readonly rank: number;
+  readonly urgency: number;
+  readonly addedAt: number;
+}
+
+/** Which of two places comes first: negative for the first, 0 where neither does. */
+function comparePlaces(left: Place, right: Place): number {
+  // The difference of two infinities is not a number.
+  return left.rank - right.rank || right.urgency - left.urgency || right.addedAt - left.addedAt || 0;
 }

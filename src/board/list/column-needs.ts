@@ -11,11 +11,22 @@ import {
   columnOrder,
   longNextWidth,
   markedAgeWidth,
-  needNames,
   shortNextWidth,
 } from './list-columns.ts';
 import type { ListRowInput } from './list-row.ts';
 import { expectedText, newestEventText, ownStatusWordings, placeText, statusOrEventWordings } from './row-texts.ts';
+
+const noNeeds: ColumnNeeds = {
+  name: 0,
+  courier: 0,
+  status: 0,
+  statusOrEvent: 0,
+  place: 0,
+  event: 0,
+  expected: 0,
+  next: 0,
+  age: 0,
+};
 
 /**
  * What the columns of a list need to show these parcels whole. Of all parcels, not only of those in sight: columns that
@@ -25,7 +36,7 @@ export function columnNeeds(
   parcels: readonly Parcel[],
   viewing: Viewing & Pick<ListRowInput, 'hasStageHeadings'>,
 ): ColumnNeeds {
-  const needs = needsBy(() => 0);
+  const needs: Record<keyof ColumnNeeds, number> = { ...noNeeds };
   for (const parcel of parcels) {
     const see = (name: keyof ColumnNeeds, text: string, most = Number.POSITIVE_INFINITY): void => {
       // A text has no more cells than two a character.
@@ -64,20 +75,9 @@ const usualStatus = 30;
 /** Cells that a status is given at most: behind that of a parcel without an event stand empty cells. */
 const mostOfStatus = ({ lastEvent }: Parcel): number => (lastEvent === null ? usualStatus : Number.POSITIVE_INFINITY);
 
-/** Cells of the next check of a watched parcel; 0 for none. Times of day are enough while none is further away than that. */
+/** Cells of the next check of a watched parcel; times of day are enough where it is not further away than that. */
 function nextWidth({ archivedAt, nextPollAt }: Parcel, { now }: Viewing): number {
-  const next = archivedAt === null ? instantOf(nextPollAt) : null;
-  if (next === null) return 0;
-  return next - now < timeOfDaySuffices ? shortNextWidth : longNextWidth;
+  const at = archivedAt === null ? instantOf(nextPollAt) : null;
+  if (at === null) return 0;
+  return at - now < timeOfDaySuffices ? shortNextWidth : longNextWidth;
 }
-
-/** What two lists need together. */
-export const widest = (one: ColumnNeeds, other: ColumnNeeds): ColumnNeeds =>
-  needsBy((name) => Math.max(one[name], other[name]));
-
-/** Whether two lists need the same columns. */
-export const sameNeeds = (one: ColumnNeeds, other: ColumnNeeds): boolean =>
-  needNames.every((name) => one[name] === other[name]);
-
-const needsBy = (cellsOf: (name: keyof ColumnNeeds) => number): Record<keyof ColumnNeeds, number> =>
-  Object.fromEntries(needNames.map((name) => [name, cellsOf(name)])) as Record<keyof ColumnNeeds, number>;

@@ -59,13 +59,6 @@ export function urgencyRank({ now, zone }: Viewing): (parcel: Parcel) => number 
 /** The group of a parcel by urgency. */
 export const stageGroup = (rank: number): GroupRule => stageRules[rank] ?? (stageRules.at(-1) as GroupRule);
 
-/** The groups by urgency that have parcels, by the keys of the groups. */
-export const stageGroups = (parcelsOf: (key: string) => readonly Parcel[] | undefined): readonly ParcelGroup[] =>
-  stageRules.flatMap((rule) => {
-    const parcels = parcelsOf(rule.key) ?? [];
-    return parcels.length === 0 ? [] : [{ ...rule, parcels }];
-  });
-
 /** The group of a parcel by courier. */
 export function courierGroup(parcel: Parcel): GroupRule {
   const name = courierName(parcel);

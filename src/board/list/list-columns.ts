@@ -34,9 +34,6 @@ export interface ColumnNeeds extends Readonly<Record<ColumnName, number>> {
   readonly statusOrEvent: number;
 }
 
-/** The names of all needs. */
-export const needNames: readonly (keyof ColumnNeeds)[] = [...columnOrder, 'statusOrEvent'];
-
 /** Cells before the first column: mark of the selection, mark of news, glyph, space. */
 export const leadWidth = 4;
 /** Cells after the last column. */

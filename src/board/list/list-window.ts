@@ -1,4 +1,4 @@
-import type { ListRow, ListRows } from './list-rows.ts';
+import { headingAbove, type ListRow } from './list-rows.ts';
 
 /** The visible part of the list. */
 export interface ListWindow {
@@ -18,7 +18,7 @@ const stickyFrom = 4;
  * The rows of the list that fit.
  * @param offset rows above the window; see {@link scrolledTo}
  */
-export function listWindow(rows: ListRows, offset: number, height: number): ListWindow {
+export function listWindow(rows: readonly ListRow[], offset: number, height: number): ListWindow {
   const room = roomOf(height);
   const shown = rows.slice(offset, offset + room);
   const kept = hasStickyHeading(rows, room) ? withHeading(rows, offset, shown) : shown;
@@ -30,22 +30,23 @@ export function listWindow(rows: ListRows, offset: number, height: number): List
  * @param selectedRow the row that has to be in sight; -1: the list stays where it is
  * @param before rows above the window as the last call answered; 0 at first
  */
-export function scrolledTo(rows: ListRows, selectedRow: number, before: number, height: number): number {
+export function scrolledTo(rows: readonly ListRow[], selectedRow: number, before: number, height: number): number {
   const room = roomOf(height);
   const covered = hasStickyHeading(rows, room) ? 1 : 0;
-  return scrolled(before, selectedRow, { height: room, covered, total: rows.count });
+  return scrolled(before, selectedRow, { height: room, covered, total: rows.length });
 }
 
 const roomOf = (height: number): number => Math.max(0, Math.floor(height));
 
 /** Whether the heading of the group in which the window begins stays in sight. */
-const hasStickyHeading = (rows: ListRows, room: number): boolean => room >= stickyFrom && rows.headingAbove(0) === 0;
+const hasStickyHeading = (rows: readonly ListRow[], room: number): boolean =>
+  room >= stickyFrom && rows[0]?.kind === 'heading';
 
 /** The window with the heading of its first row's group in the place of that row. */
-function withHeading(rows: ListRows, from: number, shown: readonly ListRow[]): readonly ListRow[] {
+function withHeading(rows: readonly ListRow[], from: number, shown: readonly ListRow[]): readonly ListRow[] {
   if (shown[0]?.kind !== 'parcel') return shown;
-  const heading = rows.at(rows.headingAbove(from));
-  return heading === null ? shown : [heading, ...shown.slice(1)];
+  const heading = rows[headingAbove(rows, from)];
+  return heading === undefined ? shown : [heading, ...shown.slice(1)];
 }
 
 /** A window over rows. */

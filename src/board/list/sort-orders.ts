@@ -61,8 +61,11 @@ export function sortingWords({ order, isReversed }: Sorting): { readonly title: 
   return { title: `by ${title}`, first: first[isReversed ? 1 : 0] };
 }
 
-/** What parcels are compared by; null where a parcel has nothing of it. By urgency they come sorted already. */
-const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, viewer: Viewer) => number | string | null>> = {
+/** What a parcel is compared by; null where it has nothing of it. */
+type SortValue = number | string | null;
+
+/** By urgency they come sorted already. */
+const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, viewer: Viewer) => SortValue>> = {
   urgency: () => null,
   'newest-event': lastEventRank,
   'next-check': (parcel) => (parcel.archivedAt === null ? instantOf(parcel.nextPollAt) : null),
@@ -91,40 +94,22 @@ function timeStill(parcel: Parcel, { now }: Viewer): number | null {
   return time === null ? days * dayMs : Math.max(0, now - time.latest);
 }
 
-/** What a parcel is compared by; null where it has nothing of it. */
-type SortValue = number | string | null;
-
-/** Compares parcels by a value of each: negative where the first comes first, 0 where the more urgent one does. */
-export interface SortComparison {
-  readonly sortValue: (parcel: Parcel) => SortValue;
-  readonly compare: (left: SortValue, right: SortValue) => number;
-}
-
 /**
- * How an order compares. Those that have nothing of what is sorted by stand last, whichever way the order runs.
+ * Sorts parcels that come by urgency: of equals the more urgent comes first. Those that have nothing of what is sorted by stand
+ * last, whichever way the order runs.
  * @param viewer when it is asked how long a parcel has been standing still, and whose days are meant where no zone was told
  */
-export function sortComparison({ order, isReversed }: Sorting, viewer: Viewer): SortComparison {
-  const valueIn = sortValues[order];
-  const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+export function sorted(parcels: readonly Parcel[], { isReversed, order }: Sorting, viewer: Viewer): readonly Parcel[] {
+  if (order === 'urgency') return isReversed ? parcels.toReversed() : parcels;
+  const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
   const sign = (sortRules[order].direction === 'descending') === isReversed ? 1 : -1;
-  return {
-    sortValue: (parcel) => valueIn(parcel, viewer),
-    compare: (left, right) => {
-      if (left === null || right === null) return Number(left === null) - Number(right === null);
-      const difference =
-        typeof left === 'string' || typeof right === 'string' ? compare(String(left), String(right)) : left - right;
-      return sign * difference;
-    },
+  const compare = (left: SortValue, right: SortValue): number => {
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    const isText = typeof left === 'string' || typeof right === 'string';
+    return sign * (isText ? collator.compare(String(left), String(right)) : left - right);
   };
-}
-
-/** Sorts parcels that come by urgency: of equals the more urgent comes first. See {@link sortComparison}. */
-export function sorted(parcels: readonly Parcel[], sorting: Sorting, viewer: Viewer): readonly Parcel[] {
-  if (sorting.order === 'urgency') return sorting.isReversed ? parcels.toReversed() : parcels;
-  const { compare, sortValue } = sortComparison(sorting, viewer);
   return parcels
-    .map((parcel) => ({ parcel, value: sortValue(parcel) }))
+    .map((parcel) => ({ parcel, value: sortValues[order](parcel, viewer) }))
     .sort(({ value: left }, { value: right }) => compare(left, right))
     .map(({ parcel }) => parcel);
 }

@@ -8,6 +8,8 @@ export interface Look {
   readonly colour: boolean;
   /** Whether a text can lead to an address. */
   readonly hyperlinks: boolean;
+  /** The signs that are drawn. */
+  readonly glyphs: GlyphSet;
 }
 
 /** Turns a piece of text with a meaning into what is written. */
@@ -45,11 +47,11 @@ function lookOf({ bold: isBold, dim: isDim, tone = 'plain' }: Segment, colour: b
 const linked = (text: string, address: string): string => `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
 
 /**
- * A line as it is written to the terminal: the one place where colours and links are applied, and where every text gets the
- * form whose width is known, so that no line is wider than it was measured. Segments that look alike are written as one, and
+ * A line as it is written to the terminal: the one place where colours, links and stand-ins are applied, and where every text
+ * gets the form whose width is known, so that no line is wider than it was measured. Segments that look alike are written as one, and
  * blanks as part of what stands before them: Ink takes every sequence apart again.
  */
-export function paint(line: Line, { colour, hyperlinks }: Look): string {
+export function paint(line: Line, { colour, glyphs, hyperlinks }: Look): string {
   let whole = '';
   let run = '';
   let begin = '';
@@ -61,7 +63,7 @@ export function paint(line: Line, { colour, hyperlinks }: Look): string {
     end = '';
   };
   for (const segment of line) {
-    const text = drawable(segment.text);
+    const text = inGlyphs(drawable(segment.text), glyphs);
     const link = hyperlinks ? segment.link : undefined;
     if (link === undefined && text.trim() === '') {
       run += text;
@@ -90,4 +92,4 @@ export const plainPainter =
 export const colourPainter =
   (glyphs: GlyphSet): Painter =>
   ({ link: _link, ...segment }) =>
-    inGlyphs(paint([segment], { colour: true, hyperlinks: false }), glyphs);
+    paint([segment], { colour: true, hyperlinks: false, glyphs });

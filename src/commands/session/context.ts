@@ -11,8 +11,8 @@ import type { Processes } from '../../watchlist/lock/lock-owner.ts';
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
 
 /**
- * Says in one row of the terminal what the board waits for, where no frame stands: the frame, and whatever else is printed,
- * takes its place, as does the next text. Null takes it away.
+ * Says in one row of the terminal what the board waits for: the last row of a frame that stands, else a line of its own. The
+ * board, and whatever else is printed, takes its place, as does the next text. Null takes it away.
  */
 export type TellStart = (text: string | null) => void;
 

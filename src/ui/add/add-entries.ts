@@ -16,18 +16,22 @@ import { confirmThreshold } from '../../watchlist/rules/confirmation-thresholds.
 import { withEnteredNumbers } from '../../watchlist/state/entered-lines.ts';
 import type { Change } from '../change.ts';
 import { emptyEdit } from '../field/text-edit.ts';
-import type { FilterState } from '../filter/state.ts';
 import type { FocusState } from '../focus/state.ts';
 import { inBackground, sayInPassing, showMessage } from '../footer/messages.ts';
 import type { FooterState } from '../footer/state.ts';
-import { type SelectionState, withSelected } from '../list/state.ts';
+import { type ListState, type SelectionState, withSelected } from '../list/state.ts';
 import type { LoadedCouriers } from '../picker/use-couriers.ts';
 import { extraQuestion } from '../prompt/extra.ts';
 import type { Prompt, PromptState } from '../prompt/state.ts';
 import { type AddState, withEntriesBefore } from './state.ts';
 
 /** What of the state changes when entries are added. */
-export type EnteringState = AddState & FilterState & FocusState & FooterState & PromptState & SelectionState;
+export type EnteringState = AddState &
+  FocusState &
+  FooterState &
+  PromptState &
+  SelectionState &
+  Pick<ListState, 'filter'>;
 
 /** The board, as far as entries are added on it. */
 export interface EnteringBoard {

@@ -4,9 +4,9 @@ import { cellWidth } from '../../board/text/cells.ts';
 import type { Segment } from '../../board/text/line.ts';
 import type { NamedField } from '../field/field-window.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
-import type { FilterState } from '../filter/state.ts';
 import type { FocusState } from '../focus/state.ts';
 import { type HelpState, openedBesideHelp } from '../help/state.ts';
+import type { ListState } from '../list/state.ts';
 import type { OverlayState } from '../overlay/state.ts';
 import { Lines } from '../pane/lines.tsx';
 import type { PickerState } from '../picker/state.ts';
@@ -31,7 +31,7 @@ export const InputBar = memo(function InputBar({ width, ...text }: BarText & { r
         <Lines lines={[[leadSegment(text)]]} />
       </Box>
       {edit === null ? (
-        <Lines lines={[[{ text: placeholder, bold: true }]]} />
+        <Lines lines={[[{ text: placeholder, bold: true }]]} width={barWidth(text, width)} />
       ) : (
         <Field edit={edit} placeholder={placeholder} isFocused={isFocused} width={barWidth(text, width)} />
       )}
@@ -58,10 +58,10 @@ export const barWidth = (text: Pick<BarText, 'name'>, width: number): number =>
 /** The board, as far as the line under its panes shows what is asked or typed. */
 interface AskingBoard {
   readonly ui: Pick<AddState, 'draft'> &
-    FilterState &
     FocusState &
     HelpState &
     OverlayState &
+    Pick<ListState, 'filter'> &
     PickerState &
     PromptState &
     SetupState & {

@@ -1,11 +1,10 @@
 import { Box, Text, useApp, useInput, usePaste } from 'ink';
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { wrap } from '../../board/text/cells.ts';
-import type { TerminalLoan } from '../../process/terminal-loan.ts';
+import type { Terminal } from '../../process/terminal.ts';
 import { finishLookup } from '../add/submit.ts';
 import { type KeyPress, keyPressOf } from '../keys/key-names.ts';
 import { leastColumns, leastRows } from '../layout.ts';
-import type { TerminalTitle } from '../notify/terminal-title.ts';
 import { useTerminalTitle } from '../notify/use-terminal-title.ts';
 import { LookContext } from '../pane/lines.tsx';
 import type { KeyStream } from '../terminal/key-stream.ts';
@@ -19,25 +18,19 @@ import { type BoardSource, useBoard } from './use-board.ts';
 
 /** What the root needs of the terminal. */
 export interface AppProps extends BoardSource {
-  /** Draws an empty frame. */
+  /** Draws rows of which none is like a row of the board. */
   readonly isBlank: boolean;
   /** Where the keys come from. */
   readonly keys: Pick<KeyStream, 'merge' | 'repeats' | 'setTyping'>;
   /** Called with what is drawn, each time. */
   readonly onDrawn: (board: Board) => void;
-  /** The title of the terminal's window. */
-  readonly title: TerminalTitle;
-  /** Lends the terminal to the shell until the process goes on. */
-  readonly lend: (stopProcess: () => Promise<void>) => Promise<void>;
-  /** Lends it to a program. */
-  readonly lendTo: (program: string, work: () => Promise<void>) => Promise<void>;
-  /** Where programs ask for it; null where none do. */
-  readonly terminalLoan: TerminalLoan | null;
+  /** The terminal that it is drawn on. */
+  readonly terminal: Pick<Terminal, 'showTitle' | 'suspend' | 'suspendWith'>;
 }
 
 /** The board: keys in, one frame out that is never wider or taller than the terminal. */
 export function App(props: AppProps) {
-  const { services, size, isBlank, keys, onDrawn, title } = props;
+  const { services, size, isBlank, keys, onDrawn, terminal } = props;
   const { columns, rows } = size;
   const board = useBoard(props);
   const { layout, suspension, ui } = board;
@@ -52,14 +45,14 @@ export function App(props: AppProps) {
     else if (!isFieldTyping()) typeText(board, press.text ?? '');
   });
   usePaste((text) => handlePaste(board, text));
-  useLending(props, suspension);
-  useTerminalTitle(board.counted, board.glyphs, title, board.title);
+  useLending(terminal, suspension);
+  useTerminalTitle(board.counted, board.glyphs, terminal, board.title);
   useEffect(() => {
     keys.merge(false);
     keys.setTyping(keysOf(keyContext).text !== undefined);
   }, [keys, keyContext]);
 
-  if (isBlank) return <Box height={rows} width={columns} />;
+  if (isBlank) return <Text>{Array<string>(rows).fill(unlikeAnyRow).join('\n')}</Text>;
   if (layout.kind === 'too-small') return <TooSmall columns={columns} rows={rows} />;
   return (
     <LookContext value={services}>
@@ -87,39 +80,24 @@ function useTyping(board: Board): readonly [typing: Typing, isFieldTyping: () =>
   return [typing, () => fields.current > 0];
 }
 
+/** No row begins with it. */
+const unlikeAnyRow = '□';
+
 /** Leaves the screen for the shell, and for programs that need the terminal. */
-function useLending({ lend, lendTo, redraw, terminalLoan }: AppProps, suspension: Board['suspension']): void {
+function useLending(terminal: AppProps['terminal'], suspension: Board['suspension']): void {
   const { suspendTerminal } = useApp();
-  const isLent = useRef(false);
-  useEffect(
-    () =>
-      suspension?.subscribe((stopProcess) => {
-        // The program that has it stops as well; the screen has been left already.
-        if (isLent.current) void stopProcess();
-        else void suspendTerminal(() => lend(stopProcess)).then(redraw, redraw);
-      }),
-    [suspension, suspendTerminal, lend, redraw],
-  );
-  useEffect(
-    () =>
-      terminalLoan?.hold(async (program, work) => {
-        isLent.current = true;
-        try {
-          await suspendTerminal(() => lendTo(program, work));
-        } finally {
-          isLent.current = false;
-          redraw();
-        }
-      }),
-    [terminalLoan, suspendTerminal, lendTo, redraw],
-  );
+  useEffect(() => {
+    terminal.suspendWith(suspendTerminal);
+    return () => terminal.suspendWith(null);
+  }, [terminal, suspendTerminal]);
+  useEffect(() => suspension?.subscribe((stopProcess) => void terminal.suspend(stopProcess)), [terminal, suspension]);
 }
 
 /** One sentence for a window that is too small for a board. */
 function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }) {
   const sentence = `parcel-monitor needs ${leastColumns}x${leastRows}; this window is ${columns}x${rows}. Make it larger, or press q.`;
   return (
-    <Box flexDirection="column">
+    <Box height={rows} flexDirection="column">
       <Text>{wrap(sentence, columns).slice(0, rows).join('\n')}</Text>
     </Box>
   );

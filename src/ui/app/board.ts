@@ -4,6 +4,7 @@ import type { Arrangement } from '../../board/list/arrange.ts';
 import type { ColumnNeeds } from '../../board/list/list-columns.ts';
 import type { HeadingRow } from '../../board/list/list-rows.ts';
 import type { ListWindow } from '../../board/list/list-window.ts';
+import type { Viewing } from '../../board/status/status-now.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { ApplyAdditions } from '../../polling/additions/apply-additions.ts';
 import type { MonitorState } from '../../polling/core/state.ts';
@@ -15,8 +16,8 @@ import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { Change } from '../change.ts';
 import type { LineCommand } from '../field/line-editor.ts';
 import type { Layout } from '../layout.ts';
+import type { Marks } from '../list/marks.ts';
 import type { Selection, ShownList } from '../list/state.ts';
-import type { Marks } from '../marks/state.ts';
 import type { News } from '../news/use-news.ts';
 import type { ShownOverlay } from '../overlay/state.ts';
 import type { Scroll } from '../pane/scroll.ts';
@@ -62,6 +63,8 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly needs: () => ColumnNeeds;
   /** For how long parcels usually stand still. */
   readonly usual: UsualStillness;
+  /** The same, with when and where texts are read; the same object until one of them changes. */
+  readonly viewing: Required<Viewing>;
   /** All rows of the list, in sight or not. */
   readonly listed: ShownList;
   readonly selection: Selection;

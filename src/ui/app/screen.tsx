@@ -1,5 +1,4 @@
 import { Box, useCursor } from 'ink';
-import { useState } from 'react';
 import { setupPosition, setupStepTitle } from '../../board/setup/steps.ts';
 import { barColumn, barText, barWidth, InputBar } from '../add/input-bar.tsx';
 import { Details } from '../details/details.tsx';
@@ -10,10 +9,9 @@ import { Footer } from '../footer/footer.tsx';
 import { Header, type HeaderProps } from '../header/header.tsx';
 import { Help } from '../help/help.tsx';
 import type { Layout, PaneSize } from '../layout.ts';
-import { KeptRows } from '../list/kept-rows.ts';
-import { listPane } from '../list/list-pane.ts';
+import { ParcelList } from '../list/parcel-list.tsx';
 import { NewsPane } from '../news/news.tsx';
-import { orderPane } from '../order/order-pane.ts';
+import { OrderMenu } from '../order/order-menu.tsx';
 import type { ShownOverlay } from '../overlay/state.ts';
 import type { PaneContent } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
@@ -118,18 +116,33 @@ function Body({ board, layout }: ScreenProps) {
 /** List and timeline, or one of them; in place of the timeline the courier picker or the orders. */
 function Panes({ board, layout }: ScreenProps) {
   const { heading, selected, timeline, ui, zone } = board;
-  const [kept] = useState(() => new KeptRows());
   const { picker, sorting, sortingBefore } = ui;
   const isCovered = picker !== null || sortingBefore !== null;
   const showsList = layout.kind !== 'single' || (layout.pane === 'list' && !isCovered);
   const size = layout.timeline;
   return (
     <Box flexDirection={layout.kind === 'side-by-side' ? 'row' : 'column'} flexShrink={0}>
-      {showsList && <Pane {...listPane(board, layout.list, kept)} />}
+      {showsList && (
+        <ParcelList
+          size={layout.list}
+          isFocused={ui.focus === 'list' || ui.focus === 'filter'}
+          ui={ui}
+          arrangement={board.arrangement}
+          rows={board.list.rows}
+          needs={board.needs}
+          selection={board.selection}
+          marks={board.marks}
+          viewing={board.viewing}
+          checking={board.state.checking}
+          pause={board.pause}
+          shownProblem={board.state.polling.problem?.message ?? null}
+          isSetUp={board.setup.kind === 'ready'}
+        />
+      )}
       {picker !== null ? (
         <Pane {...pickerPane(board, picker, size)} />
       ) : sortingBefore !== null ? (
-        <Pane {...orderPane(sorting, size)} />
+        <OrderMenu sorting={sorting} size={size} />
       ) : (
         (layout.kind !== 'single' || !showsList) && (
           <Timeline

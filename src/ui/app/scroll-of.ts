@@ -1,4 +1,4 @@
-import { listHeight } from '../list/list-height.ts';
+import { listHeight } from '../list/parcel-list.tsx';
 import { innerSize } from '../pane/frame.ts';
 import type { Board } from './board.ts';
 import { keyContextOf } from './state.ts';

@@ -1,17 +1,14 @@
-import { collapsedAtFirst } from '../../board/list/groups.ts';
-import { urgentFirst } from '../../board/list/sort-orders.ts';
 import { type AddState, freshAdd } from '../add/state.ts';
 import { type FieldState, freshFields } from '../field/state.ts';
-import { type FilterState, freshFilter } from '../filter/state.ts';
 import type { FocusState } from '../focus/state.ts';
 import { type FooterState, freshFooter } from '../footer/state.ts';
 import { freshHelp, type HelpState } from '../help/state.ts';
 import type { KeyContext } from '../keys/context.ts';
-import type { CollapseState } from '../list/collapse.ts';
-import type { ListState } from '../list/state.ts';
-import { type MarksState, noMarks } from '../marks/state.ts';
+import { type CollapseState, freshGroups } from '../list/collapse.ts';
+import { type MarksState, noMarks } from '../list/marks.ts';
+import { freshList, type ListState } from '../list/state.ts';
 import { type NewsState, unopenedNews } from '../news/state.ts';
-import type { OrderState } from '../order/state.ts';
+import { closedOrder, type OrderState } from '../order/state.ts';
 import type { OverlayState } from '../overlay/state.ts';
 import type { PickerState } from '../picker/state.ts';
 import type { PromptState } from '../prompt/state.ts';
@@ -38,7 +35,6 @@ export interface UiState
     NewsState,
     ScanState,
     SetupState,
-    FilterState,
     FooterState,
     FocusState {}
 
@@ -51,18 +47,11 @@ export const initialUiState: UiState = {
   helpCovers: null,
   picker: null,
   prompt: null,
-  selectedId: null,
-  selectedGroup: null,
-  selectedIndex: 0,
+  ...freshList,
   ...noMarks,
-  revealedId: null,
-  listed: 'watched',
-  collapsed: collapsedAtFirst,
-  collapsedInFilter: null,
-  sorting: urgentFirst,
-  sortingBefore: null,
+  ...freshGroups,
+  ...closedOrder,
   timelineOffset: 0,
-  ...freshFilter,
   ...freshAdd,
   ...freshFields,
   timeMode: 'event',

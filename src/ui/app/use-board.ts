@@ -1,21 +1,19 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useReducer, useRef, useSyncExternalStore } from 'react';
+import { stageCounts } from '../../board/header/header-counts.ts';
 import { pauseReason } from '../../board/header/pause-reason.ts';
 import { listWindow, scrolledTo } from '../../board/list/list-window.ts';
 import type { Observable } from '../../polling/core/observable.ts';
 import type { MonitorState } from '../../polling/core/state.ts';
-import type { EpochMs } from '../../service/clock/clock.ts';
-import type { Zone } from '../../service/clock/zone.ts';
-import type { Parcel } from '../../watchlist/model/parcel.ts';
+import { usualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import { applyChange } from '../change.ts';
 import { mainPaneOf } from '../focus/state.ts';
 import { useMessageExpiry, useTakenOver } from '../footer/use-messages.ts';
 import { bannerLines, shownPolling } from '../header/banner.ts';
 import { openedBesideHelp } from '../help/state.ts';
 import { layoutOf, showsTimeline, sizesOf } from '../layout.ts';
-import { KeptList } from '../list/kept-list.ts';
-import { listHeight } from '../list/list-height.ts';
+import { useMarks } from '../list/marks.ts';
+import { listHeight } from '../list/parcel-list.tsx';
 import { useList } from '../list/use-list.ts';
-import { useMarks } from '../marks/use-marks.ts';
 import { useAway } from '../news/use-away.ts';
 import { useNews } from '../news/use-news.ts';
 import { useSilence } from '../notify/use-silence.ts';
@@ -64,11 +62,11 @@ export function useBoard(source: BoardSource): Board {
   const scan = useScan(openedBesideHelp(ui) === 'scan' ? ui.scan : null, state, courierList);
 
   const { parcels } = state;
-  const [kept] = useState(() => new KeptList());
-  const usual = useMemo(() => kept.usual(parcels), [kept, parcels]);
-  const ofList = useList(parcels, ui, change, { now, usual, zone }, kept);
+  const usual = useMemo(() => usualStillness(parcels), [parcels]);
+  const viewing = useMemo(() => ({ now, usual, zone }), [now, usual, zone]);
+  const ofList = useList(parcels, ui, change, viewing);
   const { around, heading, listed, selected, selection } = ofList;
-  const counts = useCounts(kept, parcels, now, zone);
+  const counted = useMemo(() => stageCounts({ parcels, now, zone }), [parcels, now, zone]);
   const marks = useMarks(ui, { parcels, listed, selection });
 
   const window = windowOf(services, state, ui, source.size);
@@ -116,7 +114,6 @@ export function useBoard(source: BoardSource): Board {
   const nextChange = useNextChange({
     parcels,
     rows: list.rows,
-    tourEnd: counts.until,
     isFiltered,
     opened: selected,
     polling,
@@ -136,13 +133,14 @@ export function useBoard(source: BoardSource): Board {
     ...window,
     ...ofList,
     state,
-    counted: counts.counted,
+    counted,
     ui,
     change,
     editLine: lineEditing(change),
     isSilent,
     now,
     usual,
+    viewing,
     marks,
     list,
     timeline: timelineInSight(parcelLines, heading, ui.timelineOffset, inTimeline.height),
@@ -166,14 +164,6 @@ function windowOf(
   const polling = shownPolling({ setup }, state);
   const layout = layoutOf(columns, rows, mainPaneOf(ui.focus), banner.length, ui.zoom);
   return { columns, rows, banner, layout, polling, pause: pauseReason(polling) };
-}
-
-/** How many parcels are at each stage, and until when that holds by the passing of time. */
-function useCounts({ counts }: KeptList, parcels: readonly Parcel[], now: EpochMs, zone: Zone) {
-  return useMemo(() => {
-    const counted = counts.count({ parcels, now, zone });
-    return { counted, until: counts.until };
-  }, [counts, parcels, now, zone]);
 }
 
 /** The couriers, from when one is named on. */

@@ -5,7 +5,7 @@ import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { CanShow } from '../footer/messages.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import type { Binding } from '../keys/binding.ts';
-import { onTargets, type TargetBoard } from '../marks/targets.ts';
+import { onTargets, type TargetBoard } from '../list/targets.ts';
 import { countWords } from '../parcel/act-on-parcels.ts';
 import type { BoardServices } from '../services.ts';
 import type { CopiedTo, CopyText } from '../terminal/copy-text.ts';

@@ -1,11 +1,13 @@
 import { Box } from 'ink';
 import { Table } from 'ink-table';
+import type { ReactNode } from 'react';
 import type { Fact } from '../../board/setup/board-setup.ts';
 import { cellWidth } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
 import { paragraphLines } from '../../board/text/paragraph.ts';
 import type { PaneSize } from '../layout.ts';
 import type { ShownOverlay } from '../overlay/state.ts';
+import { Lines } from '../pane/lines.tsx';
 import { Pane } from '../pane/pane.tsx';
 import { scrollStatus } from '../pane/scroll.ts';
 
@@ -24,7 +26,7 @@ export function Details({ facts, lines, scroll, size }: DetailsProps) {
   const rows = facts.map(({ name, value }) => ({ what: name, now: value }));
   return (
     <Box flexDirection="column" flexShrink={0} width={size.width} height={size.height}>
-      <Table data={rows} columns={['what', 'now']} />
+      <Table data={rows} columns={['what', 'now']} cell={Cell} skeleton={Frame} />
     </Box>
   );
 }
@@ -50,3 +52,12 @@ export function detailsText(details: readonly Fact[], width: number): readonly L
     ...paragraphLines(value, room, {}, 3),
   ]);
 }
+
+/** What the table draws, in the signs that the user wants. */
+interface CellProps {
+  readonly children?: ReactNode;
+}
+
+const Cell = ({ children }: CellProps) => <Lines lines={[[{ text: String(children) }]]} />;
+
+const Frame = ({ children }: CellProps) => <Lines lines={[[{ text: String(children), bold: true }]]} />;

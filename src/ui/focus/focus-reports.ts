@@ -1,8 +1,4 @@
-/** Has a terminal report when it gets and loses the focus (DECSET 1004); tmux passes it on with its option `focus-events`. */
-export const reportFocus = '\u001b[?1004h';
-/** Ends the reports. */
-export const reportNoFocus = '\u001b[?1004l';
-
+/** What a terminal reports when it gets and loses the focus (DECSET 1004); tmux passes it on with its option `focus-events`. */
 const focusIn = '\u001b[I';
 const focusOut = '\u001b[O';
 const anyReport = /\u001b\[([IO])/g;

@@ -1,4 +1,5 @@
 import type { Arrangement } from '../../board/list/arrange.ts';
+import { collapsedAtFirst } from '../../board/list/groups.ts';
 
 /** Which groups of the list are collapsed. */
 export interface CollapseState {
@@ -7,6 +8,9 @@ export interface CollapseState {
   /** The same for one filter, which opens all groups at first: what it matches is to be seen. */
   readonly collapsedInFilter: { readonly filter: string; readonly groups: readonly string[] } | null;
 }
+
+/** The groups of a list that was never looked at. */
+export const freshGroups: CollapseState = { collapsed: collapsedAtFirst, collapsedInFilter: null };
 
 const none: readonly string[] = [];
 

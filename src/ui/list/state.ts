@@ -1,28 +1,58 @@
 import type { Arrangement } from '../../board/list/arrange.ts';
-import type { HeadingRow, ListRow, ListRows } from '../../board/list/list-rows.ts';
+import {
+  type HeadingRow,
+  neighbourHeading as headingBeside,
+  type ListRow,
+  type ListRows,
+  rowOfGroup,
+  rowOfParcel,
+} from '../../board/list/list-rows.ts';
+import { type Sorting, urgentFirst } from '../../board/list/sort-orders.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { ListedParcels } from '../../watchlist/state/view-memory.ts';
+import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { movedWithin } from '../pane/scroll.ts';
 import type { TimelineState } from '../timeline/state.ts';
 
-/** The list's part of the state. */
-export interface ListState {
-  /** The parcel that the user chose; it may be out of sight. See {@link effectiveSelection}. */
+/** What the user chose in the list. */
+interface ChosenRow {
+  /** The chosen parcel; it may be out of sight. See {@link effectiveSelection}. */
   readonly selectedId: string | null;
   /** Key of the group whose heading the user chose; null when a parcel is. */
   readonly selectedGroup: string | null;
   /** At which stop of the list the selection stood last, for when its row leaves the list. */
   readonly selectedIndex: number;
+}
+
+/** What passes the filter is listed. */
+export interface FilterState {
+  /** As it is typed; empty for all. */
+  readonly filter: TextEdit;
+}
+
+/** The list's part of the state. */
+export interface ListState extends ChosenRow, FilterState {
   /** A parcel that is to be seen, wherever it stands: its group is opened for it. Null when that is done. */
   readonly revealedId: string | null;
   /** Which parcels are listed. */
   readonly listed: ListedParcels;
+  readonly sorting: Sorting;
 }
 
+/** A list that was never looked at. */
+export const freshList: ListState = {
+  selectedId: null,
+  selectedGroup: null,
+  selectedIndex: 0,
+  revealedId: null,
+  listed: 'watched',
+  sorting: urgentFirst,
+  filter: emptyEdit,
+};
+
 /** The list as it is drawn. */
-export interface ShownList {
-  readonly arrangement: Pick<Arrangement, 'groups' | 'order' | 'unfiltered'>;
-  readonly rows: ListRows;
+export interface ShownList extends ListRows {
+  readonly arrangement: Arrangement;
 }
 
 /** The selected row, as the user sees it. */
@@ -44,73 +74,61 @@ export interface Selection {
  * heading is selected for it then. When the parcel has left the list (archived, filtered out), the row that took its place
  * is selected.
  */
-export function effectiveSelection(list: ShownList, state: Omit<ListState, 'listed' | 'revealedId'>): Selection {
-  const { rows } = list;
-  // Mostly where it stood last, and to look through a long list takes longer than to draw it.
-  const last = rows.stop(state.selectedIndex);
-  if (isChosen(rows.at(last), state)) return selectionAt(list, last);
-  const found = chosenRow(list, state, last);
-  return selectionAt(list, found === -1 ? stopWithin(rows, 0, state.selectedIndex) : found);
+export function effectiveSelection(list: ShownList, chosen: ChosenRow): Selection {
+  const found = rowOf(list, chosen);
+  return selectionAt(list, found === -1 ? stopWithin(list, 0, chosen.selectedIndex) : found);
 }
 
 const nothing: Selection = { row: -1, parcelId: null, group: null, index: -1, position: -1 };
 
-function isChosen(row: ListRow | null, { selectedGroup, selectedId }: ChosenRow): boolean {
-  if (row === null) return false;
-  if (row.kind === 'heading') return row.key === selectedGroup;
-  return selectedGroup === null && row.parcel.id === selectedId;
-}
-
-type ChosenRow = Pick<ListState, 'selectedGroup' | 'selectedId'>;
-
 /** The row that stands for what the user chose; -1 for none. */
-function chosenRow({ arrangement, rows }: ShownList, { selectedGroup, selectedId }: ChosenRow, likely: number): number {
-  if (selectedGroup !== null) return rows.rowOfGroup(selectedGroup);
+function rowOf({ arrangement, rows }: ShownList, { selectedGroup, selectedId }: ChosenRow): number {
+  if (selectedGroup !== null) return rowOfGroup(rows, selectedGroup);
   if (selectedId === null) return -1;
-  const row = rows.rowOfParcel(selectedId, likely);
+  const row = rowOfParcel(rows, selectedId);
   const group = row === -1 ? groupOf(arrangement, selectedId) : null;
-  return group === null ? row : rows.rowOfGroup(group);
+  return group === null ? row : rowOfGroup(rows, group);
 }
 
-function selectionAt({ rows }: ShownList, at: number): Selection {
-  const row = rows.at(at);
-  if (row === null) return nothing;
-  const index = Math.min(rows.stopFrom(at), rows.stopCount - 1);
+function selectionAt({ arrangement, rows, stops }: ShownList, at: number): Selection {
+  const row: ListRow | undefined = rows[at];
+  if (row === undefined) return nothing;
+  const next = stops.findIndex((stop) => stop >= at);
+  const index = next === -1 ? stops.length - 1 : next;
   return row.kind === 'heading'
     ? { row: at, parcelId: null, group: row.key, index, position: -1 }
-    : { row: at, parcelId: row.parcel.id, group: null, index, position: rows.position(at) };
+    : { row: at, parcelId: row.parcel.id, group: null, index, position: arrangement.order.indexOf(row.parcel) };
 }
 
 /** The row of a stop so many stops away from another one, at the ends where that is beyond; -1 for none. */
-const stopWithin = (rows: ListRows, from: number, by: number): number =>
-  rows.stop(movedWithin(from, by, rows.stopCount - 1));
+const stopWithin = ({ stops }: ListRows, from: number, by: number): number =>
+  stops[movedWithin(from, by, stops.length - 1)] ?? -1;
 
 /** The selection `by` stops further down (or up, when negative), stopping at the ends. */
 export function movedSelection(list: ShownList, from: Selection, by: number): Selection {
-  const { rows } = list;
   const current = from.row;
-  const stop = rows.stop(from.index);
+  const stop = list.stops[from.index] ?? -1;
   // From the heading of an open group, which is no stop, the next one down is one step already.
   const isBetween = current !== -1 && stop !== current;
-  const row = stopWithin(rows, from.index, isBetween && by > 0 && stop > current ? by - 1 : by);
+  const row = stopWithin(list, from.index, isBetween && by > 0 && stop > current ? by - 1 : by);
   return row === -1 ? from : selectionAt(list, row);
 }
 
 /** The heading before or after the selected row; null when there is none. */
 export function neighbourHeading(list: ShownList, from: Selection, step: 1 | -1): Selection | null {
-  const found = list.rows.neighbourHeading(from.row, step);
+  const found = headingBeside(list.rows, from.row, step);
   return found === -1 ? null : selectionAt(list, found);
 }
 
 /** What of the state makes a row the selected one. */
-export const withRow = ({ group, index, parcelId }: Selection): Omit<ListState, 'listed' | 'revealedId'> => ({
+export const withRow = ({ group, index, parcelId }: Selection): ChosenRow => ({
   selectedId: parcelId,
   selectedGroup: group,
   selectedIndex: index,
 });
 
 /** What another selection changes. */
-export type SelectionState = ListState & Pick<TimelineState, 'timelineOffset'>;
+export type SelectionState = ChosenRow & Pick<ListState, 'revealedId'> & Pick<TimelineState, 'timelineOffset'>;
 
 /** Another selection: the timeline of another parcel begins at its top. */
 export function withSelection(
@@ -152,12 +170,12 @@ export interface SelectedInList {
 }
 
 /** The parcel or heading of a selection, and the parcels beside it. */
-export function selectedIn({ arrangement, rows }: ShownList, selection: Selection): SelectedInList {
+export function selectedIn({ arrangement, rows, stops }: ShownList, selection: Selection): SelectedInList {
   const parcelAt = (stop: number): Parcel | undefined => {
-    const row = rows.at(rows.stop(stop));
+    const row = rows[stops[stop] ?? -1];
     return row?.kind === 'parcel' ? row.parcel : undefined;
   };
-  const heading = rows.at(selection.row);
+  const heading = rows[selection.row];
   return {
     selected: selection.parcelId === null ? null : (arrangement.order[selection.position] ?? null),
     heading: heading?.kind === 'heading' ? heading : null,

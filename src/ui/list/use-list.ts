@@ -1,66 +1,83 @@
-import { useLayoutEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo } from 'react';
 import { createFilter } from '../../board/filter/create-filter.ts';
-import { ListRows } from '../../board/list/list-rows.ts';
+import { searchTexts } from '../../board/filter/search-text.ts';
+import { type Arrangement, arrangeAll, filtered, isListed } from '../../board/list/arrange.ts';
+import { columnNeeds } from '../../board/list/column-needs.ts';
+import type { ColumnNeeds } from '../../board/list/list-columns.ts';
+import { listRows } from '../../board/list/list-rows.ts';
+import { once } from '../../board/once.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { Board } from '../app/board.ts';
-import type { UiState } from '../app/state.ts';
-import { collapsedGroups, openedGroup } from './collapse.ts';
-import type { KeptList } from './kept-list.ts';
-import { effectiveSelection, groupOf, type SelectedInList, type ShownList, selectedIn } from './state.ts';
-import { useFiltered } from './use-filtered.ts';
-import { useSearchTexts } from './use-search-texts.ts';
+import type { Change } from '../change.ts';
+import type { FocusState } from '../focus/state.ts';
+import { type CollapseState, collapsedGroups, openedGroup } from './collapse.ts';
+import {
+  effectiveSelection,
+  groupOf,
+  type ListState,
+  type SelectedInList,
+  type Selection,
+  type ShownList,
+  selectedIn,
+} from './state.ts';
 
 /** The list as it is drawn, and what is selected in it. */
-interface ListOfBoard extends SelectedInList, Pick<Board, 'arrangement' | 'listed' | 'needs' | 'selection'> {}
+interface ListOfBoard extends SelectedInList {
+  readonly arrangement: Arrangement;
+  readonly listed: ShownList;
+  /** What its columns need, measured when that is first asked. */
+  readonly needs: () => ColumnNeeds;
+  readonly selection: Selection;
+}
 
-/** Arranges the parcels; what has not changed since the last frame is not arranged again. */
+/**
+ * Arranges the parcels. What a key does not change is computed when parcels change, or a text by the passing of time.
+ * @param viewing the same object until one of its fields changes
+ */
 export function useList(
   parcels: readonly Parcel[],
-  ui: UiState,
-  change: Board['change'],
-  { now, usual, zone }: Required<Viewing>,
-  keptList: KeptList,
+  ui: ListState & CollapseState & FocusState,
+  change: Change<ListState & CollapseState>,
+  viewing: Required<Viewing>,
 ): ListOfBoard {
   const { listed: view, sorting } = ui;
-  const [kept] = useState(() => ({ filter: '', viewing: { now, usual, zone } }));
-  // Sorting all of a long list takes longer than a frame; a filter leaves them in their order.
+  const filter = ui.filter.text;
+  const { now, zone } = viewing;
   const all = useMemo(
-    () => keptList.arrangement.arrange({ parcels, now, zone, sorting, listed: view }),
-    [keptList, parcels, now, zone, sorting, view],
+    () => arrangeAll({ parcels, now, zone, sorting, listed: view }),
+    [parcels, now, zone, sorting, view],
   );
+  // They stay where they are while a filter is typed, since they fit what is listed without it.
+  const hasStageHeadings = all.grouping === 'stage';
   const needs = useMemo(
-    () => keptList.needs(parcels, all, view, { now, usual, zone }),
-    [keptList, parcels, all, view, now, usual, zone],
-  );
-  const viewing = useMemo(
     () =>
-      isStillRead(kept.viewing, { now, usual, zone }, all.unfiltered.length) ? kept.viewing : { now, usual, zone },
-    [kept, now, usual, zone, all.unfiltered.length],
+      once(() =>
+        columnNeeds(
+          parcels.filter((parcel) => isListed(parcel, view)),
+          { ...viewing, hasStageHeadings },
+        ),
+      ),
+    [parcels, view, viewing, hasStageHeadings],
   );
-  kept.viewing = viewing;
-  const { areReady, textsOf } = useSearchTexts(all.unfiltered, viewing, ui.focus === 'filter');
-  // The letters stand at once; when the filter is left, the list is what it says.
-  if (areReady || ui.filter.text === '') kept.filter = ui.filter.text;
-  const wanted = kept.filter;
-  const source = useMemo(
-    () => ({ all, filter: wanted, passes: createFilter(wanted, viewing, textsOf), view, sorting }),
-    [all, wanted, viewing, textsOf, view, sorting],
+  const textOf = useMemo(() => searchTexts(viewing), [viewing]);
+  const isTyped = ui.focus === 'filter';
+  // Behind the frame of the key that leads to the filter: for the first letter, texts of thousands take longer than a frame.
+  useEffect(() => {
+    if (isTyped) for (const parcel of all.unfiltered) textOf(parcel);
+  }, [isTyped, all, textOf]);
+  const arrangement = useMemo(
+    () => (filter === '' ? all : filtered(all, createFilter(filter, viewing, textOf))),
+    [all, filter, viewing, textOf],
   );
-  const { arrangement, source: shown } = useFiltered(source, ui.focus === 'filter');
-  const collapsed = collapsedGroups(ui, shown.filter);
-  const listed: ShownList = useMemo(
-    () => ({ arrangement, rows: new ListRows(arrangement, collapsed) }),
-    [arrangement, collapsed],
-  );
+  const collapsed = collapsedGroups(ui, filter);
+  const listed = useMemo(() => ({ arrangement, ...listRows(arrangement, collapsed) }), [arrangement, collapsed]);
   const { revealedId, selectedGroup, selectedId, selectedIndex } = ui;
-  // What has left a long list would be looked for in all of it with each frame.
   const selection = useMemo(
     () => effectiveSelection(listed, { selectedGroup, selectedId, selectedIndex }),
     [listed, selectedGroup, selectedId, selectedIndex],
   );
 
-  // Before the frame is drawn, so that nobody sees the heading of the group selected first.
+  // Before the frame is drawn, so that the heading of the group is never seen selected first.
   useLayoutEffect(() => {
     const revealed = revealedId === null ? undefined : parcels.find(({ id }) => id === revealedId);
     if (revealedId === null || revealed === undefined) return;
@@ -77,16 +94,4 @@ export function useList(
   }, [revealedId, parcels, arrangement, view, change]);
 
   return { arrangement, listed, needs, selection, ...selectedIn(listed, selection) };
-}
-
-/** From so many parcels on, to read for a filter anew what changes by the passing of time takes longer than a frame. */
-const longList = 10_000;
-
-/** For so long what was read of a long list holds: whoever filters it does not wait for each change of it. */
-const holdsMs = 60_000;
-
-/** Whether texts that were read for one instant hold at another one. */
-function isStillRead(before: Required<Viewing>, { now, usual, zone }: Required<Viewing>, count: number): boolean {
-  if (before.usual !== usual || before.zone !== zone) return false;
-  return before.now === now || (count > longList && now > before.now && now - before.now < holdsMs);
 }

@@ -1,7 +1,6 @@
 import { newsTitle } from '../../board/news/news-row.ts';
 import type { Change } from '../change.ts';
 import { emptyEdit } from '../field/text-edit.ts';
-import type { FilterState } from '../filter/state.ts';
 import type { FocusState } from '../focus/state.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { FooterState } from '../footer/state.ts';
@@ -9,6 +8,7 @@ import { openHelp } from '../help/keys.ts';
 import type { HelpState } from '../help/state.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { movementKeys, type Scrolled } from '../keys/movement.ts';
+import type { FilterState } from '../list/state.ts';
 import { type SelectionState, withSelected } from '../list/state.ts';
 import { type OverlayState, showOverlay } from '../overlay/state.ts';
 import { movedWithin } from '../pane/scroll.ts';

@@ -3,7 +3,7 @@ import { counted } from '../../board/text/counted.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { type CanShow, inBackground, showMessage } from '../footer/messages.ts';
 import type { Binding } from '../keys/binding.ts';
-import { onTargets, type TargetBoard } from '../marks/targets.ts';
+import { onTargets, type TargetBoard } from '../list/targets.ts';
 import { countWords } from '../parcel/act-on-parcels.ts';
 import type { BoardServices } from '../services.ts';
 

@@ -1,9 +1,22 @@
 import { type Sorting, sortingWords, sortOrders } from '../../board/list/sort-orders.ts';
-import type { Board } from '../app/board.ts';
+import type { Change } from '../change.ts';
 import { showMessage } from '../footer/messages.ts';
+import type { FooterState } from '../footer/state.ts';
 import { openHelp } from '../help/keys.ts';
+import type { HelpState } from '../help/state.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { type Move, moving } from '../keys/movement.ts';
+import { type Move, moving, type Scrolled } from '../keys/movement.ts';
+import type { ListState } from '../list/state.ts';
+import type { OverlayState } from '../overlay/state.ts';
+import { closedOrder, type OrderState } from './state.ts';
+
+type OrderedState = Pick<ListState, 'sorting'> & OrderState;
+
+/** The board, as far as the keys of the order need it. */
+interface OrderBoard {
+  readonly change: Change<OrderedState & FooterState>;
+  readonly ui: OrderedState;
+}
 
 const reversed = ({ isReversed, order }: Sorting): Sorting => ({ order, isReversed: !isReversed });
 
@@ -14,13 +27,13 @@ function stepped({ order }: Sorting, by: number): Sorting {
   return { order: sortOrders[at] ?? 'urgency', isReversed: false };
 }
 
-function sayOrder({ change }: Board, sorting: Sorting): void {
+function sayOrder({ change }: OrderBoard, sorting: Sorting): void {
   const { first, title } = sortingWords(sorting);
   showMessage({ change }, `Sorted ${title}, ${first}.`);
 }
 
 /** The keys that lead to another order of the list. */
-export const sortKeys: readonly Binding<Board>[] = [
+export const sortKeys: readonly Binding<OrderBoard>[] = [
   {
     keys: ['s'],
     hint: 'order',
@@ -41,10 +54,16 @@ export const sortKeys: readonly Binding<Board>[] = [
   },
 ];
 
-const step: Move<Board> = ({ change }, by) => change(({ sorting }) => ({ sorting: stepped(sorting, by) }));
+/** As far as those of its menu need it, which has the key of the help. */
+interface OrderMenuBoard extends Scrolled {
+  readonly change: Change<OrderedState & FooterState & HelpState & OverlayState>;
+  readonly ui: OrderedState;
+}
+
+const step: Move<OrderMenuBoard> = ({ change }, by) => change(({ sorting }) => ({ sorting: stepped(sorting, by) }));
 
 /** Keys of the orders; the list follows each of them at once. */
-export const orderKeys: KeyGroup<Board['ui'], Board> = {
+export const orderKeys: KeyGroup<OrderedState, OrderMenuBoard> = {
   context: 'order',
   title: 'Order',
   isClosed: true,
@@ -63,7 +82,7 @@ export const orderKeys: KeyGroup<Board['ui'], Board> = {
       description: 'Keep this order',
       alwaysShown: true,
       run: (board) => {
-        board.change({ sortingBefore: null });
+        board.change(closedOrder);
         sayOrder(board, board.ui.sorting);
       },
     },
@@ -74,7 +93,7 @@ export const orderKeys: KeyGroup<Board['ui'], Board> = {
       description: 'Back to the order as it was',
       alwaysShown: true,
       run: ({ change }) =>
-        change(({ sorting, sortingBefore }) => ({ sorting: sortingBefore ?? sorting, sortingBefore: null })),
+        change(({ sorting, sortingBefore }) => ({ sorting: sortingBefore ?? sorting, ...closedOrder })),
     },
   ],
 };

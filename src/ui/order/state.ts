@@ -1,8 +1,10 @@
 import type { Sorting } from '../../board/list/sort-orders.ts';
 
-/** The part of the state that says in which order parcels are listed. */
+/** The menu's part of the state. */
 export interface OrderState {
-  readonly sorting: Sorting;
-  /** The order as it was when the chooser was opened, which Escape brings back; null while the chooser is closed. */
+  /** The order as it was when the menu was opened, which Escape brings back; null while the menu is closed. */
   readonly sortingBefore: Sorting | null;
 }
+
+/** The menu is closed. */
+export const closedOrder: OrderState = { sortingBefore: null };

@@ -5,7 +5,7 @@ import { toError } from '../../service/failures/thrown.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { inBatches } from '../../watchlist/store/in-batches.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
-import { withoutMarks } from '../marks/state.ts';
+import { withoutMarks } from '../list/marks.ts';
 import type { ParcelBoard } from './parcel-board.ts';
 
 /** Why something was not done to parcels, by their ids. */

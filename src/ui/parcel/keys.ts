@@ -1,6 +1,6 @@
 import { deliveredBeforeToday } from '../../board/list/delivered-before.ts';
 import { type Binding, needsService } from '../keys/binding.ts';
-import { onOneTarget, onTargets } from '../marks/targets.ts';
+import { onOneTarget, onTargets } from '../list/targets.ts';
 import { archiveDelivered, archiveOrRestore, promptDelete, retrack, togglePause, undo } from './actions.ts';
 import { pickCourier } from './courier.ts';
 import { openCourierPage } from './open-page.ts';

@@ -5,7 +5,7 @@ import { isBeingIndexed } from '../../watchlist/model/indexing.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { confirmThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
-import { withoutMarks } from '../marks/state.ts';
+import { withoutMarks } from '../list/marks.ts';
 import { countWords, namesOf } from './act-on-parcels.ts';
 import type { ParcelBoard } from './parcel-board.ts';
 

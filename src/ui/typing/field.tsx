@@ -2,9 +2,10 @@ import { Box, useInput } from 'ink';
 import TextInput from 'ink-text-input';
 import { createContext, use, useEffect, useReducer, useRef } from 'react';
 import { cut } from '../../board/text/cells.ts';
+import { paint } from '../../board/text/paint.ts';
 import { type FieldInput, fieldSegment, fieldWindow } from '../field/field-window.ts';
 import { type KeyPress, keyPressOf } from '../keys/key-names.ts';
-import { Lines } from '../pane/lines.tsx';
+import { Lines, LookContext } from '../pane/lines.tsx';
 
 /** What the board gives a field in which one types. */
 export interface Typing {
@@ -43,18 +44,19 @@ function TypedText({ edit, placeholder, width }: FieldInput) {
   const [commands, countCommand] = useReducer((count: number) => count + 1, 0);
   useEffect(listen, [listen]);
   const { before, after } = fieldWindow(edit, width);
+  const value = paint([{ text: before }], use(LookContext));
   const noteKey = (press: KeyPress): void => {
     isTyped.current = !isCommand(press);
     if (!isTyped.current) countCommand();
   };
   const takeTyped = (next: string): void => {
-    if (isTyped.current) type(next.slice(before.length));
+    if (isTyped.current) type(next.slice(value.length));
   };
   return (
     <>
       <KeyWatch onKey={noteKey} />
       {/* Mounted anew where it would be wrong about its cursor, which it begins with at the end. */}
-      <TextInput key={`${commands} ${before}`} value={before} showCursor={false} onChange={takeTyped} />
+      <TextInput key={`${commands} ${value}`} value={value} showCursor={false} onChange={takeTyped} />
       <Lines lines={[[edit.text === '' ? { text: cut(placeholder, width), tone: 'quiet' } : { text: after }]]} />
     </>
   );

@@ -3,7 +3,6 @@ import type { Stage } from '../../service/record/status.ts';
 import { eventSpan } from '../../service/record/timeline-order.ts';
 import { foldCourier } from '../model/identity.ts';
 import type { Parcel } from '../model/parcel.ts';
-import { differences, type ParcelDifference } from '../model/parcel-differences.ts';
 import { hasEnded, parcelStage } from './parcel-stage.ts';
 
 /** From so many delivered parcels of a courier on, it is known how long its parcels usually stand still. */
@@ -33,12 +32,8 @@ export function stoodStill({ courierCode, record }: Parcel): readonly StoodStill
 /**
  * What is usual for the couriers of a watchlist, by its delivered parcels, archived ones included. Never less than a day:
  * most couriers rest at night and on Sundays.
- * @param before what was usual when it was computed last: returned itself while that still holds
  */
-export function usualStillness(
-  parcels: readonly StoodStill[],
-  before: UsualStillness = noUsualStillness,
-): UsualStillness {
+export function usualStillness(parcels: readonly StoodStill[]): UsualStillness {
   const byCourier = new Map<string, number[]>();
   for (const { courierCode, record } of parcels) {
     const days = record?.longestStillDays;
@@ -48,30 +43,12 @@ export function usualStillness(
     if (known === undefined) byCourier.set(courier, [days]);
     else known.push(days);
   }
-  const usual = new Map(
+  return new Map(
     [...byCourier]
       .filter(([, days]) => days.length >= fewestDelivered)
       .map(([courier, days]) => [courier, usualOf(days)] as const),
   );
-  const isSame = usual.size === before.size && [...usual].every(([courier, days]) => before.get(courier) === days);
-  return isSame ? before : usual;
 }
-
-/**
- * As {@link usualStillness}, by what has changed since it was computed last: to go through all of a long list takes longer
- * than to draw what has changed.
- */
-export function usualStillnessSince(
-  known: { readonly parcels: readonly Parcel[]; readonly usual: UsualStillness },
-  parcels: readonly Parcel[],
-): UsualStillness {
-  const isOther = ({ after, before }: ParcelDifference): boolean =>
-    stillDaysOf(before) !== stillDaysOf(after) ||
-    (stillDaysOf(after) !== undefined && before?.courierCode !== after?.courierCode);
-  return differences(known.parcels, parcels).some(isOther) ? usualStillness(parcels, known.usual) : known.usual;
-}
-
-const stillDaysOf = (parcel: Parcel | null): number | undefined => parcel?.record?.longestStillDays;
 
 function usualOf(days: readonly number[]): number {
   const sorted = days.toSorted((left, right) => left - right);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrangeAll, filtered, filteredInTurns } from '../../../src/board/list/arrange.ts';
 import { Zone } from '../../../src/service/clock/zone.ts';
 import { stages } from '../../../src/service/record/status.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
@@ -131,29 +130,5 @@ describe('arrange', () => {
     const parcels = [pickup, ...statuses.map((status) => inStatus(status, status, null, day))];
     const { groups } = arrange({ parcels, filter: '', now, zone: berlin });
     expect(new Set(groups.flatMap((group) => group.stages))).toEqual(new Set(stages));
-  });
-});
-
-describe('a filter in turns', () => {
-  it('looks at few parcels a turn, and leaves what it leaves at once', () => {
-    const parcels = Array.from({ length: 2_600 }, (_, at) =>
-      inStatus(String(at), at % 5 === 0 ? 'DELIVERED' : 'IN_TRANSIT', null, at * minute),
-    );
-    const passes = ({ id }: Parcel): boolean => id.endsWith('7');
-    for (const order of ['urgency', 'label'] as const) {
-      const all = arrangeAll({ parcels, now, zone: berlin, sorting: { order, isReversed: false } });
-      let looked = 0;
-      const turns = filteredInTurns(all, (parcel) => {
-        looked += 1;
-        return passes(parcel);
-      });
-      let turn = turns.next();
-      for (; turn.done !== true; turn = turns.next()) {
-        expect(looked).toBeLessThanOrEqual(500);
-        looked = 0;
-      }
-      expect(turn.value).toEqual(filtered(all, passes));
-      expect(turn.value.order).toHaveLength(260);
-    }
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ListRows } from '../../../src/board/list/list-rows.ts';
+import { type ListRow, listRows } from '../../../src/board/list/list-rows.ts';
 import { type ListWindow, listWindow, scrolledTo } from '../../../src/board/list/list-window.ts';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
 import { aBoard, berlin, day, inStatus, minute, now } from '../parcels.ts';
@@ -13,15 +13,15 @@ interface Input {
   readonly height?: number;
 }
 
-const rowsOf = (parcels: readonly Parcel[]): ListRows =>
-  new ListRows(arrange({ parcels, filter: '', now, zone: berlin }));
+const rowsOf = (parcels: readonly Parcel[]): readonly ListRow[] =>
+  listRows(arrange({ parcels, filter: '', now, zone: berlin })).rows;
 
 function view(parcels: readonly Parcel[], { height = 10, offset = 0, selectedId = null }: Input = {}): ListWindow {
   return viewOf(rowsOf(parcels), { height, offset, selectedId });
 }
 
-function viewOf(list: ListRows, { height = 10, offset = 0, selectedId = null }: Input): ListWindow {
-  const row = list.slice().findIndex((one) => rowKey(one) === selectedId);
+function viewOf(list: readonly ListRow[], { height = 10, offset = 0, selectedId = null }: Input): ListWindow {
+  const row = list.findIndex((one) => rowKey(one) === selectedId);
   return listWindow(list, scrolledTo(list, row, offset, height), height);
 }
 
@@ -65,7 +65,7 @@ describe('listWindow', () => {
 
   it('keeps no heading in sight where there are none', () => {
     const sorting = { order: 'newest-event', isReversed: false } as const;
-    const flat = new ListRows(arrange({ parcels: many, filter: '', now, zone: berlin, sorting }));
+    const flat = listRows(arrange({ parcels: many, filter: '', now, zone: berlin, sorting })).rows;
     expect(idsOf(viewOf(flat, { selectedId: '9', offset: 20 })).slice(0, 3)).toEqual(['7', '8', '9']);
   });
 
@@ -90,7 +90,7 @@ describe('listWindow', () => {
           const parcels = statuses.map((status, index) => inStatus(String(index), status, null, index * minute));
           const selectedId = String(pick % parcels.length);
           const result = view(parcels, { selectedId, height, offset });
-          expect(result.rows).toHaveLength(Math.min(height, rowsOf(parcels).count));
+          expect(result.rows).toHaveLength(Math.min(height, rowsOf(parcels).length));
           expect(idsOf(result)).toContain(selectedId);
           expect(view(parcels, { selectedId, height, offset: result.offset }).offset).toBe(result.offset);
         },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { colourPainter, paint, plainPainter } from '../../../src/board/text/paint.ts';
 
-const plain = { colour: true, hyperlinks: false } as const;
+const plain = { colour: true, glyphs: 'symbols', hyperlinks: false } as const;
 
 describe('paint', () => {
   it('gives a tone its colour, with bold and dim inside it', () => {

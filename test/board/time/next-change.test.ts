@@ -4,7 +4,7 @@ import { columnNeeds } from '../../../src/board/list/column-needs.ts';
 import { groupHeading } from '../../../src/board/list/group-heading.ts';
 import { listColumns } from '../../../src/board/list/list-columns.ts';
 import { listRow } from '../../../src/board/list/list-row.ts';
-import { ListRows } from '../../../src/board/list/list-rows.ts';
+import { listRows } from '../../../src/board/list/list-rows.ts';
 import { lineText } from '../../../src/board/text/cells.ts';
 import { nextBoardChange, nextRowChange, nextTourEnd } from '../../../src/board/time/next-change.ts';
 import { timelineLines } from '../../../src/board/timeline/timeline.ts';
@@ -58,13 +58,11 @@ function screen(at: number, zone: Zone): string {
   const common = { now: at, zone, width: 160 } as const;
   const arrangement = arrange({ parcels, filter: '', now: at, zone: zone });
   const columns = listColumns(common.width, columnNeeds(arrangement.order, common));
-  const list = new ListRows(arrangement)
-    .slice()
-    .map((row) =>
-      row.kind === 'heading'
-        ? groupHeading({ ...row, width: common.width })
-        : listRow(row.parcel, { ...common, columns, checking: false, selected: false }),
-    );
+  const list = listRows(arrangement).rows.map((row) =>
+    row.kind === 'heading'
+      ? groupHeading({ ...row, width: common.width })
+      : listRow(row.parcel, { ...common, columns, checking: false, selected: false }),
+  );
   const head = opened === null ? [] : timelineHead({ ...common, parcel: opened, checking: false });
   const timeline = timelineLines({ ...common, checkpoints: [aCheckpoint()], mode: 'local', viewerZone: zone });
   const header = headerText({ ...common, parcels, polling, badge: null });

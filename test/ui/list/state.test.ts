@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ListRows } from '../../../src/board/list/list-rows.ts';
+import { listRows, parcelsOf } from '../../../src/board/list/list-rows.ts';
 import {
   effectiveSelection,
   movedSelection,
@@ -21,7 +21,7 @@ const older = inStatus('older', 'DELIVERED', null, 10 * day);
 
 function listOf(parcels: readonly Parcel[], collapsed: readonly string[] = []): ShownList {
   const arrangement = arrange({ parcels, filter: '', now, zone: berlin });
-  return { arrangement, rows: new ListRows(arrangement, collapsed) };
+  return { arrangement, ...listRows(arrangement, collapsed) };
 }
 
 const nobody = { selectedId: null, selectedGroup: null, selectedIndex: 0 };
@@ -35,11 +35,11 @@ describe('selection', () => {
     ['one collapsed group', ['attention']],
   ])('knows where each parcel stands among all of them: %s', (_, collapsed) => {
     const list = listOf([a, b, c, late, old, older], collapsed);
-    const parcels = list.rows.slice().flatMap((row) => (row.kind === 'parcel' ? [row.parcel] : []));
+    const parcels = parcelsOf(list.rows);
     for (const one of parcels) {
       const selection = effectiveSelection(list, parcel(one.id));
       expect(list.arrangement.order[selection.position]).toBe(one);
-      expect(list.rows.at(selection.row)).toMatchObject({ parcel: one });
+      expect(list.rows[selection.row]).toMatchObject({ parcel: one });
     }
   });
 

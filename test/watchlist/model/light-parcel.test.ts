@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lastingText } from '../../../src/board/filter/search-text.ts';
+import { searchText } from '../../../src/board/filter/search-text.ts';
 import { stageCounts } from '../../../src/board/header/header-counts.ts';
 import { columnNeeds } from '../../../src/board/list/column-needs.ts';
 import { listColumns } from '../../../src/board/list/list-columns.ts';
@@ -91,7 +91,7 @@ describe('a light parcel', () => {
       const one = light[index] as Parcel;
       const row = (parcel: Parcel): unknown => listRow(parcel, { ...viewing, columns, checking: false });
       expect(row(one)).toEqual(row(whole));
-      expect(lastingText(one)).toBe(lastingText(whole));
+      expect(searchText(one, viewing)).toBe(searchText(whole, viewing));
       expect(waitsUntil(one)).toBe(waitsUntil(whole));
       const due = Date.parse('2026-11-21T09:00:00Z');
       expect(hold(one, due, defaultPollingPolicy)).toBe(hold(whole, due, defaultPollingPolicy));

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
-import {
-  noUsualStillness,
-  quietSpell,
-  usualStillness,
-  usualStillnessSince,
-} from '../../../src/watchlist/rules/usual-stillness.ts';
+import { noUsualStillness, quietSpell, usualStillness } from '../../../src/watchlist/rules/usual-stillness.ts';
 import { aCheckpoint, ago, aParcel, aRecord, day, hour, inStatus, minute, now } from '../../board/parcels.ts';
 
 const delivered = (courierCode: string | null, longestStillDays: number): Parcel =>
@@ -37,15 +32,6 @@ describe('what is usual for a courier', () => {
     expect(usualStillness(parcels)).toEqual(new Map());
   });
 
-  test('is the same object while nothing of it changes', () => {
-    const parcels = deliveredIn(...Array.from({ length: 12 }, () => 2));
-    const before = usualStillness(parcels);
-    expect(usualStillness([...parcels, aParcel()], before)).toBe(before);
-    expect(usualStillness(parcels.slice(5), before)).toEqual(new Map());
-    expect(usualStillness([])).toBe(noUsualStillness);
-    expect(usualStillness(deliveredIn(...Array.from({ length: 12 }, () => 4)), before).get('yanwen')).toBe(4);
-  });
-
   test('is what nine of ten did not exceed, in whatever order they came', () => {
     fc.assert(
       fc.property(fc.array(anyDays, { minLength: 10, maxLength: 60 }), (days) => {
@@ -56,42 +42,6 @@ describe('what is usual for a courier', () => {
         expect(usualStillness(deliveredIn(...days.toReversed())).get('yanwen')).toBe(usual);
       }),
     );
-  });
-});
-
-describe('what is usual after a change', () => {
-  const aDelivered = fc.record({
-    id: fc.integer({ min: 0, max: 60 }).map((number) => `parcel-${number}`),
-    courierCode: fc.constantFrom('yanwen', 'dhl', null),
-    days: fc.option(anyDays, { nil: undefined }),
-  });
-  const someParcels = fc
-    .uniqueArray(aDelivered, { selector: ({ id }) => id, minLength: 20, maxLength: 60 })
-    .map((all) =>
-      all.map(({ courierCode, days, id }) =>
-        aParcel({ id, courierCode, record: aRecord(days === undefined ? {} : { longestStillDays: days }) }),
-      ),
-    );
-
-  test('is what all of them say', () => {
-    fc.assert(
-      fc.property(someParcels, someParcels, fc.nat({ max: 60 }), (before, others, kept) => {
-        const after = [...before.slice(0, kept), ...others.slice(kept)];
-        const known = { parcels: before, usual: usualStillness(before) };
-        expect(usualStillnessSince(known, after)).toEqual(usualStillness(after));
-      }),
-    );
-  });
-
-  test('is the same object where the change says nothing of it', () => {
-    const before = deliveredIn(...Array.from({ length: 12 }, () => 2)).map((one, at) => ({
-      ...one,
-      id: `parcel-${at}`,
-    }));
-    const known = { parcels: before, usual: new Map([['yanwen', 7]]) };
-    const labelled = before.map((parcel) => ({ ...parcel, label: 'Lamp' }));
-    expect(usualStillnessSince(known, labelled)).toBe(known.usual);
-    expect(usualStillnessSince(known, before.slice(1)).get('yanwen')).toBe(2);
   });
 });
 

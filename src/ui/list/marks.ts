@@ -1,5 +1,8 @@
-import type { ListRows } from '../../board/list/list-rows.ts';
+import { useMemo } from 'react';
+import { isListed } from '../../board/list/arrange.ts';
+import { type ListRow, parcelsBetween, rowOfParcel } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
+import type { ListState, Selection, ShownList } from './state.ts';
 
 /** The part of the state that holds what is marked. */
 export interface MarksState {
@@ -40,10 +43,42 @@ export function effectiveMarks({ rangeFrom }: MarksState, { known, listed, range
  * row any more.
  * @param selectedRow -1 for none
  */
-export function rangeOf(rows: ListRows, fromId: string, selectedRow: number): readonly string[] {
+export function rangeOf(rows: readonly ListRow[], fromId: string, selectedRow: number): readonly string[] {
   if (selectedRow === -1) return [];
-  const from = rows.rowOfParcel(fromId, selectedRow);
-  return rows.parcelsBetween(from === -1 ? selectedRow : from, selectedRow).map(({ id }) => id);
+  const from = rowOfParcel(rows, fromId);
+  return idsOf(parcelsBetween(rows, from === -1 ? selectedRow : from, selectedRow));
+}
+
+const idsOf = (parcels: readonly Parcel[]): readonly string[] => parcels.map(({ id }) => id);
+
+/** What a board marks parcels in. */
+interface MarkedBoard {
+  readonly listed: ShownList;
+  readonly selection: Selection;
+  readonly parcels: readonly Parcel[];
+}
+
+const none: readonly string[] = [];
+
+/** What is marked on the board as it now is. */
+export function useMarks(
+  { marked, rangeFrom, listed: view }: MarksState & Pick<ListState, 'listed'>,
+  { parcels, listed: { arrangement, rows }, selection: { row } }: MarkedBoard,
+): Marks {
+  const { order } = arrangement;
+  const known = useMemo(
+    () => (marked.size === 0 ? none : idsOf(parcels.filter((one) => marked.has(one.id) && isListed(one, view)))),
+    [marked, parcels, view],
+  );
+  const listed = useMemo(
+    () => (marked.size === 0 ? 0 : order.filter(({ id }) => marked.has(id)).length),
+    [marked, order],
+  );
+  const range = useMemo(() => (rangeFrom === null ? none : rangeOf(rows, rangeFrom, row)), [rangeFrom, rows, row]);
+  return useMemo(
+    () => effectiveMarks({ marked, rangeFrom }, { known, listed, range }),
+    [marked, rangeFrom, known, listed, range],
+  );
 }
 
 /** One parcel marked, or not marked any more; a range comes to its end. */

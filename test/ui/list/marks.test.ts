@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ListRows } from '../../../src/board/list/list-rows.ts';
+import { listRows } from '../../../src/board/list/list-rows.ts';
 import {
   effectiveMarks,
   type MarksState,
@@ -9,19 +9,18 @@ import {
   toggled,
   toggledAll,
   withoutMarks,
-} from '../../../src/ui/marks/state.ts';
+} from '../../../src/ui/list/marks.ts';
 import { hour, inStatus } from '../../board/parcels.ts';
 
 const order = ['a', 'b', 'c', 'd', 'e'];
 const parcels = order.map((id) => inStatus(id, 'IN_TRANSIT', null, hour));
-const rows = new ListRows({
+const { rows } = listRows({
   grouping: 'stage',
   groups: [
     { key: 'one', title: 'One', stages: [], parcels },
     { key: 'other', title: 'Other', stages: [], parcels: [inStatus('f', 'DELIVERED', null, hour)] },
   ],
   order: [],
-  unfiltered: [],
 });
 
 /** What is marked in the list of these, or of some of them. */

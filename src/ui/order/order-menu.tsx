@@ -2,13 +2,20 @@ import { type Sorting, sortingTitle, sortingWords, sortOrders } from '../../boar
 import { fitText } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
 import type { PaneSize } from '../layout.ts';
-import { innerSize, type PaneContent } from '../pane/frame.ts';
+import { innerSize } from '../pane/frame.ts';
+import { Pane } from '../pane/pane.tsx';
 
 /** Cells of the longest order and the gap behind it. */
 const titleWidth = 24;
 
+/** What the menu is drawn from. */
+interface OrderMenuProps {
+  readonly sorting: Sorting;
+  readonly size: PaneSize;
+}
+
 /** The orders, of which one is chosen; the list beside it shows it already. */
-export function orderPane(sorting: Sorting, size: PaneSize): PaneContent {
+export function OrderMenu({ size, sorting }: OrderMenuProps) {
   const { height } = innerSize(size);
   const at = sortOrders.indexOf(sorting.order);
   const from = Math.max(0, Math.min(at - Math.floor(height / 2), sortOrders.length - height));
@@ -22,5 +29,6 @@ export function orderPane(sorting: Sorting, size: PaneSize): PaneContent {
       { text: first, dim: !isChosen },
     ];
   });
-  return { texts: { title: 'Order', status: `${at + 1} of ${sortOrders.length}` }, size, isFocused: true, lines };
+  const texts = { title: 'Order', status: `${at + 1} of ${sortOrders.length}` };
+  return <Pane texts={texts} size={size} isFocused lines={lines} />;
 }

@@ -1,14 +1,14 @@
-import type { Board } from '../app/board.ts';
 import { showMessage } from '../footer/messages.ts';
 import { type Binding, needsSelection } from '../keys/binding.ts';
-import { movedSelection, withSelection } from '../list/state.ts';
-import { noMarks, toggled, toggledAll } from './state.ts';
+import type { ListBoard } from './list-board.ts';
+import { noMarks, toggled, toggledAll } from './marks.ts';
+import { movedSelection, withSelection } from './state.ts';
 
 /** What can be done with marks, for those who have just set the first. */
 const whatNext = 'x d r c e # m y act on all that are marked; Esc takes the marks off.';
 
 /** Marks the selected parcel and goes on to the next, so that a held key marks many; in a range, ends that. */
-function markSelected(board: Board): void {
+function markSelected(board: ListBoard): void {
   const { change, listed, marks, selected, selection } = board;
   if (selected === null) return;
   if (marks.ids.size === 0) showMessage(board, whatNext);
@@ -18,7 +18,7 @@ function markSelected(board: Board): void {
   change((ui) => withSelection(ui, next));
 }
 
-function markRange(board: Board): void {
+function markRange(board: ListBoard): void {
   const { change, marks, selected } = board;
   if (marks.isRange) change({ marked: marks.ids, rangeFrom: null });
   else if (selected !== null) {
@@ -28,10 +28,10 @@ function markRange(board: Board): void {
 }
 
 /** Parcels that the filter lets through, those of collapsed groups as well. */
-const matching = ({ arrangement }: Board): readonly string[] => arrangement.order.map(({ id }) => id);
+const matching = ({ arrangement }: ListBoard): readonly string[] => arrangement.order.map(({ id }) => id);
 
 /** Keys that mark parcels of the list. */
-export const markKeys: readonly Binding<Board>[] = [
+export const markKeys: readonly Binding<ListBoard>[] = [
   {
     keys: [' '],
     hint: 'mark',
@@ -49,7 +49,7 @@ export const markKeys: readonly Binding<Board>[] = [
 ];
 
 /** Leaves a range, or takes all marks off; answers false where there is neither. */
-export function leaveMarks({ change, marks }: Board): boolean {
+export function leaveMarks({ change, marks }: Pick<ListBoard, 'change' | 'marks'>): boolean {
   if (!marks.isRange && marks.ids.size === 0) return false;
   // What was marked before the range stays.
   change(marks.isRange ? { rangeFrom: null } : noMarks);

@@ -2,7 +2,7 @@ import type { Arrangement } from '../../board/list/arrange.ts';
 import type { MonitorState } from '../../polling/core/state.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { type Binding, needsSelection, type Selected } from '../keys/binding.ts';
-import type { Marks } from './state.ts';
+import type { Marks } from './marks.ts';
 
 /** A board with parcels that are marked or selected. */
 export interface TargetBoard extends Selected {
@@ -36,7 +36,7 @@ export function onTargets<Board extends TargetBoard>(
 
 /**
  * What a key does that takes one parcel: the marked one, or else the selected one. Of several marked ones it takes none, since
- * nobody could tell which is meant.
+ * it is not known which is meant.
  */
 export function onOneTarget<Board extends TargetBoard>(
   act: (board: Board, parcel: Parcel) => void,
