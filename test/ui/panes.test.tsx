@@ -4,6 +4,7 @@ import { createCourierSearch } from '../../src/board/courier/courier-search.ts';
 import { cellWidth, lineText } from '../../src/board/text/cells.ts';
 import { InputBar } from '../../src/ui/add/input-bar.tsx';
 import { Details, detailsText } from '../../src/ui/details/details.tsx';
+import { editOf } from '../../src/ui/field/text-edit.ts';
 import { bannerRows } from '../../src/ui/header/banner.ts';
 import { Lines, LookContext } from '../../src/ui/pane/lines.tsx';
 import { Pane } from '../../src/ui/pane/pane.tsx';
@@ -108,9 +109,11 @@ describe('a line that is too long for its pane', () => {
           {...{ name: 'tag', edit: null, placeholder: 'Headphones, Desk lamp and 4 more? y/n', isFocused: false }}
           width={24}
         />
+        <InputBar name="add" edit={editOf('1Z999AA10123456784 @yanwen')} placeholder="" isFocused width={24} />
       </LookContext>,
     );
     expect(rows).toContain('|Delivered~|');
+    expect(rows).toMatch(/add > [^\n]*~\d+ @yanwen/);
     expect(rows).toMatch(/tag > \S[^\n]*~/);
     expect(rows).not.toMatch(/[^\p{ASCII}]/u);
   });
