@@ -1,4 +1,6 @@
 import { renderToString } from 'ink';
+import { Table as InkTable } from 'ink-table';
+import { render } from 'ink-testing-library';
 import { describe, expect, test } from 'vitest';
 import { createCourierSearch } from '../../src/board/courier/courier-search.ts';
 import { cellWidth, lineText } from '../../src/board/text/cells.ts';
@@ -7,6 +9,7 @@ import { Details, detailsText } from '../../src/ui/details/details.tsx';
 import { bannerRows } from '../../src/ui/header/banner.ts';
 import { Lines, LookContext } from '../../src/ui/pane/lines.tsx';
 import { Pane } from '../../src/ui/pane/pane.tsx';
+import { Table } from '../../src/ui/pane/table.tsx';
 import { pickerPane } from '../../src/ui/picker/picker-pane.ts';
 import type { LoadedCouriers } from '../../src/ui/picker/use-couriers.ts';
 import { someCouriers } from './board-harness.ts';
@@ -30,6 +33,33 @@ describe('a framed pane', () => {
     const frame = drawn(<Pane texts={texts} size={size} isFocused={false} lines={[]} />);
     for (const line of frame) expect(cellWidth(line)).toBe(20);
     expect(frame[0]).toMatch(/^╭ A very long ti/);
+  });
+});
+
+describe('a table', () => {
+  const rows = [
+    [[{ text: 'Service' }], [{ text: 'https://api.example/gateway' }]],
+    [[{ text: 'Service clock', bold: true }], [{ text: 'UTC+08:00' }]],
+  ];
+
+  test('is rows alone, each cell as wide as its text', () => {
+    expect(drawn(<Table rows={[[[{ text: '燕文 ' }], [{ text: 'Yanwen' }]], ...rows]} />)).toEqual([
+      '燕文 Yanwen',
+      'Servicehttps://api.example/gateway',
+      'Service clockUTC+08:00',
+    ]);
+  });
+
+  test('has headings and rules where it is given headings', () => {
+    const data = rows.map(([name, value]) => ({ what: lineText(name ?? []), now: lineText(value ?? []) }));
+    expect(drawn(<Table headings={['what', 'now']} rows={rows} />)).toEqual(drawn(<InkTable data={data} />));
+  });
+
+  test('shows other rows when it is given others', () => {
+    const { lastFrame, rerender, unmount } = render(<Table rows={rows} />);
+    rerender(<Table rows={rows.toReversed()} />);
+    expect(lastFrame()).toMatch(/^[^\n]*Service clock/);
+    unmount();
   });
 });
 
