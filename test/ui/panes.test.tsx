@@ -2,7 +2,6 @@ import { renderToString } from 'ink';
 import { Table as InkTable } from 'ink-table';
 import { render } from 'ink-testing-library';
 import { describe, expect, test } from 'vitest';
-import { createCourierSearch } from '../../src/board/courier/courier-search.ts';
 import { cellWidth, lineText } from '../../src/board/text/cells.ts';
 import { InputBar } from '../../src/ui/add/bar.tsx';
 import { Details, detailsText } from '../../src/ui/details/details.tsx';
@@ -10,8 +9,7 @@ import { bannerRows } from '../../src/ui/header/banner.ts';
 import { Lines, LookContext } from '../../src/ui/pane/lines.tsx';
 import { Pane } from '../../src/ui/pane/pane.tsx';
 import { Table } from '../../src/ui/pane/table.tsx';
-import { pickerPane } from '../../src/ui/picker/picker-pane.ts';
-import type { LoadedCouriers } from '../../src/ui/picker/use-couriers.ts';
+import { CourierPicker } from '../../src/ui/picker/courier-picker.tsx';
 import { someCouriers } from './board-harness.ts';
 import { drawn } from './drawn.tsx';
 
@@ -64,36 +62,45 @@ describe('a table', () => {
 });
 
 describe('the courier picker', () => {
-  const ready: LoadedCouriers = {
-    status: 'ready',
-    couriers: someCouriers,
-    problem: null,
-    search: createCourierSearch(someCouriers),
-    check: () => null,
-    read: (code) => ({ ok: true, code }),
-  };
+  const ready = { status: 'ready', problem: null } as const;
   const size = { width: 50, height: 8 };
-
-  const picker = { take: () => undefined, likely: [], query: { text: '', cursor: 0 }, index: 1 };
+  const asked = { query: { text: '', cursor: 0 }, index: 1, size };
 
   test('lists codes with both names and marks the chosen one', () => {
-    const frame = drawn(<Pane {...pickerPane({ courierList: ready, matches: someCouriers }, picker, size)} />);
+    expect(drawn(<CourierPicker couriers={ready} matches={someCouriers} {...asked} />)).toEqual([
+      '╭ Courier ───────────────────────────────────────╮',
+      '│ search code or name                            │',
+      '│  ups              UPS · 联合包裹               │',
+      '│▌ yanwen           Yanwen · 燕文物流            │',
+      '│  dhl              DHL Express                  │',
+      '│                                                │',
+      '│                                                │',
+      '╰─────────────────────────────────────── 2 of 3 ─╯',
+    ]);
+  });
+
+  test('keeps the chosen one in sight, and no row is wider than the pane', () => {
+    const many = Array.from({ length: 40 }, (_, n) => ({
+      code: `courier-with-a-long-code-${n}`,
+      nameEN: `The ${n}th of many couriers with a long name`,
+      nameCN: '联合包裹',
+      homePage: null,
+    }));
+    const frame = drawn(<CourierPicker couriers={ready} matches={many} {...asked} index={30} />);
     expect(frame).toHaveLength(8);
     for (const line of frame) expect(cellWidth(line)).toBe(50);
-    expect(frame[1]).toContain('search code or name');
-    expect(frame.find((line) => line.includes('▌'))).toContain('yanwen');
-    expect(frame.at(-1)).toContain('2 of 3');
+    expect(frame.find((line) => line.includes('▌'))).toContain('courier-with-a-long-code-30  The 30th of many…│');
   });
 
   test('says why there are no couriers', () => {
-    const failed: LoadedCouriers = {
-      ...ready,
-      status: 'failed',
-      couriers: [],
-      problem: 'The service cannot be reached.',
-    };
-    const frame = drawn(<Pane {...pickerPane({ courierList: failed, matches: [] }, picker, size)} />);
-    expect(frame.join('\n')).toContain('The service cannot be reached.');
+    const failed = { status: 'failed', problem: 'The service cannot be reached.' } as const;
+    const frame = drawn(<CourierPicker couriers={failed} matches={[]} {...asked} />);
+    expect(frame.slice(1, 4)).toEqual([
+      '│ search code or name                            │',
+      '│ The service cannot be reached.                 │',
+      '│ Type the code and press Enter to use it as it …│',
+    ]);
+    expect(frame.at(-1)).not.toContain('of');
   });
 });
 

@@ -20,7 +20,7 @@ import type { PaneContent } from '../pane/frame.ts';
 import { Lines } from '../pane/lines.tsx';
 import { Pane } from '../pane/pane.tsx';
 import { scrollStatus } from '../pane/scroll.ts';
-import { pickerPane } from '../picker/picker-pane.ts';
+import { CourierPicker } from '../picker/courier-picker.tsx';
 import { scanPane } from '../scan/scan-pane.ts';
 import type { SettingUp } from '../setup/state.ts';
 import { Timeline } from '../timeline/timeline.tsx';
@@ -80,7 +80,7 @@ export function headerOf({
 
 /** The panes, or a text in place of them. */
 function Body({ board, layout }: ScreenProps) {
-  const { overlay, scan, setup, ui } = board;
+  const { courierList, matches, overlay, scan, setup, ui } = board;
   const size = layout.body;
   if (overlay === null) return <Panes board={board} layout={layout} />;
   const { lines, scroll } = overlay;
@@ -109,7 +109,8 @@ function Body({ board, layout }: ScreenProps) {
         />
       );
     case 'scan':
-      if (ui.picker !== null) return <Pane {...pickerPane(board, ui.picker, size)} />;
+      if (ui.picker !== null)
+        return <CourierPicker couriers={courierList} matches={matches} {...ui.picker} size={size} />;
       return scan !== null && <Pane {...scanPane(board, scan, size)} />;
     case 'setup':
       return ui.settingUp !== null && <Pane {...setupPane(ui.settingUp, overlay, size)} />;
@@ -118,7 +119,7 @@ function Body({ board, layout }: ScreenProps) {
 
 /** List and timeline, or one of them; in place of the timeline the courier picker or the orders. */
 function Panes({ board, layout }: ScreenProps) {
-  const { heading, selected, timeline, ui, zone } = board;
+  const { courierList, heading, matches, selected, timeline, ui, zone } = board;
   const [kept] = useState(() => new KeptRows());
   const { picker, sorting, sortingBefore } = ui;
   const isCovered = picker !== null || sortingBefore !== null;
@@ -128,7 +129,7 @@ function Panes({ board, layout }: ScreenProps) {
     <Box flexDirection={layout.kind === 'side-by-side' ? 'row' : 'column'} flexShrink={0}>
       {showsList && <Pane {...listPane(board, layout.list, kept)} />}
       {picker !== null ? (
-        <Pane {...pickerPane(board, picker, size)} />
+        <CourierPicker couriers={courierList} matches={matches} {...picker} size={size} />
       ) : sortingBefore !== null ? (
         <Pane {...orderPane(sorting, size)} />
       ) : (

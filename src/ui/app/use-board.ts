@@ -20,7 +20,7 @@ import { useAway } from '../news/use-away.ts';
 import { useNews } from '../news/use-news.ts';
 import { useSilence } from '../notify/use-silence.ts';
 import { innerSize } from '../pane/frame.ts';
-import { useCouriers, useCouriersInUse } from '../picker/use-couriers.ts';
+import { useCouriers, useCouriersInUse } from '../picker/couriers.ts';
 import { useScan } from '../scan/shown-scan.ts';
 import { useApplyAdditions } from '../scan/use-apply-additions.ts';
 import type { BoardServices } from '../services.ts';

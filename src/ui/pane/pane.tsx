@@ -1,9 +1,15 @@
 import { Box } from 'ink';
+import type { ReactNode } from 'react';
 import { frameOf, innerSize, type PaneContent } from './frame.ts';
 import { Lines } from './lines.tsx';
 
+interface PaneProps extends PaneContent {
+  /** What stands below its lines. */
+  readonly children?: ReactNode;
+}
+
 /** A pane with its frame. Ink's own borders hold no texts, and have colours where the user wants none. */
-export function Pane(pane: PaneContent) {
+export function Pane({ children, ...pane }: PaneProps) {
   const { lines, size } = pane;
   const { bottom, side, top } = frameOf(pane);
   const { height, width } = innerSize(size);
@@ -15,6 +21,7 @@ export function Pane(pane: PaneContent) {
         <Lines lines={[sides]} />
         <Box flexDirection="column" flexShrink={0} width={width}>
           <Lines lines={lines} />
+          {children}
         </Box>
         <Lines lines={[sides]} />
       </Box>

@@ -6,8 +6,8 @@ import type { FooterState } from '../footer/state.ts';
 import type { ListState, SelectionState } from '../list/state.ts';
 import type { MarksState } from '../marks/state.ts';
 import type { TargetBoard } from '../marks/targets.ts';
+import type { LoadedCouriers } from '../picker/couriers.ts';
 import type { PickerState } from '../picker/state.ts';
-import type { LoadedCouriers } from '../picker/use-couriers.ts';
 import type { PromptState } from '../prompt/state.ts';
 import type { BoardServices } from '../services.ts';
 

@@ -1,6 +1,6 @@
 import { inTime } from '../../service/clock/clock.ts';
 import type { Courier } from '../../service/record/record.ts';
-import type { LoadedCouriers } from '../picker/use-couriers.ts';
+import type { LoadedCouriers } from '../picker/couriers.ts';
 import type { BoardServices } from '../services.ts';
 
 /** How long the list of couriers is waited for, in milliseconds: without it couriers have the names that are usual. */

@@ -8,7 +8,7 @@ import { scanCells } from '../../board/scan/scan-line.ts';
 import type { ScanRow } from '../../board/scan/scan-row.ts';
 import type { MonitorState } from '../../polling/core/state.ts';
 import { courierNamer } from '../../service/record/courier-words.ts';
-import type { LoadedCouriers } from '../picker/use-couriers.ts';
+import type { LoadedCouriers } from '../picker/couriers.ts';
 import type { OpenScan } from './state.ts';
 
 /** A row as it is drawn. */
