@@ -17,8 +17,7 @@ import type { Board } from '../app/board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { inBackground, sayInPassing, showMessage } from '../footer/messages.ts';
 import { withSelected } from '../list/state.ts';
-import { extraQuestion } from '../prompt/extra.ts';
-import type { Prompt } from '../prompt/state.ts';
+import { extraQuestion, type Prompt } from '../prompt/state.ts';
 import { withEntriesBefore } from './state.ts';
 
 /** A parcel to be added, and what was typed for it. */

@@ -14,8 +14,8 @@ import { type MarksState, noMarks } from '../marks/state.ts';
 import { type NewsState, unopenedNews } from '../news/state.ts';
 import type { OrderState } from '../order/state.ts';
 import type { OverlayState } from '../overlay/state.ts';
-import type { PickerState } from '../picker/state.ts';
-import type { PromptState } from '../prompt/state.ts';
+import { noPicker, type PickerState } from '../picker/state.ts';
+import { noPrompt, type PromptState } from '../prompt/state.ts';
 import { noScan, type ScanState } from '../scan/state.ts';
 import type { SetupState } from '../setup/state.ts';
 import { fieldOf } from '../setup/typed-field.ts';
@@ -50,8 +50,8 @@ export const initialUiState: UiState = {
   overlayOffset: 0,
   ...freshHelp,
   helpCovers: null,
-  picker: null,
-  prompt: null,
+  ...noPicker,
+  ...noPrompt,
   selectedId: null,
   selectedGroup: null,
   selectedIndex: 0,

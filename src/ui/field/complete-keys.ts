@@ -1,10 +1,12 @@
-import type { Board } from '../app/board.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { Binding, EditedText } from '../keys/binding.ts';
-import { complete } from './complete.ts';
+import { type CompletingBoard, complete } from './complete.ts';
 
 /** The keys that complete a line in which Tab has no other meaning. */
-export const completeKeys = (text: EditedText<Board['ui'], Board>, what: string): readonly Binding<Board>[] => [
+export const completeKeys = <Ui, Board extends CompletingBoard<Ui>>(
+  text: EditedText<Ui, Board>,
+  what: string,
+): readonly Binding<Board>[] => [
   {
     keys: ['tab'],
     description: `Complete ${what}; again: the next one that begins so`,

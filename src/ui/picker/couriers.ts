@@ -6,6 +6,7 @@ import {
   courierReader,
 } from '../../board/courier/courier-check.ts';
 import { type CourierSearch, createCourierSearch } from '../../board/courier/courier-search.ts';
+import { type Clock, inTime } from '../../service/clock/clock.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
 import type { Courier } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
@@ -76,4 +77,26 @@ export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean):
     kept.current = { parcels, codes: [...codes] };
   }
   return kept.current.codes;
+}
+
+/** How long the list of couriers is waited for, in milliseconds: without it couriers have the names that are usual. */
+const couriersPatienceMs = 2000;
+
+/** The couriers as far as they are there soon; none are no reason not to look for numbers. */
+export async function couriersSoon({
+  clock,
+  courierList,
+  couriers,
+}: {
+  readonly clock: Clock;
+  readonly courierList: Pick<LoadedCouriers, 'status' | 'couriers'>;
+  readonly couriers: CourierDirectory;
+}): Promise<readonly Courier[]> {
+  if (courierList.status === 'ready') return courierList.couriers;
+  const listed = couriers.list().then(
+    (list) => list.couriers,
+    // Why there are none is said where a courier is chosen.
+    () => [],
+  );
+  return (await inTime(clock, couriersPatienceMs, listed)) ?? [];
 }

@@ -6,9 +6,9 @@ import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import type { Move } from '../keys/movement.ts';
 import { movedWithin } from '../pane/scroll.ts';
+import { couriersSoon } from '../picker/couriers.ts';
 import { openPicker } from '../picker/state.ts';
 import { askText } from '../prompt/state.ts';
-import { couriersSoon } from './couriers-soon.ts';
 import type { ShownScan } from './shown-scan.ts';
 import { changedScan, type OpenScan } from './state.ts';
 

@@ -4,8 +4,8 @@ import { scanNotes } from '../../board/scan/scan-notes.ts';
 import { namesCourier, rowsBehind, rowsOfEntries, rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';
 import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
+import { couriersSoon } from '../picker/couriers.ts';
 import { isChoosing } from './choose.ts';
-import { couriersSoon } from './couriers-soon.ts';
 import { changedScan, emptyScan, type OpenScan, showScan } from './state.ts';
 
 const nothingFound = 'No tracking number was found in what was pasted.';
