@@ -21,7 +21,7 @@ import type { News } from '../news/use-news.ts';
 import type { ShownOverlay } from '../overlay/state.ts';
 import type { Scroll } from '../pane/scroll.ts';
 import type { LoadedCouriers } from '../picker/couriers.ts';
-import type { ShownScan } from '../scan/shown-scan.ts';
+import type { ShownScan } from '../scan/state.ts';
 import type { BoardServices } from '../services.ts';
 import type { CopyText } from '../terminal/copy-text.ts';
 import type { TimelineInSight } from '../timeline/timeline-text.ts';

@@ -21,7 +21,7 @@ import { Lines } from '../pane/lines.tsx';
 import { Pane } from '../pane/pane.tsx';
 import { scrollStatus } from '../pane/scroll.ts';
 import { CourierPicker } from '../picker/courier-picker.tsx';
-import { scanPane } from '../scan/scan-pane.ts';
+import { FoundNumbers } from '../scan/found-numbers.tsx';
 import type { SettingUp } from '../setup/state.ts';
 import { Timeline } from '../timeline/timeline.tsx';
 import type { Board } from './board.ts';
@@ -80,7 +80,7 @@ export function headerOf({
 
 /** The panes, or a text in place of them. */
 function Body({ board, layout }: ScreenProps) {
-  const { courierList, matches, overlay, scan, setup, ui } = board;
+  const { courierList, matches, monitor, overlay, scan, setup, ui } = board;
   const size = layout.body;
   if (overlay === null) return <Panes board={board} layout={layout} />;
   const { lines, scroll } = overlay;
@@ -111,7 +111,8 @@ function Body({ board, layout }: ScreenProps) {
     case 'scan':
       if (ui.picker !== null)
         return <CourierPicker couriers={courierList} matches={matches} {...ui.picker} size={size} />;
-      return scan !== null && <Pane {...scanPane(board, scan, size)} />;
+      if (scan === null) return null;
+      return <FoundNumbers scan={scan} offset={scroll.offset} left={monitor.registrationsLeft()} size={size} />;
     case 'setup':
       return ui.settingUp !== null && <Pane {...setupPane(ui.settingUp, overlay, size)} />;
   }

@@ -7,7 +7,7 @@ import type { OverlayName, ShownOverlay } from '../overlay/state.ts';
 import { innerSize } from '../pane/frame.ts';
 import { scrollWithin } from '../pane/scroll.ts';
 import type { Block } from '../pane/text-columns.ts';
-import { scanScroll } from '../scan/scan-pane.ts';
+import { scanScroll } from '../scan/found-numbers.tsx';
 import { setupContent, setupOffset } from '../setup/content.ts';
 import { missingText } from '../setup/missing-text.ts';
 import type { Board } from './board.ts';
