@@ -4,7 +4,7 @@ import type { Board } from '../app/board.ts';
 import { fieldSegment, type NamedField } from '../field/field-window.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { openedBesideHelp } from '../help/state.ts';
-import { setupBarText } from '../setup/typed-field.ts';
+import { setupBarText } from '../setup/step.ts';
 
 /** What the line under the panes is for: a question, the filter, or a number to add. */
 export interface BarText extends NamedField {

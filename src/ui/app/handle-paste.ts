@@ -6,7 +6,7 @@ import { showMessage } from '../footer/messages.ts';
 import type { KeyContext } from '../keys/context.ts';
 import { scanPasted, showEntries } from '../scan/read-pasted.ts';
 import { isChoosing } from '../scan/state.ts';
-import { takePasteWhereOneChooses } from '../setup/paste.ts';
+import { takePasteWhereOneChooses } from '../setup/answer-service.ts';
 import { longestPaste } from '../terminal/unfinished-paste.ts';
 import type { Board } from './board.ts';
 import { cutMessage } from './handle-key.ts';

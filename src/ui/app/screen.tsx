@@ -1,6 +1,5 @@
 import { Box, useCursor } from 'ink';
 import { useState } from 'react';
-import { setupPosition, setupStepTitle } from '../../board/setup/steps.ts';
 import { InputBar } from '../add/bar.tsx';
 import { barColumn, barText, barWidth } from '../add/bar-text.ts';
 import { Details } from '../details/details.tsx';
@@ -10,19 +9,16 @@ import { searchColumn, searchWidth } from '../field/search-line.ts';
 import { footerLine, footerOf } from '../footer/footer-line.ts';
 import { Header, type HeaderProps } from '../header/header.tsx';
 import { Help } from '../help/help.tsx';
-import type { Layout, PaneSize } from '../layout.ts';
+import type { Layout } from '../layout.ts';
 import { KeptRows } from '../list/kept-rows.ts';
 import { listPane } from '../list/list-pane.ts';
 import { NewsPane } from '../news/news.tsx';
 import { orderPane } from '../order/order-pane.ts';
-import type { ShownOverlay } from '../overlay/state.ts';
-import type { PaneContent } from '../pane/frame.ts';
 import { Lines } from '../pane/lines.tsx';
 import { Pane } from '../pane/pane.tsx';
-import { scrollStatus } from '../pane/scroll.ts';
 import { CourierPicker } from '../picker/courier-picker.tsx';
 import { FoundNumbers } from '../scan/found-numbers.tsx';
-import type { SettingUp } from '../setup/state.ts';
+import { Setup } from '../setup/setup.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
 import type { Board } from './board.ts';
 
@@ -114,7 +110,8 @@ function Body({ board, layout }: ScreenProps) {
       if (scan === null) return null;
       return <FoundNumbers scan={scan} offset={scroll.offset} left={monitor.registrationsLeft()} size={size} />;
     case 'setup':
-      return ui.settingUp !== null && <Pane {...setupPane(ui.settingUp, overlay, size)} />;
+      if (ui.settingUp === null) return null;
+      return <Setup step={ui.settingUp.step} lines={lines} scroll={scroll} size={size} />;
   }
 }
 
@@ -166,10 +163,4 @@ function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly
   if (!bar.isFocused || bar.edit === null) return undefined;
   const { cursorCell } = fieldWindow(bar.edit, barWidth(bar, columns));
   return { x: barColumn(bar) + cursorCell, y: rows - 2 };
-}
-
-/** The conversation that sets up, with where one is in it. */
-function setupPane({ step }: SettingUp, { lines, scroll }: ShownOverlay, size: PaneSize): PaneContent {
-  const title = `Set up · ${setupPosition(step)} · ${setupStepTitle(step)}`;
-  return { texts: { title, ...scrollStatus(scroll) }, size, isFocused: true, lines };
 }

@@ -17,8 +17,8 @@ import type { OverlayState } from '../overlay/state.ts';
 import { noPicker, type PickerState } from '../picker/state.ts';
 import { noPrompt, type PromptState } from '../prompt/state.ts';
 import { noScan, type ScanState } from '../scan/state.ts';
-import type { SetupState } from '../setup/state.ts';
-import { fieldOf } from '../setup/typed-field.ts';
+import { notSettingUp, type SetupState } from '../setup/state.ts';
+import { fieldOf } from '../setup/step.ts';
 import type { TimelineState } from '../timeline/state.ts';
 import type { ZoomState } from '../zoom/state.ts';
 
@@ -75,7 +75,7 @@ export const initialUiState: UiState = {
   zoom: null,
   ...unopenedNews,
   ...noScan,
-  settingUp: null,
+  ...notSettingUp,
   message: null,
 };
 

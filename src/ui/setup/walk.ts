@@ -1,23 +1,51 @@
 import type { SetupNote } from '../../board/setup/choice-lines.ts';
 import { hostWords } from '../../board/setup/key-choices.ts';
+import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import { hasSense, type SetupStep, stepAfter, stepBefore } from '../../board/setup/steps.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
-import type { Board } from '../app/board.ts';
 import { showMessage } from '../footer/messages.ts';
-import { type Conversation, conversationOf, isBusy } from './conversation.ts';
 import {
   atStep,
   type LeftQuestion,
   lacksOwnKey,
+  notSettingUp,
   openedSetup,
   type SettingUp,
+  type SetupBoard,
   serviceOf,
   settledOf,
   withSetup,
 } from './state.ts';
+import { type ShownStep, shownStep } from './step.ts';
+
+/** An open conversation with what it needs. */
+export interface Conversation {
+  readonly board: SetupBoard;
+  readonly setup: SettingUp;
+  readonly effects: SetupEffects;
+  readonly shown: ShownStep;
+}
+
+/** The open conversation of a board; null while nobody sets up. */
+export function conversationOf(board: SetupBoard): Conversation | null {
+  const { now, setupEffects: effects, ui } = board;
+  const { settingUp: setup } = ui;
+  return setup === null || effects === null ? null : { board, setup, effects, shown: shownStep(setup, effects, now) };
+}
+
+/** Whether something is being done that has to end first; says so. */
+export function isBusy({ board, setup }: Conversation): boolean {
+  if (setup.busy === null && setup.hasLooked) return false;
+  showMessage(board, 'One moment: it is still being done.');
+  return true;
+}
+
+/** Says what is wrong with an answer. */
+export const complain = ({ board }: Conversation, text: string): void =>
+  showMessage(board, text, { tone: 'attention' });
 
 /** Begins to set up; from the sandbox, behind the way back from it. */
-export function openSetup(board: Board): void {
+export function openSetup(board: SetupBoard): void {
   const { change, setupEffects: effects } = board;
   if (effects === null) return;
   const open = (): void => change({ settingUp: openedSetup('service'), focus: 'list', message: null });
@@ -36,13 +64,13 @@ export function openSetup(board: Board): void {
 }
 
 /** Ends the conversation, with the board behind it. */
-export function closeSetup(board: Board, message: string): void {
-  board.change({ settingUp: null, focus: 'list' });
+export function closeSetup(board: Pick<SetupBoard, 'change'>, message: string): void {
+  board.change({ ...notSettingUp, focus: 'list' });
   showMessage(board, message);
 }
 
 /** What is said when the conversation ends in the board. */
-export function farewell({ setup, state }: Board): string {
+export function farewell({ setup, state }: Pick<SetupBoard, 'setup' | 'state'>): string {
   if (setup.kind !== 'ready') return 'Press C to set up later.';
   return state.parcels.length === 0 ? 'Set up. a adds a number, ? lists all keys.' : 'Set up. ? lists all keys.';
 }
@@ -105,7 +133,7 @@ export function goOn(talk: Conversation, more: Partial<SettingUp> = {}, notes: r
 }
 
 /** Leaves the step without an answer. */
-export function skip(board: Board): void {
+export function skip(board: SetupBoard): void {
   const talk = conversationOf(board);
   if (talk === null || isBusy(talk)) return;
   const { setup } = talk;
@@ -130,7 +158,7 @@ const skippedText = ({ fields: { url } }: SettingUp): string =>
     : 'Service and key are skipped. The address that you typed is kept: Esc goes back to it.';
 
 /** One question back, as it was answered; from the first one to the board. A check begins by itself, so the way back leads past it. */
-export function goBack(board: Board): void {
+export function goBack(board: SetupBoard): void {
   const talk = conversationOf(board);
   if (talk === null || isBusy(talk)) return;
   const { setup } = talk;
@@ -144,7 +172,7 @@ export function goBack(board: Board): void {
 }
 
 /** To the last step, whatever the others say: numbers can be kept before anything else is set. */
-export function toNumbers(board: Board): void {
+export function toNumbers(board: SetupBoard): void {
   const talk = conversationOf(board);
   if (talk !== null && !isBusy(talk)) goTo(talk, 'numbers', (_setup, next) => atStep(next));
 }
