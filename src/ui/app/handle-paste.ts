@@ -53,7 +53,7 @@ function takePaste(board: Board, context: KeyContext, paste: string): void {
   const text = isTooLong ? '' : pastedText(paste, '\n');
   if (text === '' && !isTooLong) return;
   const isLine = isInBar && !/[\r\n]\s*\S/.test(paste);
-  // Whoever pastes it once more wants the text.
+  // A text that is pasted once more is wanted as it is.
   if (text !== '' && text === ui.withoutNumber && context !== 'scan') {
     board.change({ withoutNumber: null });
     openBarWith(board, text, isInBar);

@@ -41,6 +41,7 @@ function Cell({ children, column }: CellProps) {
   const text = String(children);
   const line = rows[Number(text)]?.[column] ?? [];
   return (
+    // A text that Ink measures otherwise than we do takes nothing from the cells beside it.
     <Box flexShrink={0}>
       <Lines lines={[headings === undefined ? line : fitLine([{ text: ' ' }, ...line], text.length)]} />
     </Box>

@@ -97,7 +97,7 @@ export interface SetupBoard
   readonly quit: () => void;
 }
 
-/** Nobody sets up. */
+/** No conversation is open. */
 export const notSettingUp: SetupState = { settingUp: null };
 
 /** A conversation that begins at a step. */
