@@ -3,7 +3,10 @@ import { hostWords } from '../../board/setup/key-choices.ts';
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import { hasSense, type SetupStep, stepAfter, stepBefore } from '../../board/setup/steps.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
+import type { Change } from '../change.ts';
+import type { FocusState } from '../focus/state.ts';
 import { showMessage } from '../footer/messages.ts';
+import type { FooterState } from '../footer/state.ts';
 import {
   atStep,
   type LeftQuestion,
@@ -12,6 +15,7 @@ import {
   openedSetup,
   type SettingUp,
   type SetupBoard,
+  type SetupState,
   serviceOf,
   settledOf,
   withSetup,
@@ -63,14 +67,19 @@ export function openSetup(board: SetupBoard): void {
   leave().catch((error: unknown) => showMessage(board, messageOf(error), { tone: 'attention' }));
 }
 
+/** A board on which the conversation can end. */
+export interface SetupCloser extends Pick<SetupBoard, 'setup' | 'state'> {
+  readonly change: Change<FocusState & FooterState & SetupState>;
+}
+
 /** Ends the conversation, with the board behind it. */
-export function closeSetup(board: Pick<SetupBoard, 'change'>, message: string): void {
+export function closeSetup(board: Pick<SetupCloser, 'change'>, message: string): void {
   board.change({ ...notSettingUp, focus: 'list' });
   showMessage(board, message);
 }
 
 /** What is said when the conversation ends in the board. */
-export function farewell({ setup, state }: Pick<SetupBoard, 'setup' | 'state'>): string {
+export function farewell({ setup, state }: Pick<SetupCloser, 'setup' | 'state'>): string {
   if (setup.kind !== 'ready') return 'Press C to set up later.';
   return state.parcels.length === 0 ? 'Set up. a adds a number, ? lists all keys.' : 'Set up. ? lists all keys.';
 }
