@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const source = resolve(import.meta.dirname, '../src');
@@ -68,20 +68,30 @@ const imports: readonly Import[] = files.flatMap((file) => {
   });
 });
 
-/** Files that import each other, directly or by way of others, types included: the first circle that is found from each. */
-function circles(): readonly string[] {
-  const importsOf = Map.groupBy(imports, ({ file }) => file);
+/** Names that lead back to themselves, directly or by way of others: the first circle that is found from each. */
+function circles(arrows: readonly (readonly [from: string, to: string])[]): readonly string[] {
+  const next = Map.groupBy(arrows, ([from]) => from);
   const finished = new Set<string>();
   const found: string[] = [];
-  const visit = (file: string, way: readonly string[]): void => {
-    const start = way.indexOf(file);
-    if (start !== -1) found.push([...way.slice(start), file].join(' -> '));
-    if (start !== -1 || finished.has(file)) return;
-    for (const { path } of importsOf.get(file) ?? []) if (path !== null) visit(path, [...way, file]);
-    finished.add(file);
+  const visit = (name: string, way: readonly string[]): void => {
+    const start = way.indexOf(name);
+    if (start !== -1) found.push([...way.slice(start), name].join(' -> '));
+    if (start !== -1 || finished.has(name)) return;
+    for (const [, to] of next.get(name) ?? []) visit(to, [...way, name]);
+    finished.add(name);
   };
-  for (const file of files) visit(file, []);
+  for (const name of next.keys()) visit(name, []);
   return found;
+}
+
+/** Imports of files in a folder of `src` by files in it, from part to part: a part is a folder, or a file that lies in none. */
+function arrowsWithin(folder: string): readonly (readonly [from: string, to: string])[] {
+  const partOf = (path: string): string => relative(folder, path).split(sep)[0] ?? '';
+  const isWithin = (path: string): boolean => path.startsWith(`${folder}${sep}`);
+  return imports.flatMap(({ file, path }): readonly (readonly [string, string])[] => {
+    if (path === null || !isWithin(file) || !isWithin(path) || partOf(file) === partOf(path)) return [];
+    return [[partOf(file), partOf(path)]];
+  });
 }
 
 const told = (rows: readonly Import[]): readonly string[] => rows.map((row) => `${row.file} imports ${row.specifier}`);
@@ -102,7 +112,13 @@ describe('rooms', () => {
   });
 
   test('no files import each other in a circle, inside a room neither', () => {
-    expect(circles()).toEqual([]);
+    expect(circles(imports.flatMap(({ file, path }) => (path === null ? [] : [[file, path] as const])))).toEqual([]);
+  });
+
+  test('the folders of the screen import each other in no circle: panes know nothing of the app that shows them', () => {
+    const arrows = arrowsWithin('ui');
+    expect(arrows.length).toBeGreaterThan(100);
+    expect(circles(arrows)).toEqual([]);
   });
 
   test('packages are known only where they belong', () => {

@@ -1,6 +1,7 @@
 import { renderToString } from 'ink';
+import { Table as InkTable } from 'ink-table';
+import { render } from 'ink-testing-library';
 import { describe, expect, test } from 'vitest';
-import { createCourierSearch } from '../../src/board/courier/courier-search.ts';
 import { cellWidth, lineText } from '../../src/board/text/cells.ts';
 import { InputBar } from '../../src/ui/add/input-bar.tsx';
 import { Details, detailsText } from '../../src/ui/details/details.tsx';
@@ -8,8 +9,8 @@ import { editOf } from '../../src/ui/field/text-edit.ts';
 import { bannerRows } from '../../src/ui/header/banner.ts';
 import { Lines, LookContext } from '../../src/ui/pane/lines.tsx';
 import { Pane } from '../../src/ui/pane/pane.tsx';
-import { pickerPane } from '../../src/ui/picker/picker-pane.ts';
-import type { LoadedCouriers } from '../../src/ui/picker/use-couriers.ts';
+import { Table } from '../../src/ui/pane/table.tsx';
+import { CourierPicker } from '../../src/ui/picker/courier-picker.tsx';
 import { someCouriers } from './board-harness.ts';
 import { drawn } from './drawn.tsx';
 
@@ -34,37 +35,73 @@ describe('a framed pane', () => {
   });
 });
 
-describe('the courier picker', () => {
-  const ready: LoadedCouriers = {
-    status: 'ready',
-    couriers: someCouriers,
-    problem: null,
-    search: createCourierSearch(someCouriers),
-    check: () => null,
-    read: (code) => ({ ok: true, code }),
-  };
-  const size = { width: 50, height: 8 };
+describe('a table', () => {
+  const rows = [
+    [[{ text: 'Service' }], [{ text: 'https://api.example/gateway' }]],
+    [[{ text: 'Service clock', bold: true }], [{ text: 'UTC+08:00' }]],
+  ];
 
-  const picker = { take: () => undefined, likely: [], query: { text: '', cursor: 0 }, index: 1 };
+  test('is rows alone, each cell as wide as its text', () => {
+    expect(drawn(<Table rows={[[[{ text: '燕文 ' }], [{ text: 'Yanwen' }]], ...rows]} />)).toEqual([
+      '燕文 Yanwen',
+      'Servicehttps://api.example/gateway',
+      'Service clockUTC+08:00',
+    ]);
+  });
+
+  test('has headings and rules where it is given headings', () => {
+    const data = rows.map(([name, value]) => ({ what: lineText(name ?? []), now: lineText(value ?? []) }));
+    expect(drawn(<Table headings={['what', 'now']} rows={rows} />)).toEqual(drawn(<InkTable data={data} />));
+  });
+
+  test('shows other rows when it is given others', () => {
+    const { lastFrame, rerender, unmount } = render(<Table rows={rows} />);
+    rerender(<Table rows={rows.toReversed()} />);
+    expect(lastFrame()).toMatch(/^[^\n]*Service clock/);
+    unmount();
+  });
+});
+
+describe('the courier picker', () => {
+  const ready = { status: 'ready', problem: null } as const;
+  const size = { width: 50, height: 8 };
+  const asked = { query: { text: '', cursor: 0 }, index: 1, size };
 
   test('lists codes with both names and marks the chosen one', () => {
-    const frame = drawn(<Pane {...pickerPane({ courierList: ready, matches: someCouriers }, picker, size)} />);
+    expect(drawn(<CourierPicker couriers={ready} matches={someCouriers} {...asked} />)).toEqual([
+      '╭ Courier ───────────────────────────────────────╮',
+      '│ search code or name                            │',
+      '│  ups              UPS · 联合包裹               │',
+      '│▌ yanwen           Yanwen · 燕文物流            │',
+      '│  dhl              DHL Express                  │',
+      '│                                                │',
+      '│                                                │',
+      '╰─────────────────────────────────────── 2 of 3 ─╯',
+    ]);
+  });
+
+  test('keeps the chosen one in sight, and no row is wider than the pane', () => {
+    const many = Array.from({ length: 40 }, (_, n) => ({
+      code: `courier-with-a-long-code-${n}`,
+      nameEN: `The ${n}th of many couriers with a long name`,
+      nameCN: '联合包裹',
+      homePage: null,
+    }));
+    const frame = drawn(<CourierPicker couriers={ready} matches={many} {...asked} index={30} />);
     expect(frame).toHaveLength(8);
     for (const line of frame) expect(cellWidth(line)).toBe(50);
-    expect(frame[1]).toContain('search code or name');
-    expect(frame.find((line) => line.includes('▌'))).toContain('yanwen');
-    expect(frame.at(-1)).toContain('2 of 3');
+    expect(frame.find((line) => line.includes('▌'))).toContain('courier-with-a-long-code-30  The 30th of many…│');
   });
 
   test('says why there are no couriers', () => {
-    const failed: LoadedCouriers = {
-      ...ready,
-      status: 'failed',
-      couriers: [],
-      problem: 'The service cannot be reached.',
-    };
-    const frame = drawn(<Pane {...pickerPane({ courierList: failed, matches: [] }, picker, size)} />);
-    expect(frame.join('\n')).toContain('The service cannot be reached.');
+    const failed = { status: 'failed', problem: 'The service cannot be reached.' } as const;
+    const frame = drawn(<CourierPicker couriers={failed} matches={[]} {...asked} />);
+    expect(frame.slice(1, 4)).toEqual([
+      '│ search code or name                            │',
+      '│ The service cannot be reached.                 │',
+      '│ Type the code and press Enter to use it as it …│',
+    ]);
+    expect(frame.at(-1)).not.toContain('of');
   });
 });
 

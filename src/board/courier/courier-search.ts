@@ -93,14 +93,15 @@ function alikeCodes(couriers: readonly Courier[], text: string, limit: number): 
   return fuse.search(fold(text), { limit }).map(({ item }) => item.code);
 }
 
-/** A courier in one line of exactly `width` cells: code, English name, Chinese name. */
-export function courierLine(courier: Courier, width: number): Line {
+/** A courier in two cells that are together exactly `width` cells wide: code, then English and Chinese name. */
+export function courierCells(courier: Courier, width: number): readonly [code: Line, names: Line] {
   const codeWidth = Math.min(20, Math.max(10, Math.floor(width / 3)));
   const names = new Set([courier.nameEN, courier.nameCN].filter((name) => name !== null && name !== courier.code));
   const code = { text: fitText(courier.code, codeWidth), tone: 'accent' } as const;
   // A code that is too long for its column is worth more than straight columns: it is what gets typed.
   const shownCode = cellWidth(courier.code) > codeWidth ? { ...code, text: courier.code } : code;
-  return fitLine([shownCode, { text: '  ' }, { text: [...names].join(' · ') }], width);
+  const line = fitLine([shownCode, { text: '  ' }, { text: [...names].join(' · ') }], width);
+  return [line.slice(0, 2), line.slice(2)];
 }
 
 /** 0 the code itself, 1 the name itself, 2 beginning of the code, 3 beginning of a name, 4 anything else. */

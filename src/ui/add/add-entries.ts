@@ -20,9 +20,8 @@ import type { FocusState } from '../focus/state.ts';
 import { inBackground, sayInPassing, showMessage } from '../footer/messages.ts';
 import type { FooterState } from '../footer/state.ts';
 import { type ListState, type SelectionState, withSelected } from '../list/state.ts';
-import type { LoadedCouriers } from '../picker/use-couriers.ts';
-import { extraQuestion } from '../prompt/extra.ts';
-import type { Prompt, PromptState } from '../prompt/state.ts';
+import type { LoadedCouriers } from '../picker/couriers.ts';
+import { extraQuestion, type Prompt, type PromptState } from '../prompt/state.ts';
 import { type AddState, withEntriesBefore } from './state.ts';
 
 /** What of the state changes when entries are added. */

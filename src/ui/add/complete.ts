@@ -2,8 +2,8 @@ import { activeCourierQuery, replaceCourier } from '../../board/input/add-input.
 import { fold } from '../../board/text/fold.ts';
 import type { Change } from '../change.ts';
 import { applyEdit, changedTo, editOf, type TextEdit } from '../field/text-edit.ts';
+import type { LoadedCouriers } from '../picker/couriers.ts';
 import { openPicker, type PickerState } from '../picker/state.ts';
-import type { LoadedCouriers } from '../picker/use-couriers.ts';
 import type { AddState } from './state.ts';
 
 /** The board, as far as a courier is completed in its input bar. */

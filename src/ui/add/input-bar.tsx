@@ -12,7 +12,7 @@ import { Lines } from '../pane/lines.tsx';
 import type { PickerState } from '../picker/state.ts';
 import type { PromptState } from '../prompt/state.ts';
 import type { SetupState } from '../setup/state.ts';
-import { setupBarText } from '../setup/typed-field.ts';
+import { setupBarText } from '../setup/step.ts';
 import { Field } from '../typing/field.tsx';
 import type { AddState } from './state.ts';
 

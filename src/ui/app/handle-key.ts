@@ -1,10 +1,8 @@
 import { cleanText } from '../../service/text/clean-text.ts';
-import { longestLine, pastedText } from '../field/pasted-text.ts';
+import { longestLine } from '../field/pasted-text.ts';
 import { showMessage } from '../footer/messages.ts';
 import { whyDisabled } from '../keys/binding.ts';
 import type { KeyPress } from '../keys/key-names.ts';
-import { takePaste } from '../scan/take-paste.ts';
-import { takePasteWhereOneChooses } from '../setup/paste.ts';
 import type { Board } from './board.ts';
 import { findBinding, keysOf } from './keymap.ts';
 import { keyContextOf } from './state.ts';
@@ -44,24 +42,5 @@ export function typeText(board: Board, text: string): void {
 /** What no label keeps is not shown as if it did: joiners, variation selectors, what turns the line around. A blank stays one. */
 const typedText = (text: string): string => (text.trim() === '' ? text : cleanText(text));
 
-const cutMessage = `The line is full: it takes ${longestLine} characters. "parcel-monitor import" reads files of any length.`;
-
-/** A paste goes where text goes: the field that has the focus; else it may be numbers to add. */
-export function handlePaste(board: Board, paste: string): void {
-  const { change, ui } = board;
-  const context = keyContextOf(ui);
-  const { text: edited } = keysOf(context);
-  change({ message: null });
-  if (context === 'confirm') return;
-  if (context === 'setup' && takePasteWhereOneChooses(board, pastedText(paste.slice(0, longestLine), '\n'))) return;
-  if (edited === undefined || context === 'add') {
-    const { readOnly } = board.state.polling;
-    if (readOnly === null) takePaste(board, paste);
-    else showMessage(board, readOnly);
-    return;
-  }
-  const room = Math.max(0, longestLine - edited.read(ui).text.length);
-  const text = pastedText(paste.slice(0, room), ', ');
-  if (paste.length > room) showMessage(board, cutMessage, { tone: 'attention' });
-  if (text !== '') board.editLine({ kind: 'insert', text });
-}
+/** What is said of a line that would be longer. */
+export const cutMessage = `The line is full: it takes ${longestLine} characters. "parcel-monitor import" reads files of any length.`;

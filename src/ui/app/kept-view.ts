@@ -6,7 +6,7 @@ import { mainPaneOf } from '../focus/state.ts';
 import { mainPanes } from '../layout.ts';
 import { showFound } from '../scan/state.ts';
 import type { BoardServices } from '../services.ts';
-import { setupAtFirst } from '../setup/setup-at-first.ts';
+import { setupAtFirst } from '../setup/state.ts';
 import { initialUiState, type UiState } from './state.ts';
 
 /** The board as it opens: as it was left, but for what is not known here. */

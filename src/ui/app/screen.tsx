@@ -1,5 +1,4 @@
 import { Box, useCursor } from 'ink';
-import { setupPosition, setupStepTitle } from '../../board/setup/steps.ts';
 import { barColumn, barText, barWidth, InputBar } from '../add/input-bar.tsx';
 import { Details } from '../details/details.tsx';
 import { boardDetails } from '../details/facts.ts';
@@ -8,17 +7,13 @@ import { searchColumn, searchWidth } from '../field/search-line.ts';
 import { Footer } from '../footer/footer.tsx';
 import { Header, type HeaderProps } from '../header/header.tsx';
 import { Help } from '../help/help.tsx';
-import type { Layout, PaneSize } from '../layout.ts';
+import type { Layout } from '../layout.ts';
 import { ParcelList } from '../list/parcel-list.tsx';
 import { NewsPane } from '../news/news.tsx';
 import { OrderMenu } from '../order/order-menu.tsx';
-import type { ShownOverlay } from '../overlay/state.ts';
-import type { PaneContent } from '../pane/frame.ts';
-import { Pane } from '../pane/pane.tsx';
-import { scrollStatus } from '../pane/scroll.ts';
-import { pickerPane } from '../picker/picker-pane.ts';
-import { scanPane } from '../scan/scan-pane.ts';
-import type { SettingUp } from '../setup/state.ts';
+import { CourierPicker } from '../picker/courier-picker.tsx';
+import { FoundNumbers } from '../scan/found-numbers.tsx';
+import { Setup } from '../setup/setup.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
 import type { Board } from './board.ts';
 import { footerOf } from './footer-of.ts';
@@ -77,7 +72,7 @@ export function headerOf({
 
 /** The panes, or a text in place of them. */
 function Body({ board, layout }: ScreenProps) {
-  const { overlay, scan, setup, ui } = board;
+  const { courierList, matches, monitor, overlay, scan, setup, ui } = board;
   const size = layout.body;
   if (overlay === null) return <Panes board={board} layout={layout} />;
   const { lines, scroll } = overlay;
@@ -106,16 +101,19 @@ function Body({ board, layout }: ScreenProps) {
         />
       );
     case 'scan':
-      if (ui.picker !== null) return <Pane {...pickerPane(board, ui.picker, size)} />;
-      return scan !== null && <Pane {...scanPane(board, scan, size)} />;
+      if (ui.picker !== null)
+        return <CourierPicker couriers={courierList} matches={matches} {...ui.picker} size={size} />;
+      if (scan === null) return null;
+      return <FoundNumbers scan={scan} offset={scroll.offset} left={monitor.registrationsLeft()} size={size} />;
     case 'setup':
-      return ui.settingUp !== null && <Pane {...setupPane(ui.settingUp, overlay, size)} />;
+      if (ui.settingUp === null) return null;
+      return <Setup step={ui.settingUp.step} lines={lines} scroll={scroll} size={size} />;
   }
 }
 
 /** List and timeline, or one of them; in place of the timeline the courier picker or the orders. */
 function Panes({ board, layout }: ScreenProps) {
-  const { heading, selected, timeline, ui, zone } = board;
+  const { courierList, heading, matches, selected, timeline, ui, zone } = board;
   const { picker, sorting, sortingBefore } = ui;
   const isCovered = picker !== null || sortingBefore !== null;
   const showsList = layout.kind !== 'single' || (layout.pane === 'list' && !isCovered);
@@ -140,7 +138,7 @@ function Panes({ board, layout }: ScreenProps) {
         />
       )}
       {picker !== null ? (
-        <Pane {...pickerPane(board, picker, size)} />
+        <CourierPicker couriers={courierList} matches={matches} {...picker} size={size} />
       ) : sortingBefore !== null ? (
         <OrderMenu sorting={sorting} size={size} />
       ) : (
@@ -176,10 +174,4 @@ function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly
   if (!bar.isFocused || bar.edit === null) return undefined;
   const { cursorCell } = fieldWindow(bar.edit, barWidth(bar, columns));
   return { x: barColumn(bar) + cursorCell, y: rows - 2 };
-}
-
-/** The conversation that sets up, with where one is in it. */
-function setupPane({ step }: SettingUp, { lines, scroll }: ShownOverlay, size: PaneSize): PaneContent {
-  const title = `Set up · ${setupPosition(step)} · ${setupStepTitle(step)}`;
-  return { texts: { title, ...scrollStatus(scroll) }, size, isFocused: true, lines };
 }

@@ -10,11 +10,11 @@ import { freshList, type ListState } from '../list/state.ts';
 import { type NewsState, unopenedNews } from '../news/state.ts';
 import { closedOrder, type OrderState } from '../order/state.ts';
 import type { OverlayState } from '../overlay/state.ts';
-import type { PickerState } from '../picker/state.ts';
-import type { PromptState } from '../prompt/state.ts';
+import { noPicker, type PickerState } from '../picker/state.ts';
+import { noPrompt, type PromptState } from '../prompt/state.ts';
 import { noScan, type ScanState } from '../scan/state.ts';
-import type { SetupState } from '../setup/state.ts';
-import { fieldOf } from '../setup/typed-field.ts';
+import { notSettingUp, type SetupState } from '../setup/state.ts';
+import { fieldOf } from '../setup/step.ts';
 import type { TimelineState } from '../timeline/state.ts';
 import type { ZoomState } from '../zoom/state.ts';
 
@@ -45,8 +45,8 @@ export const initialUiState: UiState = {
   overlayOffset: 0,
   ...freshHelp,
   helpCovers: null,
-  picker: null,
-  prompt: null,
+  ...noPicker,
+  ...noPrompt,
   ...freshList,
   ...noMarks,
   ...freshGroups,
@@ -58,7 +58,7 @@ export const initialUiState: UiState = {
   zoom: null,
   ...unopenedNews,
   ...noScan,
-  settingUp: null,
+  ...notSettingUp,
   ...freshFooter,
 };
 

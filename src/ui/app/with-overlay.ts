@@ -1,3 +1,4 @@
+import { missingText } from '../../board/setup/board-setup.ts';
 import { detailsText } from '../details/details.tsx';
 import { boardDetails } from '../details/facts.ts';
 import { helpOverlay } from '../help/help-overlay.ts';
@@ -7,9 +8,8 @@ import type { OverlayName, ShownOverlay } from '../overlay/state.ts';
 import { innerSize } from '../pane/frame.ts';
 import { scrollWithin } from '../pane/scroll.ts';
 import type { Block } from '../pane/text-columns.ts';
-import { scanScroll } from '../scan/scan-pane.ts';
-import { setupContent, setupOffset } from '../setup/content.ts';
-import { missingText } from '../setup/missing-text.ts';
+import { scanScroll } from '../scan/found-numbers.tsx';
+import { setupInSight } from '../setup/setup.tsx';
 import type { Board } from './board.ts';
 import { listedKeys } from './listed-keys.ts';
 import { scrollOf } from './scroll-of.ts';
@@ -32,7 +32,11 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
   if (name === 'scan') {
     return { name, choices: [], lines: [], scroll: scanScroll(board.scan, ui.overlayOffset, layout.body) };
   }
-  if (name === 'setup') return setupOverlay(board, { height, width });
+  if (name === 'setup') {
+    const { setupEffects: effects } = board;
+    if (ui.settingUp === null || effects === null) return null;
+    return { name, choices: [], ...setupInSight(ui.settingUp, effects, board, { height, width }) };
+  }
   if (name === 'help') return help(board, layout.body);
   const lines = detailsLines(board, width);
   const scroll = scrollWithin(lines.length, ui.overlayOffset, height);
@@ -44,16 +48,6 @@ function detailsLines(board: Covered, width: number): Block['lines'] {
   const details = detailsText(boardDetails(board), width);
   const missing = missingText(board.setup, width);
   return missing.length === 0 ? details : [...missing, [], ...details];
-}
-
-/** The conversation that sets up, as far as it is in sight. */
-function setupOverlay(board: Covered, { height, width }: PaneSize): ShownOverlay | null {
-  const { setupEffects, ui } = board;
-  if (ui.settingUp === null || setupEffects === null) return null;
-  const content = setupContent(ui.settingUp, setupEffects, board, { height, width });
-  const scroll = scrollWithin(content.lines.length, setupOffset(ui.settingUp, content, height), height);
-  const lines = content.lines.slice(scroll.offset, scroll.offset + scroll.rows);
-  return { name: 'setup', choices: [], lines, scroll };
 }
 
 function help(board: Covered, size: PaneSize): ShownOverlay {

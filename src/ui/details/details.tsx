@@ -1,15 +1,13 @@
 import { Box } from 'ink';
-import { Table } from 'ink-table';
-import type { ReactNode } from 'react';
 import type { Fact } from '../../board/setup/board-setup.ts';
 import { cellWidth } from '../../board/text/cells.ts';
 import type { Line } from '../../board/text/line.ts';
 import { paragraphLines } from '../../board/text/paragraph.ts';
 import type { PaneSize } from '../layout.ts';
 import type { ShownOverlay } from '../overlay/state.ts';
-import { Lines } from '../pane/lines.tsx';
 import { Pane } from '../pane/pane.tsx';
 import { scrollStatus } from '../pane/scroll.ts';
+import { Table } from '../pane/table.tsx';
 
 /** What the details show. */
 export interface DetailsProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
@@ -23,10 +21,10 @@ export function Details({ facts, lines, scroll, size }: DetailsProps) {
   if (facts === null || !fitsTable(facts, size)) {
     return <Pane texts={{ title: 'Details', ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
   }
-  const rows = facts.map(({ name, value }) => ({ what: name, now: value }));
+  const rows = facts.map(({ name, value }) => [[{ text: name }], [{ text: value }]]);
   return (
     <Box flexDirection="column" flexShrink={0} width={size.width} height={size.height}>
-      <Table data={rows} columns={['what', 'now']} cell={Cell} skeleton={Frame} />
+      <Table headings={['what', 'now']} rows={rows} />
     </Box>
   );
 }
@@ -34,10 +32,7 @@ export function Details({ facts, lines, scroll, size }: DetailsProps) {
 /** Borders and padding of a table of two columns. */
 const tableEdges = 7;
 
-/**
- * Whether the details fit a pane as a table, every value whole. It draws a line between every two rows, and sizes by
- * characters; these texts have no wide ones.
- */
+/** Whether the details fit a pane as a table, every value whole. It has a line between every two rows. */
 function fitsTable(details: readonly Fact[], size: PaneSize): boolean {
   const widthOf = (texts: readonly string[]): number => Math.max(...texts.map(cellWidth));
   const width = widthOf(details.map(({ name }) => name)) + widthOf(details.map(({ value }) => value)) + tableEdges;
@@ -52,12 +47,3 @@ export function detailsText(details: readonly Fact[], width: number): readonly L
     ...paragraphLines(value, room, {}, 3),
   ]);
 }
-
-/** What the table draws, in the signs that the user wants. */
-interface CellProps {
-  readonly children?: ReactNode;
-}
-
-const Cell = ({ children }: CellProps) => <Lines lines={[[{ text: String(children) }]]} />;
-
-const Frame = ({ children }: CellProps) => <Lines lines={[[{ text: String(children), bold: true }]]} />;

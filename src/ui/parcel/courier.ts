@@ -2,8 +2,8 @@ import { courierNamer } from '../../service/record/courier-words.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import { moveThreshold } from '../../watchlist/rules/confirmation-thresholds.ts';
 import { inBackground } from '../footer/messages.ts';
+import { couriersSoon } from '../picker/couriers.ts';
 import { openPicker } from '../picker/state.ts';
-import { couriersSoon } from '../scan/couriers-soon.ts';
 import { actOnParcels, countWords } from './act-on-parcels.ts';
 import type { ParcelBoard } from './parcel-board.ts';
 

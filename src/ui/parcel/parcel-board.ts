@@ -6,8 +6,8 @@ import type { FooterState } from '../footer/state.ts';
 import type { MarksState } from '../list/marks.ts';
 import type { ListState, SelectionState } from '../list/state.ts';
 import type { TargetBoard } from '../list/targets.ts';
+import type { LoadedCouriers } from '../picker/couriers.ts';
 import type { PickerState } from '../picker/state.ts';
-import type { LoadedCouriers } from '../picker/use-couriers.ts';
 import type { PromptState } from '../prompt/state.ts';
 import type { BoardServices } from '../services.ts';
 

@@ -1,13 +1,21 @@
+import { useMemo } from 'react';
 import { isSettled, progressOf, type RowProgress, resultWords } from '../../board/scan/row-progress.ts';
 import { parcelOfRow } from '../../board/scan/scan-row.ts';
-import type { AdditionProgress, AppliedAddition, AppliedAdditions } from '../../polling/additions/apply-additions.ts';
+import {
+  type AdditionProgress,
+  type AppliedAddition,
+  type AppliedAdditions,
+  type ApplyAdditions,
+  applyAdditions as applyToMonitor,
+} from '../../polling/additions/apply-additions.ts';
 import { CancelledError } from '../../service/failures/errors.ts';
-import type { Board } from '../app/board.ts';
+import { usualBatchLimit } from '../../service/operations.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { withSelected } from '../list/state.ts';
 import { showOverlay } from '../overlay/state.ts';
-import { changedScan } from './state.ts';
+import type { BoardServices } from '../services.ts';
+import { changedScan, type ScanBoard } from './state.ts';
 
 const phaseWords: Readonly<Record<Exclude<AdditionProgress['phase'], 'waiting'>, string>> = {
   registering: 'Registering',
@@ -23,7 +31,7 @@ const doingWords = ({ done, phase, total }: AdditionProgress): string =>
  * Adds the numbers that are taken. Each row says what became of it; when all went well the list closes. What is not added
  * because it was stopped or failed stays in the list, taken, so that Enter tries it again.
  */
-export function addFound(board: Board): void {
+export function addFound(board: ScanBoard): void {
   const { applyAdditions, change, scan } = board;
   if (scan === null) return;
   const taken = scan.shown.flatMap(({ row }) => (row.isTaken ? [row] : []));
@@ -71,7 +79,7 @@ const progressAt = (
 ): readonly [key: number, progress: RowProgress] => [keyOf(keys, index), progressOf(kind, parcel, isUnderWay)];
 
 /** Shows what became of the numbers with these keys; the list closes when there is nothing left to do about them. */
-function finish(board: Board, scanId: number, keys: readonly number[], applied: AppliedAdditions): void {
+function finish(board: ScanBoard, scanId: number, keys: readonly number[], applied: AppliedAdditions): void {
   const { change } = board;
   const { failure, left, results } = applied;
   const isStopped = failure instanceof CancelledError;
@@ -113,11 +121,26 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
 }
 
 /** Closes the list, which can be opened again. */
-export function closeScan(board: Board): void {
+export function closeScan(board: ScanBoard): void {
   const { change, scan } = board;
   change(showOverlay(null));
   if (board.foundAlready !== undefined) board.quit();
   else if (scan === null || scan.rows.length === 0) change({ scan: null });
   else if (scan.cost.numbers > 0)
     showMessage(board, 'Nothing more was added.', { advice: 'V shows the numbers again.' });
+}
+
+/** How found numbers are added on a board: a batch at a time, so that what is stopped costs no more; polling checks them. */
+export function useApplyAdditions({
+  applyAdditions: given,
+  clock,
+  monitor,
+  setup,
+}: Pick<BoardServices, 'applyAdditions' | 'clock' | 'monitor' | 'setup'>): ApplyAdditions {
+  return useMemo(() => {
+    if (given !== undefined) return given;
+    const registers = setup.kind === 'ready';
+    return (parcels, options) =>
+      applyToMonitor(monitor, parcels, { ...options, registers, clock, savedTogether: usualBatchLimit, checks: false });
+  }, [given, clock, monitor, setup]);
 }

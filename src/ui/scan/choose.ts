@@ -2,38 +2,21 @@ import { canBeTaken, type JudgedRow } from '../../board/scan/judge-rows.ts';
 import { changeRow, type ScanRow, withCourier, withForm, withLabel, withNumber } from '../../board/scan/scan-row.ts';
 import { cutMiddle } from '../../board/text/cells.ts';
 import { normaliseTrackNo } from '../../service/text/track-number.ts';
-import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import type { Move } from '../keys/movement.ts';
 import { movedWithin } from '../pane/scroll.ts';
+import { couriersSoon } from '../picker/couriers.ts';
 import { openPicker } from '../picker/state.ts';
 import { askText } from '../prompt/state.ts';
-import { couriersSoon } from './couriers-soon.ts';
-import type { ShownScan } from './shown-scan.ts';
-import { changedScan, type OpenScan } from './state.ts';
+import { changedScan, type ScanBoard, type ShownScan, withRowEdited } from './state.ts';
 
 /** Moves the selection. */
-export const moveInScan: Move<Board> = ({ change, scan, scroll }, by) => {
+export const moveInScan: Move<ScanBoard> = ({ change, scan, scroll }, by) => {
   if (scan === null) return;
   const index = movedWithin(scan.index, by, scan.rows.length - 1);
   const overlayOffset = Math.min(Math.max(scroll.offset, index - scroll.rows + 1), index);
   change((ui) => ({ ...changedScan(scan.id, () => ({ index }))(ui), overlayOffset }));
 };
-
-/** Changes a row as the user wants it: what came of it before does not count any more. */
-function editRow(
-  { change }: Pick<Board, 'change'>,
-  scanId: number,
-  key: number,
-  edit: (row: ScanRow) => ScanRow,
-): void {
-  change(
-    changedScan(scanId, ({ progress, rows }) => ({
-      rows: changeRow(rows, key, edit),
-      progress: new Map([...progress].filter(([row]) => row !== key)),
-    })),
-  );
-}
 
 /** Why a row cannot be taken, or a sentence that there is nothing to take. */
 const whyNot = ({ parcel, remark, standing }: JudgedRow): string => {
@@ -42,7 +25,7 @@ const whyNot = ({ parcel, remark, standing }: JudgedRow): string => {
 };
 
 /** Takes the selected number, or leaves it out, and goes on to the next. */
-export function toggleSelected(board: Board): void {
+export function toggleSelected(board: ScanBoard): void {
   const { scan } = board;
   const row = scan?.selected;
   if (scan == null || row == null) return;
@@ -50,7 +33,7 @@ export function toggleSelected(board: Board): void {
     showMessage(board, whyNot(row));
     return;
   }
-  editRow(board, scan.id, row.key, (before) => ({ ...before, wanted: !row.isTaken }));
+  board.change(withRowEdited(scan.id, row.key, (before) => ({ ...before, wanted: !row.isTaken })));
   moveInScan(board, 1);
 }
 
@@ -62,7 +45,7 @@ const sureRows = ({ shown }: ShownScan): readonly JudgedRow[] =>
 export const areAllTaken = (scan: ShownScan): boolean => sureRows(scan).every(({ isTaken }) => isTaken);
 
 /** Takes all numbers that can be added without a doubt; when they are taken, leaves all out. */
-export function toggleAll(board: Board): void {
+export function toggleAll(board: ScanBoard): void {
   const { change, scan } = board;
   if (scan === null) return;
   const sure = sureRows(scan);
@@ -78,7 +61,7 @@ export function toggleAll(board: Board): void {
 const shortNumber = ({ trackNo }: ScanRow): string => cutMiddle(trackNo, 18);
 
 /** Asks for another number in the place of the selected one. */
-export function promptNumber(board: Board): void {
+export function promptNumber(board: ScanBoard): void {
   withSelectedRow(board, (scan, row) => {
     askText(board, {
       name: 'number',
@@ -88,7 +71,7 @@ export function promptNumber(board: Board): void {
         return check.ok ? null : check.message;
       },
       accept: (text) => {
-        editRow(board, scan.id, row.key, (before) => withNumber(before, text));
+        board.change(withRowEdited(scan.id, row.key, (before) => withNumber(before, text)));
         learnForm(board, scan.id, row.key, text);
       },
       text: row.trackNo,
@@ -97,7 +80,7 @@ export function promptNumber(board: Board): void {
 }
 
 /** Finds out what the form of a number tells that was put into a row. */
-function learnForm(board: Board, scanId: number, key: number, text: string): void {
+function learnForm(board: ScanBoard, scanId: number, key: number, text: string): void {
   const check = normaliseTrackNo(text);
   if (!check.ok) return;
   inBackground(board, async () => {
@@ -111,34 +94,33 @@ function learnForm(board: Board, scanId: number, key: number, text: string): voi
 }
 
 /** Asks for the label of the selected number. */
-export function promptScanLabel(board: Board): void {
+export function promptScanLabel(board: ScanBoard): void {
   withSelectedRow(board, (scan, row) => {
     askText(board, {
       name: `label of ${shortNumber(row)}`,
       placeholder: 'your own name for the parcel; empty for none',
-      accept: (text) => editRow(board, scan.id, row.key, (before) => withLabel(before, text)),
+      accept: (text) => board.change(withRowEdited(scan.id, row.key, (before) => withLabel(before, text))),
       text: row.label ?? '',
     });
   });
 }
 
 /** Opens the picker for the courier of the selected number. */
-export function pickScanCourier(board: Board): void {
+export function pickScanCourier(board: ScanBoard): void {
   withSelectedRow(board, (scan, { found, key }) => {
-    const take = (courierCode: string): void => editRow(board, scan.id, key, (row) => withCourier(row, courierCode));
+    const take = (courierCode: string): void =>
+      board.change(withRowEdited(scan.id, key, (row) => withCourier(row, courierCode)));
     board.change(openPicker({ take, likely: found.candidates.flatMap(({ courierCode }) => courierCode ?? []) }));
   });
 }
 
 /** Lets the service find the courier of the selected number. */
-export function forgetCourier(board: Board): void {
-  withSelectedRow(board, (scan, row) => editRow(board, scan.id, row.key, (before) => withCourier(before, null)));
+export function forgetCourier(board: ScanBoard): void {
+  withSelectedRow(board, (scan, row) =>
+    board.change(withRowEdited(scan.id, row.key, (before) => withCourier(before, null))),
+  );
 }
 
-function withSelectedRow({ scan }: Board, act: (scan: ShownScan, row: JudgedRow) => void): void {
+function withSelectedRow({ scan }: ScanBoard, act: (scan: ShownScan, row: JudgedRow) => void): void {
   if (scan?.selected != null) act(scan, scan.selected);
 }
-
-/** Whether the rows can be changed now. */
-export const isChoosing = (scan: OpenScan | null): boolean =>
-  scan !== null && (scan.stage.kind === 'choosing' || scan.stage.kind === 'ended');

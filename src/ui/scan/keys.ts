@@ -1,5 +1,4 @@
 import { canBeTaken } from '../../board/scan/judge-rows.ts';
-import type { Board } from '../app/board.ts';
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { movementKeys } from '../keys/movement.ts';
@@ -7,7 +6,6 @@ import { addFound, closeScan } from './add-found.ts';
 import {
   areAllTaken,
   forgetCourier,
-  isChoosing,
   moveInScan,
   pickScanCourier,
   promptNumber,
@@ -15,15 +13,15 @@ import {
   toggleAll,
   toggleSelected,
 } from './choose.ts';
-import { changedScan, showScan } from './state.ts';
+import { changedScan, isChoosing, type ScanBoard, type ScanState, showScan } from './state.ts';
 
-const needsChoice = ({ scan }: Board): string | null =>
+const needsChoice = ({ scan }: ScanBoard): string | null =>
   isChoosing(scan) ? null : 'The numbers are being added. Esc stops that; nothing is lost.';
-const needsNumber = (board: Board): string | null =>
+const needsNumber = (board: ScanBoard): string | null =>
   needsChoice(board) ?? (board.scan?.selected == null ? 'No number is selected.' : null);
 
 /** Stops what is under way; else closes the list. */
-function goBack(board: Board): void {
+function goBack(board: ScanBoard): void {
   const { change, scan } = board;
   if (scan === null) return;
   const { id, rows, stage } = scan;
@@ -38,19 +36,19 @@ function goBack(board: Board): void {
 }
 
 /** The first one stops what is under way, the next one quits. */
-function interrupt(board: Board): void {
+function interrupt(board: ScanBoard): void {
   const stage = board.scan?.stage;
   if (stage?.kind === 'adding' && !stage.isStopping) stage.stop();
   else board.quit('interrupted');
 }
 
-const changing: Pick<Binding<Board>, 'disabled' | 'isHinted'> = {
+const changing: Pick<Binding<ScanBoard>, 'disabled' | 'isHinted'> = {
   disabled: needsNumber,
   isHinted: ({ scan }) => isChoosing(scan),
 };
 
 /** The key that opens the list of found numbers again. */
-export const reopenScan: Binding<Board> = {
+export const reopenScan: Binding<ScanBoard> = {
   keys: ['V'],
   description: 'Show the numbers again that were found in a pasted text',
   alsoFoundBy: ['paste', 'preview', 'scan'],
@@ -59,7 +57,7 @@ export const reopenScan: Binding<Board> = {
 };
 
 /** Keys of the list of found numbers. */
-export const scanKeys: KeyGroup<Board['ui'], Board> = {
+export const scanKeys: KeyGroup<ScanState, ScanBoard> = {
   context: 'scan',
   title: 'Found numbers',
   isClosed: true,

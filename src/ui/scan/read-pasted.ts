@@ -2,22 +2,20 @@ import { courierReader } from '../../board/courier/courier-check.ts';
 import type { TextEntry } from '../../board/input/entered-text.ts';
 import { scanNotes } from '../../board/scan/scan-notes.ts';
 import { namesCourier, rowsBehind, rowsOfEntries, rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';
-import type { Board } from '../app/board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
-import { isChoosing } from './choose.ts';
-import { couriersSoon } from './couriers-soon.ts';
-import { changedScan, emptyScan, type OpenScan, showScan } from './state.ts';
+import { couriersSoon } from '../picker/couriers.ts';
+import { changedScan, emptyScan, isChoosing, type OpenScan, type ScanBoard, showScan } from './state.ts';
 
 const nothingFound = 'No tracking number was found in what was pasted.';
 
 /** A list to which rows are added: the one that is open, or a new one. */
-function openList({ scan, ui }: Board, stage: OpenScan['stage']): OpenScan {
+function openList({ scan, ui }: ScanBoard, stage: OpenScan['stage']): OpenScan {
   const isOpen = ui.overlay === 'scan' && isChoosing(scan);
   return { ...((isOpen ? ui.scan : null) ?? emptyScan), id: (ui.scan?.id ?? 0) + 1, stage };
 }
 
 /** Shows entries that are many before any of them is added. Names of couriers are looked up first. */
-export function showEntries(board: Board, entries: readonly TextEntry[]): void {
+export function showEntries(board: ScanBoard, entries: readonly TextEntry[]): void {
   const show = (rows: readonly ScanRow[]): void => {
     const list = openList(board, { kind: 'choosing' });
     board.change(showScan({ ...list, rows: rowsBehind(list.rows, rows) }));
@@ -42,7 +40,7 @@ export interface PastedText {
 }
 
 /** Looks for numbers in a pasted text and shows them before any is added; behind those of a list that is open. */
-export function scanPasted(board: Board, { text, notes, otherwise }: PastedText): void {
+export function scanPasted(board: ScanBoard, { text, notes, otherwise }: PastedText): void {
   const { change } = board;
   const controller = new AbortController();
   const list = openList(board, { kind: 'reading', stop: () => controller.abort() });

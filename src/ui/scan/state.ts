@@ -1,8 +1,26 @@
-import type { RowProgress } from '../../board/scan/row-progress.ts';
+import { useMemo } from 'react';
+import { canBeTaken, createFindKnown, type JudgedRow, judgeRows } from '../../board/scan/judge-rows.ts';
+import { isSettled, type RowProgress } from '../../board/scan/row-progress.ts';
+import type { CourierNames } from '../../board/scan/row-words.ts';
+import { type ScanCells, type ScanWidths, scanNeeds } from '../../board/scan/scan-columns.ts';
+import { type ScanCost, scanCost } from '../../board/scan/scan-cost.ts';
+import { scanCells } from '../../board/scan/scan-line.ts';
 import { scanNotes } from '../../board/scan/scan-notes.ts';
-import { rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';
+import { changeRow, rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';
+import type { ApplyAdditions } from '../../polling/additions/apply-additions.ts';
+import type { MonitorState } from '../../polling/core/state.ts';
 import type { FoundAlready } from '../../screen/board-request.ts';
+import { courierNamer } from '../../service/record/courier-words.ts';
+import type { Change } from '../change.ts';
+import type { FooterState } from '../footer/state.ts';
+import type { HelpState } from '../help/state.ts';
+import type { Scrolled } from '../keys/movement.ts';
+import type { FilterState, SelectionState } from '../list/state.ts';
 import { type OverlayState, showOverlay } from '../overlay/state.ts';
+import type { LoadedCouriers } from '../picker/couriers.ts';
+import type { PickerState } from '../picker/state.ts';
+import type { PromptState } from '../prompt/state.ts';
+import type { BoardServices } from '../services.ts';
 
 /** How far the list of found numbers is: its text is read, the user chooses, they are added, that has ended. */
 export type ScanStage =
@@ -41,6 +59,22 @@ export interface ScanState {
   readonly withoutNumber: string | null;
 }
 
+/** The board, as far as found numbers need it. */
+export interface ScanBoard extends Scrolled, Pick<BoardServices, 'clock' | 'couriers' | 'foundAlready'> {
+  readonly ui: ScanState & OverlayState;
+  readonly change: Change<ScanState & OverlayState & AskedState & FooterState & HelpState & AddedState>;
+  /** Null while no found numbers are shown. */
+  readonly scan: ShownScan | null;
+  readonly applyAdditions: ApplyAdditions;
+  readonly courierList: LoadedCouriers;
+  readonly quit: (reason?: 'quit' | 'interrupted') => void;
+}
+
+/** What asks about a number. */
+type AskedState = PickerState & PromptState;
+/** What shows the number in the list that was added last. */
+type AddedState = SelectionState & FilterState;
+
 /** No text was looked through yet. */
 export const noScan: ScanState = { scan: null, withoutNumber: null };
 
@@ -67,3 +101,69 @@ export const changedScan =
   (id: number, change: (scan: OpenScan) => Partial<OpenScan>) =>
   ({ scan }: Pick<ScanState, 'scan'>): Partial<ScanState> =>
     scan === null || scan.id !== id ? {} : { scan: { ...scan, ...change(scan) } };
+
+/** A change of one row as the user wants it: what came of it before does not count any more. */
+export const withRowEdited = (
+  id: number,
+  key: number,
+  edit: (row: ScanRow) => ScanRow,
+): ((state: Pick<ScanState, 'scan'>) => Partial<ScanState>) =>
+  changedScan(id, ({ progress, rows }) => ({
+    rows: changeRow(rows, key, edit),
+    progress: new Map([...progress].filter(([row]) => row !== key)),
+  }));
+
+/** Whether the rows can be changed now. */
+export const isChoosing = (scan: OpenScan | null): boolean =>
+  scan !== null && (scan.stage.kind === 'choosing' || scan.stage.kind === 'ended');
+
+/** A row as it is drawn. */
+export interface ShownRow {
+  readonly row: JudgedRow;
+  readonly cells: ScanCells;
+}
+
+/** Found numbers with all that the watchlist and the couriers say of them. */
+export interface ShownScan extends OpenScan {
+  readonly shown: readonly ShownRow[];
+  readonly selected: JudgedRow | null;
+  /** What the columns could use. */
+  readonly needs: ScanWidths;
+  readonly cost: ScanCost;
+  readonly names: CourierNames;
+}
+
+const noRows: readonly ScanRow[] = [];
+const noProgress: OpenScan['progress'] = new Map();
+
+/** Puts the open list together; null when there is none. */
+export function useScan(
+  scan: OpenScan | null,
+  { parcels }: Pick<MonitorState, 'parcels'>,
+  { check, couriers }: Pick<LoadedCouriers, 'check' | 'couriers'>,
+): ShownScan | null {
+  const isOpen = scan !== null;
+  const rows = scan?.rows ?? noRows;
+  const told = scan?.progress ?? noProgress;
+  const find = useMemo(() => createFindKnown(isOpen ? parcels : []), [isOpen, parcels]);
+  const names = useMemo(() => courierNamer(isOpen ? couriers : []), [isOpen, couriers]);
+  const judged = useMemo(() => judgeRows(rows, find, check), [rows, find, check]);
+  const progress = useMemo(() => stillTrue(told, judged), [told, judged]);
+  const shown = useMemo(
+    () => judged.map((row): ShownRow => ({ row, cells: scanCells(row, progress.get(row.key) ?? null, names) })),
+    [judged, progress, names],
+  );
+  const needs = useMemo(() => scanNeeds(shown.map(({ cells }) => cells)), [shown]);
+  const cost = useMemo(() => scanCost(judged), [judged]);
+  return scan === null ? null : { ...scan, progress, shown, needs, cost, names, selected: judged[scan.index] ?? null };
+}
+
+/** Without what was put on the watchlist and has been taken from it since. */
+function stillTrue(
+  progress: ReadonlyMap<number, RowProgress>,
+  rows: readonly JudgedRow[],
+): ReadonlyMap<number, RowProgress> {
+  if (progress.size === 0) return progress;
+  const open = new Set(rows.flatMap(({ key, standing }) => (canBeTaken(standing) ? [key] : [])));
+  return new Map([...progress].filter(([key, one]) => !(isSettled(one) && open.has(key))));
+}

@@ -1,12 +1,17 @@
-import { headerProblem, otherAddressId, readAddress, sandboxId } from '../../board/setup/service-choices.ts';
+import {
+  headerProblem,
+  otherAddressId,
+  readAddress,
+  sandboxId,
+  type TypedAddress,
+} from '../../board/setup/service-choices.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
 import { isSameAddress } from '../../service/http/base-url.ts';
 import { defaultKeyHeader } from '../../service/operations.ts';
 import { editOf } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
-import { type Conversation, complain } from './conversation.ts';
-import { serviceOf, withSetup } from './state.ts';
-import { goOn, withLeft } from './walk.ts';
+import { notSettingUp, type SetupBoard, serviceOf, withSetup } from './state.ts';
+import { type Conversation, complain, conversationOf, goOn, withLeft } from './walk.ts';
 
 /** Takes which service it is, or the address of one. */
 export function answerService(talk: Conversation): void {
@@ -84,9 +89,36 @@ function lookAround(talk: Conversation): void {
   change(withSetup({ busy: 'Starting the sandbox…', notes: [] }));
   effects.enterSandbox().then(
     () => {
-      change({ settingUp: null, focus: 'list' });
+      change({ ...notSettingUp, focus: 'list' });
       showMessage(board, 'This is the sandbox: nothing here is real.', { advice: 'C goes back.', shownMs: 30_000 });
     },
     (error: unknown) => change(withSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }] })),
   );
+}
+
+const isAddressLike = (read: TypedAddress): boolean => read.kind !== 'unusable' || read.proposal !== null;
+
+/**
+ * Takes a paste where one chooses. An address is meant as one. Anything else is not put elsewhere: it may be the key, which
+ * nobody is to see. Answers whether it was taken; behind the questions for the service it may be numbers.
+ */
+export function takePasteWhereOneChooses(board: SetupBoard, text: string): boolean {
+  const talk = conversationOf(board);
+  if (talk === null) return false;
+  const { effects, setup } = talk;
+  if (setup.step === 'notify' || setup.step === 'numbers') return false;
+  const isAddress = /^https?:/i.test(text.trim()) && isAddressLike(readAddress(text, effects.knownServices));
+  if (setup.step === 'service' && isAddress) {
+    board.change(
+      withSetup(({ fields, left }) => ({
+        left: withLeft(left, { step: 'service', openLine: null, chosen: otherAddressId }),
+        openLine: 'url',
+        fields: { ...fields, url: editOf(text.trim()) },
+        notes: [],
+      })),
+    );
+  } else {
+    showMessage(board, 'Nothing is typed here. Enter takes what is selected.');
+  }
+  return true;
 }

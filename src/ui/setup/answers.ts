@@ -8,16 +8,33 @@ import {
 } from '../../board/setup/setup-effects.ts';
 import type { SetupStep } from '../../board/setup/steps.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
-import type { Board } from '../app/board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { answerService, openAddress } from './answer-service.ts';
-import { type Conversation, complain, conversationOf, isBusy } from './conversation.ts';
-import { chosenChannelsOf, isSameSet, keyOf, lacksOwnKey, type SettingUp, serviceOf, withSetup } from './state.ts';
-import { backTo, closeSetup, farewell, goOn, skip } from './walk.ts';
+import {
+  chosenChannelsOf,
+  isSameSet,
+  keyOf,
+  lacksOwnKey,
+  type SettingUp,
+  type SetupBoard,
+  serviceOf,
+  withSetup,
+} from './state.ts';
+import {
+  backTo,
+  type Conversation,
+  closeSetup,
+  complain,
+  conversationOf,
+  farewell,
+  goOn,
+  isBusy,
+  skip,
+} from './walk.ts';
 
 /** Takes the answer of the open step. */
-export function answer(board: Board): void {
+export function answer(board: SetupBoard): void {
   const talk = conversationOf(board);
   if (talk === null || isBusy(talk)) return;
   answers[talk.setup.step](talk);
@@ -68,7 +85,7 @@ function answerCheck(talk: Conversation): void {
 }
 
 /** Checks once more. */
-export function checkAgain({ change }: Board): void {
+export function checkAgain({ change }: SetupBoard): void {
   change(withSetup(({ proof }) => ({ proof: { ...proof, run: proof.run + 1, proof: null }, notes: [], offset: null })));
 }
 

@@ -3,7 +3,6 @@ import { commandChannelId } from '../../board/setup/setup-effects.ts';
 import { type SetupStep, stepAfter } from '../../board/setup/steps.ts';
 import type { Tone } from '../../board/text/line.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
-import type { Board } from '../app/board.ts';
 import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
@@ -11,14 +10,21 @@ import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { movedWithin } from '../pane/scroll.ts';
 import { answer, checkAgain, trialNote } from './answers.ts';
-import { conversationOf, isBusy } from './conversation.ts';
-import { shownStep } from './shown-step.ts';
-import { chosenChannelsOf, isRefusedKey, type SettingUp, serviceOf, settledOf, withSetup } from './state.ts';
-import { fieldOf } from './typed-field.ts';
-import { goBack, openSetup, skip, toNumbers, withLeft } from './walk.ts';
+import {
+  chosenChannelsOf,
+  isRefusedKey,
+  type SettingUp,
+  type SetupBoard,
+  type SetupState,
+  serviceOf,
+  settledOf,
+  withSetup,
+} from './state.ts';
+import { fieldOf, shownStep } from './step.ts';
+import { conversationOf, goBack, isBusy, openSetup, skip, toNumbers, withLeft } from './walk.ts';
 
 /** The key that begins to set up. */
-export const openSetupKey: Binding<Board> = {
+export const openSetupKey: Binding<SetupBoard> = {
   keys: ['C'],
   description: 'Set up: service, key, zone, notifications; from the sandbox, back to your own parcels',
   alsoFoundBy: ['configure', 'settings', 'login'],
@@ -27,15 +33,15 @@ export const openSetupKey: Binding<Board> = {
   run: openSetup,
 };
 
-const stepOf = ({ ui }: Board): SetupStep | null => ui.settingUp?.step ?? null;
+const stepOf = ({ ui }: SetupBoard): SetupStep | null => ui.settingUp?.step ?? null;
 
 /** Scrolls the text of the step. */
-function scroll({ change, scroll: { last, offset } }: Board, by: number): void {
+function scroll({ change, scroll: { last, offset } }: SetupBoard, by: number): void {
   change(withSetup({ offset: movedWithin(offset, by, last) }));
 }
 
 /** Moves the selection; where it cannot go further, the text, as it goes on there. */
-function move(board: Board, by: number): void {
+function move(board: SetupBoard, by: number): void {
   const talk = conversationOf(board);
   if (talk === null) return;
   const { choices, index } = talk.shown;
@@ -45,7 +51,7 @@ function move(board: Board, by: number): void {
 }
 
 /** The page where one gets an account and a key: of the selected service, or of the chosen one; null where none is known. */
-function portalOf({ now, setupEffects: effects, ui: { settingUp: setup } }: Board): string | null {
+function portalOf({ now, setupEffects: effects, ui: { settingUp: setup } }: SetupBoard): string | null {
   if (setup === null || effects === null) return null;
   const shown = shownStep(setup, effects, now);
   const chosen = serviceOf(setup);
@@ -54,11 +60,11 @@ function portalOf({ now, setupEffects: effects, ui: { settingUp: setup } }: Boar
 }
 
 /** Whether the footer names the key that opens it. */
-const isAskedForKey = (board: Board): boolean =>
+const isAskedForKey = (board: SetupBoard): boolean =>
   (stepOf(board) === 'service' || stepOf(board) === 'key') && portalOf(board) !== null;
 
 /** Opens the page where one gets an account and a key. */
-function openPortal(board: Board): void {
+function openPortal(board: SetupBoard): void {
   const page = portalOf(board);
   if (page === null) {
     showMessage(board, 'No page is known for that one.');
@@ -73,7 +79,7 @@ function openPortal(board: Board): void {
 }
 
 /** Switches the selected channel on or off. */
-function toggleChannel(board: Board): void {
+function toggleChannel(board: SetupBoard): void {
   const selected = conversationOf(board)?.shown.selected ?? null;
   if (selected === null) return;
   if (isCommandMissing(selected)) openHook(board);
@@ -94,7 +100,7 @@ const isCommandMissing = ({ id, isOn, unusable }: SetupChoice): boolean =>
   id === commandChannelId && unusable !== null && isOn !== true;
 
 /** Opens the line for the command that each change is given to. */
-function openHook(board: Board): void {
+function openHook(board: SetupBoard): void {
   const talk = conversationOf(board);
   if (talk === null || isBusy(talk)) return;
   if (talk.shown.selected?.id !== commandChannelId) {
@@ -113,7 +119,7 @@ function openHook(board: Board): void {
 }
 
 /** Sends a message on the selected channel. */
-function tryChannel(board: Board): void {
+function tryChannel(board: SetupBoard): void {
   const talk = conversationOf(board);
   const name = talk?.shown.selected?.id;
   if (talk === null || name === undefined) return;
@@ -130,7 +136,7 @@ function tryChannel(board: Board): void {
 }
 
 /** Completes the zone that is typed with the selected one. */
-function completeZone(board: Board): void {
+function completeZone(board: SetupBoard): void {
   const selected = conversationOf(board)?.shown.selected ?? null;
   if (selected === null) return;
   const zone = editOf(selected.id);
@@ -138,7 +144,7 @@ function completeZone(board: Board): void {
 }
 
 /** What Enter does: behind a failed check it leads back to the mistake. */
-function enterHint({ ui: { settingUp } }: Board): string {
+function enterHint({ ui: { settingUp } }: SetupBoard): string {
   const proof = settingUp?.step === 'check' ? settingUp.proof.proof : null;
   if (proof === null || proof === undefined || proof.works) return 'go on';
   if (proof.mistakeIn === 'key') return 'to the key';
@@ -146,7 +152,7 @@ function enterHint({ ui: { settingUp } }: Board): string {
 }
 
 /** What Tab does: it skips the step, and with the service all that depends on it; a zone that is typed it completes. */
-function tabHint({ ui: { settingUp: setup } }: Board): string {
+function tabHint({ ui: { settingUp: setup } }: SetupBoard): string {
   if (setup === null) return 'skip';
   if (setup.step === 'zone') return setup.fields.zone.text === '' ? 'skip' : 'complete';
   return setup.step === 'service' && stepAfter('service', settledOf(setup)) === 'zone'
@@ -154,7 +160,7 @@ function tabHint({ ui: { settingUp: setup } }: Board): string {
     : 'skip';
 }
 
-const enter: Binding<Board> = {
+const enter: Binding<SetupBoard> = {
   keys: ['enter'],
   hint: 'go on',
   hintNow: enterHint,
@@ -163,7 +169,7 @@ const enter: Binding<Board> = {
   run: answer,
 };
 
-const back: Binding<Board> = {
+const back: Binding<SetupBoard> = {
   keys: ['escape', 'shift+tab'],
   hint: 'back',
   description: 'One step back; from the first one to the board',
@@ -171,7 +177,7 @@ const back: Binding<Board> = {
   run: goBack,
 };
 
-const openPage: Binding<Board> = {
+const openPage: Binding<SetupBoard> = {
   keys: ['ctrl+o'],
   hint: 'open page',
   isHinted: isAskedForKey,
@@ -179,7 +185,7 @@ const openPage: Binding<Board> = {
   run: openPortal,
 };
 
-const tab: Binding<Board> = {
+const tab: Binding<SetupBoard> = {
   keys: ['tab'],
   hint: 'skip',
   hintNow: tabHint,
@@ -193,18 +199,18 @@ const tab: Binding<Board> = {
 };
 
 /** A key that does something in one of the steps only. */
-const inStep = (step: SetupStep, otherwise: string): Pick<Binding<Board>, 'disabled' | 'isHinted'> => ({
+const inStep = (step: SetupStep, otherwise: string): Pick<Binding<SetupBoard>, 'disabled' | 'isHinted'> => ({
   isHinted: (board) => stepOf(board) === step,
   disabled: (board) => (stepOf(board) === step ? null : otherwise),
 });
 
-const pages: readonly Binding<Board>[] = [
+const pages: readonly Binding<SetupBoard>[] = [
   { keys: ['pageDown'], description: 'The text a page down', ...moving('page-down', scroll) },
   { keys: ['pageUp'], description: 'The text a page up', ...moving('page-up', scroll) },
 ];
 
 /** Keys of the steps in which one chooses. */
-export const setupKeys: KeyGroup<Board['ui'], Board> = {
+export const setupKeys: KeyGroup<SetupState, SetupBoard> = {
   context: 'setup',
   title: 'Set up',
   isClosed: true,
@@ -263,7 +269,7 @@ function typedIn(setup: SettingUp | null): TextEdit | null {
 }
 
 /** Keys of the steps in which one types. */
-export const setupFieldKeys: KeyGroup<Board['ui'], Board> = {
+export const setupFieldKeys: KeyGroup<SetupState, SetupBoard> = {
   context: 'setup-field',
   title: 'Set up, typing',
   isClosed: true,

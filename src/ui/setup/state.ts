@@ -10,7 +10,16 @@ import {
   type SetupNow,
 } from '../../board/setup/setup-effects.ts';
 import type { Settled, SetupStep } from '../../board/setup/steps.ts';
+import type { MonitorState } from '../../polling/core/state.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Change } from '../change.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import type { FocusState } from '../focus/state.ts';
+import type { FooterState } from '../footer/state.ts';
+import type { HelpState } from '../help/state.ts';
+import type { Scrolled } from '../keys/movement.ts';
+import type { OverlayState } from '../overlay/state.ts';
+import type { BoardServices } from '../services.ts';
 
 /** The name of a line that is typed. */
 export type SetupField = 'url' | 'header' | 'key' | 'command' | 'zone' | 'hook';
@@ -77,6 +86,20 @@ export interface SetupState {
   readonly settingUp: SettingUp | null;
 }
 
+/** The board, as far as setting up needs it. */
+export interface SetupBoard
+  extends Scrolled,
+    Pick<BoardServices, 'openPage' | 'setup' | 'setupEffects' | 'whyNoSetup'> {
+  readonly ui: SetupState;
+  readonly change: Change<SetupState & FocusState & FooterState & HelpState & OverlayState>;
+  readonly now: EpochMs;
+  readonly state: Pick<MonitorState, 'parcels'>;
+  readonly quit: () => void;
+}
+
+/** No conversation is open. */
+export const notSettingUp: SetupState = { settingUp: null };
+
 /** A conversation that begins at a step. */
 export const openedSetup = (step: SetupStep): SettingUp => ({
   step,
@@ -99,6 +122,20 @@ export const openedSetup = (step: SetupStep): SettingUp => ({
   chosenChannels: null,
   trials: {},
 });
+
+/** The conversation with which a board opens: where nothing is set up or watched, or where it was asked for; null for none. */
+export function setupAtFirst({
+  monitor,
+  opensSetup,
+  setup,
+  setupEffects,
+}: Pick<BoardServices, 'monitor' | 'opensSetup' | 'setup' | 'setupEffects'>): SettingUp | null {
+  if (setupEffects === null) return null;
+  const isEmpty = setup.kind === 'not-set-up' && monitor.getState().parcels.length === 0;
+  if (opensSetup !== true && !isEmpty) return null;
+  // Who has set the address has answered the first question.
+  return openedSetup(setup.kind === 'not-set-up' && setup.baseUrl !== null ? 'key' : 'service');
+}
 
 /** A change of the conversation, if it is still open: every one is made here, so that no key outlives its service. */
 export const withSetup =

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
-import type { Board } from '../app/board.ts';
-import { keyOf, provedBy, type SettingUp, serviceOf, withSetup } from './state.ts';
+import type { Change } from '../change.ts';
+import { keyOf, provedBy, type SettingUp, type SetupState, serviceOf, withSetup } from './state.ts';
 
 /** Does for the open step what it needs: looks what is set and what there is, and proves service and key. */
-export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, change: Board['change']): void {
+export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, change: Change<SetupState>): void {
   const step = setup?.step ?? null;
   useEffect(() => {
     if (effects === null || step === null) return;
@@ -31,7 +31,7 @@ export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, 
 function ifStillWanted<Value>(
   coming: Promise<Value>,
   take: (value: Value) => void,
-  change: Board['change'],
+  change: Change<SetupState>,
 ): () => void {
   let isWanted = true;
   coming.then(
@@ -49,7 +49,7 @@ function ifStillWanted<Value>(
 }
 
 /** Proves service and key as long as that step is open, once for each try; leaving the step ends the call. */
-function useProof(effects: SetupEffects | null, setup: SettingUp | null, change: Board['change']): void {
+function useProof(effects: SetupEffects | null, setup: SettingUp | null, change: Change<SetupState>): void {
   // What is proved is settled by then; what holds it may be replaced meanwhile.
   const newest = useRef({ effects, setup });
   newest.current = { effects, setup };

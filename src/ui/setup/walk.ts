@@ -1,27 +1,55 @@
 import type { SetupNote } from '../../board/setup/choice-lines.ts';
 import { hostWords } from '../../board/setup/key-choices.ts';
+import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import { hasSense, type SetupStep, stepAfter, stepBefore } from '../../board/setup/steps.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
-import type { Board } from '../app/board.ts';
 import type { Change } from '../change.ts';
 import type { FocusState } from '../focus/state.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { FooterState } from '../footer/state.ts';
-import { type Conversation, conversationOf, isBusy } from './conversation.ts';
 import {
   atStep,
   type LeftQuestion,
   lacksOwnKey,
+  notSettingUp,
   openedSetup,
   type SettingUp,
+  type SetupBoard,
   type SetupState,
   serviceOf,
   settledOf,
   withSetup,
 } from './state.ts';
+import { type ShownStep, shownStep } from './step.ts';
+
+/** An open conversation with what it needs. */
+export interface Conversation {
+  readonly board: SetupBoard;
+  readonly setup: SettingUp;
+  readonly effects: SetupEffects;
+  readonly shown: ShownStep;
+}
+
+/** The open conversation of a board; null while nobody sets up. */
+export function conversationOf(board: SetupBoard): Conversation | null {
+  const { now, setupEffects: effects, ui } = board;
+  const { settingUp: setup } = ui;
+  return setup === null || effects === null ? null : { board, setup, effects, shown: shownStep(setup, effects, now) };
+}
+
+/** Whether something is being done that has to end first; says so. */
+export function isBusy({ board, setup }: Conversation): boolean {
+  if (setup.busy === null && setup.hasLooked) return false;
+  showMessage(board, 'One moment: it is still being done.');
+  return true;
+}
+
+/** Says what is wrong with an answer. */
+export const complain = ({ board }: Conversation, text: string): void =>
+  showMessage(board, text, { tone: 'attention' });
 
 /** Begins to set up; from the sandbox, behind the way back from it. */
-export function openSetup(board: Board): void {
+export function openSetup(board: SetupBoard): void {
   const { change, setupEffects: effects } = board;
   if (effects === null) return;
   const open = (): void => change({ settingUp: openedSetup('service'), focus: 'list', message: null });
@@ -40,14 +68,13 @@ export function openSetup(board: Board): void {
 }
 
 /** A board on which the conversation can end. */
-export interface SetupCloser extends Pick<Board, 'setup'> {
+export interface SetupCloser extends Pick<SetupBoard, 'setup' | 'state'> {
   readonly change: Change<FocusState & FooterState & SetupState>;
-  readonly state: Pick<Board['state'], 'parcels'>;
 }
 
 /** Ends the conversation, with the board behind it. */
 export function closeSetup(board: Pick<SetupCloser, 'change'>, message: string): void {
-  board.change({ settingUp: null, focus: 'list' });
+  board.change({ ...notSettingUp, focus: 'list' });
   showMessage(board, message);
 }
 
@@ -115,7 +142,7 @@ export function goOn(talk: Conversation, more: Partial<SettingUp> = {}, notes: r
 }
 
 /** Leaves the step without an answer. */
-export function skip(board: Board): void {
+export function skip(board: SetupBoard): void {
   const talk = conversationOf(board);
   if (talk === null || isBusy(talk)) return;
   const { setup } = talk;
@@ -140,7 +167,7 @@ const skippedText = ({ fields: { url } }: SettingUp): string =>
     : 'Service and key are skipped. The address that you typed is kept: Esc goes back to it.';
 
 /** One question back, as it was answered; from the first one to the board. A check begins by itself, so the way back leads past it. */
-export function goBack(board: Board): void {
+export function goBack(board: SetupBoard): void {
   const talk = conversationOf(board);
   if (talk === null || isBusy(talk)) return;
   const { setup } = talk;
@@ -154,7 +181,7 @@ export function goBack(board: Board): void {
 }
 
 /** To the last step, whatever the others say: numbers can be kept before anything else is set. */
-export function toNumbers(board: Board): void {
+export function toNumbers(board: SetupBoard): void {
   const talk = conversationOf(board);
   if (talk !== null && !isBusy(talk)) goTo(talk, 'numbers', (_setup, next) => atStep(next));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { courierLine, createCourierSearch } from '../../../src/board/courier/courier-search.ts';
+import { courierCells, createCourierSearch } from '../../../src/board/courier/courier-search.ts';
 import { lineText, lineWidth } from '../../../src/board/text/cells.ts';
 import type { Courier } from '../../../src/service/record/record.ts';
 import { anyText } from '../texts.ts';
@@ -65,19 +65,22 @@ describe('createCourierSearch', () => {
   });
 });
 
-describe('courierLine', () => {
-  it('has code and names in columns', () => {
-    expect(lineText(courierLine(courier('dhl', 'DHL Express', 'DHL国际快递'), 44))).toBe(
-      'dhl             DHL Express · DHL国际快递   ',
-    );
-    expect(lineText(courierLine(courier('nameless', null), 30)).trimEnd()).toBe('nameless');
-    expect(lineText(courierLine(courier('gls', 'GLS', 'GLS'), 30)).trimEnd()).toBe('gls         GLS');
+describe('the cells of a courier', () => {
+  const line = (code: string, nameEN: string | null, nameCN: string | null, width: number): string =>
+    courierCells(courier(code, nameEN, nameCN), width)
+      .map(lineText)
+      .join('');
+
+  it('hold code and names in columns', () => {
+    expect(line('dhl', 'DHL Express', 'DHL国际快递', 44)).toBe('dhl             DHL Express · DHL国际快递   ');
+    expect(line('nameless', null, null, 30).trimEnd()).toBe('nameless');
+    expect(line('gls', 'GLS', 'GLS', 30).trimEnd()).toBe('gls         GLS');
   });
 
-  it('is exactly as wide as asked for', () => {
+  it('are together exactly as wide as asked for', () => {
     fc.assert(
       fc.property(anyText, fc.option(anyText), fc.nat(80), (code, name, width) => {
-        expect(lineWidth(courierLine(courier(code, name), width))).toBe(width);
+        expect(lineWidth(courierCells(courier(code, name), width).flat())).toBe(width);
       }),
     );
   });

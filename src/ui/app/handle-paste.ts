@@ -1,13 +1,37 @@
 import { readEnteredText } from '../../board/input/entered-text.ts';
 import { pastedTextKind } from '../../board/scan/pasted-text-kind.ts';
 import { openBarWith } from '../add/submit.ts';
-import type { Board } from '../app/board.ts';
-import { keyContextOf } from '../app/state.ts';
 import { longestLine, pastedText } from '../field/pasted-text.ts';
 import { showMessage } from '../footer/messages.ts';
+import type { KeyContext } from '../keys/context.ts';
+import { scanPasted, showEntries } from '../scan/read-pasted.ts';
+import { isChoosing } from '../scan/state.ts';
+import { takePasteWhereOneChooses } from '../setup/answer-service.ts';
 import { longestPaste } from '../terminal/unfinished-paste.ts';
-import { isChoosing } from './choose.ts';
-import { scanPasted, showEntries } from './read-pasted.ts';
+import type { Board } from './board.ts';
+import { cutMessage } from './handle-key.ts';
+import { keysOf } from './keymap.ts';
+import { keyContextOf } from './state.ts';
+
+/** A paste goes where text goes: the field that has the focus; else it may be numbers to add. */
+export function handlePaste(board: Board, paste: string): void {
+  const { change, ui } = board;
+  const context = keyContextOf(ui);
+  const { text: edited } = keysOf(context);
+  change({ message: null });
+  if (context === 'confirm') return;
+  if (context === 'setup' && takePasteWhereOneChooses(board, pastedText(paste.slice(0, longestLine), '\n'))) return;
+  if (edited === undefined || context === 'add') {
+    const { readOnly } = board.state.polling;
+    if (readOnly === null) takePaste(board, context, paste);
+    else showMessage(board, readOnly);
+    return;
+  }
+  const room = Math.max(0, longestLine - edited.read(ui).text.length);
+  const text = pastedText(paste.slice(0, room), ', ');
+  if (paste.length > room) showMessage(board, cutMessage, { tone: 'attention' });
+  if (text !== '') board.editLine({ kind: 'insert', text });
+}
 
 /** A line in which nothing was found is put into the bar up to this length, in characters: no longer one was typed. */
 const longestForBar = 500;
@@ -18,9 +42,8 @@ const cutNote = `Only the first ${longestPaste} characters were looked at; "parc
  * Takes a paste that belongs to no other field: a few plain numbers go to the input bar, many are listed before they are
  * added, and any other text is looked through for numbers. What is pasted into the bar as one line stays there.
  */
-export function takePaste(board: Board, paste: string): void {
+function takePaste(board: Board, context: KeyContext, paste: string): void {
   const { scan, ui } = board;
-  const context = keyContextOf(ui);
   if (context === 'scan' && !isChoosing(scan)) {
     showMessage(board, 'Paste again when the numbers are added.');
     return;
@@ -30,7 +53,7 @@ export function takePaste(board: Board, paste: string): void {
   const text = isTooLong ? '' : pastedText(paste, '\n');
   if (text === '' && !isTooLong) return;
   const isLine = isInBar && !/[\r\n]\s*\S/.test(paste);
-  // Whoever pastes it once more wants the text.
+  // A text that is pasted once more is wanted as it is.
   if (text !== '' && text === ui.withoutNumber && context !== 'scan') {
     board.change({ withoutNumber: null });
     openBarWith(board, text, isInBar);

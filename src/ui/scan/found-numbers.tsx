@@ -3,11 +3,11 @@ import { scanDetail } from '../../board/scan/scan-detail.ts';
 import { scanHeadingLine, scanLine, signCells } from '../../board/scan/scan-line.ts';
 import { scanSummary } from '../../board/scan/scan-summary.ts';
 import type { Line } from '../../board/text/line.ts';
-import type { Board } from '../app/board.ts';
 import type { PaneSize } from '../layout.ts';
-import { innerSize, type PaneContent } from '../pane/frame.ts';
+import { innerSize } from '../pane/frame.ts';
+import { Pane } from '../pane/pane.tsx';
 import { type Scroll, scrollWithin } from '../pane/scroll.ts';
-import type { ShownScan } from './shown-scan.ts';
+import type { ShownScan } from './state.ts';
 
 /** How the rows inside the frame are divided. */
 interface Division {
@@ -39,12 +39,20 @@ export function scanScroll(scan: Pick<ShownScan, 'index' | 'rows'> | null, wante
   return scrollWithin(all.length, Math.min(Math.max(wanted, index - rows + 1), index), rows);
 }
 
+interface FoundNumbersProps {
+  readonly scan: ShownScan;
+  /** Rows of the list above those in sight. */
+  readonly offset: number;
+  /** Registrations that the budget has left; null without a limit. */
+  readonly left: number | null;
+  readonly size: PaneSize;
+}
+
 /** The numbers that were found in a text, before they are added and while they are. */
-export function scanPane({ monitor, scroll }: Board, scan: ShownScan, size: PaneSize): PaneContent {
+export function FoundNumbers({ left, offset, scan, size }: FoundNumbersProps) {
   const { height, width } = innerSize(size);
   const { detail, hasHeadings, rows } = divisionOf(height);
   const widths = scanColumns(scan.needs, width - signCells);
-  const { offset } = scroll;
   const { length } = scan.shown;
   const status = length === 0 ? {} : { status: `${scan.index + 1} of ${length}` };
   const inSight = scan.shown.slice(offset, offset + rows).map(({ cells, row }, at) => {
@@ -53,12 +61,13 @@ export function scanPane({ monitor, scroll }: Board, scan: ShownScan, size: Pane
   });
   const list = length === 0 ? [emptyLine(scan)] : inSight;
   const lines = [
-    scanSummary({ ...scan, left: monitor.registrationsLeft(), width }),
+    scanSummary({ ...scan, left, width }),
     ...(hasHeadings ? [length === 0 ? [] : scanHeadingLine(widths, width)] : []),
     ...Array.from({ length: rows }, (_, row) => list[row] ?? []),
     ...(detail > 0 ? detailLines(scan, width, detail) : []),
   ];
-  return { texts: { title: 'Numbers found', titleRight: scan.source, ...status }, size, isFocused: true, lines };
+  const texts = { title: 'Numbers found', titleRight: scan.source, ...status };
+  return <Pane texts={texts} size={size} isFocused lines={lines} />;
 }
 
 const emptyLine = ({ stage }: ShownScan): Line => [

@@ -3,17 +3,22 @@ import { hostWords, lengthWords } from '../../board/setup/key-choices.ts';
 import { proofAdvice, proofLines } from '../../board/setup/proof-lines.ts';
 import type { SetupEffects } from '../../board/setup/setup-effects.ts';
 import { setupSummary, stepTexts } from '../../board/setup/step-text.ts';
-import { progressLine } from '../../board/setup/steps.ts';
+import { progressLine, type SetupStep, setupPosition, setupStepTitle } from '../../board/setup/steps.ts';
 import { unknownZoneText } from '../../board/setup/zone-choices.ts';
 import { statusNow } from '../../board/status/status-now.ts';
 import { fitText } from '../../board/text/cells.ts';
 import type { Line, Tone } from '../../board/text/line.ts';
 import { paragraphLines } from '../../board/text/paragraph.ts';
-import type { Board } from '../app/board.ts';
-import type { Message } from '../footer/state.ts';
+import type { MonitorState } from '../../polling/core/state.ts';
+import type { EpochMs } from '../../service/clock/clock.ts';
+import type { Zone } from '../../service/clock/zone.ts';
+import type { FooterState, Message } from '../footer/state.ts';
 import type { PaneSize } from '../layout.ts';
-import { shownStep } from './shown-step.ts';
+import type { ShownOverlay } from '../overlay/state.ts';
+import { Pane } from '../pane/pane.tsx';
+import { scrollStatus, scrollWithin } from '../pane/scroll.ts';
 import { isRefusedKey, keyOf, type SettingUp, serviceOf } from './state.ts';
+import { shownStep } from './step.ts';
 
 /** The text of the conversation, and which rows of it are to be in sight. */
 export interface SetupContent extends ChoiceLines {
@@ -22,7 +27,12 @@ export interface SetupContent extends ChoiceLines {
 }
 
 /** What the content depends on. */
-type ContentSource = Pick<Board, 'now' | 'state' | 'zone'> & { readonly ui: Pick<Board['ui'], 'message'> };
+interface ContentSource {
+  readonly now: EpochMs;
+  readonly zone: Zone;
+  readonly state: Pick<MonitorState, 'parcels'>;
+  readonly ui: FooterState;
+}
 
 /** In a pane of fewer rows the question stands right above its answers, as what is further up is out of sight. */
 const lowPane = 12;
@@ -74,12 +84,29 @@ export function complaintOf(message: Message | null): string | null {
   return message.advice === undefined ? message.text : `${message.text} ${message.advice}`;
 }
 
-/** The first row in sight. */
-export const setupOffset = (
+/** What of the conversation is in sight, in a pane of this size inside. */
+export function setupInSight(
   setup: SettingUp,
-  { isComplaint = false, lines, selected }: SetupContent,
-  rows: number,
-): number => (isComplaint ? null : setup.offset) ?? offsetFor(selected, lines.length, rows);
+  effects: SetupEffects,
+  board: ContentSource,
+  size: PaneSize,
+): Pick<ShownOverlay, 'lines' | 'scroll'> {
+  const { isComplaint = false, lines, selected } = setupContent(setup, effects, board, size);
+  const scrolled = isComplaint ? null : setup.offset;
+  const scroll = scrollWithin(lines.length, scrolled ?? offsetFor(selected, lines.length, size.height), size.height);
+  return { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
+}
+
+interface SetupProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
+  readonly step: SetupStep;
+  readonly size: PaneSize;
+}
+
+/** The conversation that sets up, with where one is in it. */
+export function Setup({ lines, scroll, size, step }: SetupProps) {
+  const title = `Set up · ${setupPosition(step)} · ${setupStepTitle(step)}`;
+  return <Pane texts={{ title, ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
+}
 
 interface Drawing {
   /** Rows of the pane. */

@@ -6,10 +6,12 @@ import {
   courierReader,
 } from '../../board/courier/courier-check.ts';
 import { type CourierSearch, createCourierSearch } from '../../board/courier/courier-search.ts';
+import { inTime } from '../../service/clock/clock.ts';
 import { messageOf } from '../../service/failures/thrown.ts';
 import type { Courier } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
 import type { CourierDirectory } from '../../watchlist/state/courier-directory.ts';
+import type { BoardServices } from '../services.ts';
 
 /** The couriers of Get Carriers, as far as they are there. */
 export interface LoadedCouriers {
@@ -76,4 +78,23 @@ export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean):
     kept.current = { parcels, codes: [...codes] };
   }
   return kept.current.codes;
+}
+
+/** How long the list of couriers is waited for, in milliseconds: without it couriers have the names that are usual. */
+const couriersPatienceMs = 2000;
+
+/** Where couriers come from. */
+interface CouriersSource extends Pick<BoardServices, 'clock' | 'couriers'> {
+  readonly courierList: LoadedCouriers;
+}
+
+/** The couriers as far as they are there soon; none are no reason not to look for numbers. */
+export async function couriersSoon({ clock, courierList, couriers }: CouriersSource): Promise<readonly Courier[]> {
+  if (courierList.status === 'ready') return courierList.couriers;
+  const listed = couriers.list().then(
+    (list) => list.couriers,
+    // Why there are none is said where a courier is chosen.
+    () => [],
+  );
+  return (await inTime(clock, couriersPatienceMs, listed)) ?? [];
 }
