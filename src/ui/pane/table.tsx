@@ -40,9 +40,7 @@ export function Table({ headings, rows }: TableProps) {
 const Nothing = () => <></>;
 
 /** A piece of the rules, in the signs that the user wants. */
-const Rule = ({ children }: { readonly children?: ReactNode }) => (
-  <Lines lines={[[{ text: String(children), bold: true }]]} />
-);
+const Rule = ({ children }: { readonly children?: ReactNode }) => <Lines lines={[[{ text: String(children) }]]} />;
 
 /** A cell of a row; between rules it has a blank on both sides. */
 function Cell({ children, column }: CellProps) {
