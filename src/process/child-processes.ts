@@ -229,12 +229,13 @@ function childrenOf(pid: number, thread: string): readonly number[] {
 }
 
 /**
- * Has a process of its own write to the terminal of our standard output as soon as that takes something, even when we
- * have ended by then. It ends with the terminal at the latest. Does nothing on Windows, where writes do not wait.
+ * Has a process of its own write to the terminal as soon as that takes something, even when we have ended by then. It ends with
+ * the terminal at the latest. Does nothing on Windows, where writes do not wait.
  */
 export function writeToTerminalLater(text: string, { platform }: Pick<ParentProcess, 'platform'>): void {
   if (platform === 'win32') return;
-  const child = spawn('/bin/sh', ['-c', 'printf %s "$0"', text], { env: {}, stdio: ['ignore', 'inherit', 'ignore'] });
+  // It opens the terminal itself: a descriptor that it got from us would be made to wait for it, and ours with it.
+  const child = spawn('/bin/sh', ['-c', 'printf %s "$0" > /dev/tty', text], { env: {}, stdio: 'ignore' });
   child.on('error', () => {
     // The terminal takes nothing and nobody waits for it: there is no way left to report it.
   });

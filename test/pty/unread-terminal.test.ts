@@ -11,6 +11,19 @@ const cli = await ownProgram();
 /** Each draws the whole window; together far more than a terminal holds that nobody reads. */
 const manyResizes = 30;
 
+/** Has something written later, and then writes more than the terminal holds; ends when it is not made to wait. */
+const writesLater = `
+const { writeToTerminalLater } = await import('${new URL('../../src/process/child-processes.ts', import.meta.url).href}');
+const { neverBlock } = await import('${new URL('../../src/process/terminal-writes.ts', import.meta.url).href}');
+neverBlock(process.stdout);
+process.stdout.write('ready\\n');
+process.stdin.once('data', () => {
+  writeToTerminalLater('LATER', process);
+  process.stdout.write('.'.repeat(2 ** 20));
+  setImmediate(() => process.exit(7));
+});
+`;
+
 /** A demonstration whose terminal has been read no more for so long that it takes nothing more. */
 async function boardBeforeFrozenTerminal(home: Home) {
   const session = startInShell(home, [process.execPath, cli, '--demo'], { size: [200, 60] });
@@ -52,6 +65,19 @@ test('Ctrl+C ends a board whose terminal nobody reads', async () => {
   run.readOn();
   await run.waitFor(() => run.outputSince(0).includes('AFTER 0') && !run.isOnAlternateScreen(), 'the shell');
   expect(modesLeftOn(run.outputSince(0))).toEqual([]);
+});
+
+test('what writes to a frozen terminal later does not make the program wait for it', async () => {
+  const home = await createHome();
+  const { run, programId } = startInShell(home, [process.execPath, '--input-type=module', '--eval', writesLater]);
+  await run.waitForText('ready');
+  const id = await programId();
+  run.stopReading();
+  run.press('enter');
+  await untilGone(id);
+  run.readOn();
+  await run.waitForText('AFTER 7');
+  expect(run.outputSince(0)).toContain('LATER');
 });
 
 test('a board whose terminal is read again is whole', async () => {
