@@ -7,7 +7,7 @@ const version = 'as string-width measures';
 const widthOf = (properties: number): number => (properties >> 1) & 3;
 
 /** Has an emulator give signs as many cells as today's terminals do: its own table is older than most emoji. */
-export function useModernWidths({ unicode }: xterm.Terminal): void {
+export function giveModernWidths({ unicode }: xterm.Terminal): void {
   const widths = new Map<number, 0 | 1 | 2>();
   const wcwidth = (codePoint: number): 0 | 1 | 2 => {
     const known = widths.get(codePoint) ?? (Math.min(2, stringWidth(String.fromCodePoint(codePoint))) as 0 | 1 | 2);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type IPty, spawn } from '@lydell/node-pty';
 // A CommonJS package whose exports Node does not find by name.
 import xterm from '@xterm/headless';
-import { useModernWidths } from './modern-widths.ts';
+import { giveModernWidths } from './modern-widths.ts';
 
 /** Keys as a terminal sends them; arrows in both of the forms that terminals use. */
 export const keys = {
@@ -102,7 +102,7 @@ async function until<Result>(attempt: () => Promise<Result>, timeoutMs: number):
 export function openTerminal(file: string, args: readonly string[], options: TerminalOptions): OpenTerminal {
   const [columns, rows] = options.size ?? [120, 30];
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000 });
-  useModernWidths(terminal);
+  giveModernWidths(terminal);
   const pty = spawn(file, [...args], {
     name: options.environment['TERM'] ?? 'xterm-256color',
     cols: columns,
