@@ -91,13 +91,19 @@ export class Terminal {
     this.#source = source;
     const { living } = source;
     /** As long as the program does not listen for a signal, it is as if nobody did. */
-    const endedBy =
-      (signal: NodeJS.Signals, action: NodeJS.Signals = signal) =>
-      (): void => {
-        if (living.listenerCount(signal) > 1) return;
-        this.giveBack();
-        living.kill(living.pid, action);
-      };
+    const endedBy = (signal: NodeJS.Signals) => (): void => {
+      if (living.listenerCount(signal) > 1) return;
+      this.giveBack();
+      living.kill(living.pid, signal);
+    };
+    const onStop = (): void => {
+      if (living.listenerCount('SIGTSTP') > 1) return;
+      const board = this.#board;
+      this.giveBack();
+      living.kill(living.pid, 'SIGSTOP');
+      // It goes on by now. A board that cannot be suspended yet goes on opening.
+      if (board !== null) this.open(board);
+    };
     const onAccident = (): void => {
       if (living.listenerCount('uncaughtException') === 0) this.giveBack();
     };
@@ -107,7 +113,7 @@ export class Terminal {
       ['SIGINT', endedBy('SIGINT')],
       ['SIGTERM', endedBy('SIGTERM')],
       ['SIGHUP', endedBy('SIGHUP')],
-      ['SIGTSTP', endedBy('SIGTSTP', 'SIGSTOP')],
+      ['SIGTSTP', onStop],
     ];
   }
 

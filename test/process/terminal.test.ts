@@ -129,6 +129,19 @@ describe('a board', () => {
     expect(living.eventNames()).toEqual([]);
   });
 
+  it('comes back after a stop that comes before the board can be suspended', () => {
+    const { living, open, raw, sent, terminal, written } = withBoard();
+    terminal.showFrame(rows);
+    open();
+    living.emit('SIGTSTP');
+    expect([sent, written.slice(1)]).toEqual([['SIGSTOP 42'], [leavingSequence]]);
+    terminal.enter();
+    expect(written.at(-1)).toBe('\u001b[?1049h\u001b[0m\u001b[H\u001b[?25l\u001b[?2004h\u001b[?1004h');
+    expect(raw).toEqual([true, true, false, true]);
+    living.emit('exit');
+    expect([written.at(-1), raw.at(-1)]).toEqual([leavingSequence, false]);
+  });
+
   it('leaves signals and errors to the program once that listens', () => {
     const { living, open, sent, terminal, written } = withBoard();
     open();
