@@ -46,7 +46,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   // Until a terminal has sent a report it counts as focused: many never send any.
   const terminalFocus = new Observable(true);
   keys.on('focus', (isFocused: boolean) => terminalFocus.set(isFocused));
-  // A terminal that is gone refuses what is still written to it; that is no error of ours.
+  // A terminal that is gone refuses what is still written to it; that is no error of ours. For good: it reports the last words later.
   stdout.on('error', hangUp);
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
@@ -93,7 +93,6 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   // Before Ink is taken down: nobody has to see its last frame.
   terminal.giveBack();
   mounted?.unmount();
-  stdout.off('error', hangUp);
   keys.destroy();
   if (exit.reason !== 'error' && mounted !== null) keepScreen(options, mounted);
   return exit;

@@ -34,7 +34,7 @@ export interface Screen {
   waitFor(isShown: (text: string) => boolean | undefined, what?: string): Promise<string>;
   waitForText(text: string): Promise<string>;
   waitUntilGone(text: string): Promise<string>;
-  /** The terminal goes away. */
+  /** The terminal goes away: keys end, and what is written from then on fails. */
   hangUp(): void;
 }
 
@@ -47,6 +47,7 @@ export function createScreen(columns: number, rows: number): Screen {
     read = null;
   };
   let bytes = 0;
+  let isGone = false;
   const writes: string[] = [];
   let title = '';
   terminal.onTitleChange((shown) => {
@@ -72,6 +73,7 @@ export function createScreen(columns: number, rows: number): Screen {
       bytes += Buffer.byteLength(chunk);
       writes.push(String(chunk));
       terminal.write(chunk, readAgain);
+      if (isGone) setImmediate(() => output.emit('error', new Error('write EIO')));
       const callback = rest.at(-1);
       if (typeof callback === 'function') queueMicrotask(() => callback());
       return true;
@@ -128,6 +130,7 @@ export function createScreen(columns: number, rows: number): Screen {
     waitForText: (wanted) => waitFor((shown) => shown.includes(wanted), `"${wanted}"`),
     waitUntilGone: (unwanted) => waitFor((shown) => !shown.includes(unwanted), `no "${unwanted}"`),
     hangUp: () => {
+      isGone = true;
       input.emit('end');
     },
   };

@@ -1040,6 +1040,8 @@ describe('the terminal', () => {
     else board.screen.hangUp();
     expect((await board.exit).reason).toBe(reason);
     expect(board.screen.stdin.rawMode).toBe(false);
+    // What a terminal that is gone refuses is reported later, and is no error of the board.
+    await othersTurn();
   });
 
   test('an error while drawing ends it, and is handed over after the terminal is restored', async () => {
