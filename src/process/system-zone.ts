@@ -1,5 +1,7 @@
 /** What stands before the name of a zone in the path of its file, and in `TZ`. */
 const beforeName = /^:?(?:.*\/zoneinfo\/)?(?:posix\/|right\/)?/;
+/** The link of Linux and macOS to the file of the zone. */
+const zoneLink = '/etc/localtime';
 
 /** What it takes to find out how the machine names its zone. */
 export interface SystemZoneSource {
@@ -16,12 +18,14 @@ export interface SystemZoneSource {
  * process is put on UTC. Nobody has looked yet whether there is a zone of that name.
  */
 export function nameOfSystemZone({ formattedZone, readLink, tz }: SystemZoneSource): string {
-  return tz?.replace(beforeName, '') ?? linkedZone(readLink) ?? formattedZone() ?? 'UTC';
+  const named = tz?.replace(beforeName, '');
+  // `TZ` may name the link itself, so that programs do not look at it again and again.
+  return (named === zoneLink ? undefined : named) ?? linkedZone(readLink) ?? formattedZone() ?? 'UTC';
 }
 
 function linkedZone(readLink: SystemZoneSource['readLink']): string | null {
   try {
-    const path = readLink('/etc/localtime');
+    const path = readLink(zoneLink);
     return path.includes('/zoneinfo/') ? path.replace(beforeName, '') : null;
   } catch {
     // Other systems say it otherwise.

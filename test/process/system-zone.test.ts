@@ -42,6 +42,10 @@ describe('the zone of the machine', () => {
     expect(find(undefined, () => link)).toBe(zone);
   });
 
+  it.each([':/etc/localtime', '/etc/localtime'])('is that of the link where TZ=%s names it', (tz) => {
+    expect(find(tz, () => '/usr/share/zoneinfo/Asia/Tokyo')).toBe('Asia/Tokyo');
+  });
+
   it('is what formats dates where there is no such link', () => {
     expect(find(undefined, noLink, () => 'Asia/Tokyo')).toBe('Asia/Tokyo');
     expect(
