@@ -78,7 +78,8 @@ export class Terminal {
   #owner: 'shell' | 'ours' | 'lent' = 'shell';
   #standing: 'nothing' | 'line' | 'frame' | 'board' = 'nothing';
   #frameRows = 0;
-  #isAside = false;
+  /** Programs that may use it before there is a board. */
+  #programs = 0;
   #stopReading = (): void => {};
   #board: BoardStreams | null = null;
   #suspend: Suspend | null = null;
@@ -143,7 +144,7 @@ export class Terminal {
    * Does nothing while a program may use the terminal. A terminal that takes nothing goes without.
    */
   tell(text: string | null): void {
-    if (this.#board !== null || this.#isAside) return;
+    if (this.#board !== null || this.#programs > 0) return;
     if (text === null) {
       if (this.#standing === 'line') this.giveBack();
     } else if (this.#standing === 'frame') this.#put(`\u001b[${this.#frameRows};1H\u001b[0m\u001b[2K ${text}`);
@@ -161,11 +162,11 @@ export class Terminal {
   /** Does work before there is a board for which a program may use the terminal: there is no line meanwhile. Rejects as the work. */
   async aside<Result>(work: () => Promise<Result>): Promise<Result> {
     this.tell(null);
-    this.#isAside = true;
+    this.#programs += 1;
     try {
       return await work();
     } finally {
-      this.#isAside = false;
+      this.#programs -= 1;
     }
   }
 

@@ -88,6 +88,20 @@ describe('a line that says what the start waits for', () => {
     expect(terminal.isFrameStanding).toBe(true);
   });
 
+  it('is not written before the last of several programs has ended', async () => {
+    const { terminal, written } = createOwnedTerminal();
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const both = [first, second].map(({ promise }) => terminal.aside(() => promise));
+    first.resolve();
+    await both[0];
+    terminal.tell('Reading');
+    expect(written).toEqual([]);
+    second.resolve();
+    await both[1];
+    terminal.tell('Reading');
+    expect(written).toEqual([`${erased}Reading`]);
+  });
+
   it('is not written while a program may use the terminal', async () => {
     const { terminal, written } = createOwnedTerminal();
     terminal.tell('Connecting');
