@@ -1,4 +1,3 @@
-import { lineWidth } from '../text/cells.ts';
 import { counted } from '../text/counted.ts';
 import type { Line } from '../text/line.ts';
 
@@ -15,13 +14,6 @@ export interface Part {
   readonly parcels?: number;
 }
 
-/** Cells at the ends of the header. */
-export const headerMargin = 1;
-/** Cells between two pieces on the left. */
-export const headerGap = 3;
-/** Cells between the left and the right, at least. */
-const sidesGap = 2;
-
 /** Both sides of the header. */
 export interface HeaderSides {
   readonly left: readonly Part[];
@@ -29,14 +21,13 @@ export interface HeaderSides {
 }
 
 /**
- * The pieces that have room in `width` cells: first in fewer words, then without the less urgent ones; the last one stays.
+ * The pieces that have room: first in fewer words, then without the less urgent ones; the last one stays.
  * Counts that have no room are added up, in a piece of the rank of the others.
  */
-export function fitHeader(sides: HeaderSides, width: number, othersRank: number): HeaderSides {
+export function fitHeader(sides: HeaderSides, fits: (sides: HeaderSides) => boolean, othersRank: number): HeaderSides {
   let { left, right } = sides;
-  if (needed(left, right) > width)
-    right = right.map(({ rank, segments, short }) => ({ rank, segments: short ?? segments }));
-  while (left.length + right.length > 1 && needed(left, right) > width) {
+  if (!fits(sides)) right = right.map(({ rank, segments, short }) => ({ rank, segments: short ?? segments }));
+  while (left.length + right.length > 1 && !fits({ left, right })) {
     const lowest = Math.min(...[...left, ...right].map((part) => part.rank));
     left = withoutRank(left, lowest, othersRank);
     right = right.filter((part) => part.rank !== lowest);
@@ -55,19 +46,4 @@ function withoutRank(parts: readonly Part[], rank: number, othersRank: number): 
   const others: Part = { rank: othersRank, segments: [segment], parcels: count };
   const lastCount = kept.findLastIndex((part) => part !== before && part.parcels !== undefined);
   return kept.filter((part) => part !== before).toSpliced(lastCount + 1, 0, others);
-}
-
-/** The pieces of the right, with dots between them. */
-export function rightLine(parts: readonly Part[]): Line {
-  return parts.flatMap(({ segments }, index) => (index === 0 ? segments : [{ text: ' · ', dim: true }, ...segments]));
-}
-
-/** Cells that the parts need. */
-function needed(left: readonly Part[], right: readonly Part[]): number {
-  const pieces = left.reduce(
-    (sum, { segments }) => sum + lineWidth(segments),
-    headerGap * Math.max(0, left.length - 1),
-  );
-  const end = right.length === 0 ? 0 : sidesGap + lineWidth(rightLine(right)) + headerMargin;
-  return headerMargin + pieces + end;
 }

@@ -8,7 +8,7 @@ import type { Line, Segment, Tone } from '../text/line.ts';
 import { agoText } from '../time/age.ts';
 import { clockText } from '../time/zone-time.ts';
 import { companyWords } from './company-words.ts';
-import { fitHeader, headerGap, headerMargin, type Part, rightLine, type Words } from './fit-header.ts';
+import { fitHeader, type HeaderSides, type Part, type Words } from './fit-header.ts';
 import { headerCounts, type StageCounts } from './header-counts.ts';
 import { shortProblem } from './header-problem.ts';
 
@@ -31,6 +31,15 @@ export interface HeaderInput extends Viewer {
   readonly asOf?: Words;
 }
 
+/** Cells at the ends of the header. */
+const margin = 1;
+/** Cells between the left and the right, at least. */
+const sidesGap = 2;
+/** Between name and counts, on the left. */
+const betweenCounts: Segment = { text: '   ' };
+/** Between what is said of polling, on the right. */
+const betweenRemarks: Segment = { text: ' · ', dim: true };
+
 /** Ranks of the pieces that stay longest. */
 const ranks = {
   onlyCount: 20,
@@ -50,12 +59,21 @@ const ranks = {
  */
 export function headerRow(input: HeaderInput): Line {
   const all = { left: [...nameParts(input), ...countParts(input)], right: pollingParts(input) };
-  const { left, right } = fitHeader(all, input.width, ranks.others);
-  const pieces = left.flatMap(({ segments }, index) => (index === 0 ? segments : [blank(headerGap), ...segments]));
-  const end = rightLine(right);
-  const rest = input.width - 2 * headerMargin - lineWidth(pieces) - lineWidth(end);
-  return [blank(headerMargin), ...pieces, ...(end.length === 0 ? [] : [blank(Math.max(0, rest)), ...end])];
+  const { left, right } = fitHeader(all, (sides) => cellsOf(sides) <= input.width, ranks.others);
+  const pieces = joined(left, betweenCounts);
+  const end = joined(right, betweenRemarks);
+  const rest = input.width - 2 * margin - lineWidth(pieces) - lineWidth(end);
+  return [blank(margin), ...pieces, ...(end.length === 0 ? [] : [blank(Math.max(0, rest)), ...end])];
 }
+
+/** Cells that the pieces need. */
+function cellsOf({ left, right }: HeaderSides): number {
+  const end = right.length === 0 ? 0 : sidesGap + lineWidth(joined(right, betweenRemarks)) + margin;
+  return margin + lineWidth(joined(left, betweenCounts)) + end;
+}
+
+const joined = (parts: readonly Part[], between: Segment): Line =>
+  parts.flatMap(({ segments }, index) => (index === 0 ? segments : [between, ...segments]));
 
 const blank = (width: number): Segment => ({ text: ' '.repeat(width) });
 
