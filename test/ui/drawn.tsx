@@ -3,7 +3,10 @@ import { render } from 'ink-testing-library';
 import type { ReactNode } from 'react';
 import { LookContext } from '../../src/ui/pane/lines.tsx';
 
-/** What a component draws in a window of so many cells, without colours: its rows, without blanks at their ends. */
+/**
+ * What a component draws in a window of so many cells, without colours: its rows, without blanks at their ends. A pane has 100
+ * cells at most.
+ */
 export function drawn(component: ReactNode, columns = 160): readonly string[] {
   const { lastFrame, unmount } = render(
     <LookContext value={{ colour: false, glyphs: 'symbols', hyperlinks: false }}>

@@ -6,8 +6,7 @@ import { cellWidth, lineText } from '../../src/board/text/cells.ts';
 import { InputBar } from '../../src/ui/add/input-bar.tsx';
 import { Details, detailsText } from '../../src/ui/details/details.tsx';
 import { editOf } from '../../src/ui/field/text-edit.ts';
-import { bannerRows } from '../../src/ui/header/banner.ts';
-import { Lines, LookContext } from '../../src/ui/pane/lines.tsx';
+import { LookContext } from '../../src/ui/pane/lines.tsx';
 import { Pane } from '../../src/ui/pane/pane.tsx';
 import { Table } from '../../src/ui/pane/table.tsx';
 import { CourierPicker } from '../../src/ui/picker/courier-picker.tsx';
@@ -153,13 +152,6 @@ describe('a line that is too long for its pane', () => {
     expect(rows).toMatch(/add > [^\n]*~\d+ @yanwen/);
     expect(rows).toMatch(/tag > \S[^\n]*~/);
     expect(rows).not.toMatch(/[^\p{ASCII}]/u);
-  });
-});
-
-describe('a problem', () => {
-  test('stands behind its sign, cut where it has no room', () => {
-    const lines = [[{ text: 'The service cannot be reached: check the network.' }], [{ text: 'Now.' }]];
-    expect(drawn(<Lines lines={bannerRows(lines, 24)} />)).toEqual([' ! The service cannot b…', '   Now.']);
   });
 });
 
