@@ -62,7 +62,7 @@ export function createShowBoard({ life, environment, startChild, terminal, stdou
     const [surroundings, { runBoard }, { hasTitle }] = await Promise.all([
       createSurroundings(environment, startChild, request.colour),
       import('./ui/run-board.ts'),
-      import('./ui/notify/terminal-title.ts'),
+      import('./ui/notify/use-terminal-title.ts'),
     ]);
     const input = await keysOf(request);
     return await runBoard({

@@ -53,8 +53,6 @@ export interface LeftScreen {
 export interface KeptScreen extends Frame {
   /** Configuration, folder of the watchlist and the machine's zone: with others the board would look otherwise. */
   readonly seen: readonly SeenPath[];
-  /** The revision of the watchlist; a frame of an older one is still true of its time. */
-  readonly watchlist: string;
 }
 
 /**

@@ -33,7 +33,6 @@ const screen: KeptScreen = {
   keptAt,
   dayEndsAt: keptAt + 200 * minute,
   seen: [{ path: '/config.json', mark: '7-1-20' }],
-  watchlist: '9-9-9',
 };
 
 /** What is shown of a screen `later` milliseconds later. */

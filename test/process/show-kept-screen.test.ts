@@ -50,7 +50,7 @@ function keep({ living }: ReturnType<typeof createLiving>): void {
   const { argv, env, stdout } = living;
   const fit = fitOf({ arguments: argv.slice(2), environment: env, version: '1.2.3', ...stdout });
   const seen = [{ path: config, mark: pathMark(fs.statSync(config)) }];
-  const kept = { rows, laterHeader: 'later', keptAt, dayEndsAt: keptAt + 1e7, seen, watchlist: '' };
+  const kept = { rows, laterHeader: 'later', keptAt, dayEndsAt: keptAt + 1e7, seen };
   fs.writeFileSync(file, keptScreenText(kept, fit), { mode: 0o600 });
 }
 

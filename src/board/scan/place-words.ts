@@ -25,8 +25,8 @@ export function fitPlace(words: string, width: number): string {
 }
 
 /** All places of a number as a sentence's end, with the subjects of mails: `in line 3 and 2 more places`. */
-export function placesSentence(places: readonly ScanPlace[], mostNamed = 3): string {
-  const named = places.slice(0, mostNamed).map((place) => {
+export function placesSentence(places: readonly ScanPlace[]): string {
+  const named = places.slice(0, 3).map((place) => {
     const words = placeWords(place);
     return place.subject === null || words === `“${place.subject}”` ? words : `${words} of “${place.subject}”`;
   });

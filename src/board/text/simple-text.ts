@@ -22,9 +22,6 @@ const anyOther = new RegExp(`[^${narrow}${wide}${marks}]|(?<![\\u0e01-\\u0e2e${m
 /** Whether a text is made of nothing but these characters. */
 export const isSimple = (text: string): boolean => !anyOther.test(text);
 
-/** Whether each character of a simple text stands for itself: none is a mark upon another. */
-export const isPlain = (text: string): boolean => isSimple(text) && !isMark.test(text);
-
 /** Cells of a simple text. */
 export function simpleWidth(text: string): number {
   let width = 0;

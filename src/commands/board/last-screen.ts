@@ -12,7 +12,6 @@ import {
 import { pathMark } from '../../process/path-mark.ts';
 import { nullIfMissing } from '../../watchlist/errors.ts';
 import { writeFileAtomically } from '../../watchlist/files/atomic-write.ts';
-import { fileMark } from '../../watchlist/files/file-mark.ts';
 import { removeFile } from '../../watchlist/files/remove-file.ts';
 import type { ProgramPaths } from '../configuration/paths.ts';
 import type { Session } from '../session/session.ts';
@@ -57,7 +56,7 @@ async function keep(session: Keeping, { frame, columns, rows }: LeftScreen): Pro
   const { arguments: given, environment, version } = context;
   const fit = fitOf({ arguments: given, environment, version, columns, rows });
   const seen = [...marks].map(([path, mark]) => ({ path, mark }));
-  const text = keptScreenText({ ...frame, seen, watchlist: await fileMark(paths.watchlist) }, fit);
+  const text = keptScreenText({ ...frame, seen }, fit);
   const markOf = (path: string): string => marks.get(path) ?? '';
   const isShown = readKeptScreen(text, { fit, mostRows: rows, now: frame.keptAt, markOf }) !== null;
   if (isShown && text.length <= longestKeptScreen) await writeFileAtomically(pathOf(session), text, context.random);

@@ -158,12 +158,6 @@ export function statusWords(transitStatus: string | null, transitSubStatus: stri
   return { main, besides: `; ${own.charAt(0).toLowerCase()}${own.slice(1)}`, short: own };
 }
 
-/** {@link statusWords} as one text. */
-export function statusText(transitStatus: string | null, transitSubStatus: string | null): string {
-  const { main, besides } = statusWords(transitStatus, transitSubStatus);
-  return `${main}${besides}`;
-}
-
 /**
  * A status or sub-status as this program spells it, where it is a known one in other letters; any other as it is. Sub-statuses
  * are named after their core status, and `OUT_FOR_DELIVERY` is another name of `WAITING_DELIVERY`.

@@ -39,8 +39,6 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly editLine: (command: LineCommand) => void;
   readonly quit: (reason?: 'quit' | 'interrupted') => void;
   readonly redraw: () => void;
-  /** Whether the terminal has the focus, as it is drawn. */
-  readonly isFocused: boolean;
   readonly copyText: CopyText;
   /** Whether notifications are silenced. */
   readonly isSilent: boolean;

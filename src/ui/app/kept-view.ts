@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { timeModes } from '../../board/time/checkpoint-time.ts';
 import type { KeptView, ViewChanges } from '../../watchlist/state/view-memory.ts';
@@ -41,7 +42,7 @@ export const openedState = (services: OpeningServices): UiState => ({
 });
 
 /** What of the screen comes back at the next start. A part of the screen that is to do so adds its fields here and above. */
-export function keptViewOf(ui: UiState): ViewChanges {
+function keptViewOf(ui: UiState): ViewChanges {
   const { collapsed, entered, filter, focus, forgotten, newsSeq, listed, selectedId, sorting, timeMode, zoom } = ui;
   return {
     order: sorting.order,
@@ -56,4 +57,17 @@ export function keptViewOf(ui: UiState): ViewChanges {
     timeMode,
     zoomedPane: zoom === true ? mainPaneOf(focus) : null,
   };
+}
+
+/** Has remembered what of the screen has changed since it was opened. */
+export function useKeptView(ui: UiState, keepView: (changes: ViewChanges) => void): void {
+  const kept = useRef<ViewChanges | null>(null);
+  useEffect(() => {
+    const view = keptViewOf(ui);
+    const before = kept.current ?? view;
+    kept.current = view;
+    const fields = Object.keys(view) as (keyof ViewChanges)[];
+    const changed = fields.filter((field) => !Object.is(view[field], before[field]));
+    if (changed.length > 0) keepView(Object.fromEntries(changed.map((field) => [field, view[field]])));
+  }, [ui, keepView]);
 }

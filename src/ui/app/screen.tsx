@@ -4,7 +4,9 @@ import { Details } from '../details/details.tsx';
 import { boardDetails } from '../details/facts.ts';
 import { fieldWindow } from '../field/field-window.ts';
 import { searchColumn, searchWidth } from '../field/search-line.ts';
-import { Footer } from '../footer/footer.tsx';
+import { filterMessage } from '../filter/message.ts';
+import { Footer, type FooterProps } from '../footer/footer.tsx';
+import type { Message } from '../footer/state.ts';
 import { Header, type HeaderProps } from '../header/header.tsx';
 import { Help } from '../help/help.tsx';
 import type { Layout } from '../layout.ts';
@@ -16,7 +18,8 @@ import { FoundNumbers } from '../scan/found-numbers.tsx';
 import { Setup } from '../setup/setup.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
 import type { Board } from './board.ts';
-import { footerOf } from './footer-of.ts';
+import { footerBindings } from './keymap.ts';
+import { keyContextOf } from './state.ts';
 
 /** A layout with room for a board. */
 type Divided = Exclude<Layout, { kind: 'too-small' }>;
@@ -174,4 +177,22 @@ function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly
   if (!bar.isFocused || bar.edit === null) return undefined;
   const { cursorCell } = fieldWindow(bar.edit, barWidth(bar, columns));
   return { x: barColumn(bar) + cursorCell, y: rows - 2 };
+}
+
+/** The footer of the board. A message that the lines under the header say, too, is left out, and one that is so no more. */
+function footerOf(board: Board): FooterProps {
+  const { columns, glyphs, overlay, state, ui } = board;
+  const { notices, polling } = state;
+  const isSaid = (text: string): boolean =>
+    // They may say besides what follows from it.
+    polling.problem?.message.includes(text) === true ||
+    notices.some((notice) => notice.includes(text)) ||
+    (overlay?.name === 'setup' && ui.message?.tone === 'attention');
+  const isOver = ({ isCutOff = false }: Message): boolean => isCutOff && polling.cutOffSince === null;
+  const isLeftOut = ui.message !== null && (isSaid(ui.message.text) || isOver(ui.message));
+  const message = isLeftOut ? null : (ui.message ?? filterMessage(board));
+  const bindings = footerBindings(keyContextOf(ui))
+    .filter(({ isHinted }) => isHinted?.(board) ?? true)
+    .map((binding) => (binding.hintNow === undefined ? binding : { ...binding, hint: binding.hintNow(board) }));
+  return { bindings, message, width: columns, glyphs };
 }

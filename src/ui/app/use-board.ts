@@ -28,9 +28,8 @@ import { type TimelineView, timelineInSight } from '../timeline/timeline-text.ts
 import { useOpenedUnread, useReading } from '../timeline/use-reading.ts';
 import { useTimeline } from '../timeline/use-timeline.ts';
 import type { Board } from './board.ts';
-import { openedState } from './kept-view.ts';
+import { openedState, useKeptView } from './kept-view.ts';
 import { lineEditing } from './keymap.ts';
-import { useKeptView } from './use-kept-view.ts';
 import { useNextChange } from './use-next-change.ts';
 import { useNow, useTickAt } from './use-now.ts';
 import { withOverlay } from './with-overlay.ts';
@@ -129,7 +128,6 @@ export function useBoard(source: BoardSource): Board {
     quit,
     redraw,
     copyText,
-    isFocused,
     ...window,
     ...ofList,
     state,

@@ -2,8 +2,12 @@ import { missingText } from '../../board/setup/board-setup.ts';
 import { detailsText } from '../details/details.tsx';
 import { boardDetails } from '../details/facts.ts';
 import { helpOverlay } from '../help/help-overlay.ts';
+import type { ListedKey } from '../help/help-text.ts';
+import { type HelpItem, searchHelp } from '../help/search.ts';
 import { closeHelp } from '../help/state.ts';
+import { whyDisabled } from '../keys/binding.ts';
 import type { PaneSize } from '../layout.ts';
+import { listHeight } from '../list/parcel-list.tsx';
 import type { OverlayName, ShownOverlay } from '../overlay/state.ts';
 import { innerSize } from '../pane/frame.ts';
 import { scrollWithin } from '../pane/scroll.ts';
@@ -11,8 +15,8 @@ import type { Block } from '../pane/text-columns.ts';
 import { scanScroll } from '../scan/found-numbers.tsx';
 import { setupInSight } from '../setup/setup.tsx';
 import type { Board } from './board.ts';
-import { listedKeys } from './listed-keys.ts';
-import { scrollOf } from './scroll-of.ts';
+import { keymap, keysOf } from './keymap.ts';
+import { keyContextOf } from './state.ts';
 
 /** The board without what depends on the overlay. */
 type Covered = Omit<Board, 'overlay' | 'scroll'>;
@@ -55,4 +59,38 @@ function help(board: Covered, size: PaneSize): ShownOverlay {
   const below = { ...ui, ...closeHelp(ui), helpQuery: ui.helpQuery };
   const uncovered = withOverlay({ ...board, ui: below }, below.overlay);
   return helpOverlay({ uncovered, ui, listed: listedKeys(uncovered), size });
+}
+
+/** The keys that the help lists on a board, as it is without the help. */
+function listedKeys(board: Board): readonly ListedKey<Board>[] {
+  return searchHelp(keymap, keyContextOf(board.ui), board.ui.helpQuery.text).map((item) => ({
+    ...item,
+    why: whyNot(item, board),
+  }));
+}
+
+/** Why a key does nothing where the help was opened; null when it does. */
+function whyNot({ binding, context, group }: HelpItem<Board>, board: Board): string | null {
+  const here = keysOf(keyContextOf(board.ui));
+  if (context !== 'global' && context !== here.context) return `Works in “${group}” only.`;
+  const isReached = context !== 'global' || binding.always === true || here.isClosed !== true;
+  if (!isReached && !here.bindings.includes(binding)) return `Close “${here.title}” first.`;
+  return whyDisabled(binding, board);
+}
+
+/** What the movement keys move. */
+function scrollOf({
+  layout,
+  list,
+  overlay,
+  timeline,
+  ui,
+}: Pick<Board, 'layout' | 'list' | 'overlay' | 'timeline' | 'ui'>): Board['scroll'] {
+  if (layout.kind === 'too-small') return { offset: 0, last: 0, rows: 1 };
+  const context = keyContextOf(ui);
+  if (overlay !== null && context !== 'picker') return overlay.scroll;
+  if (context === 'timeline') return timeline.scroll;
+  const picker = overlay?.name === 'scan' ? layout.body : layout.timeline;
+  const rows = context === 'picker' ? innerSize(picker).height : listHeight(layout.list);
+  return { offset: list.offset, last: 0, rows };
 }

@@ -32,12 +32,7 @@ export function inBackground(board: CanShow, work: () => Promise<void>): void {
 }
 
 /** Says that something begins, runs it, and shows the sentence that it answers. */
-export function runWithStatus(
-  board: CanShow,
-  beginning: string,
-  work: () => Promise<string>,
-  more: Pick<Message, 'advice'> = {},
-): void {
+export function runWithStatus(board: CanShow, beginning: string, work: () => Promise<string>): void {
   showMessage(board, beginning);
-  inBackground(board, async () => showMessage(board, await work(), more));
+  inBackground(board, async () => showMessage(board, await work()));
 }

@@ -1,4 +1,4 @@
-import { cellWidth, cut, fitLine } from '../../board/text/cells.ts';
+import { cellWidth, cut } from '../../board/text/cells.ts';
 import type { Line, Segment } from '../../board/text/line.ts';
 import type { PaneSize } from '../layout.ts';
 
@@ -51,11 +51,3 @@ export const frameOf = ({ isFocused, size: { width }, texts }: Omit<PaneContent,
   bottom: edge(['╰', '╯'], width, '', texts.status ?? '', isFocused),
   side: { text: '│', ...frameStyle(isFocused) },
 });
-
-/** A pane as rows of a window, as many as it is high, each exactly as wide as it is. */
-export function paneRows(pane: PaneContent): readonly Line[] {
-  const { bottom, side, top } = frameOf(pane);
-  const { height, width } = innerSize(pane.size);
-  const rowOf = (_: unknown, row: number): Line => [side, ...fitLine(pane.lines[row] ?? [], width), side];
-  return [top, ...Array.from({ length: height }, rowOf), bottom];
-}

@@ -107,16 +107,15 @@ export async function readNamedFile(path: string, note?: (opened: Stats) => void
 /**
  * Refuses what is there and no regular file, before anything is made beside it or moved; answers what is known of the
  * file, null where there is none.
- * @param given the name under which the file is known, where that is a link to `path`
  */
-export async function refuseOtherThanFile(path: string, given = path): Promise<Stats | null> {
+export async function refuseOtherThanFile(path: string): Promise<Stats | null> {
   const stats = await nullIfMissing(statsOf(path));
-  if (stats !== null) assertFile(path, stats, given);
+  if (stats !== null) assertFile(path, stats);
   return stats;
 }
 
-/** As {@link refuseOtherThanFile}, for what has just been asked. */
-export function refuseOtherThanFileSync(path: string, given = path): void {
+/** As {@link refuseOtherThanFile}, for what has just been asked; `given` is the name under which the file is known. */
+export function refuseOtherThanFileSync(path: string, given: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats !== undefined) assertFile(path, stats, given);
 }

@@ -2,10 +2,16 @@ import { describe, expect, test } from 'vitest';
 import {
   knownSpelling,
   stageOf,
-  statusText,
+  statusWords,
   subStatusText,
   subStatusTexts,
 } from '../../../src/service/record/status.ts';
+
+/** The words of a status as one text. */
+function statusText(status: string, subStatus: string | null): string {
+  const { main, besides } = statusWords(status, subStatus);
+  return `${main}${besides}`;
+}
 
 describe('statuses', () => {
   test('there are 28 sub-statuses', () => {
