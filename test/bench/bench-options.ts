@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Rounds } from './in-turn.ts';
 
 /** The parts of the table, in its order. */
-export const groupNames = ['start', 'commands', 'keys', 'bytes', 'idle', 'store', 'memory', 'scale'] as const;
+export const groupNames = ['start', 'commands', 'keys', 'bytes', 'idle', 'store', 'memory'] as const;
 
 /** One of the parts; `database` is measured by itself. */
 export type GroupName = (typeof groupNames)[number] | 'database';
@@ -11,8 +11,6 @@ export type GroupName = (typeof groupNames)[number] | 'database';
 export interface BenchOptions {
   /** JSON lines to standard output instead of the table. */
   readonly isJson: boolean;
-  /** Also what takes minutes each. */
-  readonly isLong: boolean;
   readonly isQuick: boolean;
   readonly groups: ReadonlySet<GroupName>;
   readonly startRounds: Rounds;
@@ -32,9 +30,6 @@ export interface BenchOptions {
    */
   readonly settleSeconds: number;
   readonly idleSeconds: number;
-  /** Refreshes of a watchlist, and those before that do not count. */
-  readonly refreshes: number;
-  readonly firstRefreshes: number;
   /** Refreshes of a board that is open for a year; none where that takes too long. */
   readonly yearRefreshes: number;
 }
@@ -52,8 +47,6 @@ const quick = {
   heldSeconds: 2,
   settleSeconds: 5,
   idleSeconds: 4,
-  refreshes: 100,
-  firstRefreshes: 100,
   yearRefreshes: 0,
 };
 
@@ -69,8 +62,6 @@ const whole: typeof quick = {
   heldSeconds: 10,
   settleSeconds: 20,
   idleSeconds: 40,
-  refreshes: 5_000,
-  firstRefreshes: 500,
   yearRefreshes: 250,
 };
 
@@ -80,7 +71,6 @@ export function readBenchOptions(programArguments: readonly string[]): BenchOpti
     args: [...programArguments],
     options: {
       quick: { type: 'boolean', default: false },
-      long: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       only: { type: 'string' },
       store: { type: 'string', default: 'file' },
@@ -94,9 +84,7 @@ export function readBenchOptions(programArguments: readonly string[]): BenchOpti
   return {
     ...(values.quick ? quick : whole),
     ...(parcels === undefined ? {} : { databaseParcels: parcels.split(',').map(parcelCount) }),
-    ...(values.long ? { yearRefreshes: 1000 } : {}),
     isQuick: values.quick,
-    isLong: values.long,
     isJson: values.json,
     groups: new Set(
       store === 'postgres' ? ['database'] : only === undefined ? groupNames : only.split(',').map(groupName),

@@ -16,7 +16,6 @@ import { measureIdle } from './idle-group.ts';
 import { measureKeys } from './key-group.ts';
 import { measureMemory } from './memory-group.ts';
 import { size } from './programs.ts';
-import { measureScale } from './scale-group.ts';
 import { measureStarts } from './start-group.ts';
 import { measureStore } from './store-group.ts';
 import { openWorkshop } from './workshop.ts';
@@ -46,7 +45,6 @@ const groups: Readonly<Record<GroupName, () => Promise<readonly Finding[]>>> = {
   idle: async () => await measureIdle(workshop, options),
   store: async () => await measureStore(options),
   memory: async () => await measureMemory(options),
-  scale: async () => await measureScale(options),
   database: async () => await measureDatabases(workshop, options, note),
 };
 
