@@ -146,21 +146,6 @@ describe('moving about', () => {
     await screen.waitForText('Event number 0');
   });
 
-  test('help shows every key, the focused pane first, and scrolls', async () => {
-    const { screen } = await start(aBoard());
-    screen.type('?');
-    const text = await screen.waitForText('Keys');
-    expect(text.indexOf('Parcel list')).toBeGreaterThan(-1);
-    for (let page = 1; page < 10 && !screen.text().includes('Courier picker'); page += 1) {
-      const before = screen.text();
-      screen.type('\u001b[6~');
-      await screen.waitFor((shown) => shown !== before, 'a page further down');
-    }
-    expect(screen.text()).toContain('Courier picker');
-    screen.type('?');
-    await screen.waitForText('Parcels');
-  });
-
   test('a key that can do nothing says why', async () => {
     const { screen } = await start([]);
     await screen.waitForText('No parcels yet. Press a and type a number.');

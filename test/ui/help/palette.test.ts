@@ -137,14 +137,6 @@ describe('the help', () => {
     for (let page = 0; page < 60; page += 1) screen.type('\u001b[5~');
     await screen.waitFor((text) => / 1–\d+ of \d+ ─╯/.test(text), 'the beginning');
   });
-
-  test('shows more than one column where there is room', async () => {
-    const { screen } = await start(aBoard(), { size: [160, 50] });
-    screen.type('?');
-    const text = await screen.waitForText('Everywhere');
-    const row = text.split('\n').find((line) => line.includes('Parcel list')) ?? '';
-    expect(row).toMatch(/Parcel list +\S/);
-  });
 });
 
 describe('the help over something else', () => {

@@ -1,24 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type CollapseState,
-  collapsedGroups,
-  openedGroup,
-  toggledAll,
-  toggledGroup,
-} from '../../../src/ui/list/collapse.ts';
+import { type CollapseState, collapsedGroups, toggledAll, toggledGroup } from '../../../src/ui/list/collapse.ts';
 
 const group = (key: string) => ({ key, title: key, stages: [], parcels: [] });
 const state: CollapseState = { collapsed: ['delivered'], collapsedInFilter: null };
 const changed = (change: Partial<CollapseState>, before = state): CollapseState => ({ ...before, ...change });
 
 describe('collapsed groups', () => {
-  test('toggle one by one', () => {
-    expect(toggledGroup(state, '', 'expired')).toEqual({ collapsed: ['delivered', 'expired'] });
-    expect(toggledGroup(state, '', 'delivered')).toEqual({ collapsed: [] });
-    expect(openedGroup(state, '', 'delivered')).toEqual({ collapsed: [] });
-    expect(openedGroup(state, '', 'expired')).toEqual({});
-  });
-
   test('toggle together; those that are not there stay as they are', () => {
     const groups = [group('attention'), group('in-transit')];
     const all = toggledAll(state, '', { groups });

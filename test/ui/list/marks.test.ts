@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listRows } from '../../../src/board/list/list-rows.ts';
-import {
-  effectiveMarks,
-  type MarksState,
-  marksText,
-  noMarks,
-  rangeOf,
-  toggled,
-  toggledAll,
-  withoutMarks,
-} from '../../../src/ui/list/marks.ts';
+import { effectiveMarks, type MarksState, marksText, noMarks, rangeOf, toggled } from '../../../src/ui/list/marks.ts';
 import { hour, inStatus } from '../../board/parcels.ts';
 
 const order = ['a', 'b', 'c', 'd', 'e'];
@@ -32,25 +23,6 @@ const marksOf = (state: Partial<MarksState>, listed: readonly string[] = order, 
 const marked = (...ids: readonly string[]): Partial<MarksState> => ({ marked: new Set(ids) });
 
 describe('marks', () => {
-  test('stay with their parcels in another order and behind a filter, which is said', () => {
-    const marks = marksOf(marked('b', 'd'), ['e', 'd']);
-    expect([...marks.ids]).toEqual(['b', 'd']);
-    expect(marksText(marks)).toBe('2 marked, 1 not listed');
-    expect(marksText(marksOf(marked('b', 'd'), order.toReversed()))).toBe('2 marked');
-  });
-
-  test('go when their parcel goes', () => {
-    const marks = marksOf(marked('b', 'gone'));
-    expect([...marks.ids]).toEqual(['b']);
-    expect(marksText(marksOf(marked('gone')))).toBeNull();
-  });
-
-  test('are set and taken off one by one', () => {
-    const one = marksOf(toggled(marksOf({}), 'c'));
-    expect([...one.ids]).toEqual(['c']);
-    expect(toggled(one, 'c').marked.size).toBe(0);
-  });
-
   test.each([
     ['downwards', 'b', 4, ['b', 'c', 'd']],
     ['upwards', 'd', 2, ['b', 'c', 'd']],
@@ -69,15 +41,5 @@ describe('marks', () => {
     const range = marksOf({ ...marked('e'), rangeFrom: 'a' }, order, ['a', 'b']);
     expect(marksText(range)).toBe('range: 3 marked');
     expect(toggled(range, 'b')).toEqual({ marked: new Set(['e', 'a', 'b']), rangeFrom: null });
-  });
-
-  test('all that match are marked, and not any more when all of them are', () => {
-    const all = marksOf(toggledAll(marksOf(marked('a', 'e')), ['a', 'b']));
-    expect([...all.ids].toSorted()).toEqual(['a', 'b', 'e']);
-    expect([...toggledAll(all, ['a', 'b']).marked]).toEqual(['e']);
-  });
-
-  test('what was done is marked no more', () => {
-    expect([...withoutMarks([{ id: 'a' }])({ marked: new Set(['a', 'b']) }).marked]).toEqual(['b']);
   });
 });
