@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { performance } from 'node:perf_hooks';
-import { withAnswerTime } from './answer-time.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { compare, type Spread, spreadOf } from './figures.ts';
 import { besideFinding, type Finding } from './finding.ts';
@@ -93,4 +93,28 @@ function startCommand(nodeArguments: readonly string[], { environment }: Pick<Us
     child.once('close', (code) => resolve({ code, complaint, at: performance.now() }));
   });
   return { child, startedAt, ended };
+}
+
+/** Does something that asks a server of this process, and answers with how long the first answer took the server, in milliseconds. */
+async function withAnswerTime<Result>(
+  act: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly answerMs: number }> {
+  const [startEvent, finishEvent] = ['http.server.request.start', 'http.server.response.finish'];
+  let startedAt: number | null = null;
+  let answerMs: number | null = null;
+  const onStart = (): void => {
+    startedAt ??= performance.now();
+  };
+  const onFinish = (): void => {
+    if (startedAt !== null) answerMs ??= performance.now() - startedAt;
+  };
+  subscribe(startEvent, onStart);
+  subscribe(finishEvent, onFinish);
+  try {
+    const result = await act();
+    return { result, answerMs: answerMs ?? 0 };
+  } finally {
+    unsubscribe(startEvent, onStart);
+    unsubscribe(finishEvent, onFinish);
+  }
 }

@@ -1,9 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BenchOptions } from './bench-options.ts';
 import { spreadOf } from './figures.ts';
 import { type Finding, missingFinding, plainFinding } from './finding.ts';
-import { processorMs } from './processor-time.ts';
 import { board, settle, start } from './programs.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -32,5 +33,21 @@ export async function measureIdle(
     ];
   } finally {
     await run.end();
+  }
+}
+
+/**
+ * For how long a process and its threads have been on a processor so far, user and system, in milliseconds; null where the
+ * system does not tell it so exactly, as outside of Linux.
+ */
+function processorMs(processId: number): number | null {
+  try {
+    const tasks = join('/proc', String(processId), 'task');
+    const nanoseconds = readdirSync(tasks).map((task) =>
+      Number(readFileSync(join(tasks, task, 'schedstat'), 'utf8').split(' ', 1)[0]),
+    );
+    return nanoseconds.reduce((sum, value) => sum + value, 0) / 1e6;
+  } catch {
+    return null;
   }
 }

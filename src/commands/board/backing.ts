@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { largeWatchlistAdvice } from '../../board/status/large-watchlist.ts';
+import type { Monitor } from '../../polling/core/state.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { ListenAddress } from '../../polling/pushes/listen-address.ts';
 import { printableText } from '../../service/text/clean-text.ts';
@@ -10,12 +11,12 @@ import { type Notifications, openNotifications } from '../notify/open-notificati
 import { type Core, openCore } from '../session/core.ts';
 import { ApiKeyMissingError, UsageError } from '../session/errors.ts';
 import { describeFailure } from '../session/failure.ts';
+import type { Stores } from '../session/opened-stores.ts';
 import { openService } from '../session/service.ts';
 import type { KeyOnHand, OpenedSession, Session } from '../session/session.ts';
 import { openViewMemory } from '../session/stores.ts';
 import { openWebhook, type Webhook } from '../session/webhook.ts';
 import { outrankedSettings } from '../setup/outranking.ts';
-import { tellOfLargeWatchlist } from './large-watchlist.ts';
 import type { StartProgress } from './start-progress.ts';
 
 /** What stands behind the screen under one configuration. */
@@ -242,4 +243,24 @@ function isSameBehindTheScreen(before: ConfigFile, after: ConfigFile): boolean {
   const behind = (settings: ConfigFile): object =>
     Object.fromEntries(Object.entries(settings).filter(([name]) => !screenSettings.has(name)));
   return isDeepStrictEqual(behind(before), behind(after));
+}
+
+/**
+ * Says on the board, once, that the watchlist has become too long for one file: now, or as soon as it has. No list is too long
+ * for a database.
+ */
+export function tellOfLargeWatchlist(
+  monitor: Pick<Monitor, 'getState' | 'subscribe' | 'notify'>,
+  { files }: Pick<Stores, 'files'>,
+): void {
+  if (files === null) return;
+  const look = (): void => {
+    const advice = largeWatchlistAdvice(monitor.getState().parcels.length);
+    if (advice === null) return;
+    // Before the notice, which is a change of the state as well.
+    stop();
+    monitor.notify(advice);
+  };
+  const stop = monitor.subscribe(look);
+  look();
 }

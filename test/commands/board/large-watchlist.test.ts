@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { mostInOneFile } from '../../../src/board/status/large-watchlist.ts';
-import { tellOfLargeWatchlist } from '../../../src/commands/board/large-watchlist.ts';
+import { tellOfLargeWatchlist } from '../../../src/commands/board/backing.ts';
 import type { FileStore } from '../../../src/watchlist/store/file-store.ts';
 import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
 import { draftOf, startHarness } from '../../polling/harness.ts';
