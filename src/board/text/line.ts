@@ -7,8 +7,6 @@ export interface Segment {
   readonly tone?: Tone;
   readonly bold?: boolean;
   readonly dim?: boolean;
-  /** With the colours of text and background exchanged. */
-  readonly inverse?: boolean;
   /** An http or https address that the text leads to, in terminals that know links. */
   readonly link?: string;
 }

@@ -23,7 +23,6 @@ const styleOf = (begin: number, end: number): Style => [`\u001b[${begin}m`, `\u0
 const none: Style = ['', ''];
 const bold = styleOf(1, 22);
 const dim = styleOf(2, 22);
-const inverse = styleOf(7, 27);
 
 /** Colours come from the terminal's own sixteen, so that the user's palette holds. */
 const toneStyles: Readonly<Record<Tone, Style>> = {
@@ -37,13 +36,11 @@ const toneStyles: Readonly<Record<Tone, Style>> = {
 };
 
 /** The looks of a segment as one, a tone outermost. */
-function lookOf(segment: Segment, colour: boolean): Style {
-  const { bold: isBold, dim: isDim, inverse: isInverse, tone = 'plain' } = segment;
+function lookOf({ bold: isBold, dim: isDim, tone = 'plain' }: Segment, colour: boolean): Style {
   const [begin, end] = colour || tone === 'quiet' ? toneStyles[tone] : none;
   const [boldBegin, boldEnd] = isBold === true ? bold : none;
   const [dimBegin, dimEnd] = isDim === true && tone !== 'quiet' ? dim : none;
-  const [inverseBegin, inverseEnd] = isInverse === true ? inverse : none;
-  return [begin + boldBegin + dimBegin + inverseBegin, inverseEnd + dimEnd + boldEnd + end];
+  return [begin + boldBegin + dimBegin, dimEnd + boldEnd + end];
 }
 
 /** A text that leads to an address, in a terminal that draws links. */
@@ -68,9 +65,7 @@ export function paint(line: Line, { colour, glyphs, hyperlinks }: Look): string 
   for (const segment of line) {
     const text = inGlyphs(drawable(segment.text), glyphs);
     const link = hyperlinks ? segment.link : undefined;
-    // A blank shows in no other look than this.
-    const isSeen = segment.inverse === true || begin.includes(inverse[0]);
-    if (link === undefined && text.trim() === '' && !isSeen) {
+    if (link === undefined && text.trim() === '') {
       run += text;
       continue;
     }

@@ -28,11 +28,6 @@ describe('paint', () => {
     expect(paint(line, plain)).toBe(' \u001b[2ma b\u001b[22mc');
   });
 
-  it('exchanges the colours of a text with its own blanks, and not those behind it', () => {
-    const line = [{ text: ' a ', inverse: true }, { text: '  ' }, { text: 'b' }, { text: ' ', inverse: true }];
-    expect(paint(line, plain)).toBe('\u001b[7m a \u001b[27m  b\u001b[7m \u001b[27m');
-  });
-
   it('keeps bold and dim without colour, once each', () => {
     const look = { ...plain, colour: false };
     expect(paint([{ text: 'a', tone: 'today', bold: true }], look)).toBe('\u001b[1ma\u001b[22m');
