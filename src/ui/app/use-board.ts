@@ -68,7 +68,7 @@ export function useBoard(source: BoardSource): Board {
   const counted = useMemo(() => stageCounts({ parcels, now, zone }), [parcels, now, zone]);
   const marks = useMarks(ui, { parcels, listed, selection });
 
-  const window = windowOf(services, state, ui, source.size);
+  const window = useWindow(services, state, ui, source.size);
   const { layout, polling } = window;
   const sizes = sizesOf(layout);
 
@@ -100,6 +100,10 @@ export function useBoard(source: BoardSource): Board {
     [checking, now, openedUnread, window.pause, shownProblem, timeMode, usual, inTimeline.width, zone],
   );
   const parcelLines = useTimeline(monitor, selected, around, view);
+  const timeline = useMemo(
+    () => timelineInSight(parcelLines, heading, ui.timelineOffset, inTimeline.height),
+    [parcelLines, heading, ui.timelineOffset, inTimeline.height],
+  );
 
   // What the user opened, else the conversation that sets up.
   const overlayName = ui.overlay ?? (ui.settingUp !== null && ui.picker === null ? 'setup' : null);
@@ -141,7 +145,7 @@ export function useBoard(source: BoardSource): Board {
     viewing,
     marks,
     list,
-    timeline: timelineInSight(parcelLines, heading, ui.timelineOffset, inTimeline.height),
+    timeline,
     news: useNews({ change, height: innerSize(sizes.body).height, monitor, ui, zone }),
     courierList,
     matches,
@@ -151,16 +155,24 @@ export function useBoard(source: BoardSource): Board {
   return withOverlay(board, overlayName);
 }
 
-/** What of a board follows from its state and its window. */
-function windowOf(
+/** What of a board follows from its state and its window; the same objects as long as nothing of it changes. */
+function useWindow(
   { clockSkew, setup }: Pick<BoardServices, 'clockSkew' | 'setup'>,
   state: MonitorState,
   ui: Board['ui'],
   { columns, rows }: WindowSize,
 ): Pick<Board, 'banner' | 'columns' | 'layout' | 'pause' | 'polling' | 'rows'> {
-  const banner = bannerLines({ clockSkew, setup, state, columns, rows });
-  const polling = shownPolling({ setup }, state);
-  const layout = layoutOf(columns, rows, mainPaneOf(ui.focus), banner.length, ui.zoom);
+  const skewMs = clockSkew();
+  const banner = useMemo(
+    () => bannerLines({ clockSkew: () => skewMs, setup, state, columns, rows }),
+    [skewMs, setup, state, columns, rows],
+  );
+  const polling = useMemo(() => shownPolling({ setup }, state), [setup, state]);
+  const pane = mainPaneOf(ui.focus);
+  const layout = useMemo(
+    () => layoutOf(columns, rows, pane, banner.length, ui.zoom),
+    [columns, rows, pane, banner.length, ui.zoom],
+  );
   return { columns, rows, banner, layout, polling, pause: pauseReason(polling) };
 }
 
