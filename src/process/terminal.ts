@@ -53,6 +53,9 @@ const writingPatienceMs = 200;
 
 const interrupt = 3;
 
+/** What ends the process while nothing of the program listens for it, and may come from a user or from the system. */
+const unhandledSignals = ['SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU'] as const;
+
 const erasingLine = '\r\u001b[K';
 /** The alternate screen, its first row, the cursor hidden, pastes marked, reports of the focus. */
 const enteringScreen = '\u001b[?1049h\u001b[0m\u001b[H';
@@ -105,6 +108,11 @@ export class Terminal {
       // It goes on by now. A board that cannot be suspended yet goes on opening.
       if (board !== null) this.open(board);
     };
+    /** Where others end the process on it (Ink does), they come after this. */
+    const gaveBackOn = (signal: NodeJS.Signals) => (): void => {
+      this.giveBack();
+      if (living.listenerCount(signal) === 0) living.kill(living.pid, signal);
+    };
     const onAccident = (): void => {
       if (living.listenerCount('uncaughtException') === 0) this.giveBack();
     };
@@ -115,6 +123,7 @@ export class Terminal {
       ['SIGTERM', endedBy('SIGTERM')],
       ['SIGHUP', endedBy('SIGHUP')],
       ['SIGTSTP', onStop],
+      ...unhandledSignals.map((signal) => [signal, gaveBackOn(signal)] as const),
     ];
   }
 

@@ -156,6 +156,15 @@ describe('a board', () => {
     expect([written.at(-1), raw.at(-1)]).toEqual([leavingSequence, false]);
   });
 
+  it('gives the terminal back before somebody else ends the process on a signal', () => {
+    const { living, open, sent, terminal, written } = withBoard();
+    open();
+    terminal.enter();
+    living.on('SIGQUIT', () => terminal.write('a last frame'));
+    living.emit('SIGQUIT');
+    expect([written.slice(1), sent]).toEqual([[leavingSequence], []]);
+  });
+
   it('leaves signals and errors to the program once that listens', () => {
     const { living, open, sent, terminal, written } = withBoard();
     open();

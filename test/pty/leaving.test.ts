@@ -76,6 +76,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
+  ['SIGALRM', 142],
 ] as const)('%s ends the board with code %d and restores the terminal', async (signal, code) => {
   const home = await createHome();
   const session = startInShell(home, demo);
