@@ -92,22 +92,26 @@ export function mountBoard({
     // What Ink does at once in a window of another size, it does later otherwise.
     frames.emit('resize');
   };
+  /** Has Ink write each row in the place of the one that stands there; to be called when it has drawn the blank board. */
+  const drawOver = (): void => {
+    if (terminal.isOurs) {
+      frames.beforeNext(() => {
+        terminal.enter();
+        // Where Ink is by then, at the end of those rows, with nothing below. The frame that follows ends the update that begins here.
+        terminal.write(`\u001b[?2026l\u001b[?2026h\u001b[?25l\u001b[0m\u001b[${frames.rows};1H\u001b[J`);
+      });
+    }
+    draw(false);
+  };
   /**
-   * Ink writes the rows that differ from those that it has drawn last. So it is made to draw rows that nobody sees, of which
-   * each differs from what the board has there: then it writes all rows, one in the place of the other.
+   * Ink writes the rows that differ from those that it has drawn last. So it is made to draw rows that are not shown, and that
+   * all differ from the board's: then it writes all rows.
    */
   const redraw = (): void => {
     if (isLeaving) return;
     // Where another has the terminal, Ink draws all of it by itself when it comes back.
-    if (terminal.isOurs) {
-      frames.unseen(() => draw(true));
-      frames.beforeNext(() => {
-        terminal.enter();
-        // Where Ink is by then, at the end of those rows, with nothing below.
-        terminal.write(`\u001b[?2026l\u001b[?25l\u001b[0m\u001b[${frames.rows};1H\u001b[J`);
-      });
-    }
-    draw(false);
+    if (terminal.isOurs) frames.unseen(() => draw(true));
+    drawOver();
   };
   frames.unseen(() => {
     ink = render(app(true), {
@@ -124,7 +128,7 @@ export function mountBoard({
   (ink as Instance | null)?.waitUntilExit().catch(onError);
   // Ink itself never draws a frame of the old size in the new window, where its rows would go on in the next ones.
   stdout.on('resize', redraw);
-  redraw();
+  drawOver();
   return {
     draw: () => {
       if (!isLeaving) ink?.rerender(app(false));
