@@ -6,7 +6,7 @@ import { gzip } from 'node:zlib';
 import { root } from './bundle.ts';
 
 /** What a package may weigh, in bytes, packed. */
-export const largestPackage = 1_350_000;
+export const largestPackage = 1_300_000;
 
 /** Files that npm packs besides those that `files` names. */
 const always = ['package.json', 'README.md', 'LICENSE'];

@@ -62,7 +62,7 @@ const enteringScreen = '\u001b[?1049h\u001b[0m\u001b[H';
 const boardModes = '\u001b[?25l\u001b[?2004h\u001b[?1004h';
 /** Frame ended, rows that go on in the next one, reports and marks off, the normal screen, the cursor shown. */
 export const leavingSequence = '\u001b[?2026l\u001b[?7h\u001b[?2004l\u001b[?1004l\u001b[?1049l\u001b[?25h';
-/** Ends whatever sequence a frozen terminal has seen the beginning of. */
+/** Ends a sequence of which a frozen terminal has seen the beginning. */
 const cancelSequence = '\u0018';
 
 /** Saves icon name and title on the terminal's stack, and takes them off it (XTWINOPS). tmux has such a stack for each pane. */
@@ -94,7 +94,7 @@ export class Terminal {
   constructor(source: TerminalSource) {
     this.#source = source;
     const { living } = source;
-    /** As long as the program does not listen for a signal, it is as if nobody did. */
+    /** As long as the program does not listen for a signal, the signal does what it does without a listener. */
     const endedBy = (signal: NodeJS.Signals) => (): void => {
       if (living.listenerCount(signal) > 1) return;
       this.giveBack();
@@ -168,7 +168,7 @@ export class Terminal {
     }
   }
 
-  /** Does work before there is a board for which a program may use the terminal: there is no line meanwhile. Rejects as the work. */
+  /** Runs work that may need the terminal before there is a board: there is no line until it ends. Rejects as the work. */
   async aside<Result>(work: () => Promise<Result>): Promise<Result> {
     this.tell(null);
     this.#programs += 1;
@@ -179,7 +179,7 @@ export class Terminal {
     }
   }
 
-  /** Gives it back for whatever else wants to write to it, unless a board has it. */
+  /** Gives it back, so that something else can be printed; does nothing while a board has it. */
   makeWay(): void {
     if (this.#board === null) this.giveBack();
   }
@@ -228,7 +228,7 @@ export class Terminal {
   }
 
   /**
-   * Does work of a program that may ask something, one at a time; a board leaves it meanwhile. Rejects as the work.
+   * Runs work of a program that may ask something, one at a time; a board leaves the terminal for it. Rejects as the work.
    * @param told what stands above what the program writes
    */
   async borrow<Result>(told: string, work: () => Promise<Result>): Promise<Result> {
@@ -259,7 +259,7 @@ export class Terminal {
     this.#stopReading();
     for (const [name, listener] of this.#listeners) this.#source.living.off(name, listener);
     // A terminal that is gone wants nothing back; one that takes no text now may still show what is typed. That comes first: the
-    // system has it wait for whoever is writing to a frozen terminal.
+    // system makes it wait for a write to a frozen terminal.
     tried(() => (this.#board?.stdin ?? this.#source.living.stdin).setRawMode?.(false));
     tried(() => this.#writeLast(leaving));
   }
@@ -270,13 +270,13 @@ export class Terminal {
       const stdin = this.#board?.stdin;
       this.write(`${this.#leaving()}${told}`);
       this.#owner = 'lent';
-      // What is typed now is for somebody else.
+      // What is typed now is for the other program.
       stdin?.pause();
       try {
         await work();
       } finally {
         stdin?.resume();
-        // Unless the process ends meanwhile.
+        // The process may have ended in the meantime.
         if (this.hasBoard) {
           this.#owner = 'ours';
           this.#standing = 'nothing';
@@ -334,7 +334,7 @@ export class Terminal {
     return `${saved}${titleSequence(this.#title)}`;
   }
 
-  /** Brings the title of before back, once: what is below it on the terminal's stack belongs to somebody else. */
+  /** Restores the former title, once: the next one on the terminal's stack belongs to another program. */
   #titleRestored(): string {
     const restored = this.#isTitleSaved ? restoreTitle : '';
     this.#isTitleSaved = false;

@@ -26,9 +26,9 @@ export interface MountOptions
 export interface MountedBoard {
   /** Draws it with other services. */
   draw(): void;
-  /** Draws all of it, whatever stands on the screen, in the window as it is now. */
+  /** Draws all of it in the window as it is now, over anything that is on the screen. */
   redraw(): void;
-  /** Takes Ink down. What it still writes is for nobody: the terminal was given back. */
+  /** Takes Ink down. What it still writes is not shown: the terminal was given back. */
   unmount(): void;
   /** The frame that it leaves behind; null while it shows something that is not to be kept. */
   left(): Frame | null;
@@ -140,7 +140,7 @@ export function mountBoard({
       try {
         ink?.unmount();
       } catch {
-        // The frame that cannot be drawn is the last one: nobody misses it.
+        // The frame that cannot be drawn is the last one, which is not shown.
       } finally {
         clearTimeout(goneTimer);
       }

@@ -32,7 +32,7 @@ export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScr
 const windowSettlesMs = 100;
 
 /**
- * Runs the board until it is quit. When it answers, the terminal is as it was; to stop the monitor is for whoever has made it.
+ * Runs the board until it is quit. When it resolves, the terminal is restored; the caller stops the monitor.
  */
 export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   const { monitor, signal, stdin, stdout, terminal } = options;
@@ -90,7 +90,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   stopWatchingWindow();
   stopReplacing?.();
   cancelRedraw();
-  // Before Ink is taken down: nobody has to see its last frame.
+  // Before Ink is taken down, so that its last frame is not shown.
   terminal.giveBack();
   mounted?.unmount();
   keys.destroy();

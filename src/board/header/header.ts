@@ -12,7 +12,7 @@ import { fitHeader, type HeaderSides, type Part, type Words } from './fit-header
 import { headerCounts, type StageCounts } from './header-counts.ts';
 import { shortProblem } from './header-problem.ts';
 
-/** What stands in the header beside the name: of a board that is no real one. */
+/** What the header says next to the name, on a board with simulated parcels. */
 export type BoardBadge = 'DEMO';
 
 /** What the header depends on. */

@@ -18,7 +18,7 @@ import { fieldOf } from '../setup/step.ts';
 import type { TimelineState } from '../timeline/state.ts';
 import type { ZoomState } from '../zoom/state.ts';
 
-/** All that belongs to the screen alone, each part defined beside its pane: focus, selection, scroll, drafts. */
+/** All that belongs to the screen alone, each part defined in the folder of its pane: focus, selection, scroll, drafts. */
 export interface UiState
   extends ListState,
     MarksState,

@@ -59,7 +59,7 @@ function inTwo(message: Message, room: number): Pick<Message, 'advice' | 'text'>
 /** Keys in the order in which the footer names them; others follow, the ways out last. */
 const order: readonly string[] = ['enter', 'h', 'a', '/', 's', ' ', 'x', 'o', 'n', 'r', 'y', 'A', 't'];
 
-/** Keys that give way first, whatever stands behind them: people know them, or read them elsewhere on the screen. */
+/** Keys that give way first: people know them, or read them elsewhere on the screen. */
 const firstToGo: readonly string[] = ['t', 'y', 'r', 'A', '/', 'a'];
 
 const keyOf = ({ keys: [key = ''] }: NamedKey): string => key;

@@ -8,7 +8,7 @@ import { bannerRows } from './banner.ts';
 export interface HeaderProps extends HeaderInput {
   /** The lines of a problem or a notice, shown under the header; see `bannerLines`. */
   readonly banner: readonly Line[];
-  /** Whether only found numbers are shown, of which some are to be chosen. */
+  /** Whether only found numbers are shown, from which the user chooses. */
   readonly isChoosing?: boolean;
 }
 

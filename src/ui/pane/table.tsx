@@ -48,7 +48,7 @@ function Cell({ children, column }: CellProps) {
   const text = String(children);
   const line = rows[Number(text)]?.[column] ?? [];
   return (
-    // A text that Ink measures otherwise than we do takes nothing from the cells beside it.
+    // A text that Ink measures otherwise than we do takes nothing from its neighbours.
     <Box flexShrink={0}>
       <Lines lines={[headings === undefined ? line : fitLine([{ text: ' ' }, ...line], text.length)]} />
     </Box>

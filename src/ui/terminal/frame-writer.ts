@@ -6,7 +6,7 @@ import { drawnSize } from './window-size.ts';
 export type TerminalOutput = Pick<NodeJS.WriteStream, 'write' | 'on' | 'off'> & {
   readonly columns?: number;
   readonly rows?: number;
-  /** Bytes that the terminal has not taken yet; none where nobody counts them. */
+  /** Bytes that the terminal has not taken yet; absent where they are not counted. */
   readonly writableLength?: number;
 };
 
@@ -46,7 +46,7 @@ export class FrameWriter extends EventEmitter<{ resize: [] }> {
     return drawnSize(this.#stdout).rows;
   }
 
-  /** Has Ink draw something that nobody sees. */
+  /** Has Ink draw something that is not shown. */
   unseen(draw: () => void): void {
     this.#isUnseen = true;
     try {

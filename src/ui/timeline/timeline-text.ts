@@ -50,7 +50,7 @@ export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view:
   const lines =
     body.length > 0
       ? [...head, [], ...body]
-      : // Until the history is read nobody knows.
+      : // Not known until the history is read.
         [...head, [], ...(loaded === null && parcel.checkpointCount > 0 ? [] : [noEvents])];
   const record = recordLines(parcel, loaded?.history?.received ?? null, width);
   const below = record.length === 0 ? [] : [[], ...record];
