@@ -1,15 +1,7 @@
 import * as v from 'valibot';
-import {
-  cleanJsonText,
-  cleanText,
-  cleanTextOrNull,
-  isCleanText,
-  isUsualAddress,
-  keptAddressOrNull,
-  usualJsonAddress,
-} from '../text/clean-text.ts';
+import { cleanText, cleanTextOrNull, isCleanText, isUsualAddress, keptAddressOrNull } from '../text/clean-text.ts';
 import { normaliseTrackNo } from '../text/track-number.ts';
-import { courierCodeOrNull, isCourierCode, isWord, jsonCourierCode, jsonWord, wordOrNull } from '../text/word.ts';
+import { courierCodeOrNull, isCourierCode, isWord, wordOrNull } from '../text/word.ts';
 import { type PlainTest, plain } from './shape.ts';
 
 /*
@@ -22,9 +14,7 @@ const isInstant = (value: unknown): boolean =>
 /**
  * An instant as this program writes it, but for the last days of a month: known to be one without being taken apart.
  */
-const jsonInstant =
-  '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{3})?Z';
-const usualInstant = new RegExp(`^${jsonInstant}$`);
+const usualInstant = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/;
 
 /** Whether a value is a text with something to read in it that needs no cleaning. */
 export const isPlainText: PlainTest = (value) => typeof value === 'string' && value !== '' && isCleanText(value);
@@ -33,41 +23,34 @@ export const isPlainText: PlainTest = (value) => typeof value === 'string' && va
 export const cleanedText = v.pipe(
   v.string(),
   v.transform(cleanText),
-  plain((value) => typeof value === 'string' && isCleanText(value), `"(?:${cleanJsonText})?"`),
+  plain((value) => typeof value === 'string' && isCleanText(value)),
 );
 
 /** A text as `take` takes it; null for one that it does not take, and for none. */
-function textThat(take: (value: string) => string | null, isPlain: (value: unknown) => boolean, json: string) {
+function textThat(take: (value: string) => string | null, isPlain: (value: unknown) => boolean) {
   const taken = v.pipe(
     v.string(),
     v.transform((value): string | null => take(value)),
-    plain(isPlain, `"${json}"`),
+    plain(isPlain),
   );
   return v.optional(v.nullable(taken), null);
 }
 
 /** A text for people to read; null for none. */
-export const text = textThat(cleanTextOrNull, isPlainText, cleanJsonText);
+export const text = textThat(cleanTextOrNull, isPlainText);
 /** A name that the service has given; null for none. */
-export const word = textThat(wordOrNull, (value) => typeof value === 'string' && isWord(value), jsonWord);
+export const word = textThat(wordOrNull, (value) => typeof value === 'string' && isWord(value));
 /** Null for none, and for what can be no code. */
-export const courierCode = textThat(
-  courierCodeOrNull,
-  (value) => typeof value === 'string' && isCourierCode(value),
-  jsonCourierCode,
-);
+export const courierCode = textThat(courierCodeOrNull, (value) => typeof value === 'string' && isCourierCode(value));
 /** An address of http or https; null for any other. */
-export const address = textThat(keptAddressOrNull, isUsualAddress, usualJsonAddress);
-/** For regular expressions: a whole number that is written digit by digit. */
-const jsonCount = '(?:0|[1-9]\\d{0,14})';
-
+export const address = textThat(keptAddressOrNull, isUsualAddress);
 /** Null for none. */
 export const numberOrNull = v.optional(
   v.nullable(
     v.pipe(
       v.number(),
       v.finite(),
-      plain((value) => Number.isFinite(value), `-?${jsonCount}(?:\\.\\d{1,15})?`),
+      plain((value) => Number.isFinite(value)),
     ),
   ),
   null,
@@ -76,7 +59,7 @@ export const numberOrNull = v.optional(
 export const instant = v.pipe(
   cleanedText,
   v.check((value) => Number.isFinite(Date.parse(value)), 'is no instant'),
-  plain(isInstant, `"${jsonInstant}"`),
+  plain(isInstant),
 );
 /** ISO 8601 UTC; null for none. */
 export const instantOrNull = v.optional(v.nullable(instant), null);
@@ -86,7 +69,7 @@ export const count = v.optional(
     v.number(),
     v.integer(),
     v.minValue(0),
-    plain((value) => Number.isInteger(value) && Number(value) >= 0, jsonCount),
+    plain((value) => Number.isInteger(value) && Number(value) >= 0),
   ),
   0,
 );
@@ -106,5 +89,5 @@ export const trackNo = v.pipe(
     return check.ok ? check.trackNo : value;
   }),
   v.check(isWord, 'is no tracking number'),
-  plain((value) => typeof value === 'string' && isWord(value), `"${jsonWord}"`),
+  plain((value) => typeof value === 'string' && isWord(value)),
 );

@@ -19,10 +19,9 @@ export type PlainTest = (value: unknown) => boolean;
 /**
  * Gives a schema a quick {@link PlainTest} of its own; must answer true for nothing that the schema would change or
  * refuse.
- * @param json see `json-pattern.ts`: the JSON of values of which it answers true; null for none
  */
-export function plain<Input>(isPlain: PlainTest, json: string | null = null) {
-  return v.metadata<Input, { readonly isPlain: PlainTest; readonly json: string | null }>({ isPlain, json });
+export function plain<Input>(isPlain: PlainTest) {
+  return v.metadata<Input, { readonly isPlain: PlainTest }>({ isPlain });
 }
 
 /**

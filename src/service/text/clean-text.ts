@@ -52,12 +52,6 @@ export function isCleanLine(line: string): boolean {
 /** What is escaped, and a space at the end of a text or beside another one. Looked for one by one: a pattern takes longer. */
 const mayNeedCleaning: readonly string[] = ['\\', '" ', ' "', '  '];
 
-/**
- * For regular expressions: the inside, in JSON, of texts that {@link cleanText} would leave as they are, in a line that
- * {@link isHarmlessLine} holds for.
- */
-export const cleanJsonText = '[!#-\\[\\]-\\uffff]+(?: [!#-\\[\\]-\\uffff]+)*';
-
 /** Whether a text is clean as it is. A shortcut only: nine texts in ten are of this kind. */
 function isPlain(text: string): boolean {
   if (text.length > longestText) return false;
@@ -120,9 +114,6 @@ export function cleanTextOrNull(value: unknown): string | null {
  * An address as {@link webAddressOrNull} writes most: nothing in it needs to be taken apart to be known for harmless.
  */
 const usualAddress = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#][!-~]*)?$/;
-
-/** For regular expressions: the inside, in JSON, of such an address. */
-export const usualJsonAddress = 'https?:\\/\\/[a-z0-9.-]+(?::\\d+)?(?:[/?#][!#-\\[\\]-~]*)?';
 
 /** As {@link webAddressOrNull}, for an address that this very function may have answered before: that is quick. */
 export function keptAddressOrNull(value: unknown): string | null {

@@ -10,10 +10,6 @@ const longestWord = 100;
 const courierCode = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 const word = /^[A-Za-z0-9._/-]+$/;
 
-/** For regular expressions: the inside, in JSON, of what {@link isCourierCode} and {@link isWord} take. */
-export const jsonCourierCode = `[A-Za-z0-9_][A-Za-z0-9._-]{0,${longestWord - 1}}`;
-export const jsonWord = `[A-Za-z0-9._/-]{1,${longestWord}}`;
-
 /**
  * Whether a text can be a courier code, which is the last part of the address of a courier's page in the public list.
  */

@@ -14,7 +14,6 @@ import {
 } from '../../service/record/leaves.ts';
 import { checkpointSchema, recordEntries } from '../../service/record/schema.ts';
 import { plain } from '../../service/record/shape.ts';
-import { cleanJsonText } from '../../service/text/clean-text.ts';
 import { isJsonObject, type JsonObject } from '../../service/text/json.ts';
 import { cleanJsonObject } from '../../service/text/json-fields.ts';
 import { idPattern } from './identity.ts';
@@ -90,7 +89,7 @@ export const registrationSchema = v.picklist(['pending', 'registered', 'rejected
 const fileName = v.pipe(
   v.string(),
   v.regex(idPattern),
-  plain((value) => typeof value === 'string' && idPattern.test(value), '"[A-Za-z0-9_-]{1,64}"'),
+  plain((value) => typeof value === 'string' && idPattern.test(value)),
 );
 
 const merchantWithoutBlanks = v.pipe(
@@ -104,10 +103,7 @@ const merchantWithoutBlanks = v.pipe(
 const tagsSchema = v.pipe(
   v.array(cleanedText),
   v.transform((tags) => tags.filter((tag) => tag !== '')),
-  plain(
-    (tags) => Array.isArray(tags) && tags.every(isPlainText),
-    `\\[(?:"${cleanJsonText}"(?:,"${cleanJsonText}")*)?\\]`,
-  ),
+  plain((tags) => Array.isArray(tags) && tags.every(isPlainText)),
 );
 
 /** One watched number. Identity is number plus courier code; `id` is stable while the courier becomes known. */

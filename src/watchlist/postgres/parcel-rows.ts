@@ -54,7 +54,7 @@ export const lightText = (parcel: Parcel): string => JSON.stringify(packLight(pa
 
 /** The parcel of a row's body; null for one that cannot be used, which somebody else must have written. */
 export function parcelOf(id: string, body: string): Parcel | null {
-  const { parcel } = readParcel(parseJson(body), body);
+  const { parcel } = readParcel(parseJson(body));
   return parcel?.id === id ? parcel : null;
 }
 

@@ -34,12 +34,7 @@ export function createWatchlistFormat(
   versions: FormatVersions = { current: currentVersion, migrations: watchlistMigrations },
 ): DocumentFormat<Watchlist> {
   const lines = new WeakMap<Parcel, string>();
-  /** Lines as they were read; put with the others when one is asked for, which who only reads does not. */
-  let readLines: [Parcel, string][] = [];
-  const keepLine = (parcel: Parcel, line: string): void => void readLines.push([parcel, line]);
   const lineOf = (parcel: Parcel): string => {
-    for (const [read, line] of readLines) lines.set(read, line);
-    if (readLines.length > 0) readLines = [];
     const line = lines.get(parcel) ?? JSON.stringify(parcel);
     lines.set(parcel, line);
     return line;
@@ -51,15 +46,12 @@ export function createWatchlistFormat(
       const listed = listedDocument(bytes);
       if (listed?.document['version'] === versions.current) {
         const changes = await changesOf(listed);
-        const read =
-          changes === undefined ? null : await readEntries(listed.entries, knownParcels, { lineOf, keepLine });
+        const read = changes === undefined ? null : await readEntries(listed.entries, knownParcels, lineOf);
         if (changes !== undefined && read !== null) return watchlistOf(listed.document, changes, read, null);
       }
       return await decodeVersioned(parseJson(bytes.toString()), versions, async (document, migratedFrom) => {
         const values: unknown = document['parcels'];
-        const read = Array.isArray(values)
-          ? await readEntries(entriesOf(values), knownParcels, { lineOf, keepLine })
-          : null;
+        const read = Array.isArray(values) ? await readEntries(entriesOf(values), knownParcels, lineOf) : null;
         if (read === null) return { kind: 'damaged', reason: 'it holds no list of parcels' };
         return watchlistOf(document, readChangeLogState(document['changes']), read, migratedFrom);
       });
@@ -110,18 +102,11 @@ interface ReadEntries {
   readonly mended: number;
 }
 
-/** The lines of parcels. */
-interface KnownLines {
-  readonly lineOf: (parcel: Parcel) => string;
-  /** Takes note of the line in which a parcel was found. */
-  readonly keepLine: (parcel: Parcel, line: string) => void;
-}
-
 /** Reads a list of parcels; those that are known and still the same stay the same objects. Null when an entry is no JSON. */
 async function readEntries(
   entries: Iterable<Entry>,
   known: readonly Parcel[],
-  { keepLine, lineOf }: KnownLines,
+  lineOf: (parcel: Parcel) => string,
 ): Promise<ReadEntries | null> {
   const positions = new ParcelPositions();
   const parcels = new Map<string, Parcel>();
@@ -136,28 +121,27 @@ async function readEntries(
   };
   const readEntry = (entry: Entry): ReturnType<typeof readParcel> | null => {
     const inPlace = unchangedAt(expected, entry);
-    if (inPlace !== null) return { parcel: inPlace, whole: true, isLine: false };
+    if (inPlace !== null) return { parcel: inPlace, whole: true };
     const value = entry.value();
     if (value === undefined) return null;
     const id = isJsonObject(value) ? value['id'] : null;
     const position = typeof id === 'string' ? positions.indexOf(known, id) : -1;
     if (position !== -1) expected = position + 1;
     const moved = unchangedAt(position, entry);
-    return moved === null ? readParcel(value, entry.written) : { parcel: moved, whole: true, isLine: false };
+    return moved === null ? readParcel(value) : { parcel: moved, whole: true };
   };
   for (const entry of entries) {
     count += 1;
     if (count % entriesInTurn === 0) await othersTurn();
     const read = readEntry(entry);
     if (read === null) return null;
-    const { isLine, parcel, whole } = read;
+    const { parcel, whole } = read;
     if (parcel === null || parcels.has(parcel.id)) {
       dropped += 1;
       continue;
     }
     if (!whole) mended += 1;
     parcels.set(parcel.id, parcel);
-    if (isLine) keepLine(parcel, entry.line());
   }
   return { parcels: [...parcels.values()], count, dropped, mended };
 }

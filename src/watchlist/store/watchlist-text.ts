@@ -27,8 +27,6 @@ const placeholder = '(one parcel a line)';
 export interface Entry {
   /** Its JSON without line breaks. */
   readonly line: () => string;
-  /** The same where it stands so in the file; null where it was put into other words. */
-  readonly written: string | null;
   /** What that holds; undefined when it is no JSON. */
   readonly value: () => unknown;
 }
@@ -82,7 +80,7 @@ function* listPieces<Item>(items: readonly Item[], lineOf: (item: Item) => strin
 
 /** The entries of a list that has been parsed. */
 export function* entriesOf(values: readonly unknown[]): Generator<Entry> {
-  for (const value of values) yield { line: () => JSON.stringify(value), written: null, value: () => value };
+  for (const value of values) yield { line: () => JSON.stringify(value), value: () => value };
 }
 
 /**
@@ -140,7 +138,7 @@ function* entriesIn(bytes: Buffer, from: number, to: number, margin: string): Ge
       const isLast = end === to && index === lines.length - 1;
       const isEntry = line.startsWith(margin) && (isLast || line.endsWith(','));
       const text = isEntry ? line.slice(margin.length, isLast ? line.length : -1) : '';
-      yield { line: () => text, written: text, value: () => parseJson(text) };
+      yield { line: () => text, value: () => parseJson(text) };
     }
     start = end + 1;
   }

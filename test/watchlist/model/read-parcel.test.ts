@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { isPlainHistory, isPlainLine, isPlainParcel, readParcel } from '../../../src/watchlist/model/read-parcel.ts';
+import { isPlainHistory, isPlainParcel, readParcel } from '../../../src/watchlist/model/read-parcel.ts';
 import { historySchema, parcelSchema } from '../../../src/watchlist/model/schema.ts';
 import { checkpointOf, recordOf } from '../../support/records.ts';
 import { rounds } from '../../support/rounds.ts';
@@ -68,7 +68,7 @@ describe('the short way of reading', () => {
     const waiting = { ...parcel, indexing };
     expect(isPlainParcel(JSON.parse(JSON.stringify(waiting)))).toBe(true);
     expect(v.parse(parcelSchema, JSON.parse(JSON.stringify(waiting)))).toEqual(waiting);
-    expect(readParcel({ ...waiting, indexing: { since: 'soon' } })).toEqual({ parcel, whole: false, isLine: false });
+    expect(readParcel({ ...waiting, indexing: { since: 'soon' } })).toEqual({ parcel, whole: false });
   });
 
   it('takes no parcel that the schema would refuse or read differently', () => {
@@ -79,46 +79,6 @@ describe('the short way of reading', () => {
       }),
       { numRuns: rounds(3000) },
     );
-  });
-
-  it('answers of a line what it answers of what the line holds', () => {
-    fc.assert(
-      fc.property(spoiled(parcel), (odd) => {
-        const line = JSON.stringify(odd) ?? 'null';
-        expect(readParcel(JSON.parse(line), line)).toEqual({
-          ...readParcel(JSON.parse(line)),
-          isLine: isPlainLine(line),
-        });
-      }),
-      { numRuns: rounds(3000) },
-    );
-  });
-
-  it.each([
-    ['one with what a merchant gave, which takes a closer look', parcel, false],
-    ['a parcel that was just added', parcelOf('RB2CN'), true],
-    ['one with what is optional at the end', { ...parcelOf('RB2CN'), changedAt: '2026-11-18T08:00:00.000Z' }, true],
-    ['one with a field of a newer version', { ...parcel, ofANewerTime: 1 }, false],
-    ['one without a field', { ...parcel, error: undefined }, false],
-    ['a text with a space too many', { ...parcel, label: 'Red  lamp' }, false],
-    ['a text with a space at its end', { ...parcel, label: 'lamp ' }, false],
-    ['a text that turns around', { ...parcel, label: 'red \u202epmal' }, false],
-    ['a text in quotes, which takes a closer look', { ...parcel, label: '"lamp"' }, false],
-    ['a courier that nobody can have chosen', { ...parcelOf('RB2CN'), courierCode: null, courierPinned: true }, true],
-  ])('knows %s by its line, or leaves it to the test of each field', (_what, value, isKnown) => {
-    const line = JSON.stringify(value);
-    expect(isPlainLine(line)).toBe(isKnown);
-    expect(readParcel(JSON.parse(line), line)).toMatchObject({
-      ...readParcel(JSON.parse(line)),
-      isLine: expect.any(Boolean),
-    });
-  });
-
-  it('is done with a long line that is none in no time', () => {
-    const line = JSON.stringify({ ...parcel, label: 'a '.repeat(900), ofANewerTime: 1 });
-    const before = performance.now();
-    for (let times = 0; times < 100; times += 1) isPlainLine(line);
-    expect(performance.now() - before).toBeLessThan(1000);
   });
 
   it('takes no history that the schema would refuse or read differently', () => {
