@@ -11,7 +11,6 @@ import type { MonitorState } from '../../polling/core/state.ts';
 import type { EpochMs } from '../../service/clock/clock.ts';
 import type { Courier } from '../../service/record/record.ts';
 import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { UsualStillness } from '../../watchlist/rules/usual-stillness.ts';
 import type { PollingState } from '../../watchlist/state/polling-state.ts';
 import type { Change } from '../change.ts';
 import type { LineCommand } from '../field/line-editor.ts';
@@ -59,9 +58,7 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly arrangement: Arrangement;
   /** What the columns of the list need, computed when that is first asked. */
   readonly needs: () => ColumnNeeds;
-  /** For how long parcels usually stand still. */
-  readonly usual: UsualStillness;
-  /** The same, with when and where texts are read; the same object until one of them changes. */
+  /** When and where texts are read, and for how long parcels usually stand still; the same object until one of them changes. */
   readonly viewing: Required<Viewing>;
   /** All rows of the list, in sight or not. */
   readonly listed: ShownList;

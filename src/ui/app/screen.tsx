@@ -33,7 +33,7 @@ interface ScreenProps {
 /** Header, panes, input bar, footer. */
 export function Screen({ board, layout }: ScreenProps) {
   const { columns, rows } = board;
-  // In one place: whoever sets it last would take it from another field.
+  // In one place: the last field that set it would take it from the others.
   useCursor().setCursorPosition(cursorOf(board, layout));
   return (
     <Box flexDirection="column" width={columns} height={rows}>

@@ -87,17 +87,15 @@ export function useBoard(source: BoardSource): Board {
   const inTimeline = innerSize(sizes.timeline);
   const view = useMemo(
     (): TimelineView => ({
+      ...viewing,
       checking,
-      now,
       openedUnread,
       pause: window.pause,
       shownProblem,
       timeMode,
-      usual,
       width: inTimeline.width,
-      zone,
     }),
-    [checking, now, openedUnread, window.pause, shownProblem, timeMode, usual, inTimeline.width, zone],
+    [viewing, checking, openedUnread, window.pause, shownProblem, timeMode, inTimeline.width],
   );
   const parcelLines = useTimeline(monitor, selected, around, view);
   const timeline = useMemo(
@@ -141,7 +139,6 @@ export function useBoard(source: BoardSource): Board {
     editLine: lineEditing(change),
     isSilent,
     now,
-    usual,
     viewing,
     marks,
     list,
@@ -164,7 +161,7 @@ function useWindow(
 ): Pick<Board, 'banner' | 'columns' | 'layout' | 'pause' | 'polling' | 'rows'> {
   const skewMs = clockSkew();
   const banner = useMemo(
-    () => bannerLines({ clockSkew: () => skewMs, setup, state, columns, rows }),
+    () => bannerLines({ skewMs, setup, state, columns, rows }),
     [skewMs, setup, state, columns, rows],
   );
   const polling = useMemo(() => shownPolling({ setup }, state), [setup, state]);

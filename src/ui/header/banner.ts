@@ -15,8 +15,8 @@ export function shownPolling({ setup }: { readonly setup: BoardSetup }, { pollin
 
 /** What the lines under the header depend on. */
 interface BannerSource {
-  /** See `ReplaceableServices`. */
-  readonly clockSkew: () => number | null;
+  /** How far the service's clock is ahead of this machine's, in milliseconds; null while that is not known. */
+  readonly skewMs: number | null;
   readonly setup: BoardSetup;
   readonly state: MonitorState;
   /** Cells of the window. */
@@ -32,11 +32,11 @@ export function bannerLines(board: BannerSource): readonly Line[] {
   return problemLines(problem, board.columns, most);
 }
 
-function noticeOf({ clockSkew, setup, state }: BannerSource): HeaderProblem | null {
+function noticeOf({ setup, skewMs, state }: BannerSource): HeaderProblem | null {
   const message =
     state.notices[0] ??
     state.polling.budget?.message ??
-    skewSentence(clockSkew()) ??
+    skewSentence(skewMs) ??
     (setup.kind === 'not-set-up' && state.parcels.length > 0
       ? `No ${missingSetting(setup)}: numbers are kept, nothing is checked. Press C to set it up.`
       : null);

@@ -30,7 +30,7 @@ export interface Conversation {
   readonly shown: ShownStep;
 }
 
-/** The open conversation of a board; null while nobody sets up. */
+/** The open conversation of a board; null while there is none. */
 export function conversationOf(board: SetupBoard): Conversation | null {
   const { now, setupEffects: effects, ui } = board;
   const { settingUp: setup } = ui;
