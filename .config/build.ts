@@ -33,7 +33,7 @@ function bundledPackages(metafiles: readonly Metafile[]): readonly string[] {
 
 /** Formats of tracking numbers are no package. */
 async function dataNotice(): Promise<string> {
-  const licence = await readFile(join(root, 'src/watchlist/scan/data/LICENSE-tracking_number_data.txt'), 'utf8');
+  const licence = await readFile(join(root, 'src/scan/data/LICENSE-tracking_number_data.txt'), 'utf8');
   return `tracking_number_data (MIT), formats of tracking numbers\n\n${licence.trim()}`;
 }
 

@@ -1,8 +1,9 @@
-/** Writes the completion scripts, each under the name by which its shell finds it. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { completionScript } from '../src/commands/tools/completion/completion-script.ts';
-import type { Shell } from '../src/commands/tools/completion/value-kinds.ts';
+import { completionScript } from '../src/commands/completion/completion-script.ts';
+import type { Shell } from '../src/commands/completion/expected-words.ts';
+
+/** Writes the completion scripts, each under the name by which its shell finds it. */
 
 /** Names of the files: those of the folders of completions of bash-completion, zsh (`fpath`) and fish. */
 const names: Readonly<Record<Shell, string>> = {

@@ -1,5 +1,5 @@
-import { keymap } from '../src/ui/app/keymap.ts';
-import { keyCaps } from '../src/ui/keys/key-caps.ts';
+import { keymap } from '../src/tui/app/keymap.ts';
+import { keyCaps } from '../src/tui/keys/key-names.ts';
 
 /** Where one mostly is; the keys of all other places are in the manual, and each place shows its own. */
 const shownPlaces: ReadonlySet<string> = new Set(['Everywhere', 'Parcel list', 'Timeline', 'Input bar']);

@@ -1,5 +1,5 @@
 /**
- * Writes `src/watchlist/scan/data/number-formats.ts` from a clone of tracking_number_data (MIT):
+ * Writes `src/scan/data/number-formats.ts` from a clone of tracking_number_data (MIT):
  * `node .config/number-formats.ts PATH-OF-ITS-WORK-TREE`. What a format says for people is left out, and white space is taken out of its
  * pattern: numbers are compared in the form in which they are kept.
  */
@@ -38,7 +38,7 @@ interface SourceCourier {
 
 const [clone] = process.argv.slice(2);
 if (clone === undefined) throw new Error('Name the work tree of tracking_number_data.');
-const target = fileURLToPath(new URL('../src/watchlist/scan/data', import.meta.url));
+const target = fileURLToPath(new URL('../src/scan/data', import.meta.url));
 
 function withoutSpaces(regex: SourceFormat['regex']): string {
   return [regex]

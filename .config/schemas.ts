@@ -1,9 +1,10 @@
-/** Writes the JSON Schemas (draft 7): of what commands print, one file a command, and of `config.json`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
-import { configSchemaText } from '../src/commands/configuration/schema-copy.ts';
-import { publishedSchemas } from '../src/commands/output/published-schemas.ts';
+import { publishedSchemas } from '../src/commands/published-schemas.ts';
+import { configSchemaText } from '../src/settings/change-config-file.ts';
+
+/** Writes the JSON Schemas (draft 7): of what commands print, one file a command, and of `config.json`. */
 
 export async function writeSchemas(outdir: string): Promise<void> {
   const folder = join(outdir, 'schemas');

@@ -1,14 +1,13 @@
+import packageJson from '../package.json' with { type: 'json' };
+import { nameOfSystemZone } from './system/clock.ts';
+import { complaintAboutNode, pauseProcess, showKeptScreen } from './system/launcher.ts';
+import { Terminal } from './system/terminal.ts';
+
 /**
  * The launcher: refuses a Node that is too old before anything that such a Node cannot parse is loaded, shows the frame
  * with which the board was left, notes what the user's environment was, and starts the program. Its bundle stays free of
  * static imports and modern syntax.
  */
-import packageJson from '../package.json' with { type: 'json' };
-import { complaintAboutNode } from './process/node-version.ts';
-import { pauseProcess } from './process/pause-process.ts';
-import { showKeptScreen } from './process/show-kept-screen.ts';
-import { nameOfSystemZone } from './process/system-zone.ts';
-import { Terminal } from './process/terminal.ts';
 
 // Node would let anybody who may send it open a debugger, and write that on the board.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);

@@ -1,16 +1,14 @@
 import type { ReadStream } from 'node:tty';
-import type { ShowBoard } from './commands/session/context.ts';
-import { UsageError } from './commands/session/errors.ts';
-import type { StartChild } from './process/child.ts';
-import { writeToTerminalLater } from './process/child-processes.ts';
-import { createCopyToDesktop } from './process/clipboard.ts';
-import { openConsoleInput } from './process/console-input.ts';
-import type { Environment } from './process/environment.ts';
-import { createSuspension } from './process/job-control.ts';
-import { createOpenPage } from './process/open-page.ts';
-import type { ProcessLife } from './process/process-life.ts';
-import { systemClock } from './process/system-clock.ts';
-import type { Terminal } from './process/terminal.ts';
+import { UsageError } from './settings/errors.ts';
+import type { ShowBoard } from './settings/session/context.ts';
+import { writeToTerminalLater } from './system/child-processes.ts';
+import { systemClock } from './system/clock.ts';
+import { createCopyToDesktop, createOpenPage } from './system/desktop.ts';
+import type { Environment } from './system/environment.ts';
+import { createSuspension, type ProcessLife } from './system/process-life.ts';
+import type { StartChild } from './system/run-program.ts';
+import { openConsoleInput } from './system/standard-streams.ts';
+import type { Terminal } from './system/terminal.ts';
 
 /** The part of the composition root that gives the commands their screen: the board. */
 
@@ -30,8 +28,8 @@ async function keysOf({ foundAlready }: Parameters<ShowBoard>[0]): Promise<ReadS
 /** What the screen is given beside what it is asked for. */
 async function createSurroundings(environment: Environment, startChild: StartChild, colour: boolean) {
   const [{ knowsHyperlinks }, { clipboardSequence }] = await Promise.all([
-    import('./ui/terminal/hyperlinks.ts'),
-    import('./ui/terminal/clipboard-sequence.ts'),
+    import('./tui/terminal/clipboard.ts'),
+    import('./tui/terminal/clipboard.ts'),
   ]);
   const desktop = { platform: process.platform, environment, startChild, clock: systemClock };
   return {
@@ -61,8 +59,8 @@ export function createShowBoard({ life, environment, startChild, terminal, stdou
     life.lendTerminal();
     const [surroundings, { runBoard }, { hasTitle }] = await Promise.all([
       createSurroundings(environment, startChild, request.colour),
-      import('./ui/run-board.ts'),
-      import('./ui/notify/use-terminal-title.ts'),
+      import('./tui/run-board.ts'),
+      import('./tui/notify.ts'),
     ]);
     const input = await keysOf(request);
     return await runBoard({

@@ -2,25 +2,30 @@ import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
 import { runProgram as runCommand } from './commands/program/program.ts';
-import type { CommandContext, RunningSandbox, SandboxPort } from './commands/session/context.ts';
-import { UnavailableError, UsageError } from './commands/session/errors.ts';
-import { describeFailure } from './commands/session/failure.ts';
+import type { Clock } from './lib/clock.ts';
+import { zoneOfMachine } from './lib/zone.ts';
 import { createShowBoard } from './main-screen.ts';
-import { createStartChild } from './process/child-processes.ts';
-import { openConsoleInput } from './process/console-input.ts';
-import { type Environment, onlyPrints } from './process/environment.ts';
-import { createLeaveProcess } from './process/leave-process.ts';
-import { type OwnStreams, type ProcessLife, watchProcess } from './process/process-life.ts';
-import { createProcesses } from './process/processes.ts';
-import { createRunProgram } from './process/run-program.ts';
-import { bytesWriter, createOutput, type OutputFacts } from './process/standard-output.ts';
-import { createOwnStream, descriptorKind } from './process/standard-stream.ts';
-import { systemClock } from './process/system-clock.ts';
-import type { Terminal } from './process/terminal.ts';
-import { neverBlock } from './process/terminal-writes.ts';
-import type { Clock } from './service/clock/clock.ts';
-import { zoneOfMachine } from './service/clock/zone.ts';
-import { drawnSize } from './ui/terminal/window-size.ts';
+import { UnavailableError, UsageError } from './settings/errors.ts';
+import { describeFailure } from './settings/failure.ts';
+import type { CommandContext, RunningSandbox, SandboxPort } from './settings/session/context.ts';
+import { createProcesses } from './store/file/processes.ts';
+import { createStartChild } from './system/child-processes.ts';
+import { systemClock } from './system/clock.ts';
+import { type Environment, onlyPrints } from './system/environment.ts';
+import { createLeaveProcess } from './system/exit.ts';
+import { type OwnStreams, type ProcessLife, watchProcess } from './system/process-life.ts';
+import { createRunProgram } from './system/run-program.ts';
+import {
+  bytesWriter,
+  createOutput,
+  createOwnStream,
+  descriptorKind,
+  neverBlock,
+  type OutputFacts,
+  openConsoleInput,
+} from './system/standard-streams.ts';
+import type { Terminal } from './system/terminal.ts';
+import { drawnSize } from './tui/terminal/frame-writer.ts';
 
 /** What the user's environment and machine say. */
 interface FoundAtStart {
@@ -161,7 +166,7 @@ async function readLine(signal: AbortSignal): Promise<string> {
 export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {
   const [{ startSandbox }, demo, { faults: allFaults, parseFault }, { SandboxStartError }] = await Promise.all([
     import('./sandbox/sandbox.ts'),
-    import('./sandbox/demo/demo-parcels.ts'),
+    import('./sandbox/demo-parcels.ts'),
     import('./sandbox/faults/fault-rule.ts'),
     import('./sandbox/errors.ts'),
   ]);

@@ -6,42 +6,46 @@ const source = resolve(import.meta.dirname, '../src');
 
 /** Which rooms a room may import from, besides itself: arrows point down only. `src/README.md` says why. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  service: [],
-  watchlist: ['service'],
-  polling: ['service', 'watchlist'],
-  board: ['service', 'watchlist'],
-  process: ['service', 'watchlist'],
-  screen: ['service', 'watchlist', 'polling', 'board', 'process'],
-  ui: ['service', 'watchlist', 'polling', 'board', 'process', 'screen'],
-  commands: ['service', 'watchlist', 'polling', 'board', 'process', 'screen'],
-  sandbox: ['service'],
+  lib: [],
+  system: ['lib'],
+  service: ['lib'],
+  sandbox: ['lib', 'service'],
+  parcels: ['lib', 'service'],
+  scan: ['lib', 'service', 'parcels'],
+  store: ['lib', 'system', 'service', 'parcels'],
+  polling: ['lib', 'service', 'parcels', 'scan', 'store'],
+  board: ['lib', 'service', 'parcels', 'scan', 'store', 'polling'],
+  notify: ['lib', 'system', 'service', 'parcels', 'store', 'polling', 'board'],
+  settings: ['lib', 'system', 'service', 'parcels', 'scan', 'store', 'polling', 'board', 'notify'],
+  tui: ['lib', 'system', 'service', 'parcels', 'scan', 'store', 'polling', 'board', 'settings', 'notify'],
+  commands: ['lib', 'system', 'service', 'parcels', 'scan', 'store', 'polling', 'board', 'settings', 'notify'],
 };
 
 /** Packages that only some rooms may know. */
 const packageRooms: Readonly<Record<string, readonly string[]>> = {
-  ink: ['ui'],
-  react: ['ui'],
-  'ink-table': ['ui'],
-  'ink-text-input': ['ui'],
+  ink: ['tui'],
+  react: ['tui'],
+  'ink-table': ['tui'],
+  'ink-text-input': ['tui'],
   undici: ['service'],
-  lowdb: ['watchlist'],
-  'postal-mime': ['watchlist'],
-  pg: ['watchlist'],
-  htmlparser2: ['watchlist'],
+  lowdb: ['store'],
+  'postal-mime': ['scan'],
+  pg: ['store'],
+  htmlparser2: ['scan'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
   commander: ['commands'],
   'chrono-node': ['commands'],
   'csv-parse': ['commands'],
-  'csv-stringify': ['commands'],
+  'csv-stringify': ['lib', 'commands'],
   'ical-generator': ['commands'],
-  'jsonc-parser': ['commands'],
+  'jsonc-parser': ['settings'],
   // For tests only.
   'ical.js': [],
 };
 
 /** What reaches for the process and its time, so that everybody else can be handed them. */
-const processItself: readonly string[] = ['system-clock.ts', 'terminal-writes.ts'].map((name) => join('process', name));
+const processItself: readonly string[] = ['clock.ts', 'standard-streams.ts'].map((name) => join('system', name));
 
 interface Import {
   readonly file: string;
@@ -116,7 +120,7 @@ describe('rooms', () => {
   });
 
   test('the folders of the screen import each other in no circle: panes know nothing of the app that shows them', () => {
-    const arrows = arrowsWithin('ui');
+    const arrows = arrowsWithin('tui');
     expect(arrows.length).toBeGreaterThan(100);
     expect(circles(arrows)).toEqual([]);
   });
@@ -131,7 +135,7 @@ describe('rooms', () => {
   });
 
   test('the driver of the database is known in its folder only, which is loaded only where it is used', () => {
-    const database = join('watchlist', 'postgres');
+    const database = join('store', 'postgres');
     const drivers = imports.filter(({ file, specifier }) => specifier === 'pg' && dirname(file) !== database);
     expect(told(drivers)).toEqual([]);
   });
@@ -163,11 +167,11 @@ describe('rooms', () => {
 
   test('children are started in one place, which keeps the API key from them', () => {
     const starters = files.filter((file) => /child_process/.test(readFileSync(join(source, file), 'utf8')));
-    expect(starters).toEqual([join('process', 'child-processes.ts')]);
+    expect(starters).toEqual([join('system', 'child-processes.ts')]);
   });
 
   test('folders are made in one place, which gives those in the home of a user to that user', () => {
     const makers = files.filter((file) => /\bmk(?:dir|dtemp)/.test(readFileSync(join(source, file), 'utf8')));
-    expect(makers).toEqual([join('watchlist', 'files', 'make-folder.ts')]);
+    expect(makers).toEqual([join('store', 'file', 'folders.ts')]);
   });
 });

@@ -1,6 +1,7 @@
-/** Makes the parts of the manual that the table of commands knows. */
-import type { CommandEntry, OptionEntry } from '../../src/commands/program/describe-command.ts';
+import type { CommandEntry, OptionEntry } from '../../src/commands/program/command-row.ts';
 import { bold, definition, example, filled, italic, prose, request } from './roff.ts';
+
+/** Makes the parts of the manual that the table of commands knows. */
 
 /** How the program is called: the board, and each command with its arguments. */
 export function synopsis({ commands, name }: CommandEntry): readonly string[] {

@@ -1,16 +1,17 @@
-/** Writes the manual page from its document, the table of commands and the table of keys. */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type SettingDescription, settingTable } from '../../src/commands/configuration/setting-table.ts';
-import type { CommandEntry } from '../../src/commands/program/describe-command.ts';
-import { keymap } from '../../src/ui/app/keymap.ts';
-import { keyCaps } from '../../src/ui/keys/key-caps.ts';
+import type { CommandEntry } from '../../src/commands/program/command-row.ts';
+import { type SettingDescription, settingTable } from '../../src/settings/setting-table.ts';
+import { keymap } from '../../src/tui/app/keymap.ts';
+import { keyCaps } from '../../src/tui/keys/key-names.ts';
 import { root } from '../bundle.ts';
 import { boardOptions, commandSection, commonOptions, synopsis } from './command-section.ts';
 import { roffOfMarkdown } from './from-markdown.ts';
 import { bold, definition, filled, prose, request } from './roff.ts';
+
+/** Writes the manual page from its document, the table of commands and the table of keys. */
 
 /** What a manual page is made of. */
 export interface ManualSource {

@@ -1,4 +1,4 @@
-import { NamedError } from '../service/failures/named-error.ts';
+import { NamedError } from '../lib/error-text.ts';
 
 /**
  * Why the sandbox cannot start, or cannot take what it was given: another program listens on the port, the system does

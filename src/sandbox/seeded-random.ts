@@ -1,4 +1,4 @@
-import type { Random } from '../service/clock/clock.ts';
+import type { Random } from '../lib/clock.ts';
 
 /** A 32-bit FNV-1a hash of a text, with its bits mixed so that neighbouring texts land far apart. */
 export function hashOf(text: string): number {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { Client } from 'pg';
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/system/clock.ts';
 import { startPostgresServer } from '../support/postgres/postgres-server.ts';
 import { type OpenStore, openStore } from '../torture/counting.ts';
 import type { BenchOptions } from './bench-options.ts';

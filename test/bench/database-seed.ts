@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import type { EpochMs } from '../../src/service/clock/clock.ts';
-import type { Account } from '../../src/watchlist/postgres/accounts.ts';
-import { rowOf } from '../../src/watchlist/postgres/parcel-rows.ts';
+import type { EpochMs } from '../../src/lib/clock.ts';
+import type { Account } from '../../src/store/postgres/accounts.ts';
+import { rowOf } from '../../src/store/postgres/parcel-rows.ts';
 import { type SeededParcel, seededParcels } from './seeded-parcels.ts';
 
 /** Seeded parcels are alike again after so many, but for their numbers. */

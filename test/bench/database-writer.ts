@@ -1,9 +1,9 @@
-import { systemClock } from '../../src/process/system-clock.ts';
-import type { Checkpoint } from '../../src/service/record/record.ts';
-import { asWhole } from '../../src/watchlist/model/light-parcel.ts';
-import type { Parcel } from '../../src/watchlist/model/parcel.ts';
-import type { PostgresStore } from '../../src/watchlist/postgres/postgres-store.ts';
-import type { Revision } from '../../src/watchlist/store/store.ts';
+import { asWhole } from '../../src/parcels/light-parcel.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import type { Checkpoint } from '../../src/service/record.ts';
+import type { PostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import type { Revision } from '../../src/store/store.ts';
+import { systemClock } from '../../src/system/clock.ts';
 
 /** As many as one call asks for. */
 export const recordsAtOnce = 100;

@@ -1,6 +1,6 @@
-import type { EpochMs } from '../../src/service/clock/clock.ts';
-import type { Checkpoint } from '../../src/service/record/record.ts';
-import type { Parcel } from '../../src/watchlist/model/parcel.ts';
+import type { EpochMs } from '../../src/lib/clock.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import type { Checkpoint } from '../../src/service/record.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { requireBanner, root } from '../../.config/bundle.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { createFileStore } from '../../src/watchlist/store/file-store.ts';
+import { createFileStore } from '../../src/store/file/file-store.ts';
+import { systemClock } from '../../src/system/clock.ts';
 import { seededParcels } from './seeded-parcels.ts';
 
 const hourMs = 60 * 60_000;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { type HeaderInput, headerRow } from '../../src/board/header/header.ts';
-import { type CountInput, stageCounts } from '../../src/board/header/header-counts.ts';
-import { fitLine, lineText } from '../../src/board/text/cells.ts';
-import { cleanText } from '../../src/service/text/clean-text.ts';
+import { type HeaderInput, headerRow } from '../../src/board/header.ts';
+import { type CountInput, stageCounts } from '../../src/board/header-parts.ts';
+import { fitLine, lineText } from '../../src/lib/cells.ts';
+import { cleanText } from '../../src/lib/clean-text.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
 /** Letters, marks and signs of the scripts that carriers write in, and what trips width tables. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { type Bench, courierOf, type InventedNumbers, numbersOf, paths, query, wordsAbout } from './bench.ts';
 import { type Check, differs, held, skipped, unless } from './check.ts';
 import type { RawAnswer } from './raw-service.ts';

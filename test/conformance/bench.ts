@@ -1,5 +1,5 @@
-import type { Clock, Random } from '../../src/service/clock/clock.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
+import type { Clock, Random } from '../../src/lib/clock.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import type { RawAnswer, RawService } from './raw-service.ts';
 
 /** Paths, written down here and not taken from the client. */

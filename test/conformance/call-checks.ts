@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonValue } from '../../src/service/text/json.ts';
+import type { JsonValue } from '../../src/lib/json.ts';
 import { paths, query } from './bench.ts';
 import { type Check, differs, held, skipped, unless } from './check.ts';
 import type { RawAnswer, RawService } from './raw-service.ts';

@@ -1,5 +1,5 @@
-import { formatWallTime, parseWallTime } from '../../src/service/clock/wall-time.ts';
-import type { JsonObject } from '../../src/service/text/json.ts';
+import { formatWallTime, parseWallTime } from '../../src/lib/date-time.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
 import { type Bench, numbersOf, paths } from './bench.ts';
 import { type Check, differs, type Finding, held, skipped, unless } from './check.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/service/text/json.ts';
+import type { JsonValue } from '../../src/lib/json.ts';
 import { type Bench, numbersOf, paths, query, wordsAbout } from './bench.ts';
 import { type Check, differs, type Heading, held, skipped, unless } from './check.ts';
 import type { RawAnswer } from './raw-service.ts';

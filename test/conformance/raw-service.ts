@@ -1,8 +1,8 @@
 import { request } from 'undici';
-import type { Clock } from '../../src/service/clock/clock.ts';
-import { operationUrl } from '../../src/service/http/base-url.ts';
-import { createPacer, type Pacer } from '../../src/service/http/pacer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
+import { operationUrl } from '../../src/service/address.ts';
+import { createPacer, type Pacer } from '../../src/service/transport.ts';
 
 /** An answer as it came. */
 export interface RawAnswer {

@@ -1,7 +1,6 @@
-import { parseOffset } from '../../src/service/clock/utc-offset.ts';
-import { parseWallTime } from '../../src/service/clock/wall-time.ts';
-import { coreStatuses } from '../../src/service/record/status.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
+import { parseOffset, parseWallTime } from '../../src/lib/date-time.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
+import { coreStatuses } from '../../src/service/status.ts';
 import { type Check, type Finding, type Heading, skipped, unless } from './check.ts';
 import { complaintsOf, record } from './shapes.ts';
 

@@ -1,5 +1,5 @@
-import { measureServiceClock } from '../../src/service/clock/service-clock.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/service/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
+import { measureServiceClock } from '../../src/service/service-clock.ts';
 import { type Bench, courierOf, isUnindexed, numbersOf, paths, query, queryIndexed, wordsAbout } from './bench.ts';
 import { type Check, differs, type Heading, held, skipped, unless } from './check.ts';
 import type { RawAnswer } from './raw-service.ts';

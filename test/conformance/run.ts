@@ -1,15 +1,16 @@
+import { parseArgs } from 'node:util';
+import { resolveConfiguration } from '../../src/settings/configuration.ts';
+import { UsageError } from '../../src/settings/errors.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { isConformant, runSuite } from './suite.ts';
+import { formatTable, summaryOf } from './table.ts';
+
 /**
  * Checks a deployment of the service against `src/service/README.md`:
  * `npm run conformance -- --base-url URL [--write] [--header NAME] [--profile track123]`, with the API key in
  * `PARCEL_MONITOR_API_KEY`. Without `--write` nothing of the account is changed; with it, invented numbers are
  * registered, which may cost credit, and deleted again. Exits with 0 when all that is stated held.
  */
-import { parseArgs } from 'node:util';
-import { resolveConfiguration } from '../../src/commands/configuration/configuration.ts';
-import { UsageError } from '../../src/commands/session/errors.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
-import { isConformant, runSuite } from './suite.ts';
-import { formatTable, summaryOf } from './table.ts';
 
 /** Standard output takes the table, standard error everything else. */
 const note = (text: string): void => {

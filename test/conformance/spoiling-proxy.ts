@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import type { JsonValue } from '../../src/service/text/json.ts';
+import type { JsonValue } from '../../src/lib/json.ts';
 import { type ScriptedServer, type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
 
 /** What a broken deployment does to calls and answers. */

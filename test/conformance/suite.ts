@@ -1,5 +1,5 @@
-import type { Clock, Random } from '../../src/service/clock/clock.ts';
-import { cleanText } from '../../src/service/text/clean-text.ts';
+import { cleanText } from '../../src/lib/clean-text.ts';
+import type { Clock, Random } from '../../src/lib/clock.ts';
 import { accountChecks } from './account-checks.ts';
 import { type Bench, createBench } from './bench.ts';
 import { callChecks } from './call-checks.ts';

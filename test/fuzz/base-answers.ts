@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../src/service/text/json.ts';
-import { signatureOf } from '../../src/service/webhook/signature.ts';
+import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
+import { signatureOf } from '../../src/service/webhook.ts';
 import { fuzzKey, numbers, strangersNumber } from './odd-values.ts';
 
 const traceId = '0123456789abcdef0123456789abcdef';

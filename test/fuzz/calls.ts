@@ -1,6 +1,6 @@
-import { createTrackingService, type HttpTrackingService } from '../../src/service/client/client.ts';
-import type { TransportOptions } from '../../src/service/http/transport.ts';
-import type { TrackKey } from '../../src/service/record/record.ts';
+import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
+import type { TrackKey } from '../../src/service/record.ts';
+import type { TransportOptions } from '../../src/service/transport.ts';
 import type { baseAnswers } from './base-answers.ts';
 import { fuzzKey, numbers } from './odd-values.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { assumedServiceClock } from '../../src/service/clock/service-clock.ts';
+import type { JsonValue } from '../../src/lib/json.ts';
 import type {
   AccountPage,
   InstantAnswer,
@@ -7,9 +7,9 @@ import type {
   RegisterAnswer,
   Rejection,
   RetrackOutcome,
-} from '../../src/service/record/record.ts';
-import type { JsonValue } from '../../src/service/text/json.ts';
-import { readWebhook, type WebhookReading } from '../../src/service/webhook/webhook.ts';
+} from '../../src/service/record.ts';
+import { assumedServiceClock } from '../../src/service/service-clock.ts';
+import { readWebhook, type WebhookReading } from '../../src/service/webhook.ts';
 import { AnsweringDispatcher, type CannedAnswer } from '../support/answering-dispatcher.ts';
 import { realClock } from '../support/real-clock.ts';
 import type { ScriptedServer } from '../support/scripted-server.ts';

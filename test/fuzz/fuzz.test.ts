@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BadAnswerError } from '../../src/service/failures/errors.ts';
+import { BadAnswerError } from '../../src/service/errors.ts';
 import { recordOf } from '../support/records.ts';
 import { rounds } from '../support/rounds.ts';
 import { baseAnswers } from './base-answers.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ServiceError } from '../../src/service/failures/errors.ts';
+import { ServiceError } from '../../src/service/errors.ts';
 import { fuzzKey } from './odd-values.ts';
 
 /** A promise of the service room that was broken. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/service/text/json.ts';
+import type { JsonValue } from '../../src/lib/json.ts';
 
 /**
  * JSON that can say what JavaScript's values cannot: doubled keys, `1e999`, `-0`, whole numbers beyond 2^53, nesting

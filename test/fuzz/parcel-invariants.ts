@@ -1,6 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
-import { findAddressee, matchQueries, matchRegistration } from '../../src/polling/answers/match-answer.ts';
-import { assumedServiceClock } from '../../src/service/clock/service-clock.ts';
+import { isJsonObject, type JsonValue } from '../../src/lib/json.ts';
+import { mergeRecord } from '../../src/parcels/merge-record.ts';
+import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
+import { heldParcel } from '../../src/parcels/parcel-factory.ts';
+import { findAddressee, matchQueries, matchRegistration } from '../../src/polling/answers.ts';
 import type {
   AccountPage,
   Checkpoint,
@@ -10,12 +13,9 @@ import type {
   RetrackOutcome,
   TrackingRecord,
   TrackKey,
-} from '../../src/service/record/record.ts';
-import { isJsonObject, type JsonValue } from '../../src/service/text/json.ts';
-import { mergeRecord } from '../../src/watchlist/merge/merge.ts';
-import { heldParcel } from '../../src/watchlist/model/held-parcel.ts';
-import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
-import { parcelOf } from '../watchlist/parcels.ts';
+} from '../../src/service/record.ts';
+import { assumedServiceClock } from '../../src/service/service-clock.ts';
+import { parcelOf } from '../parcels/parcels.ts';
 import { requestedKeys } from './calls.ts';
 import { checkJson, checkValue, promise } from './invariants.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../.config/bundle.ts';
-import type { CommandEntry } from '../../src/commands/program/describe-command.ts';
-import { unverifiedKind } from '../../src/watchlist/rules/check-digit.ts';
+import type { CommandEntry } from '../../src/commands/program/command-row.ts';
+import { unverifiedKind } from '../../src/parcels/check-digit.ts';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
 
 /** A number of one of the shapes that people know, with the courier behind it, as it is typed: in one piece, in groups, or behind an `@`. */

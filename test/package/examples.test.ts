@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../.config/bundle.ts';
-import { exitCode } from '../../src/process/exit-code.ts';
+import { exitCode } from '../../src/system/exit.ts';
 import { createCliUser } from '../support/cli-user.ts';
 
 const folder = join(root, 'src', 'examples');

@@ -7,8 +7,8 @@ import { root } from '../../.config/bundle.ts';
 import { roffOfMarkdown } from '../../.config/manual/from-markdown.ts';
 import { manualPage } from '../../.config/manual/manual.ts';
 import { example, filled, prose } from '../../.config/manual/roff.ts';
-import type { CommandEntry } from '../../src/commands/program/describe-command.ts';
-import { keymap } from '../../src/ui/app/keymap.ts';
+import type { CommandEntry } from '../../src/commands/program/command-row.ts';
+import { keymap } from '../../src/tui/app/keymap.ts';
 import { createCliUser } from '../support/cli-user.ts';
 
 let commands: CommandEntry;

@@ -1,21 +1,21 @@
+import { appendFileSync } from 'node:fs';
+import { shiftedClock } from '../../src/lib/clock-skew.ts';
+import { CallGate } from '../../src/polling/gate/call-gate.ts';
+import { createMonitor } from '../../src/polling/monitor.ts';
+import type { TrackingService } from '../../src/service/port.ts';
+import { createProcesses } from '../../src/store/file/processes.ts';
+import { createDatabase } from '../../src/store/postgres/database.ts';
+import { createPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { createDatabaseState } from '../../src/store/postgres/state.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { serverAddressOf } from '../store/postgres/test-database.ts';
+import { accountOf } from '../support/postgres/account-of.ts';
+
 /**
  * A host with a monitor that polls a watchlist in a database without end, as fast as it may: a call for each parcel. Every
  * call appends the host's name, the time and the number of its lease to a file. Prints whenever it begins to follow or to
  * lead, and gives the lease back at SIGTERM.
  */
-
-import { appendFileSync } from 'node:fs';
-import { createMonitor } from '../../src/polling/core/monitor.ts';
-import { CallGate } from '../../src/polling/gate/call-gate.ts';
-import { createProcesses } from '../../src/process/processes.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
-import { shiftedClock } from '../../src/service/clock/shifted-clock.ts';
-import type { TrackingService } from '../../src/service/port.ts';
-import { createDatabase } from '../../src/watchlist/postgres/database.ts';
-import { createDatabaseState } from '../../src/watchlist/postgres/database-state.ts';
-import { createPostgresStore } from '../../src/watchlist/postgres/postgres-store.ts';
-import { accountOf } from '../support/postgres/account-of.ts';
-import { serverAddressOf } from '../watchlist/postgres/test-database.ts';
 
 const [address = '', callsPath = '', host = '', leaseMs = ''] = process.argv.slice(2);
 const random = Math.random;

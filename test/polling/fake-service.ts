@@ -1,6 +1,5 @@
-import type { EpochMs } from '../../src/service/clock/clock.ts';
-import { formatServiceTime } from '../../src/service/clock/service-clock.ts';
-import { CancelledError } from '../../src/service/failures/errors.ts';
+import type { EpochMs } from '../../src/lib/clock.ts';
+import { CancelledError } from '../../src/service/errors.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import type {
   QueryAnswer,
@@ -9,7 +8,8 @@ import type {
   Rejection,
   TrackingRecord,
   TrackKey,
-} from '../../src/service/record/record.ts';
+} from '../../src/service/record.ts';
+import { formatServiceTime } from '../../src/service/service-clock.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';
 

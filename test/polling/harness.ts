@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
-import { createMonitor, type MonitorOptions } from '../../src/polling/core/monitor.ts';
-import type { Monitor } from '../../src/polling/core/state.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import type { NewParcel } from '../../src/parcels/parcel-factory.ts';
 import { CallGate, type CallGateOptions } from '../../src/polling/gate/call-gate.ts';
-import type { InstantAnswer, InstantItem } from '../../src/service/record/record.ts';
-import type { Parcel } from '../../src/watchlist/model/parcel.ts';
-import type { NewParcel } from '../../src/watchlist/model/parcel-factory.ts';
-import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
+import { createMonitor, type MonitorOptions } from '../../src/polling/monitor.ts';
+import type { Monitor } from '../../src/polling/state.ts';
+import type { InstantAnswer, InstantItem } from '../../src/service/record.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createFakeService, type FakeService, serviceClock } from './fake-service.ts';
 

@@ -1,16 +1,17 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CallGate } from '../../src/polling/gate/call-gate.ts';
+import { createMonitor } from '../../src/polling/monitor.ts';
+import type { TrackingService } from '../../src/service/port.ts';
+import { createFileStore } from '../../src/store/file/file-store.ts';
+import { createProcesses } from '../../src/store/file/processes.ts';
+import { createFilePollLease } from '../../src/store/poll-lease.ts';
+import { realClock } from '../support/real-clock.ts';
+
 /**
  * A process with a monitor that polls without end, as fast as it may: five parcels, a call for each. Every call appends
  * the process id and the time at which it began to a file. Prints whenever it begins to follow or to lead.
  */
-import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createMonitor } from '../../src/polling/core/monitor.ts';
-import { CallGate } from '../../src/polling/gate/call-gate.ts';
-import { createProcesses } from '../../src/process/processes.ts';
-import type { TrackingService } from '../../src/service/port.ts';
-import { createFilePollLease } from '../../src/watchlist/state/poll-lease.ts';
-import { createFileStore } from '../../src/watchlist/store/file-store.ts';
-import { realClock } from '../support/real-clock.ts';
 
 const [directory = '', staleMs = ''] = process.argv.slice(2);
 const context = { clock: realClock, random: Math.random, processes: createProcesses(process) };

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import { demoParcels } from '../../src/sandbox/demo/demo-parcels.ts';
+import { demoParcels } from '../../src/sandbox/demo-parcels.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { beginInProcess } from '../support/cli-in-process.ts';
 import { createHurryingClock } from '../support/hurrying-clock.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProcesses } from '../../src/process/processes.ts';
-import type { Parcel } from '../../src/watchlist/model/parcel.ts';
-import { createFileStore, type FileStore } from '../../src/watchlist/store/file-store.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { createFileStore, type FileStore } from '../../src/store/file/file-store.ts';
+import { createProcesses } from '../../src/store/file/processes.ts';
 import { aCheckpoint, aParcel, aRecord } from '../board/parcels.ts';
 import { clockShiftVariable, testClockEnvironment } from '../clock/clock-shift.ts';
 import { eventually } from '../support/eventually.ts';

@@ -13,8 +13,8 @@ const manyResizes = 30;
 
 /** Has something written later, and then writes more than the terminal holds; ends when it is not made to wait. */
 const writesLater = `
-const { writeToTerminalLater } = await import('${new URL('../../src/process/child-processes.ts', import.meta.url).href}');
-const { neverBlock } = await import('${new URL('../../src/process/terminal-writes.ts', import.meta.url).href}');
+const { writeToTerminalLater } = await import('${new URL('../../src/system/child-processes.ts', import.meta.url).href}');
+const { neverBlock } = await import('${new URL('../../src/system/standard-streams.ts', import.meta.url).href}');
 neverBlock(process.stdout);
 process.stdout.write('ready\\n');
 process.stdin.once('data', () => {

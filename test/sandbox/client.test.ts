@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { Credit } from '../../src/sandbox/http/credit.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { Credit } from '../../src/sandbox/http/answers.ts';
 import { operationsOf } from '../../src/sandbox/http/operations.ts';
-import { createTrackingService, type HttpTrackingService } from '../../src/service/client/client.ts';
-import type { Clock } from '../../src/service/clock/clock.ts';
+import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
 import {
   AnswerTooLargeError,
   BadAnswerError,
@@ -14,9 +14,9 @@ import {
   ServiceTimeoutError,
   ServiceTroubleError,
   UnreachableError,
-} from '../../src/service/failures/errors.ts';
-import { defaultKeyHeader, defaultOperations } from '../../src/service/operations.ts';
-import type { AccountPage } from '../../src/service/record/record.ts';
+} from '../../src/service/errors.ts';
+import { defaultKeyHeader, defaultOperations } from '../../src/service/port.ts';
+import type { AccountPage } from '../../src/service/record.ts';
 import { realClock } from '../support/real-clock.ts';
 import { noon, runSandbox, type TestSandbox, testAccount, upsNumber } from './support.ts';
 

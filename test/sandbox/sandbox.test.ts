@@ -1,8 +1,7 @@
 import { Agent, request } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
 import { SandboxStartError } from '../../src/sandbox/errors.ts';
-import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { defaultSandboxKey } from '../../src/sandbox/sandbox-options.ts';
+import { defaultSandboxKey, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { importPath, manualClock, queryPath, runSandbox, upsNumber } from './support.ts';
 
 const plain = () => ({ port: 0, speed: 360, seed: 7, clock: manualClock() });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Credit } from '../../src/sandbox/http/credit.ts';
+import { Credit } from '../../src/sandbox/http/answers.ts';
+import { registerTrackings } from '../../src/sandbox/http/operations.ts';
 import { queryTrackings } from '../../src/sandbox/http/query-trackings.ts';
-import { registerTrackings } from '../../src/sandbox/http/register-trackings.ts';
-import { startWebhookSender } from '../../src/sandbox/webhook/webhook-sender.ts';
+import { startWebhookSender } from '../../src/sandbox/webhook.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
 import { noon, testAccount, upsNumber } from './support.ts';
 

@@ -1,11 +1,10 @@
 import { type Dispatcher, request } from 'undici';
 import { onTestFinished } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { SandboxOptions } from '../../src/sandbox/sandbox-options.ts';
+import type { Clock, EpochMs } from '../../src/lib/clock.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Account, isRefusal, openAccount, type RegistrationRequest } from '../../src/sandbox/world/account.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
-import type { Clock, EpochMs } from '../../src/service/clock/clock.ts';
-import type { WireCheckpoint, WireRecord } from '../../src/service/record/wire.ts';
+import type { WireCheckpoint, WireRecord } from '../../src/service/wire.ts';
 
 /** A Saturday afternoon in Europe, on a whole second. */
 export const noon: EpochMs = Date.UTC(2026, 10, 21, 12, 0, 0);

@@ -1,14 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../../src/service/clock/clock.ts';
-import { decodeRecord } from '../../src/service/record/decode-record.ts';
-import { parseJson } from '../../src/service/text/parse-json.ts';
-import { mergeRecord } from '../../src/watchlist/merge/merge.ts';
-import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
-import { createFileStore } from '../../src/watchlist/store/file-store.ts';
-import { historyFormat } from '../../src/watchlist/store/formats.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { parseJson } from '../../src/lib/json.ts';
+import { mergeRecord } from '../../src/parcels/merge-record.ts';
+import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
+import { decodeRecord } from '../../src/service/decode-record.ts';
+import { createFileStore } from '../../src/store/file/file-store.ts';
+import { historyFormat } from '../../src/store/watchlist-format.ts';
 import { aBoard, aCheckpoint, ago, aParcel, day, hour, minute, now } from '../board/parcels.ts';
-import { parcelOf } from '../watchlist/parcels.ts';
+import { parcelOf } from '../parcels/parcels.ts';
 
 /** What a user watches when the board opens. */
 export type Watched = 'nothing' | 'what waits' | 'all kinds';

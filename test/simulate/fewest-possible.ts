@@ -1,4 +1,4 @@
-import { type EpochMs, hourMs, minuteMs, secondMs } from '../../src/service/clock/clock.ts';
+import { type EpochMs, hourMs, minuteMs, secondMs } from '../../src/lib/clock.ts';
 import type { Version } from './news.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../src/service/clock/clock.ts';
+import type { EpochMs } from '../../src/lib/clock.ts';
 
 /**
  * The fewest calls that can serve these due times, when a call takes so many numbers and nobody waits longer than the

@@ -1,8 +1,8 @@
+import type { EpochMs } from '../../src/lib/clock.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
 import { lastLookup, lookupAt } from '../../src/sandbox/world/lookups.ts';
 import { fingerprintAt, viewAt } from '../../src/sandbox/world/sighting.ts';
-import type { EpochMs } from '../../src/service/clock/clock.ts';
-import type { QueryAnswer } from '../../src/service/record/record.ts';
+import type { QueryAnswer } from '../../src/service/record.ts';
 
 /** What a record told that was not there before; the same again is another plan only. */
 export type NewsKind = 'first record' | 'new events' | 'the end' | 'the same again';

@@ -1,8 +1,8 @@
-import type { Clock, EpochMs } from '../../src/service/clock/clock.ts';
-import { parseServiceTime, type ServiceClock } from '../../src/service/clock/service-clock.ts';
+import type { Clock, EpochMs } from '../../src/lib/clock.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { recordStage } from '../../src/parcels/parcel-stage.ts';
 import type { TrackingService } from '../../src/service/port.ts';
-import type { Parcel } from '../../src/watchlist/model/parcel.ts';
-import { recordStage } from '../../src/watchlist/rules/parcel-stage.ts';
+import { parseServiceTime, type ServiceClock } from '../../src/service/service-clock.ts';
 import type { CallReason, NewsWatch } from './news.ts';
 
 /** What the poller asked, seen from between it and the client. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { couriers } from '../../src/sandbox/data/couriers.ts';
+import type { JsonValue } from '../../src/lib/json.ts';
+import { couriers } from '../../src/sandbox/couriers.ts';
 import { type Account, openAccount } from '../../src/sandbox/world/account.ts';
-import { decodeRecord } from '../../src/service/record/decode-record.ts';
-import type { JsonValue } from '../../src/service/text/json.ts';
+import { decodeRecord } from '../../src/service/decode-record.ts';
 import { rounds } from '../support/rounds.ts';
 import { RecordCache } from './record-cache.ts';
 import { createRepeatDecoder, RepeatAbridger } from './repeated-records.ts';

@@ -1,13 +1,13 @@
+import { dayMs, type EpochMs } from '../../src/lib/clock.ts';
 import type { JourneyEvent } from '../../src/sandbox/journey/journey-event.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
 import { lastGoodLookup, lastLookup, lookupAt, plannedAt, troubleAt } from '../../src/sandbox/world/lookups.ts';
+import { instantOf } from '../../src/sandbox/world/parcel-lives.ts';
 import { trackingStatusOf } from '../../src/sandbox/world/record-at.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
 import { type RecordView, viewAt } from '../../src/sandbox/world/sighting.ts';
-import { instantOf } from '../../src/sandbox/world/timeline.ts';
-import { dayMs, type EpochMs } from '../../src/service/clock/clock.ts';
-import { assumedServiceClock, formatServiceTime } from '../../src/service/clock/service-clock.ts';
-import type { WireRecord } from '../../src/service/record/wire.ts';
+import { assumedServiceClock, formatServiceTime } from '../../src/service/service-clock.ts';
+import type { WireRecord } from '../../src/service/wire.ts';
 
 /** What changes of a record from lookup to lookup while its parcel stands where it stood; fields that it has. */
 export type LatestFields = Partial<Pick<WireRecord, 'nextUpdateTime' | 'trackingStatus' | 'transitDays' | 'stayDays'>>;

@@ -1,9 +1,8 @@
-import { decodeRecord, type RecordDecoder } from '../../src/service/record/decode-record.ts';
-import type { TrackingRecord } from '../../src/service/record/record.ts';
-import type { WireRecord } from '../../src/service/record/wire.ts';
-import { isJsonObject, type JsonObject } from '../../src/service/text/json.ts';
-import { shareJson } from '../../src/watchlist/merge/share-json.ts';
-import { sameJson } from '../../src/watchlist/model/same-json.ts';
+import { isJsonObject, type JsonObject } from '../../src/lib/json.ts';
+import { sameJson, shareJson } from '../../src/lib/same-json.ts';
+import { decodeRecord, type RecordDecoder } from '../../src/service/decode-record.ts';
+import type { TrackingRecord } from '../../src/service/record.ts';
+import type { WireRecord } from '../../src/service/wire.ts';
 import type { CachedRecord, LatestFields } from './record-cache.ts';
 
 /**

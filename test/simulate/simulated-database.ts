@@ -1,6 +1,6 @@
-import { BusyCounter } from '../../src/polling/core/busy.ts';
-import { asWhole } from '../../src/watchlist/model/light-parcel.ts';
-import type { Parcel } from '../../src/watchlist/model/parcel.ts';
+import { BusyCounter } from '../../src/lib/observable.ts';
+import { asWhole } from '../../src/parcels/light-parcel.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
 import { startPostgresServer } from '../support/postgres/postgres-server.ts';
 import { openStore } from '../torture/counting.ts';
 import type { SimulatedStore } from './simulated-store.ts';

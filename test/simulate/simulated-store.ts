@@ -1,6 +1,6 @@
-import type { Parcel } from '../../src/watchlist/model/parcel.ts';
-import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
-import type { WatchlistStore } from '../../src/watchlist/store/store.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import type { WatchlistStore } from '../../src/store/store.ts';
 
 /** A store on which a simulation can wait, since it takes real time and no virtual time. */
 export interface SimulatedStore {

@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock, EpochMs } from '../../src/service/clock/clock.ts';
+import type { CancelTimer, Clock, EpochMs } from '../../src/lib/clock.ts';
 
 interface Timer {
   readonly at: EpochMs;

@@ -1,25 +1,26 @@
+import { EventEmitter } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Clock } from '../../src/lib/clock.ts';
+import { Zone } from '../../src/lib/zone.ts';
+import type { ParcelHistory } from '../../src/parcels/parcel.ts';
+import { CallGate } from '../../src/polling/gate/call-gate.ts';
+import { createMonitor } from '../../src/polling/monitor.ts';
+import { seededRandom } from '../../src/sandbox/seeded-random.ts';
+import type { TrackingService } from '../../src/service/port.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { firstView } from '../../src/store/saved-view.ts';
+import type { WatchlistStore } from '../../src/store/store.ts';
+import { historyFormat } from '../../src/store/watchlist-format.ts';
+import { type BoardOptions, runBoard } from '../../src/tui/run-board.ts';
+import { recordOf } from '../support/records.ts';
+import { terminalOf } from '../support/terminal-of.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+
 /**
  * A board that is open for a simulated year: refreshed again and again, with texts that never repeat, resized, looked
  * through, filtered, with notices and news. The real core, client and board against a service that always has news.
  * Prints its heap, in bytes, after the first hour and at the end. `year.ts` bundles and starts it.
  */
-import { EventEmitter } from 'node:events';
-import { setImmediate as turn } from 'node:timers/promises';
-import { createMonitor } from '../../src/polling/core/monitor.ts';
-import { CallGate } from '../../src/polling/gate/call-gate.ts';
-import { seededRandom } from '../../src/sandbox/seeded-random.ts';
-import type { Clock } from '../../src/service/clock/clock.ts';
-import { Zone } from '../../src/service/clock/zone.ts';
-import type { TrackingService } from '../../src/service/port.ts';
-import { type BoardOptions, runBoard } from '../../src/ui/run-board.ts';
-import type { ParcelHistory } from '../../src/watchlist/model/parcel.ts';
-import { firstView } from '../../src/watchlist/state/view-memory.ts';
-import { historyFormat } from '../../src/watchlist/store/formats.ts';
-import { createMemoryStore } from '../../src/watchlist/store/memory-store.ts';
-import type { WatchlistStore } from '../../src/watchlist/store/store.ts';
-import { recordOf } from '../support/records.ts';
-import { terminalOf } from '../support/terminal-of.ts';
-import { createVirtualClock } from './virtual-clock.ts';
 
 const refreshes = Number(process.argv[2] ?? 1_000);
 const parcels = 40;

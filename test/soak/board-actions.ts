@@ -1,5 +1,5 @@
+import type { Random } from '../../src/lib/clock.ts';
 import { pick, pickWeighted } from '../../src/sandbox/seeded-random.ts';
-import type { Random } from '../../src/service/clock/clock.ts';
 import { keys } from '../support/pseudo-terminal.ts';
 import { type Circumstances, someOf, usualParcels } from './circumstances.ts';
 import { backToList, type DrivenBoard } from './driven-board.ts';

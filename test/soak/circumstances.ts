@@ -1,6 +1,6 @@
-import { s10Number } from '../../src/sandbox/journey/s10-number.ts';
+import type { Random } from '../../src/lib/clock.ts';
+import { s10Number } from '../../src/sandbox/journey/last-mile.ts';
 import { pick } from '../../src/sandbox/seeded-random.ts';
-import type { Random } from '../../src/service/clock/clock.ts';
 import { digits, upsNumber } from '../support/tracking-numbers.ts';
 import type { CallLog } from './call-log.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '../../src/lib/clock.ts';
 import { pick, pickWeighted } from '../../src/sandbox/seeded-random.ts';
-import type { Random } from '../../src/service/clock/clock.ts';
 import { type Circumstances, someOf, usualParcels } from './circumstances.ts';
 import type { Change } from './ledger.ts';
 

@@ -1,4 +1,4 @@
-import { historyIdOf } from '../../src/watchlist/model/identity.ts';
+import { historyIdOf } from '../../src/parcels/identity.ts';
 import { type OpenStore, openStore, until } from '../torture/counting.ts';
 import type { StoreLook } from './store-look.ts';
 

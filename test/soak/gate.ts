@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { assumedServiceClock, parseServiceTime } from '../../src/service/clock/service-clock.ts';
-import { defaultOperations } from '../../src/service/operations.ts';
-import { isJsonObject, type JsonValue } from '../../src/service/text/json.ts';
+import { isJsonObject, type JsonValue } from '../../src/lib/json.ts';
+import { defaultOperations } from '../../src/service/port.ts';
+import { assumedServiceClock, parseServiceTime } from '../../src/service/service-clock.ts';
 import type { CallLog, SeenCall } from './call-log.ts';
 
 /** What goes wrong between the programs and the sandbox, which the sandbox cannot do itself. */

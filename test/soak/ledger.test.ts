@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Parcel } from '../../src/watchlist/model/parcel.ts';
-import { newParcel } from '../../src/watchlist/model/parcel-factory.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { newParcel } from '../../src/parcels/parcel-factory.ts';
 import { Ledger } from './ledger.ts';
 
 const parcel = (trackNo: string, label: string | null = null): Parcel =>

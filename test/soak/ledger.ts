@@ -1,4 +1,4 @@
-import type { Parcel } from '../../src/watchlist/model/parcel.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
 
 /** What is known of a number: it was acknowledged as watched or as removed, or something about it went unanswered. */
 export type Standing = 'there' | 'gone' | 'unsure';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '../../src/lib/clock.ts';
 import { between, pick, pickWeighted } from '../../src/sandbox/seeded-random.ts';
-import type { Random } from '../../src/service/clock/clock.ts';
 import { frameFaults } from '../pty/board-screen.ts';
 import { actAtRandom, type Hand } from './board-actions.ts';
 import type { Circumstances } from './circumstances.ts';

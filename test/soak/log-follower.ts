@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '../../src/lib/clock.ts';
 import { between, pickWeighted } from '../../src/sandbox/seeded-random.ts';
-import type { Random } from '../../src/service/clock/clock.ts';
 import { listenTo, type RunningCli } from '../support/running-cli.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { Tally } from './tally.ts';

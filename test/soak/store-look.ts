@@ -1,12 +1,12 @@
 import { readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '../../src/process/system-clock.ts';
-import { isJsonObject } from '../../src/service/text/json.ts';
-import { systemCode } from '../../src/watchlist/errors.ts';
-import { historyIdOf } from '../../src/watchlist/model/identity.ts';
-import type { Parcel } from '../../src/watchlist/model/parcel.ts';
-import { createWatchlistFormat, historyFormat } from '../../src/watchlist/store/formats.ts';
-import { Trash } from '../../src/watchlist/store/trash.ts';
+import { isJsonObject } from '../../src/lib/json.ts';
+import { systemCode } from '../../src/lib/store-errors.ts';
+import { historyIdOf } from '../../src/parcels/identity.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { Trash } from '../../src/store/trash.ts';
+import { createWatchlistFormat, historyFormat } from '../../src/store/watchlist-format.ts';
+import { systemClock } from '../../src/system/clock.ts';
 
 /** What stands in the files of a user, read without changing anything. */
 export interface StoreLook {

@@ -1,5 +1,5 @@
+import type { Random } from '../../src/lib/clock.ts';
 import { between, pick } from '../../src/sandbox/seeded-random.ts';
-import type { Random } from '../../src/service/clock/clock.ts';
 import { someOf } from './circumstances.ts';
 import type { Gate, GateFault } from './gate.ts';
 import type { SandboxProcess } from './sandbox-process.ts';

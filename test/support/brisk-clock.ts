@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/service/clock/clock.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 
 /** Longer waits are limits, which nothing is to reach sooner. */
 const longestPauseMs = 5_000;

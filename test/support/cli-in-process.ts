@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import packageJson from '../../package.json' with { type: 'json' };
 import { runProgram } from '../../src/commands/program/program.ts';
-import type { CommandContext, ShowBoard, TellStart } from '../../src/commands/session/context.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 import { sandboxLoader } from '../../src/main.ts';
-import { createStartChild } from '../../src/process/child-processes.ts';
-import { createProcesses } from '../../src/process/processes.ts';
-import { createRunProgram } from '../../src/process/run-program.ts';
-import type { Output } from '../../src/process/standard-output.ts';
-import type { Clock } from '../../src/service/clock/clock.ts';
+import type { CommandContext, ShowBoard, TellStart } from '../../src/settings/session/context.ts';
+import { createProcesses } from '../../src/store/file/processes.ts';
+import { createStartChild } from '../../src/system/child-processes.ts';
+import { createRunProgram } from '../../src/system/run-program.ts';
+import type { Output } from '../../src/system/standard-streams.ts';
 import { realClock } from './real-clock.ts';
 import { createListening, type Said } from './said.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ShowBoard, TellStart } from '../../src/commands/session/context.ts';
-import type { Clock } from '../../src/service/clock/clock.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import type { ShowBoard, TellStart } from '../../src/settings/session/context.ts';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
 import { beginInProcess, type InProcessCommand } from './cli-in-process.ts';
 import { createHurryingClock, type HurryingClock } from './hurrying-clock.ts';

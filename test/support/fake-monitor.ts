@@ -1,9 +1,8 @@
-import type { ChangeListener } from '../../src/polling/core/change-feed.ts';
-import type { AddOutcome, Monitor, MonitorState, RefreshOutcome } from '../../src/polling/core/state.ts';
-import { assumedServiceClock } from '../../src/service/clock/service-clock.ts';
-import type { Change } from '../../src/watchlist/changes/change.ts';
-import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
-import { asRead, editParcel, type NewParcel } from '../../src/watchlist/model/parcel-factory.ts';
+import type { Change } from '../../src/parcels/change.ts';
+import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
+import { asRead, editParcel, type NewParcel } from '../../src/parcels/parcel-factory.ts';
+import type { AddOutcome, ChangeListener, Monitor, MonitorState, RefreshOutcome } from '../../src/polling/state.ts';
+import { assumedServiceClock } from '../../src/service/service-clock.ts';
 
 /** A core without a service or a store: tests set its state and read what was asked of it. */
 export interface FakeMonitor extends Monitor {

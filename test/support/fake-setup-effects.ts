@@ -1,5 +1,11 @@
-import type { SetupEffects, SetupNow, SetupOutcome } from '../../src/board/setup/setup-effects.ts';
-import { type Proof, type ProofRequest, proofCheckNames } from '../../src/board/setup/setup-effects.ts';
+import {
+  type Proof,
+  type ProofRequest,
+  proofCheckNames,
+  type SetupEffects,
+  type SetupNow,
+  type SetupOutcome,
+} from '../../src/settings/setup/effects.ts';
 
 /** What setting up would do, without doing it: tests say how it ends and read what was asked of it. */
 export interface FakeSetupEffects extends SetupEffects {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/service/clock/clock.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 
 /**
  * The machine's clock, but so many times as fast, timers included: for what waits long between calls. What limits a

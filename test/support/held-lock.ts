@@ -1,7 +1,7 @@
 import { utimesSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createProcesses } from '../../src/process/processes.ts';
+import { createProcesses } from '../../src/store/file/processes.ts';
 
 /** Shorter than the time after which a lock counts as left behind. */
 const refreshMs = 500;

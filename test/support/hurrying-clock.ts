@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/service/clock/clock.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 
 /** What is awaited for so long, in milliseconds, is a pause: between calls, after a registration, before a second try. */
 const shortestPauseMs = 1_000;

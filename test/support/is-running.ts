@@ -1,4 +1,4 @@
-import { createProcesses } from '../../src/process/processes.ts';
+import { createProcesses } from '../../src/store/file/processes.ts';
 
 /** Whether a process runs, and is not merely waiting for somebody to ask how it ended. */
 export function isRunning(pid: number): boolean {

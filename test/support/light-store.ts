@@ -1,6 +1,6 @@
-import { lightOf } from '../../src/watchlist/model/light-parcel.ts';
-import type { Parcel } from '../../src/watchlist/model/parcel.ts';
-import type { StoredParcels, WatchlistStore } from '../../src/watchlist/store/store.ts';
+import { lightOf } from '../../src/parcels/light-parcel.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import type { StoredParcels, WatchlistStore } from '../../src/store/store.ts';
 
 /** A store of which everything is read light, as a database has it of a long list. */
 export interface LightStore extends WatchlistStore {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/service/clock/clock.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 
 /** The machine's clock, for tests that speak to a real server. */
 export const realClock: Clock = {

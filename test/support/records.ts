@@ -1,4 +1,4 @@
-import type { Checkpoint, TrackingRecord } from '../../src/service/record/record.ts';
+import type { Checkpoint, TrackingRecord } from '../../src/service/record.ts';
 
 /** A checkpoint of which a test says only what matters to it. */
 export function checkpointOf(detail: string, at: string | null, fields: Partial<Checkpoint> = {}): Checkpoint {

@@ -1,7 +1,7 @@
 import { Console } from 'node:console';
 import { EventEmitter } from 'node:events';
 import xterm from '@xterm/headless';
-import type { TerminalInput } from '../../src/ui/terminal/key-stream.ts';
+import type { TerminalInput } from '../../src/tui/terminal/key-stream.ts';
 import { eventually } from './eventually.ts';
 
 // The test runner's console lacks what Ink needs to keep stray output off the screen.

@@ -1,22 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { columnNeeds } from '../../src/board/list/column-needs.ts';
 import { listColumns } from '../../src/board/list/list-columns.ts';
-import { listRow } from '../../src/board/list/list-row.ts';
-import { lineText } from '../../src/board/text/cells.ts';
-import type { Line } from '../../src/board/text/line.ts';
+import { columnNeeds, listRow } from '../../src/board/list/list-row.ts';
+import { showJson } from '../../src/board/parcel-json.ts';
 import type { TimeMode } from '../../src/board/time/checkpoint-time.ts';
-import { timelineLines } from '../../src/board/timeline/timeline.ts';
-import { timelineHead } from '../../src/board/timeline/timeline-head.ts';
-import { showJson } from '../../src/commands/output/parcel-json.ts';
-import { assumedServiceClock } from '../../src/service/clock/service-clock.ts';
-import { Zone } from '../../src/service/clock/zone.ts';
-import { decodeRecord } from '../../src/service/record/decode-record.ts';
-import type { JsonObject, JsonValue } from '../../src/service/text/json.ts';
-import { parseJson } from '../../src/service/text/parse-json.ts';
-import { mergeRecord } from '../../src/watchlist/merge/merge.ts';
-import type { Parcel, ParcelHistory } from '../../src/watchlist/model/parcel.ts';
-import { historyFormat } from '../../src/watchlist/store/formats.ts';
-import { parcelOf } from '../watchlist/parcels.ts';
+import { timelineLines } from '../../src/board/timeline.ts';
+import { timelineHead } from '../../src/board/timeline-head.ts';
+import { lineText } from '../../src/lib/cells.ts';
+import { type JsonObject, type JsonValue, parseJson } from '../../src/lib/json.ts';
+import type { Line } from '../../src/lib/paint.ts';
+import { Zone } from '../../src/lib/zone.ts';
+import { mergeRecord } from '../../src/parcels/merge-record.ts';
+import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
+import { decodeRecord } from '../../src/service/decode-record.ts';
+import { assumedServiceClock } from '../../src/service/service-clock.ts';
+import { historyFormat } from '../../src/store/watchlist-format.ts';
+import { parcelOf } from '../parcels/parcels.ts';
 
 /** Saturday, 13:42 in Berlin: when the records of the fixtures are looked at. */
 export const seenAt = Date.parse('2026-11-21T12:42:00Z');

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import fs from 'node:fs';
 import { PassThrough } from 'node:stream';
-import { Terminal, type TerminalSource } from '../../src/process/terminal.ts';
+import { Terminal, type TerminalSource } from '../../src/system/terminal.ts';
 import type { Screen } from './screen.ts';
 
 /** The owner of a test's terminal, in a process that nobody ends. */

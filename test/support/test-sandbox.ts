@@ -1,6 +1,5 @@
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { SandboxOptions } from '../../src/sandbox/sandbox-options.ts';
-import type { JourneyPoint } from '../../src/sandbox/world/starting-point.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { JourneyPoint } from '../../src/sandbox/world/parcel-lives.ts';
 import { realClock } from './real-clock.ts';
 
 /** Some hours after an event, whatever the hour of the day is. */

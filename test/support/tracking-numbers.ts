@@ -1,4 +1,4 @@
-import type { Random } from '../../src/service/clock/clock.ts';
+import type { Random } from '../../src/lib/clock.ts';
 
 const alphabet = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 

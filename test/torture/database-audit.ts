@@ -1,4 +1,4 @@
-import type { Change } from '../../src/watchlist/changes/change.ts';
+import type { Change } from '../../src/parcels/change.ts';
 import { counterId, moverId } from './cast.ts';
 import { type OpenStore, until } from './counting.ts';
 import { lookAtLines, type WantedLines } from './log-look.ts';

@@ -6,8 +6,8 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { systemClock } from '../../src/process/system-clock.ts';
-import { systemCode } from '../../src/watchlist/errors.ts';
+import { systemCode } from '../../src/lib/store-errors.ts';
+import { systemClock } from '../../src/system/clock.ts';
 import { bundledScript } from '../support/bundled-script.ts';
 import { type Fate, startCuttingProxy } from '../support/postgres/cutting-proxy.ts';
 import {

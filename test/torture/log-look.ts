@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Change, readChange } from '../../src/watchlist/changes/change.ts';
-import type { FileStore } from '../../src/watchlist/store/file-store.ts';
+import { type Change, readChange } from '../../src/parcels/change.ts';
+import type { FileStore } from '../../src/store/file/file-store.ts';
 
 /** What is wrong with a change log. */
 export interface LogLook {

@@ -1,17 +1,18 @@
+import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemCode } from '../../src/lib/store-errors.ts';
+import type { Parcel, Watchlist } from '../../src/parcels/parcel.ts';
+import { newParcel } from '../../src/parcels/parcel-factory.ts';
+import { createFileStore } from '../../src/store/file/file-store.ts';
+import { createProcesses } from '../../src/store/file/processes.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { counterId, moverId } from './cast.ts';
+
 /**
  * A process that writes a watchlist until it has done its part or is killed. Prints a line when it is ready and one
  * after each change that is written. Arguments: what to do, the folder, and what the task takes.
  */
-import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { createProcesses } from '../../src/process/processes.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
-import { systemCode } from '../../src/watchlist/errors.ts';
-import type { Parcel, Watchlist } from '../../src/watchlist/model/parcel.ts';
-import { newParcel } from '../../src/watchlist/model/parcel-factory.ts';
-import { createFileStore } from '../../src/watchlist/store/file-store.ts';
-import { counterId, moverId } from './cast.ts';
 
 const [task = '', directory = '', ...rest] = process.argv.slice(2);
 const store = createFileStore({

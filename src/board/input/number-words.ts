@@ -1,5 +1,5 @@
-import { trackNoForm } from '../../service/text/track-number.ts';
-import { unverifiedKind } from '../../watchlist/rules/check-digit.ts';
+import { trackNoForm } from '../../lib/track-number.ts';
+import { unverifiedKind } from '../../parcels/check-digit.ts';
 
 /** A word as it was entered; its position in UTF-16 units of the whole text. */
 export interface EnteredWord {
@@ -15,7 +15,7 @@ export type UnclearWords =
   | { readonly kind: 'second-number'; readonly at: EnteredWord };
 
 /** Which words of an entry are its number, and which its label. */
-export type NumberWords =
+type NumberWords =
   | {
       readonly kind: 'split';
       /** In the form in which numbers are kept; not checked yet. */
@@ -122,3 +122,11 @@ const numberOf = (forms: readonly string[], count: number, label: readonly Enter
   number: withoutGroupHyphens(forms.slice(0, count).join('')),
   label,
 });
+
+/** A sentence about a number whose check digit does not verify; null for all others. It is no reason to refuse it. */
+export function checkDigitDoubt(trackNo: string, courierCode: string | null): string | null {
+  const kind = unverifiedKind(trackNo, courierCode);
+  return kind === null
+    ? null
+    : `${trackNo} has a wrong check digit for ${kind}: compare it with what the sender wrote.`;
+}

@@ -1,17 +1,34 @@
-import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { PauseReason } from '../header/pause-reason.ts';
-import type { ExpectedWording } from '../status/expected-wording.ts';
-import { type Freshness, freshness, freshnessLooks } from '../status/freshness.ts';
-import { rowSigns } from '../status/row-signs.ts';
-import { stageLooks } from '../status/stage-look.ts';
+import { cellWidth, cutMiddle, fitLine, fitText } from '../../lib/cells.ts';
+import type { Line, Segment, Tone } from '../../lib/paint.ts';
+import { deliveredLocal } from '../../parcels/delivery.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { PauseReason } from '../header-problem.ts';
+import type { ExpectedWording } from '../status/expected-delivery.ts';
+import { type Freshness, freshness, freshnessLooks, rowSigns } from '../status/signs.ts';
+import { courierName, instantOf, lastEventTime, parcelLook, parcelTitle, stageLooks } from '../status/stage.ts';
 import { loudness, type Viewing } from '../status/status-now.ts';
-import { courierName, instantOf, lastEventTime, parcelLook } from '../status/view-stage.ts';
-import { cellWidth, cutMiddle, fitLine, fitText } from '../text/cells.ts';
-import type { Line, Segment, Tone } from '../text/line.ts';
 import { eventAgeText } from '../time/age.ts';
-import { clockText, shortClockText } from '../time/zone-time.ts';
-import type { Column, ColumnName, ListColumns } from './list-columns.ts';
-import { eventBesideStatus, expectedText, ownStatusWordings, placeText, statusOrEventWordings } from './row-texts.ts';
+import { clockText, shortClockText, timeOfDaySuffices } from '../time/zone-time.ts';
+import {
+  ageWidth,
+  type Column,
+  type ColumnName,
+  type ColumnNeeds,
+  columnHeadings,
+  columnOrder,
+  type ListColumns,
+  longNextWidth,
+  markedAgeWidth,
+  shortNextWidth,
+} from './list-columns.ts';
+import {
+  eventBesideStatus,
+  expectedText,
+  newestEventText,
+  ownStatusWordings,
+  placeText,
+  statusOrEventWordings,
+} from './row-texts.ts';
 
 /** What a row of the list depends on besides its parcel. */
 export interface ListRowInput extends Viewing {
@@ -200,4 +217,70 @@ function joined(columns: readonly Column[], row: Row, gap: number): Segment[] {
     const cell: Segment = { ...look, text: fitText(text, width, align) };
     return index === columns.length - 1 ? [cell] : [cell, { text: ' '.repeat(gap) }];
   });
+}
+
+const noNeeds: ColumnNeeds = {
+  name: 0,
+  courier: 0,
+  status: 0,
+  statusOrEvent: 0,
+  place: 0,
+  event: 0,
+  expected: 0,
+  next: 0,
+  age: 0,
+};
+
+/**
+ * What the columns of a list need to show these parcels whole. Of all parcels, not only of those in sight: columns that
+ * move while one scrolls cannot be read.
+ */
+export function columnNeeds(
+  parcels: readonly Parcel[],
+  viewing: Viewing & Pick<ListRowInput, 'hasStageHeadings'>,
+): ColumnNeeds {
+  const needs: Record<keyof ColumnNeeds, number> = { ...noNeeds };
+  for (const parcel of parcels) {
+    const see = (name: keyof ColumnNeeds, text: string, most = Number.POSITIVE_INFINITY): void => {
+      // A text has no more cells than two a character.
+      if (text.length * 2 > needs[name]) needs[name] = Math.max(needs[name], Math.min(most, cellWidth(text)));
+    };
+    see('name', parcelTitle(parcel));
+    see('courier', courierName(parcel) ?? '');
+    const wordings = ownStatusWordings(parcel, viewing);
+    see('status', wordings[0], mostOfStatus(parcel));
+    const event = newestEventText(parcel);
+    // Which of the two stands there takes longer to find than that neither needs more room.
+    if (parcel.lastEvent !== null && Math.max(wordings[0].length, event.length) * 2 > needs.statusOrEvent)
+      see('statusOrEvent', statusOrEventWordings(parcel, viewing, wordings)[0]);
+    see('place', placeText(parcel));
+    see('event', event);
+    see('expected', expectedText(parcel, viewing)?.short ?? '');
+    needs.next = Math.max(needs.next, nextWidth(parcel, viewing));
+    if (parcel.lastEvent !== null || deliveredLocal(parcel) !== null)
+      needs.age = Math.max(needs.age, parcel.lastEvent?.certain === true ? ageWidth : markedAgeWidth);
+  }
+  return underHeadings(needs);
+}
+
+/** What columns need whose headings are to be whole, too. */
+function underHeadings(texts: ColumnNeeds): ColumnNeeds {
+  const needs = { ...texts };
+  for (const name of columnOrder) {
+    if (needs[name] > 0) needs[name] = Math.max(needs[name], cellWidth(columnHeadings[name]));
+  }
+  return { ...needs, statusOrEvent: Math.max(needs.status, needs.statusOrEvent) };
+}
+
+/** Cells that hold most statuses. */
+const usualStatus = 30;
+
+/** Cells that a status is given at most: behind that of a parcel without an event stand empty cells. */
+const mostOfStatus = ({ lastEvent }: Parcel): number => (lastEvent === null ? usualStatus : Number.POSITIVE_INFINITY);
+
+/** Cells of the next check of a watched parcel; times of day are enough where it is not further away than that. */
+function nextWidth({ archivedAt, nextPollAt }: Parcel, { now }: Viewing): number {
+  const at = archivedAt === null ? instantOf(nextPollAt) : null;
+  if (at === null) return 0;
+  return at - now < timeOfDaySuffices ? shortNextWidth : longNextWidth;
 }

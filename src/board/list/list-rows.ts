@@ -1,7 +1,9 @@
-import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { shownStage } from '../../watchlist/rules/parcel-stage.ts';
-import type { Arrangement } from './arrange.ts';
-import type { ParcelGroup } from './groups.ts';
+import { cellWidth, fitLine, fitText } from '../../lib/cells.ts';
+import type { Line, Segment } from '../../lib/paint.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { shownStage } from '../../parcels/parcel-stage.ts';
+import { stageLooks } from '../status/stage.ts';
+import type { Arrangement, ParcelGroup } from './arrange.ts';
 
 /** The heading of a group. */
 export interface HeadingRow {
@@ -85,3 +87,105 @@ export const parcelsBetween = (rows: readonly ListRow[], one: number, other: num
 /** The parcels of rows. */
 export const parcelsOf = (rows: readonly ListRow[]): readonly Parcel[] =>
   rows.flatMap((row) => (row.kind === 'parcel' ? [row.parcel] : []));
+
+/** The visible part of the list. */
+export interface ListWindow {
+  /** The first is the heading of the group in which the window begins. */
+  readonly rows: readonly ListRow[];
+  /** Rows above the window, to be handed to the next call. */
+  readonly offset: number;
+}
+
+/** Rows kept in sight above and below the selection. */
+const scrollMargin = 2;
+
+/** In fewer rows than this, a heading that stays would hide too much. */
+const stickyFrom = 4;
+
+/**
+ * The rows of the list that fit.
+ * @param offset rows above the window; see {@link scrolledTo}
+ */
+export function listWindow(rows: readonly ListRow[], offset: number, height: number): ListWindow {
+  const room = roomOf(height);
+  const shown = rows.slice(offset, offset + room);
+  const kept = hasStickyHeading(rows, room) ? withHeading(rows, offset, shown) : shown;
+  return { rows: kept, offset };
+}
+
+/**
+ * How many rows stand above the window, scrolled no further than the selection needs.
+ * @param selectedRow the row that has to be in sight; -1: the list stays where it is
+ * @param before rows above the window as the last call answered; 0 at first
+ */
+export function scrolledTo(rows: readonly ListRow[], selectedRow: number, before: number, height: number): number {
+  const room = roomOf(height);
+  const covered = hasStickyHeading(rows, room) ? 1 : 0;
+  return scrolled(before, selectedRow, { height: room, covered, total: rows.length });
+}
+
+const roomOf = (height: number): number => Math.max(0, Math.floor(height));
+
+/** Whether the heading of the group in which the window begins stays in sight. */
+const hasStickyHeading = (rows: readonly ListRow[], room: number): boolean =>
+  room >= stickyFrom && rows[0]?.kind === 'heading';
+
+/** The window with the heading of its first row's group in the place of that row. */
+function withHeading(rows: readonly ListRow[], from: number, shown: readonly ListRow[]): readonly ListRow[] {
+  if (shown[0]?.kind !== 'parcel') return shown;
+  const heading = rows[headingAbove(rows, from)];
+  return heading === undefined ? shown : [heading, ...shown.slice(1)];
+}
+
+/** A window over rows. */
+interface Room {
+  readonly height: number;
+  /** Rows at the top of the window that a heading may cover. */
+  readonly covered: number;
+  readonly total: number;
+}
+
+/** The new offset: the old one, moved only as far as needed to show `index` with a margin; -1 shows no row in particular. */
+export function scrolled(offset: number, index: number, { covered, height, total }: Room): number {
+  const last = Math.max(0, total - height);
+  const margin = Math.max(0, Math.min(scrollMargin, Math.floor((height - covered - 1) / 2)));
+  let next = Number.isFinite(offset) ? Math.floor(offset) : 0;
+  if (index >= 0) next = Math.min(Math.max(next, index + margin - height + 1), index - margin - covered);
+  return Math.min(Math.max(next, 0), last);
+}
+
+/** What the heading of a group is drawn from. */
+export interface GroupHeadingInput extends Omit<HeadingRow, 'kind' | 'key'> {
+  /** Cells of the row. */
+  readonly width: number;
+  readonly selected?: boolean;
+}
+
+/** Says that a group can be opened. */
+const collapsedSign = '› ';
+
+/**
+ * The heading of a group, exactly `width` cells: title on the left, number of parcels on the right; of a collapsed group its
+ * sign before, and what is hidden in it and should be seen.
+ */
+export function groupHeading(input: GroupHeadingInput): Line {
+  const { attention, count, isCollapsed, selected = false, title, unread, width } = input;
+  const hidden: Segment[] = [
+    ...(attention === 0
+      ? []
+      : [{ text: `${stageLooks.attention.symbol} ${attention} · `, tone: 'attention' as const, bold: true }]),
+    ...(unread === 0 ? [] : [{ text: `${unread} unread · `, tone: 'accent' as const }]),
+  ];
+  const right: Line = [...hidden, { text: `${count} `, dim: true }];
+  const sign = isCollapsed ? collapsedSign : '';
+  const room = Math.max(0, width - 1 - sign.length - right.reduce((sum, { text }) => sum + cellWidth(text), 0));
+  return fitLine(
+    [
+      { text: selected ? '▌' : ' ', tone: 'accent', bold: true },
+      { text: sign, tone: 'accent', bold: true },
+      { text: fitText(title, room), bold: true },
+      ...right,
+    ],
+    width,
+  );
+}

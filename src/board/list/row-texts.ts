@@ -1,11 +1,61 @@
-import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
-import { parcelStatusWords } from '../../watchlist/rules/status-text.ts';
-import { type ExpectedWording, expectedWording } from '../status/expected-wording.ts';
-import { repeatsHeading, stageLooks } from '../status/stage-look.ts';
+import { fold } from '../../lib/text.ts';
+import { awaitedDelivery } from '../../parcels/expected-delivery.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { parcelStatusWords } from '../../parcels/status-text.ts';
+import type { Checkpoint } from '../../service/record.ts';
+import { saysWhereLeft, subStatusText } from '../../service/status.ts';
+import { type ExpectedWording, expectedWording } from '../status/expected-delivery.ts';
+import { parcelLook, repeatsHeading, stageLooks } from '../status/stage.ts';
 import { statusWordings, type Viewing } from '../status/status-now.ts';
-import { parcelLook } from '../status/view-stage.ts';
-import { addsNothing } from '../timeline/event-wording.ts';
+
+/** Sub-statuses that say no more than that there was an event. */
+const plainOnes: ReadonlySet<string> = new Set(['IN_TRANSIT_01', 'ABNORMAL_08', 'DELIVERY_FAILED_04']);
+
+/**
+ * The wording of a checkpoint's sub-status when it says something that the carrier's own text does not;
+ * null otherwise. A text that is not plainly English always gains by it.
+ */
+export function addedWording(checkpoint: Checkpoint): string | null {
+  const wording = subStatusText(checkpoint.subStatus);
+  if (wording === null || checkpoint.detail === null) return wording;
+  if (plainOnes.has(checkpoint.subStatus ?? '')) return isPlainlyEnglish(checkpoint.detail) ? null : wording;
+  if (checkpoint.subStatus === 'DELIVERED_04' && saysWhereLeft(checkpoint.detail)) return null;
+  const said = stems(checkpoint.detail);
+  const wanted = [...stems(wording)];
+  const repeated = wanted.filter((stem) => said.has(stem)).length;
+  return wanted.length > 0 && repeated * 2 >= wanted.length ? null : wording;
+}
+
+/** Whether another text already says all that a courier's text does, in the same words or forms of them. */
+function addsNothing(text: string, other: string): boolean {
+  if (fold(text) === fold(other)) return true;
+  const [added, said] = [stems(text), stems(other)];
+  return added.size > 0 && [...added].every((stem) => said.has(stem));
+}
+
+const smallWords: ReadonlySet<string> = new Set(['the', 'and', 'for', 'has', 'its', 'from', 'with', 'been', 'another']);
+
+/** Beginnings of the words that carry the meaning: `delivered` and `delivery` count as one. */
+function stems(text: string): Set<string> {
+  const words = fold(text).match(/\p{L}{3,}/gu) ?? [];
+  return new Set(words.filter((word) => !smallWords.has(word)).map((word) => word.slice(0, 5)));
+}
+
+/** Words that couriers write in English, and that are words of English only. */
+const englishWords = new Set(
+  `about after all and are arrival arrived attempt attempted awaiting back because been before being cancelled carrier collected
+  collection completed could courier customer customs cleared damaged delay delayed deliver delivered delivery departed
+  departure destination did dispatched due expected facility failed flight forwarded handed has have held incorrect
+  item label later leaving left loaded local located missed next out packed package parcel picked port possible prepared
+  processed processing ready received recipient refused rescheduled returned returning scanned scheduled sender sent
+  shipment shipped shipper should sorted sorting successfully that the their there this through today tomorrow towards unable
+  unfortunately unsuccessful until updated vehicle waiting warehouse was way weather were will with your`.split(/\s+/),
+);
+
+/** Whether a text holds a word that is only English. One word is enough: couriers seldom write whole sentences. */
+function isPlainlyEnglish(text: string): boolean {
+  return (text.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => englishWords.has(word));
+}
 
 /** Where the newest event happened; empty when that is not known. */
 export const placeText = (parcel: Parcel): string => parcel.lastEvent?.address ?? '';

@@ -1,10 +1,9 @@
-import { dayMs } from '../../service/clock/clock.ts';
-import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
-import { lateFrom, type Viewer } from '../../watchlist/rules/late-delivery.ts';
-import { hasEnded } from '../../watchlist/rules/parcel-stage.ts';
-import { daysWithoutMovement } from '../../watchlist/rules/usual-stillness.ts';
-import { courierName, instantOf, lastEventRank, lastEventTime } from '../status/view-stage.ts';
+import { dayMs } from '../../lib/clock.ts';
+import { awaitedDelivery, lateFrom, type Viewer } from '../../parcels/expected-delivery.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { hasEnded } from '../../parcels/parcel-stage.ts';
+import { daysWithoutMovement } from '../../parcels/stillness.ts';
+import { courierName, instantOf, lastEventRank, lastEventTime } from '../status/stage.ts';
 
 /** The orders in which parcels can be listed, as they are offered. */
 export const sortOrders = [

@@ -1,10 +1,11 @@
-import { foldNumber } from '../../service/text/same-number.ts';
-import { knownParcel } from '../../watchlist/model/add-parcels.ts';
-import { sameCourier } from '../../watchlist/model/identity.ts';
-import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { ScanDoubt } from '../../watchlist/scan/scanned-number.ts';
-import type { CourierCheck } from '../courier/courier-check.ts';
-import { checkDigitDoubt } from '../input/check-digit-words.ts';
+import { counted, foldNumber } from '../../lib/text.ts';
+import { knownParcel } from '../../parcels/add-parcels.ts';
+import { sameCourier } from '../../parcels/identity.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { ScanDoubt } from '../../scan/scanned-number.ts';
+import { usualBatchLimit } from '../../service/port.ts';
+import type { CourierCheck } from '../courier-search.ts';
+import { checkDigitDoubt } from '../input/number-words.ts';
 import type { ScanRow } from './scan-row.ts';
 
 /** How a number stands to the watchlist. */
@@ -36,7 +37,7 @@ export interface JudgedRow extends ScanRow {
 }
 
 /** Finds the parcel that a number with perhaps a courier stands for. */
-export type FindKnown = (row: Pick<ScanRow, 'trackNo' | 'courierCode'>) => Parcel | null;
+type FindKnown = (row: Pick<ScanRow, 'trackNo' | 'courierCode'>) => Parcel | null;
 
 /** Makes a search for the parcels of a watchlist by their numbers. */
 export function createFindKnown(parcels: readonly Parcel[]): FindKnown {
@@ -137,3 +138,32 @@ const doubts: Readonly<Record<ScanRow['found']['evidence'], string>> = {
   looks: 'It only looks like a number: nothing says that it is one.',
   entered: 'Nothing says that it is one.',
 };
+
+/** What adding the rows that are taken does. */
+export interface ScanCost {
+  /** Numbers that are added. */
+  readonly numbers: number;
+  /** Those of them that are registered, which an account pays for. */
+  readonly registrations: number;
+  readonly calls: number;
+}
+
+/** What adding the rows costs that are taken; each number is registered and queried in batches. */
+export function scanCost(rows: readonly JudgedRow[]): ScanCost {
+  const taken = rows.filter(({ isTaken }) => isTaken);
+  const registrations = taken.filter(({ isRegistered }) => isRegistered).length;
+  return { numbers: taken.length, registrations, calls: batches(registrations) + batches(taken.length) };
+}
+
+const batches = (count: number): number => Math.ceil(count / usualBatchLimit);
+
+/**
+ * The cost as half a sentence, with what the user's own budget has left.
+ * @param left registrations that it covers this month; null without a limit
+ */
+export function scanCostWords({ calls, registrations }: ScanCost, left: number | null): string {
+  const cost = `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
+  if (left === null) return cost;
+  if (registrations > left) return `${cost}; your budget has ${left} left this month, so ${registrations - left} wait`;
+  return `${cost}; your budget has ${left} left this month`;
+}

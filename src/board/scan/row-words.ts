@@ -1,3 +1,8 @@
+import { cellWidth } from '../../lib/cells.ts';
+import type { Tone } from '../../lib/paint.ts';
+import { counted } from '../../lib/text.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { Scan, ScanPlace } from '../../scan/scanned-number.ts';
 import type { JudgedRow, RowStanding } from './judge-rows.ts';
 import type { FoundNumber } from './scan-row.ts';
 
@@ -51,3 +56,122 @@ export const evidenceWords: Readonly<Record<FoundNumber['evidence'], string>> = 
   looks: 'It looks like a number',
   entered: 'It was entered',
 };
+
+/** Where a number stands, in a few words for a column: `line 3`, `mail 2, line 7`, `order.html, line 12`. */
+export function placeWords({ message, part, line, subject }: ScanPlace): string {
+  const words = [
+    ...(message === null ? [] : [`mail ${message}`]),
+    ...(part === null || part === 'text' ? [] : [part]),
+    ...(line === null ? [] : [`line ${line}`]),
+  ];
+  if (words.length > 0) return words.join(', ');
+  return subject === null ? '' : `“${subject}”`;
+}
+
+/**
+ * The words of a place within a width: how many more there are goes first, then what stands before the line, then the
+ * word `line`, and no number is cut.
+ */
+export function fitPlace(words: string, width: number): string {
+  if (cellWidth(words) <= width) return words;
+  const first = words.replace(/ \+\d+$/, '');
+  const line = /(?:^|, )(line \d+)$/.exec(first)?.[1];
+  const shorter = [first, ...(line === undefined ? [] : [line, line.slice('line '.length), '…'])];
+  return shorter.find((text) => cellWidth(text) <= width) ?? words;
+}
+
+/** All places of a number as a sentence's end, with the subjects of mails: `in line 3 and 2 more places`. */
+export function placesSentence(places: readonly ScanPlace[]): string {
+  const named = places.slice(0, 3).map((place) => {
+    const words = placeWords(place);
+    return place.subject === null || words === `“${place.subject}”` ? words : `${words} of “${place.subject}”`;
+  });
+  const more = places.length - named.length;
+  return [...new Set(named.filter((words) => words !== ''))].join('; ') + (more > 0 ? `; ${more} more` : '');
+}
+
+/** What became of a row that was to be added. */
+export type RowProgress =
+  /** Its turn is still to come. */
+  | { readonly kind: 'queued' }
+  /** On the watchlist, and being registered. */
+  | { readonly kind: 'registering' }
+  | { readonly kind: 'registered' }
+  /** On the watchlist: it was archived before. */
+  | { readonly kind: 'restored' }
+  /** On the watchlist; it is registered as soon as the service can be called. */
+  | { readonly kind: 'pending' }
+  /** On the watchlist before it came to that. */
+  | { readonly kind: 'known' }
+  /** The service does not take it. */
+  | { readonly kind: 'rejected'; readonly reason: string }
+  /** Not on the watchlist. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** How it is shown what became of a row. */
+interface ProgressLook {
+  /** A word or two. */
+  readonly word: string;
+  readonly sign: string;
+  /** Of word and sign. */
+  readonly tone: Tone;
+}
+
+/** The looks of all that can become of a row. */
+export const progressLooks: Readonly<Record<RowProgress['kind'], ProgressLook>> = {
+  queued: { word: 'waits', sign: '○', tone: 'quiet' },
+  registering: { word: 'registering', sign: '↻', tone: 'moving' },
+  registered: { word: 'added', sign: '✓', tone: 'done' },
+  restored: { word: 'restored', sign: '✓', tone: 'done' },
+  pending: { word: 'saved', sign: '◔', tone: 'today' },
+  known: { word: 'watched', sign: '✓', tone: 'done' },
+  rejected: { word: 'rejected', sign: '✗', tone: 'attention' },
+  failed: { word: 'not added', sign: '✗', tone: 'attention' },
+};
+
+/** Whether it is on the watchlist, so that nothing is left to do about it. */
+export const isSettled = ({ kind }: RowProgress): boolean =>
+  kind !== 'rejected' && kind !== 'failed' && kind !== 'queued';
+
+/** How a parcel stands that was put on the watchlist. */
+export function progressOf(
+  kind: 'added' | 'duplicate' | 'restored' | 'retried',
+  { error, registration }: Pick<Parcel, 'error' | 'registration'>,
+  isUnderWay: boolean,
+): RowProgress {
+  if (registration === 'rejected') return { kind: 'rejected', reason: error?.message ?? 'The service gave no reason.' };
+  if (registration === 'pending') return { kind: isUnderWay ? 'registering' : 'pending' };
+  if (kind === 'duplicate') return { kind: 'known' };
+  return { kind: kind === 'restored' ? 'restored' : 'registered' };
+}
+
+/** What came of all rows that were to be added, as a sentence. */
+export function resultWords(all: readonly RowProgress[]): string {
+  const count = (...kinds: readonly RowProgress['kind'][]): number =>
+    all.filter(({ kind }) => kinds.includes(kind)).length;
+  const added = count('registered', 'restored', 'registering');
+  const parts = [
+    [added, 'added'],
+    [count('pending'), 'saved, to be registered later'],
+    [count('known'), 'watched already'],
+    [count('rejected'), 'rejected by the service'],
+    [count('failed', 'queued'), 'not added'],
+  ] as const;
+  if (added === all.length && added > 0) return `Added ${counted(added, 'number')}.`;
+  const said = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  return said.length === 0 ? 'Nothing was added.' : `${said.join(', ')}.`;
+}
+
+/** What somebody should know of how a text was read, as sentences; empty when all of it was. */
+export function scanNotes({ leftOut, problems }: Pick<Scan, 'leftOut' | 'problems'>): readonly string[] {
+  const [first] = problems;
+  const more = problems.length - 1;
+  return [
+    ...(leftOut === 0 ? [] : [`${counted(leftOut, 'more number')} left out: add these first.`]),
+    ...(first === undefined
+      ? []
+      : [
+          `${[placeWords(first.place), first.message].filter((words) => words !== '').join(': ')}${more > 0 ? ` (and ${more} more)` : ''}`,
+        ]),
+  ];
+}

@@ -1,11 +1,11 @@
-import { cleanTextOrNull } from '../../service/text/clean-text.ts';
-import { normaliseTrackNo } from '../../service/text/track-number.ts';
-import { isCourierCode } from '../../service/text/word.ts';
-import { createIsFirst } from '../../watchlist/model/first-of-key.ts';
-import { identityKey } from '../../watchlist/model/identity.ts';
-import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
-import type { Scan, ScannedNumber } from '../../watchlist/scan/scanned-number.ts';
-import { type CourierReader, courierReader } from '../courier/courier-check.ts';
+import { cleanTextOrNull } from '../../lib/clean-text.ts';
+import { createIsFirst } from '../../lib/collections.ts';
+import { isCourierCode, normaliseTrackNo } from '../../lib/track-number.ts';
+import { identityKey } from '../../parcels/identity.ts';
+import type { NewParcel } from '../../parcels/parcel-factory.ts';
+import { confirmThreshold } from '../../polling/gate/call-rules.ts';
+import type { Scan, ScannedNumber } from '../../scan/scanned-number.ts';
+import { type CourierReader, courierReader } from '../courier-search.ts';
 import type { TextEntry } from '../input/entered-text.ts';
 
 /** A number that a text holds: found in it, or entered as a line of its own. */
@@ -139,3 +139,24 @@ export const parcelOfRow = ({ courierCode, found, label, trackNo }: ScanRow): Ne
   phoneSuffix: null,
   ...(found.orderNo === null ? {} : { merchant: { orderNo: found.orderNo } }),
 });
+
+/**
+ * What is done with a pasted text: `bar` puts it into the input bar, as few plain numbers or a line of words are; `rows` shows its
+ * entries before any is added, since they are many; `scan` looks for numbers in it, since it is more than numbers.
+ */
+type PastedTextKind = 'bar' | 'rows' | 'scan';
+
+/** Fewer digits than this make no number. */
+const fewestDigits = 5;
+
+/**
+ * Tells what a pasted text is by what it would be if it were entered.
+ * @param isListOpen whether the list of found numbers is open, behind which nothing goes to the bar
+ */
+export function pastedTextKind(text: string, entries: readonly TextEntry[], isListOpen = false): PastedTextKind {
+  if (entries.every(({ input }) => input.kind === 'ok')) {
+    return isListOpen || entries.length > confirmThreshold.board ? 'rows' : 'bar';
+  }
+  const digits = text.match(/\d/g)?.length ?? 0;
+  return !isListOpen && digits < fewestDigits && !text.includes('\n') ? 'bar' : 'scan';
+}

@@ -1,4 +1,4 @@
-import { dayMs, type EpochMs, hourMs, minuteMs, secondMs } from '../../service/clock/clock.ts';
+import { dayMs, type EpochMs, hourMs, minuteMs, secondMs } from '../../lib/clock.ts';
 
 const year = 365 * dayMs;
 
@@ -107,7 +107,7 @@ export function nextUntilChange(at: EpochMs, now: EpochMs): EpochMs | null {
 }
 
 /** The instants whose distance texts on the screen show. */
-export interface VisibleInstants {
+interface VisibleInstants {
   /** Shown as an age. */
   readonly past: readonly EpochMs[];
   /** Shown as time left. */

@@ -1,10 +1,9 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
-import { formatOffset } from '../../service/clock/utc-offset.ts';
-import { formatWallTime, parseDay, parseWallTime } from '../../service/clock/wall-time.ts';
-import type { Zone } from '../../service/clock/zone.ts';
-import type { Checkpoint } from '../../service/record/record.ts';
-import { instantOf } from '../status/view-stage.ts';
-import { dateText } from './wall-text.ts';
+import type { EpochMs } from '../../lib/clock.ts';
+import { formatOffset, formatWallTime, parseDay, parseWallTime } from '../../lib/date-time.ts';
+import type { Zone } from '../../lib/zone.ts';
+import type { Checkpoint } from '../../service/record.ts';
+import { instantOf } from '../status/stage.ts';
+import { dateText } from './zone-time.ts';
 
 /** Whose clock a timeline can show: the clock where each event happened, the viewer's, or UTC. */
 export const timeModes = ['event', 'local', 'utc'] as const;

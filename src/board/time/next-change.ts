@@ -1,20 +1,18 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
-import { parseOffset } from '../../service/clock/utc-offset.ts';
-import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { awaitedDelivery } from '../../watchlist/rules/awaited-delivery.ts';
-import { arrivalOf } from '../../watchlist/rules/delivery.ts';
-import type { Viewer } from '../../watchlist/rules/late-delivery.ts';
-import { parcelStage } from '../../watchlist/rules/parcel-stage.ts';
-import { turnsLateAt } from '../../watchlist/rules/staleness.ts';
-import type { PollingState } from '../../watchlist/state/polling-state.ts';
-import { endOfWindow } from '../status/expected-wording.ts';
-import { nextDayAtOffset } from '../status/standing.ts';
-import { arrivedBy, instantOf, lastEventTime } from '../status/view-stage.ts';
+import type { EpochMs } from '../../lib/clock.ts';
+import { parseOffset } from '../../lib/date-time.ts';
+import { arrivalOf } from '../../parcels/delivery.ts';
+import { awaitedDelivery, type Viewer } from '../../parcels/expected-delivery.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { parcelStage, turnsLateAt } from '../../parcels/parcel-stage.ts';
+import type { PollingState } from '../../store/polling-state.ts';
+import { endOfWindow } from '../status/expected-delivery.ts';
+import { arrivedBy, instantOf, lastEventTime } from '../status/stage.ts';
+import { nextDayAtOffset } from '../status/status-now.ts';
 import { nextVisibleChange } from './age.ts';
 import { nextMidnight, timeOfDaySuffices } from './zone-time.ts';
 
 /** What is on the screen; of what many parcels show, which a key seldom changes, only when that changes next. */
-export interface ShownOnBoard extends Viewer {
+interface ShownOnBoard extends Viewer {
   /** See {@link nextRowChange}: of the visible rows. */
   readonly rows: EpochMs | null;
   /** See {@link nextTourEnd}: of all parcels that the header counts, visible or not. */

@@ -1,12 +1,11 @@
-import { type Clock, sleep } from '../../service/clock/clock.ts';
-import { untilBeat } from '../../service/clock/in-step.ts';
-import { rightsMarkSync } from '../../watchlist/files/file-mark.ts';
+import { type Clock, sleep, untilBeat } from '../../lib/clock.ts';
+import { rightsMarkSync } from '../../store/file/file-calls.ts';
 
 /** How often the file is looked at, in milliseconds: a change is in use within a second, and an idle board hardly runs. */
 const lookMs = 800;
 
 /** What a watch needs. */
-export interface ConfigurationWatchOptions {
+interface ConfigurationWatchOptions {
   /** The files of now; one that the configuration names may be another one after a change. */
   readonly paths: () => readonly string[];
   readonly clock: Clock;

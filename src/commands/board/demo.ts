@@ -1,16 +1,15 @@
-import type { Monitor } from '../../polling/core/state.ts';
-import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import { sleep } from '../../service/clock/clock.ts';
-import { Zone } from '../../service/clock/zone.ts';
-import { firstView } from '../../watchlist/state/view-memory.ts';
-import { type GlobalOptions, resolveZone } from '../configuration/configuration.ts';
-import { changeLine } from '../output/change-line.ts';
-import { parcelTable, parcelTableWidth } from '../output/parcel-table.ts';
-import { printTable } from '../output/table.ts';
-import { selectParcels } from '../read/select-parcels.ts';
-import { hasScreen } from '../session/ask.ts';
-import type { CommandContext } from '../session/context.ts';
-import { say, styleOf } from '../session/session.ts';
+import { sleep } from '../../lib/clock.ts';
+import { Zone } from '../../lib/zone.ts';
+import type { Monitor } from '../../polling/state.ts';
+import { type GlobalOptions, resolveZone } from '../../settings/configuration.ts';
+import { type CommandContext, hasScreen } from '../../settings/session/context.ts';
+import { say, styleOf } from '../../settings/session/session.ts';
+import { printTable } from '../../settings/session/text-table.ts';
+import { firstView } from '../../store/saved-view.ts';
+import { type ExitCode, exitCode } from '../../system/exit.ts';
+import { changeLine } from '../change-line.ts';
+import { parcelTable, parcelTableWidth } from '../parcel-table.ts';
+import { selectParcels } from '../select-parcels.ts';
 import { endOfBoard, isLeft } from './board.ts';
 import { beginDemo, demoServices, startDemo } from './demonstration.ts';
 

@@ -1,19 +1,20 @@
-import { createAccountActions } from '../../polling/account/account-actions.ts';
-import { createMonitor } from '../../polling/core/monitor.ts';
-import type { Monitor } from '../../polling/core/state.ts';
+import type { EpochMs, Random } from '../../lib/clock.ts';
+import type { Zone } from '../../lib/zone.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { newParcel } from '../../parcels/parcel-factory.ts';
+import { createAccountActions } from '../../polling/account.ts';
 import { CallGate } from '../../polling/gate/call-gate.ts';
 import { type GatedService, gatedService } from '../../polling/gate/gated-service.ts';
-import type { ReplaceableServices } from '../../screen/board-request.ts';
-import { createTrackingService } from '../../service/client/client.ts';
-import type { EpochMs, Random } from '../../service/clock/clock.ts';
-import type { Zone } from '../../service/clock/zone.ts';
-import { parseBaseUrl } from '../../service/http/base-url.ts';
-import { defaultKeyHeader } from '../../service/operations.ts';
-import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { newParcel } from '../../watchlist/model/parcel-factory.ts';
-import { createCourierDirectory } from '../../watchlist/state/courier-directory.ts';
-import { createMemoryStore } from '../../watchlist/store/memory-store.ts';
-import type { CommandContext, DemoParcel, RunningSandbox } from '../session/context.ts';
+import { createMonitor } from '../../polling/monitor.ts';
+import type { Monitor } from '../../polling/state.ts';
+import { parseBaseUrl } from '../../service/address.ts';
+import { createTrackingService } from '../../service/client.ts';
+import { defaultKeyHeader } from '../../service/port.ts';
+import { UnavailableError } from '../../settings/errors.ts';
+import type { ReplaceableServices } from '../../settings/session/board-request.ts';
+import type { CommandContext, DemoParcel, RunningSandbox } from '../../settings/session/context.ts';
+import { createCourierDirectory } from '../../store/courier-directory.ts';
+import { createMemoryStore } from '../../store/memory-store.ts';
 
 /** A demonstration: an embedded service, and a core whose watchlist and memory live in the process. */
 export interface Demo {
@@ -93,4 +94,66 @@ export async function startDemo(context: CommandContext): Promise<Demo> {
 function watchedParcel({ registeredAgoMs, ...parcel }: DemoParcel, now: EpochMs, random: Random): Parcel {
   const fresh = newParcel({ ...parcel, postalCode: null, phoneSuffix: null }, now - registeredAgoMs, random);
   return { ...fresh, registration: 'registered', registeredAt: fresh.addedAt };
+}
+
+/** What a visit to the sandbox takes. */
+interface SandboxVisitOptions {
+  readonly context: CommandContext;
+  /** The viewer's zone. */
+  readonly zone: () => Zone;
+  /** Puts the demonstration on the board. */
+  readonly show: (services: Omit<ReplaceableServices, 'setupEffects'>) => void;
+  /** Puts the user's own watchlist on the board again. */
+  readonly showOwn: () => void;
+}
+
+/** Shows the embedded sandbox on a board that is open, as `--demo` does; the user's own watchlist goes on behind it. */
+export class SandboxVisit {
+  readonly #options: SandboxVisitOptions;
+  #demo: Demo | null = null;
+  #isEntering = false;
+
+  constructor(options: SandboxVisitOptions) {
+    this.#options = options;
+  }
+
+  isInSandbox(): boolean {
+    return this.#demo !== null;
+  }
+
+  /** Rejects with an {@link UnavailableError} when the sandbox cannot be started. */
+  async enter(): Promise<void> {
+    if (this.#demo !== null || this.#isEntering) return;
+    this.#isEntering = true;
+    try {
+      const { context, show, zone } = this.#options;
+      const demo = await startDemo(context);
+      await beginDemo(demo);
+      if (context.signal.aborted) {
+        await demo.close();
+        throw new UnavailableError('The program is about to end.');
+      }
+      this.#demo = demo;
+      demo.monitor.start();
+      show(demoServices(context, demo, zone()));
+    } finally {
+      this.#isEntering = false;
+    }
+  }
+
+  async leave(): Promise<void> {
+    const demo = this.#demo;
+    if (demo === null) return;
+    this.#demo = null;
+    // First, since the screen must not draw what has ended.
+    this.#options.showOwn();
+    await demo.close();
+  }
+
+  /** Ends the sandbox with the board. */
+  async close(): Promise<void> {
+    const demo = this.#demo;
+    this.#demo = null;
+    await demo?.close();
+  }
 }

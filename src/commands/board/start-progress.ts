@@ -1,9 +1,9 @@
-import { cellWidth, fitText } from '../../board/text/cells.ts';
-import { inGlyphs } from '../../board/text/stand-in.ts';
-import type { CancelTimer } from '../../service/clock/clock.ts';
-import { printableText } from '../../service/text/clean-text.ts';
-import type { ReadProgress, WatchlistStore } from '../../watchlist/store/store.ts';
-import type { Session } from '../session/session.ts';
+import { cellWidth, fitText } from '../../lib/cells.ts';
+import { printableText } from '../../lib/clean-text.ts';
+import type { CancelTimer } from '../../lib/clock.ts';
+import { inGlyphs } from '../../lib/paint.ts';
+import type { Session } from '../../settings/session/session.ts';
+import type { ReadProgress, WatchlistStore } from '../../store/store.ts';
 
 /** A start that takes no longer says nothing, in milliseconds. */
 const patienceMs = 300;

@@ -1,27 +1,32 @@
-import { parseAddInput } from '../../board/input/add-input.ts';
-import type { LeftEntry } from '../../board/input/partial-add.ts';
-import { counted } from '../../board/text/counted.ts';
-import { type ExitCode, exitCode, worseExit } from '../../process/exit-code.ts';
-import type { EpochMs } from '../../service/clock/clock.ts';
-import { cleanText } from '../../service/text/clean-text.ts';
-import type { GivenFields } from '../../watchlist/columns/column-names.ts';
-import type { NewParcel } from '../../watchlist/model/parcel-factory.ts';
-import { type CourierNames, openCourierCheck, openCourierNames, requireCourier } from '../input/courier-lookup.ts';
-import { readParcelName } from '../input/find-parcel.ts';
-import { readGivenTime } from '../input/given-time.ts';
-import { readMerchant } from '../input/merchant-fields.ts';
-import { readCourierCode, readLabel, readPhoneSuffix, readPostalCode, readTags } from '../input/parcel-fields.ts';
-import { readEntered } from '../input/read-text.ts';
-import { UsageError } from '../session/errors.ts';
-import { type Session, say } from '../session/session.ts';
-import { addParcels, leftNumber } from '../write/additions.ts';
-import { checkCouriers, type GivenParcel } from '../write/given-parcels.ts';
-import { checkLeftFile, keepLeft, refuseToReplaceSource } from '../write/left-file.ts';
-import type { AccountImportOptions } from './import-account.ts';
-import { headingList, readColumnMap } from './import-columns.ts';
-import { type ImportCouriers, openImportCouriers, readCourierMap } from './import-couriers.ts';
-import { type ImportRow, placeList } from './import-row.ts';
-import { type ImportTable, readImportTable } from './import-rows.ts';
+import { type LeftEntry, parseAddInput } from '../../board/input/add-input.ts';
+import { cleanText } from '../../lib/clean-text.ts';
+import type { EpochMs } from '../../lib/clock.ts';
+import { readGivenTime } from '../../lib/given-time.ts';
+import { counted } from '../../lib/text.ts';
+import type { NewParcel } from '../../parcels/parcel-factory.ts';
+import type { GivenFields } from '../../scan/text-table.ts';
+import { UsageError } from '../../settings/errors.ts';
+import {
+  readCourierCode,
+  readLabel,
+  readMerchant,
+  readPhoneSuffix,
+  readPostalCode,
+  readTags,
+} from '../../settings/parcel-fields.ts';
+import { readEntered } from '../../settings/read-text.ts';
+import { type Session, say } from '../../settings/session/session.ts';
+import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
+import { addParcels, leftNumber } from '../additions.ts';
+import { type CourierNames, openCourierCheck, openCourierNames, requireCourier } from '../courier-lookup.ts';
+import { readParcelName } from '../find-parcel.ts';
+import { checkLeftFile, keepLeft, refuseToReplaceSource } from '../output-file.ts';
+import { checkCouriers, type GivenParcel } from '../parsed-entries.ts';
+import type { AccountImportOptions } from './account.ts';
+import { type ImportRow, placeList } from './cells.ts';
+import { headingList, readColumnMap } from './columns.ts';
+import { type ImportCouriers, openImportCouriers, readCourierMap } from './couriers.ts';
+import { type ImportTable, readImportTable } from './rows.ts';
 
 /** Options of `import`, whatever it reads. */
 interface ImportOptions extends AccountImportOptions {
@@ -58,7 +63,7 @@ export async function runImport(
       if (given !== undefined) throw new UsageError(why);
     }
     if (file !== undefined) throw new UsageError('--from-account takes no file: it reads the account at the service.');
-    const { runAccountImport } = await import('./import-account.ts');
+    const { runAccountImport } = await import('./account.ts');
     return await runAccountImport(session, options);
   }
   if (options.since !== undefined) throw new UsageError('--since goes with --from-account.');
@@ -121,7 +126,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
   // Whoever has a table of which no row is used wants to know.
   const atLeast = isEmpty && table.withoutNumber.length > 0 ? exitCode.rejected : exitCode.done;
   if (options.dryRun !== true) return worseExit(await addParcels(session, additions, options), atLeast);
-  const { showImport } = await import('./import-preview.ts');
+  const { showImport } = await import('./preview.ts');
   const ended = await showImport(session, additions);
   if (options.left !== undefined) await keepLeft(session, options.left, left.map(leftNumber));
   return worseExit(ended, atLeast);

@@ -1,18 +1,92 @@
-import { Command, CommanderError } from 'commander';
-import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import { printableText } from '../../service/text/clean-text.ts';
-import type { CommandContext } from '../session/context.ts';
-import { describeFailure } from '../session/failure.ts';
-import { inSession } from '../session/open-session.ts';
-import { say } from '../session/session.ts';
-import { type CommandRow, command } from './command-row.ts';
-import { addGlobalOptions, addOwnOptions, defineCommand, globalOptionsOf, ownOptionsOf } from './define-command.ts';
-import { describeCommand } from './describe-command.ts';
-import { ownOptionsFirst, programHelpBelow } from './help-text.ts';
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { printableText } from '../../lib/clean-text.ts';
+import type { GlobalOptions } from '../../settings/configuration.ts';
+import { describeFailure } from '../../settings/failure.ts';
+import type { CommandContext } from '../../settings/session/context.ts';
+import { inSession } from '../../settings/session/open-session.ts';
+import { say } from '../../settings/session/session.ts';
+import { type ExitCode, exitCode } from '../../system/exit.ts';
+import { type CommandRow, command, describeCommand, type OptionRow } from './command-row.ts';
+import {
+  globalGroup,
+  helpBelow,
+  ownOptionsFirst,
+  programHelpBelow,
+  refuseUnknown,
+  usageSentence,
+} from './help-text.ts';
 import { readCommands, webhook } from './read-commands.ts';
 import { toolCommands } from './tool-commands.ts';
-import { refuseUnknown, usageSentence } from './usage-sentence.ts';
 import { writeCommands } from './write-commands.ts';
+
+/** The options that every command takes, so that they may stand before and after its name. */
+const globalOptions: { readonly [Name in keyof GlobalOptions]-?: OptionRow } = {
+  baseUrl: ['--base-url <url>', "address of the service's gateway"],
+  profile: ['--profile <name>', 'a known deployment of the service: track123'],
+  config: ['--config <file>', 'configuration file'],
+  zone: ['--zone <zone>', 'your time zone: a name such as Europe/Berlin, utc or local'],
+  store: ['--store <address>', 'where the watchlist is: file, or postgres://user@host/database'],
+  color: ['--no-color', 'no colours'],
+  ascii: ['--ascii', 'ASCII signs only'],
+};
+
+/** Gives a command what its row says of it. */
+function defineCommand(command: Command, row: CommandRow, version: string): void {
+  command.configureOutput({ outputError: (text, write) => write(usageSentence(text, command)) });
+  if (row.usage !== undefined) command.usage(row.usage);
+  addGlobalOptions(command, row, version);
+  addOwnOptions(command, row);
+  command.passThroughOptions(row.passesOptions ?? false);
+  for (const text of helpBelow(row)) command.addHelpText('after', text);
+}
+
+/** Adds the options that every command takes, but for those in whose place it has its own, and the one that prints the version. */
+function addGlobalOptions(command: Command, { options }: CommandRow, version: string): void {
+  for (const [name, row] of Object.entries(globalOptions))
+    if (!Object.hasOwn(options, name)) command.addOption(optionOf(row).helpGroup(globalGroup));
+  command.version(version, '-V, --version', 'print the version');
+  command.options.find(({ long }) => long === '--version')?.helpGroup(globalGroup);
+}
+
+/** Adds what only this command takes. */
+function addOwnOptions(command: Command, row: CommandRow): void {
+  for (const [name, about, choices] of row.arguments ?? []) {
+    const argument = new Argument(name, about);
+    command.addArgument(choices === undefined ? argument : argument.choices(choices));
+  }
+  for (const option of Object.values(row.options)) command.addOption(optionOf(option));
+}
+
+function optionOf([flags, about, more = {}]: OptionRow): Option {
+  const { choices, conflicts = [], isHidden = false, isRepeated = false, read, usual } = more;
+  const option = new Option(flags, about).conflicts([...conflicts]).hideHelp(isHidden);
+  if (choices !== undefined) option.choices(choices);
+  if (isRepeated) option.argParser<readonly string[]>((value, before) => [...(before ?? []), value]);
+  if (read !== undefined) option.argParser(read);
+  return usual === undefined ? option : option.default(usual);
+}
+
+/** What was given of the options that every command takes, before and after the command's name; after it outranks before it. */
+function globalOptionsOf(program: Command, command: Command): GlobalOptions {
+  const before = program.opts<Partial<GlobalOptions>>();
+  const after = command.opts<Partial<GlobalOptions>>();
+  const { zone: _zone, ...others } = { ...before, ...after };
+  // To `show`, these two say which of the clocks the timeline takes; they name none.
+  const isZone = (zone: string): boolean => command.name() !== 'show' || !/^(?:event|local)$/i.test(zone);
+  const zone = [after.zone, before.zone].find((given) => given !== undefined && isZone(given));
+  return {
+    ...others,
+    ...(zone === undefined ? {} : { zone }),
+    ascii: (before.ascii ?? false) || (after.ascii ?? false),
+    color: (before.color ?? true) && (after.color ?? true),
+  };
+}
+
+/** What was given of a command's own options; those that the program takes as well may stand before the command's name. */
+function ownOptionsOf(program: Command, command: Command, { options }: CommandRow): Readonly<Record<string, unknown>> {
+  const given = { ...program.opts(), ...command.opts() };
+  return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(options, name)));
+}
 
 /** Options of the program itself. */
 interface BoardOptions {

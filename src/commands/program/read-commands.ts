@@ -1,9 +1,9 @@
-import { filterHelp } from '../../board/filter/term-list.ts';
+import { filterHelp } from '../../board/filter-syntax.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
-import { placeholders } from '../../board/status/status-line.ts';
-import { stages } from '../../service/record/status.ts';
-import { exportFormats, exportHelp } from '../export/export-format.ts';
-import { parcelColumns } from '../output/parcel-columns.ts';
+import { placeholders } from '../../board/status/watchlist-status.ts';
+import { stages } from '../../service/status.ts';
+import { exportFormats, exportHelp } from '../export-format.ts';
+import { parcelColumns } from '../parcel-columns.ts';
 import { type CommandRow, command, loaded, loadedInSession, type OptionRow } from './command-row.ts';
 
 /** Board and `watch` take what the service pushes. */
@@ -31,7 +31,7 @@ export const readCommands: readonly CommandRow[] = [
       ["list --filter 'courier:dhl !stage:delivered'", 'words and terms'],
       ["list --json | jq '.parcels[].stage'", 'for scripts'],
     ],
-    action: loadedInSession(async () => (await import('../read/list.ts')).runList),
+    action: loadedInSession(async () => (await import('../list.ts')).runList),
   }),
   command({
     name: 'show',
@@ -55,7 +55,7 @@ export const readCommands: readonly CommandRow[] = [
       ['show "Red lamp" --zone local', 'by its name, with times on your clock'],
       ['show RB100000003CN@china-post --instant --lang en', 'any number, now, translated; costs one tracking quota'],
     ],
-    action: loadedInSession(async () => (await import('../read/show.ts')).runShow),
+    action: loadedInSession(async () => (await import('../show.ts')).runShow),
   }),
   command({
     name: 'export',
@@ -72,7 +72,7 @@ export const readCommands: readonly CommandRow[] = [
       ['export --format ics > parcels.ics', 'opened again, it updates the events of before'],
       ['export --format md --zone utc | mail -s Parcels me@host.example', 'to be shared'],
     ],
-    action: loadedInSession(async () => (await import('../export/export.ts')).runExport),
+    action: loadedInSession(async () => (await import('../export.ts')).runExport),
   }),
   command({
     name: 'refresh',
@@ -86,7 +86,7 @@ export const readCommands: readonly CommandRow[] = [
       ['refresh', 'check all that are due'],
       ['refresh RB100000003CN --force', 'have its courier asked again'],
     ],
-    action: loadedInSession(async () => (await import('../write/refresh.ts')).runRefresh),
+    action: loadedInSession(async () => (await import('../refresh.ts')).runRefresh),
   }),
   command({
     name: 'couriers',
@@ -101,7 +101,7 @@ export const readCommands: readonly CommandRow[] = [
       ['couriers china', 'those in whose code or name it occurs'],
       ['couriers --csv > couriers.csv', 'all of them, as a table'],
     ],
-    action: loadedInSession(async () => (await import('../read/couriers.ts')).runCouriers),
+    action: loadedInSession(async () => (await import('../couriers.ts')).runCouriers),
   }),
   command({
     name: 'watch',
@@ -122,7 +122,7 @@ export const readCommands: readonly CommandRow[] = [
       ['watch --once --exec notify-send News', 'for cron: check what is due, run a command for each change'],
       ['watch --notify --webhook 8787', 'notify as the board does, with what the service pushes'],
     ],
-    action: loadedInSession(async () => (await import('../watch/watch.ts')).runWatch),
+    action: loadedInSession(async () => (await import('../watch.ts')).runWatch),
   }),
   command({
     name: 'changes',
@@ -142,7 +142,7 @@ export const readCommands: readonly CommandRow[] = [
       ['changes --since friday', 'what has changed since then'],
       ['changes --limit 20 --json', 'the newest lines, for scripts'],
     ],
-    action: loadedInSession(async () => (await import('../read/changes.ts')).runChanges),
+    action: loadedInSession(async () => (await import('../changes.ts')).runChanges),
   }),
   command({
     name: 'status',
@@ -154,6 +154,6 @@ export const readCommands: readonly CommandRow[] = [
       ['status', '! 2  ▲ 2  ▸ 6  ✓ 4  38 today'],
       ["status --format '{attention}!{out}'", 'with your own template'],
     ],
-    action: loaded(async () => (await import('../read/status.ts')).runStatus),
+    action: loaded(async () => (await import('../status.ts')).runStatus),
   }),
 ];

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { webhookSignatures } from '../../service/webhook/signature-methods.ts';
-import type { ConfigAction } from '../config/config.ts';
+import { webhookSignatures } from '../../service/webhook-rules.ts';
+import type { ConfigAction } from '../config.ts';
 import type { StoreAction } from '../store/store.ts';
 import { type CommandRow, command, loaded, loadedInSession } from './command-row.ts';
 
@@ -29,7 +29,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['setup', 'a conversation: the service, your key, your zone, first numbers'],
       ['setup --profile track123 --key-from-stdin < key.txt', 'without a terminal'],
     ],
-    action: loaded(async () => (await import('../setup/setup.ts')).runSetup),
+    action: loaded(async () => (await import('../setup.ts')).runSetup),
   }),
   command({
     name: 'sandbox',
@@ -75,7 +75,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['sandbox --fault rate-limit-429:p=0.3', 'three of ten calls are refused'],
       ['sandbox --fault lag:30s --fault error-500:register', 'late records, and nothing can be registered'],
     ],
-    action: loaded(async () => (await import('../tools/sandbox.ts')).runSandbox),
+    action: loaded(async () => (await import('../sandbox.ts')).runSandbox),
   }),
   command({
     name: 'config',
@@ -96,7 +96,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['config unset budget.queriesPerDay', 'the default holds again'],
       ['config edit', 'your $EDITOR, and a look at what comes of it'],
     ],
-    action: loaded(async () => (await import('../config/config.ts')).runConfig),
+    action: loaded(async () => (await import('../config.ts')).runConfig),
   }),
   command({
     name: 'store',
@@ -136,7 +136,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['doctor', 'what is wrong, and what to do'],
       ['doctor --offline --json', 'for scripts; sends nothing'],
     ],
-    action: loaded(async () => (await import('../doctor/doctor.ts')).runDoctor),
+    action: loaded(async () => (await import('../doctor.ts')).runDoctor),
   }),
   command({
     name: 'notify',
@@ -148,7 +148,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['notify --test', 'a message on each channel that is set'],
       ['config set notify.channels desktop,bell', 'sets two of them'],
     ],
-    action: loadedInSession(async () => (await import('../notify/notify.ts')).runNotify),
+    action: loadedInSession(async () => (await import('../notify.ts')).runNotify),
   }),
   command({
     name: 'completion',
@@ -164,7 +164,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['completion zsh > ~/.zfunc/_parcel-monitor', 'for zsh, where ~/.zfunc is in fpath'],
       ['completion fish > ~/.config/fish/completions/parcel-monitor.fish', 'for fish'],
     ],
-    action: loaded(async () => (await import('../tools/completion/completion.ts')).runCompletion),
+    action: loaded(async () => (await import('../completion/completion.ts')).runCompletion),
   }),
   command({
     name: 'paths',
@@ -174,7 +174,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['paths', 'name and path of each file'],
       ['paths | grep ^config', 'where the settings are'],
     ],
-    action: loaded(async () => (await import('../tools/paths.ts')).runPaths),
+    action: loaded(async () => (await import('../paths.ts')).runPaths),
   }),
 ];
 

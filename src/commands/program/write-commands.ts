@@ -54,7 +54,7 @@ export const writeCommands: readonly CommandRow[] = [
       ['add --scan order.eml', 'the numbers in any text, web page or mail; you choose among them'],
       ['add --scan - --yes < order.eml', 'without a terminal: those that are new and beyond doubt'],
     ],
-    action: loadedInSession(async () => (await import('../write/add.ts')).runAdd),
+    action: loadedInSession(async () => (await import('../add.ts')).runAdd),
   }),
   command({
     name: 'import',
@@ -134,7 +134,7 @@ export const writeCommands: readonly CommandRow[] = [
       ['edit "Red lamp" --courier ups --postal-code 10115', 'by its name: another courier, and what that needs'],
       ['edit "Red lamp" --archive', 'keep it, and check it no more'],
     ],
-    action: loadedInSession(async () => (await import('../write/edit.ts')).runEdit),
+    action: loadedInSession(async () => (await import('../edit.ts')).runEdit),
   }),
   command({
     name: 'remove',
@@ -148,7 +148,7 @@ export const writeCommands: readonly CommandRow[] = [
       ['remove 1Z999AA10123456784 RB100000003CN', 'watch them no more; "restore" brings them back for 30 days'],
       ['remove "Red lamp" --remote', 'at the service, too'],
     ],
-    action: loadedInSession(async () => (await import('../write/remove.ts')).runRemove),
+    action: loadedInSession(async () => (await import('../remove.ts')).runRemove),
   }),
   command({
     name: 'restore',
@@ -163,6 +163,6 @@ export const writeCommands: readonly CommandRow[] = [
       ['restore --parcel 1Z999AA10123456784', 'a parcel that was removed'],
       ['restore 2026-11-18', 'the watchlist as it was that day'],
     ],
-    action: loadedInSession(async () => (await import('../write/restore.ts')).runRestore),
+    action: loadedInSession(async () => (await import('../restore.ts')).runRestore),
   }),
 ];

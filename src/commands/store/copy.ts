@@ -1,16 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import { printableText } from '../../service/text/clean-text.ts';
-import { type CopyKind, type CopySide, type CopyTarget, copyKinds } from '../../watchlist/copy/copy-side.ts';
-import { type CopyProgress, copyWatchlist, digestOf } from '../../watchlist/copy/copy-watchlist.ts';
-import { createFileSide, createFileTarget } from '../../watchlist/copy/file-side.ts';
-import { chooseStore, type StoreChoice } from '../configuration/store-choice.ts';
-import type { StoreCopyJson } from '../output/store-schema.ts';
-import { UsageError } from '../session/errors.ts';
-import { createSession } from '../session/open-session.ts';
-import type { Stores } from '../session/opened-stores.ts';
-import { type Session, say } from '../session/session.ts';
-import { type Progress, withProgress } from '../session/with-progress.ts';
+import { printableText } from '../../lib/clean-text.ts';
+import { UsageError } from '../../settings/errors.ts';
+import { createSession } from '../../settings/session/open-session.ts';
+import { type Progress, withProgress } from '../../settings/session/progress.ts';
+import { type Session, say } from '../../settings/session/session.ts';
+import type { Stores } from '../../settings/session/stores.ts';
+import { chooseStore, type StoreChoice } from '../../settings/store-choice.ts';
+import {
+  type CopyKind,
+  type CopyProgress,
+  type CopySide,
+  type CopyTarget,
+  copyKinds,
+  copyWatchlist,
+  digestOf,
+} from '../../store/copy.ts';
+import { createFileSide, createFileTarget } from '../../store/file/copy-side.ts';
+import { type ExitCode, exitCode } from '../../system/exit.ts';
+import type { StoreCopyJson } from '../store-schema.ts';
 
 /** How a watchlist is copied. */
 interface CopyCommandOptions {
@@ -116,13 +123,13 @@ const fileOptions = ({ context, paths }: Session) => {
 
 async function sideOf(session: Session, { database }: Stores): Promise<CopySide> {
   if (database === null) return createFileSide(fileOptions(session));
-  const { createPostgresSide } = await import('../../watchlist/postgres/postgres-copy-side.ts');
+  const { createPostgresSide } = await import('../../store/postgres/copy-side.ts');
   return createPostgresSide(database.database, database.account);
 }
 
 async function copyTargetOf(session: Session, { database }: Stores): Promise<CopyTarget> {
   if (database === null) return createFileTarget(fileOptions(session));
-  const { createPostgresTarget } = await import('../../watchlist/postgres/postgres-copy-side.ts');
+  const { createPostgresTarget } = await import('../../store/postgres/copy-side.ts');
   return createPostgresTarget(database.database, database.account, session.context);
 }
 

@@ -1,8 +1,8 @@
-import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import { readersColumns } from '../../watchlist/postgres/account-row.ts';
-import { strangerAdvice, strangerInSchema } from '../../watchlist/postgres/schema-owner.ts';
-import type { CommandContext } from '../session/context.ts';
-import { UsageError } from '../session/errors.ts';
+import { UsageError } from '../../settings/errors.ts';
+import type { CommandContext } from '../../settings/session/context.ts';
+import { readersColumns } from '../../store/postgres/account-row.ts';
+import { strangerAdvice, strangerInSchema } from '../../store/postgres/schema.ts';
+import { type ExitCode, exitCode } from '../../system/exit.ts';
 
 /** The names that stand in the statements; the usual ones where left out. */
 export interface GrantsOptions {

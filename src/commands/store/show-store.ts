@@ -1,14 +1,22 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clockText } from '../../board/time/zone-time.ts';
-import { type ExitCode, exitCode } from '../../process/exit-code.ts';
-import type { EpochMs } from '../../service/clock/clock.ts';
-import { cleanText, printableText } from '../../service/text/clean-text.ts';
-import type { StoreJson } from '../output/store-schema.ts';
-import type { Stores } from '../session/opened-stores.ts';
-import type { Session } from '../session/session.ts';
-import { zoneOf } from '../session/zone-of.ts';
-import { sizeText } from './size-text.ts';
+import { cleanText, printableText } from '../../lib/clean-text.ts';
+import type { EpochMs } from '../../lib/clock.ts';
+import { type Session, zoneOf } from '../../settings/session/session.ts';
+import type { Stores } from '../../settings/session/stores.ts';
+import { type ExitCode, exitCode } from '../../system/exit.ts';
+import type { StoreJson } from '../store-schema.ts';
+
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+
+/** A size as a person reads it: `14 MB`. */
+export function sizeText(bytes: number): string {
+  let [size, unit] = [bytes, 0];
+  while (size >= 1000 && unit < units.length - 1) [size, unit] = [size / 1000, unit + 1];
+  const shown = unit === 0 || size >= 10 ? Math.round(size) : Math.round(size * 10) / 10;
+  return `${shown} ${units[unit]}`;
+}
 
 /**
  * Says where the watchlist is, how much it holds, and who works on it. With a role that may, it makes the tables of a database
@@ -53,9 +61,9 @@ async function reportDatabase({ database: opened, presence, store }: Stores): Pr
   if (opened === null) throw new TypeError('The watchlist is in files.');
   const { account, database } = opened;
   const [{ reportAccount, reportServer }, { listClients }, { schemaState }] = await Promise.all([
-    import('../../watchlist/postgres/database-facts.ts'),
-    import('../../watchlist/postgres/database-presence.ts'),
-    import('../../watchlist/postgres/migrations.ts'),
+    import('../../store/postgres/reports.ts'),
+    import('../../store/postgres/presence.ts'),
+    import('../../store/postgres/schema.ts'),
   ]);
   const server = await reportServer(database);
   const counts = await reportAccount(database, account);

@@ -1,8 +1,8 @@
-import type { ExitCode } from '../../process/exit-code.ts';
-import type { GlobalOptions } from '../configuration/configuration.ts';
-import type { CommandContext } from '../session/context.ts';
-import { refuseMore, UsageError } from '../session/errors.ts';
-import { inSession } from '../session/open-session.ts';
+import type { GlobalOptions } from '../../settings/configuration.ts';
+import { refuseMore, UsageError } from '../../settings/errors.ts';
+import type { CommandContext } from '../../settings/session/context.ts';
+import { inSession } from '../../settings/session/open-session.ts';
+import type { ExitCode } from '../../system/exit.ts';
 import type { GrantsOptions } from './grants.ts';
 
 /** What is done with the store of the watchlist. */
@@ -49,7 +49,7 @@ export async function runStore(
       return await inSession(context, globals, (session) => runStoreCopy(session, target, { dryRun, json }));
     }
     case 'mend': {
-      const { runStoreMend } = await import('./mend.ts');
+      const { runStoreMend } = await import('./repair.ts');
       return await inSession(context, globals, (session) => runStoreMend(session));
     }
     case 'show': {

@@ -1,7 +1,7 @@
-import type { Clock, EpochMs } from '../../service/clock/clock.ts';
-import { QuotaExhaustedError } from '../../service/failures/errors.ts';
-import { StoreError, toStoreError } from '../../watchlist/errors.ts';
-import { LeaseLostError } from '../../watchlist/state/poll-lease.ts';
+import type { Clock, EpochMs } from '../../lib/clock.ts';
+import { StoreError, toStoreError } from '../../lib/store-errors.ts';
+import { QuotaExhaustedError } from '../../service/errors.ts';
+import { LeaseLostError } from '../../store/poll-lease.ts';
 import {
   nextUsageDay,
   nextUsageMonth,
@@ -12,10 +12,9 @@ import {
   usageBy,
   usageDay,
   usageTotals,
-} from '../../watchlist/state/usage.ts';
-import type { UsageMeter } from '../../watchlist/state/usage-meter.ts';
-import type { GateListener } from './gate-listener.ts';
-import { type CallOperation, operationRules } from './rules.ts';
+} from '../../store/usage.ts';
+import type { UsageMeter } from '../../store/usage-meter.ts';
+import { type CallOperation, type GateListener, operationRules } from './call-rules.ts';
 
 /** How many calls may be sent; null for no limit. Days and months are UTC's. */
 export interface Budget {

@@ -1,39 +1,32 @@
-import { type Clock, type EpochMs, type Random, sleep } from '../../service/clock/clock.ts';
-import {
-  CancelledError,
-  RateLimitedError,
-  ServiceError,
-  type ServiceErrorKind,
-} from '../../service/failures/errors.ts';
-import type { StoreError } from '../../watchlist/errors.ts';
-import { LeaseLostError, type PollLease } from '../../watchlist/state/poll-lease.ts';
-import { type CoolDown, createMemoryPollingMemory, type PollingMemory } from '../../watchlist/state/polling-memory.ts';
-import { noUsage, type Usage } from '../../watchlist/state/usage.ts';
-import { createMemoryUsageMeter, type UsageMeter } from '../../watchlist/state/usage-meter.ts';
+import { type Clock, type EpochMs, type Random, sleep } from '../../lib/clock.ts';
+import type { StoreError } from '../../lib/store-errors.ts';
+import { CancelledError, RateLimitedError, ServiceError, type ServiceErrorKind } from '../../service/errors.ts';
+import { LeaseLostError, type PollLease } from '../../store/poll-lease.ts';
+import { type CoolDown, createMemoryPollingMemory, type PollingMemory } from '../../store/polling-memory.ts';
+import { noUsage, type Usage } from '../../store/usage.ts';
+import { createMemoryUsageMeter, type UsageMeter } from '../../store/usage-meter.ts';
 import { defaultPollingPolicy, type PollingPolicy } from '../schedule/policy.ts';
 import { type Budget, BudgetKeeper, BudgetSpentError, noBudget } from './budget.ts';
 import {
   activeCoolDown,
-  coolDownAfter,
-  failuresInRow,
-  mayHaveBeenTaken,
-  needsUserAfter,
-  sharedCoolDown,
-} from './cool-down.ts';
-import { HeldBackError, ServiceCoolDownError } from './errors.ts';
-import type { GateListener } from './gate-listener.ts';
-import { LeaseKeeper } from './lease-keeper.ts';
-import { MemoryKeeper } from './memory-keeper.ts';
-import {
   type CallLane,
   type CallOperation,
   type CallOrigin,
+  coolDownAfter,
+  failuresInRow,
+  type GateListener,
+  HeldBackError,
   type HoldReason,
   heldBackBy,
   laneOf,
+  mayHaveBeenTaken,
+  needsUserAfter,
   operationRules,
   otherLane,
-} from './rules.ts';
+  ServiceCoolDownError,
+  sharedCoolDown,
+} from './call-rules.ts';
+import { LeaseKeeper, MemoryKeeper } from './lease-and-memory.ts';
 
 /** What a gate runs on. */
 export interface CallGateOptions {

@@ -1,8 +1,8 @@
-import type { HttpTrackingService } from '../../service/client/client.ts';
-import type { InstantAnswer, InstantItem } from '../../service/record/record.ts';
-import { noUsage } from '../../watchlist/state/usage.ts';
+import type { HttpTrackingService } from '../../service/client.ts';
+import type { InstantAnswer, InstantItem } from '../../service/record.ts';
+import { noUsage } from '../../store/usage.ts';
 import type { CallGate, GateCall } from './call-gate.ts';
-import type { CallOperation, CallOrigin } from './rules.ts';
+import type { CallOperation, CallOrigin } from './call-rules.ts';
 
 /** The service behind a gate. */
 export interface GatedService extends HttpTrackingService {

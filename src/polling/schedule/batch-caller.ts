@@ -1,21 +1,20 @@
-import { ServiceError, ServiceTroubleError } from '../../service/failures/errors.ts';
-import { messageOf } from '../../service/failures/thrown.ts';
-import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { isWaitingForCredit } from '../../watchlist/rules/waiting.ts';
-import type { Usage } from '../../watchlist/state/usage.ts';
-import type { AnswerRecorder, Sending } from '../answers/answer-recorder.ts';
-import type { MonitorCore } from '../core/monitor-core.ts';
-import type { RefreshOutcome } from '../core/state.ts';
+import { messageOf } from '../../lib/error-text.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { isWaitingForCredit } from '../../parcels/parcel-stage.ts';
+import { ServiceError, ServiceTroubleError } from '../../service/errors.ts';
+import type { Usage } from '../../store/usage.ts';
+import type { AnswerRecorder, Sending } from '../answer-recorder.ts';
 import { BudgetSpentError } from '../gate/budget.ts';
-import { isWithoutCredit } from '../gate/cool-down.ts';
-import type { CallOrigin } from '../gate/rules.ts';
+import { type CallOrigin, isWithoutCredit } from '../gate/call-rules.ts';
+import type { MonitorCore } from '../monitor-core.ts';
+import type { RefreshOutcome } from '../state.ts';
 import { CulpritSearch, isSuspect, type LastSearch, mayBeOneCulprit, shouldSearch } from './culprit-search.ts';
 
 /** Most extra calls of one run that search for the numbers that make a batch fail. */
 const mostSearchCalls = 32;
 
 /** A call about a batch of parcels, and what is done with its answer. */
-export interface BatchCall<Answer> {
+interface BatchCall<Answer> {
   readonly operation: 'register' | 'query';
   readonly batchLimit: number;
   readonly send: (batch: readonly Parcel[], signal: AbortSignal) => Promise<Answer>;

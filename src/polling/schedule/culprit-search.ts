@@ -1,6 +1,6 @@
-import type { ServiceError, ServiceErrorKind } from '../../service/failures/errors.ts';
-import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { CallOrigin } from '../gate/rules.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { ServiceError, ServiceErrorKind } from '../../service/errors.ts';
+import type { CallOrigin } from '../gate/call-rules.ts';
 
 /** Failures that one number of a batch can cause: halves of the batch may succeed. */
 const culpritKinds: ReadonlySet<string> = new Set<ServiceErrorKind>([

@@ -1,8 +1,7 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
-import { parseInstant } from '../../service/clock/instant.ts';
-import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { hasEnded } from '../../watchlist/rules/parcel-stage.ts';
-import { hasLeftQueue } from '../../watchlist/rules/waiting.ts';
+import type { EpochMs } from '../../lib/clock.ts';
+import { parseInstant } from '../../lib/date-time.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { hasEnded, hasLeftQueue } from '../../parcels/parcel-stage.ts';
 import type { PollingPolicy } from './policy.ts';
 import { farthestPlan } from './schedule.ts';
 

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs, secondMs } from '../../service/clock/clock.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/clock.ts';
 
 /** The default times of the polling, in milliseconds. */
 export const defaultPollingPolicy = {

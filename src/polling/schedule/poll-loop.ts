@@ -1,8 +1,11 @@
-import type { CancelTimer, EpochMs } from '../../service/clock/clock.ts';
-import type { PollingState } from '../../watchlist/state/polling-state.ts';
-import type { MonitorCore } from '../core/monitor-core.ts';
-import type { DueParcels } from './due-parcels.ts';
-import type { Poller } from './poller.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type CancelTimer, type EpochMs, untilBeat } from '../../lib/clock.ts';
+import { type ArchiveDays, isLongOver } from '../../parcels/delivery.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { autoArchiveParcel } from '../../parcels/parcel-factory.ts';
+import type { Company, PollingState, Presence } from '../../store/polling-state.ts';
+import type { MonitorCore } from '../monitor-core.ts';
+import type { DueParcels, Poller } from './poller.ts';
 
 /**
  * Wakes the poller when parcels are due, and shows in the state when that will be. Only the process that holds the
@@ -125,5 +128,159 @@ export class PollLoop {
     if (leads && !led) await this.#core.busy.during(() => this.#core.gate.recall());
     this.#leads = leads;
     this.#isFollowing = !leads;
+  }
+}
+
+/** Says that this process is there, and shows in the state who else is. */
+export class CompanyKeeper {
+  readonly #core: MonitorCore;
+  readonly #presence: Presence | null;
+
+  /** @param presence null where nobody else can be */
+  constructor(core: MonitorCore, presence: Presence | null) {
+    this.#core = core;
+    this.#presence = presence;
+  }
+
+  /** To be called every few seconds. A failure is shown, and stops nothing. */
+  async look(): Promise<void> {
+    const presence = this.#presence;
+    if (presence === null) return;
+    try {
+      this.#show(await this.#core.busy.during(() => presence.look()));
+      this.#core.notifyTrouble('presence', null);
+    } catch (error) {
+      // Who is there is not known any more.
+      this.#show(null);
+      this.#core.notifyTrouble('presence', error);
+    }
+  }
+
+  /** Says that this process is gone. One that cannot be heard is forgotten by itself. */
+  async leave(): Promise<void> {
+    await this.#presence?.leave().catch(() => {});
+  }
+
+  #show(company: Company | null): void {
+    const shown = this.#core.state.get().polling.company ?? null;
+    if (!isDeepStrictEqual(shown, company)) this.#core.changePolling({ company });
+  }
+}
+
+/** Archives what was delivered or closed long ago, so that a board that stays open for months shows what is under way. */
+export class EndedArchiver {
+  readonly #core: MonitorCore;
+  readonly #afterDays: ArchiveDays;
+  #lookedAt: EpochMs = Number.NEGATIVE_INFINITY;
+
+  constructor(core: MonitorCore, afterDays: ArchiveDays) {
+    this.#core = core;
+    this.#afterDays = afterDays;
+  }
+
+  /** Archives what is due for it; to be called again and again, and looks at the parcels only now and then. */
+  async look(): Promise<void> {
+    const { clock, policy } = this.#core;
+    const now = clock.now();
+    const { closed, delivered } = this.#afterDays;
+    if (closed <= 0 && delivered <= 0) return;
+    // In both directions: a clock may be set back.
+    if (Math.abs(now - this.#lookedAt) < policy.archiveLookMs) return;
+    this.#lookedAt = now;
+    // What only a push told is confirmed by a query first.
+    const isDue = (parcel: Parcel): boolean =>
+      parcel.unconfirmedSince === undefined && isLongOver(parcel, this.#afterDays, now);
+    const due = this.#core.log.parcels().filter(isDue);
+    if (due.length === 0) return;
+    // Looked at once more: somebody may have restored it meanwhile.
+    const archive = (parcel: Parcel): Parcel => (isDue(parcel) ? autoArchiveParcel(parcel, now) : parcel);
+    await this.#core.changeTolerantly(new Map(due.map(({ id }) => [id, archive])));
+  }
+}
+
+/**
+ * Looks about once a second whether another process or an editor has written the watchlist, at once where the store says so,
+ * and takes over what it finds: parcels, what others keep about the polling, and the lease when nobody holds it. The process that polls writes to
+ * the change log what an editor did, and archives now and then what was delivered long ago. A look is one question to the
+ * file system or the database; nothing is written, and nothing changes when nothing has.
+ */
+export class Follower {
+  readonly #core: MonitorCore;
+  readonly #loop: PollLoop;
+  readonly #archiver: EndedArchiver;
+  readonly #company: CompanyKeeper;
+  #running: object | null = null;
+  #cancel: CancelTimer = () => {};
+  #endNews: () => void = () => {};
+  #isNewsWaiting = false;
+  #isTakingNews = false;
+  #recalledAt: EpochMs = Number.NEGATIVE_INFINITY;
+
+  constructor(core: MonitorCore, loop: PollLoop, archiver: EndedArchiver, company: CompanyKeeper) {
+    this.#core = core;
+    this.#loop = loop;
+    this.#archiver = archiver;
+    this.#company = company;
+  }
+
+  /** Begins, with a first look at once or after the usual wait; harmless when it has begun. */
+  start(options: { readonly atOnce: boolean }): void {
+    if (this.#running !== null) return;
+    this.#running = {};
+    this.#endNews = this.#core.store.onNews?.(() => void this.#takeNews()) ?? (() => {});
+    if (options.atOnce) void this.#look();
+    else this.#lookLater();
+  }
+
+  /** Ends; a look under way comes to its end. */
+  stop(): void {
+    this.#running = null;
+    this.#endNews();
+    this.#cancel();
+  }
+
+  /** Takes over what was written elsewhere, as soon as it is known; what comes meanwhile is taken over together after it. */
+  async #takeNews(): Promise<void> {
+    this.#isNewsWaiting = true;
+    if (this.#isTakingNews) return;
+    this.#isTakingNews = true;
+    while (this.#isNewsWaiting && this.#running !== null) {
+      this.#isNewsWaiting = false;
+      await this.#core.follow();
+    }
+    this.#isTakingNews = false;
+    if (this.#running !== null) this.#loop.rearm();
+  }
+
+  #lookLater(): void {
+    const { clock, policy } = this.#core;
+    this.#cancel = clock.setTimer(untilBeat(clock.now(), policy.followMs), () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    const running = this.#running;
+    const isRecalling = this.#isRecallDue();
+    const led = this.#loop.isLeading;
+    // A lease that is ours is looked at before each call as well.
+    if (isRecalling || !this.#loop.isLeading) await this.#loop.takeLease();
+    if (isRecalling) await this.#core.busy.during(() => this.#core.gate.recall());
+    if (isRecalling || led !== this.#loop.isLeading) await this.#company.look();
+    await this.#core.follow();
+    await this.#core.logEdits(!this.#loop.isFollowing);
+    // Stopped, or stopped and started again, meanwhile.
+    if (running === null || running !== this.#running) return;
+    if (!this.#loop.isFollowing) await this.#archiver.look();
+    if (running !== this.#running) return;
+    this.#loop.rearm();
+    this.#lookLater();
+  }
+
+  /** Whether to ask once more what other processes keep about the polling; less often than there is a look. */
+  #isRecallDue(): boolean {
+    const { clock, policy } = this.#core;
+    const now = clock.now();
+    if (Math.abs(now - this.#recalledAt) < policy.recallMs) return false;
+    this.#recalledAt = now;
+    return true;
   }
 }

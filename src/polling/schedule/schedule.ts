@@ -1,11 +1,10 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
-import { parseInstant } from '../../service/clock/instant.ts';
-import { parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
-import type { TrackingRecord } from '../../service/record/record.ts';
-import type { Parcel } from '../../watchlist/model/parcel.ts';
-import { isoInstant } from '../../watchlist/model/parcel-factory.ts';
-import { hasEnded, recordStage } from '../../watchlist/rules/parcel-stage.ts';
-import { hasLeftQueue } from '../../watchlist/rules/waiting.ts';
+import type { EpochMs } from '../../lib/clock.ts';
+import { parseInstant } from '../../lib/date-time.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { isoInstant } from '../../parcels/parcel-factory.ts';
+import { hasEnded, hasLeftQueue, recordStage } from '../../parcels/parcel-stage.ts';
+import type { TrackingRecord } from '../../service/record.ts';
+import { parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
 import type { PollingPolicy } from './policy.ts';
 
 /** What a plan is made with. */
@@ -26,7 +25,7 @@ export interface Planning {
 }
 
 /** The part of a parcel that says when it is polled next. */
-export type Plan = Pick<Parcel, 'nextPollAt' | 'fruitlessPolls' | 'deliveryConfirmed'> & {
+type Plan = Pick<Parcel, 'nextPollAt' | 'fruitlessPolls' | 'deliveryConfirmed'> & {
   readonly endedAt?: string | undefined;
   readonly plannedFor?: string | undefined;
   readonly unconfirmedSince?: string | undefined;

@@ -1,9 +1,9 @@
-import { dayMs, type EpochMs, hourMs, secondMs } from '../../service/clock/clock.ts';
-import { parseInstant } from '../../service/clock/instant.ts';
-import { parseServiceTime, type ServiceClock } from '../../service/clock/service-clock.ts';
-import type { TrackingRecord } from '../../service/record/record.ts';
-import type { Parcel } from '../../watchlist/model/parcel.ts';
-import type { ServiceLag } from '../../watchlist/state/polling-memory.ts';
+import { dayMs, type EpochMs, hourMs, secondMs } from '../../lib/clock.ts';
+import { parseInstant } from '../../lib/date-time.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { TrackingRecord } from '../../service/record.ts';
+import { parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
+import type { ServiceLag } from '../../store/polling-memory.ts';
 
 /** A longer lag is not learned: it would be an outage, or a record that the service has forgotten. */
 const longestLagMs = hourMs;
@@ -23,7 +23,7 @@ const rememberedAnswers = 32;
 export const noLag: ServiceLag = { ms: 0, least: 0, former: null, probeAt: null, probePauseMs: dayMs };
 
 /** What an automatic query about one parcel showed. */
-export interface LagObservation {
+interface LagObservation {
   /** Milliseconds from the record's `nextUpdateTime` to the query. */
   readonly elapsedMs: number;
   /** The same of the query before, which brought the old record; null when there was none since `nextUpdateTime`. */

@@ -1,13 +1,62 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
-import { type Clock, inTime } from '../../service/clock/clock.ts';
-import type { OperationName } from '../../service/operations.ts';
-import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
-import { concerns, type FaultName } from './fault-rule.ts';
+import { type Clock, inTime } from '../../lib/clock.ts';
+import { isJsonObject, type JsonValue } from '../../lib/json.ts';
+import type { OperationName } from '../../service/port.ts';
+import { badFormat, notFoundPage, RefusedCallError, refusedForRate } from '../http/answers.ts';
+import { concerns, type FaultName, type FaultRule } from './fault-rule.ts';
 import type { FaultSwitch, Strike } from './fault-switch.ts';
 import { defaultIndexingMs, type SlowIndex } from './slow-index.ts';
-import { standInAnswers } from './stand-in-answers.ts';
+
+/** The call that gets a stand-in answer. */
+interface StandInCall {
+  readonly rule: FaultRule;
+  readonly path: string;
+  readonly now: number;
+}
+
+const defaultRetryMs = 2000;
+
+const page = (status: number, body: string): Response =>
+  new Response(body, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
+
+const refuse =
+  (...refusal: ConstructorParameters<typeof RefusedCallError>) =>
+  (): never => {
+    throw new RefusedCallError(...refusal);
+  };
+
+const gatewayPage =
+  '<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center></body></html>';
+const loginPage =
+  '<!DOCTYPE html><html><head><title>Sign in to the network</title></head><body><form>Please sign in</form></body></html>';
+
+/**
+ * Faults that answer, or refuse, in the place of the operation, which does not happen. Which HTTP status the public
+ * service sends with which code is documented nowhere; both ways of reporting a failure occur here.
+ */
+export const standInAnswers: Partial<Readonly<Record<FaultName, (call: StandInCall) => Response>>> = {
+  'rate-limit-429': ({ rule }) => {
+    throw refusedForRate(rule.delayMs ?? defaultRetryMs);
+  },
+  'rate-limit-200': refuse(200, 'A0706', 'too many requests'),
+  'error-500': refuse(500, 'B0001', 'system error'),
+  'error-200': refuse(200, 'D0000', 'other error'),
+  'bad-format-400': () => {
+    throw badFormat();
+  },
+  'html-502': () => page(502, gatewayPage),
+  'html-200': () => page(200, loginPage),
+  'not-found-404': ({ path, now }) => Response.json(notFoundPage(path, now), { status: 404 }),
+  // The words are those that a client of the public service met.
+  'forbidden-403': () => Response.json({ message: '404' }, { status: 403 }),
+  'missing-operation': refuse(200, 'C0113', 'interface does not exist'),
+  'out-of-credit': refuse(200, '101107', 'The tracking credit of the account is used up'),
+  'key-revoked': refuse(401, 'A0231', 'token is forbidden'),
+  'unauthorized-401': refuse(401, 'A0301', 'unauthorized'),
+  'message-only': () => Response.json({ message: 'Internal error' }),
+};
 
 /** What the routes know of a request. */
 export interface SandboxEnvironment {
@@ -21,7 +70,7 @@ export interface SandboxEnvironment {
 type SandboxContext = Context<SandboxEnvironment>;
 
 /** What the middleware needs. */
-export interface FaultOptions {
+interface FaultOptions {
   readonly faults: FaultSwitch;
   readonly clock: Clock;
   readonly slowIndex: SlowIndex;

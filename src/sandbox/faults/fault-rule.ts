@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { dayMs, hourMs, minuteMs, secondMs } from '../../service/clock/clock.ts';
-import { defaultOperations, type OperationName } from '../../service/operations.ts';
-import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
-import { didYouMean } from '../../service/text/nearest-word.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/clock.ts';
+import { isJsonObject, type JsonValue } from '../../lib/json.ts';
+import { didYouMean } from '../../lib/text.ts';
+import { defaultOperations, type OperationName } from '../../service/port.ts';
 import { unusableOption } from '../errors.ts';
 
 /** How the service plans, and how it keeps its plans: in force all the time, for all numbers or for the named ones. */

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../service/operations.ts';
+import type { OperationName } from '../../service/port.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { concerns, type FaultRule } from './fault-rule.ts';
 import { type Spoil, spoiledAnswers, spoiledRecords } from './spoil-answer.ts';

@@ -1,4 +1,4 @@
-import type { Clock, EpochMs } from '../../service/clock/clock.ts';
+import type { Clock, EpochMs } from '../../lib/clock.ts';
 import type { Account } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
 

@@ -1,10 +1,10 @@
-import { assumedServiceClock, formatServiceTime } from '../../service/clock/service-clock.ts';
-import { NamedError } from '../../service/failures/named-error.ts';
-import type { WireEnvelope, WireFailure } from '../../service/record/wire.ts';
+import { NamedError } from '../../lib/error-text.ts';
+import { assumedServiceClock, formatServiceTime } from '../../service/service-clock.ts';
+import type { WireEnvelope, WireFailure } from '../../service/wire.ts';
 import { hashOf } from '../seeded-random.ts';
 
 /** HTTP statuses that the sandbox answers with. */
-export type HttpStatus = 200 | 400 | 401 | 404 | 413 | 429 | 500;
+type HttpStatus = 200 | 400 | 401 | 404 | 413 | 429 | 500;
 
 /**
  * A call that fails as a whole. The codes are the public service's; which HTTP status goes with which code is
@@ -80,4 +80,33 @@ export function failure(error: RefusedCallError, traceId: string): WireFailure {
 export function notFoundPage(path: string, now: number): Readonly<Record<string, string | number>> {
   const timestamp = formatServiceTime(now, assumedServiceClock);
   return { timestamp, status: 404, error: 'Not Found', message: '', path };
+}
+
+/** What the account may still have tracked: one for every registration and every instant call. */
+export class Credit {
+  #left: number | null;
+
+  /** Null for no limit. */
+  constructor(limit: number | null) {
+    this.#left = limit;
+  }
+
+  /** Null for no limit. */
+  get left(): number | null {
+    return this.#left;
+  }
+
+  set left(limit: number | null) {
+    this.#left = limit;
+  }
+
+  /**
+   * Uses credit up. Throws a {@link RefusedCallError} when there is too little, and then uses none. A client of the
+   * public service has met the code; words and HTTP status are assumptions.
+   */
+  spend(amount: number): void {
+    if (this.#left === null) return;
+    if (amount > this.#left) throw new RefusedCallError(200, '101107', 'The tracking credit of the account is used up');
+    this.#left -= amount;
+  }
 }

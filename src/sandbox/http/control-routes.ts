@@ -1,14 +1,13 @@
 import type { Hono, MiddlewareHandler } from 'hono';
-import type { OperationName } from '../../service/operations.ts';
-import type { JsonValue } from '../../service/text/json.ts';
+import type { JsonValue } from '../../lib/json.ts';
+import type { OperationName } from '../../service/port.ts';
 import { SandboxStartError } from '../errors.ts';
 import type { SandboxEnvironment } from '../faults/fault-middleware.ts';
 import { faults as faultDescriptions, readFaultRule } from '../faults/fault-rule.ts';
 import type { FaultSwitch } from '../faults/fault-switch.ts';
-import type { WebhookCounts } from '../webhook/webhook-sender.ts';
+import type { WebhookCounts } from '../webhook.ts';
 import type { Account } from '../world/account.ts';
-import { badFormat, badParameter } from './answers.ts';
-import type { Credit } from './credit.ts';
+import { badFormat, badParameter, type Credit } from './answers.ts';
 import { readBody } from './read-body.ts';
 
 /** What the control paths show and change. */

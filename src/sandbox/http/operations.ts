@@ -1,15 +1,200 @@
-import type { Clock } from '../../service/clock/clock.ts';
-import type { OperationName } from '../../service/operations.ts';
-import type { WireCourier } from '../../service/record/wire.ts';
-import type { JsonValue } from '../../service/text/json.ts';
-import type { Account } from '../world/account.ts';
-import type { Credit } from './credit.ts';
-import { deleteTrackings } from './delete-trackings.ts';
-import { changeCourier, editTracking } from './edit-tracking.ts';
-import { instantTracking } from './instant-tracking.ts';
+import type { Clock, EpochMs } from '../../lib/clock.ts';
+import type { JsonValue } from '../../lib/json.ts';
+import type { OperationName } from '../../service/port.ts';
+import { assumedServiceClock, formatServiceTime } from '../../service/service-clock.ts';
+import type {
+  WireCourier,
+  WireData,
+  WireInstantRecord,
+  WireRegistrationItem,
+  WireRejection,
+  WireRetrackOutcome,
+  WireTrackKey,
+} from '../../service/wire.ts';
+import { isLanguage, type Language } from '../wording.ts';
+import { type Account, isRefusal } from '../world/account.ts';
+import type { Registration } from '../world/registration.ts';
+import { badParameter, type Credit } from './answers.ts';
 import { queryTrackings } from './query-trackings.ts';
-import { refreshTracking, refreshTrackings } from './refresh-trackings.ts';
-import { registerTrackings } from './register-trackings.ts';
+import { fullBatch, namedNumber, object, read, required, text } from './request-body.ts';
+import {
+  blankedFields,
+  flawOf,
+  keyOf,
+  notRegistered,
+  rejection,
+  rejectUnregistered,
+  type TrackingItem,
+  trackingItem,
+  wordsFor,
+} from './tracking-item.ts';
+
+/**
+ * Delete trackings: an array of `{trackNo, courierCode}`, or one such object. Without a courier code all
+ * registrations of the number go. Throws a `RefusedCallError` when the body is neither, empty, or longer than a batch.
+ */
+function deleteTrackings(account: Account, body: JsonValue): WireData<readonly WireTrackKey[]> {
+  const numbers = read(fullBatch(namedNumber), Array.isArray(body) ? body : [body]);
+  const rejected = rejectUnregistered(account, numbers);
+  const accepted = numbers.flatMap(({ trackNo, courierCode }) =>
+    account.find(trackNo, courierCode).map((registration) => {
+      account.remove(registration);
+      return keyOf(registration);
+    }),
+  );
+  return { accepted, rejected };
+}
+
+/**
+ * Edit a tracking: number and courier code are required, fields that are absent or null stay as they
+ * are, a blank text takes a merchant's field away. Throws a `RefusedCallError` when the body is of another shape.
+ */
+function editTracking(account: Account, body: JsonValue, now: EpochMs): WireData<readonly WireRegistrationItem[]> {
+  const item = read(trackingItem, body);
+  const { courierCode } = read(object({ courierCode: required('courierCode') }), body);
+  const flaw = flawOf(item);
+  if (flaw !== null) throw badParameter(flaw);
+  const [registration] = account.find(item.trackNo, courierCode);
+  if (registration === undefined) return { accepted: [], rejected: [rejection(0, item, courierCode, notRegistered)] };
+  account.edit(registration, { merchant: { ...item.merchant, ...blankedFields(body) }, extra: item.extra }, now);
+  return { accepted: [item.echo], rejected: [] };
+}
+
+const courierChange = object({
+  trackNo: required('trackNo'),
+  courierCode: required('courierCode'),
+  newCourierCode: required('newCourierCode'),
+});
+
+/**
+ * Change carrier: `{trackNo, courierCode, newCourierCode}`, all required. Throws a `RefusedCallError`
+ * when one is missing.
+ */
+function changeCourier(account: Account, body: JsonValue, now: EpochMs): WireData<readonly WireTrackKey[]> {
+  const { trackNo, courierCode, newCourierCode } = read(courierChange, body);
+  const reject = (code: string, message: string): WireData<readonly WireTrackKey[]> => ({
+    accepted: [],
+    rejected: [rejection(0, { trackNo }, code, message)],
+  });
+  const [registration] = account.find(trackNo, courierCode);
+  if (registration === undefined) return reject(courierCode, notRegistered);
+  const moved = account.changeCourier(registration, newCourierCode, now);
+  return isRefusal(moved) ? reject(newCourierCode, wordsFor(moved)) : { accepted: [keyOf(moved)], rejected: [] };
+}
+
+/** `zh`, `zh-CN` and `ZH_cn` all mean Chinese; null for a language that nobody here translates into. */
+function languageOf(text: string | null): Language | null {
+  const code = text?.toLowerCase().split(/[-_]/)[0] ?? '';
+  return isLanguage(code) ? code : null;
+}
+
+/**
+ * Instant tracking: one number, registered or not, looked up at its courier now. `accepted` is one
+ * record; the account stays as it is, but every lookup uses up credit. A number of which nothing is known gets an empty
+ * record. Throws a `RefusedCallError` when the body is of another shape or the credit is used up.
+ */
+function instantTracking(
+  account: Account,
+  credit: Credit,
+  body: JsonValue,
+  now: EpochMs,
+): WireData<WireInstantRecord | null> {
+  const item = read(trackingItem, body);
+  const { lang } = read(object({ lang: text }), body);
+  const reject = (message: string): WireData<WireInstantRecord | null> => ({
+    accepted: null,
+    rejected: [rejection(0, item, item.courierCode, message)],
+  });
+  const flaw = flawOf(item);
+  if (flaw !== null) return reject(flaw);
+  const answer = account.lookUp(item, languageOf(lang), now);
+  if (isRefusal(answer)) return reject(wordsFor(answer));
+  credit.spend(1);
+  return { accepted: answer, rejected: [] };
+}
+
+function refresh(account: Account, registration: Registration, now: EpochMs): WireRetrackOutcome {
+  const { success, refreshedAt } = account.refresh(registration, now);
+  return { success, actualRefreshTime: formatServiceTime(refreshedAt, assumedServiceClock) };
+}
+
+/**
+ * Retrack a package: `{trackNo, courierCode}`. The answer says whether it counted, and when the number
+ * was last refreshed; it brings no tracking data. Throws a `RefusedCallError` when the body is no such object.
+ */
+function refreshTracking(
+  account: Account,
+  body: JsonValue,
+  now: EpochMs,
+): WireRetrackOutcome | WireData<readonly never[]> {
+  const number = read(object({ trackNo: required('trackNo'), courierCode: text }), body);
+  const [registration] = account.find(number.trackNo, number.courierCode);
+  return registration === undefined
+    ? { accepted: [], rejected: rejectUnregistered(account, [number]) }
+    : refresh(account, registration, now);
+}
+
+/**
+ * Retrack packages: an array of `{trackNo, courierCode}`. Without a courier code all registrations of the
+ * number are refreshed. Throws a `RefusedCallError` when the body is of another shape, empty, or longer than a batch.
+ */
+function refreshTrackings(
+  account: Account,
+  body: JsonValue,
+  now: EpochMs,
+): WireData<readonly (WireTrackKey & WireRetrackOutcome)[]> {
+  const numbers = read(fullBatch(namedNumber), body);
+  return {
+    accepted: numbers.flatMap(({ trackNo, courierCode }) =>
+      account
+        .find(trackNo, courierCode)
+        .map((registration) => ({ ...keyOf(registration), ...refresh(account, registration, now) })),
+    ),
+    rejected: rejectUnregistered(account, numbers),
+  };
+}
+
+/** How many registrations the items will make. */
+function countNew(account: Account, items: readonly TrackingItem[]): number {
+  const fresh = items.flatMap((item) => {
+    const courier = account.settleCourier(item.trackNo, item.courierCode);
+    return flawOf(item) !== null || isRefusal(courier) ? [] : [`${courier.code}/${item.trackNo.toUpperCase()}`];
+  });
+  return new Set(fresh).size;
+}
+
+/**
+ * Register trackings. `accepted` is a plain array that echoes the items; every number that is
+ * not taken stands in `rejected`, and only the words say why, and the call still is a success. Throws a
+ * `RefusedCallError` when the body is no array of items, empty, or longer than a batch, or when the credit does not
+ * cover all of it; then nothing is registered.
+ */
+export function registerTrackings(
+  account: Account,
+  credit: Credit,
+  body: JsonValue,
+  now: EpochMs,
+): WireData<readonly WireRegistrationItem[]> {
+  const items = read(fullBatch(trackingItem), body);
+  credit.spend(countNew(account, items));
+  const accepted: WireRegistrationItem[] = [];
+  const rejected: WireRejection[] = [];
+  items.forEach((item, index) => {
+    const named = { trackNo: item.trackNo, orderNo: item.merchant.orderNo };
+    const flaw = flawOf(item);
+    if (flaw !== null) {
+      rejected.push(rejection(index, named, item.courierCode, flaw));
+      return;
+    }
+    const outcome = account.register(item, now);
+    if (!isRefusal(outcome)) accepted.push(item.echo);
+    else {
+      const courierCode = outcome.kind === 'duplicate' ? outcome.courierCode : item.courierCode;
+      rejected.push(rejection(index, named, courierCode, wordsFor(outcome)));
+    }
+  });
+  return { accepted, rejected };
+}
 
 /** What operations answer from. */
 export interface OperationSources {

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
-import type { EpochMs } from '../../service/clock/clock.ts';
-import { minuteMs } from '../../service/clock/clock.ts';
-import { assumedServiceClock } from '../../service/clock/service-clock.ts';
-import { parseWallTime } from '../../service/clock/wall-time.ts';
-import type { WireData, WirePage } from '../../service/record/wire.ts';
-import type { JsonValue } from '../../service/text/json.ts';
+import { type EpochMs, minuteMs } from '../../lib/clock.ts';
+import { parseWallTime } from '../../lib/date-time.ts';
+import type { JsonValue } from '../../lib/json.ts';
+import { assumedServiceClock } from '../../service/service-clock.ts';
+import type { WireData, WirePage } from '../../service/wire.ts';
 import type { Account } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
 import {
@@ -17,8 +16,8 @@ import {
   read,
   text,
   trimmed,
-} from './body-schemas.ts';
-import { rejectUnregistered } from './named-numbers.ts';
+} from './request-body.ts';
+import { rejectUnregistered } from './tracking-item.ts';
 
 const names = v.nullish(batch(v.pipe(v.string(), v.trim())), []);
 const pageSizeProblem = `queryPageSize must be between 1 and ${batchLimit}`;

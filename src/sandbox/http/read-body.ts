@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { JsonValue } from '../../service/text/json.ts';
+import type { JsonValue } from '../../lib/json.ts';
 import { badFormat, RefusedCallError } from './answers.ts';
 
 /** 100 items with every field filled stay far below. */

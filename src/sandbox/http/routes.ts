@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { Hono } from 'hono/quick';
-import type { JsonValue } from '../../service/text/json.ts';
+import type { Clock, EpochMs } from '../../lib/clock.ts';
+import type { JsonValue } from '../../lib/json.ts';
 import { createFaultMiddleware, type SandboxEnvironment } from '../faults/fault-middleware.ts';
 import { createSlowIndex } from '../faults/slow-index.ts';
 import {
@@ -15,11 +16,37 @@ import {
 import { addControlRoutes, type ControlOptions } from './control-routes.ts';
 import { fromThisMachine } from './from-this-machine.ts';
 import { type OperationSources, operationsOf } from './operations.ts';
-import { createRateLimit } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
 
+/** Counts the calls of one operation over a second that slides along. */
+export interface RateLimit {
+  /** Milliseconds until a call would be let through; 0 lets this one through and counts it. */
+  admit(): number;
+}
+
+const windowMs = 1000;
+
+/** Lets `perSecond` calls through in any second of the clock; calls that are held off do not count. */
+export function createRateLimit(clock: Clock, perSecond: number): RateLimit {
+  const admitted: EpochMs[] = [];
+  return {
+    admit: () => {
+      const now = clock.now();
+      const oldest = admitted[0];
+      if (oldest !== undefined && admitted.length >= perSecond) {
+        // A clock that was set back must not lock the operation up.
+        const waitMs = Math.min(windowMs, oldest + windowMs - now);
+        if (waitMs > 0 && now >= oldest) return waitMs;
+        admitted.shift();
+      }
+      admitted.push(now);
+      return 0;
+    },
+  };
+}
+
 /** What the routes answer from. */
-export interface RoutesOptions extends OperationSources, ControlOptions {
+interface RoutesOptions extends OperationSources, ControlOptions {
   readonly seed: number;
   readonly apiKey: string;
   /** Name of the header that carries the key. */

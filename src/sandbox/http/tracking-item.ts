@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import type { MerchantFields } from '../../service/record/record.ts';
-import type { WireRegistrationItem, WireRejection } from '../../service/record/wire.ts';
-import { isJsonObject, type JsonValue } from '../../service/text/json.ts';
-import type { RegistrationRefusal, RegistrationRequest } from '../world/account.ts';
-import { object, text, trimmed } from './body-schemas.ts';
+import { isJsonObject, type JsonValue } from '../../lib/json.ts';
+import type { MerchantFields } from '../../service/record.ts';
+import type { WireRegistrationItem, WireRejection, WireTrackKey } from '../../service/wire.ts';
+import type { Account, RegistrationRefusal, RegistrationRequest } from '../world/account.ts';
+import type { Registration } from '../world/registration.ts';
+import { type NamedNumber, object, text, trimmed } from './request-body.ts';
 
 const longestNumber = 50;
 const numberPattern = /^[0-9A-Za-z][0-9A-Za-z ._/-]*$/;
@@ -104,4 +105,16 @@ export function rejection(
     ...(courierCode === null ? {} : { courierCode }),
     error: { code: 'A0400', msg: message },
   };
+}
+
+/** Names a registered number in an answer. */
+export function keyOf({ trackNo, courier }: Registration): WireTrackKey {
+  return { trackNo, courierCode: courier.code };
+}
+
+/** `data.rejected` for numbers that the account does not hold. */
+export function rejectUnregistered(account: Account, numbers: readonly NamedNumber[]): readonly WireRejection[] {
+  return numbers.flatMap(({ trackNo, courierCode }, index) =>
+    account.find(trackNo, courierCode).length > 0 ? [] : [rejection(index, { trackNo }, null, notRegistered)],
+  );
 }

@@ -1,6 +1,6 @@
-import type { Zone } from '../../service/clock/zone.ts';
-import type { EventKind } from '../data/event-kinds.ts';
-import type { Place } from '../data/places.ts';
+import type { Zone } from '../../lib/zone.ts';
+import type { EventKind } from '../event-kinds.ts';
+import type { Place } from '../places.ts';
 
 /**
  * A point in a parcel's life: milliseconds of journey-time. Zero is a midnight in UTC before the first event, so that

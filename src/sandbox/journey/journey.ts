@@ -1,7 +1,7 @@
-import { dayMs, hourMs, type Random } from '../../service/clock/clock.ts';
-import type { Zone } from '../../service/clock/zone.ts';
-import type { Courier } from '../data/couriers.ts';
-import { type DayWindow, type EventMeaning, eventMeanings } from '../data/event-kinds.ts';
+import { dayMs, hourMs, type Random } from '../../lib/clock.ts';
+import type { Zone } from '../../lib/zone.ts';
+import type { Courier } from '../couriers.ts';
+import { type DayWindow, type EventMeaning, eventMeanings } from '../event-kinds.ts';
 import { between, pick, pickWeighted, seededRandom } from '../seeded-random.ts';
 import type { JourneyEvent, Position } from './journey-event.ts';
 import { type LastMileLeg, planLastMile } from './last-mile.ts';
@@ -9,7 +9,7 @@ import { planRoute } from './route.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 
 /** The zone of a name; who hands it in keeps each, and with it the offsets that it has looked up. */
-export type ZoneOf = (name: string) => Zone;
+type ZoneOf = (name: string) => Zone;
 
 /** A parcel's whole life, from before the first event to the end. */
 export interface Journey {

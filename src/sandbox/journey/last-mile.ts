@@ -1,8 +1,18 @@
-import { type Courier, postsByCountry } from '../data/couriers.ts';
+import type { Random } from '../../lib/clock.ts';
+import { type Courier, postsByCountry } from '../couriers.ts';
 import { seededRandom } from '../seeded-random.ts';
 import type { JourneyEvent } from './journey-event.ts';
 import type { Route } from './route.ts';
-import { s10Number } from './s10-number.ts';
+
+/** A number of the Universal Postal Union's standard S10, its check digit included. */
+export function s10Number(random: Random, prefix: string, country: string): string {
+  const serial = Array.from({ length: 8 }, () => Math.floor(random() * 10)).join('');
+  const weights = [8, 6, 4, 2, 3, 5, 9, 7];
+  const sum = weights.reduce((total, weight, index) => total + weight * Number(serial.charAt(index)), 0);
+  const rest = 11 - (sum % 11);
+  const check = rest === 10 ? 0 : rest === 11 ? 5 : rest;
+  return `${prefix}${serial}${check}${country}`;
+}
 
 /** The courier that carries a parcel from the border to the door. */
 export interface LastMileLeg {

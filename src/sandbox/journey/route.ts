@@ -1,6 +1,6 @@
-import type { Random } from '../../service/clock/clock.ts';
-import type { Courier } from '../data/couriers.ts';
-import { countries, type Place, placesByCountry } from '../data/places.ts';
+import type { Random } from '../../lib/clock.ts';
+import type { Courier } from '../couriers.ts';
+import { countries, type Place, placesByCountry } from '../places.ts';
 import { pick } from '../seeded-random.ts';
 import type { PlaceRole } from './scenarios.ts';
 

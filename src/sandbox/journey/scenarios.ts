@@ -1,4 +1,4 @@
-import type { EventKind } from '../data/event-kinds.ts';
+import type { EventKind } from '../event-kinds.ts';
 
 /** Where on its way a parcel is when something happens to it. */
 export type PlaceRole =
@@ -11,7 +11,7 @@ export type PlaceRole =
   | 'destination';
 
 /** One event to come: what, where, and how many hours after the one before. */
-export interface Step {
+interface Step {
   readonly kind: EventKind;
   readonly at: PlaceRole;
   readonly hours: readonly [least: number, most: number];

@@ -1,12 +1,11 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
-import { refreshIntervalMs } from '../../service/operations.ts';
-import { missingNeed } from '../../service/record/courier-needs.ts';
-import type { MerchantFields } from '../../service/record/record.ts';
-import type { WireInstantRecord, WireRecord } from '../../service/record/wire.ts';
-import { type Courier, couriersByCode } from '../data/couriers.ts';
-import { detectCourier } from '../data/detect-courier.ts';
-import type { Language } from '../data/wording/languages.ts';
+import type { EpochMs } from '../../lib/clock.ts';
+import { missingNeed } from '../../service/couriers.ts';
+import { refreshIntervalMs } from '../../service/port.ts';
+import type { MerchantFields } from '../../service/record.ts';
+import type { WireInstantRecord, WireRecord } from '../../service/wire.ts';
+import { type Courier, couriersByCode, detectCourier } from '../couriers.ts';
 import { unusableOption } from '../errors.ts';
+import type { Language } from '../wording.ts';
 import { punctual } from './lookups.ts';
 import { createParcelLives, type PreRegistration, type WorldSettings } from './parcel-lives.ts';
 import { instantRecordAt, recordAt } from './record-at.ts';
@@ -19,11 +18,107 @@ import {
   register,
   registerEarlier,
 } from './registration.ts';
-import { createRegistry, type Registry } from './registry.ts';
 import { viewAt } from './sighting.ts';
 
+/** Called after every change with the registration before and after it, null for none. */
+type RegistryListener = (previous: Registration | null, current: Registration | null) => void;
+
+/** All registrations of an account, found without looking at the others. */
+interface Registry {
+  readonly size: number;
+  /** How many were ever added. */
+  readonly added: number;
+  /** Adds a registration, or puts it in the place of the one with its id. */
+  put(registration: Registration): void;
+  remove(registration: Registration): void;
+  /** By id. */
+  get(id: string): Registration | undefined;
+  /** All registrations of a number, in capitals or not; with a courier code only that courier's. */
+  find(trackNo: string, courierCode: string | null): readonly Registration[];
+  findByOrderNo(orderNo: string): readonly Registration[];
+  /** All registrations, oldest first. */
+  all(): readonly Registration[];
+  /** Has `listener` called after every change. */
+  listen(listener: RegistryListener): void;
+}
+
+/** Registrations by a text under which they are looked for, and there by id. */
+type Index = Map<string, Map<string, Registration>>;
+
+function addTo(index: Index, key: string, registration: Registration): void {
+  const known = index.get(key) ?? new Map<string, Registration>();
+  index.set(key, known.set(registration.id, registration));
+}
+
+function removeFrom(index: Index, key: string, id: string): void {
+  const known = index.get(key);
+  known?.delete(id);
+  if (known?.size === 0) index.delete(key);
+}
+
+const numberOf = (trackNo: string): string => trackNo.toUpperCase();
+
+/** A registry that holds nothing yet. */
+export function createRegistry(): Registry {
+  // A map keeps the order of addition, also when an entry is replaced.
+  const entries = new Map<string, Registration>();
+  const byNumber: Index = new Map();
+  const byOrderNo: Index = new Map();
+  const listeners: RegistryListener[] = [];
+  /** Made when somebody lists the account, good until it changes. */
+  let listing: readonly Registration[] | null = null;
+  let added = 0;
+
+  const take = (key: string, index: Index): readonly Registration[] => [...(index.get(key)?.values() ?? [])];
+  const forget = ({ id, trackNo, merchant }: Registration): void => {
+    removeFrom(byNumber, numberOf(trackNo), id);
+    if (merchant.orderNo !== undefined) removeFrom(byOrderNo, merchant.orderNo, id);
+  };
+  const notify = (previous: Registration | null, current: Registration | null): void => {
+    listing = null;
+    for (const listener of listeners) listener(previous, current);
+  };
+
+  return {
+    get size() {
+      return entries.size;
+    },
+    get added() {
+      return added;
+    },
+    put: (registration) => {
+      const { id, trackNo, merchant } = registration;
+      const previous = entries.get(id) ?? null;
+      if (previous === null) added += 1;
+      else forget(previous);
+      entries.set(id, registration);
+      addTo(byNumber, numberOf(trackNo), registration);
+      if (merchant.orderNo !== undefined) addTo(byOrderNo, merchant.orderNo, registration);
+      notify(previous, registration);
+    },
+    remove: (registration) => {
+      if (!entries.delete(registration.id)) return;
+      forget(registration);
+      notify(registration, null);
+    },
+    get: (id) => entries.get(id),
+    find: (trackNo, courierCode) => {
+      const found = take(numberOf(trackNo), byNumber);
+      return courierCode === null ? found : found.filter(({ courier }) => courier.code === courierCode);
+    },
+    findByOrderNo: (orderNo) => take(orderNo, byOrderNo),
+    all: () => {
+      listing ??= [...entries.values()];
+      return listing;
+    },
+    listen: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}
+
 /** A number that is to be looked up or registered. */
-export interface NumberRequest {
+interface NumberRequest {
   readonly trackNo: string;
   /** Null lets the service detect the courier. */
   readonly courierCode: string | null;
@@ -42,13 +137,13 @@ export type RegistrationRefusal =
   | { readonly kind: 'undetectable' };
 
 /** What an edit changes; a null leaves what is there, an empty text takes a merchant's field away. */
-export interface RegistrationEdit {
+interface RegistrationEdit {
   readonly merchant: MerchantFields;
   readonly extra: ExtraInformation;
 }
 
 /** What came of a request to look a number up. */
-export interface RefreshOutcome {
+interface RefreshOutcome {
   /** False when the number had been refreshed too short a time ago. */
   readonly success: boolean;
   /** When the number was last looked up because of a refresh. */

@@ -1,4 +1,4 @@
-import { type EpochMs, hourMs, secondMs } from '../../service/clock/clock.ts';
+import { type EpochMs, hourMs, secondMs } from '../../lib/clock.ts';
 import { between, hashOf, seededRandom } from '../seeded-random.ts';
 
 /**

@@ -1,11 +1,69 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
-import { Zone } from '../../service/clock/zone.ts';
-import type { Courier } from '../data/couriers.ts';
+import { dayMs, type EpochMs, hourMs, type Random } from '../../lib/clock.ts';
+import { Zone } from '../../lib/zone.ts';
+import type { Courier } from '../couriers.ts';
 import { type Journey, planJourney } from '../journey/journey.ts';
-import { seededRandom } from '../seeded-random.ts';
+import type { Position } from '../journey/journey-event.ts';
+import { between, seededRandom } from '../seeded-random.ts';
 import type { PlanKeeping } from './lookups.ts';
-import { type JourneyPoint, ordinaryStart, positionOf } from './starting-point.ts';
-import type { Timeline } from './timeline.ts';
+
+/** A point of a journey, relative to one of its events. */
+export interface JourneyPoint {
+  /** The first event with this sub-status. */
+  readonly subStatus: string;
+  readonly side: 'before' | 'after';
+  /** How far from the event, in milliseconds of journey-time. */
+  readonly byMs: number;
+  /**
+   * Whether the point may move by up to half a day so that past events fall into their hours of the day. It never
+   * moves across an event.
+   */
+  readonly mayShift: boolean;
+}
+
+/** The point nearest to `position` from which the journey's hours of the day are right at that instant. */
+function inStepWith(position: Position, at: EpochMs): Position {
+  const ahead = (((at - position) % dayMs) + dayMs) % dayMs;
+  return position + (ahead > dayMs / 2 ? ahead - dayMs : ahead);
+}
+
+/**
+ * Where on its journey a parcel is when it gets registered at `at`, if nobody says: now and then the courier knows
+ * nothing yet, mostly it is under way.
+ */
+function ordinaryStart(journey: Journey, at: EpochMs, random: Random): Position {
+  const first = journey.events.at(0)?.position ?? 0;
+  const last = journey.events.at(-1)?.position ?? first;
+  const start =
+    random() < 0.12 ? first - between(random, 1, 10) * hourMs : first + between(random, 0.02, 0.95) * (last - first);
+  return inStepWith(start, at);
+}
+
+/** The position of a point; null when the journey has no such event. */
+export function positionOf(journey: Journey, point: JourneyPoint, at: EpochMs): Position | null {
+  const event = journey.events.find((candidate) => candidate.subStatus === point.subStatus);
+  if (event === undefined) return null;
+  const exact = event.position + (point.side === 'before' ? -point.byMs : point.byMs);
+  if (!point.mayShift) return exact;
+  const shifted = inStepWith(exact, at);
+  const past = (position: Position): number => journey.events.filter((each) => each.position <= position).length;
+  return past(shifted) === past(exact) ? shifted : exact;
+}
+
+/**
+ * Ties journey-time to wall time. Before the anchor both run equally fast, so that the history looks real; after it
+ * journey-time runs `speed` times faster.
+ */
+interface Timeline {
+  readonly anchorAt: EpochMs;
+  readonly anchorPosition: Position;
+  readonly speed: number;
+}
+
+/** When the parcel is at a point of its journey. */
+export function instantOf(timeline: Timeline, position: Position): EpochMs {
+  const away = position - timeline.anchorPosition;
+  return timeline.anchorAt + (away <= 0 ? away : away / timeline.speed);
+}
 
 /** What makes one world differ from another. */
 export interface WorldSettings {
@@ -44,7 +102,7 @@ export interface PreRegistration {
  * The parcels of the world, whether anybody has registered them or not. A parcel's life begins when it is first
  * looked up, and goes on when its number is deleted: registered again, it is where it has come to since.
  */
-export interface ParcelLives {
+interface ParcelLives {
   /** The life of a parcel that is looked up at `now`. */
   of(trackNo: string, courier: Courier, now: EpochMs): ParcelLife;
   /**

@@ -1,6 +1,6 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
-import type { MerchantFields } from '../../service/record/record.ts';
-import type { Courier } from '../data/couriers.ts';
+import type { EpochMs } from '../../lib/clock.ts';
+import type { MerchantFields } from '../../service/record.ts';
+import type { Courier } from '../couriers.ts';
 import {
   type LookupPlan,
   type PlanKeeping,
@@ -10,8 +10,7 @@ import {
   planLookups,
   planUnderWay,
 } from './lookups.ts';
-import type { ParcelLife, WorldSettings } from './parcel-lives.ts';
-import { instantOf } from './timeline.ts';
+import { instantOf, type ParcelLife, type WorldSettings } from './parcel-lives.ts';
 
 /** Extra information without which some couriers show nothing; null where it is not given. */
 export interface ExtraInformation {
@@ -20,7 +19,7 @@ export interface ExtraInformation {
 }
 
 /** A number to be registered, with its courier settled. */
-export interface NewRegistration {
+interface NewRegistration {
   readonly trackNo: string;
   readonly courier: Courier;
   readonly merchant: MerchantFields;

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../service/clock/clock.ts';
+import type { EpochMs } from '../../lib/clock.ts';
 import type { JourneyEvent, RecordStatus } from '../journey/journey-event.ts';
 import {
   firstGoodLookup,
@@ -9,9 +9,8 @@ import {
   plannedAt,
   troubleAt,
 } from './lookups.ts';
-import type { ParcelLife } from './parcel-lives.ts';
+import { instantOf, type ParcelLife } from './parcel-lives.ts';
 import type { Registration } from './registration.ts';
-import { instantOf } from './timeline.ts';
 
 /** What a lookup at a courier brought. */
 export interface Sighting {

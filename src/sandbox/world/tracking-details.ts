@@ -1,12 +1,10 @@
-import { formatOffset } from '../../service/clock/utc-offset.ts';
-import { formatWallTime } from '../../service/clock/wall-time.ts';
-import type { WireCheckpoint, WireLastMileInfo, WireLogisticsInfo } from '../../service/record/wire.ts';
-import { type Courier, trackingLink, wireFieldsOf } from '../data/couriers.ts';
-import { eventText, type Language } from '../data/wording/languages.ts';
+import { formatOffset, formatWallTime } from '../../lib/date-time.ts';
+import type { WireCheckpoint, WireLastMileInfo, WireLogisticsInfo } from '../../service/wire.ts';
+import { type Courier, trackingLink, wireFieldsOf } from '../couriers.ts';
 import type { JourneyEvent } from '../journey/journey-event.ts';
 import { isReportedByFirst, isReportedByLocal } from '../journey/last-mile.ts';
-import type { ParcelLife } from './parcel-lives.ts';
-import { instantOf } from './timeline.ts';
+import { eventText, type Language } from '../wording.ts';
+import { instantOf, type ParcelLife } from './parcel-lives.ts';
 
 /** A parcel as couriers report on it. */
 export interface ReportedParcel extends ParcelLife {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { completeFilter } from '../../../src/board/filter/complete-filter.ts';
-import { completeEntry } from '../../../src/board/input/complete-entry.ts';
-import { type Completions, completeLast, completeLine } from '../../../src/board/input/completions.ts';
+import { completeFilter } from '../../../src/board/filter-typing.ts';
+import { type Completions, completeEntry, completeLast, completeLine } from '../../../src/board/input/completions.ts';
 import { aParcel } from '../parcels.ts';
 
 const parcels = [

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Zone } from '../../../src/service/clock/zone.ts';
-import { stages } from '../../../src/service/record/status.ts';
-import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { Zone } from '../../../src/lib/zone.ts';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import { stages } from '../../../src/service/status.ts';
 import {
   aBoard,
   aCheckpoint,

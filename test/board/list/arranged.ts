@@ -1,4 +1,4 @@
-import { createFilter } from '../../../src/board/filter/create-filter.ts';
+import { createFilter } from '../../../src/board/filter.ts';
 import { type ArrangeInput, type Arrangement, arrangeAll, filtered } from '../../../src/board/list/arrange.ts';
 import type { Viewing } from '../../../src/board/status/status-now.ts';
 

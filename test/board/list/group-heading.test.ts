@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type GroupHeadingInput, groupHeading } from '../../../src/board/list/group-heading.ts';
-import { lineText, lineWidth } from '../../../src/board/text/cells.ts';
-import { inGlyphs } from '../../../src/board/text/stand-in.ts';
+import { type GroupHeadingInput, groupHeading } from '../../../src/board/list/list-rows.ts';
+import { lineText, lineWidth } from '../../../src/lib/cells.ts';
+import { inGlyphs } from '../../../src/lib/paint.ts';
 import { anyText } from '../texts.ts';
 
 const onTheWay: GroupHeadingInput = {

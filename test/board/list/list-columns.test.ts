@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnNeeds } from '../../../src/board/list/column-needs.ts';
 import {
   type ColumnName,
   type ColumnNeeds,
@@ -8,6 +7,7 @@ import {
   listColumns,
   trailWidth,
 } from '../../../src/board/list/list-columns.ts';
+import { columnNeeds } from '../../../src/board/list/list-row.ts';
 import { rounds } from '../../support/rounds.ts';
 import { aBoard, aCheckpoint, aParcel, aRecord, berlin, day, now } from '../parcels.ts';
 

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnHeadingLine, headingRows } from '../../../src/board/list/column-headings.ts';
-import { columnNeeds } from '../../../src/board/list/column-needs.ts';
-import { type ListColumns, listColumns } from '../../../src/board/list/list-columns.ts';
-import { type ListRowInput, listRow } from '../../../src/board/list/list-row.ts';
-import { cellWidth, lineText, lineWidth } from '../../../src/board/text/cells.ts';
-import { inGlyphs } from '../../../src/board/text/stand-in.ts';
-import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { columnHeadingLine, headingRows, type ListColumns, listColumns } from '../../../src/board/list/list-columns.ts';
+import { columnNeeds, type ListRowInput, listRow } from '../../../src/board/list/list-row.ts';
+import { cellWidth, lineText, lineWidth } from '../../../src/lib/cells.ts';
+import { inGlyphs } from '../../../src/lib/paint.ts';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { rounds } from '../../support/rounds.ts';
 import {
   aBoard,

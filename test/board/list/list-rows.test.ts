@@ -8,7 +8,7 @@ import {
   rowOfGroup,
   rowOfParcel,
 } from '../../../src/board/list/list-rows.ts';
-import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { aBoard, ago, aParcel, berlin, day, hour, inStatus, now } from '../parcels.ts';
 import { arrange } from './arranged.ts';
 import { rowKey } from './row-key.ts';

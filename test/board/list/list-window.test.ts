@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ListRow, listRows } from '../../../src/board/list/list-rows.ts';
-import { type ListWindow, listWindow, scrolledTo } from '../../../src/board/list/list-window.ts';
-import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { type ListRow, type ListWindow, listRows, listWindow, scrolledTo } from '../../../src/board/list/list-rows.ts';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { aBoard, berlin, day, inStatus, minute, now } from '../parcels.ts';
 import { arrange } from './arranged.ts';
 import { rowKey } from './row-key.ts';

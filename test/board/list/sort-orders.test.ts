@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type SortOrder, sortingTitle, sortingWords, sortOrders } from '../../../src/board/list/sort-orders.ts';
-import { inGlyphs } from '../../../src/board/text/stand-in.ts';
-import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
+import { inGlyphs } from '../../../src/lib/paint.ts';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, berlin, day, hour, inStatus, now } from '../parcels.ts';
 import { arrange } from './arranged.ts';
 

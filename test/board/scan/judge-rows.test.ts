@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { courierCheck, courierReader } from '../../../src/board/courier/courier-check.ts';
+import { courierCheck, courierReader } from '../../../src/board/courier-search.ts';
 import { readEnteredText } from '../../../src/board/input/entered-text.ts';
-import { createFindKnown, type JudgedRow, judgeRows } from '../../../src/board/scan/judge-rows.ts';
-import { scanCost, scanCostWords } from '../../../src/board/scan/scan-cost.ts';
+import {
+  createFindKnown,
+  type JudgedRow,
+  judgeRows,
+  scanCost,
+  scanCostWords,
+} from '../../../src/board/scan/judge-rows.ts';
 import {
   parcelOfRow,
   rowsBehind,
@@ -13,8 +18,8 @@ import {
   withLabel,
   withNumber,
 } from '../../../src/board/scan/scan-row.ts';
-import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
-import type { ScannedNumber } from '../../../src/watchlist/scan/scanned-number.ts';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import type { ScannedNumber } from '../../../src/scan/scanned-number.ts';
 import { aParcel } from '../parcels.ts';
 
 const found = (trackNo: string, more: Partial<ScannedNumber> = {}): ScannedNumber => ({

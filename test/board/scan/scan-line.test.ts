@@ -1,19 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { courierCheck } from '../../../src/board/courier/courier-check.ts';
+import { courierCheck } from '../../../src/board/courier-search.ts';
 import { readEnteredText } from '../../../src/board/input/entered-text.ts';
 import { createFindKnown, judgeRows } from '../../../src/board/scan/judge-rows.ts';
-import { pastedTextKind } from '../../../src/board/scan/pasted-text-kind.ts';
-import { fitPlace, placeWords } from '../../../src/board/scan/place-words.ts';
-import { progressOf, type RowProgress, resultWords } from '../../../src/board/scan/row-progress.ts';
-import { courierText } from '../../../src/board/scan/row-words.ts';
-import { columnGap, scanColumnNames, scanColumns, scanNeeds } from '../../../src/board/scan/scan-columns.ts';
-import { scanDetail } from '../../../src/board/scan/scan-detail.ts';
-import { scanCells, scanHeadingLine, scanLine, signCells } from '../../../src/board/scan/scan-line.ts';
-import { scanNotes } from '../../../src/board/scan/scan-notes.ts';
-import { rowsOfScan } from '../../../src/board/scan/scan-row.ts';
-import { scanSummary } from '../../../src/board/scan/scan-summary.ts';
-import { lineText, lineWidth } from '../../../src/board/text/cells.ts';
+import {
+  courierText,
+  fitPlace,
+  placeWords,
+  progressOf,
+  type RowProgress,
+  resultWords,
+  scanNotes,
+} from '../../../src/board/scan/row-words.ts';
+import { scanDetail, scanSummary } from '../../../src/board/scan/scan-detail.ts';
+import {
+  columnGap,
+  scanCells,
+  scanColumnNames,
+  scanColumns,
+  scanHeadingLine,
+  scanLine,
+  scanNeeds,
+  signCells,
+} from '../../../src/board/scan/scan-lines.ts';
+import { pastedTextKind, rowsOfScan } from '../../../src/board/scan/scan-row.ts';
+import { lineText, lineWidth } from '../../../src/lib/cells.ts';
 import { aParcel } from '../parcels.ts';
 
 const text = fc.oneof(fc.string(), fc.constantFrom('包裹编号', 'Übergröße für Köln', 'ไปรษณีย์', '👩‍👩‍👧 lamp', ''));

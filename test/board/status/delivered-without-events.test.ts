@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { milestonesOf } from '../../../src/board/status/milestones.ts';
-import { calendarText } from '../../../src/commands/export/export-calendar.ts';
-import { parcelTable } from '../../../src/commands/output/parcel-table.ts';
-import type { JsonObject } from '../../../src/service/text/json.ts';
-import { lightOf } from '../../../src/watchlist/model/light-parcel.ts';
-import type { Parcel, ParcelHistory } from '../../../src/watchlist/model/parcel.ts';
+import { milestonesOf } from '../../../src/board/status/expected-delivery.ts';
+import { calendarText } from '../../../src/commands/export-calendar.ts';
+import { parcelTable } from '../../../src/commands/parcel-table.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { lightOf } from '../../../src/parcels/light-parcel.ts';
+import type { Parcel, ParcelHistory } from '../../../src/parcels/parcel.ts';
 import { receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
 import { berlin } from '../parcels.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { exportMarkdown } from '../../../src/commands/export/export-markdown.ts';
-import { parcelTable } from '../../../src/commands/output/parcel-table.ts';
-import { Zone } from '../../../src/service/clock/zone.ts';
-import type { JsonObject } from '../../../src/service/text/json.ts';
-import { isLate } from '../../../src/watchlist/rules/late-delivery.ts';
+import { exportMarkdown } from '../../../src/commands/export.ts';
+import { parcelTable } from '../../../src/commands/parcel-table.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { Zone } from '../../../src/lib/zone.ts';
+import { isLate } from '../../../src/parcels/expected-delivery.ts';
 import { receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
 
 /** What row, table and Markdown say of an expected delivery. */

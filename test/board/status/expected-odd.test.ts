@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { calendarText } from '../../../src/commands/export/export-calendar.ts';
-import { parcelTable } from '../../../src/commands/output/parcel-table.ts';
-import { Zone } from '../../../src/service/clock/zone.ts';
-import { lightOf } from '../../../src/watchlist/model/light-parcel.ts';
-import { isLate } from '../../../src/watchlist/rules/late-delivery.ts';
+import { calendarText } from '../../../src/commands/export-calendar.ts';
+import { parcelTable } from '../../../src/commands/parcel-table.ts';
+import { Zone } from '../../../src/lib/zone.ts';
+import { isLate } from '../../../src/parcels/expected-delivery.ts';
+import { lightOf } from '../../../src/parcels/light-parcel.ts';
 import { fixture, seenAt, seenRecord } from '../../support/seen-record.ts';
 
 /** All that is seen of an expected delivery; a light parcel has the same. */

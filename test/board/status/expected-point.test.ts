@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { expectedWording } from '../../../src/board/status/expected-wording.ts';
-import { Zone } from '../../../src/service/clock/zone.ts';
-import { expectedDelivery } from '../../../src/service/record/expected-delivery.ts';
+import { expectedWording } from '../../../src/board/status/expected-delivery.ts';
+import { Zone } from '../../../src/lib/zone.ts';
+import { expectedDelivery } from '../../../src/service/record.ts';
 
 const zone = new Zone('Europe/Berlin');
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expectedWording } from '../../../src/board/status/expected-wording.ts';
-import { cellWidth } from '../../../src/board/text/cells.ts';
-import { Zone } from '../../../src/service/clock/zone.ts';
-import type { ExpectedDelivery } from '../../../src/service/record/expected-delivery.ts';
+import { expectedWording } from '../../../src/board/status/expected-delivery.ts';
+import { cellWidth } from '../../../src/lib/cells.ts';
+import { Zone } from '../../../src/lib/zone.ts';
+import type { ExpectedDelivery } from '../../../src/service/record.ts';
 import { berlin, day, hour, now } from '../parcels.ts';
 
 const dayOf = (date: string): ExpectedDelivery => ({ kind: 'day', date });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { freshness, freshnessLooks } from '../../../src/board/status/freshness.ts';
-import { cellWidth } from '../../../src/board/text/cells.ts';
-import { isStale, missedAfterMs, turnsLateAt } from '../../../src/watchlist/rules/staleness.ts';
+import { freshness, freshnessLooks } from '../../../src/board/status/signs.ts';
+import { cellWidth } from '../../../src/lib/cells.ts';
+import { isStale, missedAfterMs, turnsLateAt } from '../../../src/parcels/parcel-stage.ts';
 import { ago, aParcel, aRecord, day, hour, minute, now } from '../parcels.ts';
 
 const failure = { kind: 'unreachable', code: null, message: 'The service cannot be reached.', traceId: null };

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { freshnessLooks } from '../../../src/board/status/freshness.ts';
-import { legend } from '../../../src/board/status/legend.ts';
-import { rowSigns } from '../../../src/board/status/row-signs.ts';
-import { stageLooks } from '../../../src/board/status/stage-look.ts';
-import { inGlyphs } from '../../../src/board/text/stand-in.ts';
+import { freshnessLooks, legend, rowSigns } from '../../../src/board/status/signs.ts';
+import { stageLooks } from '../../../src/board/status/stage.ts';
+import { inGlyphs } from '../../../src/lib/paint.ts';
 
 const signs = legend().flatMap(({ entries }) => entries.map(({ sign }) => sign.text));
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { milestonesOf } from '../../../src/board/status/milestones.ts';
-import type { Checkpoint } from '../../../src/service/record/record.ts';
-import type { ParcelHistory } from '../../../src/watchlist/model/parcel.ts';
+import { milestonesOf } from '../../../src/board/status/expected-delivery.ts';
+import type { ParcelHistory } from '../../../src/parcels/parcel.ts';
+import type { Checkpoint } from '../../../src/service/record.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, hour } from '../parcels.ts';
 
 const historyOf = (...checkpoints: readonly Checkpoint[]): ParcelHistory => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loudness, statusWordings } from '../../../src/board/status/status-now.ts';
-import { parcelStage } from '../../../src/watchlist/rules/parcel-stage.ts';
+import { parcelStage } from '../../../src/parcels/parcel-stage.ts';
 import { fixture, receivedRecord, seenRecord } from '../../support/seen-record.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, now } from '../parcels.ts';
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { tourOf, urgencyWithinStage } from '../../../src/board/status/standing.ts';
 import {
   type Loudness,
   lookWord,
@@ -7,14 +6,16 @@ import {
   quietSentence,
   statusNow,
   statusWordings,
+  tourOf,
+  urgencyWithinStage,
 } from '../../../src/board/status/status-now.ts';
 import { ageText } from '../../../src/board/time/age.ts';
 import { dayInZone } from '../../../src/board/time/zone-time.ts';
-import { Zone } from '../../../src/service/clock/zone.ts';
-import type { Checkpoint } from '../../../src/service/record/record.ts';
-import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
-import { arrivalOf, deliveredAt } from '../../../src/watchlist/rules/delivery.ts';
-import { daysWithoutMovement } from '../../../src/watchlist/rules/usual-stillness.ts';
+import { Zone } from '../../../src/lib/zone.ts';
+import { arrivalOf, deliveredAt } from '../../../src/parcels/delivery.ts';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import { daysWithoutMovement } from '../../../src/parcels/stillness.ts';
+import type { Checkpoint } from '../../../src/service/record.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
 
 const viewing = { now, zone: berlin };

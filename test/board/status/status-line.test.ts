@@ -7,10 +7,10 @@ import {
   placeholdersIn,
   statusLine,
   TemplateError,
-} from '../../../src/board/status/status-line.ts';
-import { lineText } from '../../../src/board/text/cells.ts';
-import { inGlyphs } from '../../../src/board/text/stand-in.ts';
-import type { Stage } from '../../../src/service/record/status.ts';
+} from '../../../src/board/status/watchlist-status.ts';
+import { lineText } from '../../../src/lib/cells.ts';
+import { inGlyphs } from '../../../src/lib/paint.ts';
+import type { Stage } from '../../../src/service/status.ts';
 
 const counts = new Map<Stage, number>([
   ['attention', 2],

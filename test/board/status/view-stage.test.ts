@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { stageLooks } from '../../../src/board/status/stage-look.ts';
-import { courierName, lastEventTime, parcelLook, parcelTitle } from '../../../src/board/status/view-stage.ts';
-import { cellWidth } from '../../../src/board/text/cells.ts';
-import { inGlyphs } from '../../../src/board/text/stand-in.ts';
-import { stages } from '../../../src/service/record/status.ts';
-import { parcelStage } from '../../../src/watchlist/rules/parcel-stage.ts';
-import { needOf, parcelStatusText } from '../../../src/watchlist/rules/status-text.ts';
+import { courierName, lastEventTime, parcelLook, parcelTitle, stageLooks } from '../../../src/board/status/stage.ts';
+import { cellWidth } from '../../../src/lib/cells.ts';
+import { inGlyphs } from '../../../src/lib/paint.ts';
+import { parcelStage } from '../../../src/parcels/parcel-stage.ts';
+import { needOf, parcelStatusText } from '../../../src/parcels/status-text.ts';
+import { stages } from '../../../src/service/status.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, day } from '../parcels.ts';
 
 const refusal = { kind: 'request-refused', code: 'A0400', message: 'unsupported courier', traceId: null };

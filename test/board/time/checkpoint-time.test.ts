@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkpointTime, timeModeTitle } from '../../../src/board/time/checkpoint-time.ts';
-import { Zone } from '../../../src/service/clock/zone.ts';
+import { Zone } from '../../../src/lib/zone.ts';
 import { aCheckpoint, berlin } from '../parcels.ts';
 
 const shenzhen = aCheckpoint({ at: '2026-11-18T20:41:00Z', local: '2026-11-19 04:41:00', offset: '+08:00' });

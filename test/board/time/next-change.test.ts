@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnNeeds } from '../../../src/board/list/column-needs.ts';
-import { groupHeading } from '../../../src/board/list/group-heading.ts';
 import { listColumns } from '../../../src/board/list/list-columns.ts';
-import { listRow } from '../../../src/board/list/list-row.ts';
-import { listRows } from '../../../src/board/list/list-rows.ts';
-import { lineText } from '../../../src/board/text/cells.ts';
+import { columnNeeds, listRow } from '../../../src/board/list/list-row.ts';
+import { groupHeading, listRows } from '../../../src/board/list/list-rows.ts';
 import { nextBoardChange, nextRowChange, nextTourEnd } from '../../../src/board/time/next-change.ts';
-import { timelineLines } from '../../../src/board/timeline/timeline.ts';
-import { timelineHead } from '../../../src/board/timeline/timeline-head.ts';
-import { Zone } from '../../../src/service/clock/zone.ts';
+import { timelineLines } from '../../../src/board/timeline.ts';
+import { timelineHead } from '../../../src/board/timeline-head.ts';
+import { lineText } from '../../../src/lib/cells.ts';
+import { Zone } from '../../../src/lib/zone.ts';
 import { rounds } from '../../support/rounds.ts';
 import { arrange } from '../list/arranged.ts';
 import {

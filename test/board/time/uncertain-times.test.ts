@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFilter } from '../../../src/board/filter/create-filter.ts';
+import { createFilter } from '../../../src/board/filter.ts';
 import { sorted } from '../../../src/board/list/sort-orders.ts';
+import { lastEventTime } from '../../../src/board/status/stage.ts';
 import { statusNow } from '../../../src/board/status/status-now.ts';
-import { lastEventTime } from '../../../src/board/status/view-stage.ts';
 import { eventAgeText, nextAgeChange } from '../../../src/board/time/age.ts';
-import { eventSpan } from '../../../src/service/record/timeline-order.ts';
-import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
-import { daysSinceDelivery, isLongOver } from '../../../src/watchlist/rules/delivery.ts';
-import { daysWithoutMovement } from '../../../src/watchlist/rules/usual-stillness.ts';
+import { daysSinceDelivery, isLongOver } from '../../../src/parcels/delivery.ts';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import { daysWithoutMovement } from '../../../src/parcels/stillness.ts';
+import { eventSpan } from '../../../src/service/timeline-order.ts';
 import { fixture, receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
 import { aCheckpoint, ago, aParcel, aRecord, archiveDays, berlin, day, hour, now } from '../parcels.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clockText, dateInZone, daysAhead, nextMidnight, shortClockText } from '../../../src/board/time/zone-time.ts';
-import { Zone } from '../../../src/service/clock/zone.ts';
+import { Zone } from '../../../src/lib/zone.ts';
 import { berlin, day, hour, now } from '../parcels.ts';
 
 const zones = [

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ShowBoard } from '../../../src/commands/session/context.ts';
+import type { ShowBoard } from '../../../src/settings/session/context.ts';
 import { createBriskClock } from '../../support/brisk-clock.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { startBoard } from '../../ui/board-harness.ts';
+import { startBoard } from '../../tui/board-harness.ts';
 
 let user: CliUser;
 beforeEach(async () => {

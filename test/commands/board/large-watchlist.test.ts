@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { mostInOneFile } from '../../../src/board/status/large-watchlist.ts';
+import { mostInOneFile } from '../../../src/board/status/watchlist-status.ts';
 import { tellOfLargeWatchlist } from '../../../src/commands/board/backing.ts';
-import type { FileStore } from '../../../src/watchlist/store/file-store.ts';
-import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+import type { FileStore } from '../../../src/store/file/file-store.ts';
+import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { parcelOf } from '../../parcels/parcels.ts';
 import { draftOf, startHarness } from '../../polling/harness.ts';
 import { createCliUser } from '../../support/cli-user.ts';
-import { parcelOf } from '../../watchlist/parcels.ts';
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) =>

@@ -1,8 +1,8 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import type { ShowBoard } from '../../../src/commands/session/context.ts';
-import type { ReplaceableServices } from '../../../src/screen/board-request.ts';
+import type { ReplaceableServices } from '../../../src/settings/session/board-request.ts';
+import type { ShowBoard } from '../../../src/settings/session/context.ts';
 import { createBriskClock } from '../../support/brisk-clock.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { eventually } from '../../support/eventually.ts';

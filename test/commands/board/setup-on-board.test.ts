@@ -1,14 +1,14 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import type { SetupEffects } from '../../../src/board/setup/setup-effects.ts';
-import type { ShowBoard } from '../../../src/commands/session/context.ts';
-import type { ReplaceableServices } from '../../../src/screen/board-request.ts';
+import type { ReplaceableServices } from '../../../src/settings/session/board-request.ts';
+import type { ShowBoard } from '../../../src/settings/session/context.ts';
+import type { SetupEffects } from '../../../src/settings/setup/effects.ts';
+import { fakePrograms } from '../../settings/setup/fake-programs.ts';
 import { createBriskClock } from '../../support/brisk-clock.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
-import { fakePrograms } from '../setup/fake-programs.ts';
 
 let user: CliUser;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createStartProgress } from '../../../src/commands/board/start-progress.ts';
-import type { Clock } from '../../../src/service/clock/clock.ts';
-import type { ReadProgress } from '../../../src/watchlist/store/store.ts';
+import type { Clock } from '../../../src/lib/clock.ts';
+import type { ReadProgress } from '../../../src/store/store.ts';
 import { createCliUser } from '../../support/cli-user.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { realClock } from '../../support/real-clock.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ShowBoard } from '../../../src/commands/session/context.ts';
+import type { ShowBoard } from '../../../src/settings/session/context.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 
 let user: CliUser;

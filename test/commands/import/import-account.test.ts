@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { isJsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { assumedServiceClock, formatServiceTime } from '../../../src/service/clock/service-clock.ts';
-import { isJsonObject, type JsonValue } from '../../../src/service/text/json.ts';
+import { assumedServiceClock, formatServiceTime } from '../../../src/service/service-clock.ts';
 import { type Spoil, startSpoilingProxy } from '../../conformance/spoiling-proxy.ts';
 import { upsNumber } from '../../sandbox/support.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readColumnMap } from '../../../src/commands/import/import-columns.ts';
-import { readImportTable } from '../../../src/commands/import/import-rows.ts';
-import { UsageError } from '../../../src/commands/session/errors.ts';
+import { readColumnMap } from '../../../src/commands/import/columns.ts';
+import { readImportTable } from '../../../src/commands/import/rows.ts';
+import { UsageError } from '../../../src/settings/errors.ts';
 
 const fieldsIn = (content: string, map?: string) =>
   readImportTable(content, map === undefined ? undefined : readColumnMap(map)).rows.map(({ fields }) => fields);

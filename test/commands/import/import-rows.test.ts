@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ImportRow } from '../../../src/commands/import/import-row.ts';
-import { readImportTable } from '../../../src/commands/import/import-rows.ts';
-import { UsageError } from '../../../src/commands/session/errors.ts';
+import type { ImportRow } from '../../../src/commands/import/cells.ts';
+import { readImportTable } from '../../../src/commands/import/rows.ts';
+import { UsageError } from '../../../src/settings/errors.ts';
 
 const readImportRows = (content: string): readonly ImportRow[] => readImportTable(content).rows;
 const fieldsOf = (content: string, map?: Parameters<typeof readImportTable>[1]): readonly ImportRow['fields'][] =>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { placeList } from '../../../src/commands/import/import-row.ts';
+import { placeList } from '../../../src/commands/import/cells.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';

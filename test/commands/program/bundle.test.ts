@@ -7,7 +7,7 @@ import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { programBundle } from '../../../.config/bundle.ts';
 import { noticeOf } from '../../../.config/notices.ts';
-import { complaintAboutNode } from '../../../src/process/node-version.ts';
+import { complaintAboutNode } from '../../../src/system/launcher.ts';
 import { builtCli } from '../../support/built-cli.ts';
 
 const screenPackages = /node_modules\/(?:ink|react|react-reconciler|yoga-layout|ink-text-input|ink-table|@alcalzone)\//;
@@ -36,11 +36,11 @@ function loadedWith(entryPoint: string): readonly string[] {
 describe('what loads with what', () => {
   it.each([
     'src/main.ts',
-    'src/commands/read/list.ts',
-    'src/commands/read/show.ts',
-    'src/commands/write/add.ts',
-    'src/commands/write/edit.ts',
-    'src/commands/export/export.ts',
+    'src/commands/list.ts',
+    'src/commands/show.ts',
+    'src/commands/add.ts',
+    'src/commands/edit.ts',
+    'src/commands/export.ts',
   ])('%s loads neither screen nor network', (entryPoint) => {
     const files = loadedWith(entryPoint);
     expect(files).toContain(entryPoint);
@@ -48,12 +48,12 @@ describe('what loads with what', () => {
   });
 
   it('a list in JSON loads nothing that formats times or measures texts', () => {
-    const packages = loadedWith('src/commands/read/list.ts').filter((file) => file.includes('node_modules/'));
+    const packages = loadedWith('src/commands/list.ts').filter((file) => file.includes('node_modules/'));
     expect(packages.filter((file) => /(?:date-fns|string-width)\//.test(file))).toEqual([]);
   });
 
   it('the line for status bars loads nothing but zones and what reads a line, and what starts before it no more', () => {
-    for (const entryPoint of ['src/main.ts', 'src/commands/read/status.ts']) {
+    for (const entryPoint of ['src/main.ts', 'src/commands/status.ts']) {
       const packages = loadedWith(entryPoint).filter((file) => file.includes('node_modules/'));
       expect(packages.filter((file) => !/^node_modules\/(?:commander|date-fns-tz)\//.test(file))).toEqual([]);
     }
@@ -68,9 +68,9 @@ describe('what loads with what', () => {
     const writers = /node_modules\/(?:csv-stringify|ical-generator)\//;
     const writersLoadedWith = (entryPoint: string) =>
       new Set(loadedWith(entryPoint).flatMap((file) => writers.exec(file)?.[0] ?? []));
-    expect([...writersLoadedWith('src/commands/export/export-csv.ts')]).toEqual(['node_modules/csv-stringify/']);
-    expect([...writersLoadedWith('src/commands/export/export-calendar.ts')]).toEqual(['node_modules/ical-generator/']);
-    for (const entryPoint of ['src/main.ts', 'src/commands/export/export.ts', 'src/commands/import/import.ts']) {
+    expect([...writersLoadedWith('src/commands/export.ts')]).toEqual(['node_modules/csv-stringify/']);
+    expect([...writersLoadedWith('src/commands/export-calendar.ts')]).toEqual(['node_modules/ical-generator/']);
+    for (const entryPoint of ['src/main.ts', 'src/commands/export.ts', 'src/commands/import/import.ts']) {
       expect(writersLoadedWith(entryPoint).size).toBe(0);
     }
   });
@@ -78,8 +78,8 @@ describe('what loads with what', () => {
   it('the screen is loaded for the board only', () => {
     const hasScreen = (entryPoint: string) => loadedWith(entryPoint).some((file) => screenPackages.test(file));
     const entryPoints = Object.values(metafile.outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
-    expect(entryPoints.filter((entryPoint) => /^src\/(?!ui\/)/.test(entryPoint) && hasScreen(entryPoint))).toEqual([]);
-    expect(hasScreen('src/ui/mount-board.tsx')).toBe(true);
+    expect(entryPoints.filter((entryPoint) => /^src\/(?!tui\/)/.test(entryPoint) && hasScreen(entryPoint))).toEqual([]);
+    expect(hasScreen('src/tui/mount-board.tsx')).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CommandEntry } from '../../../src/commands/program/describe-command.ts';
+import type { CommandEntry } from '../../../src/commands/program/command-row.ts';
 import { readCommands } from '../../../src/commands/program/read-commands.ts';
 import { toolCommands } from '../../../src/commands/program/tool-commands.ts';
 import { writeCommands } from '../../../src/commands/program/write-commands.ts';

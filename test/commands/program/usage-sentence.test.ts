@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { usageSentence } from '../../../src/commands/program/usage-sentence.ts';
+import { usageSentence } from '../../../src/commands/program/help-text.ts';
 
 it.each([
   ["error: unknown option '--lable'", "Unknown option '--lable'. Did you mean --label?"],

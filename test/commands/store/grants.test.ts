@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/commands/session/errors.ts';
 import { grantStatements } from '../../../src/commands/store/grants.ts';
+import { UsageError } from '../../../src/settings/errors.ts';
 import { createCliUser } from '../../support/cli-user.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 

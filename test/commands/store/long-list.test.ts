@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createDatabase } from '../../../src/watchlist/postgres/database.ts';
+import { createDatabase } from '../../../src/store/postgres/database.ts';
+import { putMany } from '../../store/postgres/many-parcels.ts';
+import { makeTables, serverAddressOf } from '../../store/postgres/test-database.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { createHurryingClock, type HurryingClock } from '../../support/hurrying-clock.ts';
 import { accountOf } from '../../support/postgres/account-of.ts';
@@ -9,8 +11,6 @@ import { type CuttingProxy, startCuttingProxy } from '../../support/postgres/cut
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
-import { putMany } from '../../watchlist/postgres/many-parcels.ts';
-import { makeTables, serverAddressOf } from '../../watchlist/postgres/test-database.ts';
 
 const count = 2_100;
 let long: TestDatabase;

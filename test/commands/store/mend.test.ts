@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createDatabaseLease } from '../../../src/watchlist/postgres/database-lease.ts';
-import { createDatabasePollingMemory } from '../../../src/watchlist/postgres/database-polling-memory.ts';
-import { createPostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
+import { createDatabaseLease } from '../../../src/store/postgres/lease.ts';
+import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { createDatabasePollingMemory } from '../../../src/store/postgres/state.ts';
+import { openDatabase } from '../../store/postgres/test-database.ts';
 import { createCliUser } from '../../support/cli-user.ts';
 import { accountOf } from '../../support/postgres/account-of.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
-import { openDatabase } from '../../watchlist/postgres/test-database.ts';
 
 it('rows that cannot be used are named by doctor, moved aside by store mend, and nothing else is', async () => {
   const database = await createTestDatabase();

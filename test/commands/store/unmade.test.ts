@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeTables } from '../../store/postgres/test-database.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
-import { makeTables } from '../../watchlist/postgres/test-database.ts';
 
 async function userOf({ address }: TestDatabase, more: Readonly<Record<string, string>> = {}): Promise<CliUser> {
   const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: address, ...more } });

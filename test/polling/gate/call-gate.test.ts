@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createMonitor } from '../../../src/polling/core/monitor.ts';
 import { BudgetSpentError } from '../../../src/polling/gate/budget.ts';
 import { CallGate, type CallGateOptions } from '../../../src/polling/gate/call-gate.ts';
-import { HeldBackError, ServiceCoolDownError } from '../../../src/polling/gate/errors.ts';
-import type { CallOperation, CallOrigin } from '../../../src/polling/gate/rules.ts';
+import {
+  type CallOperation,
+  type CallOrigin,
+  HeldBackError,
+  ServiceCoolDownError,
+} from '../../../src/polling/gate/call-rules.ts';
+import { createMonitor } from '../../../src/polling/monitor.ts';
 import {
   CancelledError,
   KeyRefusedError,
@@ -14,14 +18,14 @@ import {
   ServiceTimeoutError,
   ServiceTroubleError,
   UnreachableError,
-} from '../../../src/service/failures/errors.ts';
-import { createMemoryPollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
-import { noUsage, type Usage } from '../../../src/watchlist/state/usage.ts';
-import { createMemoryUsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
-import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+} from '../../../src/service/errors.ts';
+import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { createMemoryPollingMemory } from '../../../src/store/polling-memory.ts';
+import { noUsage, type Usage } from '../../../src/store/usage.ts';
+import { createMemoryUsageMeter } from '../../../src/store/usage-meter.ts';
+import { parcelOf } from '../../parcels/parcels.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
-import { parcelOf } from '../../watchlist/parcels.ts';
 import { createFakeService } from '../fake-service.ts';
 
 const minute = 60_000;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coolDownAfter, sharedCoolDown } from '../../../src/polling/gate/cool-down.ts';
-import type { CallLane } from '../../../src/polling/gate/rules.ts';
+import { type CallLane, coolDownAfter, sharedCoolDown } from '../../../src/polling/gate/call-rules.ts';
 import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
 import {
   QuotaExhaustedError,
@@ -8,8 +7,8 @@ import {
   type ServiceError,
   ServiceTroubleError,
   UnreachableError,
-} from '../../../src/service/failures/errors.ts';
-import type { CoolDown } from '../../../src/watchlist/state/polling-memory.ts';
+} from '../../../src/service/errors.ts';
+import type { CoolDown } from '../../../src/store/polling-memory.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const tooMany = new RateLimitedError('Too many calls.');

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryKeeper } from '../../../src/polling/gate/memory-keeper.ts';
-import { StoreError } from '../../../src/watchlist/errors.ts';
-import {
-  emptyPollingMemory,
-  type PollingMemory,
-  type PollingMemoryData,
-} from '../../../src/watchlist/state/polling-memory.ts';
+import { StoreError } from '../../../src/lib/store-errors.ts';
+import { MemoryKeeper } from '../../../src/polling/gate/lease-and-memory.ts';
+import { emptyPollingMemory, type PollingMemory, type PollingMemoryData } from '../../../src/store/polling-memory.ts';
 
 const ownPause = { until: 1_000, byService: false, failures: 1 };
 const askedPause = { until: 9_000, byService: true, failures: 1 };

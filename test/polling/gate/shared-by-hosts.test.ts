@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { StoreError } from '../../../src/lib/store-errors.ts';
 import { CallGate } from '../../../src/polling/gate/call-gate.ts';
-import type { CallOperation, CallOrigin } from '../../../src/polling/gate/rules.ts';
-import { UnreachableError } from '../../../src/service/failures/errors.ts';
-import { StoreError } from '../../../src/watchlist/errors.ts';
-import { LeaseLostError, type PollLease } from '../../../src/watchlist/state/poll-lease.ts';
-import { createMemoryPollingMemory, type PollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
-import { noUsage } from '../../../src/watchlist/state/usage.ts';
-import { createMemoryUsageMeter, type UsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
+import type { CallOperation, CallOrigin } from '../../../src/polling/gate/call-rules.ts';
+import { UnreachableError } from '../../../src/service/errors.ts';
+import { LeaseLostError, type PollLease } from '../../../src/store/poll-lease.ts';
+import { createMemoryPollingMemory, type PollingMemory } from '../../../src/store/polling-memory.ts';
+import { noUsage } from '../../../src/store/usage.ts';
+import { createMemoryUsageMeter, type UsageMeter } from '../../../src/store/usage-meter.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { startHarness } from '../harness.ts';
 

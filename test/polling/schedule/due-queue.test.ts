@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { DueQueue } from '../../../src/polling/schedule/due-queue.ts';
 import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
 import { dueAt } from '../../../src/polling/schedule/schedule.ts';
-import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
-import { inBatches } from '../../../src/watchlist/store/in-batches.ts';
+import { inBatches } from '../../../src/store/store.ts';
+import { parcelOf } from '../../parcels/parcels.ts';
 import { someThursday as now } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
-import { parcelOf } from '../../watchlist/parcels.ts';
 
 const second = 1_000;
 const minute = 60 * second;

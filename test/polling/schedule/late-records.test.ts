@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryPollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
+import { createMemoryPollingMemory } from '../../../src/store/polling-memory.ts';
 import { onServiceClock } from '../fake-service.ts';
 import { draftOf, type Harness, type HarnessOptions, startHarness } from '../harness.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { QuotaExhaustedError, RequestRefusedError, ServiceTroubleError } from '../../../src/service/failures/errors.ts';
+import { QuotaExhaustedError, RequestRefusedError, ServiceTroubleError } from '../../../src/service/errors.ts';
 import { onServiceClock, type SeenCall } from '../fake-service.ts';
 import { draftOf, startHarness } from '../harness.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { StoreError } from '../../../src/lib/store-errors.ts';
 import { BudgetSpentError } from '../../../src/polling/gate/budget.ts';
 import {
   KeyRefusedError,
@@ -6,12 +7,11 @@ import {
   RateLimitedError,
   ServiceTimeoutError,
   UnreachableError,
-} from '../../../src/service/failures/errors.ts';
-import { StoreError } from '../../../src/watchlist/errors.ts';
-import { createMemoryPollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
-import { noUsage, type Usage, type UsageTotals } from '../../../src/watchlist/state/usage.ts';
-import { createMemoryUsageMeter } from '../../../src/watchlist/state/usage-meter.ts';
-import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+} from '../../../src/service/errors.ts';
+import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { createMemoryPollingMemory } from '../../../src/store/polling-memory.ts';
+import { noUsage, type Usage, type UsageTotals } from '../../../src/store/usage.ts';
+import { createMemoryUsageMeter } from '../../../src/store/usage-meter.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';
 import { createHarness, draftOf, type Harness, startHarness } from '../harness.ts';

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { EpochMs } from '../../../src/service/clock/clock.ts';
-import { createPostgresStore } from '../../../src/watchlist/postgres/postgres-store.ts';
+import type { EpochMs } from '../../../src/lib/clock.ts';
+import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { parcelOf } from '../../parcels/parcels.ts';
+import { makeTables, openDatabase } from '../../store/postgres/test-database.ts';
 import { bundledScript } from '../../support/bundled-script.ts';
 import { eventually } from '../../support/eventually.ts';
 import { accountOf } from '../../support/postgres/account-of.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
-import { parcelOf } from '../../watchlist/parcels.ts';
-import { makeTables, openDatabase } from '../../watchlist/postgres/test-database.ts';
 
 const script = bundledScript(fileURLToPath(new URL('../database-host.ts', import.meta.url)));
 

@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EpochMs } from '../../../src/service/clock/clock.ts';
+import type { EpochMs } from '../../../src/lib/clock.ts';
+import { parcelOf } from '../../parcels/parcels.ts';
+import { adding, createStoreFolder, type StoreFolder } from '../../store/store-folder.ts';
 import { bundledScript } from '../../support/bundled-script.ts';
-import { parcelOf } from '../../watchlist/parcels.ts';
-import { adding, createStoreFolder, type StoreFolder } from '../../watchlist/store-folder.ts';
 
 const script = bundledScript(fileURLToPath(new URL('../polling-process.ts', import.meta.url)));
 

@@ -7,9 +7,9 @@ import {
   RequestRefusedError,
   ServiceTimeoutError,
   UnreachableError,
-} from '../../../src/service/failures/errors.ts';
-import { createMemoryPollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
-import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+} from '../../../src/service/errors.ts';
+import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { createMemoryPollingMemory } from '../../../src/store/polling-memory.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import { hasLeftQueue } from '../../../src/parcels/parcel-stage.ts';
 import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
 import {
   dueAt,
@@ -10,11 +12,9 @@ import {
   planForOtherClock,
   planned,
 } from '../../../src/polling/schedule/schedule.ts';
-import type { Parcel } from '../../../src/watchlist/model/parcel.ts';
-import { hasLeftQueue } from '../../../src/watchlist/rules/waiting.ts';
+import { parcelOf } from '../../parcels/parcels.ts';
 import { someThursday as now } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
-import { parcelOf } from '../../watchlist/parcels.ts';
 import { onServiceClock, serviceClock } from '../fake-service.ts';
 
 const second = 1_000;

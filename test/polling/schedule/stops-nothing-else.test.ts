@@ -10,9 +10,9 @@ import {
   ServiceTimeoutError,
   ServiceTroubleError,
   UnreachableError,
-} from '../../../src/service/failures/errors.ts';
-import { createMemoryPollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
-import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
+} from '../../../src/service/errors.ts';
+import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { createMemoryPollingMemory } from '../../../src/store/polling-memory.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, onServiceClock, type SeenCall } from '../fake-service.ts';
 import { draftOf, type Harness, startHarness } from '../harness.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { createSkewMeter } from '../../../src/lib/clock-skew.ts';
+import { Zone } from '../../../src/lib/zone.ts';
 import { isProbeDue } from '../../../src/polling/schedule/service-lag.ts';
-import { formatServiceTime } from '../../../src/service/clock/service-clock.ts';
-import { createSkewMeter } from '../../../src/service/clock/skew-meter.ts';
-import { Zone } from '../../../src/service/clock/zone.ts';
-import { createMemoryPollingMemory, type PollingMemory } from '../../../src/watchlist/state/polling-memory.ts';
-import { createMemoryStore } from '../../../src/watchlist/store/memory-store.ts';
-import type { WatchlistStore } from '../../../src/watchlist/store/store.ts';
+import { formatServiceTime } from '../../../src/service/service-clock.ts';
+import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { createMemoryPollingMemory, type PollingMemory } from '../../../src/store/polling-memory.ts';
+import type { WatchlistStore } from '../../../src/store/store.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, serviceClock } from '../fake-service.ts';
 import { startHarness } from '../harness.ts';

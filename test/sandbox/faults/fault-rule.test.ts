@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { SandboxStartError } from '../../../src/sandbox/errors.ts';
 import { type FaultRule, faults, parseFault, readFaultRule } from '../../../src/sandbox/faults/fault-rule.ts';
-import { defaultOperations } from '../../../src/service/operations.ts';
+import { defaultOperations } from '../../../src/service/port.ts';
 
 it.each<[string, FaultRule]>([
   ['hang', { name: 'hang' }],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createRateLimit } from '../../../src/sandbox/http/rate-limit.ts';
+import { createRateLimit } from '../../../src/sandbox/http/routes.ts';
 import { manualClock } from '../support.ts';
 
 it('never lets more calls through in any second than it may', () => {

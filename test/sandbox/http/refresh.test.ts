@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assumedServiceClock, parseServiceTime } from '../../../src/service/clock/service-clock.ts';
+import { assumedServiceClock, parseServiceTime } from '../../../src/service/service-clock.ts';
 import { checkpointsOf, importPath, noon, runSandbox, upsNumber } from '../support.ts';
 
 const refreshPath = '/tk/v2.1/track/refresh';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { couriers, couriersByCode } from '../../../src/sandbox/data/couriers.ts';
-import { eventMeanings } from '../../../src/sandbox/data/event-kinds.ts';
+import { Zone } from '../../../src/lib/zone.ts';
+import { couriers, couriersByCode } from '../../../src/sandbox/couriers.ts';
+import { eventMeanings } from '../../../src/sandbox/event-kinds.ts';
 import { type Journey, planJourney } from '../../../src/sandbox/journey/journey.ts';
 import { scenarios } from '../../../src/sandbox/journey/scenarios.ts';
-import { Zone } from '../../../src/service/clock/zone.ts';
 
 const zones = new Map<string, Zone>();
 const zoneOf = (name: string): Zone => {

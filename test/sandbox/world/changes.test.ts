@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { couriers } from '../../../src/sandbox/data/couriers.ts';
+import { couriers } from '../../../src/sandbox/couriers.ts';
 import type { Account } from '../../../src/sandbox/world/account.ts';
+import { instantOf } from '../../../src/sandbox/world/parcel-lives.ts';
 import type { Registration } from '../../../src/sandbox/world/registration.ts';
 import { fingerprintAt, nextChangeAt } from '../../../src/sandbox/world/sighting.ts';
-import { instantOf } from '../../../src/sandbox/world/timeline.ts';
-import { assumedServiceClock, parseServiceTime } from '../../../src/service/clock/service-clock.ts';
-import type { WireRecord } from '../../../src/service/record/wire.ts';
+import { assumedServiceClock, parseServiceTime } from '../../../src/service/service-clock.ts';
+import type { WireRecord } from '../../../src/service/wire.ts';
 import { rounds } from '../../support/rounds.ts';
 import { checkpointsOf, noon, registered, requested, testAccount } from '../support.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { couriers, couriersByCode } from '../../../src/sandbox/data/couriers.ts';
+import { couriers, couriersByCode } from '../../../src/sandbox/couriers.ts';
+import { instantOf } from '../../../src/sandbox/world/parcel-lives.ts';
 import type { Registration } from '../../../src/sandbox/world/registration.ts';
-import { instantOf } from '../../../src/sandbox/world/timeline.ts';
-import type { WireRecord } from '../../../src/service/record/wire.ts';
+import type { WireRecord } from '../../../src/service/wire.ts';
 import { decodeRecord } from '../../support/decoded-record.ts';
 import { checkpointsOf, registered, requested, testAccount } from '../support.ts';
 

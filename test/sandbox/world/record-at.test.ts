@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { couriers } from '../../../src/sandbox/data/couriers.ts';
+import { formatWallTime, parseOffset } from '../../../src/lib/date-time.ts';
+import { couriers } from '../../../src/sandbox/couriers.ts';
 import type { Account } from '../../../src/sandbox/world/account.ts';
+import { instantOf } from '../../../src/sandbox/world/parcel-lives.ts';
 import type { Registration } from '../../../src/sandbox/world/registration.ts';
-import { instantOf } from '../../../src/sandbox/world/timeline.ts';
-import { assumedServiceClock, parseServiceTime } from '../../../src/service/clock/service-clock.ts';
-import { parseOffset } from '../../../src/service/clock/utc-offset.ts';
-import { formatWallTime } from '../../../src/service/clock/wall-time.ts';
-import { courierNeeds } from '../../../src/service/record/courier-needs.ts';
-import { coreStatuses, subStatusTexts } from '../../../src/service/record/status.ts';
-import type { WireRecord } from '../../../src/service/record/wire.ts';
+import { courierNeeds } from '../../../src/service/couriers.ts';
+import { assumedServiceClock, parseServiceTime } from '../../../src/service/service-clock.ts';
+import { coreStatuses, subStatusTexts } from '../../../src/service/status.ts';
+import type { WireRecord } from '../../../src/service/wire.ts';
 import { rounds } from '../../support/rounds.ts';
 import { checkpointsOf, noon, registered, requested, testAccount, upsNumber } from '../support.ts';
 

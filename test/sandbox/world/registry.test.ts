@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { createRegistry } from '../../../src/sandbox/world/account.ts';
 import type { Registration } from '../../../src/sandbox/world/registration.ts';
-import { createRegistry } from '../../../src/sandbox/world/registry.ts';
 import { noon, registered, requested, testAccount, upsNumber } from '../support.ts';
 
 it('finds a registration among very many by id, number or order without looking at the others', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { instantOf } from '../../../src/sandbox/world/timeline.ts';
-import { parseWallTime } from '../../../src/service/clock/wall-time.ts';
+import { parseWallTime } from '../../../src/lib/date-time.ts';
+import { instantOf } from '../../../src/sandbox/world/parcel-lives.ts';
 import { checkpointsOf, registered, requested, testAccount, upsNumber } from '../support.ts';
 
 const account = testAccount(7, 1);

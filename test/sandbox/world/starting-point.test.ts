@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { couriersByCode } from '../../../src/sandbox/data/couriers.ts';
+import { Zone } from '../../../src/lib/zone.ts';
+import { couriersByCode } from '../../../src/sandbox/couriers.ts';
 import { planJourney } from '../../../src/sandbox/journey/journey.ts';
-import { positionOf } from '../../../src/sandbox/world/starting-point.ts';
-import { Zone } from '../../../src/service/clock/zone.ts';
+import { positionOf } from '../../../src/sandbox/world/parcel-lives.ts';
 import { noon, upsNumber } from '../support.ts';
 
 const hourMs = 3_600_000;

@@ -1,5 +1,5 @@
-import { type Account, type AccountWish, findAccount } from '../../../src/watchlist/postgres/accounts.ts';
-import type { Database } from '../../../src/watchlist/postgres/database.ts';
+import { type Account, type AccountWish, findAccount } from '../../../src/store/postgres/accounts.ts';
+import type { Database } from '../../../src/store/postgres/database.ts';
 
 /** The account that is meant, made where it is a new one. */
 export async function accountOf(database: Database, wish: AccountWish): Promise<Account> {

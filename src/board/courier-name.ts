@@ -1,0 +1,123 @@
+import { cleanText, keptAddressOrNull } from '../lib/clean-text.ts';
+import { fold } from '../lib/text.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import type { Courier } from '../service/record.ts';
+
+/** A page of the public carriers list, in any language, or the page about its interface below it. */
+const carrierPage = /\/carriers\/([A-Za-z0-9._-]+)(?:\/api)?\/?$/i;
+
+/**
+ * The courier code that the address of a courier's page in the public carriers list names, in small letters: it is the
+ * last part of its path. Null for any other text.
+ */
+export function courierOfPage(text: string): string | null {
+  const address = addressOf(text);
+  return address === null ? null : (carrierPage.exec(address.pathname)?.[1]?.toLowerCase() ?? null);
+}
+
+/** What a text means for a courier. */
+type CourierMeaning =
+  | { readonly kind: 'one'; readonly code: string }
+  /** Codes of those that fit, the nearest first. */
+  | { readonly kind: 'several'; readonly codes: readonly string[] }
+  | { readonly kind: 'none' };
+
+/**
+ * The courier that a person means by a text: a code, the address of its page in the public carriers list, its exact English
+ * or Chinese name, its home page, or a part of a name that no other courier has, whatever its case and accents. A part is
+ * whole words, or in Chinese at least two characters.
+ */
+export function meantCourier(text: string, couriers: readonly Courier[]): CourierMeaning {
+  const ofPage = courierOfPage(text);
+  if (ofPage !== null) return { kind: 'one', code: ofPage };
+  const wanted = fold(text);
+  const site = siteOf(text);
+  const part = wordsOf(text);
+  const isPart = /^[\p{Script=Han}]{2,}$/u.test(wanted);
+  const names = ({ nameCN, nameEN }: Courier): readonly string[] => [nameEN ?? '', nameCN ?? ''];
+  const fits: readonly ((courier: Courier) => boolean)[] = [
+    ({ code }) => fold(code) === wanted,
+    (courier) => wanted !== '' && names(courier).some((name) => fold(name) === wanted),
+    ({ homePage }) => site !== null && homePage !== null && siteOf(homePage) === site,
+    (courier) =>
+      part.trim() !== '' &&
+      names(courier).some((name) => wordsOf(name).includes(part) || (isPart && fold(name).includes(wanted))),
+  ];
+  for (const fit of fits) {
+    const found = couriers.filter(fit);
+    const codes = [...new Set(found.toSorted((a, b) => lengthOf(a) - lengthOf(b)).map(({ code }) => code))];
+    const [only] = codes;
+    if (only !== undefined) return codes.length === 1 ? { kind: 'one', code: only } : { kind: 'several', codes };
+  }
+  return { kind: 'none' };
+}
+
+/** Most couriers that a sentence offers. */
+const mostOffered = 5;
+
+/** What to do about a text that several couriers have in their names. */
+export const severalCouriers = (text: string, codes: readonly string[]): string =>
+  `"${cleanText(text)}" is in the names of several couriers. Name one by its code: ${codes.slice(0, mostOffered).join(', ')}${codes.length > mostOffered ? ', …' : ''}.`;
+
+/** How much more a name says than what was given. */
+const lengthOf = ({ nameCN, nameEN }: Courier): number => (nameEN ?? nameCN ?? '').length;
+
+/** The words of a text, folded, each between blanks. */
+const wordsOf = (text: string): string =>
+  ` ${fold(text)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .join(' ')} `;
+
+/** An address as people paste it, with or without its scheme. */
+function addressOf(text: string): URL | null {
+  const trimmed = text.normalize('NFKC').trim();
+  if (!/^(?:https?:\/\/)?[^\s/]+\.[^\s/]+/i.test(trimmed)) return null;
+  const address = /^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
+  return URL.canParse(address) ? new URL(address) : null;
+}
+
+/** Host and path of a home page, as far as they tell it from another one's. */
+function siteOf(text: string): string | null {
+  const address = addressOf(text);
+  return address === null ? null : `${address.host.replace(/^www\./, '')}${address.pathname.replace(/\/+$/, '')}`;
+}
+
+/** Where some couriers want the number; within a path it has been encoded when the address was read. */
+const placeholder = /\{trackingNo\}|%7BtrackingNo%7D/gi;
+
+function fillIn(link: string | null | undefined, trackNo: string): string | null {
+  return link == null ? null : keptAddressOrNull(link.replace(placeholder, () => encodeURIComponent(trackNo)));
+}
+
+/** Pages about a parcel, numbers filled in: first the one of the courier who has it now. */
+function trackingLinks({ record, trackNo }: Pick<Parcel, 'record' | 'trackNo'>): readonly string[] {
+  const lastMile = record?.lastMile;
+  const links = [
+    fillIn(lastMile?.courierTrackingLink, lastMile?.trackNo ?? trackNo),
+    fillIn(record?.courierTrackingLink, trackNo),
+  ];
+  return links.filter((link) => link !== null);
+}
+
+/** The page about a parcel at the courier who has it now; null where none is known. Always http or https. */
+export function trackingLink(parcel: Pick<Parcel, 'record' | 'trackNo'>): string | null {
+  return trackingLinks(parcel)[0] ?? null;
+}
+
+/** The home page of the courier who has a parcel now, else of the first one. Always http or https. */
+export function courierHomePage({ record }: Pick<Parcel, 'record'>): string | null {
+  return keptAddressOrNull(record?.lastMile?.courierHomePage) ?? keptAddressOrNull(record?.courierHomePage);
+}
+
+/** The page to look at for a parcel: its own at a courier, else a courier's home page. Always http or https. */
+export function courierPage(parcel: Pick<Parcel, 'record' | 'trackNo'>): string | null {
+  return courierPages(parcel)[0] ?? null;
+}
+
+/** All pages about a parcel, the one of the courier who has it now first; a home page where there is no other. */
+export function courierPages(parcel: Pick<Parcel, 'record' | 'trackNo'>): readonly string[] {
+  const links = trackingLinks(parcel);
+  const home = courierHomePage(parcel);
+  return links.length > 0 || home === null ? [...new Set(links)] : [home];
+}

@@ -1,0 +1,170 @@
+import Fuse from 'fuse.js';
+import { cellWidth, fitLine, fitText } from '../lib/cells.ts';
+import type { Line } from '../lib/paint.ts';
+import { fold } from '../lib/text.ts';
+import { isCourierCode } from '../lib/track-number.ts';
+import type { Courier } from '../service/record.ts';
+import type { CourierList } from '../store/courier-directory.ts';
+import { meantCourier, severalCouriers } from './courier-name.ts';
+
+/** Finds couriers; at most `limit`, best first. */
+export type CourierSearch = (text: string, limit: number) => readonly Courier[];
+
+interface IndexedCourier {
+  readonly courier: Courier;
+  readonly code: string;
+  readonly nameEN: string;
+  readonly nameCN: string;
+}
+
+/**
+ * Prepares a search over code, English and Chinese name that forgives typing errors, case and accents. First come codes
+ * and names that are or begin with the text. An empty text lists `preferredCodes` (the couriers already in use), then
+ * all others by name.
+ */
+export function createCourierSearch(
+  couriers: readonly Courier[],
+  preferredCodes: readonly string[] = [],
+): CourierSearch {
+  const indexed = couriers.map(
+    (courier): IndexedCourier => ({
+      courier,
+      code: fold(courier.code),
+      nameEN: fold(courier.nameEN ?? ''),
+      nameCN: fold(courier.nameCN ?? ''),
+    }),
+  );
+  const listed = inListOrder(couriers, preferredCodes);
+  const fuse = new Fuse(indexed, {
+    keys: [
+      { name: 'code', weight: 2 },
+      { name: 'nameEN', weight: 2 },
+      { name: 'nameCN', weight: 1 },
+    ],
+    threshold: 0.35,
+    ignoreLocation: true,
+    includeScore: true,
+  });
+  return (text, limit) => {
+    const most = Math.max(0, Math.floor(limit));
+    const wanted = fold(text);
+    if (wanted === '') return listed.slice(0, most);
+    return fuse
+      .search(wanted)
+      .map(({ item, score }) => ({ item, rank: rankOf(item, wanted), score: score ?? 1 }))
+      .sort((left, right) => left.rank - right.rank || left.score - right.score)
+      .slice(0, most)
+      .map(({ item }) => item.courier);
+  };
+}
+
+/**
+ * Codes that somebody may have meant by a text that is none, or by a name, nearest first; at most `limit`. A text that is
+ * a whole part of a code or name (`ems` in `china-ems`), or the beginning of one, is no typing error.
+ */
+export function nearestCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
+  const wanted = fold(text);
+  const inParts = couriers
+    .map(({ code, nameEN }) => ({ code, rank: partRank(wanted, code, nameEN ?? '') }))
+    .filter(({ rank }) => rank < noPart)
+    .sort((left, right) => left.rank - right.rank || left.code.length - right.code.length);
+  const others = alikeCodes(couriers, text, limit).filter((code) => !inParts.some((found) => found.code === code));
+  return [...inParts.map(({ code }) => code), ...others].slice(0, limit);
+}
+
+const noPart = 4;
+/** Shorter beginnings of a word are part of too many. */
+const shortestBeginning = 3;
+
+/** 0 a part of the code, 1 a word of the name, 2 and 3 the beginning of one. */
+function partRank(wanted: string, code: string, name: string): number {
+  const partsOf = (text: string): readonly string[] => fold(text).split(/[^\p{L}\p{N}]+/u);
+  const [codeParts, nameParts] = [partsOf(code), partsOf(name)];
+  if (wanted === '') return noPart;
+  if (codeParts.includes(wanted)) return 0;
+  if (nameParts.includes(wanted)) return 1;
+  if (wanted.length < shortestBeginning) return noPart;
+  const begins = (part: string): boolean => part.startsWith(wanted);
+  if (codeParts.some(begins)) return 2;
+  return nameParts.some(begins) ? 3 : noPart;
+}
+
+function alikeCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
+  const indexed = couriers.map(({ code, nameEN }) => ({ code, folded: fold(code), name: fold(nameEN ?? '') }));
+  // Who mistypes a code gets its beginning right: what is alike further on is another courier.
+  const fuse = new Fuse(indexed, { keys: ['folded', 'name'], threshold: 0.4, distance: 12 });
+  return fuse.search(fold(text), { limit }).map(({ item }) => item.code);
+}
+
+/** A courier in two cells that are together exactly `width` cells wide: code, then English and Chinese name. */
+export function courierCells(courier: Courier, width: number): readonly [code: Line, names: Line] {
+  const codeWidth = Math.min(20, Math.max(10, Math.floor(width / 3)));
+  const names = new Set([courier.nameEN, courier.nameCN].filter((name) => name !== null && name !== courier.code));
+  const code = { text: fitText(courier.code, codeWidth), tone: 'accent' } as const;
+  // A code that is too long for its column is worth more than straight columns: it is what gets typed.
+  const shownCode = cellWidth(courier.code) > codeWidth ? { ...code, text: courier.code } : code;
+  const line = fitLine([shownCode, { text: '  ' }, { text: [...names].join(' · ') }], width);
+  return [line.slice(0, 2), line.slice(2)];
+}
+
+/** 0 the code itself, 1 the name itself, 2 beginning of the code, 3 beginning of a name, 4 anything else. */
+function rankOf({ code, nameEN, nameCN }: IndexedCourier, wanted: string): number {
+  if (code === wanted) return 0;
+  if (nameEN === wanted || nameCN === wanted) return 1;
+  if (code.startsWith(wanted)) return 2;
+  return nameEN.startsWith(wanted) || nameCN.startsWith(wanted) ? 3 : 4;
+}
+
+function inListOrder(couriers: readonly Courier[], preferredCodes: readonly string[]): readonly Courier[] {
+  const place = new Map(preferredCodes.map((code, index) => [code, index]));
+  const placeOf = (courier: Courier): number => place.get(courier.code) ?? Number.MAX_SAFE_INTEGER;
+  const sortName = (courier: Courier): string => fold(courier.nameEN ?? courier.code);
+  return couriers
+    .map((courier) => ({ courier, place: placeOf(courier), name: sortName(courier) }))
+    .sort((left, right) => left.place - right.place || (left.name < right.name ? -1 : left.name > right.name ? 1 : 0))
+    .map(({ courier }) => courier);
+}
+
+/** What is wrong with a courier code, as a sentence; null when nothing is, or when it cannot be known. */
+export type CourierCheck = (courierCode: string) => string | null;
+
+/** Most codes that are offered in place of a wrong one: the sentence is to fit a line. */
+const mostOffered = 2;
+
+/**
+ * Checks codes against the couriers of Get Carriers, since a number that is registered under a
+ * code that does not exist is lost to the account. A list that is stale or empty, or none (null), refuses nothing.
+ */
+export function courierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierCheck {
+  if (list === null || list.stale || list.couriers.length === 0) return () => null;
+  const codes = new Set(list.couriers.map(({ code }) => code.toLowerCase()));
+  return (courierCode) => {
+    if (codes.has(courierCode.toLowerCase())) return null;
+    return `No courier has the code "${courierCode}"${offer(nearestCodes(list.couriers, courierCode, mostOffered))}`;
+  };
+}
+
+/** The code of a courier that was entered, or what is wrong with it, as a sentence. */
+export type CourierReading =
+  | { readonly ok: true; readonly code: string }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads what was entered for a courier: a code, or what {@link meantCourier} understands. */
+export type CourierReader = (text: string) => CourierReading;
+
+/** Makes a {@link CourierReader}, which checks codes as {@link courierCheck} does. */
+export function courierReader(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierReader {
+  const check = courierCheck(list);
+  const couriers = list?.couriers ?? [];
+  return (text) => {
+    const meaning = meantCourier(text, couriers);
+    if (meaning.kind === 'several') return { ok: false, problem: severalCouriers(text, meaning.codes) };
+    const code = meaning.kind === 'one' ? meaning.code : text;
+    if (!isCourierCode(code)) return { ok: false, problem: `No courier is called "${text}".` };
+    const problem = check(code);
+    return problem === null ? { ok: true, code } : { ok: false, problem };
+  };
+}
+
+const offer = (codes: readonly string[]): string =>
+  codes.length === 0 ? '.' : `; did you mean ${codes.join(' or ')}?`;

@@ -1,0 +1,100 @@
+import { fold } from '../lib/text.ts';
+import { stages } from '../service/status.ts';
+
+/*
+ * What help says of the terms; a file of its own because it is shown without a filter, and needs nothing of one.
+ */
+
+/** What `is:` can say of a parcel, with what it means. */
+export const statesOfParcels = {
+  unread: 'has changes that nobody has looked at',
+  quiet: 'stands still for longer than parcels of its courier usually do',
+  late: 'was not delivered when it was expected',
+  closed: 'was cancelled, returned or lost, and you have seen that',
+} as const;
+
+/** How the value of a term is written, and which parcels it finds. */
+interface TermDescription {
+  readonly placeholder: string;
+  readonly meaning: string;
+}
+
+const descriptions = {
+  stage: { placeholder: 'STAGE', meaning: stages.join(', ') },
+  courier: { placeholder: 'TEXT', meaning: 'code or part of the name, of the last mile, too' },
+  to: { placeholder: 'COUNTRY', meaning: 'where it goes, two letters' },
+  from: { placeholder: 'COUNTRY', meaning: 'where it comes from, two letters' },
+  tag: { placeholder: 'TAG', meaning: 'one of its tags' },
+  is: { placeholder: 'STATE', meaning: Object.keys(statesOfParcels).join(', ') },
+  older: { placeholder: 'AGE', meaning: 'no event for longer than hours, days or weeks: 12h, 3d, 2w' },
+} as const satisfies Readonly<Record<string, TermDescription>>;
+
+/** The name of a term. */
+export type TermName = keyof typeof descriptions;
+
+/** All terms, in the order of the help. */
+export const termNames = Object.keys(descriptions) as readonly TermName[];
+
+/** How the value of a term is written in help. */
+export const placeholderOf = (name: TermName): string => descriptions[name].placeholder;
+
+/** Each term with a value that it can have, in one line. */
+export const termExamples = [
+  'stage:pickup courier:dhl to:de from:cn tag:gift',
+  ...Object.keys(statesOfParcels).map((state) => `is:${state}`),
+  'older:3d',
+].join(' ');
+
+/** A line for each term, and for each state that `is:` takes. */
+const helpLines = termNames.flatMap((name): readonly (readonly [term: string, meaning: string])[] =>
+  name === 'is'
+    ? Object.entries(statesOfParcels).map(([state, meaning]) => [`is:${state}`, meaning])
+    : [[`${name}:${placeholderOf(name)}`, descriptions[name].meaning]],
+);
+
+/** The terms with their meaning, below the help of a command that takes a filter. */
+export const filterHelp = `
+The text of --filter: words that occur somewhere in a parcel, and terms. All must hold; "!" before one means that it must
+not, as do "-" and "not" before a term, and quotes hold together what has spaces or a colon.
+${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}`;
+
+/** A part of a filter as it was typed: a word, or a term with its value. */
+export interface FilterToken {
+  /** What stands before the colon, folded; null for a plain word. */
+  readonly name: string | null;
+  /** The word, or what stands behind the colon, as it was typed, without its quotes. */
+  readonly value: string;
+  readonly negated: boolean;
+  /** Where it begins and ends in the text. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether it begins with a quote that nothing closes. */
+  readonly isUnclosed: boolean;
+}
+
+/**
+ * A term's negation and its name with the colon, or a word's marks; then a quoted text, whose end may still be missing, or
+ * what has no white space. A dash and a "not" negate terms only: a word may begin with a dash, and be "not".
+ */
+const tokenPattern =
+  /(?:(?<not>not\s+)?(?<termMarks>[!！]*-?)(?<name>\p{L}+)[:：](?!\/\/)|(?<wordMarks>[!！]*))(?:["“”„＂](?<quoted>[^"“”„＂]*)(?<closing>["“”„＂]?)|(?<plain>[^\s"“”„＂]\S*)?)/giu;
+
+/**
+ * The parts of a filter. A name is made of letters alone, so that a time of day and a web address are words as they are;
+ * anything else with a colon is one in quotes.
+ */
+export function filterTokens(text: string): readonly FilterToken[] {
+  return [...text.matchAll(tokenPattern)].flatMap((match) => {
+    const { closing, name, not, quoted, plain, termMarks = '', wordMarks = '' } = match.groups ?? {};
+    if (match[0] === '') return [];
+    const negations = (not === undefined ? 0 : 1) + termMarks.length + wordMarks.length;
+    return {
+      name: name === undefined ? null : fold(name),
+      value: quoted ?? plain ?? '',
+      negated: negations % 2 === 1,
+      start: match.index,
+      end: match.index + match[0].length,
+      isUnclosed: closing === '',
+    };
+  });
+}

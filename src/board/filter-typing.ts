@@ -1,0 +1,163 @@
+import { fold, nearestWord } from '../lib/text.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import {
+  type FilteredNames,
+  type FilterTerm,
+  filterTerms,
+  type ReadFilter,
+  readFilter,
+  type UsedTerm,
+  valuesAmong,
+} from './filter.ts';
+import { filterTokens, placeholderOf, statesOfParcels, termNames } from './filter-syntax.ts';
+import { beginningWith, type Completions, completionsAt } from './input/completions.ts';
+
+/** What is wrong with a filter. */
+export interface FilterProblem {
+  /** A sentence with what there is instead. */
+  readonly text: string;
+  /** A sentence with what was probably meant; null when nothing is near. */
+  readonly advice: string | null;
+  /** `begun`: not wrong yet, it is still being typed. `unmatched`: it could be, and none of these parcels has it. */
+  readonly kind: 'wrong' | 'begun' | 'unmatched';
+}
+
+/** Most values that a sentence lists. */
+const mostListed = 12;
+
+/**
+ * The first thing that is wrong with a filter; null when nothing is.
+ * @param parcels those that are filtered: what they have is what `courier:`, `to:`, `from:` and `tag:` can find
+ * @param cursor where the text is being typed: a term there may be unfinished; null for nowhere
+ */
+export function filterProblem(
+  text: string,
+  parcels: readonly Parcel[],
+  cursor: number | null = null,
+): FilterProblem | null {
+  const filter = readFilter(text);
+  const problems = filter.terms.map((used) => problemOf(used, parcels, cursor));
+  return (
+    unknownProblem(filter) ??
+    unclosedProblem(text, cursor) ??
+    problems.find((one) => one?.kind === 'wrong') ??
+    problems.find((one) => one) ??
+    null
+  );
+}
+
+/** What was probably meant by a filter that matches nothing: a state that stands there as a word; null for no such word. */
+export function adviceForNoMatch(text: string): string | null {
+  const state = readFilter(text).words.find((word) => Object.hasOwn(statesOfParcels, word.text));
+  return state === undefined ? null : `Did you mean "${state.negated ? '!' : ''}is:${state.text}"?`;
+}
+
+function unknownProblem({ unknown }: ReadFilter): FilterProblem | null {
+  const [first] = unknown;
+  if (first === undefined) return null;
+  const names = termNames.map((name) => `${name}:`);
+  const near = ownerOf(first.value) ?? nearestWord(first.name, termNames);
+  return {
+    kind: 'wrong',
+    text: `There is no term "${first.name}:"; there are ${names.join(' ')}`,
+    advice:
+      near === null ? `In quotes it is searched for: "${first.name}:${first.value}".` : `Did you mean "${near}:"?`,
+  };
+}
+
+/** Somebody who is still typing what stands in quotes has yet to close them. */
+function unclosedProblem(text: string, cursor: number | null): FilterProblem | null {
+  const torn = filterTokens(text).find(
+    ({ end, isUnclosed, start }) => isUnclosed && (cursor === null || cursor < start || cursor > end),
+  );
+  if (torn === undefined) return null;
+  const name = torn.name === null ? '' : `${torn.name}:`;
+  const value = torn.value.trim();
+  const advice = value === '' ? 'Close it, or leave it out.' : `Did you mean ${name}"${value}"?`;
+  return { kind: 'wrong', text: `The quote in ${name}"${value} is not closed`, advice };
+}
+
+/** The term that such a value belongs to: `status:unread` and `stage:unread` mean that one. */
+function ownerOf(value: string): string | null {
+  const folded = fold(value);
+  const owner = filterTerms.find(({ values }) => values.kind === 'listed' && values.values.includes(folded));
+  return owner?.name ?? null;
+}
+
+function problemOf(used: UsedTerm, parcels: readonly Parcel[], cursor: number | null): FilterProblem | null {
+  const { end, start, term, test, value } = used;
+  const { name, values } = term;
+  const known = valuesAmong(term, parcels);
+  const offered = values.kind === 'of-parcels' ? known.toSorted() : known;
+  const isTyped = cursor !== null && cursor >= start && cursor <= end;
+  const isFound = values.kind !== 'of-parcels' || offered.some((one) => isValue(used, one));
+  if (test !== null && isFound) return null;
+  if (isTyped && isBegun(used, offered)) {
+    const rest = offered.filter((one) => fold(one).startsWith(value));
+    return { kind: 'begun', text: `${name}: ${listed(rest, term)}`, advice: null };
+  }
+  const there = thereAre(offered, term);
+  const near = nearestWord(value, offered);
+  const meant = values.kind === 'listed' ? ownerOf(value) : null;
+  const advice =
+    meant !== null
+      ? `Did you mean "${meant}:${value}"?`
+      : near === null
+        ? null
+        : `Did you mean "${name}:${quotedWhenNeeded(near)}"?`;
+  if (value === '') return { kind: 'wrong', text: `"${name}:" lacks its value${there}`, advice: null };
+  if (values.kind === 'of-parcels') {
+    return { kind: 'unmatched', text: `No parcel has "${name}:${value}"${there}`, advice };
+  }
+  return { kind: 'wrong', text: `"${name}:" cannot be "${value}"${there}`, advice };
+}
+
+const isValue = ({ term: { values }, value }: UsedTerm, one: string): boolean =>
+  values.kind === 'of-parcels' && values.inPart ? fold(one).includes(value) : fold(one) === value;
+
+function isBegun({ term: { values }, value }: UsedTerm, offered: readonly string[]): boolean {
+  if (values.kind === 'form') return values.isBegun(value);
+  return value === '' || offered.some((one) => fold(one).startsWith(value));
+}
+
+function thereAre(offered: readonly string[], term: FilterTerm): string {
+  if (term.values.kind === 'form') return `; write it as ${listed(offered, term)}`;
+  return offered.length === 0 ? '' : `; there ${offered.length === 1 ? 'is' : 'are'} ${listed(offered, term)}`;
+}
+
+function listed(offered: readonly string[], { name, values }: FilterTerm): string {
+  if (values.kind === 'form') return values.example;
+  if (offered.length === 0) return placeholderOf(name);
+  const more = offered.length > mostListed ? ', …' : '';
+  return `${offered.slice(0, mostListed).join(', ')}${more}`;
+}
+
+const quotedWhenNeeded = (value: string): string => (/\s/.test(value) ? `"${value}"` : value);
+
+const quote = /["“”„＂]/;
+
+/**
+ * What the word or the term before the cursor can become: the name of a term, a value that the term can have or that a parcel
+ * has, or a label or number. Null when nothing begins so.
+ */
+export function completeFilter(text: string, cursor: number, parcels: readonly FilteredNames[]): Completions | null {
+  const token = filterTokens(text).find(({ start, end }) => start < cursor && cursor <= end);
+  if (token === undefined || token.end !== cursor) return null;
+  const written = text.slice(token.start, token.end);
+  if (token.name !== null) {
+    const term = filterTerms.find(({ name }) => name === token.name);
+    const from = token.start + written.search(/[:：]/) + 1;
+    if (term === undefined) return null;
+    const writable = valuesAmong(term, parcels).filter((value) => !quote.test(value));
+    return completionsAt(from, cursor, beginningWith(writable, token.value).map(inFilter));
+  }
+  const from = cursor - written.replace(/^[!！]*/, '').length;
+  const isQuoted = quote.test(text.charAt(from));
+  const [, dash = '', begun = ''] = /^(-?)(.*)$/su.exec(token.value) ?? [];
+  const terms = isQuoted || begun === '' ? [] : beginningWith(termNames, begun).map((name) => `${dash}${name}:`);
+  const known = parcels.flatMap(({ label, trackNo }) => [...(label === null ? [] : [label]), trackNo]);
+  return completionsAt(from, cursor, [...terms, ...beginningWith(known, token.value).map(inFilter)]);
+}
+
+/** As it is written in a filter. */
+const inFilter = (text: string): string => (/[\s:：]/.test(text) ? `"${text}"` : text);

@@ -1,0 +1,248 @@
+import { hourMs } from '../lib/clock.ts';
+import { fold } from '../lib/text.ts';
+import { isLate } from '../parcels/expected-delivery.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { isClosed, parcelStage } from '../parcels/parcel-stage.ts';
+import { noUsualStillness, quietSpell } from '../parcels/stillness.ts';
+import { courierWords } from '../service/couriers.ts';
+import { stages, stageWords } from '../service/status.ts';
+import { type FilterToken, filterTokens, statesOfParcels, type TermName, termNames } from './filter-syntax.ts';
+import { deliveredPhrase, lastingPhrases, orderNoOf, remarkOf } from './parcel-facts.ts';
+import { courierName, lastEventTime } from './status/stage.ts';
+import { statusWordings, type Viewing } from './status/status-now.ts';
+
+/** Whether a parcel has what a term names. */
+export type ParcelTest = (parcel: Parcel, viewing: Viewing) => boolean;
+
+/** What a value of a term can be taken from: what names a parcel, or says where it goes and with whom. */
+export interface FilteredNames extends Pick<Parcel, 'trackNo' | 'courierCode' | 'label' | 'tags'> {
+  readonly merchant?: { readonly country?: string };
+  readonly record: {
+    readonly courierNameEN: string | null;
+    readonly courierNameCN: string | null;
+    readonly shipTo: string | null;
+    readonly shipFrom: string | null;
+    readonly lastMile?: { readonly courierCode: string | null; readonly courierName: string | null } | null;
+  } | null;
+}
+
+/** What may stand behind the colon of a term. */
+export type TermValues =
+  /** One of these. */
+  | { readonly kind: 'listed'; readonly values: readonly string[] }
+  /** Anything; what the parcels at hand have. A part of it suffices when `inPart`. */
+  | { readonly kind: 'of-parcels'; readonly of: (parcel: FilteredNames) => readonly string[]; readonly inPart: boolean }
+  /** A text of a form, such as `example`, which `isBegun` recognises before it is whole. */
+  | { readonly kind: 'form'; readonly example: string; readonly isBegun: (value: string) => boolean };
+
+/** A term of a filter, `name:value`. */
+export interface FilterTerm {
+  readonly name: TermName;
+  readonly values: TermValues;
+  /** The test for a folded value; null for one that the term does not have. */
+  readonly read: (value: string) => ParcelTest | null;
+}
+
+const stateTests: Readonly<Record<keyof typeof statesOfParcels, ParcelTest>> = {
+  unread: (parcel) => parcel.unread !== undefined,
+  quiet: (parcel, { now, usual = noUsualStillness }) => quietSpell(parcel, now, usual) !== null,
+  late: isLate,
+  closed: isClosed,
+};
+
+const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {
+  stage: listedTerm(stages, (stage) => (parcel) => parcelStage(parcel) === stage),
+  courier: textTerm(couriersOf, { inPart: true }),
+  to: textTerm(({ record, merchant }) => given([record?.shipTo ?? merchant?.country])),
+  from: textTerm(({ record }) => given([record?.shipFrom])),
+  tag: textTerm(({ tags }) => tags),
+  is: listedTerm(Object.keys(statesOfParcels) as (keyof typeof statesOfParcels)[], (state) => stateTests[state]),
+  older: {
+    values: { kind: 'form', example: '12h, 3d or 2w', isBegun: (value) => /^\d*$/.test(value) },
+    read: olderThan,
+  },
+};
+
+/** All terms, in the order of the help. */
+export const filterTerms: readonly FilterTerm[] = termNames.map((name) => ({ name, ...terms[name] }));
+
+/** The values that a term can have, each once. */
+export function valuesAmong({ values }: FilterTerm, parcels: readonly FilteredNames[]): readonly string[] {
+  if (values.kind === 'listed') return values.values;
+  if (values.kind === 'form') return [];
+  const all = new Set<string>();
+  for (const parcel of parcels) for (const one of values.of(parcel)) all.add(one);
+  const byFolded = new Map<string, string>();
+  for (const one of all) if (!byFolded.has(fold(one))) byFolded.set(fold(one), one);
+  return [...byFolded.values()];
+}
+
+function listedTerm<Value extends string>(
+  values: readonly Value[],
+  testFor: (value: Value) => ParcelTest,
+): Omit<FilterTerm, 'name'> {
+  return {
+    values: { kind: 'listed', values },
+    read: (text) => {
+      const value = values.find((one) => one === text);
+      return value === undefined ? null : testFor(value);
+    },
+  };
+}
+
+function textTerm(
+  of: (parcel: FilteredNames) => readonly string[],
+  { inPart = false }: { readonly inPart?: boolean } = {},
+): Omit<FilterTerm, 'name'> {
+  return {
+    values: { kind: 'of-parcels', of, inPart },
+    read: (value) => {
+      // Many parcels share few names.
+      const known = new Map<string, boolean>();
+      const isMeant = (text: string): boolean => {
+        const before = known.get(text);
+        if (before !== undefined) return before;
+        const isIt = inPart ? fold(text).includes(value) : fold(text) === value;
+        known.set(text, isIt);
+        return isIt;
+      };
+      return (parcel) => of(parcel).some(isMeant);
+    },
+  };
+}
+
+const agePattern = /^(\d+)([hdw])$/;
+const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs };
+
+/** A parcel without an event has none that is older. */
+function olderThan(value: string): ParcelTest | null {
+  const [, count, unit = ''] = agePattern.exec(value) ?? [];
+  if (count === undefined) return null;
+  const age = Number(count) * (unitMs[unit] ?? 0);
+  return (parcel, { now }) => {
+    const event = lastEventTime(parcel);
+    return event !== null && now - event.latest > age;
+  };
+}
+
+function couriersOf({ courierCode, record }: FilteredNames): readonly string[] {
+  const { courierNameCN, courierNameEN, lastMile } = record ?? {};
+  // As the list shows it before the first answer.
+  const shown = courierCode !== null && courierNameEN == null ? courierWords(courierCode) : null;
+  return given([courierCode, shown, courierNameEN, courierNameCN, lastMile?.courierCode, lastMile?.courierName]);
+}
+
+const given = (texts: readonly (string | null | undefined)[]): readonly string[] =>
+  texts.filter((text): text is string => text != null && text !== '');
+
+/** A term of a filter with the value that it has there. */
+export interface UsedTerm extends Pick<FilterToken, 'end' | 'negated' | 'start'> {
+  readonly term: FilterTerm;
+  /** Folded. */
+  readonly value: string;
+  /** Null where the value is none of the term's: then it filters nothing. */
+  readonly test: ParcelTest | null;
+}
+
+/** A word of a filter. */
+export interface FilterWord {
+  /** Folded. */
+  readonly text: string;
+  readonly negated: boolean;
+}
+
+/** A name before a colon that is no term's. */
+export interface UnknownTerm {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What a filter asks for; each of it must hold. */
+export interface ReadFilter {
+  readonly words: readonly FilterWord[];
+  readonly terms: readonly UsedTerm[];
+  readonly unknown: readonly UnknownTerm[];
+}
+
+/** Reads the text of a filter. What is wrong in it filters nothing; `filterProblem` says what that is. */
+export function readFilter(text: string): ReadFilter {
+  const words: FilterWord[] = [];
+  const terms: UsedTerm[] = [];
+  const unknown: UnknownTerm[] = [];
+  for (const { end, name, negated, start, value } of filterTokens(text)) {
+    const folded = fold(value);
+    const term = name === null ? undefined : filterTerms.find((one) => one.name === name);
+    if (term !== undefined) {
+      terms.push({ term, value: folded, negated, test: folded === '' ? null : term.read(folded), start, end });
+    } else if (name !== null) unknown.push({ name, value });
+    else if (folded !== '') words.push({ text: folded, negated });
+  }
+  return { words, terms, unknown };
+}
+
+/**
+ * What the words of a filter are looked for in, folded, a field a line: number, label, tags, courier (number and courier of the
+ * last mile, too), stage, place, text of the last event, order number, remark, what else the head of the timeline shows (signed
+ * by whom, pieces, weight, size, service level), the status in full and in a word, and when it was delivered.
+ */
+export function searchText(parcel: Parcel, viewing: Viewing): string {
+  const { record, lastEvent } = parcel;
+  const lastMile = record?.lastMile;
+  const wordings = statusWordings(parcel, viewing);
+  const texts = [
+    parcel.trackNo,
+    parcel.label,
+    ...parcel.tags,
+    parcel.courierCode,
+    courierName(parcel),
+    record?.courierNameCN,
+    lastMile?.trackNo,
+    lastMile?.courierCode,
+    lastMile?.courierName,
+    isClosed(parcel) ? 'Closed' : stageWords[parcelStage(parcel)],
+    lastEvent?.address,
+    lastEvent?.detail,
+    orderNoOf(parcel),
+    remarkOf(parcel),
+    ...lastingPhrases(parcel),
+    wordings[0],
+    wordings.at(-1),
+    deliveredPhrase(parcel, viewing.now, viewing.zone),
+  ];
+  const lines: string[] = [];
+  for (const text of texts) if (text) lines.push(fold(text));
+  return lines.join('\n');
+}
+
+/** As {@link searchText}, of each parcel once: a filter that is typed is looked for in all of them with every letter. */
+export function searchTexts(viewing: Viewing): (parcel: Parcel) => string {
+  const known = new Map<Parcel, string>();
+  return (parcel) => {
+    const before = known.get(parcel);
+    if (before !== undefined) return before;
+    const text = searchText(parcel, viewing);
+    known.set(parcel, text);
+    return text;
+  };
+}
+
+/**
+ * Reads a filter once for many parcels. Words must occur somewhere in what is known of a parcel (see `searchText`), terms
+ * (see `filterTerms`) must hold, and what has a `!` before it must not; before a term, `-` and `not` say the same. Case, accents and width of letters do not matter;
+ * an empty filter passes all.
+ * @param textOf where words are looked for; put together for each parcel when left out
+ */
+export function createFilter(
+  filterText: string,
+  viewing: Viewing,
+  textOf: (parcel: Parcel) => string = (parcel) => searchText(parcel, viewing),
+): (parcel: Parcel) => boolean {
+  const { terms, words } = readFilter(filterText);
+  const tests = terms.flatMap(({ negated, test }) => (test === null ? [] : [{ negated, test }]));
+  const hasWords = (parcel: Parcel): boolean => {
+    const searched = textOf(parcel);
+    return words.every(({ negated, text }) => searched.includes(text) !== negated);
+  };
+  return (parcel) =>
+    tests.every(({ negated, test }) => test(parcel, viewing) !== negated) && (words.length === 0 || hasWords(parcel));
+}

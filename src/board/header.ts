@@ -1,0 +1,222 @@
+import { cut, lineWidth } from '../lib/cells.ts';
+import type { EpochMs } from '../lib/clock.ts';
+import type { Line, Segment, Tone } from '../lib/paint.ts';
+import type { Zone } from '../lib/zone.ts';
+import type { Viewer } from '../parcels/expected-delivery.ts';
+import type { Company, PollingState } from '../store/polling-state.ts';
+import { fitHeader, type HeaderSides, headerCounts, type Part, type StageCounts, type Words } from './header-parts.ts';
+import { shortProblem } from './header-problem.ts';
+import { rowSigns } from './status/signs.ts';
+import { agoText } from './time/age.ts';
+import { clockText, dayText, timeText, weekdayText } from './time/zone-time.ts';
+
+/** Cells that the name of a host may take. */
+const mostHostCells = 24;
+
+/** What a header says; null for what there is nothing to say about. */
+interface CompanyWords {
+  readonly checker: Words | null;
+  readonly boards: Words | null;
+}
+
+/** Who polls, and how many boards are open, where anybody else is there. */
+function companyWords({ company, isFollowing }: Pick<PollingState, 'company' | 'isFollowing'>): CompanyWords {
+  if (company == null) {
+    const others: Words = ['updates come from another board', 'another board updates'];
+    return { checker: isFollowing ? others : null, boards: null };
+  }
+  const count = `${company.boards} boards`;
+  const boards = company.boards > 1 ? ([count, count] as const) : null;
+  const by = whoChecks(company, boards !== null);
+  return { checker: by === null ? null : [`checked by ${by}`, `by ${by}`], boards };
+}
+
+function whoChecks({ checkedBy }: Company, isCompany: boolean): string | null {
+  if (checkedBy === null) return null;
+  if (!checkedBy.isUs) return cut(checkedBy.host, mostHostCells);
+  return isCompany ? 'this board' : null;
+}
+
+/** What the header says next to the name, on a board with simulated parcels. */
+export type BoardBadge = 'DEMO';
+
+/** What the header depends on. */
+export interface HeaderInput extends Viewer {
+  /** Of all parcels. */
+  readonly counted: StageCounts;
+  readonly polling: PollingState;
+  /** Cells of the line. */
+  readonly width: number;
+  readonly badge: BoardBadge | null;
+  /** Whether the board lists what is archived. */
+  readonly isArchive?: boolean;
+  /** Whether notifications are silenced. */
+  readonly isSilent?: boolean;
+  /** What it says in place of the state of polling when nothing of that can be known; absent on a live board. */
+  readonly asOf?: Words;
+}
+
+/** Cells at the ends of the header. */
+const margin = 1;
+/** Cells between the left and the right, at least. */
+const sidesGap = 2;
+/** Between name and counts, on the left. */
+const betweenCounts: Segment = { text: '   ' };
+/** Between what is said of polling, on the right. */
+const betweenRemarks: Segment = { text: ' · ', dim: true };
+
+/** Ranks of the pieces that stay longest. */
+const ranks = {
+  onlyCount: 20,
+  others: 14,
+  badge: 13,
+  unread: 11.5,
+  silence: 8,
+  problem: 11.2,
+  unwritten: 15,
+  asOf: 30,
+} as const;
+
+/**
+ * The header as one line of at most `width` cells, without blanks behind it: what needs the reader, what comes today, the rest,
+ * what is unread; on the right the state of polling. In a narrow window it uses fewer words, then leaves out the less urgent
+ * parts; the last one stays. Counts that have no room are added up, so that every watched parcel is counted once.
+ */
+export function headerRow(input: HeaderInput): Line {
+  const all = { left: [...nameParts(input), ...countParts(input)], right: pollingParts(input) };
+  const { left, right } = fitHeader(all, (sides) => cellsOf(sides) <= input.width, ranks.others);
+  const pieces = joined(left, betweenCounts);
+  const end = joined(right, betweenRemarks);
+  const rest = input.width - 2 * margin - lineWidth(pieces) - lineWidth(end);
+  return [blank(margin), ...pieces, ...(end.length === 0 ? [] : [blank(Math.max(0, rest)), ...end])];
+}
+
+/** Cells that the pieces need. */
+function cellsOf({ left, right }: HeaderSides): number {
+  const end = right.length === 0 ? 0 : sidesGap + lineWidth(joined(right, betweenRemarks)) + margin;
+  return margin + lineWidth(joined(left, betweenCounts)) + end;
+}
+
+const joined = (parts: readonly Part[], between: Segment): Line =>
+  parts.flatMap(({ segments }, index) => (index === 0 ? segments : [between, ...segments]));
+
+const blank = (width: number): Segment => ({ text: ' '.repeat(width) });
+
+function nameParts({ badge, isArchive, isSilent }: HeaderInput): Part[] {
+  const name: Part = { rank: 4, segments: [{ text: 'parcel-monitor', bold: true }] };
+  const more = (rank: number, segment: Segment | null): Part[] =>
+    segment === null ? [] : [{ rank, segments: [segment] }];
+  return [
+    name,
+    ...more(ranks.badge, badge === null ? null : { text: badge, tone: 'accent', bold: true }),
+    ...more(ranks.badge, isArchive === true ? { text: 'archive', tone: 'accent', bold: true } : null),
+    ...more(ranks.silence, isSilent === true ? { text: 'silenced', dim: true } : null),
+  ];
+}
+
+function countParts({ counted }: HeaderInput): Part[] {
+  const counts = headerCounts(counted);
+  const { unread } = counted;
+  if (counts.length === 0) return [{ rank: 9, segments: [{ text: 'no parcels yet', dim: true }] }];
+  const highest = Math.max(...counts.map(({ rank }) => rank));
+  const parts = counts.map((part) => (part.rank === highest ? { ...part, rank: ranks.onlyCount } : part));
+  const news = { text: `${rowSigns.unread} ${unread} new`, tone: 'accent', bold: true } as const;
+  return unread === 0 ? parts : [...parts, { rank: ranks.unread, segments: [news] }];
+}
+
+function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
+  const { cutOffSince, phase, nextPollAt, lastAnswerAt, problem } = polling;
+  const said = (rank: number, text: string | null, tone?: Tone): Part[] =>
+    text === null ? [] : [{ rank, segments: [tone === undefined ? { text, dim: true } : { text, tone }] }];
+  const quietly = (rank: number, words: Words | null): Part[] =>
+    words === null ? [] : [{ rank, segments: [{ text: words[0], dim: true }], short: [{ text: words[1], dim: true }] }];
+  // It is never left out: without it, what is old would pass for what is.
+  if (asOf !== undefined) return quietly(ranks.asOf, asOf);
+  const updated = lastAnswerAt === null ? null : `updated ${agoText(lastAnswerAt, now)}`;
+  if (cutOffSince !== null) {
+    return [
+      ...said(ranks.problem, `cut off since ${clockText(cutOffSince, now, zone)}`, 'attention'),
+      ...said(ranks.unwritten, problem?.kind === 'store' ? 'changes wait' : null, 'attention'),
+      ...said(5, updated),
+    ];
+  }
+  const calls = callsText(polling);
+  const company = companyWords(polling);
+  const word = problem === null ? ownWord(polling) : shortProblem(problem);
+  const next: Words = nextPollAt === null ? ['nothing due', 'nothing due'] : nextWords(nextPollAt, now, zone);
+  // Beside a problem, since neither says anything of the other.
+  const paused = problem !== null && polling.paused ? 'paused' : null;
+  switch (phase) {
+    case 'off':
+      // Who can only read needs no key.
+      if (polling.readOnly !== null) return [...said(ranks.problem, 'read-only'), ...said(5, updated)];
+      return said(ranks.problem, 'not set up', 'attention');
+    case 'checking':
+      return [
+        ...said(ranks.problem, word, 'attention'),
+        ...quietly(7, ['checking now', 'checking']),
+        ...quietly(2, calls),
+      ];
+    case 'stopped':
+      return [
+        ...said(ranks.problem, `stopped: ${word ?? 'see the message'}`, 'attention'),
+        ...said(ranks.problem, paused, 'attention'),
+        ...said(5, updated),
+        ...quietly(2, calls),
+      ];
+    case 'backing-off':
+      return [
+        ...said(ranks.problem, word ?? 'last call failed', 'attention'),
+        ...said(ranks.problem, paused, 'attention'),
+        ...quietly(2.2, company.checker),
+        ...quietly(2.1, company.boards),
+        ...said(5, updated),
+        ...said(7, nextPollAt === null ? null : `again ${clockOrNow(nextPollAt, now, zone)}`),
+        ...quietly(2, calls),
+      ];
+    case 'waiting':
+      return [
+        ...said(ranks.problem, word, 'attention'),
+        ...said(ranks.problem, paused, 'attention'),
+        ...said(ranks.problem, polling.readOnly === null ? null : 'read-only'),
+        ...quietly(8, company.checker),
+        ...quietly(3.5, company.boards),
+        ...said(5, updated),
+        ...quietly(7, polling.paused ? null : next),
+        ...quietly(2, calls),
+      ];
+  }
+}
+
+/** Why the user's own settings hold polling back, in two or three words. */
+function ownWord({ paused, budget }: PollingState): string | null {
+  if (paused) return 'paused';
+  return budget === null ? null : budget.short;
+}
+
+function callsText({ queriesToday }: PollingState): Words | null {
+  const queries = `${queriesToday} ${queriesToday === 1 ? 'query' : 'queries'} today`;
+  return queriesToday === 0 ? null : [queries, `${queriesToday} today`];
+}
+
+function nextWords(at: EpochMs, now: EpochMs, zone: Zone): Words {
+  const clock = clockOrNow(at, now, zone);
+  return [`next check ${clock}`, `next ${clock}`];
+}
+
+function clockOrNow(at: EpochMs, now: EpochMs, zone: Zone): string {
+  return at <= now ? 'now' : clockText(at, now, zone);
+}
+
+/** When something was true, read on the same day: `as of 20:31`. */
+export function asOfTime(at: EpochMs, zone: Zone): Words {
+  const text = `as of ${timeText(zone.wallTime(at))}`;
+  return [text, text];
+}
+
+/** The same, read within a year on another day: `as of Fri 20 Nov 20:31`. */
+export function asOfDay(at: EpochMs, zone: Zone): Words {
+  const wall = zone.wallTime(at);
+  const [weekday, short] = [weekdayText(wall), `${dayText(wall)} ${timeText(wall)}`];
+  return [`as of ${weekday} ${short}`, `as of ${short}`];
+}

@@ -1,0 +1,212 @@
+import { cellWidth, fitLine, fitText } from '../lib/cells.ts';
+import type { EpochMs } from '../lib/clock.ts';
+import type { Line, Segment } from '../lib/paint.ts';
+import type { Zone } from '../lib/zone.ts';
+import type { Change } from '../parcels/change.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { scrolled } from './list/list-rows.ts';
+import { rowSigns } from './status/signs.ts';
+import { parcelTitle, type StageLook, stageLooks } from './status/stage.ts';
+import type { TimeMode } from './time/checkpoint-time.ts';
+import { dateText, pastDayName, timeText } from './time/zone-time.ts';
+
+/** The clock on which the news show their times. */
+export interface NewsClock {
+  readonly mode: TimeMode;
+  /** The viewer's zone. */
+  readonly zone: Zone;
+}
+
+/** The day on which a change was noticed, `YYYY-MM-DD`: on the viewer's clock, unless that is to be UTC. */
+function noticedDay({ noticedAt }: Pick<Change, 'noticedAt'>, clock: NewsClock): string {
+  return dateText(wallTime(noticedAt, clock));
+}
+
+/**
+ * The time of day at which a change was noticed, `14:02`, on the same clock as {@link noticedDay}: what stands below the heading
+ * of a day was noticed on it, in that order. When an event happened, on the clock of its place, is said in the timeline.
+ */
+export function newsTime({ noticedAt }: Pick<Change, 'noticedAt'>, clock: NewsClock): string {
+  return timeText(wallTime(noticedAt, clock));
+}
+
+function wallTime(instant: string, { mode, zone }: NewsClock): number {
+  const at = Date.parse(instant);
+  return mode === 'utc' ? at : zone.wallTime(at);
+}
+
+/** What a row of the news depends on. */
+interface NewsRowInput extends NewsClock {
+  /** What the parcel is called. */
+  readonly title: string;
+  readonly selected: boolean;
+  /** Came since the user looked last. */
+  readonly isSince: boolean;
+  /** Cells of the row. */
+  readonly width: number;
+}
+
+/** The news of a day, of exactly `width` cells. */
+export function newsDay(
+  date: string,
+  { now, width, zone }: Pick<NewsRowInput, 'width' | 'zone'> & { now: EpochMs },
+): Line {
+  return fitLine([{ text: ` ${pastDayName(date, now, zone)}`, bold: true }], width);
+}
+
+/** The rule between what came since the user looked last and what they have seen, of exactly `width` cells. */
+export function seenBeforeRule(width: number): Line {
+  const words = ' ── seen before ';
+  return fitLine([{ text: words + '─'.repeat(Math.max(0, width - cellWidth(words) - 1)), tone: 'quiet' }], width);
+}
+
+/**
+ * One change, of exactly `width` cells: the mark of the selection, a sign of where the parcel stands now, when it was noticed,
+ * name and what changed. The name is bold when the change came since the user looked last. What the user did is dim.
+ */
+export function newsRow(change: Change, input: NewsRowInput): Line {
+  const { isSince, selected, title, width } = input;
+  const { symbol, tone } = lookOf(change);
+  const isDim = isByUser(change) && !selected;
+  const nameWidth = width < 60 ? 12 : width < 90 ? 18 : 26;
+  const gap = width < 60 ? ' ' : '  ';
+  const dimmed = (segment: Segment): Segment => (isDim ? { text: segment.text, dim: true } : segment);
+  return fitLine(
+    [
+      { text: selected ? rowSigns.selected : ' ', tone: 'accent', bold: true },
+      dimmed({ text: `${symbol} `, tone, bold: true }),
+      { text: newsTime(change, input), dim: true },
+      dimmed({ text: `${gap}${fitText(title, nameWidth)}${gap}`, bold: isSince || selected }),
+      dimmed({ text: change.message, bold: selected }),
+    ],
+    width,
+  );
+}
+
+const plain: Pick<StageLook, 'symbol' | 'tone'> = { symbol: ' ', tone: 'quiet' };
+
+function lookOf({ change, to }: Change): Pick<StageLook, 'symbol' | 'tone'> {
+  switch (change) {
+    case 'status':
+      return stageLooks[to?.stage ?? 'unknown'];
+    case 'rejected':
+    case 'archived':
+      return stageLooks[change];
+    case 'event':
+      return { symbol: '∙', tone: 'moving' };
+    case 'trouble':
+      return { symbol: '✗', tone: 'attention' };
+    default:
+      return plain;
+  }
+}
+
+/** Whether it is something that the user did, or what follows from that, and so is no news. */
+const isByUser = ({ change }: Change): boolean =>
+  change === 'added' ||
+  change === 'removed' ||
+  change === 'archived' ||
+  change === 'restored' ||
+  change === 'registered' ||
+  change === 'courier';
+
+/**
+ * The title of the news, with how much of them came since the user looked last, in about `room` cells. The word "new" is kept for
+ * unread parcels.
+ */
+export function newsHeading(since: number, room: number): string {
+  if (since === 0) return 'News';
+  const short = `News · ${since}`;
+  const titles = [`${short} since you last looked`, `${short} not seen`];
+  return titles.find((title) => cellWidth(title) <= room) ?? short;
+}
+
+/** What the parcel of a change is called: as it is now, or as it was when it is not watched any more. */
+export function newsTitle({ label, parcelId, trackNo }: Change, parcels: readonly Parcel[]): string {
+  const parcel = parcels.find(({ id }) => id === parcelId);
+  return parcel === undefined ? (label ?? trackNo) : parcelTitle(parcel);
+}
+
+/** A row of the news. */
+type NewsRow =
+  | { readonly kind: 'day'; readonly date: string }
+  /** Between what came since the user looked last and what they have seen. */
+  | { readonly kind: 'seen-before' }
+  | { readonly kind: 'change'; readonly change: Change };
+
+/** The news in the order in which they are shown. */
+export interface NewsList {
+  /** Newest first. */
+  readonly changes: readonly Change[];
+  /** How many of them came since the user looked last, other than by themselves. */
+  readonly since: number;
+  /** The same below headings of the days on which they were noticed. */
+  readonly rows: readonly NewsRow[];
+}
+
+/** Whether a change came behind the line of the log that the user saw last, and not by the user. */
+export const isSince = (change: Change, seenSeq: number): boolean => change.seq > seenSeq && !isByUser(change);
+
+/**
+ * Puts the lines of the change log into the order of the news: what was noticed last comes first, so that what is new is at
+ * the top, however old it is; of what one check brought, what happened last.
+ * @param log oldest first
+ * @param seenSeq the newest line that the user has seen
+ */
+export function newsList(log: readonly Change[], clock: NewsClock, seenSeq: number): NewsList {
+  const changes: Change[] = [];
+  for (let end = log.length; end > 0; ) {
+    let start = end - 1;
+    while (start > 0 && log[start - 1]?.noticedAt === log[end - 1]?.noticedAt) start -= 1;
+    const together = log.slice(start, end).reverse();
+    changes.push(...(together.length === 1 ? together : together.sort((a, b) => Date.parse(b.at) - Date.parse(a.at))));
+    end = start;
+  }
+  const since = changes.filter((change) => isSince(change, seenSeq)).length;
+  const seenFrom = since === 0 ? -1 : changes.findLastIndex(({ seq }) => seq > seenSeq) + 1;
+  const rows: NewsRow[] = [];
+  let day = '';
+  for (const [index, change] of changes.entries()) {
+    if (index === seenFrom) rows.push({ kind: 'seen-before' });
+    const date = noticedDay(change, clock);
+    if (date !== day) rows.push({ kind: 'day', date });
+    rows.push({ kind: 'change', change });
+    day = date;
+  }
+  return { changes, since, rows };
+}
+
+/** The visible part of the news. */
+export interface NewsWindow {
+  /** The first is the heading of the day in which the window begins. */
+  readonly rows: readonly NewsRow[];
+  /** Rows above the window, to be handed to the next call. */
+  readonly offset: number;
+  /** Which of the changes are in sight, counted from 1; 0 when there are none. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * The rows of the news that fit, scrolled no further than the selection needs.
+ * @param selectedSeq the selected line of the change log
+ * @param offset rows above the window as the last call answered; 0 at first
+ */
+export function newsWindow({ rows }: NewsList, selectedSeq: number | null, offset: number, height: number): NewsWindow {
+  const room = Math.max(0, Math.floor(height));
+  const selectedAt = rows.findIndex((row) => row.kind === 'change' && row.change.seq === selectedSeq);
+  // The heading of a day stays in sight.
+  const from = scrolled(offset, selectedAt, { height: room, covered: room < 2 ? 0 : 1, total: rows.length });
+  const shown = withHeading(rows, from, rows.slice(from, from + room));
+  const isChange = ({ kind }: NewsRow): boolean => kind === 'change';
+  const firstShown = shown.find(isChange);
+  if (firstShown === undefined) return { rows: shown, offset: from, first: 0, last: 0 };
+  const before = rows.slice(0, rows.indexOf(firstShown)).filter(isChange).length;
+  return { rows: shown, offset: from, first: before + 1, last: before + shown.filter(isChange).length };
+}
+
+/** The window with the heading of its first row's day in the place of that row. */
+function withHeading(rows: readonly NewsRow[], from: number, shown: readonly NewsRow[]): readonly NewsRow[] {
+  const heading = rows.slice(0, from + 1).findLast(({ kind }) => kind === 'day');
+  return heading === undefined || shown.length < 2 ? shown : [heading, ...shown.slice(1)];
+}

@@ -1,0 +1,165 @@
+import { cut, paragraphLines } from '../lib/cells.ts';
+import type { EpochMs } from '../lib/clock.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import type { Line } from '../lib/paint.ts';
+import { counted } from '../lib/text.ts';
+import type { Zone } from '../lib/zone.ts';
+import { arrivalOf, deliveredLocal } from '../parcels/delivery.ts';
+import type { Viewer } from '../parcels/expected-delivery.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { parcelStage } from '../parcels/parcel-stage.ts';
+import { parcelStatusText } from '../parcels/status-text.ts';
+import { isKnownLookup } from '../service/status.ts';
+import { courierName } from './status/stage.ts';
+import { checkpointTime, type TimeMode } from './time/checkpoint-time.ts';
+import { pastDayName } from './time/zone-time.ts';
+
+/*
+ * A file of its own because JSON needs nothing else of the timeline, and nothing that measures text.
+ */
+
+/** The order number of a parcel: what was entered here, else what the service holds. */
+export function orderNoOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {
+  return merchant?.orderNo || record?.orderNo || null;
+}
+
+/** The remark about a parcel: what was entered here, else what the service holds. */
+export function remarkOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {
+  return merchant?.remark || record?.remark || null;
+}
+
+/** Cells of a text that people wrote; a remark may be as long as a page. */
+const longestText = 160;
+
+/** Facts about a parcel besides its events, as phrases: delivery, who signed, what it is, how it was sent, what a merchant noted. */
+export function factPhrases(parcel: Parcel, { now, zone }: Viewer, mode: TimeMode = 'event'): string[] {
+  const delivered = deliveredPhrase(parcel, now, zone, mode);
+  return [...(delivered === null ? [] : [delivered]), ...lastingPhrases(parcel)];
+}
+
+/** {@link factPhrases} that the passing of time does not change. */
+export function lastingPhrases(parcel: Parcel): string[] {
+  const { merchant = {}, record } = parcel;
+  if (record === null && merchant.orderNo === undefined && merchant.remark === undefined) return [];
+  // A text that was cleaned to nothing is left out.
+  const { dimensions, pieces, serviceCode, signedBy, weight } = record ?? {};
+  const orderNo = orderNoOf(parcel);
+  const remark = remarkOf(parcel);
+  return [
+    !signedBy ? null : `signed by ${signedBy}`,
+    pieces === undefined ? null : counted(pieces, 'piece'),
+    !weight ? null : `weight ${weight}`,
+    !dimensions ? null : `size ${dimensions}`,
+    !serviceCode ? null : `service ${serviceCode}`,
+    orderNo === null ? null : `order ${orderNo}`,
+    remark === null ? null : `remark: ${remark}`,
+  ]
+    .filter((phrase) => phrase !== null)
+    .map((phrase) => cut(phrase, longestText));
+}
+
+/** When it was delivered, on the clock of a mode; null where that is not known, or it was not. */
+export function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: Zone, mode: TimeMode = 'event'): string | null {
+  const delivery = parcelStage(parcel) === 'delivered' ? arrivalOf(parcel) : null;
+  if (delivery === null) {
+    const day = /^\d{4}-\d{2}-\d{2}/.exec(deliveredLocal(parcel) ?? '')?.[0];
+    return day === undefined ? null : `delivered ${pastDayName(day, now, zone)}`;
+  }
+  const { clock, date, zoneMark } = checkpointTime(delivery, mode, zone);
+  if (date === null) return null;
+  return ['delivered', pastDayName(date, now, zone), clock, zoneMark].filter((part) => part).join(' ');
+}
+
+/** A parcel in one line, for a message to somebody: label, number, courier, status, place and time of the last event. */
+export function parcelSummary(parcel: Parcel, mode: TimeMode, viewerZone: Zone): string {
+  const { label, lastEvent, trackNo } = parcel;
+  const parts = [label, trackNo, courierName(parcel), parcelStatusText(parcel), lastEvent?.address ?? null];
+  if (lastEvent !== null) {
+    const { clock, date, zoneMark } = checkpointTime(lastEvent, mode, viewerZone);
+    parts.push([date, clock, date === null ? '' : zoneMark].filter(Boolean).join(' '));
+  }
+  return parts.filter((part) => part !== null && part !== '').join(' · ');
+}
+
+const serviceClock = "on the service's clock";
+const localClock = 'local time, zone not given';
+
+/** Fields that stand nowhere else, with what a person reads, and on what clock a time is (`service/README.md`, "Clocks"). */
+const names: Readonly<Record<string, readonly [name: string, clock?: string]>> = {
+  id: ['Identifier'],
+  createTime: ['Registered', serviceClock],
+  orderTime: ['Ordered', localClock],
+  shipTime: ['Shipped', 'as it was entered'],
+  receiptTime: ['Received by the courier', localClock],
+  deliveredDays: ['Days to delivery, as the service counts'],
+  customerEmail: ['E-mail'],
+  custom1: ['Custom 1'],
+  custom2: ['Custom 2'],
+  trackingStatus: ['Lookup code'],
+};
+
+/** Fields that stand elsewhere in the timeline or its head, or say no more than what does; see "Where a field is seen". */
+const shownElsewhere: ReadonlySet<string> = new Set([
+  'trackNo',
+  'courierCode',
+  'nextUpdateTime',
+  'shipFrom',
+  'shipTo',
+  'transitStatus',
+  'transitSubStatus',
+  'lastTrackingTime',
+  'transitDays',
+  'stayDays',
+  'shipmentType',
+  'localLogisticsInfo',
+  'lastMileInfo',
+  'deliveredTime',
+  'expectedDelivery',
+  'expectedDeliveryTime',
+  'orderNo',
+  'remark',
+]);
+const shownExtras: ReadonlySet<string> = new Set(['pieces', 'signedBy', 'serviceCode', 'dimensions', 'weight']);
+
+/** Fields that nothing is known of are shown up to here. */
+const mostOthers = 20;
+
+/** What stands below the events: fields of the record, cleaned when it was decoded, that are seen nowhere else. */
+export function recordLines(
+  { merchant = {} }: Pick<Parcel, 'merchant'>,
+  received: JsonObject | null,
+  width: number,
+): Line[] {
+  const { customerEmail, custom1, custom2 } = merchant;
+  const entered = Object.entries({ customerEmail, custom1, custom2 }).filter(([, value]) => value);
+  const fields: Readonly<Record<string, JsonValue | undefined>> = { ...received, ...Object.fromEntries(entered) };
+  const known = Object.entries(names).flatMap(([field, [name, clock]]) => {
+    const text = textOf(fields[field]);
+    if (field === 'trackingStatus' && text !== null && isKnownLookup(text)) return [];
+    return text === null ? [] : [`${name}: ${text}${clock === undefined ? '' : ` (${clock})`}`];
+  });
+  const isOther = (field: string): boolean => !Object.hasOwn(names, field) && !shownElsewhere.has(field);
+  const others = Object.entries(fields)
+    .filter(([field]) => isOther(field))
+    .flatMap(([field, value]) => leaves(field, value))
+    .slice(0, mostOthers);
+  const texts = [...known, ...others];
+  if (texts.length === 0 || width < 1) return [];
+  return [[{ text: 'Record', bold: true }], ...texts.flatMap((text) => paragraphLines(text, width, { dim: true }))];
+}
+
+function leaves(field: string, value: JsonValue | undefined): string[] {
+  if (isJsonObject(value)) {
+    const parts = Object.entries(value).filter(([name]) => field !== 'extraInfo' || !shownExtras.has(name));
+    return parts.flatMap(([name, part]) => leaves(`${field}.${name}`, part));
+  }
+  const text = textOf(value) ?? (Array.isArray(value) && value.length > 0 ? JSON.stringify(value).slice(0, 160) : null);
+  return text === null ? [] : [`${field}: ${text}`];
+}
+
+const textOf = (value: JsonValue | undefined): string | null =>
+  typeof value === 'string'
+    ? value || null
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : null;

@@ -1,0 +1,121 @@
+import type { EpochMs } from '../lib/clock.ts';
+import { formatOffset } from '../lib/date-time.ts';
+import { deliveredAt, deliveredLocal } from '../parcels/delivery.ts';
+import { awaitedDelivery } from '../parcels/expected-delivery.ts';
+import type { Parcel, ParcelError, ParcelHistory } from '../parcels/parcel.ts';
+import { isClosed, isStale, parcelStage, parcelState } from '../parcels/parcel-stage.ts';
+import { parcelStatusText } from '../parcels/status-text.ts';
+import { daysWithoutMovement } from '../parcels/stillness.ts';
+import type { Checkpoint, ExpectedDelivery, LastMile } from '../service/record.ts';
+import { parseServiceTime, type ServiceClock, serviceOffset } from '../service/service-clock.ts';
+import { courierHomePage, trackingLink } from './courier-name.ts';
+import type { CheckpointJson, ExpectedJson, ListJson, ParcelJson, ShowJson } from './json-schemas.ts';
+import { orderNoOf, remarkOf } from './parcel-facts.ts';
+import { instantOf } from './status/stage.ts';
+
+/** What a parcel in JSON depends on besides the parcel. */
+export interface JsonCircumstances {
+  readonly serviceClock: ServiceClock;
+  readonly now: EpochMs;
+  /** True while automatic checks are paused because the user said so: no time of a next question is known then. */
+  readonly isPaused: boolean;
+}
+
+/** Writes an instant as ISO 8601 UTC with Z, without empty milliseconds. */
+export function formatInstant(at: EpochMs): string {
+  return new Date(at).toISOString().replace('.000Z', 'Z');
+}
+
+/** A parcel in the shape of `--json`. Extras (postal code, phone) are left out on purpose. */
+export function parcelJson(parcel: Parcel, { serviceClock, now, isPaused }: JsonCircumstances): ParcelJson {
+  const record = parcel.record;
+  const nextUpdateAt = parseServiceTime(record?.nextUpdateTime ?? null, serviceClock);
+  return {
+    trackNo: parcel.trackNo,
+    courierCode: parcel.courierCode,
+    courierName: record?.courierNameEN ?? record?.courierNameCN ?? null,
+    label: parcel.label,
+    tags: parcel.tags,
+    state: parcelState(parcel),
+    stage: parcelStage(parcel),
+    status: record?.transitStatus ?? null,
+    subStatus: record?.transitSubStatus ?? null,
+    statusText: parcelStatusText(parcel),
+    shipFrom: record?.shipFrom ?? null,
+    shipTo: record?.shipTo ?? null,
+    transitDays: record?.transitDays ?? null,
+    stayDays: daysWithoutMovement(parcel, now),
+    shipmentType: record?.shipmentType ?? null,
+    expectedDelivery: expectedJson(awaitedDelivery(parcel)),
+    deliveredAt: deliveredText(parcel),
+    signedBy: record?.signedBy || null,
+    trackingLink: trackingLink(parcel),
+    courierHomePage: courierHomePage(parcel),
+    orderNo: orderNoOf(parcel),
+    remark: remarkOf(parcel),
+    lastMile: record?.lastMile === undefined ? null : lastMileJson(record.lastMile),
+    lastEvent: parcel.lastEvent === null ? null : checkpointJson(parcel.lastEvent),
+    checkpointCount: parcel.checkpointCount,
+    nextUpdateAt: nextUpdateAt === null ? null : formatInstant(nextUpdateAt),
+    nextPollAt: isPaused ? null : parcel.nextPollAt,
+    checkedAt: parcel.checkedAt,
+    stale: isStale(parcel, now),
+    error: parcel.error === null ? null : errorJson(parcel.error),
+    unread: parcel.unread !== undefined,
+    changedAt: parcel.changedAt ?? null,
+    deliveredLocal: deliveredLocal(parcel),
+    closed: isClosed(parcel),
+  };
+}
+
+/** The answer of `list --json`. */
+export function listJson(parcels: readonly Parcel[], baseUrl: URL | null, circumstances: JsonCircumstances): ListJson {
+  const { serviceClock, now } = circumstances;
+  return {
+    version: 1,
+    generatedAt: formatInstant(now),
+    service: {
+      baseUrl: baseUrl === null ? null : baseUrl.href.replace(/\/$/, ''),
+      clock: { offset: formatOffset(serviceOffset(serviceClock, now)), source: serviceClock.source },
+    },
+    parcels: parcels.map((parcel) => parcelJson(parcel, circumstances)),
+  };
+}
+
+/** The answer of `show --json`. */
+export function showJson(parcel: Parcel, history: ParcelHistory, circumstances: JsonCircumstances): ShowJson {
+  return {
+    ...parcelJson(parcel, circumstances),
+    checkpoints: history.checkpoints.map(checkpointJson),
+    record: history.received,
+  };
+}
+
+/** Exactly the contract's fields, whatever the store kept beside them. */
+function checkpointJson(checkpoint: Checkpoint): CheckpointJson {
+  const { at, local, offset, certain, address, detail, subStatus, future } = checkpoint;
+  const { translation = null, courierCode = null, courierName = null } = checkpoint;
+  const event = { at, local, offset, certain, address, detail, subStatus, translation, courierCode, courierName };
+  return future === true ? { ...event, future } : event;
+}
+
+function expectedJson(expected: ExpectedDelivery | null): ExpectedJson | null {
+  if (expected === null) return null;
+  return expected.kind === 'day'
+    ? { from: expected.date, to: expected.until ?? expected.date }
+    : { from: expected.from, to: expected.to };
+}
+
+function deliveredText(parcel: Parcel): string | null {
+  const at = instantOf(deliveredAt(parcel));
+  return at === null ? null : formatInstant(at);
+}
+
+function lastMileJson({ trackNo, courierCode, courierName }: LastMile): LastMile {
+  return { trackNo, courierCode, courierName };
+}
+
+/** Exactly the contract's fields of why a query failed. */
+export function errorJson({ kind, code, message, traceId }: ParcelError): ParcelError {
+  return { kind, code, message, traceId };
+}

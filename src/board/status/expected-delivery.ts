@@ -1,0 +1,190 @@
+import { dayMs, type EpochMs, minuteMs } from '../../lib/clock.ts';
+import { formatOffset, parseOffset } from '../../lib/date-time.ts';
+import type { Zone } from '../../lib/zone.ts';
+import { arrivalAmong, arrivalOf, deliveredLocal } from '../../parcels/delivery.ts';
+import {
+  awaitedDelivery,
+  type DeliveryOnClock,
+  dayStart,
+  deliveryOnClock,
+  hasPassed,
+  lastDayOf,
+  pointGraceMs,
+} from '../../parcels/expected-delivery.ts';
+import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
+import { parcelStage } from '../../parcels/parcel-stage.ts';
+import { parcelStatusText } from '../../parcels/status-text.ts';
+import type { Checkpoint, ExpectedDelivery } from '../../service/record.ts';
+import { type Stage, subStatusText } from '../../service/status.ts';
+import { believed } from '../../service/timeline-order.ts';
+import { dayText, monthText, timeText, weekdayText, yearText } from '../time/zone-time.ts';
+import type { Viewing } from './status-now.ts';
+
+/** An expected delivery in words. */
+export interface ExpectedWording {
+  /** `expected Mon 23 Nov`, `expected today 14:00–18:00`, `expected yesterday`, `was expected Mon 16 Nov`. */
+  readonly full: string;
+  /** At most ten cells: `Mon 23 Nov`, `today`, `by 18:00`, `yesterday`, `was 16 Nov`. */
+  readonly short: string;
+  readonly when: 'late' | 'today' | 'later';
+}
+
+/**
+ * Says when a parcel is expected. The offset stands behind a time that is not on the viewer's clock.
+ * @param clock the clock of times of day and of "today"; when null, that of the window that was given, else the viewer's. Whether
+ * it is late depends on no clock, and a whole day keeps its date.
+ */
+export function expectedWording(given: ExpectedDelivery, viewing: Viewing, clock: Zone | null = null): ExpectedWording {
+  const there = deliveryOnClock(given, viewing);
+  const timed = { ...there, clock: clockOf(given, there, viewing.zone), isLate: hasPassed(there) };
+  return wordingOf(clock === null || given.kind === 'day' ? timed : onClock(given, timed, viewing, clock));
+}
+
+/** Times of day and "today" on another clock. */
+function onClock(window: ExpectedWindow, there: Timed, viewing: Viewing, clock: Zone): Timed {
+  const now = clock.wallTime(viewing.now);
+  if (there.isWholeDays) return { ...there, now };
+  const minutes = Math.trunc(clock.offsetAt(Date.parse(window.from ?? window.to ?? '')) / minuteMs);
+  const shifted: ExpectedWindow = { ...window, offset: formatOffset(minutes) };
+  const delivery = deliveryOnClock(shifted, viewing);
+  // A time of day that is midnight on the other clock would be lost.
+  if (delivery.isWholeDays) return there;
+  return { ...delivery, now, clock: clockOf(shifted, delivery, viewing.zone), isLate: there.isLate };
+}
+
+/** When the words for an expected window change besides at midnight: when it is late. Null when it has no end. */
+export function endOfWindow(expected: ExpectedDelivery): EpochMs | null {
+  if (expected.kind === 'day' || expected.to === null) return null;
+  return Date.parse(expected.to) + (expected.to === expected.from ? pointGraceMs : 0);
+}
+
+type ExpectedWindow = Extract<ExpectedDelivery, { readonly kind: 'window' }>;
+
+/** A delivery on one clock, and how its times of day are written. */
+interface Timed extends DeliveryOnClock {
+  readonly isLate: boolean;
+  /** Null where no times of day are given; else what stands behind them, empty on the viewer's own clock. */
+  readonly clock: { readonly offset: string } | null;
+}
+
+function clockOf(expected: ExpectedDelivery, { isWholeDays }: DeliveryOnClock, zone: Zone): Timed['clock'] {
+  if (expected.kind === 'day' || isWholeDays) return null;
+  const ahead = (parseOffset(expected.offset) ?? 0) * minuteMs;
+  const isOwn = zone.offsetAt(Date.parse(expected.from ?? expected.to ?? '')) === ahead;
+  return { offset: isOwn ? '' : ` ${expected.offset}` };
+}
+
+function wordingOf(delivery: Timed): ExpectedWording {
+  const { clock, from, isLate, now, to } = delivery;
+  const today = dayStart(now);
+  const first = dayStart(from);
+  const last = lastDayOf(delivery);
+  if (isLate) return lateWording(last, delivery, today, clock);
+  if (first < last) return spanWording(first, last, today);
+  const name = dayName(first, today);
+  const times = clock === null ? '' : ` ${timesOf(from, to)}${clock.offset}`;
+  const end = clock !== null && clock.offset === '' && first === today ? shortTimes(from, to) : null;
+  return {
+    full: `expected ${name}${times}`,
+    short: end ?? shortName(first, today),
+    when: first === today ? 'today' : 'later',
+  };
+}
+
+function lateWording(
+  last: EpochMs,
+  { from, to }: DeliveryOnClock,
+  today: EpochMs,
+  clock: Timed['clock'],
+): ExpectedWording {
+  if (last === today - dayMs) return { full: 'expected yesterday', short: 'yesterday', when: 'late' };
+  if (last === today && to !== null && clock !== null) {
+    const time = timeText(to);
+    const short = clock.offset === '' ? `was ${time}` : 'was today';
+    return { full: `was expected today ${from === to ? '' : 'by '}${time}${clock.offset}`, short, when: 'late' };
+  }
+  const name = dayName(last, today);
+  return { full: `was expected ${name}`, short: `was ${shortDay(last, today)}`, when: 'late' };
+}
+
+/** Several days: named by the last one from the first on. */
+function spanWording(first: EpochMs, last: EpochMs, today: EpochMs): ExpectedWording {
+  const end = dayName(last, today);
+  if (last === today) return { full: 'expected today', short: 'today', when: 'today' };
+  const full = first <= today ? `expected by ${end}` : `expected ${dayName(first, today)} – ${end}`;
+  const short = last === today + dayMs ? 'tomorrow' : `by ${shortDay(last, today)}`;
+  return { full, short, when: 'later' };
+}
+
+function timesOf(from: EpochMs, to: EpochMs | null): string {
+  if (to === null) return `from ${timeText(from)}`;
+  if (from % dayMs === 0) return `by ${timeText(to)}`;
+  const [start, end] = [timeText(from), timeText(to)];
+  return start === end ? start : `${start}–${end}`;
+}
+
+function shortTimes(from: EpochMs, to: EpochMs | null): string {
+  if (from === to) return timeText(from);
+  return to === null ? `from ${timeText(from)}` : `by ${timeText(to)}`;
+}
+
+/** A day as people say it: `today`, `tomorrow`, `Mon 23 Nov`; with the year instead of the weekday when it is far away. */
+function dayName(at: EpochMs, today: EpochMs): string {
+  const days = (at - today) / dayMs;
+  if (days === 0) return 'today';
+  if (days === 1) return 'tomorrow';
+  return isFar(at, today) ? `${dayText(at)} ${yearText(at)}` : `${weekdayText(at)} ${dayText(at)}`;
+}
+
+function shortName(at: EpochMs, today: EpochMs): string {
+  return isFar(at, today) ? `${monthText(at)} ${yearText(at)}` : dayName(at, today);
+}
+
+function shortDay(at: EpochMs, today: EpochMs): string {
+  return isFar(at, today) ? yearText(at) : dayText(at);
+}
+
+/** Whether the same day and month may be meant of two years. */
+const isFar = (at: EpochMs, today: EpochMs): boolean => Math.abs(at - today) > 300 * dayMs;
+
+/** The event that shows best where a parcel stands. */
+export interface ReachedMilestone {
+  readonly checkpoint: Pick<Checkpoint, 'address' | 'at' | 'certain' | 'detail' | 'local' | 'offset'>;
+  /** What happened then, in words. */
+  readonly wording: string;
+}
+
+/** Events of a parcel for a calendar. Nothing is guessed: what the service did not say is null. */
+export interface Milestones {
+  /** Since when it is delivered or ready to pick up; for other parcels their last event. */
+  readonly reached: ReachedMilestone | null;
+  /** Null for parcels that are delivered, wait to be picked up, have expired or are archived. */
+  readonly expected: ExpectedDelivery | null;
+}
+
+/** Stages that a parcel does not leave by itself. */
+const ends: readonly Stage[] = ['delivered', 'pickup'];
+
+/** A delivery of which the record says when it was, and no event. */
+const withoutZone = { address: null, at: null, certain: false, detail: null, offset: null };
+
+/** The milestones of a parcel. Its history may be missing: then its last event is all that is known. */
+export function milestonesOf(parcel: Parcel, history: ParcelHistory): Milestones {
+  if (parcel.record === null || parcel.registration === 'rejected') return { reached: null, expected: null };
+  const known =
+    history.checkpoints.length > 0 ? believed(history.checkpoints) : [parcel.lastEvent].filter((one) => one !== null);
+  const stage = parcelStage(parcel);
+  return { reached: reachedMilestone(parcel, stage, known), expected: awaitedDelivery(parcel, history) };
+}
+
+function reachedMilestone(parcel: Parcel, stage: Stage, newestFirst: readonly Checkpoint[]): ReachedMilestone | null {
+  const arrived = parcel.record !== null && ends.includes(stage) ? arrivalAmong(parcel.record, newestFirst) : null;
+  if (arrived !== null) return { checkpoint: arrived, wording: parcelStatusText(parcel) };
+  const local = arrivalOf(parcel) === null ? deliveredLocal(parcel) : null;
+  if (local !== null) return { checkpoint: { ...withoutZone, local }, wording: parcelStatusText(parcel) };
+  const [last] = newestFirst;
+  // What the record says now need not be what this event was about.
+  return last === undefined
+    ? null
+    : { checkpoint: last, wording: subStatusText(last.subStatus) ?? last.detail ?? 'Last event' };
+}

@@ -1,0 +1,114 @@
+import { NamedError } from '../../lib/error-text.ts';
+import type { Line } from '../../lib/paint.ts';
+import { didYouMean } from '../../lib/text.ts';
+import { type ShownStage, shownStages } from '../../parcels/parcel-stage.ts';
+import { stageLooks } from './stage.ts';
+
+/** How many parcels are at each stage; a stage that is absent has none. */
+export type StageCounts = ReadonlyMap<ShownStage, number>;
+
+/** What a template of a status line can name. */
+export const placeholders = [
+  'attention',
+  'out',
+  'pickup',
+  'transit',
+  'announced',
+  'norecord',
+  'delivered',
+  'closed',
+  'total',
+  'next',
+  'age',
+  'queriesToday',
+] as const;
+
+/** A name that may stand in braces. */
+export type Placeholder = (typeof placeholders)[number];
+
+/** A template that cannot be filled; the message says what is wrong with it. */
+export class TemplateError extends NamedError {
+  readonly kind = 'template';
+}
+
+/** The stages that count under names of their own. */
+export const countedStages: Readonly<Partial<Record<Placeholder, ShownStage>>> = {
+  attention: 'attention',
+  out: 'out-for-delivery',
+  pickup: 'pickup',
+  transit: 'in-transit',
+  announced: 'announced',
+  norecord: 'no-record',
+  delivered: 'delivered',
+  closed: 'closed',
+};
+
+/** What is over without a delivery is of no use in a line that is looked at often. */
+const lineStages = shownStages.filter((stage) => stage !== 'expired' && stage !== 'closed');
+
+/** The state of polling, as far as a status line shows it. */
+interface StatusLinePolling {
+  /** Queries of this day, by all processes. */
+  readonly queriesToday: number;
+  /** True while the user has paused automatic checks. */
+  readonly isPaused: boolean;
+}
+
+/**
+ * The default status line, such as `! 2  ▲ 2  ▸ 6  ✓ 4  38 today`: counts of zero are left out, that of the queries as in
+ * the header of the board. A pause stands at its end.
+ */
+export function statusLine(counts: StageCounts, { queriesToday, isPaused }: StatusLinePolling): Line {
+  const parts = lineStages.flatMap((stage) => {
+    const count = counts.get(stage) ?? 0;
+    const { symbol, tone } = stageLooks[stage];
+    return count === 0 ? [] : [{ text: `${symbol} ${count}`, tone }];
+  });
+  const counted: Line = parts.length === 0 ? [{ text: 'no parcels', tone: 'quiet' }] : parts;
+  const whole: Line = [
+    ...counted,
+    ...(queriesToday === 0 ? [] : [{ text: `${queriesToday} today`, dim: true }]),
+    ...(isPaused ? [{ text: 'paused', tone: 'attention' } as const] : []),
+  ];
+  return whole.flatMap((part, index) => (index === 0 ? [part] : [{ text: '  ' }, part]));
+}
+
+/**
+ * The template with what `textFor` answers in place of `{name}`; `{{` and `}}` stand for the braces themselves. Throws a
+ * {@link TemplateError} for a name that is not known and for a brace without its other.
+ */
+export function fillTemplate(template: string, textFor: (name: Placeholder) => string): string {
+  return template.replace(/\{\{|\}\}|\{([^{}]*)\}|[{}]/g, (found, name: string | undefined) => {
+    if (found === '{{' || found === '}}') return found.charAt(0);
+    if (name === undefined) {
+      throw new TemplateError(
+        `The template has a "${found}" without its other; write "${found}${found}" for the sign.`,
+      );
+    }
+    const known = placeholders.find((placeholder) => placeholder === name);
+    if (known !== undefined) return textFor(known);
+    throw new TemplateError(
+      `The template's "{${name}}" is not known; there are: ${placeholders.join(', ')}.${didYouMean(name, placeholders)}`,
+    );
+  });
+}
+
+/** The placeholders of a template. Throws as {@link fillTemplate}. */
+export function placeholdersIn(template: string): ReadonlySet<Placeholder> {
+  const found = new Set<Placeholder>();
+  fillTemplate(template, (name) => {
+    found.add(name);
+    return '';
+  });
+  return found;
+}
+
+/** How many parcels one JSON file serves well: with each change all of it is written. */
+export const mostInOneFile = 10_000;
+
+/** What is said of a watchlist that has become too long for one file; null for one that has not. Archived parcels count. */
+export function largeWatchlistAdvice(parcels: number): string | null {
+  if (parcels <= mostInOneFile) return null;
+  const [count, most] = [parcels, mostInOneFile].map((number) => (number ?? 0).toLocaleString('en'));
+  return `The watchlist holds ${count} parcels, archived ones included. It is one JSON file, which is written anew with every change and gets slow above ${most}; a PostgreSQL database serves such a list better: "parcel-monitor store copy postgres://user@host/database" takes it there, then set store to that address. Or remove what you need no more; archived parcels take room in the file, but no checks.`;
+}

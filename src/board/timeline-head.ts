@@ -1,0 +1,284 @@
+import { cellWidth, fitLine, lineWidth, paragraphLines } from '../lib/cells.ts';
+import type { EpochMs } from '../lib/clock.ts';
+import type { Line, Segment, Tone } from '../lib/paint.ts';
+import { counted } from '../lib/text.ts';
+import { Zone } from '../lib/zone.ts';
+import { awaitedDelivery } from '../parcels/expected-delivery.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { isUnreportedDelivery, needOf } from '../parcels/status-text.ts';
+import { daysWithoutMovement } from '../parcels/stillness.ts';
+import { type CourierNeed, courierWords, needWords } from '../service/couriers.ts';
+import { lookupDoubt, type Stage, statusWords } from '../service/status.ts';
+import { courierPage } from './courier-name.ts';
+import { type PauseReason, pausePhrases } from './header-problem.ts';
+import { factPhrases } from './parcel-facts.ts';
+import { expectedWording } from './status/expected-delivery.ts';
+import { courierName, instantOf, parcelLook, stageLooks } from './status/stage.ts';
+import { quietSentence, statusNow, type Viewing } from './status/status-now.ts';
+import { agoText, untilText } from './time/age.ts';
+import type { TimeMode } from './time/checkpoint-time.ts';
+import { clockText } from './time/zone-time.ts';
+
+/** Stations of a journey as parts of its length. They name what has happened, never how long the rest takes. */
+const stageStations: Readonly<Partial<Record<Stage, number>>> = {
+  announced: 0,
+  'in-transit': 0.5,
+  'out-for-delivery': 0.85,
+  pickup: 0.85,
+  delivered: 1,
+};
+
+/** Sub-statuses that place a parcel more exactly than its stage. */
+const subStatusStations: Readonly<Record<string, number>> = {
+  IN_TRANSIT_04: 0.3,
+  IN_TRANSIT_05: 0.35,
+  IN_TRANSIT_08: 0.45,
+  IN_TRANSIT_06: 0.6,
+  IN_TRANSIT_07: 0.75,
+  WAITING_DELIVERY_03: 0.85,
+  DELIVERY_FAILED_01: 0.85,
+  DELIVERY_FAILED_02: 0.85,
+  DELIVERY_FAILED_03: 0.85,
+  DELIVERY_FAILED_04: 0.85,
+  ABNORMAL_01: 0.85,
+  ABNORMAL_05: 0.85,
+  ABNORMAL_06: 0,
+};
+
+/** How far a parcel has come, 0 to 1, judged by what has happened to it; null when nothing says so. */
+export function station(parcel: Parcel): number | null {
+  const stage = parcelStage(parcel);
+  if (stage === 'delivered' || stage === 'announced') return stageStations[stage] ?? null;
+  const subStatuses = [parcel.record?.transitSubStatus, parcel.lastEvent?.subStatus];
+  for (const subStatus of subStatuses) {
+    if (subStatus && Object.hasOwn(subStatusStations, subStatus)) return subStatusStations[subStatus] ?? null;
+  }
+  return stageStations[stage] ?? (stage === 'attention' && parcel.lastEvent !== null ? 0.5 : null);
+}
+
+/**
+ * The route `CN ━━━━●━━ DE   6 days`, with `barWidth` cells of bar. Empty without countries; whole days since the pick-up
+ * only when the service counts them.
+ */
+export function routeLine(parcel: Parcel, barWidth: number): Line {
+  const { record } = parcel;
+  if (record === null) return [];
+  const line: Line = record.shipFrom === null && record.shipTo === null ? [] : bar(parcel, barWidth);
+  if (record.transitDays === null || record.transitDays < 1) return line;
+  const days = { text: counted(record.transitDays, 'day'), dim: true };
+  return line.length === 0 ? [days] : [...line, { text: '   ' }, days];
+}
+
+function bar(parcel: Parcel, width: number): Line {
+  const [done, open, dot] = ['━', '─', '●'];
+  const from = { text: `${parcel.record?.shipFrom ?? '?'} ` };
+  const to = { text: ` ${parcel.record?.shipTo ?? '?'}` };
+  const part = station(parcel);
+  if (part === null || width < 1) return [from, { text: open.repeat(Math.max(0, width)), dim: true }, to];
+  const before = Math.round(part * (width - 1));
+  const tone: Tone = stageLooks[shownStage(parcel)].tone;
+  return [
+    from,
+    { text: done.repeat(before), tone },
+    { text: dot, tone, bold: true },
+    { text: open.repeat(width - 1 - before), dim: true },
+    to,
+  ];
+}
+
+/** What the head of a timeline depends on. */
+export interface TimelineHeadInput extends Viewing {
+  readonly parcel: Parcel;
+  /** Cells of a line. */
+  readonly width: number;
+  /** Whether a call about this parcel is under way. */
+  readonly checking: boolean;
+  /** Why nothing is checked by itself; nothing stands in the way when left out. */
+  readonly pause?: PauseReason | null;
+  /** A problem that is shown elsewhere on the screen, and not said again here; null or left out for none. */
+  readonly shownProblem?: string | null;
+  /** False for a number that was looked up once and is not on the watchlist. */
+  readonly watched?: boolean;
+  /** Whose clock the timeline below shows; that of the place when left out. */
+  readonly mode?: TimeMode;
+}
+
+const longestBar = 14;
+const shortestBar = 5;
+
+/**
+ * What stands above a timeline: number and courier, status and route, when it is expected, what went wrong, when the next
+ * update is due, what else is known, which extra information is given (masked). The number leads to the courier's page. Every line is exactly `width` cells.
+ */
+export function timelineHead(input: TimelineHeadInput): Line[] {
+  if (input.width < 1) return [];
+  const lines = [
+    ...titleLines(input),
+    ...flow(lastMile(input), input.width),
+    ...statusLines(input),
+    ...contradictionLines(input),
+    ...expectedLines(input),
+    ...quietLines(input),
+    ...troubleLines(input),
+    ...flow(times(input), input.width),
+    ...flow(factPhrases(input.parcel, input, input.mode), input.width),
+    ...flow(extras(input), input.width),
+  ];
+  return lines.map((line) => fitLine(line, input.width));
+}
+
+function titleLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
+  const courier = courierName(parcel) ?? 'courier not known yet';
+  const service = parcel.record?.shipmentType ?? null;
+  const about = service === null || courier.includes(service) ? courier : serviceOf(courier, service);
+  const link = courierPage(parcel);
+  const number: Segment = { text: parcel.trackNo, bold: true, ...(link === null ? {} : { link }) };
+  const whole: Line = [number, { text: ' · ', dim: true }, { text: about }];
+  return lineWidth(whole) <= width ? [whole] : [[number], ...paragraph(about, width, {})];
+}
+
+/** A service level usually begins with the courier's name, which need not be said twice. */
+function serviceOf(courier: string, service: string): string {
+  return service.startsWith(`${courier} `) ? service : `${courier} · ${service}`;
+}
+
+/** The local courier after the hand-over, with the number that it knows the parcel by. */
+function lastMile({ parcel }: TimelineHeadInput): string[] {
+  const lastMile = parcel.record?.lastMile;
+  if (lastMile === undefined) return [];
+  const { courierCode, courierName, trackNo } = lastMile;
+  return [
+    ['last mile:', courierName ?? (courierCode === null ? null : courierWords(courierCode)), trackNo]
+      .filter((part) => part !== null)
+      .join(' '),
+  ];
+}
+
+function statusLines(input: TimelineHeadInput): readonly Line[] {
+  const { now, parcel, width, zone } = input;
+  const look = parcelLook(parcel);
+  const { symbol, tone } = stageLooks[look];
+  // A rejected parcel's words follow below as its error, with code and trace.
+  const text = look === 'rejected' ? 'Rejected by the service' : statusNow(parcel, { now, zone });
+  const status: Line = [
+    { text: `${symbol} `, tone, bold: true },
+    { text, tone, bold: true },
+  ];
+  const besides = width - lineWidth(status) - 2;
+  const bar = Math.min(longestBar, besides - lineWidth(routeLine(parcel, 0)));
+  const route = routeLine(parcel, Math.max(bar, shortestBar));
+  if (route.length === 0) return lineWidth(status) <= width ? [status] : paragraph(text, width, { tone, bold: true });
+  if (lineWidth(route) <= besides) {
+    return [[...status, { text: ' '.repeat(width - lineWidth(status) - lineWidth(route)) }, ...route]];
+  }
+  return [...paragraph(text, width, { tone, bold: true }), route];
+}
+
+const stillReported: Readonly<Record<string, string>> = {
+  ABNORMAL: 'an exception',
+  DELIVERY_FAILED: 'a failed delivery',
+};
+
+/** That the newest event tells of a delivery of which the service's status says nothing. */
+function contradictionLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
+  const { record } = parcel;
+  if (record === null || !isUnreportedDelivery(parcel)) return [];
+  const { transitStatus, transitSubStatus } = record;
+  const reported = stillReported[transitStatus ?? ''] ?? `"${statusWords(transitStatus, transitSubStatus).main}"`;
+  return paragraph(`The newest event says delivered; the service still reports ${reported}.`, width, {});
+}
+
+/** When it is expected, as far as the service says. */
+function expectedLines(input: TimelineHeadInput): readonly Line[] {
+  const { mode = 'event', parcel, zone } = input;
+  const awaited = awaitedDelivery(parcel);
+  const clock = mode === 'event' ? null : mode === 'utc' ? new Zone('UTC') : zone;
+  const expected = awaited === null ? null : expectedWording(awaited, input, clock);
+  return expected === null
+    ? []
+    : paragraph(expected.full, input.width, expected.when === 'today' ? { tone: 'today' } : {});
+}
+
+/** That it stands still for longer than is usual. */
+function quietLines(input: TimelineHeadInput): readonly Line[] {
+  const sentence = quietSentence(input.parcel, input);
+  return sentence === null ? [] : paragraph(sentence, input.width, { tone: 'today' });
+}
+
+function times(input: TimelineHeadInput): string[] {
+  const { parcel, now, zone, checking, pause = null, watched = true } = input;
+  const checkedAt = instantOf(parcel.checkedAt);
+  // What waits to be picked up is not expected to move; its status says how long it waits. Of what is quiet a line says it.
+  const isSaid = parcelStage(parcel) === 'pickup' || quietSentence(parcel, input) !== null;
+  const still = isSaid ? 0 : (daysWithoutMovement(parcel, now) ?? 0);
+  return [
+    checking ? 'checking now' : watched ? dueText(parcel, now, zone, pause) : 'not watched',
+    checkedAt === null ? null : `checked ${agoText(checkedAt, now)}`,
+    still > 0 ? `no movement for ${counted(still, 'day')}` : null,
+  ].filter((part) => part !== null);
+}
+
+function dueText(parcel: Parcel, now: EpochMs, zone: Zone, pause: PauseReason | null): string {
+  if (parcel.archivedAt !== null) return 'archived, no longer checked';
+  if (parcel.registration === 'rejected') return 'no longer checked: change the courier, or refresh to try again';
+  const at = instantOf(parcel.nextPollAt);
+  if (at === null) return 'no further check planned';
+  if (pause !== null) return pausePhrases[pause];
+  const clock = clockText(at, now, zone);
+  if (at <= now) return `check due since ${clock}`;
+  const plannedFor = instantOf(parcel.plannedFor ?? null);
+  const held = plannedFor === null ? '' : ` (planned ${clockText(plannedFor, now, zone)}; polling.leastMinutes)`;
+  return `next check ${clock}, in ${untilText(at, now)}${held}`;
+}
+
+function troubleLines({ parcel, width, shownProblem = null }: TimelineHeadInput): readonly Line[] {
+  const lines: Line[] = [];
+  if (parcel.error !== null && parcel.error.message !== shownProblem) {
+    const { message, code, traceId } = parcel.error;
+    const references = [code === null ? null : `code ${code}`, traceId === null ? null : `trace ${traceId}`];
+    const sentence = `${stageLooks.attention.symbol} ${message}`;
+    lines.push(
+      ...paragraph(sentence, width, { tone: 'attention' }),
+      ...flow(
+        references.filter((part) => part !== null),
+        width,
+      ),
+    );
+  }
+  const need = needOf(parcel);
+  if (need !== null) lines.push(...paragraph(needSentence(parcel, need), width, { tone: 'attention' }));
+  const doubt = lookupDoubt(parcel.record?.trackingStatus ?? null);
+  if (doubt !== null) lines.push(...paragraph(`This may be old: ${doubt}.`, width, { dim: true }));
+  return lines;
+}
+
+function needSentence(parcel: Parcel, need: CourierNeed): string {
+  const courier = courierName(parcel) ?? 'This courier';
+  return `${courier} finds a parcel only with ${needWords[need]}: edit the parcel, or run "parcel-monitor edit ${parcel.trackNo} --${need} …".`;
+}
+
+/** Names the extras that are given and shows none of their characters, not even how many they are. */
+function extras({ parcel }: TimelineHeadInput): string[] {
+  const mask = '••••';
+  return [
+    ...(parcel.extras.postalCode === null ? [] : [`postal code ${mask}`]),
+    ...(parcel.extras.phoneSuffix === null ? [] : [`phone ${mask}`]),
+    ...parcel.tags.map((tag) => `#${tag}`),
+  ];
+}
+
+/** No line for an empty text. */
+const paragraph = (text: string, width: number, look: Omit<Segment, 'text'>): readonly Line[] =>
+  text === '' ? [] : paragraphLines(text, width, look);
+
+/** Quiet phrases separated by dots, as many on a line as fit; a phrase is broken only when it is wider than a line. */
+function flow(phrases: readonly string[], width: number): readonly Line[] {
+  const rows: string[] = [];
+  for (const phrase of phrases) {
+    const longer = rows.length === 0 ? phrase : `${rows.at(-1)} · ${phrase}`;
+    if (rows.length > 0 && cellWidth(longer) <= width) rows[rows.length - 1] = longer;
+    else rows.push(phrase);
+  }
+  return rows.flatMap((row) => paragraph(row, width, { dim: true }));
+}

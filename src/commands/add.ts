@@ -1,0 +1,143 @@
+import { readEnteredText, type TextEntry, withoutComment } from '../board/input/entered-text.ts';
+import { cleanText } from '../lib/clean-text.ts';
+import { UsageError } from '../settings/errors.ts';
+import {
+  type MerchantOptions,
+  readCourierCode,
+  readLabel,
+  readMerchant,
+  readPhoneSuffix,
+  readPostalCode,
+  readTags,
+} from '../settings/parcel-fields.ts';
+import { readEntered } from '../settings/read-text.ts';
+import { type Session, say } from '../settings/session/session.ts';
+import type { ExitCode } from '../system/exit.ts';
+import type { ScanCommandOptions } from './add/scan.ts';
+import { addParcels, type CommonFields } from './additions.ts';
+import { type CourierNames, openCourierNames } from './courier-lookup.ts';
+import { refuseBlank } from './find-parcel.ts';
+import { checkLeftFile, fieldsOfParcel } from './output-file.ts';
+import { checkCouriers, type GivenParcel } from './parsed-entries.ts';
+
+/** Options of `add`. */
+interface AddOptions extends MerchantOptions, ScanCommandOptions {
+  readonly courier?: string;
+  readonly label?: string;
+  readonly tag?: readonly string[];
+  readonly postalCode?: string;
+  readonly phoneSuffix?: string;
+  /** The file that numbers are looked for in; `-` for standard input. */
+  readonly scan?: string;
+}
+
+/**
+ * Watches numbers: first they go on the watchlist, so that none is lost, then they are registered with the service.
+ * Prints a line a number; what the service rejects goes to standard error in its own words.
+ */
+export async function runAdd(session: Session, options: AddOptions, words: readonly string[]): Promise<ExitCode> {
+  const names = await openCourierNames(session, [options.courier]);
+  const courier = options.courier === undefined ? {} : { courier: names.meant(options.courier) };
+  const common = readOptions(session, { ...options, ...courier });
+  if (options.scan !== undefined) {
+    if (options.instant === true) throw new UsageError('--instant goes with numbers, not with --scan.');
+    if (words.length > 0) throw new UsageError('Name numbers, or a text with --scan; not both.');
+    if (common.label !== null) throw new UsageError('--label names one parcel; it does not go with --scan.');
+    const { runScan } = await import('./add/scan.ts');
+    return await runScan(session, options.scan, common, options);
+  }
+  if (options.dryRun === true || options.json === true) {
+    throw new UsageError('--dry-run and --json go with --scan; "import --dry-run" shows what lines would add.');
+  }
+  if (options.atMost !== undefined) throw new UsageError('--at-most goes with --scan and --yes.');
+  if (words.length === 0) {
+    throw new UsageError(
+      'Name a number, or "-" for lines of standard input; or give --scan and a file, or "-", to find the numbers in any text.',
+    );
+  }
+  refuseBlank(words);
+  await checkLeftFile(session, options.left);
+  const entries = await readEntries(session, words);
+  if (common.label !== null && entries.length > 1) {
+    throw new UsageError('A label names one parcel; add the numbers one by one, or without --label.');
+  }
+  const entered = entries.map(({ input }) => (input.kind === 'ok' ? input.courierCode : null));
+  const enteredNames = names.list === undefined ? await openCourierNames(session, entered) : names;
+  const given = entries.map((entry) => readParcel(entry, common, enteredNames));
+  const additions = await checkCouriers(session, given, enteredNames);
+  return await addParcels(session, additions, options);
+}
+
+function readOptions({ configuration }: Session, options: AddOptions): CommonFields {
+  return {
+    ...(options.tag === undefined ? {} : { tags: readTags(options.tag) }),
+    merchant: readMerchant(options, configuration.zone),
+    courierCode: readCourierCode(options.courier ?? ''),
+    label: readLabel(options.label ?? ''),
+    postalCode: readPostalCode(options.postalCode ?? ''),
+    phoneSuffix: readPhoneSuffix(options.phoneSuffix ?? ''),
+  };
+}
+
+/** An entry as it was given. */
+interface GivenEntry extends TextEntry {
+  /** Where it stands in standard input, such as `line 3`; null for an argument. */
+  readonly place: string | null;
+}
+
+/**
+ * Reads the arguments as the input bar reads an entry; an `@courier` that is an argument of its own belongs to the number
+ * before it. In place of `-` come the lines of standard input, without comments.
+ */
+async function readEntries({ context }: Session, words: readonly string[]): Promise<readonly GivenEntry[]> {
+  const given = (text: string): readonly GivenEntry[] =>
+    readEnteredText(text).map((entry) => ({ ...entry, place: null }));
+  const texts = withCouriers(words);
+  if (!texts.includes('-')) return texts.flatMap(given);
+  if (context.stdinIsTerminal) say(context, 'Type or paste one number a line; end with Ctrl-D.');
+  const content = await readEntered(context, '-');
+  await refuseTable(content);
+  const lines = readEnteredText(
+    content
+      .split(/\r\n|\r|\n/)
+      .map(withoutComment)
+      .join('\n'),
+  ).map((entry): GivenEntry => ({ ...entry, place: `line ${entry.line}` }));
+  return texts.flatMap((text) => (text === '-' ? lines : given(text)));
+}
+
+/** Rejects with a {@link UsageError} for a table whose rows do not begin with their numbers: order numbers and dates would be added. */
+async function refuseTable(text: string): Promise<void> {
+  const { firstTable } = await import('../scan/text-table.ts');
+  const table = firstTable(text);
+  if (table === null || table.columns[0] === 'trackNo') return;
+  throw new UsageError('This is a table with other columns before the numbers: "parcel-monitor import -" reads it.');
+}
+
+function withCouriers(words: readonly string[]): readonly string[] {
+  const texts: string[] = [];
+  for (const word of words) {
+    const number = texts.at(-1);
+    const belongs = word.startsWith('@') && number !== undefined && number !== '-';
+    if (belongs) texts[texts.length - 1] = `${number} ${word}`;
+    else texts.push(word);
+  }
+  return texts;
+}
+
+/** The parcel of an entry, or why there is none. What is wrong with a courier in an argument is a `UsageError`. */
+function readParcel({ input, place, text }: GivenEntry, common: CommonFields, names: CourierNames): GivenParcel {
+  const given = { place: place ?? `"${cleanText(text)}"`, fields: { trackNo: text } };
+  if (input.kind === 'problem') return { ...given, reading: { reason: input.flaw, message: input.message } };
+  const { label, trackNo } = input;
+  try {
+    const courierCode =
+      input.courierCode === null ? common.courierCode : readCourierCode(names.meant(input.courierCode));
+    const reading = { ...common, trackNo, courierCode, label: label ?? common.label };
+    const isStrict = place === null || courierCode === common.courierCode;
+    return { ...given, reading, fields: fieldsOfParcel(reading), isStrict };
+  } catch (error) {
+    if (place === null || !(error instanceof UsageError)) throw error;
+    return { ...given, reading: { reason: 'courier', message: error.message } };
+  }
+}

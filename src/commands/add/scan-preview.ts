@@ -1,0 +1,143 @@
+import { cleanText } from '../../lib/clean-text.ts';
+import { counted } from '../../lib/text.ts';
+import { identityKey } from '../../parcels/identity.ts';
+import type { NewParcel } from '../../parcels/parcel-factory.ts';
+import { createAccountActions } from '../../polling/account.ts';
+import { type AppliedAddition, type ApplyAdditions, applyAdditions } from '../../polling/apply-additions.ts';
+import { CancelledError } from '../../service/errors.ts';
+import { type Core, openCore } from '../../settings/session/core.ts';
+import { courierDirectory } from '../../settings/session/open-stores.ts';
+import { type Connection, connect } from '../../settings/session/service.ts';
+import { type Session, say, zoneOf } from '../../settings/session/session.ts';
+import { firstView } from '../../store/saved-view.ts';
+import { type ExitCode, exitCode } from '../../system/exit.ts';
+import { batchLimitsOf, type CommonFields, concludeAdding, interruptedWords, printResults } from '../additions.ts';
+import { lacksExtra } from '../missing-extras.ts';
+import { type ScannedSource, withCommon } from './scanned-numbers.ts';
+
+/**
+ * Has somebody at the terminal choose among the numbers that were found, and adds those: the board's list of found numbers
+ * alone, whose keys come from the terminal where standard input is the text. Prints a line for each that was added.
+ */
+export async function runPreview(
+  session: Session,
+  source: string,
+  { scan }: ScannedSource,
+  common: CommonFields,
+): Promise<ExitCode> {
+  const connection = await connect(session);
+  const numbers = scan.numbers.map(({ trackNo }) => trackNo);
+  await using core = await openCore(session, connection.service, { named: { numbers } });
+  const adding = createAdding(session, core, connection, common);
+  const end = await session.context.showBoard({
+    ...servicesOf(session, core, connection),
+    foundAlready: { source: source === '-' ? 'standard input' : cleanText(source), scan },
+    applyAdditions: adding.apply,
+  });
+  // Whoever leaves the screen while numbers are added is told how far that came.
+  await adding.stop();
+  if (end.reason === 'error') throw end.error;
+  return conclude(session, connection, adding.outcome, end.reason === 'interrupted');
+}
+
+/** Adds as the command does, batch by batch, so that what is stopped costs no more. */
+function createAdding(session: Session, { monitor }: Core, connection: Connection, common: CommonFields) {
+  /** How far somebody came; of each number, the last try counts. */
+  const outcome = {
+    /** What is on the watchlist, by what names it. */
+    results: new Map<string, AppliedAddition>(),
+    /** What is not, by what names it. */
+    left: new Map<string, NewParcel>(),
+    /** Whether it was stopped before all was there and registered, and not tried again since. */
+    isStopped: false,
+  };
+  const end = new AbortController();
+  let last: Promise<void> = Promise.resolve();
+  const apply: ApplyAdditions = async (parcels, options) => {
+    const whole = parcels.map((parcel) => withCommon(parcel, common));
+    const applying = applyAdditions(monitor, whole, {
+      ...options,
+      checks: true,
+      clock: session.context.clock,
+      registers: connection.service !== null,
+      savedTogether: batchLimitsOf(session).register,
+      signal: AbortSignal.any([options.signal, end.signal, session.context.signal]),
+    });
+    const noted = applying.then(({ failure, left, results }) => {
+      for (const result of results) {
+        const key = identityKey(whole[result.index] ?? result.parcel);
+        outcome.results.set(key, result);
+        outcome.left.delete(key);
+      }
+      for (const parcel of left.flatMap((index) => whole[index] ?? [])) outcome.left.set(identityKey(parcel), parcel);
+      outcome.isStopped = failure instanceof CancelledError || (outcome.isStopped && outcome.left.size > 0);
+    });
+    // Whoever called it hears of a failure.
+    last = noted.catch(() => undefined);
+    return await applying;
+  };
+  /** Stops what is under way, and waits for that. */
+  const stop = async (): Promise<void> => {
+    end.abort();
+    await last;
+  };
+  return { apply, outcome, stop };
+}
+
+/** What the screen needs. Nothing is polled meanwhile: only what is chosen is registered. */
+function servicesOf(session: Session, { monitor, stores }: Core, { service }: Connection) {
+  const { configuration, context, style } = session;
+  return {
+    monitor: { ...monitor, start: () => undefined },
+    couriers: courierDirectory(session, service, stores.couriers),
+    zone: zoneOf(session),
+    title: false,
+    notificationSwitch: null,
+    setup: { kind: 'ready' },
+    setupEffects: null,
+    facts: [],
+    account: createAccountActions(monitor, service),
+    clockSkew: () => service?.clockSkew() ?? null,
+    hasDefaultExtra: (courierCode: string) => !lacksExtra(configuration, courierCode),
+    glyphs: style.glyphs,
+    colour: style.colour,
+    badge: null,
+    view: { ...firstView, newsSeq: monitor.changeSeq() },
+    keepView: () => undefined,
+    signal: context.signal,
+  } as const;
+}
+
+/** More numbers than this are counted, not named. */
+const mostNamed = 5;
+
+function notAddedWords(parcels: readonly NewParcel[]): string {
+  const named = parcels.slice(0, mostNamed).map(({ trackNo }) => trackNo);
+  const more = parcels.length - named.length;
+  if (more === 0) return `Not added: ${named.join(', ')}.`;
+  return `${counted(parcels.length, 'number')} not added: ${named.join(', ')} and ${more} more. Look through the same text again: what was added is known then.`;
+}
+
+/** Prints what came of what was chosen, behind the screen. */
+function conclude(
+  session: Session,
+  connection: Connection,
+  { isStopped, left, results: byName }: ReturnType<typeof createAdding>['outcome'],
+  isInterrupted: boolean,
+): ExitCode {
+  const { context } = session;
+  const results = [...byName.values()];
+  printResults(session, results);
+  if (left.size > 0) say(context, notAddedWords([...left.values()]));
+  const wasInterrupted = isStopped || context.signal.aborted;
+  if (results.length === 0) {
+    say(context, 'Nothing was added.');
+    return wasInterrupted || isInterrupted ? exitCode.interrupted : exitCode.failed;
+  }
+  if (wasInterrupted) {
+    if (left.size === 0) say(context, interruptedWords(results.map(({ parcel }) => parcel)));
+    return exitCode.interrupted;
+  }
+  const ended = concludeAdding(session, connection, { failure: null, results }, []);
+  return left.size > 0 ? exitCode.failed : ended;
+}

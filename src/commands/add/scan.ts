@@ -1,0 +1,234 @@
+import { checkDigitDoubt } from '../../board/input/number-words.ts';
+import { canBeTaken, type JudgedRow } from '../../board/scan/judge-rows.ts';
+import { placeWords } from '../../board/scan/row-words.ts';
+import { parcelOfRow } from '../../board/scan/scan-row.ts';
+import { cleanText } from '../../lib/clean-text.ts';
+import { counted } from '../../lib/text.ts';
+import type { NewParcel } from '../../parcels/parcel-factory.ts';
+import type { AppliedAddition } from '../../polling/apply-additions.ts';
+import { type CallCost, registrationCost } from '../../polling/gate/call-rules.ts';
+import type { Scan } from '../../scan/scanned-number.ts';
+import { UsageError } from '../../settings/errors.ts';
+import { readBytes } from '../../settings/read-text.ts';
+import { type Session, say } from '../../settings/session/session.ts';
+import { onlyPrints } from '../../system/environment.ts';
+import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
+import { type AddingOptions, addParcels, batchLimitsOf, type CommonFields, leftNumber } from '../additions.ts';
+import { priceWords } from '../cost.ts';
+import { checkLeftFile, fieldsOfParcel, keepLeft, refuseToReplaceSource } from '../output-file.ts';
+import type { Complaint } from '../parsed-entries.ts';
+import type { LeftNumber } from '../rejects-table.ts';
+import { runPreview } from './scan-preview.ts';
+import { judgeFound, type ScannedSource, scanSource, scanTable, withCommon } from './scanned-numbers.ts';
+
+/** Options of `add` that hold with `--scan` only, and how numbers are added. */
+export interface ScanCommandOptions extends AddingOptions {
+  /** Prints what there is, and changes nothing. */
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  /** With `yes`: so many registrations at the most, a number as it was written. */
+  readonly atMost?: string;
+}
+
+/** A text without anybody who looks at it may hold as many numbers as its sender likes, and each costs. */
+const usuallyAtMost = 100;
+
+/** A text with all that is to be decided about its numbers. */
+interface Reading extends ScannedSource {
+  readonly rows: readonly JudgedRow[];
+  readonly common: CommonFields;
+  /** What adding costs. */
+  readonly cost: CallCost;
+}
+
+/**
+ * Finds the numbers in a file, or in standard input (`-`), and adds those that are new and beyond doubt (`--yes`), prints
+ * what there is (`--dry-run`), or has somebody at the terminal choose. Rejects with a {@link UsageError} when nobody can.
+ */
+export async function runScan(
+  session: Session,
+  source: string,
+  common: CommonFields,
+  options: ScanCommandOptions,
+): Promise<ExitCode> {
+  await refuseUndecided(session, source, options);
+  const atMost = readAtMost(options);
+  await refuseToReplaceSource(source, options.left);
+  await checkLeftFile(session, options.left);
+  const scanned = await scanSource(session, source, options.yes === true && options.left !== undefined);
+  if (scanned === null) return exitCode.interrupted;
+  const { scan } = scanned;
+  if (scan.numbers.length > 0 && isLeftToChoose(options)) {
+    return await runPreview(session, source, scanned, common);
+  }
+  sayProblems(session, scan);
+  const rows = await judgeFound(session, scanned, common);
+  const registered = rows.filter(({ isRegistered, isTaken }) => isRegistered && isTaken);
+  const cost = registrationCost(registered.length, batchLimitsOf(session));
+  const reading: Reading = { ...scanned, rows, common, cost };
+  if (rows.length === 0) say(session.context, 'No tracking number was found in it.');
+  if (options.yes === true && registered.length > atMost) return await refuseMany(session, reading, atMost, options);
+  const ended = await (options.yes === true ? addFound(session, reading, options) : show(session, reading, options));
+  const isLeft =
+    scan.problems.some(({ isHint }) => isHint !== true) || scan.leftOut > 0 || doubtful(reading).some(isMistyped);
+  return worseExit(ended, isLeft ? exitCode.rejected : exitCode.done);
+}
+
+function readAtMost({ atMost, yes }: ScanCommandOptions): number {
+  if (atMost === undefined) return usuallyAtMost;
+  if (yes !== true) throw new UsageError('--at-most goes with --scan and --yes: otherwise nothing is added by itself.');
+  const most = /^\d{1,6}$/.test(atMost) ? Number(atMost) : 0;
+  if (most > 0) return most;
+  throw new UsageError(`--at-most takes a number of registrations, such as 500; "${cleanText(atMost)}" is not one.`);
+}
+
+/** Adds nothing, since the text holds more than anybody has agreed to. */
+async function refuseMany(
+  session: Session,
+  reading: Reading,
+  atMost: number,
+  { json, left }: ScanCommandOptions,
+): Promise<ExitCode> {
+  const { context } = session;
+  const count = reading.cost.registrations;
+  say(
+    context,
+    `Nothing was added: the text holds ${counted(count, 'number')} to be registered, more than ${atMost} at once. Look at them with --dry-run; --at-most ${count} adds them.`,
+  );
+  if (json === true) await printJson(session, notTaken(reading), new Map());
+  if (left !== undefined) {
+    const taken = reading.rows.filter(({ isTaken }) => isTaken).map((row) => leftOf(row, reading, 'It was not added.'));
+    await keepLeft(session, left, [...complaintsOf(reading).map(leftNumber), ...taken, ...doubtfulNumbers(reading)]);
+  }
+  return exitCode.rejected;
+}
+
+const notTaken = (reading: Reading): Reading => ({
+  ...reading,
+  rows: reading.rows.map((row) => ({ ...row, isTaken: false })),
+});
+
+/** Whether somebody meant a number and it cannot be one; what only looks like a number is no loss. */
+const isMistyped = ({ courierCode, found, trackNo }: JudgedRow): boolean =>
+  found.mistypedFor !== null ||
+  checkDigitDoubt(trackNo, courierCode) !== null ||
+  (found.doubt === 'unknown-form' && found.evidence === 'looks');
+
+const isLeftToChoose = ({ dryRun, yes }: ScanCommandOptions): boolean => dryRun !== true && yes !== true;
+
+async function refuseUndecided({ context }: Session, source: string, options: ScanCommandOptions): Promise<void> {
+  const { dryRun, json, left, yes } = options;
+  if (dryRun === true && yes === true) throw new UsageError('Give --dry-run to look, or --yes to add; not both.');
+  if (!isLeftToChoose(options)) return;
+  if (!context.stdout.isTerminal || onlyPrints(context.environment)) {
+    // A file that is not there is what somebody has to know first.
+    if (source !== '-') await readBytes(context, source);
+    throw new UsageError(
+      'Without a terminal nobody can choose among the numbers that are found: give --dry-run to print them, or --yes to add those that are new and beyond doubt.',
+    );
+  }
+  if (json === true || left !== undefined) {
+    throw new UsageError('--json and --left go with --dry-run or --yes: on the screen you choose for yourself.');
+  }
+}
+
+/** More sentences of a kind than this are counted. */
+const mostSaid = 5;
+
+function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
+  for (const { message, place } of problems.slice(0, mostSaid)) {
+    say(context, [placeWords(place), message].filter((words) => words !== '').join(': '));
+  }
+  const more = problems.length - mostSaid;
+  if (more > 0) say(context, `${counted(more, 'more part')} could not be read.`);
+  if (leftOut > 0) {
+    say(context, `${counted(leftOut, 'more number')} left out: split the text, and give the parts one by one.`);
+  }
+}
+
+const placeOf = ({ found }: JudgedRow): string => placeWords(found.places[0]) || found.trackNo;
+const parcelOf = (row: JudgedRow, { common }: Reading): NewParcel => withCommon(parcelOfRow(row), common);
+
+/** What cannot be added, for the user to correct. */
+const complaintsOf = (reading: Reading): readonly Complaint[] =>
+  reading.rows.flatMap((row): readonly Complaint[] => {
+    const { remark, standing } = row;
+    if (standing !== 'unknown-courier' || remark === null) return [];
+    const fields = fieldsOfParcel(parcelOf(row, reading));
+    return [{ reason: standing, message: remark, place: placeOf(row), fields }];
+  });
+
+/** What could be added and is not, because nobody says that it is meant. */
+const doubtful = ({ rows }: Reading): readonly JudgedRow[] =>
+  rows.filter(({ isTaken, standing }) => !isTaken && canBeTaken(standing));
+
+const doubtOf = ({ remark }: JudgedRow): string => remark ?? 'Nobody said that it is meant.';
+
+const leftOf = (row: JudgedRow, reading: Reading, why: string): LeftNumber => ({
+  why: `${placeOf(row)}: ${why}`,
+  fields: fieldsOfParcel(parcelOf(row, reading)),
+});
+
+const doubtfulNumbers = (reading: Reading): readonly LeftNumber[] =>
+  doubtful(reading).map((row) => leftOf(row, reading, doubtOf(row)));
+
+async function addFound(session: Session, reading: Reading, options: ScanCommandOptions): Promise<ExitCode> {
+  const { context } = session;
+  const { rows } = reading;
+  const doubts = doubtful(reading);
+  for (const row of doubts.slice(0, mostSaid)) {
+    say(context, `Left out: ${row.trackNo} (${placeOf(row)}). ${doubtOf(row)}`);
+  }
+  const more = doubts.length - mostSaid;
+  if (more > 0) say(context, `Left out: ${more} more. "--dry-run" lists them, "--left FILE" keeps them.`);
+  // What is watched costs nothing, and is said of.
+  const wanted = rows.filter(({ isTaken, standing }) => isTaken || standing === 'watched');
+  const results = new Map<JudgedRow, AppliedAddition>();
+  const note = (found: readonly AppliedAddition[]): void => {
+    for (const result of found) {
+      const row = wanted[result.index];
+      if (row !== undefined) results.set(row, result);
+    }
+  };
+  const additions = { parcels: wanted.map((row) => parcelOf(row, reading)), left: complaintsOf(reading) };
+  const ended = await addParcels(session, additions, {
+    ...options,
+    doubts: doubtfulNumbers(reading),
+    ...(options.json === true ? { onResults: note } : {}),
+  });
+  if (options.json === true) await printJson(session, reading, results);
+  return ended;
+}
+
+/** Prints what was found and what adding it would cost; changes nothing. */
+async function show(session: Session, reading: Reading, { json, left }: ScanCommandOptions): Promise<ExitCode> {
+  const { context } = session;
+  const { cost, list, rows } = reading;
+  if (json === true) await printJson(session, reading, new Map());
+  else if (rows.length > 0) {
+    const { printTable } = await import('../../settings/session/text-table.ts');
+    printTable(session, scanTable(rows, list));
+  }
+  const complaints = complaintsOf(reading);
+  const taken = rows.filter(({ isTaken }) => isTaken).length;
+  const others = rows.length - taken;
+  if (rows.length > 0) {
+    const price = await priceWords(session, cost);
+    const rest = others === 0 ? '' : `, ${others} not`;
+    say(context, `${counted(taken, 'number')} would be added${price}${rest}; nothing was changed.`);
+  }
+  if (left !== undefined) {
+    await keepLeft(session, left, [...complaints.map(leftNumber), ...doubtfulNumbers(reading)]);
+  }
+  return complaints.length > 0 ? exitCode.rejected : exitCode.done;
+}
+
+async function printJson(
+  session: Session,
+  reading: Reading,
+  results: ReadonlyMap<JudgedRow, AppliedAddition>,
+): Promise<void> {
+  const { scanJson } = await import('./scanned-numbers.ts');
+  const { clock } = await session.stores('read');
+  session.context.stdout.write(scanJson({ ...reading, results, now: clock.now() }));
+}

@@ -1,0 +1,159 @@
+import type { CourierCheck } from '../../board/courier-search.ts';
+import { formatInstant } from '../../board/parcel-json.ts';
+import { createFindKnown, type JudgedRow, judgeRows } from '../../board/scan/judge-rows.ts';
+import { scanCells } from '../../board/scan/scan-lines.ts';
+import { rowsOfScan } from '../../board/scan/scan-row.ts';
+import type { EpochMs } from '../../lib/clock.ts';
+import type { NewParcel } from '../../parcels/parcel-factory.ts';
+import { parcelState } from '../../parcels/parcel-stage.ts';
+import type { AppliedAddition } from '../../polling/apply-additions.ts';
+import type { CallCost } from '../../polling/gate/call-rules.ts';
+import type { Scan } from '../../scan/scanned-number.ts';
+import { courierNamer } from '../../service/couriers.ts';
+import type { Courier } from '../../service/record.ts';
+import { readBytes } from '../../settings/read-text.ts';
+import { readNumbers } from '../../settings/session/open-stores.ts';
+import { withProgress } from '../../settings/session/progress.ts';
+import type { Session } from '../../settings/session/session.ts';
+import type { Table, TableCell, TableColumn } from '../../settings/session/text-table.ts';
+import type { CourierList } from '../../store/courier-directory.ts';
+import type { CommonFields } from '../additions.ts';
+import { listedCouriers, openCourierCheck } from '../courier-lookup.ts';
+import type { ScanJson, ScannedJson } from '../scan-schema.ts';
+
+const bytesOfMebibyte = 1024 * 1024;
+
+/** A text with what was found in it. */
+export interface ScannedSource {
+  readonly scan: Scan;
+  /** The list of Get Carriers; null when there is none. */
+  readonly list: CourierList | null;
+}
+
+/**
+ * Finds the numbers in a file, or in standard input (`-`); null when it was interrupted. Rejects with a `UsageError` when that cannot be
+ * read.
+ * @param isKept what is found is kept in a file when it was interrupted, so that the text, which may be gone by then, is
+ * looked through all the same
+ */
+export async function scanSource(session: Session, source: string, isKept = false): Promise<ScannedSource | null> {
+  const { context } = session;
+  const { signal } = context;
+  const bytes = await readBytes(context, source);
+  const [list, { scanText }] = await Promise.all([listedCouriers(session), import('../../scan/scan-text.ts')]);
+  const couriers: readonly Courier[] = list?.couriers ?? [];
+  const heeded = isKept ? {} : { signal };
+  try {
+    const total = Math.ceil(bytes.length / bytesOfMebibyte);
+    const scan = await withProgress(session, (_, progress) =>
+      scanText(bytes, {
+        couriers,
+        ...heeded,
+        onProgress: (share) => progress.show({ done: Math.floor(share * total), total, deed: 'MiB searched' }),
+      }),
+    );
+    return signal.aborted && !isKept ? null : { scan, list };
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
+}
+
+/** How what was found stands to the watchlist, row by row; a courier of the user's is that of all that name none. */
+export async function judgeFound(
+  session: Session,
+  { list, scan }: ScannedSource,
+  common: CommonFields,
+): Promise<readonly JudgedRow[]> {
+  const rows = rowsOfScan(scan).map((row) => ({ ...row, courierCode: row.courierCode ?? common.courierCode }));
+  const codes = rows.map(({ courierCode }) => courierCode);
+  const check: CourierCheck = await openCourierCheck(session, codes, { list, meant: (text) => text });
+  return judgeRows(rows, createFindKnown(await readNumbers(session, rows)), check);
+}
+
+/** A number that was found, with what all numbers of the command have in common. */
+export const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel => ({
+  ...common,
+  trackNo: parcel.trackNo,
+  label: parcel.label,
+  courierCode: parcel.courierCode ?? common.courierCode,
+  postalCode: parcel.postalCode ?? common.postalCode,
+  phoneSuffix: parcel.phoneSuffix ?? common.phoneSuffix,
+  merchant: { ...parcel.merchant, ...common.merchant },
+});
+
+/** What is printed of a text that was looked through. */
+interface ScanJsonInput {
+  readonly scan: Scan;
+  readonly rows: readonly JudgedRow[];
+  /** The list of Get Carriers; null when there is none. */
+  readonly list: CourierList | null;
+  /** What became of those that were added. */
+  readonly results: ReadonlyMap<JudgedRow, AppliedAddition>;
+  /** What adding would cost. */
+  readonly cost: Pick<CallCost, 'calls' | 'registrations'>;
+  readonly now: EpochMs;
+}
+
+/** What `add --scan --json` prints, with the end of its last line. Changes to its shape raise `version`. */
+export function scanJson({ cost: { calls, registrations }, list, now, results, rows, scan }: ScanJsonInput): string {
+  const { format, leftOut, problems } = scan;
+  const names = courierNamer(list?.couriers ?? []);
+  const answer: ScanJson = {
+    version: 1,
+    generatedAt: formatInstant(now),
+    format,
+    cost: { registrations, calls },
+    numbers: rows.map((row) => scannedJson(row, results.get(row) ?? null, names)),
+    problems: problems.map(({ message, place }) => ({ message, place: { ...place } })),
+    leftOut,
+  };
+  return `${JSON.stringify(answer, null, 2)}\n`;
+}
+
+function scannedJson(row: JudgedRow, result: AppliedAddition | null, names: (code: string) => string): ScannedJson {
+  const { courierCode, found, isTaken, label, remark, standing, trackNo } = row;
+  return {
+    trackNo,
+    courierCode,
+    courierName: courierCode === null ? null : names(courierCode),
+    candidates: found.candidates.map(({ courierCode: code, name }) => ({ courierCode: code, courierName: name })),
+    label,
+    evidence: found.evidence === 'entered' ? 'looks' : found.evidence,
+    trust: found.trust,
+    places: found.places.map((place) => ({ ...place })),
+    standing,
+    added: isTaken,
+    remark,
+    result: result === null ? null : parcelState(result.parcel),
+  };
+}
+
+const columns: readonly TableColumn[] = [
+  { title: 'STATE', yields: 0 },
+  { title: 'NUMBER', yields: 0 },
+  { title: 'COURIER', yields: 1 },
+  { title: 'LABEL', yields: 2, most: 40 },
+  { title: 'FOUND IN', yields: 3, most: 40 },
+];
+
+/**
+ * Numbers that were found as an aligned table: how each stands to the watchlist, the number, its courier or with a question
+ * mark those that it may be of, label, place. What would be added stands out.
+ * @param list that of Get Carriers; null when there is none
+ */
+export function scanTable(rows: readonly JudgedRow[], list: CourierList | null): Table {
+  const names = courierNamer(list?.couriers ?? []);
+  const cells = rows.map((row): readonly TableCell[] => {
+    const { courier, label, number, place, state } = scanCells(row, null, names);
+    const look = row.isTaken ? { bold: true } : { dim: true };
+    return [
+      { text: state, ...look },
+      { text: number, ...look },
+      { text: courier },
+      { text: label },
+      { text: place, dim: true },
+    ];
+  });
+  return { columns, rows: cells };
+}

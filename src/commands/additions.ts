@@ -1,0 +1,271 @@
+import { type AddedCounts, partialAddCounts } from '../board/input/add-input.ts';
+import { createFindKnown } from '../board/scan/judge-rows.ts';
+import { StoreError } from '../lib/store-errors.ts';
+import { counted } from '../lib/text.ts';
+import { identityKey } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import type { NewParcel } from '../parcels/parcel-factory.ts';
+import { isBeingIndexed, isWaitingForCredit } from '../parcels/parcel-stage.ts';
+import {
+  type AdditionProgress,
+  type AppliedAddition,
+  type AppliedAdditions,
+  type ApplyOptions,
+  applyAdditions,
+} from '../polling/apply-additions.ts';
+import { type CallCost, confirmThreshold, noticeThreshold, registrationCost } from '../polling/gate/call-rules.ts';
+import { CancelledError, ServiceError } from '../service/errors.ts';
+import { withTraceId } from '../settings/failure.ts';
+import { openCore } from '../settings/session/core.ts';
+import { type Progress, withProgress } from '../settings/session/progress.ts';
+import { type Connection, connect } from '../settings/session/service.ts';
+import { type Session, say } from '../settings/session/session.ts';
+import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
+import { settleDoubts } from './check-digit-doubts.ts';
+import { agreeToCost } from './cost.ts';
+import { costOfLookUps, lookUpAdded } from './instant-lookups.ts';
+import { warnOfNeeds } from './missing-extras.ts';
+import { fieldsOfParcel, keepLeft } from './output-file.ts';
+import { type Additions, type Complaint, reportComplaints } from './parsed-entries.ts';
+import { isPending, rejectedAdvice, rejectionOf, sayFailure, warnOfSkew } from './register.ts';
+import type { LeftNumber } from './rejects-table.ts';
+
+/** What all numbers of a command have in common. */
+export type CommonFields = Omit<NewParcel, 'trackNo'>;
+
+/** How numbers are added. */
+export interface AddingOptions {
+  /** Whatever it costs. */
+  readonly yes?: boolean;
+  /** The file for what was not added; none when left out. */
+  readonly left?: string;
+  /** Looks each number up at its courier that has no record after its first check; costs a registration. */
+  readonly instant?: boolean;
+}
+
+/** How numbers are added that were not named one by one. Results are lines on standard output where nobody else takes them. */
+interface FoundAddingOptions extends AddingOptions, Pick<ApplyOptions, 'onResults'> {
+  /** What else goes into the file for what was not added. */
+  readonly doubts?: readonly LeftNumber[];
+}
+
+/**
+ * Puts parcels on the watchlist, all before the first is registered, so that none is lost; registers them; prints a line
+ * each as soon as the service has taken it, and says how far that is. What it rejects and what was not added goes to
+ * standard error and, where the user named one, into a file.
+ */
+export async function addParcels(
+  session: Session,
+  additions: Additions,
+  options: FoundAddingOptions,
+): Promise<ExitCode> {
+  return await withProgress(session, async (own, progress) => await addWith(own, progress, additions, options));
+}
+
+async function addWith(
+  session: Session,
+  progress: Progress,
+  additions: Additions,
+  {
+    doubts = [],
+    instant: isInstant = false,
+    left: leftFile,
+    onResults = (results) => printResults(session, results),
+    yes: isSure = false,
+  }: FoundAddingOptions,
+): Promise<ExitCode> {
+  const { context } = session;
+  reportComplaints(session, additions.left);
+  const connection = await connect(session);
+  const numbers = additions.parcels.map(({ trackNo }) => trackNo);
+  await using core = await openCore(session, connection.service, { named: { numbers } });
+  const watched = core.monitor.getState().parcels;
+  // One question is enough: where the cost is asked about, doubts are shown before that.
+  const isCostAsked = costOfAdding(session, additions.parcels, watched).registrations > confirmThreshold.commandLine;
+  const { left, parcels } = await settleDoubts(session, additions, watched, !isSure && !isCostAsked);
+  reportComplaints(session, left.slice(additions.left.length));
+  const keep = async (more: readonly LeftNumber[]): Promise<void> => {
+    if (leftFile !== undefined) await keepLeft(session, leftFile, [...left.map(leftNumber), ...more, ...doubts]);
+  };
+  const cost = costOfAdding(session, parcels, watched);
+  const looksUp = isInstant && connection.service !== null;
+  const lookUps = looksUp ? await costOfLookUps(session, cost, parcels, watched) : null;
+  if (
+    !(await agreeToCost(session, cost, isSure, lookUps)) ||
+    (additions.parcels.length > 0 && context.signal.aborted)
+  ) {
+    say(context, 'Nothing was added.');
+    await keep(parcels.map(leftParcel));
+    return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
+  }
+  const applied = await applyAdditions(core.monitor, parcels, {
+    checks: true,
+    clock: context.clock,
+    registers: connection.service !== null,
+    savedTogether: null,
+    signal: context.signal,
+    onProgress: (step) => showProgress(session, progress, step),
+    onResults,
+  });
+  progress.clear();
+  const added = concludeAdding(session, connection, applied, left);
+  const lookedUp = looksUp ? await lookUpAdded(session, core.monitor, applied, progress) : exitCode.done;
+  const code = worseExit(added, lookedUp);
+  await keep([
+    ...applied.results.flatMap(rejectedNumber),
+    ...applied.left.flatMap((index) => parcels[index] ?? []).map(leftParcel),
+  ]);
+  if (applied.failure instanceof StoreError) throw applied.failure;
+  return code;
+}
+
+/** What is wrong with an entry, for the file of what was not added. */
+export const leftNumber = ({ fields, message, place }: Complaint): LeftNumber => ({
+  why: `${place}: ${message}`,
+  fields,
+});
+
+const leftParcel = (parcel: NewParcel): LeftNumber => ({ why: 'It was not added.', fields: fieldsOfParcel(parcel) });
+
+function rejectedNumber({ parcel }: AppliedAddition): readonly LeftNumber[] {
+  if (!isRejected(parcel)) return [];
+  const { archivedAt: _, ...kept } = parcel;
+  // A courier is what most are rejected for; the table has a column to name it in.
+  const fields = { courierCode: '', ...fieldsOfParcel({ ...kept, ...parcel.extras }) };
+  return [{ why: rejectionOf(parcel, parcel.trackNo), fields }];
+}
+
+/** A shorter pause of the service is over before anybody has read of it. */
+const saidPauseSeconds = 3;
+
+/** Says how far it is. */
+function showProgress({ context }: Session, progress: Progress, { done, phase, total }: AdditionProgress): void {
+  if (phase !== 'waiting') progress.show({ done, total, deed: phase === 'registering' ? 'registered' : 'checked' });
+  else if (done === 0 && total >= saidPauseSeconds) {
+    say(context, `The service asked for a pause; going on in ${total} s.`);
+  }
+}
+
+/**
+ * Says what came of all; answers the exit code.
+ * @param left what was wrong with others that were named along with them
+ */
+export function concludeAdding(
+  session: Session,
+  connection: Connection,
+  { failure, results }: Pick<AppliedAdditions, 'failure' | 'results'>,
+  left: readonly Complaint[],
+): ExitCode {
+  const { context } = session;
+  const parcels = results.map(({ parcel }) => parcel);
+  const hasPending = parcels.some(isPending);
+  let ended: ExitCode = exitCode.done;
+  if (connection.service === null && hasPending) {
+    say(context, connection.reason);
+    ended = connection.exitCode;
+  }
+  if (failure === null && connection.service !== null) warnOfSkew(session, connection.service);
+  if (failure instanceof CancelledError) {
+    say(context, interruptedWords(parcels));
+    ended = exitCode.interrupted;
+  } else if (failure instanceof ServiceError && hasPending) ended = sayFailure(session, failure, true);
+  else sayUnchecked(session, failure, results);
+  const refused = results.filter(isRefusedAlone);
+  for (const { parcel } of refused) say(context, rejectionOf(parcel, parcel.trackNo));
+  warnOfNeeds(
+    session,
+    parcels.filter((parcel) => !isRejected(parcel) && parcel.archivedAt === null),
+  );
+  const rejected = parcels.filter(isRejected);
+  if (rejected.length > 0) say(context, rejectedAdvice(rejected));
+  if (ended !== exitCode.interrupted) sayCounts(session, results, left);
+  const isLeft = left.length + rejected.length + refused.length > 0;
+  return worseExit(ended, isLeft ? exitCode.rejected : exitCode.done);
+}
+
+/** Says why what was registered is not checked yet, and when it will be. */
+function sayUnchecked(
+  { context }: Session,
+  failure: AppliedAdditions['failure'],
+  results: readonly AppliedAddition[],
+): void {
+  if (failure instanceof ServiceError) say(context, withTraceId(failure.message, failure.traceId));
+  const unchecked = results.filter(
+    ({ kind, parcel }) => kind !== 'duplicate' && isRegistered(parcel) && parcel.checkedAt === null,
+  );
+  const waiting = unchecked.filter(({ parcel }) => parcel.error === null && !isBeingIndexed(parcel));
+  const [first] = waiting;
+  if (first === undefined) return;
+  const what = waiting.length === 1 ? `${first.parcel.trackNo} is` : `${waiting.length} numbers are`;
+  say(context, `${what} registered; the first check follows with "parcel-monitor refresh" or an open board.`);
+}
+
+/** Whether a call about a number that was added failed, and would not about others. */
+const isRefusedAlone = ({ kind, parcel }: AppliedAddition): boolean =>
+  parcel.error !== null &&
+  (isPending(parcel) || (isRegistered(parcel) && kind !== 'duplicate')) &&
+  !isWaitingForCredit(parcel);
+
+const isRegistered = ({ archivedAt, registration }: Parcel): boolean =>
+  registration === 'registered' && archivedAt === null;
+
+/** How things are when the user did not wait for the end. */
+export function interruptedWords(parcels: readonly Parcel[]): string {
+  const pending = parcels.filter(isPending);
+  if (pending.length === 0) return 'Interrupted: everything is on the watchlist and registered.';
+  const saved = `${counted(pending.length, 'number')} of ${parcels.length} ${pending.length === 1 ? 'is' : 'are'}`;
+  return `Interrupted: ${saved} saved and still to be registered, which "parcel-monitor refresh" does.`;
+}
+
+function sayCounts(session: Session, results: readonly AppliedAddition[], left: readonly Complaint[]): void {
+  const total = results.length + left.length;
+  if (total <= (left.length > 0 ? 1 : noticeThreshold)) return;
+  say(session.context, partialAddCounts(countsOf(results), left));
+}
+
+function countsOf(results: readonly AppliedAddition[]): AddedCounts {
+  const count = (isMeant: (result: AppliedAddition) => boolean): number => results.filter(isMeant).length;
+  const rejected = count(({ parcel }) => isRejected(parcel));
+  const known = count(({ kind, parcel }) => kind === 'duplicate' && !isRejected(parcel));
+  const pending = count(({ parcel }) => isPending(parcel));
+  return { added: results.length - known - rejected, known, rejected, pending };
+}
+
+/** What it costs to add numbers that are not registered with the service, each counted once. */
+export function costOfAdding(session: Session, wanted: readonly NewParcel[], watched: readonly Parcel[]): CallCost {
+  const find = createFindKnown(watched);
+  const unknown = wanted.filter(
+    (parcel) => parcel.archivedAt === undefined && find(parcel)?.registration !== 'registered',
+  );
+  return registrationCost(new Set(unknown.map(identityKey)).size, batchLimitsOf(session));
+}
+
+/** How many numbers a call takes. */
+export function batchLimitsOf({ configuration }: Session): { readonly register: number; readonly query: number } {
+  const { operations, queryVersion, registerVersion } = configuration;
+  const register = registerVersion === 'v2.1' ? operations.registerV21 : operations.register;
+  const query = queryVersion === 'v2' ? operations.queryV2 : operations.query;
+  return { register: register.batchLimit, query: query.batchLimit };
+}
+
+/** Whether the service did not take a parcel that is wanted. */
+const isRejected = ({ archivedAt, registration }: Parcel): boolean =>
+  registration === 'rejected' && archivedAt === null;
+
+/** A line each on standard output; what the service rejected goes to standard error, in its words. */
+export function printResults({ context }: Session, results: readonly AppliedAddition[]): void {
+  for (const result of results) {
+    const { courierCode, trackNo } = result.parcel;
+    const courier = courierCode === null ? '' : `@${courierCode}`;
+    if (isRejected(result.parcel)) say(context, rejectionOf(result.parcel, trackNo));
+    else context.stdout.write(`${trackNo}${courier}  ${resultWord(result)}\n`);
+  }
+}
+
+function resultWord({ kind, parcel }: AppliedAddition): string {
+  const isKnown = kind === 'duplicate';
+  if (parcel.archivedAt !== null) return isKnown ? 'archived already' : 'archived';
+  if (parcel.registration === 'pending') return isKnown ? 'watched already, still pending' : 'pending';
+  if (isKnown) return 'watched already';
+  return kind === 'restored' ? 'restored' : 'registered';
+}

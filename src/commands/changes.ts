@@ -1,0 +1,138 @@
+import { parse } from 'chrono-node/en';
+import { toDate } from 'date-fns-tz';
+import { changeJson } from '../board/change-json.ts';
+import { dayMs, type EpochMs } from '../lib/clock.ts';
+import { readGivenTime } from '../lib/given-time.ts';
+import type { Zone } from '../lib/zone.ts';
+import type { Change } from '../parcels/change.ts';
+import { UsageError } from '../settings/errors.ts';
+import { type Session, say, sayNotices, zoneOf } from '../settings/session/session.ts';
+import type { WatchlistStore } from '../store/store.ts';
+import { type ExitCode, exitCode } from '../system/exit.ts';
+import { missingLines, readLineNumber } from './change-line.ts';
+
+/** Options of `changes`. */
+interface ChangesOptions {
+  /** A line of the log, or a time in words. */
+  readonly since?: string;
+  /** How many of the newest. */
+  readonly limit?: string;
+  readonly json?: boolean;
+}
+
+/** Where to begin: after a line, or with what was noticed at a time. */
+type Beginning = { readonly line: number } | { readonly noticedAt: EpochMs };
+
+/** Prints the change log, oldest line first. It reads the files only and never queries the service. */
+export async function runChanges(session: Session, options: ChangesOptions): Promise<ExitCode> {
+  const { context } = session;
+  const limit = options.limit === undefined ? null : limitOf(options.limit);
+  const beginning = options.since === undefined ? { line: 0 } : await beginningOf(session, options.since);
+  const { store } = await session.stores('read');
+  const found = await linesFrom(session, store, beginning);
+  sayNotices(session, store);
+  const changes = limit === null ? found : found.slice(-limit);
+  if (options.json === true) {
+    context.stdout.write(changes.map((change) => `${JSON.stringify(changeJson(change))}\n`).join(''));
+    return exitCode.done;
+  }
+  if (changes.length === 0 && !('line' in beginning && beginning.line > 0)) {
+    say(
+      context,
+      options.since === undefined ? 'Nothing has changed yet.' : `Nothing has changed since ${options.since}.`,
+    );
+  }
+  const [{ timedChangeLine }, zone] = [await import('./change-line.ts'), session.configuration.zone()];
+  context.stdout.write(changes.map((change) => `${timedChangeLine(change, zone)}\n`).join(''));
+  return exitCode.done;
+}
+
+async function linesFrom(
+  { context }: Session,
+  store: WatchlistStore,
+  beginning: Beginning,
+): Promise<readonly Change[]> {
+  if ('noticedAt' in beginning) {
+    const changes = await (store.changeLogFrom?.(beginning.noticedAt) ?? store.changeLogAfter(0));
+    return changes.filter(({ noticedAt }) => Date.parse(noticedAt) >= beginning.noticedAt);
+  }
+  const since = beginning.line;
+  // How far the log goes is known without a parcel being read, where the store can do so.
+  const { changeSeq } = await (store.onlyNumbers?.([]) ?? store.read());
+  const found = await store.changeLogAfter(since);
+  const newest = found.at(-1)?.seq ?? changeSeq;
+  // Without a wish, it is clear that there were others before.
+  const missing = since === 0 ? null : missingLines({ since, found, newest });
+  if (missing !== null) say(context, missing);
+  return found;
+}
+
+async function beginningOf(session: Session, since: string): Promise<Beginning> {
+  const line = readLineNumber(since);
+  if (line !== null) return { line };
+  const { clock } = await session.stores('read');
+  // To read words takes long to load, and is not needed to go on behind a line.
+  const noticedAt = readPastTime(since, clock.now(), zoneOf(session));
+  if (noticedAt !== null) return { noticedAt };
+  throw new UsageError(
+    `"${since}" is not a time that can be read: --since takes a day (2026-11-18, friday, yesterday, "2 days ago"), a time (9:00, "yesterday 18:30"), an instant (2026-11-18T09:00:00Z), or the "seq" of a line (41).`,
+  );
+}
+
+function limitOf(text: string): number {
+  const limit = readLineNumber(text);
+  if (limit !== null && limit > 0) return limit;
+  throw new UsageError(`"${text}" is not a number of lines: --limit takes one from 1 on.`);
+}
+
+/** What a text says of a time, on the viewer's clock. */
+type Components = ReturnType<typeof parse>[number]['start'];
+
+/** Of two numbers with a slash between them, some write the day first and some the month. */
+const ambiguous = /\d\s*\/\s*\d/;
+
+/**
+ * The instant that somebody means who looks back at `now`: an ISO day or instant, or English words such as "friday",
+ * "2 days ago" and "9:00". Without an offset it is on the clock of `zone`; a day begins at its midnight there, and what
+ * has a weekday or a time of day only is the last one of these. Null for what is none.
+ */
+export function readPastTime(text: string, now: EpochMs, zone: Zone): EpochMs | null {
+  const given = readGivenTime(text, () => zone.name);
+  if (given !== null) return given;
+  const words = text.trim();
+  if (ambiguous.test(words)) return null;
+  // With the viewer's offset, words are read as on the viewer's clock, whatever the zone of the process is.
+  const reference = { instant: new Date(now), timezone: zone.offsetAt(now) / 60_000 };
+  const [found, ...others] = parse(words, reference);
+  if (found === undefined || others.length > 0 || found.end != null || found.text !== words) return null;
+  const { start } = found;
+  const wall = wallOf(start);
+  // Such as "3 hours ago", which is no time on a clock, and what was given with an offset.
+  if (start.isCertain('timezoneOffset')) return wall - (start.get('timezoneOffset') ?? 0) * 60_000;
+  const at = instantOf(wall, zone);
+  return at <= now ? at : instantOf(earlier(start, wall), zone);
+}
+
+/** A wall time, as the instant at which clocks of UTC show it. */
+function wallOf(start: Components): EpochMs {
+  const part = (name: Parameters<Components['get']>[0]): number => start.get(name) ?? 0;
+  const midnight = Date.UTC(part('year'), part('month') - 1, part('day'));
+  if (!start.isCertain('hour')) return midnight;
+  return midnight + ((part('hour') * 60 + part('minute')) * 60 + part('second')) * 1_000 + part('millisecond');
+}
+
+/** The one before, where a text means one of many; else the same. */
+function earlier(start: Components, wall: EpochMs): EpochMs {
+  if (start.isCertain('year')) return wall;
+  if (start.isCertain('month')) {
+    const date = new Date(wall);
+    return date.setUTCFullYear(date.getUTCFullYear() - 1);
+  }
+  if (start.isCertain('weekday')) return wall - 7 * dayMs;
+  return start.isCertain('hour') ? wall - dayMs : wall;
+}
+
+/** Times that a change of clocks leaves out or repeats are read as date-fns-tz reads them. */
+function instantOf(wall: EpochMs, zone: Zone): EpochMs {
+  return toDate(new Date(wall).toISOString().slice(0, -1), { timeZone: zone.name }).getTime();
+}

@@ -1,0 +1,94 @@
+import type { Shell } from './expected-words.ts';
+
+/*
+ * The scripts know nothing of the commands: they hand the line to the program, which answers with a line that says who
+ * completes (`words`, `files`, `programs`) and the words. No shell expands what the program answers, since labels and
+ * courier codes are texts of others. The one for zsh leaves the options of the shell as zsh has set them for completion: `_files`
+ * relies on them.
+ */
+
+const bash = `# Completion of parcel-monitor for bash; see "parcel-monitor completion --help".
+_parcel_monitor() {
+  local line=""
+  local -a answer=()
+  while IFS= read -r line; do answer+=("$line"); done < <(
+    parcel-monitor completion bash --complete -- "\${COMP_LINE:0:COMP_POINT}" "$2" 2>/dev/null
+  )
+  COMPREPLY=()
+  case "\${answer[0]-}" in
+    words)
+      COMPREPLY=(\${answer[@]+"\${answer[@]:1}"})
+      case "\${COMPREPLY[*]-}" in *[:=@]) compopt -o nospace 2>/dev/null ;; esac
+      ;;
+    programs) while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -c -- "$2") ;;
+    files) compopt -o default 2>/dev/null ;;
+  esac
+}
+complete -F _parcel_monitor parcel-monitor
+`;
+
+const zsh = `#compdef parcel-monitor
+# Completion of parcel-monitor for zsh; see "parcel-monitor completion --help".
+_parcel-monitor() {
+  local line=""
+  local -a answer=() offered=() shown=()
+  while IFS= read -r line; do answer+=("$line"); done < <(
+    parcel-monitor completion zsh --complete -- "\${(@Q)words[1,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null
+  )
+  case "$PREFIX" in (--*=*) compset -P '*=' ;; esac
+  case "\${answer[1]-}" in
+    (words)
+      for line in "\${(@)answer[2,-1]}"; do
+        offered+=("\${line%%$'\\t'*}")
+        shown+=("\${line/$'\\t'/  -- }")
+      done
+      local -a whole=() begun=() about=()
+      local -i index
+      for (( index = 1; index <= $#offered; index += 1 )); do
+        case "\${offered[index]}" in
+          (*[:=@]) begun+=("\${offered[index]}") about+=("\${shown[index]}") ;;
+          (*) whole+=("\${offered[index]}") ;;
+        esac
+      done
+      shown=("\${(@)shown:|about}")
+      compadd -l -d about -S '' -- "\${(@)begun}"
+      compadd -l -d shown -- "\${(@)whole}"
+      ;;
+    (programs) _command_names -e ;;
+    (files) _files ;;
+  esac
+}
+if [ "\${funcstack[1]-}" = _parcel-monitor ]; then
+  _parcel-monitor "$@"
+else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+  compdef _parcel-monitor parcel-monitor
+fi
+`;
+
+const fish = `# Completion of parcel-monitor for fish; see "parcel-monitor completion --help".
+function __parcel_monitor_complete
+    set -l current (commandline -ct)
+    set -l answer (parcel-monitor completion fish --complete -- (commandline -opc) "$current" 2>/dev/null)
+    set -l prefix (string match -r -- '^--[^=]+=' "$current")
+    set -l typed (string replace -r -- '^--[^=]+=' '' "$current")
+    switch "$answer[1]"
+        case words
+            printf '%s\\n' $answer[2..]
+        case programs
+            __fish_complete_command
+        case files
+            for path in (__fish_complete_path "$typed")
+                printf '%s%s\\n' "$prefix" $path
+            end
+    end
+end
+complete -c parcel-monitor -f -a '(__parcel_monitor_complete)'
+`;
+
+const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };
+
+/** The completion script of a shell, to be evaluated by it or to lie where it looks for completions. */
+export function completionScript(shell: Shell): string {
+  return scripts[shell];
+}

@@ -1,0 +1,226 @@
+import { sortOrders } from '../../board/list/sort-orders.ts';
+import { stages } from '../../service/status.ts';
+import { profileNames, settingTable } from '../../settings/setting-table.ts';
+import { choicesOf, isList } from '../../settings/setting-value.ts';
+import { parcelColumns } from '../parcel-columns.ts';
+import type { CommandEntry, OptionEntry } from '../program/command-row.ts';
+
+/** Shells that can be completed in. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];
+
+/** What has to be looked up when a value of this kind is completed; `files` and `programs` are for the shell. */
+export type ValueKind =
+  | 'couriers'
+  | 'parcels'
+  /** As `parcels`, and behind an `@` any courier. */
+  | 'any-parcels'
+  /** A number that is not known, with a courier behind an `@`. */
+  | 'new-parcels'
+  | 'removed-parcels'
+  | 'backups'
+  | 'tags'
+  | 'zones'
+  | 'settings'
+  | 'filter'
+  | 'column-map'
+  | 'faults'
+  | 'files'
+  | 'programs';
+
+/** Values of options, whichever command takes them: a kind, or the words themselves. */
+const optionValues: Readonly<Record<string, ValueKind | readonly string[]>> = {
+  '--courier': 'couriers',
+  '--parcel': 'removed-parcels',
+  '--filter': 'filter',
+  '--map': 'column-map',
+  '--fault': 'faults',
+  '--tag': 'tags',
+  '--untag': 'tags',
+  '--zone': 'zones',
+  '--config': 'files',
+  '--output': 'files',
+  '--scan': 'files',
+  '--left': 'files',
+  '--stage': stages,
+  '--sort': sortOrders,
+  '--columns': parcelColumns,
+  '--profile': profileNames,
+  '--store': ['file', 'postgres://'],
+};
+
+/** Values of arguments, by command and the name of the argument. */
+const argumentValues: Readonly<Record<string, ValueKind | readonly string[]>> = {
+  'add number': 'new-parcels',
+  'show number': 'any-parcels',
+  'edit number': 'parcels',
+  'remove number': 'parcels',
+  'refresh number': 'parcels',
+  'restore backup': 'backups',
+  'import file': 'files',
+  'couriers text': 'couriers',
+  'completion shell': shells,
+  'config path': 'settings',
+};
+
+/** What the value of an option can be; null where nothing is known of it. */
+function valueOfOption(option: string): ValueKind | readonly string[] | null {
+  return Object.hasOwn(optionValues, option) ? (optionValues[option] ?? null) : null;
+}
+
+/** What an argument of a command can be, behind these others; null where nothing is known of it. */
+function valueOfArgument(
+  command: string,
+  argument: string,
+  given: readonly string[],
+): ValueKind | readonly string[] | null {
+  if (command === 'config' && argument === 'value') {
+    const [action, path = '', ...values] = given;
+    return action === 'set' ? valueOfSetting(path, values) : null;
+  }
+  const name = `${command} ${argument}`;
+  return Object.hasOwn(argumentValues, name) ? (argumentValues[name] ?? null) : null;
+}
+
+/** Settings of which a value is a program with its arguments, or a file. */
+const settingValues: Readonly<Record<string, readonly [ValueKind, ...ValueKind[]]>> = {
+  apiKeyFile: ['files'],
+  apiKeyCommand: ['programs', 'files'],
+  storePasswordCommand: ['programs', 'files'],
+  'notify.command': ['programs', 'files'],
+};
+
+/** What may stand behind the values that a setting was given already. */
+function valueOfSetting(path: string, values: readonly string[]): ValueKind | readonly string[] | null {
+  const name = path.replace(/^couriers\.[^.]+\./, 'couriers.*.');
+  const setting = Object.hasOwn(settingTable, name) ? settingTable[name] : undefined;
+  if (setting === undefined) return null;
+  const kinds = Object.hasOwn(settingValues, name) ? settingValues[name] : undefined;
+  if (kinds !== undefined) return kinds[values.length] ?? kinds.at(1) ?? null;
+  const names = path.split('.');
+  if (values.length > 0 && !isList(names)) return null;
+  if (setting.option !== undefined) return valueOfOption(setting.option);
+  const choices = choicesOf(names);
+  if (choices.length > 0) return choices.filter((choice) => !values.includes(choice));
+  return (setting.examples ?? []).flat().map(String);
+}
+
+/** A word that may be typed, with what it is about in a few words; empty for nothing. */
+export interface OfferedWord {
+  readonly word: string;
+  readonly about: string;
+}
+
+/** A word of which there is nothing to say. */
+export const bareWord = (word: string): OfferedWord => ({ word, about: '' });
+
+/** What may stand where a word is being typed. */
+type Expected =
+  /** One of these words. */
+  | { readonly kind: 'words'; readonly words: readonly OfferedWord[] }
+  /** Words that have to be looked up, or what the shell itself completes. */
+  | { readonly kind: ValueKind };
+
+/** What may stand there, and what of the word that is being typed stands before it, such as `--courier=`. */
+interface Expectation {
+  readonly expected: Expected;
+  readonly prefix: string;
+}
+
+/** Where in a command line one is. */
+interface Place {
+  readonly command: CommandEntry;
+  /** Its arguments so far. */
+  readonly given: readonly string[];
+  /** An option whose value is expected; null for none. */
+  readonly pending: OptionEntry | null;
+  /** Whether "--" was given: then nothing is an option any more. */
+  readonly isAfterOptions: boolean;
+  /** How many words of a command of the user's were given; null where none is expected. */
+  readonly hookWords: number | null;
+}
+
+const nothing: Expected = { kind: 'words', words: [] };
+
+/**
+ * What may stand at the end of a command line: `before` are the words between the program's name and `current`, which
+ * is being typed and may be empty.
+ */
+export function expectedWords(root: CommandEntry, before: readonly string[], current: string): Expectation {
+  const place = placeBehind(root, before);
+  const { command, given, hookWords, isAfterOptions, pending } = place;
+  const plain = (expected: Expected): Expectation => ({ expected, prefix: '' });
+  if (hookWords !== null) return plain({ kind: hookWords === 0 ? 'programs' : 'files' });
+  if (pending !== null) return plain(optionValue(pending));
+  if (!isAfterOptions && current.startsWith('-')) {
+    const name = /^(--[^=]+)=/.exec(current)?.[1];
+    if (name === undefined) return plain(words(optionsOf(root, command).map(offeredOption)));
+    const option = optionNamed(root, command, name);
+    return { expected: option === undefined ? nothing : optionValue(option), prefix: `${name}=` };
+  }
+  if (given.length === 0 && command.commands.length > 0) return plain(words(command.commands.map(offeredCommand)));
+  return plain(argumentValue(root, place));
+}
+
+function placeBehind(root: CommandEntry, before: readonly string[]): Place {
+  let command = root;
+  let given: string[] = [];
+  let pending: OptionEntry | null = null;
+  let isAfterOptions = false;
+  for (const [index, word] of before.entries()) {
+    if (pending !== null) {
+      pending = null;
+    } else if (!isAfterOptions && word === '--') {
+      isAfterOptions = true;
+    } else if (!isAfterOptions && word.length > 1 && word.startsWith('-')) {
+      const [name = '', value] = word.split('=', 2);
+      if (name === '--exec') {
+        return { command, given, pending: null, isAfterOptions, hookWords: before.length - index - 1 };
+      }
+      const option = optionNamed(root, command, name);
+      if (option?.value != null && value === undefined) pending = option;
+    } else {
+      const below: CommandEntry | undefined =
+        given.length === 0 ? command.commands.find(({ name }) => name === word) : undefined;
+      if (below === undefined) given.push(word);
+      else [command, given] = [below, []];
+    }
+  }
+  return { command, given, pending, isAfterOptions, hookWords: null };
+}
+
+/** The options of a command, its own first; the board's are none of a command. */
+function optionsOf(root: CommandEntry, command: CommandEntry): readonly OptionEntry[] {
+  const { options } = command;
+  // A command below another takes the options of every command, too, wherever they were defined.
+  const missing = root.options.filter(({ group, long }) => group !== null && !options.some((one) => one.long === long));
+  return command === root ? options : [...options, ...missing];
+}
+
+function optionNamed(root: CommandEntry, command: CommandEntry, name: string): OptionEntry | undefined {
+  return [...command.options, ...root.options].find(({ long, short }) => long === name || short === name);
+}
+
+function optionValue({ choices, long, value }: OptionEntry): Expected {
+  if (choices.length > 0) return words(choices.map(bareWord));
+  return value === null ? nothing : ofKind(valueOfOption(long));
+}
+
+function argumentValue(root: CommandEntry, { command, given }: Place): Expected {
+  const { commandArguments, name } = command;
+  if (name === 'help' && given.length === 0) return words(root.commands.map(offeredCommand));
+  const last = commandArguments.at(-1);
+  const argument = commandArguments[given.length] ?? (last?.isRepeated === true ? last : undefined);
+  if (argument === undefined) return words(optionsOf(root, command).map(offeredOption));
+  if (argument.choices.length > 0) return words(argument.choices.map(bareWord));
+  return ofKind(valueOfArgument(name, argument.name, given));
+}
+
+const ofKind = (value: ValueKind | readonly string[] | null): Expected => {
+  if (value === null) return nothing;
+  return typeof value === 'string' ? { kind: value } : words(value.map(bareWord));
+};
+
+const words = (offered: readonly OfferedWord[]): Expected => ({ kind: 'words', words: offered });
+const offeredCommand = ({ description, name }: CommandEntry): OfferedWord => ({ word: name, about: description });
+const offeredOption = ({ description, long }: OptionEntry): OfferedWord => ({ word: long, about: description });

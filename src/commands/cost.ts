@@ -1,0 +1,64 @@
+import { scanCostWords } from '../board/scan/judge-rows.ts';
+import { counted } from '../lib/text.ts';
+import { type CallCost, confirmThreshold, noticeThreshold } from '../polling/gate/call-rules.ts';
+import { type Asking, askWhether, canAsk } from '../settings/session/context.ts';
+import { openGate } from '../settings/session/open-stores.ts';
+import { type Session, say } from '../settings/session/session.ts';
+
+/** A cost in words: `150 registrations and 4 calls`, `5 calls for 320 numbers, 20 of them to be registered`. */
+export function costText({ calls, numbers, registrations }: CallCost): string {
+  if (registrations === numbers) return `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
+  const among = registrations === 0 ? '' : `, ${registrations} of them to be registered`;
+  return `${counted(calls, 'call')} for ${counted(numbers, 'number')}${among}`;
+}
+
+/** Live look-ups that follow a registration. */
+export interface LookUpCost {
+  /** At most so many. */
+  readonly count: number;
+  /** What all takes together, and what is left of the budget, in brackets behind a sentence. */
+  readonly price: string;
+}
+
+const lookUpText = ({ count, price }: LookUpCost): string =>
+  count === 1
+    ? `If the first check finds no record, one live look-up follows; it costs one registration${price}.`
+    : `Each number whose first check finds no record is looked up live, which costs one registration${price}.`;
+
+/**
+ * Says what registering so many numbers costs, and asks whether to go on where a user is at the terminal; `isSure` answers
+ * for them. Live look-ups are said and asked for, however few they are. Answers whether to go on.
+ */
+export async function agreeToCost(
+  { context }: { readonly context: Asking },
+  cost: CallCost,
+  isSure: boolean,
+  lookUps: LookUpCost | null = null,
+): Promise<boolean> {
+  if (cost.registrations <= noticeThreshold && lookUps === null) return true;
+  const sentence = lookUps === null ? `This takes ${costText(cost)}.` : lookUpText(lookUps);
+  const isMuch = cost.registrations > confirmThreshold.commandLine || lookUps !== null;
+  if (isMuch && !isSure && canAsk(context)) {
+    return await askWhether(context, `${sentence} Go on?`);
+  }
+  say(context, sentence);
+  return true;
+}
+
+/** What adding costs, and what of that the user's own budget covers this month, behind what it is about; nothing where it is free. */
+export async function priceWords(session: Session, cost: CallCost): Promise<string> {
+  return cost.registrations === 0 ? '' : ` (${scanCostWords(cost, await registrationsLeft(session))})`;
+}
+
+/** The same of what is at most so much. */
+export async function mostPriceWords(session: Session, cost: CallCost): Promise<string> {
+  return ` (in all at most ${scanCostWords(cost, await registrationsLeft(session))})`;
+}
+
+/** Null without a limit. */
+async function registrationsLeft(session: Session): Promise<number | null> {
+  if (session.configuration.budget.registrationsPerMonth === null) return null;
+  const gate = await openGate(session);
+  await gate.recall();
+  return gate.budget.registrationsLeft();
+}

@@ -1,0 +1,69 @@
+import { createCourierSearch } from '../board/courier-search.ts';
+import type { CouriersJson } from '../board/json-schemas.ts';
+import { formatInstant } from '../board/parcel-json.ts';
+import { cleanText } from '../lib/clean-text.ts';
+import type { Courier } from '../service/record.ts';
+import { describeFailure } from '../settings/failure.ts';
+import { courierDirectory } from '../settings/session/open-stores.ts';
+import { openService } from '../settings/session/service.ts';
+import { type Session, say } from '../settings/session/session.ts';
+import { printTable, type TableColumn } from '../settings/session/text-table.ts';
+import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
+
+/** Options of `couriers`. */
+interface CouriersOptions {
+  readonly json?: boolean;
+  /** As CSV with a header row. */
+  readonly csv?: boolean;
+  readonly refresh?: boolean;
+}
+
+const columns: readonly TableColumn[] = [
+  { title: 'CODE', yields: 0 },
+  { title: 'NAME', yields: 1 },
+  { title: 'CHINESE NAME', yields: 2 },
+  { title: 'WEB SITE', yields: 3, most: 200 },
+];
+
+/**
+ * Prints the couriers that fit a text, best first, or all by name. The list is kept for a week. Where it was to be
+ * fetched again and could not be, the kept one is printed, and the exit code is the failure's; 5 where none fits the text.
+ */
+export async function runCouriers(
+  session: Session,
+  options: CouriersOptions,
+  words: readonly string[],
+): Promise<ExitCode> {
+  const text = words.join(' ');
+  const { context } = session;
+  const service = options.refresh === true ? await openService(session) : await session.service();
+  const { couriers: shared } = await session.stores('read');
+  const list = await courierDirectory(session, service, shared).list({ refresh: options.refresh === true });
+  if (list.problem !== null) say(context, list.problem);
+  const couriers = createCourierSearch(list.couriers)(text, list.couriers.length);
+  if (options.json === true) {
+    const answer: CouriersJson = { version: 1, fetchedAt: formatInstant(list.fetchedAt), couriers };
+    context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  } else if (options.csv === true) {
+    const { csvText } = await import('../lib/csv-text.ts');
+    const names = ['code', 'nameEN', 'nameCN', 'homePage'] as const;
+    context.stdout.write(csvText([names, ...couriers.map((courier) => names.map((name) => courier[name]))]));
+  } else if (couriers.length > 0) {
+    printTable(session, { columns, rows: couriers.map(row) });
+  }
+  const isFound = couriers.length > 0;
+  if (!isFound) say(context, text === '' ? 'The service lists no couriers.' : `No courier fits "${cleanText(text)}".`);
+  const found = isFound || text === '' ? exitCode.done : exitCode.rejected;
+  return options.refresh === true && list.failure !== undefined
+    ? worseExit(found, describeFailure(list.failure).exitCode)
+    : found;
+}
+
+function row(courier: Courier) {
+  return [
+    { text: courier.code, bold: true },
+    { text: courier.nameEN ?? '' },
+    { text: courier.nameCN ?? '' },
+    { text: courier.homePage ?? '', dim: true },
+  ];
+}

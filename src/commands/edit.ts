@@ -1,0 +1,247 @@
+import { courierName } from '../board/status/stage.ts';
+import { sameJson } from '../lib/same-json.ts';
+import { sameCourier } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import type { MerchantChange, ParcelEdit } from '../parcels/parcel-factory.ts';
+import { type ChangePath, createAccountActions, type ExtrasChange, merchantFields } from '../polling/account.ts';
+import { nameOfCourier } from '../service/couriers.ts';
+import { ServiceError } from '../service/errors.ts';
+import { UsageError } from '../settings/errors.ts';
+import { describeFailure, withTraceId } from '../settings/failure.ts';
+import {
+  type MerchantOptions,
+  readCourierCode,
+  readLabel,
+  readMerchantChange,
+  readPhoneSuffix,
+  readPostalCode,
+  readTags,
+} from '../settings/parcel-fields.ts';
+import type { CommandContext } from '../settings/session/context.ts';
+import { openCore } from '../settings/session/core.ts';
+import { type Connection, connect } from '../settings/session/service.ts';
+import { type Session, say } from '../settings/session/session.ts';
+import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
+import { type CourierNames, openCourierNames, requireCourier } from './courier-lookup.ts';
+import { namedParcels, oneParcelNamed } from './find-parcel.ts';
+import { warnOfNeeds } from './missing-extras.ts';
+import { type EditPlaces, isPending, registerParcel, reportRejected, warnOfSkew } from './register.ts';
+
+/** An edit that was read, in the parts in which it is made: an absent field stays as it is. */
+export interface GivenEdit {
+  readonly courierCode?: string | null;
+  readonly extras: ExtrasChange;
+  /** What the service never hears of. */
+  readonly own: Pick<ParcelEdit, 'label' | 'addTags' | 'removeTags'>;
+  readonly merchant: MerchantChange;
+  /** Whether something is edited that decides whether the service finds the parcel. */
+  readonly concernsService: boolean;
+  readonly isMerchantEdited: boolean;
+  readonly archive: boolean;
+  readonly restore: boolean;
+}
+
+/**
+ * Makes an edit, at the service first; answers in words what the service took. Standard error says why it did not take
+ * a change. Rejects with a `ServiceError` when the service fails; then the rest of the edit has not been made.
+ */
+export async function applyEdit(
+  context: Pick<CommandContext, 'stderr'>,
+  { monitor, connection, parcel: parcelNow }: EditPlaces,
+  { courierCode, extras, own }: Pick<GivenEdit, 'courierCode' | 'extras' | 'own'>,
+): Promise<readonly string[]> {
+  const parcel = parcelNow();
+  const reportRefusal = ({ message, traceId }: ServiceError): void => {
+    say(context, withTraceId(`${parcel.trackNo} is registered again instead. ${message}`, traceId));
+  };
+  const actions = createAccountActions(monitor, connection.service, reportRefusal);
+  const done: string[] = [];
+  if (courierCode !== undefined) {
+    const isAnother = courierCode !== null && !sameCourier(courierCode, parcel.courierCode);
+    if (isAnother) done.push(...moveWords(await actions.changeCourier(parcel.id, courierCode), parcel, courierCode));
+    else await monitor.edit(parcel.id, { courierCode });
+  }
+  if (Object.keys(extras).length > 0) done.push(...extrasWords[await actions.setExtras(parcel.id, extras)]);
+  if (Object.keys(own).length > 0) await monitor.edit(parcel.id, own);
+  return done;
+}
+
+function moveWords(path: ChangePath, parcel: Parcel, courierCode: string): readonly string[] {
+  const name = nameOfCourier(courierCode);
+  const again = `to be registered again under ${name} (the service keeps it under ${courierName(parcel) ?? 'none'}, too)`;
+  return { changed: [`moved to ${name} at the service`], 'registered-again': [again], local: [] }[path];
+}
+
+const extrasWords: Readonly<Record<ChangePath, readonly string[]>> = {
+  changed: ['the service has it'],
+  'registered-again': ['goes to the service with a new registration'],
+  local: [],
+};
+
+/** What came of sending them. */
+interface MerchantSent {
+  /** What the service took, in words; none when nothing is to be said of it. */
+  readonly words: readonly string[];
+  readonly exitCode: ExitCode;
+}
+
+/**
+ * Sends the service what has been changed here of what a merchant gave along with a parcel. Where it does not take it,
+ * standard error says that it is kept here only, and why.
+ */
+export async function sendMerchantEdit(
+  context: Pick<CommandContext, 'stderr' | 'signal'>,
+  { monitor, connection, parcel }: EditPlaces,
+  change: MerchantChange,
+): Promise<MerchantSent> {
+  const sent = (word: string | null): MerchantSent => ({ words: word === null ? [] : [word], exitCode: exitCode.done });
+  const { archivedAt, courierCode, registration, trackNo } = parcel();
+  const keptHere = (reason: string, code: ExitCode): MerchantSent => {
+    const sentence = `${trackNo}: the change is kept here, and the service does not have it. ${reason}`;
+    say(context, `${sentence} To send it, run the command again.`);
+    return { words: [], exitCode: code };
+  };
+  if (Object.keys(change).length === 0) return sent(null);
+  if (registration !== 'registered')
+    return sent(archivedAt === null ? 'goes to the service with the registration' : null);
+  if (courierCode === null) return keptHere('It needs the courier for that, which is not known yet.', exitCode.done);
+  if (connection.service === null) {
+    const isNotSetUp = connection.exitCode === exitCode.done;
+    return keptHere(isNotSetUp ? 'There is no API key or no base URL.' : connection.reason, connection.exitCode);
+  }
+  try {
+    const { serviceClock } = monitor.getState();
+    await connection.service.edit({ trackNo, courierCode, ...merchantFields(change, serviceClock) }, context.signal);
+    return sent('the service has it');
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const failure = describeFailure(error);
+    return keptHere(failure.message, failure.exitCode);
+  }
+}
+
+/** Options of `edit`. */
+interface EditOptions extends MerchantOptions {
+  readonly label?: string;
+  readonly courier?: string;
+  readonly postalCode?: string;
+  readonly phoneSuffix?: string;
+  readonly tag?: readonly string[];
+  readonly untag?: readonly string[];
+  readonly archive?: boolean;
+  readonly restore?: boolean;
+}
+
+/**
+ * Changes what is kept about a parcel. What decides whether the service finds it goes there first (change courier, edit,
+ * else registering again); while the service fails, nothing of that is changed. What a merchant knows of it is kept here
+ * first and sent to the service then, so that it is not lost.
+ */
+export async function runEdit(
+  session: Session,
+  options: EditOptions,
+  [number = '']: readonly string[],
+): Promise<ExitCode> {
+  const merchant = readMerchantChange(options, session.configuration.zone);
+  const names = await openCourierNames(session, [options.courier]);
+  const edit = readEdit(options, names, merchant);
+  const { archive, concernsService, isMerchantEdited, own, restore } = edit;
+  if (!(concernsService || isMerchantEdited || archive || restore) && Object.keys(own).length === 0) {
+    throw new UsageError(
+      'Say what to change: --label, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
+    );
+  }
+  await requireCourier(session, edit.courierCode ?? null, names);
+  return await makeEdit(session, number, edit);
+}
+
+function readEdit(options: EditOptions, names: CourierNames, merchant: MerchantChange): GivenEdit {
+  const { archive = false, courier, label, phoneSuffix, postalCode, restore = false, tag, untag } = options;
+  const code = courier === undefined ? {} : { courierCode: readCourierCode(names.meant(courier)) };
+  const own = {
+    ...(label === undefined ? {} : { label: readLabel(label) }),
+    ...(tag === undefined ? {} : { addTags: readTags(tag) }),
+    ...(untag === undefined ? {} : { removeTags: readTags(untag) }),
+  };
+  const extras = {
+    ...(postalCode === undefined ? {} : { postalCode: readPostalCode(postalCode) }),
+    ...(phoneSuffix === undefined ? {} : { phoneSuffix: readPhoneSuffix(phoneSuffix) }),
+  };
+  const concernsService = courier !== undefined || Object.keys(extras).length > 0;
+  const isMerchantEdited = Object.keys(merchant).length > 0;
+  return { ...code, own, extras, merchant, concernsService, isMerchantEdited, archive, restore };
+}
+
+/** Makes the edit, and registers the parcel where that is due or may help now. */
+async function makeEdit(session: Session, number: string, edit: GivenEdit): Promise<ExitCode> {
+  const { concernsService, extras, isMerchantEdited } = edit;
+  const connection: Connection =
+    concernsService || isMerchantEdited
+      ? await connect(session)
+      : { service: null, reason: '', exitCode: exitCode.done };
+  await using core = await openCore(session, connection.service, { named: namedParcels([number], null) });
+  const { monitor } = core;
+  const named = oneParcelNamed(monitor.getState().parcels, number, null);
+  const places: EditPlaces = {
+    monitor,
+    connection,
+    parcel: () => monitor.getState().parcels.find(({ id }) => id === named.id) ?? named,
+  };
+  const ended = await change(session, places, edit);
+  const before = places.parcel();
+  if (ended !== exitCode.done || !(concernsService || (isMerchantEdited && isPending(before)))) return ended;
+  // What the service rejected is tried again only where that may help.
+  const isRegistered = before.archivedAt === null && before.registration !== 'registered';
+  const registered = isRegistered ? await registerParcel(session, places) : exitCode.done;
+  const parcel = places.parcel();
+  if (isRegistered && Object.keys(extras).length > 0) warnOfDoubt(session, parcel);
+  warnOfNeeds(session, [parcel]);
+  return isRegistered ? worseExit(registered, reportRejected(session, parcel)) : exitCode.done;
+}
+
+/** Applies the edit at the service and to the watchlist, and prints what was done, before anything has to be registered. */
+async function change(session: Session, places: EditPlaces, edit: GivenEdit): Promise<ExitCode> {
+  const { context } = session;
+  const { connection, monitor, parcel } = places;
+  const { archive, concernsService, isMerchantEdited, merchant, own, restore } = edit;
+  const before = parcel();
+  const { id, trackNo } = before;
+  let merchantExit: ExitCode = exitCode.done;
+  try {
+    // Before anything that may fail.
+    if (isMerchantEdited) await monitor.edit(id, { merchant });
+    if (restore) await monitor.restore(id);
+    const done = await applyEdit(context, places, edit);
+    const sent = await sendMerchantEdit(context, places, merchant);
+    merchantExit = sent.exitCode;
+    if (archive) await monitor.archive(id);
+    const isSame = done.length === 0 && sent.words.length === 0 && sameJson(before, parcel());
+    const first = archive ? 'archived' : restore ? 'restored' : isSame ? 'not changed' : 'changed';
+    const words = new Set([first, ...done, ...sent.words]);
+    for (const tag of own.removeTags ?? [])
+      if (!before.tags.includes(tag)) say(context, `${trackNo} has no tag "${tag}".`);
+    context.stdout.write(`${trackNo}  ${[...words].join(', ')}\n`);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const failure = describeFailure(error);
+    const kept = isMerchantEdited ? `${trackNo} keeps what was given here; the rest` : trackNo;
+    say(context, `${kept} stays as it was. ${failure.message}`);
+    return failure.exitCode;
+  }
+  // What was registered all along is checked here, the rest when it has been registered.
+  if (connection.service !== null && concernsService && parcel().registration === 'registered') {
+    const { failure } = await monitor.refresh([id]);
+    if (failure !== null) throw failure;
+    warnOfSkew(session, connection.service);
+  }
+  return worseExit(merchantExit, concernsService ? reportRejected(session, parcel()) : exitCode.done);
+}
+
+/** A number that the service held already has no time of registration; whether it took what is new is not known. */
+function warnOfDoubt({ context }: Session, { trackNo, registration, registeredAt }: Parcel): void {
+  if (registration !== 'registered' || registeredAt !== null) return;
+  say(
+    context,
+    `${trackNo}: the service held the number already and may not have taken the change; to be sure, remove it with --remote and add it again.`,
+  );
+}

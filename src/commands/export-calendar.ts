@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import ical, { type ICalEventData, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
+import { trackingLink } from '../board/courier-name.ts';
+import { type Milestones, milestonesOf, type ReachedMilestone } from '../board/status/expected-delivery.ts';
+import { courierName, instantOf, parcelTitle } from '../board/status/stage.ts';
+import { dayMs, type EpochMs } from '../lib/clock.ts';
+import { identityKey } from '../parcels/identity.ts';
+import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
+import { parcelStatusText } from '../parcels/status-text.ts';
+import type { ExpectedDelivery } from '../service/record.ts';
+import { wallOf } from '../service/timeline-order.ts';
+
+/** Stands in a calendar without events, because a calendar must hold something (RFC 5545, section 3.6). */
+const utcZone = [
+  'BEGIN:VTIMEZONE',
+  'TZID:UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+];
+
+/** A parcel with its history. */
+export interface ParcelBeside {
+  readonly parcel: Parcel;
+  readonly history: ParcelHistory;
+}
+
+/**
+ * Parcels as a calendar (RFC 5545): for each one event that says where it stands, and one for its expected delivery, as
+ * far as the service says when. An event keeps its UID while its parcel moves on, so a calendar that reads a later export
+ * updates it. Without postal codes and phone digits. In pieces, one for each page of parcels.
+ */
+export async function* calendarText(
+  pages: AsyncIterable<readonly ParcelBeside[]>,
+  now: EpochMs,
+): AsyncGenerator<string> {
+  const frame = linesOf([], now);
+  yield textOf(frame.slice(0, -1));
+  let hasEvents = false;
+  for await (const page of pages) {
+    const lines = linesOf(page, now);
+    const events = lines.slice(lines.indexOf('BEGIN:VEVENT'), lines.lastIndexOf('END:VEVENT') + 1);
+    hasEvents ||= events.length > 0;
+    yield textOf(events);
+  }
+  yield textOf([...(hasEvents ? [] : utcZone), ...frame.slice(-1)]);
+}
+
+const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\r\n`).join('');
+
+/** A calendar of its own. */
+function linesOf(parcels: readonly ParcelBeside[], now: EpochMs): readonly string[] {
+  const calendar = ical({ name: 'Parcels', prodId: { company: 'parcel-monitor', product: 'parcel-monitor' } });
+  for (const { history, parcel } of parcels) {
+    for (const event of eventsOf(parcel, milestonesOf(parcel, history))) {
+      calendar.createEvent({ ...event, stamp: new Date(now), transparency: ICalEventTransparency.TRANSPARENT });
+    }
+  }
+  return calendar.toString().split('\r\n');
+}
+
+/** An event without what all events have. */
+type ParcelEvent = Omit<ICalEventData, 'stamp' | 'transparency'>;
+
+function eventsOf(parcel: Parcel, { reached, expected }: Milestones): readonly ParcelEvent[] {
+  return [
+    ...(reached === null ? [] : reachedEvent(parcel, reached)),
+    ...(expected === null ? [] : [expectedEvent(parcel, expected)]),
+  ];
+}
+
+/** The event of a milestone; none when its time is not known. */
+function reachedEvent(parcel: Parcel, { checkpoint, wording }: ReachedMilestone): readonly ParcelEvent[] {
+  const { address, at, certain, detail, local, offset } = checkpoint;
+  const when = startOf(at, local);
+  if (when === null) return [];
+  const localTime = local === null ? null : `Local time: ${local}${zoneWords(at, offset, certain)}`;
+  return [
+    {
+      ...common(parcel, 'stands', [detail, localTime]),
+      ...when,
+      summary: `${parcelTitle(parcel)}: ${wording}`,
+      status: ICalEventStatus.CONFIRMED,
+      ...(address === null ? {} : { location: address }),
+    },
+  ];
+}
+
+function expectedEvent(parcel: Parcel, expected: ExpectedDelivery): ParcelEvent {
+  return {
+    ...common(parcel, 'expected', []),
+    ...expectedSpan(expected),
+    summary: `${parcelTitle(parcel)}: Delivery expected`,
+    status: ICalEventStatus.TENTATIVE,
+  };
+}
+
+/** From when to when; a point in time has no end, and the end of whole days is the day after the last. */
+function expectedSpan(expected: ExpectedDelivery): Pick<ICalEventData, 'start' | 'end' | 'allDay'> {
+  if (expected.kind === 'day') {
+    const { date, until } = expected;
+    const end = until === undefined ? {} : { end: new Date(Date.parse(until) + dayMs) };
+    return { start: new Date(date), ...end, allDay: true };
+  }
+  const { from, to } = expected;
+  if (from === null || to === null || from === to) return { start: new Date(from ?? to ?? '') };
+  return { start: new Date(from), end: new Date(to) };
+}
+
+function common(
+  parcel: Parcel,
+  kind: 'stands' | 'expected',
+  more: readonly (string | null)[],
+): Pick<ICalEventData, 'id' | 'description' | 'categories' | 'url'> {
+  const courier = courierName(parcel);
+  const link = trackingLink(parcel);
+  const description = [
+    `Status: ${parcelStatusText(parcel)}`,
+    ...more,
+    `Number: ${parcel.trackNo}`,
+    courier === null ? null : `Courier: ${courier}`,
+    link,
+  ];
+  return {
+    id: `${createHash('sha256')
+      .update(`${kind} ${identityKey(parcel)}`)
+      .digest('hex')
+      .slice(0, 32)}@parcel-monitor`,
+    description: description.filter((line) => line !== null).join('\n'),
+    categories: parcel.tags.map((name) => ({ name })),
+    // The library escapes these signs, which RFC 5545 wants left alone in an address.
+    ...(link === null || /[,;\\]/.test(link) ? {} : { url: link }),
+  };
+}
+
+/** The instant; where the zone is not known, the day that the courier named, and no time that might be another. */
+function startOf(at: string | null, local: string | null): Pick<ICalEventData, 'start' | 'allDay'> | null {
+  const instant = instantOf(at);
+  if (instant !== null) return { start: new Date(instant) };
+  const wall = wallOf({ local });
+  return wall === null ? null : { start: new Date(wall), allDay: true };
+}
+
+function zoneWords(at: string | null, offset: string | null, certain: boolean): string {
+  if (at === null) return ' (zone not given)';
+  return `${offset === null ? '' : ` ${offset}`}${certain ? '' : ' (zone uncertain)'}`;
+}

@@ -1,0 +1,291 @@
+import { stringify } from 'csv-stringify/sync';
+import { formatInTimeZone } from 'date-fns-tz';
+import type { ExportedParcel } from '../board/json-schemas.ts';
+import { arrangeAll } from '../board/list/arrange.ts';
+import { expectedText } from '../board/list/row-texts.ts';
+import { orderNoOf, remarkOf } from '../board/parcel-facts.ts';
+import { formatInstant, type JsonCircumstances, listJson, parcelJson } from '../board/parcel-json.ts';
+import { courierName } from '../board/status/stage.ts';
+import { statusNow } from '../board/status/status-now.ts';
+import { checkpointTime } from '../board/time/checkpoint-time.ts';
+import type { CellValue } from '../lib/csv-text.ts';
+import type { Zone } from '../lib/zone.ts';
+import type { Viewer } from '../parcels/expected-delivery.ts';
+import { historyIdOf } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { UsageError } from '../settings/errors.ts';
+import { readCircumstances } from '../settings/session/open-stores.ts';
+import { type Session, say, zoneOf } from '../settings/session/session.ts';
+import { inBatches } from '../store/store.ts';
+import { type ExitCode, exitCode } from '../system/exit.ts';
+import type { ParcelBeside } from './export-calendar.ts';
+import type { ExportFormat } from './export-format.ts';
+import { writeOutputFile } from './output-file.ts';
+import { parcelsText } from './parcel-table.ts';
+import { byRank, type Ranked, rankParcels, selectParcels } from './select-parcels.ts';
+
+/** Options of `export`. */
+interface ExportOptions {
+  readonly format: ExportFormat;
+  /** Archived ones, too. */
+  readonly all?: boolean;
+  /** Where to write, complete or not at all; standard output when left out or `-`. */
+  readonly output?: string;
+}
+
+/**
+ * Prints or writes the watchlist for other programs, a page at a time as it is read. It reads the store only and never queries the
+ * service. Rejects with a `StoreError`; then part of it may have been printed.
+ */
+export async function runExport(
+  session: Session,
+  { format, all = false, output = '-' }: ExportOptions,
+): Promise<ExitCode> {
+  const { paths, context } = session;
+  if (output === '') throw new UsageError('--output needs the name of a file.');
+  let exported = 0;
+  const pieces = () =>
+    textOf(session, format, all, (parcels) => {
+      exported += parcels;
+    });
+  if (output !== '-') await writeOutputFile(output, { pieces }, { random: context.random, paths });
+  else for await (const piece of pieces()) context.stdout.write(piece);
+  if (exported === 0)
+    say(
+      context,
+      all
+        ? 'There are no parcels, so the export has no entries.'
+        : 'No parcel is watched, so the export has no entries; --all takes archived ones along.',
+    );
+  return exitCode.done;
+}
+
+/** @param tell hears how many parcels are in what follows */
+async function* textOf(
+  session: Session,
+  format: ExportFormat,
+  all: boolean,
+  tell: (parcels: number) => void,
+): AsyncGenerator<string> {
+  const { configuration } = session;
+  const circumstances = await readCircumstances(session);
+  const pages = told(pagesOf(session, all), tell);
+  switch (format) {
+    case 'json': {
+      const jsonOf = (parcel: Parcel) => JSON.stringify(exportedParcel(parcel, circumstances), null, 2);
+      yield* parcelsText(listJson([], configuration.baseUrl, circumstances), pages, jsonOf, 2);
+      return;
+    }
+    case 'csv': {
+      const { csvText } = await import('../lib/csv-text.ts');
+      yield csvText([csvHeadings]);
+      for await (const page of pages) yield csvText(page.map((parcel) => csvRow(parcel, circumstances)));
+      return;
+    }
+    case 'ics': {
+      const { calendarText } = await import('./export-calendar.ts');
+      yield* calendarText(withHistories(session, pages), circumstances.now);
+      return;
+    }
+    case 'md': {
+      const { store } = await session.stores('read');
+      // No more than a row of the board shows, so light parcels will do.
+      const parcels = selectParcels((await store.read()).parcels, { all, stage: null });
+      tell(parcels.length);
+      yield exportMarkdown(parcels, { now: circumstances.now, zone: zoneOf(session) });
+      return;
+    }
+  }
+}
+
+async function* told(
+  pages: AsyncIterable<readonly Parcel[]>,
+  tell: (parcels: number) => void,
+): AsyncGenerator<readonly Parcel[]> {
+  for await (const page of pages) {
+    tell(page.length);
+    yield page;
+  }
+}
+
+/** How many parcels are held at a time. */
+const pageParcels = 500;
+
+/** The parcels in the order of `list`. A store that does not hold them all is asked for the order first, then for each page. */
+async function* pagesOf(session: Session, all: boolean): AsyncGenerator<readonly Parcel[]> {
+  const { store } = await session.stores('read');
+  const selection = { all, stage: null };
+  if (store.pages === undefined) {
+    const parcels = selectParcels((await store.read()).parcels, selection);
+    yield* inBatches(parcels, pageParcels);
+    return;
+  }
+  const ranked: Ranked<string>[] = [];
+  for await (const page of store.pages('light'))
+    for (const one of rankParcels(page, selection)) ranked.push({ ...one, value: one.value.id });
+  for (const some of inBatches(byRank(ranked), pageParcels)) {
+    const found = new Map((await store.whole(some)).map((parcel) => [parcel.id, parcel]));
+    // Those that have been removed meanwhile are left out.
+    yield some.flatMap((id) => found.get(id) ?? []);
+  }
+}
+
+/** Files that are open at a time; a process may hold open only so many. */
+const readTogether = 50;
+
+/** Parcels with their histories. Rejects with a `StoreError`. */
+async function* withHistories(
+  session: Session,
+  pages: AsyncIterable<readonly Parcel[]>,
+): AsyncGenerator<readonly ParcelBeside[]> {
+  const { store } = await session.stores('read');
+  for await (const page of pages) {
+    for (const batch of inBatches(page, readTogether)) {
+      yield await Promise.all(
+        batch.map(async (parcel) => ({ parcel, history: await store.readHistory(historyIdOf(parcel)) })),
+      );
+    }
+  }
+}
+
+/** A parcel in the answer of `export --format json`, with what the user entered. Changes to its shape raise `version`. */
+export function exportedParcel(parcel: Parcel, circumstances: JsonCircumstances): ExportedParcel {
+  const { addedAt, archivedAt, extras, merchant = {} } = parcel;
+  return {
+    ...parcelJson(parcel, circumstances),
+    addedAt: utc(addedAt),
+    archivedAt: archivedAt === null ? null : utc(archivedAt),
+    postalCode: extras.postalCode,
+    phoneSuffix: extras.phoneSuffix,
+    orderNo: orderNoOf(parcel),
+    country: merchant.country ?? null,
+    shipTime: merchant.shippedAt === undefined ? null : utc(merchant.shippedAt),
+    email: merchant.customerEmail ?? null,
+    remark: remarkOf(parcel),
+    custom1: merchant.custom1 ?? null,
+    custom2: merchant.custom2 ?? null,
+  };
+}
+
+function utc(instant: string): string {
+  return formatInstant(Date.parse(instant));
+}
+
+/** Columns, left to right: what names a parcel, where it stands, what the user entered. Names as in JSON. */
+const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel) => CellValue])[] = [
+  // First, because `import` takes a line that begins with # for a comment and no number does.
+  ['trackNo', ({ trackNo }) => trackNo],
+  ['courierCode', ({ courierCode }) => courierCode],
+  ['courierName', ({ courierName }) => courierName],
+  ['label', ({ label }) => label],
+  ['tags', ({ tags }) => (tags.length === 0 ? null : stringify([[...tags]], { eof: false }))],
+  ['state', ({ state }) => state],
+  ['stage', ({ stage }) => stage],
+  ['status', ({ status }) => status],
+  ['subStatus', ({ subStatus }) => subStatus],
+  ['statusText', ({ statusText }) => statusText],
+  ['shipFrom', ({ shipFrom }) => shipFrom],
+  ['shipTo', ({ shipTo }) => shipTo],
+  ['transitDays', ({ transitDays }) => transitDays],
+  ['stayDays', ({ stayDays }) => stayDays],
+  ['shipmentType', ({ shipmentType }) => shipmentType],
+  ['expectedFrom', ({ expectedDelivery }) => expectedDelivery?.from ?? null],
+  ['expectedTo', ({ expectedDelivery }) => expectedDelivery?.to ?? null],
+  ['deliveredAt', ({ deliveredAt }) => deliveredAt],
+  ['signedBy', ({ signedBy }) => signedBy],
+  ['trackingLink', ({ trackingLink }) => trackingLink],
+  ['courierHomePage', ({ courierHomePage }) => courierHomePage],
+  ['lastMileTrackNo', ({ lastMile }) => lastMile?.trackNo ?? null],
+  ['lastMileCourierCode', ({ lastMile }) => lastMile?.courierCode ?? null],
+  ['lastMileCourierName', ({ lastMile }) => lastMile?.courierName ?? null],
+  ['lastEventAt', ({ lastEvent }) => lastEvent?.at ?? null],
+  ['lastEventLocal', ({ lastEvent }) => joined(lastEvent?.local ?? null, lastEvent?.offset ?? null)],
+  ['lastEventAddress', ({ lastEvent }) => lastEvent?.address ?? null],
+  ['lastEventDetail', ({ lastEvent }) => lastEvent?.detail ?? null],
+  ['checkpointCount', ({ checkpointCount }) => checkpointCount],
+  ['nextUpdateAt', ({ nextUpdateAt }) => nextUpdateAt],
+  ['nextPollAt', ({ nextPollAt }) => nextPollAt],
+  ['checkedAt', ({ checkedAt }) => checkedAt],
+  ['stale', ({ stale }) => String(stale)],
+  ['error', ({ error }) => error?.message ?? null],
+  ['addedAt', ({ addedAt }) => addedAt],
+  ['archivedAt', ({ archivedAt }) => archivedAt],
+  ['postalCode', ({ postalCode }) => postalCode],
+  ['phoneSuffix', ({ phoneSuffix }) => phoneSuffix],
+  ['orderNo', ({ orderNo }) => orderNo],
+  ['country', ({ country }) => country],
+  ['shipTime', ({ shipTime }) => shipTime],
+  ['email', ({ email }) => email],
+  ['remark', ({ remark }) => remark],
+  ['custom1', ({ custom1 }) => custom1],
+  ['custom2', ({ custom2 }) => custom2],
+  ['deliveredLocal', ({ deliveredLocal }) => deliveredLocal],
+];
+
+/** The names of the columns. */
+export const csvHeadings: readonly string[] = columns.map(([name]) => name);
+
+/** The row of a parcel, of which `import` reads all that the user entered back as it was. Holds what is private. */
+export function csvRow(parcel: Parcel, circumstances: JsonCircumstances): readonly CellValue[] {
+  const exported = exportedParcel(parcel, circumstances);
+  return columns.map(([, value]) => value(exported));
+}
+
+/** The courier's own clock with its offset, which alone would look like a formula. */
+function joined(local: string | null, offset: string | null): string | null {
+  return local === null || offset === null ? local : `${local} ${offset}`;
+}
+
+const head = [
+  '| Parcel | Number | Courier | Status | Place | Expected | Last event |',
+  '| --- | --- | --- | --- | --- | --- | --- |',
+] as const;
+
+/**
+ * Parcels as Markdown tables for an issue or a mail: grouped, ordered and worded as on the board, archived ones last,
+ * times on the viewer's clock. Without postal codes and phone digits.
+ */
+export function exportMarkdown(parcels: readonly Parcel[], { now, zone }: Viewer): string {
+  const { groups } = arrangeAll({ parcels, now, zone });
+  const archived = parcels.filter(({ archivedAt }) => archivedAt !== null);
+  const tables = [...groups, ...(archived.length === 0 ? [] : [{ title: 'Archived', parcels: archived }])].map(
+    (group) => [
+      `### ${group.title} (${group.parcels.length})`,
+      '',
+      ...head,
+      ...group.parcels.map((parcel) => row(parcel, { now, zone })),
+      '',
+    ],
+  );
+  const content = tables.length === 0 ? ['There are no parcels.', ''] : tables.flat();
+  const asOf = `As of ${formatInTimeZone(now, zone.name, 'yyyy-MM-dd HH:mm xxx')} (${escapeMarkdown(zone.name)}).`;
+  return `${[...content, asOf].join('\n')}\n`;
+}
+
+function row(parcel: Parcel, viewing: Viewer): string {
+  const cells = [
+    escapeMarkdown(parcel.label ?? ''),
+    // As code, because numbers hold underscores and what looks like an address or an issue.
+    `\`${parcel.trackNo.replaceAll('`', "'").replaceAll('|', '\\|')}\``,
+    escapeMarkdown(courierName(parcel) ?? ''),
+    escapeMarkdown(statusNow(parcel, viewing)),
+    escapeMarkdown(parcel.lastEvent?.address ?? ''),
+    escapeMarkdown(expectedText(parcel, viewing)?.full.replace(/^expected /, '') ?? ''),
+    lastEventText(parcel, viewing.zone),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** When the last event was, with the marks of the timeline: `~` for a zone that was not given, `±` for a contradictory one. */
+function lastEventText({ lastEvent }: Parcel, zone: Zone): string {
+  if (lastEvent === null) return '';
+  const { clock, date, zoneMark } = checkpointTime(lastEvent, 'local', zone);
+  return escapeMarkdown([date, clock, zoneMark].filter((part) => part !== null && part !== '').join(' '));
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** A text that shows as it is, and neither ends its cell nor becomes markup. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign).replace(/[\\`*_[\]|~]/g, '\\$&');
+}

@@ -1,0 +1,244 @@
+import { parcelLook, stageLooks } from '../../board/status/stage.ts';
+import { lookWord, type Viewing } from '../../board/status/status-now.ts';
+import { clockText } from '../../board/time/zone-time.ts';
+import { cleanText } from '../../lib/clean-text.ts';
+import { dayMs, type EpochMs } from '../../lib/clock.ts';
+import { readGivenTime } from '../../lib/given-time.ts';
+import { counted, isSameNumber } from '../../lib/text.ts';
+import { normaliseTrackNo } from '../../lib/track-number.ts';
+import { type MatchWatched, matchWatched } from '../../parcels/add-parcels.ts';
+import { mergeRecord } from '../../parcels/merge-record.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { heldParcel } from '../../parcels/parcel-factory.ts';
+import { EndlessAccountError, listAccount } from '../../polling/account-import.ts';
+import { ServiceError } from '../../service/errors.ts';
+import type { QueryWindow, TrackingRecord } from '../../service/record.ts';
+import { formatServiceTime, parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
+import { UsageError } from '../../settings/errors.ts';
+import { describeFailure } from '../../settings/failure.ts';
+import { askWhether, canAsk } from '../../settings/session/context.ts';
+import { type Core, openCore } from '../../settings/session/core.ts';
+import { openService } from '../../settings/session/service.ts';
+import { type Session, say, zoneOf } from '../../settings/session/session.ts';
+import { printTable, type TableCell, type TableColumn } from '../../settings/session/text-table.ts';
+import { historyFormat } from '../../store/watchlist-format.ts';
+import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
+
+/** What a number of the account is to the watchlist; `unusable` cannot be watched. */
+export type HeldState = 'new' | 'watched' | 'archived' | 'unusable';
+
+/** When and where numbers of the account are looked at. */
+export interface HeldViewing extends Viewing {
+  readonly serviceClock: ServiceClock;
+}
+
+/** What a number of the account is held against. */
+interface HeldFound {
+  readonly state: HeldState;
+  /** The parcel that it is here; null when it is none. */
+  readonly watched: Parcel | null;
+  /** The parcel that it would be, with its record. */
+  readonly parcel: Parcel;
+}
+
+/** The columns of a number of the account. */
+export const heldColumns: readonly TableColumn[] = [
+  { title: 'HERE', yields: 0 },
+  { title: 'NUMBER', yields: 0 },
+  { title: 'COURIER', yields: 1 },
+  { title: 'STAGE', yields: 2 },
+  { title: 'NAME', yields: 1 },
+  { title: 'REGISTERED', yields: 3 },
+];
+
+/**
+ * A number as it is shown, by its columns; its stage is called as in the list, its name is our label, else the order number that the
+ * service holds, else its remark. Keeps nothing else of the record.
+ */
+export function heldRow(
+  { courierCode, createTime, received, trackNo }: TrackingRecord,
+  { parcel, state, watched }: HeldFound,
+  viewing: HeldViewing,
+): readonly TableCell[] {
+  const texts = [watched?.label, received['orderNo'], received['remark']];
+  const name = texts.find((text) => typeof text === 'string' && text !== '');
+  const look = stageLooks[parcelLook(parcel)];
+  const at = parseServiceTime(createTime, viewing.serviceClock);
+  return [
+    { text: state, ...(state === 'new' ? { bold: true } : { dim: true }) },
+    { text: trackNo },
+    { text: courierCode ?? '' },
+    { text: `${look.symbol} ${lookWord(parcel, viewing)}`, tone: look.tone },
+    { text: typeof name === 'string' ? cleanText(name) : '' },
+    { text: at === null ? '' : clockText(at, viewing.now, viewing.zone), dim: true },
+  ];
+}
+
+/** Options of `import --from-account`. */
+export interface AccountImportOptions {
+  /** Only what was registered since then: a day or a time, on the viewer's clock unless it has an offset. */
+  readonly since?: string;
+  /** Show what there is, and change nothing. */
+  readonly dryRun?: boolean;
+  /** Without a question. */
+  readonly yes?: boolean;
+}
+
+/** A number of the account, as it is shown. */
+interface HeldNumber {
+  readonly state: HeldState;
+  readonly row: readonly TableCell[];
+}
+
+/** What came of reading the account. */
+interface Reading {
+  readonly numbers: readonly HeldNumber[];
+  /** New ones that wait for the user's word. */
+  readonly waiting: readonly TrackingRecord[];
+  /** New ones that were taken over. */
+  readonly taken: number;
+  /** Why it did not come to the end; null when it did. */
+  readonly failure: ServiceError | null;
+}
+
+/** What happens to new numbers: taken over as they come, after a question, or not at all. */
+type Mode = 'take' | 'ask' | 'show';
+
+/**
+ * Watches what the account at the service holds and the watchlist does not: nothing is registered again, and records and
+ * histories are there at once. What came before a failure is kept. Prints all that the account holds.
+ */
+export async function runAccountImport(session: Session, options: AccountImportOptions): Promise<ExitCode> {
+  const { context, configuration } = session;
+  const since = readSince(options.since, configuration.zone);
+  const isAsked = options.yes !== true && canAsk(context);
+  const mode: Mode = options.dryRun === true ? 'show' : isAsked ? 'ask' : 'take';
+  const service = await openService(session);
+  // What is watched of a page is asked for with its numbers.
+  await using core = await openCore(session, service, { named: { numbers: [] } });
+  const { monitor, stores } = core;
+  const { serviceClock } = monitor.getState();
+  const window = windowSince(since, stores.clock.now(), serviceClock);
+  const goOn = async (sentence: string): Promise<boolean> =>
+    isAsked && (await askWhether(context, `${sentence} Read as many again?`));
+  const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal, goOn));
+  const rows = reading.numbers.map(({ row }) => row);
+  if (rows.length > 0) printTable(session, { columns: heldColumns, rows });
+  const isAgreed = await agreeToTake(session, reading);
+  const taken = reading.taken + (isAgreed ? (await monitor.takeOver(reading.waiting)).length : 0);
+  return conclude(session, mode, reading, taken);
+}
+
+async function readAccount(
+  session: Session,
+  { monitor, stores }: Core,
+  mode: Mode,
+  pages: AsyncIterable<readonly TrackingRecord[]>,
+): Promise<Reading> {
+  const { parcels, serviceClock } = monitor.getState();
+  const meant = new Map<string, string>();
+  const matchAll = matchWatched(parcels, meant);
+  // Making a zone takes as long as judging some ten records.
+  const zone = zoneOf(session);
+  const numbers: HeldNumber[] = [];
+  const waiting: TrackingRecord[] = [];
+  let taken = 0;
+  try {
+    for await (const page of pages) {
+      const watched = await stores.store.withNumbers?.(page.map(({ trackNo }) => trackNo));
+      const match = watched === undefined ? matchAll : matchWatched(watched, meant);
+      // On the clock that all who share the watchlist go by.
+      const viewing = { now: stores.clock.now(), serviceClock, zone };
+      const judged = page.map((record) => judge(session, record, match, viewing));
+      const fresh = judged.flatMap(({ record, state }) => (state === 'new' ? [record] : []));
+      numbers.push(...judged.map(({ row, state }) => ({ row, state })));
+      if (mode === 'take') taken += (await monitor.takeOver(fresh)).length;
+      else if (mode === 'ask') waiting.push(...fresh);
+    }
+    return { numbers, waiting, taken, failure: null };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { numbers, waiting, taken, failure: error };
+  }
+}
+
+/** What a number of the account is here. Standard error says why one cannot be watched. */
+function judge(
+  { context }: Session,
+  record: TrackingRecord,
+  match: MatchWatched,
+  viewing: HeldViewing,
+): HeldNumber & { readonly record: TrackingRecord } {
+  const { now, serviceClock } = viewing;
+  const held = (state: HeldState, of: TrackingRecord, watched: Parcel | null) => {
+    const fresh = heldParcel(of, { now, random: context.random, serviceClock });
+    const { parcel } = mergeRecord(fresh, historyFormat.empty, of, now);
+    return { record: of, state, row: heldRow(of, { state, watched, parcel }, viewing) };
+  };
+  const check = normaliseTrackNo(record.trackNo);
+  // Written in another way, the service would not find it again.
+  if (!check.ok || !isSameNumber(check.trackNo, record.trackNo)) {
+    const reason = check.ok ? 'It holds blanks or signs that no number here can hold.' : check.message;
+    say(context, `${cleanText(record.trackNo).slice(0, 60)} cannot be watched: ${reason}`);
+    return held('unusable', record, null);
+  }
+  const named = { ...record, trackNo: check.trackNo };
+  const watched = match(named);
+  return held(watched === null ? 'new' : watched.archivedAt === null ? 'watched' : 'archived', named, watched);
+}
+
+/** Whether the user wants what waits for their word. */
+async function agreeToTake({ context }: Session, { failure, waiting }: Reading): Promise<boolean> {
+  if (waiting.length === 0 || context.signal.aborted) return false;
+  if (failure !== null) say(context, `The account was not read to its end: ${failure.message}`);
+  const what = waiting.length === 1 ? 'the new number' : `the ${waiting.length} new numbers`;
+  return await askWhether(context, `Watch ${what}? Nothing is registered again.`);
+}
+
+function conclude({ context }: Session, mode: Mode, { failure, numbers }: Reading, taken: number): ExitCode {
+  const count = (state: HeldState): number => numbers.filter((number) => number.state === state).length;
+  const unusable = count('unusable');
+  const others = [
+    `${count('watched')} watched already`,
+    `${count('archived')} archived`,
+    ...(unusable === 0 ? [] : [`${unusable} not usable`]),
+  ].join(', ');
+  const isShown = mode === 'show' || (mode === 'ask' && taken === 0);
+  const outcome = isShown ? `${count('new')} new` : `${taken} taken over`;
+  if (failure === null && numbers.length === 0) say(context, 'The account holds no such number.');
+  else say(context, `${outcome}, ${others}; ${isShown ? 'nothing was changed' : 'nothing was registered again'}.`);
+  const isDeclined = mode === 'ask' && taken === 0 && count('new') > 0;
+  const ended = isDeclined ? exitCode.failed : unusable > 0 ? exitCode.rejected : exitCode.done;
+  if (context.signal.aborted) return exitCode.interrupted;
+  if (failure === null) return ended;
+  const { message, exitCode: failed } = describeFailure(failure);
+  const isEndless = failure instanceof EndlessAccountError;
+  const rest = isEndless ? 'if more is missing, name a later start with --since' : 'run it again for the rest';
+  const advice = isShown ? '' : ` What came is kept; ${rest}.`;
+  say(
+    context,
+    `The account was read as far as ${counted(numbers.length, 'number')}, and not to its end. ${message}${advice}`,
+  );
+  return worseExit(failed, ended);
+}
+
+/** Before any account; a query of neither numbers nor times may mean nothing to a service. */
+const beforeAll = Date.UTC(2000, 0, 1);
+
+/** Its end lies ahead, since the service clock may not be known for sure. */
+function windowSince(since: EpochMs | null, now: EpochMs, serviceClock: ServiceClock): QueryWindow {
+  return {
+    createTimeStart: formatServiceTime(since ?? beforeAll, serviceClock),
+    createTimeEnd: formatServiceTime(now + dayMs, serviceClock),
+  };
+}
+
+/** Throws a {@link UsageError} for what is no time. */
+function readSince(text: string | undefined, zone: () => string): EpochMs | null {
+  if (text === undefined) return null;
+  const at = readGivenTime(text, zone);
+  if (at !== null) return at;
+  throw new UsageError(
+    `"${cleanText(text)}" is not a date; write it like 2026-11-01, or "2026-11-01 14:30" on your clock.`,
+  );
+}

@@ -1,0 +1,108 @@
+import { type LeftEntry, parseAddInput } from '../../board/input/add-input.ts';
+import { isWholeNumber } from '../../board/input/number-words.ts';
+import { cleanText } from '../../lib/clean-text.ts';
+import { trackNoForm } from '../../lib/track-number.ts';
+import { knownFormats } from '../../scan/match-formats.ts';
+import { type GivenFields, roundedWords } from '../../scan/text-table.ts';
+
+/** Digits in groups of three from the end. */
+const thousands = /^(\s*)(\d{1,3}(?:\.\d{3})+)(?=[\s@]|$)/;
+
+/**
+ * Digits without the dots where a courier has such numbers. The spreadsheet that puts dots there takes zeros at the beginning away;
+ * with these a check digit has to be right, since many numbers are as long as those of some courier then.
+ */
+function withoutDots(digits: string): string {
+  const plain = digits.replaceAll('.', '');
+  const isNumber =
+    knownFormats.match(plain).length > 0 ||
+    ['0', '00'].some((zeros) => knownFormats.match(zeros + plain).some(({ isVerified }) => isVerified));
+  return isNumber ? plain : digits;
+}
+
+/**
+ * A number without what shops and spreadsheets put around it: markup, `="…"`, an apostrophe before it, `.0` behind its digits, dots
+ * between thousands.
+ */
+export const mendedNumber = (cell: string): string =>
+  cell
+    .replace(/<\/?[a-z][^<>]*>/gi, ' ')
+    .replace(/^\s*="([^"]*)"/, '$1')
+    .replace(/^\s*'(?=[\p{L}\p{N}])/u, '')
+    .replace(/^(\s*\d{6,})\.0(\s*)$/, '$1$2')
+    .replace(thousands, (_, blank: string, digits: string) => blank + withoutDots(digits));
+
+/** As {@link mendedNumber}, for the number at the beginning of a line. */
+export const mendedLine = (line: string): string => line.replace(/^[^\t;,]*/, mendedNumber);
+
+const date = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}(?:[T ].*)?|\d{1,2}([-./])\d{1,2}\2(?:\d{4}|\d{2}))$/i;
+const amount = /^\d+(?:[.,']\d{3})*[.,]\d{2}$/;
+
+/** Why a text where a number is expected is something else that is made of digits; null when it is not. */
+export function otherThanNumber(text: string): LeftEntry | null {
+  const form = text.trim();
+  const no = (message: string): LeftEntry => ({ reason: 'no-number', message });
+  const rounded = roundedWords(form);
+  if (rounded !== null) return no(rounded);
+  if (date.test(form)) return no(`"${cleanText(form)}" is a date, not a number.`);
+  return amount.test(form) ? no(`"${cleanText(form)}" is an amount, not a number.`) : null;
+}
+
+/** What stands in a cell for numbers where there is none. */
+const signOfNone = /^(?:|null|none|nan|undefined|n\/a|#n\/a|keine?|\p{Pd}+)$/iu;
+
+/** Whether a cell for numbers holds none. */
+export const isWithoutNumber = (cell: string): boolean => signOfNone.test(cell.trim());
+
+/** Whether a cell is a number beyond doubt. */
+export function isNumberCell(cell: string): boolean {
+  const form = trackNoForm(mendedNumber(cell));
+  return isWholeNumber(form) && otherThanNumber(form) === null;
+}
+
+/** A word between two numbers. */
+const wordBetween = /^(?:and|und|et|y|e|en|og|och|i|и)$/i;
+
+/**
+ * The numbers of a cell: several when all that stands in it are whole numbers, else the cell itself.
+ * @param isOurs whether the cell holds one number as it is kept, of which a slash may be a part
+ */
+export function numbersInCell(cell: string, isOurs: boolean): readonly string[] {
+  const parts = cell
+    .split(isOurs ? /[\s,;|+&]+/ : /[\s,;|+&/]+/)
+    .filter((part) => part !== '' && !wordBetween.test(part));
+  if (!parts.every(isNumberCell)) return [cell];
+  // A number in groups has blanks in it, too.
+  const areApart =
+    /[,;|+&]/.test(cell) || (parts.length > 1 && (/\//.test(cell) || parseAddInput(cell).kind === 'problem'));
+  return areApart ? parts.map(mendedNumber) : [cell];
+}
+
+/** One parcel of a file, as text; `place` says where it stands, e.g. `line 3`. */
+export interface ImportRow {
+  readonly place: string;
+  readonly fields: GivenFields;
+  /** What is wrong with a line that was read as in the input bar; absent when nothing is. */
+  readonly problem?: LeftEntry;
+}
+
+/** Most places that are named. */
+const mostNamed = 12;
+
+/** Where several rows stand, for a sentence: `line 3`, `lines 2, 4-9, 12 …`. */
+export function placeList(places: readonly string[]): string {
+  const [word = ''] = (places[0] ?? '').split(' ');
+  const numbers = [...new Set(places.map((place) => Number(place.split(' ')[1])))].sort((a, b) => a - b);
+  const ranges: { from: number; to: number }[] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last !== undefined && number === last.to + 1) last.to = number;
+    else ranges.push({ from: number, to: number });
+  }
+  const named = ranges.slice(0, mostNamed).flatMap(({ from, to }) => {
+    if (from === to) return [String(from)];
+    return to === from + 1 ? [String(from), String(to)] : [`${from}-${to}`];
+  });
+  const plural = word === 'entry' ? 'entries' : `${word}s`;
+  return `${numbers.length === 1 ? word : plural} ${named.join(', ')}${ranges.length > mostNamed ? ' …' : ''}`;
+}

@@ -1,0 +1,291 @@
+import { parseAddInput } from '../../board/input/add-input.ts';
+import { cleanText } from '../../lib/clean-text.ts';
+import { nearestWord } from '../../lib/text.ts';
+import {
+  columnOf,
+  headingForm,
+  type ImportColumn,
+  importColumns,
+  isVague,
+  rankedColumnOf,
+} from '../../scan/text-table.ts';
+import { UsageError } from '../../settings/errors.ts';
+import { isNumberCell, otherThanNumber } from './cells.ts';
+
+/** What AfterShip says of a parcel under its key `tag`. */
+const statusWords: ReadonlySet<string> = new Set([
+  'pending',
+  'inforeceived',
+  'intransit',
+  'outfordelivery',
+  'attemptfail',
+  'delivered',
+  'availableforpickup',
+  'exception',
+  'expired',
+]);
+
+/** Whether a text under a heading for one tag is the state of the parcel there, and no tag of anybody. */
+export function isStatusTag(heading: string, text: string): boolean {
+  return headingForm(heading) === 'tag' && statusWords.has(headingForm(text));
+}
+
+/** Which column holds what. */
+export interface ColumnPlan {
+  /** The field of each column, in their order; null for a column that is not used. */
+  readonly columns: readonly (ImportColumn | null)[];
+  /** The column that names the courier where the one for that says "Other" or nothing; -1 for none. */
+  readonly otherCourier: number;
+  /** Headings that are not used; empty for a table of ours, which says what the service knows, too. */
+  readonly unused: readonly string[];
+}
+
+/** Columns that somebody names: the heading of each field. */
+export type ColumnMap = ReadonlyMap<ImportColumn, string>;
+
+/** The cells of a table below its headings. */
+type TableCells = readonly (readonly string[])[];
+
+/** Whether a table, or an object, is written by this program: nobody else calls the number so. */
+export const isOurs = (headings: readonly string[]): boolean => headings.includes('trackNo');
+
+/** A column whose heading is known. */
+interface KnownColumn {
+  readonly index: number;
+  readonly field: ImportColumn;
+}
+
+/**
+ * What the columns of a table hold. Of several that could hold the same, the one with the likeliest heading does, but for
+ * numbers, of which the cells decide; a column that says the same in every row is no label.
+ * Throws a {@link UsageError} when the map names a heading that is not there.
+ */
+export function planColumns(headings: readonly string[], map: ColumnMap, cells: TableCells = []): ColumnPlan {
+  const columns = headings.map((): ImportColumn | null => null);
+  for (const [field, heading] of map) columns[mappedColumn(headings, heading)] = field;
+  const known: readonly KnownColumn[] = headings
+    .flatMap((heading, index) => {
+      const [field, rank] = rankedColumnOf(heading) ?? [];
+      return field === undefined || rank === undefined || columns[index] !== null ? [] : [{ index, field, rank }];
+    })
+    .sort((a, b) => a.rank - b.rank);
+  const take = (index: number | null, field: ImportColumn): void => {
+    if (index !== null && !columns.includes(field)) columns[index] = field;
+  };
+  const areOurs = isOurs(headings);
+  if (!areOurs) {
+    if (!columns.includes('trackNo')) take(columnOfNumbers(headings, known, cells), 'trackNo');
+    if (!known.some(({ field }) => field === 'orderNo')) take(columnOfOrders(headings, columns, cells), 'orderNo');
+  }
+  for (const { field, index } of known) {
+    const saysNothing = field === 'label' && !areOurs && isAlwaysTheSame(cells, index);
+    if (columns[index] === null && !saysNothing) take(index, field);
+  }
+  const otherCourier =
+    known.find(({ field, index }) => field === 'courierCode' && columns[index] === null)?.index ?? -1;
+  const unused = headings.filter(
+    (heading, index) => !areOurs && columns[index] === null && index !== otherCourier && heading.trim() !== '',
+  );
+  return { columns, otherCourier, unused };
+}
+
+/** Rows that are looked at to find out what a column holds. */
+const lookedAt = 50;
+/** Fewest rows that say the same and so say nothing. */
+const fewestSame = 3;
+
+const filledCells = (cells: TableCells, index: number): readonly string[] =>
+  cells.flatMap((row) => (row[index] ?? '').trim() || []);
+
+function isAlwaysTheSame(cells: TableCells, index: number): boolean {
+  const filled = filledCells(cells, index);
+  return filled.length >= fewestSame && new Set(filled).size === 1;
+}
+
+/** Headings of numbers that are not those of parcels. */
+const otherNumbers =
+  /rechnung|invoice|beleg|faktura|facture|fattura|dat(?:um|e)|zeit|time|betrag|amount|preis|price|phone|telefon|mobil|handy|iban|konto|account|kunde|customer|\b(?:ean|gtin|isbn|sku|upc|vat|ust|asin)\b/i;
+
+/**
+ * The column whose cells are numbers of parcels: of those with a heading for numbers the likeliest whose cells mostly look so; where
+ * headings say little or nothing, the only other column of nothing but numbers. Null where cells don't tell.
+ */
+function columnOfNumbers(headings: readonly string[], known: readonly KnownColumn[], cells: TableCells): number | null {
+  const headed = known.filter(({ field }) => field === 'trackNo').map(({ index }) => index);
+  const share = (index: number): number => {
+    const isNumber = isVague(headings[index] ?? '') ? isNumberCell : (cell: string) => /(?:\D*\d){5}/.test(cell);
+    const filled = filledCells(cells, index).slice(0, lookedAt);
+    return filled.filter(isNumber).length / filled.length;
+  };
+  const good = headed.find((index) => share(index) >= 0.5);
+  if (good !== undefined) return good;
+  if (headed.some((index) => !isVague(headings[index] ?? '')) || cells.length === 0) return null;
+  if (headings.some((heading) => isNumberCell(heading) || /^\s*@/.test(heading))) return null;
+  const [only, ...others] = headings.flatMap((heading, index) => {
+    const filled = filledCells(cells, index).slice(0, lookedAt);
+    const isFree = rankedColumnOf(heading) === null && heading.trim() !== '' && !otherNumbers.test(heading);
+    return isFree && filled.length > 0 && filled.every(isNumberCell) ? [index] : [];
+  });
+  return others.length === 0 ? (only ?? null) : null;
+}
+
+/** What shops number orders with. */
+const orderNumber = /^#?[A-Z]{0,6}-?\d{3,}(?:-?[A-Z0-9]{1,4})?$/i;
+
+/** The column `Name` of a shop in which orders are called by their numbers; null where that holds names. */
+function columnOfOrders(
+  headings: readonly string[],
+  columns: readonly (ImportColumn | null)[],
+  cells: TableCells,
+): number | null {
+  const index = headings.findIndex((heading) => headingForm(heading) === 'name');
+  if (index === -1 || columns[index] !== null) return null;
+  const filled = filledCells(cells, index);
+  return filled.length > 0 && filled.every((cell) => orderNumber.test(cell)) ? index : null;
+}
+
+/** Most headings that are named. */
+const mostHeadings = 20;
+
+/** Headings in quotation marks, as many as somebody may read. */
+export function headingList(headings: readonly string[]): string {
+  const named = headings.slice(0, mostHeadings).map((heading) => `"${cleanText(heading).slice(0, 40)}"`);
+  const more = headings.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** What is to be said where no column of a table holds numbers. */
+export const noNumbers = (headings: readonly string[], what = 'This looks like a table. '): UsageError =>
+  new UsageError(
+    `${what}Which column holds the numbers? Say --map number=HEADING; there are: ${headingList(headings)}.`,
+  );
+
+function mappedColumn(headings: readonly string[], heading: string): number {
+  const exact = headings.indexOf(heading);
+  const index = exact === -1 ? headings.findIndex((each) => headingForm(each) === headingForm(heading)) : exact;
+  if (index !== -1) return index;
+  throw new UsageError(`There is no column "${heading}"; there are: ${headingList(headings)}.`);
+}
+
+/**
+ * Reads `number=Tracking,label=Item`, in one text or several: which field stands under which heading. A comma in a heading is
+ * written in quotes: `label="Item, long"`. Throws a {@link UsageError} for what cannot be read, for a field that there is none of, and for one
+ * that is given twice.
+ */
+export function readColumnMap(...texts: readonly string[]): ColumnMap {
+  const map = new Map<ImportColumn, string>();
+  for (const part of texts.flatMap((text) => text.match(/(?:"[^"]*"|[^,"])+/g) ?? [])) {
+    const [, name = '', heading = ''] = /^\s*([^=]*?)\s*=\s*"?([^"]*)"?\s*$/.exec(part) ?? [];
+    if (name === '' || heading.trim() === '') {
+      throw new UsageError(
+        `--map takes FIELD=HEADING pairs, such as number=Tracking,label=Item; "${part.trim()}" is none.`,
+      );
+    }
+    const field = columnOf(name);
+    if (field === null) throw new UsageError(unknownField(name));
+    const before = map.get(field);
+    if (before !== undefined) {
+      throw new UsageError(
+        `--map gives ${name} twice, as "${before}" and as "${heading.trim()}"; a field stands under one heading.`,
+      );
+    }
+    map.set(field, heading.trim());
+  }
+  return map;
+}
+
+/** What people call fields that an export names otherwise. */
+const plainNames: Readonly<Partial<Record<ImportColumn, string>>> = {
+  trackNo: 'number',
+  courierCode: 'courier',
+  archivedAt: 'archived',
+};
+
+/** The fields that a map can name, by the names under which people know them. */
+export const mappableFields: readonly string[] = importColumns.map((field) => plainNames[field] ?? field);
+
+function unknownField(name: string): string {
+  const nearest = nearestWord(name, mappableFields);
+  const hint = nearest === null ? `There are: ${mappableFields.join(', ')}.` : `Did you mean ${nearest}?`;
+  return `--map knows no field "${name}". ${hint}`;
+}
+
+/** What ends a line of a table. */
+export const lineBreak = /\r\n|\r|\n/;
+
+/** Where the table in a text begins. */
+interface TableStart {
+  readonly above: { readonly lines: number; readonly comments: readonly string[] };
+  readonly body: string;
+  /** The first line of the table. */
+  readonly first: string;
+}
+
+/** Where the table in a text begins: below comments and titles. */
+export const tableStart = (text: string, map: ColumnMap): TableStart => belowTitle(belowComments(text), map);
+
+/** A text without the comments above it; a row of headings that begins with # is none. */
+function belowComments(text: string): TableStart {
+  const comments: string[] = [];
+  let [lines, rest] = [0, text];
+  for (;;) {
+    const [first = ''] = rest.split(lineBreak, 1);
+    const [begin = '', ...others] = first.startsWith('#') ? headingsOf(first) : [];
+    const isHeadings =
+      others.length > 0 && (begin.trim() === '#' || others.some((each) => columnOf(each) === 'trackNo'));
+    const isComment = first.startsWith('#') && !isHeadings;
+    if ((first.trim() !== '' && !isComment) || first.length === rest.length) {
+      return { above: { lines, comments }, body: rest, first };
+    }
+    lines += 1;
+    if (isComment) comments.push(`line ${lines}`);
+    rest = rest.slice(first.length).replace(/^(?:\r\n|\r|\n)/, '');
+  }
+}
+
+/** Most lines above the headings of a table. */
+const mostAbove = 10;
+
+/**
+ * The table without what stands above its headings, such as a title, or the line that tells a spreadsheet the separator: lines that
+ * do not begin with a number. Where no headings follow, the table begins where it did.
+ */
+function belowTitle(start: TableStart, map: ColumnMap): TableStart {
+  const titles: string[] = [];
+  let { above, body, first } = start;
+  for (let count = 0; count < mostAbove; count += 1) {
+    const headings = headingsOf(first);
+    if (areHeadingsOf(headings, map) || (count === 0 && headings.some((each) => columnOf(each) === 'trackNo'))) {
+      return { above, body, first };
+    }
+    const [begin = ''] = headings;
+    if (first.length === body.length || (parseAddInput(begin).kind === 'ok' && otherThanNumber(begin) === null)) break;
+    const lines = above.lines + 1;
+    if (first.trim() !== '') titles.push(`line ${lines}`);
+    above = { lines, comments: [...start.above.comments, ...titles] };
+    body = body.slice(first.length).replace(/^(?:\r\n|\r|\n)/, '');
+    [first = ''] = body.split(lineBreak, 1);
+  }
+  return start;
+}
+
+/** Whether the cells of a line are headings beyond doubt: all that the map names, else one of numbers and others. */
+function areHeadingsOf(headings: readonly string[], map: ColumnMap): boolean {
+  const forms = headings.map(headingForm);
+  if (map.size > 0) return [...map.values()].every((heading) => forms.includes(headingForm(heading)));
+  return headings.length > 1 && headings.some((each) => columnOf(each) === 'trackNo' && !isVague(each));
+}
+
+/** The comments of a table of ours, in which no row begins with #. */
+export const commentsIn = (body: string, linesAbove: number): readonly string[] =>
+  body.split(lineBreak).flatMap((line, index) => (line.startsWith('#') ? [`line ${linesAbove + index + 1}`] : []));
+
+/** What separates the columns: the sign that stands most often in the first line. */
+export function delimiterOf(first: string): string {
+  const count = (sign: string): number => first.split(sign).length;
+  return ['\t', ';', ','].reduce((most, sign) => (count(sign) > count(most) ? sign : most));
+}
+
+/** The cells of a line of headings. */
+export const headingsOf = (first: string): readonly string[] =>
+  first.split(delimiterOf(first)).map((heading) => heading.replaceAll('"', ''));

@@ -1,0 +1,174 @@
+import { cleanText } from '../../lib/clean-text.ts';
+import { counted } from '../../lib/text.ts';
+import { isCourierCode, trackNoForm } from '../../lib/track-number.ts';
+import { UsageError } from '../../settings/errors.ts';
+import type { CourierNames } from '../courier-lookup.ts';
+import { placeList } from './cells.ts';
+
+/** The keys of carriers in the files and answers of 17TRACK, with our keys of couriers; the commonest only. */
+const carrierKeys: ReadonlyMap<string, string> = new Map([
+  ['3011', 'china_post'],
+  ['3013', 'china_ems'],
+  ['7041', 'dhl_paket'],
+  ['21051', 'usps'],
+  ['100001', 'dhl'],
+  ['100002', 'ups'],
+  ['100003', 'fedex'],
+  ['100005', 'gls'],
+]);
+const carrierKey = /^\d{4,6}$/;
+
+/** What the texts of a file mean for couriers. */
+export interface ImportCouriers {
+  /** The courier code of a number; null where the service is to find it. */
+  readonly meant: (text: string, trackNo: string, place: string) => string | null;
+  /** The text or code that means the same in a table of ours; null for what nobody is called. */
+  readonly kept: (text: string) => string | null;
+  /** A sentence for each text that leaves the courier open. */
+  readonly leftOpen: () => readonly string[];
+}
+
+/** How the couriers of a file are read. */
+interface ImportCourierOptions {
+  /** Whether this program has written the file: then a courier that there is not is an error. */
+  readonly areOurs: boolean;
+  /** The codes that somebody has given for names, by those in small letters. */
+  readonly given: ReadonlyMap<string, string>;
+}
+
+/**
+ * As `CourierNames.meant`, and with the codes, keys and names by which other trackers call couriers. Where a name is that
+ * of several couriers, as of all of a group, the formats of the number decide; where these don't, or nobody is called so, it stays open.
+ */
+export async function openImportCouriers(
+  { list, meant }: CourierNames,
+  { areOurs, given }: ImportCourierOptions,
+): Promise<ImportCouriers> {
+  const couriers = list?.couriers ?? [];
+  const [{ createScanCouriers }, { fittingCouriers }, { knownFormats }] = await Promise.all([
+    import('../../scan/couriers.ts'),
+    import('../../scan/couriers.ts'),
+    import('../../scan/match-formats.ts'),
+  ]);
+  const known = createScanCouriers(couriers);
+  const codes = new Set(couriers.map(({ code }) => code));
+  const listedCodes = new Set(couriers.map(({ code }) => code.toLowerCase()));
+  const open = new Map<string, { readonly why: string; readonly places: string[] }>();
+  const families = new Map<string, readonly string[]>();
+  const familyOf = (text: string): readonly string[] => {
+    const family =
+      families.get(text) ?? couriers.filter(({ nameEN }) => begins(nameEN ?? '', text)).map(({ code }) => code);
+    families.set(text, family);
+    return family;
+  };
+  const isNamed = (text: string): boolean =>
+    couriers.some(({ nameCN, nameEN }) => [nameCN, nameEN].some((name) => fold(name ?? '') === fold(text)));
+  /** The code of the courier with a name; null for none. Throws a `UsageError` for a name of several. */
+  const codeOf = (text: string): string | null => {
+    const key = known.ofName(text);
+    const ofTable = (key === null ? null : known.candidate(key)?.courierCode) ?? null;
+    if (couriers.length === 0) return ofTable ?? (isSmallCode(text) ? text : null);
+    const code = isNamed(text) || listedCodes.has(text.toLowerCase()) ? meant(text) : (ofTable ?? meant(text));
+    return listedCodes.has(code.toLowerCase()) ? code : null;
+  };
+  /** The code of the only courier among some that a text names with other words, as in "UPS Standard" and "DPD Germany"; null for none. */
+  const codeIn = (text: string, keys: readonly string[]): string | null => {
+    const inText = new Set(known.namedIn(text).flatMap((found) => found.keys));
+    const [only, ...others] = keys.filter((key) => inText.has(key));
+    return only === undefined || others.length > 0 ? null : (known.candidate(only)?.courierCode ?? null);
+  };
+  /** The code, or why there is none. */
+  const read = (text: string, trackNo: string): { readonly code: string } | { readonly why: string } => {
+    if (carrierKey.test(text)) {
+      const key = carrierKeys.get(text);
+      const code = key === undefined ? null : known.candidate(key)?.courierCode;
+      return code == null ? { why: 'is no key of a courier that is known here' } : { code };
+    }
+    const keys = fittingCouriers(known, knownFormats.match(trackNoForm(trackNo)));
+    const fitting = keys.flatMap((key) => known.candidate(key) ?? []);
+    const family = familyOf(text);
+    const found = fitting.find(
+      ({ courierCode, name }) => courierCode !== null && (begins(name, text) || family.includes(courierCode)),
+    );
+    if (found?.courierCode != null) return { code: found.courierCode };
+    const several = (names: readonly string[]) => ({
+      why: `is the name of several couriers (${names.slice(0, 5).join(', ')})`,
+    });
+    if (family.length > 1 && !isNamed(text)) return several(family);
+    try {
+      const code = codeOf(text) ?? codeIn(text, keys);
+      return code === null ? { why: notKnown } : { code };
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return { why: 'is in the names of several couriers' };
+    }
+  };
+  return {
+    meant: (cell, trackNo, place) => {
+      const text = cell.trim();
+      const named = given.get(fold(text));
+      if (named !== undefined) return named;
+      // A code without a list to look it up in.
+      const isCode = couriers.length === 0 && isSmallCode(text);
+      if (text === '' || codes.has(text) || isCode) return isCode ? meant(text) : text;
+      const reading = read(text, trackNo);
+      if ('code' in reading) return reading.code;
+      if (areOurs && reading.why === notKnown) return meant(text);
+      const entry = open.get(text) ?? { why: reading.why, places: [] };
+      entry.places.push(place);
+      open.set(text, entry);
+      return null;
+    },
+    kept: (cell) => {
+      const text = cell.trim();
+      const reading = codes.has(text) ? { code: text } : read(text, '');
+      return given.get(fold(text)) ?? ('why' in reading && reading.why === notKnown ? null : cell);
+    },
+    leftOpen: () =>
+      [...open].map(([text, { places, why }]) => {
+        const name = cleanText(text).slice(0, 40);
+        const advice = why === notKnown ? ` --map-courier "${name}=CODE" names one.` : '';
+        return `${counted(places.length, 'row')}: courier "${name}" ${why}, left to the service (${placeList(places)}).${advice}`;
+      }),
+  };
+}
+
+/** Whether a text can be a code and no name. */
+const isSmallCode = (text: string): boolean =>
+  text === text.toLowerCase() && isCourierCode(text) && !carrierKey.test(text);
+
+/** Why a courier is left open of whom nothing is known. */
+const notKnown = 'is not known';
+
+/**
+ * Reads `NAME=CODE` pairs: the code of the courier that a file calls so, by the name in small letters. Throws a {@link UsageError} for what
+ * cannot be read; whether there are such couriers is found out with the others.
+ */
+export function readCourierMap(
+  texts: readonly string[],
+  { meant }: Pick<CourierNames, 'meant'>,
+): ReadonlyMap<string, string> {
+  const map = new Map<string, string>();
+  for (const text of texts) {
+    const at = text.lastIndexOf('=');
+    const [name, courier] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1).trim()];
+    if (name === '' || courier === '') {
+      throw new UsageError(
+        `--map-courier takes NAME=CODE, such as AMZN_DE=amazon-logistics; "${cleanText(text)}" is not such a pair.`,
+      );
+    }
+    const before = map.get(fold(name));
+    if (before !== undefined) throw new UsageError(`--map-courier gives "${cleanText(name)}" twice; give it one code.`);
+    map.set(fold(name), meant(courier));
+  }
+  return map;
+}
+
+const fold = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
+
+/** Whether a name is a text, or that and more words. */
+function begins(name: string, text: string): boolean {
+  const whole = fold(name);
+  const wanted = fold(text);
+  return whole === wanted || whole.startsWith(`${wanted} `);
+}

@@ -1,0 +1,85 @@
+import { readEnteredText, withoutComment } from '../../board/input/entered-text.ts';
+import { UsageError } from '../../settings/errors.ts';
+import { type ImportRow, isNumberCell, mendedLine, otherThanNumber } from './cells.ts';
+import { noNumbers } from './columns.ts';
+
+/** A number with the key of its carrier at 17TRACK. */
+const keyedLine = /^\s*([A-Za-z0-9-]{6,50})\s*[,;\t]\s*(\d{4,6})\s*$/;
+
+/** Lines that make no sense, from which on a text is no list of numbers, unless more than a third of its entries do. */
+const mostSenseless = 5;
+const senselessShare = 2;
+
+/**
+ * Reads lines without headings, as the input bar reads them, and those of 17TRACK: a number and the key of its carrier.
+ * Throws a {@link UsageError} for what is no list of numbers.
+ */
+export function enteredRows(text: string): EnteredRows {
+  refuseProse(text);
+  const given = text.split(/\r\n|\r|\n/);
+  const comments = given.flatMap((line, index) => (/^\s*#/.test(line) ? [`line ${index + 1}`] : []));
+  const lines = given.map((whole) => {
+    const line = mendedLine(withoutComment(whole));
+    const [, trackNo = '', courierKey = ''] = keyedLine.exec(line) ?? [];
+    return isNumberCell(trackNo) ? `${trackNo} @${courierKey}` : line;
+  });
+  const rows = readEnteredText(lines.join('\n')).map(({ input, line, text: entered }): ImportRow => {
+    const place = `line ${line}`;
+    const other = otherThanNumber(input.kind === 'problem' ? entered : input.trackNo);
+    if (other !== null) return { place, fields: { trackNo: entered }, problem: other };
+    if (input.kind === 'problem') {
+      return { place, fields: { trackNo: entered }, problem: { reason: input.flaw, message: input.message } };
+    }
+    const { courierCode, label, trackNo } = input;
+    const fields = {
+      trackNo,
+      ...(courierCode === null ? {} : { courierCode }),
+      ...(label === null ? {} : { label }),
+    };
+    return { place, fields };
+  });
+  const senseless = rows.filter(({ problem }) => problem !== undefined).length;
+  if (senseless * 2 > rows.length) refuseTable(given);
+  if (senseless >= mostSenseless && senseless > senselessShare * (rows.length - senseless)) throw noList();
+  return { rows, comments, unused: [], areOurs: true };
+}
+
+/** The rows of lines without headings. */
+interface EnteredRows {
+  readonly rows: readonly ImportRow[];
+  /** The places of lines that are comments. */
+  readonly comments: readonly string[];
+  readonly unused: readonly string[];
+  /** A line says `@courier` as the input bar does. */
+  readonly areOurs: true;
+}
+
+/** Fewest signs that separate columns in each line of a table. */
+const fewestSeparators = 2;
+
+/** Throws a {@link UsageError} for lines most of which are rows of a table. */
+function refuseTable(lines: readonly string[]): void {
+  const looked = lines.filter((line) => line.trim() !== '').slice(0, lookedAt);
+  const [first] = looked;
+  for (const sign of ['\t', ';', ',']) {
+    const rows = looked.filter((line) => line.split(sign).length > fewestSeparators);
+    if (first !== undefined && looked.length > 1 && rows.length * 5 >= looked.length * 4) {
+      throw noNumbers(first.split(sign).map((heading) => heading.replaceAll('"', '').trim()));
+    }
+  }
+}
+
+/** Most lines of a text that are looked at to see what it is. */
+const lookedAt = 40;
+const mailHeader = /^(?:from|to|subject|received|return-path|mime-version|content-type|message-id|delivered-to):\s/i;
+
+function refuseProse(text: string): void {
+  const lines = text.split(/\r\n|\r|\n/, lookedAt);
+  const isMail = lines.filter((line) => mailHeader.test(line)).length >= 2;
+  if (isMail || /^\s*<(?:!doctype|html|head|body|\?xml)\b/i.test(text.slice(0, 1_000))) throw noList();
+}
+
+const noList = (): UsageError =>
+  new UsageError(
+    'This is a text, a page or a mail, not a list of numbers: "parcel-monitor add --scan FILE" finds the numbers in it.',
+  );

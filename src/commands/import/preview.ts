@@ -1,0 +1,70 @@
+import { createFindKnown } from '../../board/scan/judge-rows.ts';
+import { identityKey } from '../../parcels/identity.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { NewParcel } from '../../parcels/parcel-factory.ts';
+import { readNumbers } from '../../settings/session/open-stores.ts';
+import { type Session, say } from '../../settings/session/session.ts';
+import { printTable, type TableColumn } from '../../settings/session/text-table.ts';
+import { type ExitCode, exitCode } from '../../system/exit.ts';
+import { costOfAdding } from '../additions.ts';
+import { sayDoubts } from '../check-digit-doubts.ts';
+import { priceWords } from '../cost.ts';
+import { type Additions, reportComplaints } from '../parsed-entries.ts';
+
+/** What is said of parcels of a file that are not just new; `to archive` goes there at once. */
+const otherWords = {
+  'to archive': 'to go into the archive',
+  archived: 'in the archive, to be watched again',
+  rejected: 'rejected before, to be tried again',
+  watched: 'watched already',
+  twice: 'named twice',
+} as const;
+
+/** What a parcel of a file is to the watchlist. */
+type ImportState = 'new' | keyof typeof otherWords;
+
+const columns: readonly TableColumn[] = [
+  { title: 'STATE', yields: 0 },
+  { title: 'NUMBER', yields: 0 },
+  { title: 'COURIER', yields: 1 },
+  { title: 'LABEL', yields: 2, most: 40 },
+];
+
+/** Prints what would be added, how it stands to the watchlist and what it costs; standard error names what cannot be. */
+export async function showImport(session: Session, { left, parcels }: Additions): Promise<ExitCode> {
+  const { context } = session;
+  const watched = await readNumbers(session, parcels);
+  sayDoubts(session, parcels, watched);
+  reportComplaints(session, left);
+  const find = createFindKnown(watched);
+  const above = new Set<string>();
+  const rows = parcels.map((parcel) => {
+    const state = stateOf(parcel, find(parcel), above);
+    above.add(identityKey(parcel));
+    return { parcel, state };
+  });
+  const cells = rows.map(({ parcel: { courierCode, label, trackNo }, state }) => {
+    const look = isAdded(state) ? { bold: true } : { dim: true };
+    return [{ text: state, ...look }, { text: trackNo, ...look }, { text: courierCode ?? '' }, { text: label ?? '' }];
+  });
+  if (cells.length > 0) printTable(session, { columns, rows: cells });
+  const cost = costOfAdding(session, parcels, watched);
+  const count = (state: ImportState): number => rows.filter((row) => row.state === state).length;
+  const others = (Object.keys(otherWords) as (keyof typeof otherWords)[]).flatMap((state) =>
+    count(state) === 0 ? [] : [`, ${count(state)} ${otherWords[state]}`],
+  );
+  say(
+    context,
+    `${count('new')} to be added${await priceWords(session, cost)}${others.join('')}, ${left.length} not usable; nothing was changed.`,
+  );
+  return left.length > 0 ? exitCode.rejected : exitCode.done;
+}
+
+const isAdded = (state: ImportState): boolean => state !== 'watched' && state !== 'twice';
+
+function stateOf(parcel: NewParcel, known: Parcel | null, above: ReadonlySet<string>): ImportState {
+  if (above.has(identityKey(parcel))) return 'twice';
+  if (known === null) return parcel.archivedAt === undefined ? 'new' : 'to archive';
+  if (known.archivedAt !== null) return 'archived';
+  return known.registration === 'rejected' ? 'rejected' : 'watched';
+}

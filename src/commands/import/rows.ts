@@ -1,0 +1,299 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { unguardFormula } from '../../lib/csv-text.ts';
+import { isJsonObject, type JsonValue, parseJson } from '../../lib/json.ts';
+import { columnOf, type ImportColumn } from '../../scan/text-table.ts';
+import { UsageError } from '../../settings/errors.ts';
+import { type ImportRow, isWithoutNumber, mendedNumber, numbersInCell, otherThanNumber } from './cells.ts';
+import {
+  type ColumnMap,
+  type ColumnPlan,
+  commentsIn,
+  delimiterOf,
+  headingsOf,
+  isOurs,
+  isStatusTag,
+  lineBreak,
+  noNumbers,
+  planColumns,
+  tableStart,
+} from './columns.ts';
+import { enteredRows } from './lines.ts';
+
+/** Keys under which trackers have their lists: AfterShip, Parcel and 17TRACK do so, and whoever makes something alike. */
+const listKeys = [
+  'parcels',
+  'trackings',
+  'deliveries',
+  'shipments',
+  'packages',
+  'accepted',
+  'items',
+  'results',
+  'data',
+];
+/** How deep a list lies in an answer. */
+const deepestList = 3;
+
+/**
+ * The list that JSON holds, by itself or in the answer of a tracker, or that JSON Lines are: an object a line. An object
+ * without a list is the only one of its list.
+ * Throws a {@link UsageError} for what is damaged.
+ */
+function jsonList(text: string): readonly JsonValue[] {
+  const value = jsonOf(text);
+  return listIn(value, 0) ?? [value];
+}
+
+function listIn(value: JsonValue, depth: number): readonly JsonValue[] | null {
+  if (Array.isArray(value)) return value as readonly JsonValue[];
+  if (!isJsonObject(value) || depth >= deepestList) return null;
+  for (const key of listKeys) {
+    const inner = Object.hasOwn(value, key) ? value[key] : undefined;
+    const list = inner === undefined ? null : listIn(inner, depth + 1);
+    if (list !== null) return list;
+  }
+  return null;
+}
+
+function jsonOf(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    const lines = jsonLines(text);
+    if (lines !== null) return lines;
+    throw new UsageError('The file begins like JSON but is damaged or cut off.', { cause: error });
+  }
+}
+
+/** The objects of JSON Lines; null when the first line is none. */
+function jsonLines(text: string): JsonValue[] | null {
+  const found: JsonValue[] = [];
+  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+    if (line.trim() === '') continue;
+    try {
+      const value = parseJson(line);
+      if (found.length === 0 && !isJsonObject(value)) return null;
+      found.push(value);
+    } catch (error) {
+      if (found.length === 0) return null;
+      throw new UsageError(`Line ${index + 1} is no JSON, though the lines before it are: mend it and try again.`, {
+        cause: error,
+      });
+    }
+  }
+  return found;
+}
+
+/** The rows of a file. */
+export interface ImportTable {
+  readonly rows: readonly ImportRow[];
+  /** Headings of columns that say nothing that is kept here; empty where there are no headings. */
+  readonly unused: readonly string[];
+  /** Whether this program has written it. */
+  readonly areOurs: boolean;
+  /** The places of lines that were left out as comments. */
+  readonly comments: readonly string[];
+  /** The places of rows in which no number stands. */
+  readonly withoutNumber: readonly string[];
+}
+
+/** A table whose rows are to be looked at for numbers. */
+type ReadTable = Omit<ImportTable, 'withoutNumber'>;
+
+/** Nothing is mapped. */
+const noMap: ColumnMap = new Map();
+
+/**
+ * Reads the rows of a file: JSON (a list of numbers or objects, `{parcels: [...]}` as `export` and `list --json`
+ * write it, or the list in the answer of another tracker), CSV or TSV with headings that are known, that the map names or above a column of numbers; or
+ * lines without headings, which are read as the input bar reads them. Lines that begin with `#`, and titles, are comments above a table;
+ * the first are so in one of ours, too, and where there are no headings. Tags in a cell are a line of CSV of their own. Throws a {@link UsageError} when it is none of these.
+ */
+export function readImportTable(content: string, map: ColumnMap = noMap): ImportTable {
+  const text = content.replace(/^\uFEFF/, '');
+  const table: ReadTable = /^\s*[[{]/.test(text) ? jsonTable(text, map) : tableOf(text, map);
+  const isWithout = ({ fields, problem }: ImportRow): boolean =>
+    problem === undefined && isWithoutNumber(fields.trackNo ?? '');
+  return {
+    ...table,
+    rows: table.rows.filter((row) => !isWithout(row)).flatMap((row) => rowsOfNumbers(row, table.areOurs)),
+    withoutNumber: table.rows.filter(isWithout).map(({ place }) => place),
+  };
+}
+
+/** A row for each number in it, without what spreadsheets put around one. */
+function rowsOfNumbers(row: ImportRow, areOurs: boolean): readonly ImportRow[] {
+  const { fields, problem } = row;
+  if (fields.trackNo === undefined || problem !== undefined) return [row];
+  return numbersInCell(mendedNumber(fields.trackNo), areOurs).map((trackNo): ImportRow => {
+    const other = otherThanNumber(trackNo);
+    return { ...row, fields: { ...fields, trackNo }, ...(other === null ? {} : { problem: other }) };
+  });
+}
+
+function jsonTable(text: string, map: ColumnMap): ReadTable {
+  const list = jsonList(text);
+  const plans = new Map<string, ColumnPlan>();
+  const planOf = (keys: readonly string[]): ColumnPlan => {
+    const name = JSON.stringify(keys);
+    const plan = plans.get(name) ?? planColumns(keys, map);
+    plans.set(name, plan);
+    return plan;
+  };
+  const rows = list.map((entry, index) => {
+    const place = `entry ${index + 1}`;
+    if (!isJsonObject(entry)) return { place, fields: { trackNo: scalarText(entry) } };
+    const { columns } = planOf(Object.keys(entry));
+    return rowOf(
+      place,
+      Object.entries(entry).map(([key, value], at): Cell => cellOf(key, columns[at], value)),
+    );
+  });
+  const planned = [...plans.values()];
+  if (planned.length > 0 && !planned.some(({ columns }) => columns.includes('trackNo'))) {
+    if (list.every(isJsonObject)) throw noNumbers([...new Set(list.flatMap((entry) => Object.keys(entry)))], '');
+  }
+  const areOurs = list.every((entry) => !isJsonObject(entry) || isOurs(Object.keys(entry)));
+  return { rows, unused: [...new Set(planned.flatMap(({ unused }) => unused))], areOurs, comments: [] };
+}
+
+const scalarText = (value: JsonValue | undefined): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+/** What stands in one place of a row, and the field that it belongs to; null for one that is not known. */
+type Cell = readonly [field: ImportColumn | null, value: JsonValue];
+
+/** A state that goes by the name of a tag is none. */
+function cellOf(heading: string, field: ImportColumn | null | undefined, value: JsonValue): Cell {
+  if (field === 'tags' && isStatusTag(heading, scalarText(value))) return [null, value];
+  if (field === 'archivedAt' && typeof value === 'boolean') return [field, value ? 'yes' : 'no'];
+  return [field ?? null, value];
+}
+
+/** What stands for a courier that has no name of its own. */
+const noCourier = /^(?:others?|custom|sonstiger?|sonstiges|anderer?|autre|otro|altro|n\/?a|none|-)$/i;
+
+/** @param otherCourier what names the courier where the column for that does not */
+function rowOf(place: string, cells: readonly Cell[], otherCourier = ''): ImportRow {
+  const texts: [ImportColumn, string][] = [];
+  let tags: readonly string[] = [];
+  for (const [field, value] of cells) {
+    const text = scalarText(value);
+    if (field === 'tags') tags = Array.isArray(value) ? value.map(scalarText) : tagsOfCell(text);
+    else if (field === 'courierCode' && noCourier.test(text.trim())) continue;
+    // Spreadsheets and shops put an apostrophe before digits that are to stay text.
+    else if (field === 'postalCode' && text !== '') texts.push([field, text.replace(/^'(?=\w)/, '')]);
+    else if (field !== null && text !== '') texts.push([field, text]);
+  }
+  const courier = otherCourier.trim();
+  const hasCourier = texts.some(([field]) => field === 'courierCode');
+  if (!hasCourier && courier !== '' && !noCourier.test(courier)) texts.push(['courierCode', courier]);
+  return { place, fields: { ...Object.fromEntries(texts), ...(tags.length === 0 ? {} : { tags }) } };
+}
+
+/** Whatever is no CSV is one tag. */
+function tagsOfCell(text: string): readonly string[] {
+  try {
+    const rows: unknown = parse(text, { relax_quotes: true, relax_column_count: true, trim: true });
+    return (rows as readonly (readonly string[])[]).flat();
+  } catch {
+    return [text];
+  }
+}
+
+/** A table when its first line has a heading for numbers, or stands above a column of them; else lines. */
+function tableOf(text: string, map: ColumnMap): ReadTable {
+  const { above, body, first } = tableStart(text, map);
+  const delimiter = delimiterOf(first);
+  const isKnown = headingsOf(first).some((heading) => columnOf(heading) === 'trackNo');
+  if (!isKnown && map.size === 0 && !first.includes(delimiter)) return enteredRows(text);
+  const read = (): readonly TableRow[] => parsedTable(body, delimiter, above.lines);
+  const [headings, ...rows] = isKnown || map.size > 0 ? read() : (perhapsTable(read) ?? []);
+  if (headings === undefined) return enteredRows(text);
+  const { columns, otherCourier, unused } = planColumns(
+    headings.record,
+    map,
+    rows.map(({ record }) => record),
+  );
+  if (!columns.includes('trackNo')) {
+    if (map.size === 0 && !areHeadings(headings, rows)) return enteredRows(text);
+    throw noNumbers(headings.record);
+  }
+  const areOurs = isOurs(headings.record);
+  return {
+    rows: rows.map(({ line, record }) => {
+      const cells = record.map((cell, index) =>
+        cellOf(headings.record[index] ?? '', columns[index], unguardFormula(cell)),
+      );
+      return rowOf(`line ${line}`, cells, record[otherCourier]);
+    }),
+    unused,
+    areOurs,
+    comments: [...above.comments, ...(areOurs ? commentsIn(body, above.lines) : [])],
+  };
+}
+
+/** Whether words stand above rows of as many cells: then they are headings, though none that is known. */
+function areHeadings({ record: headings }: TableRow, rows: readonly TableRow[]): boolean {
+  if (headings.length < 2 || rows.length === 0) return false;
+  const isHeading = (cell: string): boolean =>
+    cell === '' || (/^[^@].{0,39}$/u.test(cell) && /\p{L}/u.test(cell) && !/(?:\D*\d){3}/.test(cell));
+  if (!headings.every(isHeading) || headings.every((cell) => cell === '')) return false;
+  const looked = rows.slice(0, lookedAt);
+  return looked.filter(({ record }) => record.length === headings.length).length * 2 > looked.length;
+}
+
+/** Null for what is no table. */
+function perhapsTable(read: () => readonly TableRow[]): readonly TableRow[] | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UsageError) return null;
+    throw error;
+  }
+}
+
+/** Rows that are looked at to see whether a line stands above a table. */
+const lookedAt = 50;
+
+interface TableRow {
+  readonly line: number;
+  readonly record: readonly string[];
+}
+
+/** @param linesAbove those of the file above the table */
+function parsedTable(text: string, delimiter: string, linesAbove: number): readonly TableRow[] {
+  let lastLine = linesAbove;
+  // Orders are numbered #1001 in many a shop, so that only a table of ours has comments.
+  const comments = isOurs(headingsOf(text.split(lineBreak, 1)[0] ?? ''))
+    ? { comment: '#', comment_no_infix: true }
+    : {};
+  try {
+    const rows: unknown = parse(text, {
+      delimiter,
+      ...comments,
+      info: true,
+      on_record: (row, { lines }) => {
+        lastLine = linesAbove + lines;
+        return row;
+      },
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
+    });
+    return (rows as readonly { readonly info: { readonly lines: number }; readonly record: readonly string[] }[]).map(
+      ({ info, record }) => ({ line: linesAbove + info.lines, record }),
+    );
+  } catch (error) {
+    if (error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED') {
+      throw new UsageError(
+        `A quote that opens behind line ${lastLine} is not closed: close it, or, within quotes, write it twice.`,
+        { cause: error },
+      );
+    }
+    throw new UsageError(`The table cannot be read: ${error instanceof Error ? error.message : String(error)}.`, {
+      cause: error,
+    });
+  }
+}

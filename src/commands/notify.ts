@@ -1,0 +1,53 @@
+import { printableText } from '../lib/clean-text.ts';
+import { openChannel, terminalAmong, tryChannel } from '../notify/channels.ts';
+import { type Channel, type ChannelName, channelNames } from '../notify/notification.ts';
+import { isQuiet, quietHoursText } from '../notify/silence.ts';
+import { UsageError } from '../settings/errors.ts';
+import { openViewMemory } from '../settings/session/open-stores.ts';
+import { type Session, say, zoneOf } from '../settings/session/session.ts';
+import { type ExitCode, exitCode } from '../system/exit.ts';
+
+/** Options of `notify`. */
+interface NotifyOptions {
+  readonly test?: boolean;
+}
+
+/**
+ * Sends a message on each channel that is set, or on all where none is, and prints a line for each: what was done, with
+ * what, and whether it worked. Ends with 1 when one that is set did not work. Silence and quiet hours do not hold it back.
+ */
+export async function runNotify(session: Session, { test }: NotifyOptions): Promise<ExitCode> {
+  if (test !== true)
+    throw new UsageError('"notify" tries the channels with --test; the board and "watch --notify" use them.');
+  const { configuration, context } = session;
+  const { channels: set, command } = configuration.notify;
+  if (set.length === 0) say(context, 'No channel is set (notify.channels in config.json), so all are tried.');
+  const names = set.length > 0 ? set : channelNames.filter((name) => name !== 'command' || command.kind !== 'none');
+  const terminal = terminalAmong(context.stderr, context.stdout);
+  let hasFailed = false;
+  for (const name of names) {
+    const channel = openChannel(session, name, { terminal, output: null, signal: context.signal });
+    const failure = await tryChannel(channel, context.clock.now());
+    if (failure !== null) hasFailed = true;
+    context.stdout.write(`${lineOf(name, channel, failure)}\n`);
+  }
+  await sayWhatHoldsBack(session);
+  return hasFailed && set.length > 0 ? exitCode.failed : exitCode.done;
+}
+
+function lineOf(name: ChannelName, { means }: Channel, failure: string | null): string {
+  const found = failure === null ? `sent with ${means}` : failure;
+  return printableText(`${failure === null ? 'ok  ' : 'fail'}  ${name.padEnd(8)}  ${found}`);
+}
+
+/** A message that was tried now would not have been sent by itself, which a person has to know. */
+async function sayWhatHoldsBack(session: Session): Promise<void> {
+  const { configuration, context } = session;
+  const { quietHours } = configuration.notify;
+  if (quietHours !== null && isQuiet(quietHours, context.clock.now(), zoneOf(session))) {
+    say(context, `It is quiet now (${quietHoursText(quietHours)}): changes are notified afterwards.`);
+  }
+  if ((await openViewMemory(session).load()).isSilent) {
+    say(context, 'Notifications are silenced: N in the board notifies again.');
+  }
+}

@@ -1,0 +1,143 @@
+import { expectedText } from '../board/list/row-texts.ts';
+import { freshnessLooks } from '../board/status/signs.ts';
+import { courierName, instantOf, lastEventTime, parcelLook, stageLooks } from '../board/status/stage.ts';
+import { statusWordings, type Viewing } from '../board/status/status-now.ts';
+import { eventAgeText } from '../board/time/age.ts';
+import { clockText } from '../board/time/zone-time.ts';
+import { cellWidth, fitText } from '../lib/cells.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { isWaitingForCredit } from '../parcels/parcel-stage.ts';
+import { lookupDoubt } from '../service/status.ts';
+import type { CommandContext } from '../settings/session/context.ts';
+import type { Table, TableCell, TableColumn } from '../settings/session/text-table.ts';
+import { onlyPrints } from '../system/environment.ts';
+import { type ParcelColumn, parcelColumns } from './parcel-columns.ts';
+
+/** Cells that a table of parcels has in a line of standard output; null for any number. What only prints is given what a pipe is. */
+export const parcelTableWidth = ({
+  environment,
+  stdout,
+}: Pick<CommandContext, 'environment' | 'stdout'>): number | null => (onlyPrints(environment) ? null : stdout.columns);
+
+/** When and where a table of parcels is looked at. */
+interface ParcelTableOptions extends Viewing {
+  /** True while automatic checks are paused because the user said so. */
+  readonly isPaused: boolean;
+  /** Cells of a line; nothing limits it when left out or null. */
+  readonly width?: number | null;
+  /** Those that are wanted, left to right; by the width when left out. */
+  readonly columns?: readonly ParcelColumn[];
+}
+
+/** Where there is little room, the sign stands for the stage, and a label for its number. */
+type ShownColumn = ParcelColumn | 'sign' | 'parcel';
+
+const usual: readonly ShownColumn[] = parcelColumns.slice(0, parcelColumns.indexOf('next') + 1);
+const compact: readonly ShownColumn[] = ['sign', 'parcel', 'courier', 'status', 'place', 'expected', 'age', 'next'];
+/** Below so many cells a line has no room for all columns. */
+const compactBelow = 120;
+/** Cells of a label that stands for its parcel. */
+const mostLabel = 28;
+
+const looks: Readonly<Record<ShownColumn, TableColumn>> = {
+  sign: { title: '', yields: 0 },
+  parcel: { title: 'PARCEL', yields: 0 },
+  stage: { title: 'STAGE', yields: 0 },
+  number: { title: 'NUMBER', yields: 0 },
+  label: { title: 'LABEL', yields: 2 },
+  courier: { title: 'COURIER', yields: 5 },
+  status: { title: 'STATUS', yields: 1, least: 30 },
+  place: { title: 'PLACE', yields: 6 },
+  expected: { title: 'EXPECTED', yields: 4 },
+  age: { title: 'AGE', align: 'right', yields: 3 },
+  next: { title: 'NEXT', yields: 7 },
+  tags: { title: 'TAGS', yields: 1 },
+  'order-no': { title: 'ORDER NO', yields: 1 },
+};
+
+/**
+ * Parcels as an aligned table: stage, number, label, courier, status, place, expected delivery, age of the last event, next
+ * check; in a narrow terminal with a sign in place of the stage, and a number only without a label.
+ */
+export function parcelTable(parcels: readonly Parcel[], viewing: ParcelTableOptions): Table {
+  const { columns: wanted, width = null } = viewing;
+  const names = wanted ?? (width !== null && width < compactBelow ? compact : usual);
+  // What somebody named is not left out.
+  const columns = names.map((name) => {
+    const look = looks[name];
+    return wanted === undefined ? look : { ...look, yields: Math.min(look.yields, 1) };
+  });
+  return { columns, rows: parcels.map((parcel) => row(parcel, names, viewing)) };
+}
+
+function row(parcel: Parcel, names: readonly ShownColumn[], viewing: ParcelTableOptions): readonly TableCell[] {
+  const { isPaused, now, zone } = viewing;
+  const { symbol, tone } = stageLooks[parcelLook(parcel)];
+  const { label, trackNo } = parcel;
+  const wordings = statusWordings(parcel, viewing);
+  const [status] = wordings;
+  const cells: Readonly<Record<ShownColumn, () => TableCell>> = {
+    sign: () => ({ text: symbol, tone }),
+    parcel: () =>
+      label === null
+        ? { text: trackNo }
+        : { text: cellWidth(label) > mostLabel ? fitText(label, mostLabel) : label, bold: true },
+    stage: () => ({ text: `${symbol} ${wordings.at(-1) ?? status}`, tone }),
+    number: () => ({ text: trackNo }),
+    label: () => ({ text: label ?? '', bold: true }),
+    courier: () => ({ text: courierName(parcel) ?? '' }),
+    status: () => ({ text: `${status}${remarkOf(parcel)}` }),
+    place: () => ({ text: parcel.lastEvent?.address ?? '' }),
+    expected: () => ({ text: expectedText(parcel, viewing)?.full.replace(/^expected /, '') ?? '' }),
+    age: () => {
+      const event = lastEventTime(parcel);
+      return { text: event === null ? '' : eventAgeText(event, now), dim: true };
+    },
+    next: () => {
+      const nextPollAt = instantOf(parcel.nextPollAt);
+      return { text: nextPollAt === null ? '' : isPaused ? 'paused' : clockText(nextPollAt, now, zone), dim: true };
+    },
+    tags: () => ({ text: parcel.tags.join(', ') }),
+    'order-no': () => ({ text: parcel.merchant?.orderNo ?? '' }),
+  };
+  return names.map((name) => cells[name]());
+}
+
+/** Why the status may not be how things are now: the last check failed, or the service could not ask the courier. */
+function remarkOf(parcel: Parcel): string {
+  const { failed, doubtful } = freshnessLooks;
+  const isFailed = parcel.error !== null && parcel.registration !== 'rejected' && !isWaitingForCredit(parcel);
+  if (isFailed && parcel.archivedAt === null) return ` (${failed.sign} ${failed.remark})`;
+  return lookupDoubt(parcel.record?.trackingStatus ?? null) === null ? '' : ` (${doubtful.remark})`;
+}
+
+/** Between the parcels of an indented list, as between all that is indented twice. */
+const indented = '\n    ';
+
+/**
+ * A list of parcels as JSON text, in pieces, a page each: what became of its parcels can be forgotten then. Without indentation it has
+ * a line a parcel, which two lists can be compared by, and which takes half the time to write.
+ * @param list all but the parcels
+ * @param textOf the JSON of a parcel, indented by as much; called for each when its turn has come
+ * @param space by how much it is indented
+ */
+export async function* parcelsText<Parcel>(
+  list: { readonly parcels?: readonly object[] },
+  pages: AsyncIterable<readonly Parcel[]> | Iterable<readonly Parcel[]>,
+  textOf: (parcel: Parcel) => string,
+  space: 0 | 2,
+): AsyncGenerator<string> {
+  const { parcels: _, ...others } = list;
+  const frame = JSON.stringify({ ...others, parcels: [] }, null, space);
+  const end = frame.lastIndexOf(']');
+  yield frame.slice(0, end);
+  const lineBreak = space === 0 ? '\n' : indented;
+  let separator = '';
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    const texts = page.map((parcel) => (space === 0 ? textOf(parcel) : textOf(parcel).replaceAll('\n', indented)));
+    yield separator + lineBreak + texts.join(`,${lineBreak}`);
+    separator = ',';
+  }
+  yield `${separator === '' && space > 0 ? '' : lineBreak.slice(0, 1 + space)}${frame.slice(end)}\n`;
+}

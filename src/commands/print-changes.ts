@@ -1,0 +1,191 @@
+import { watchJson } from '../board/change-json.ts';
+import { createSerialQueue } from '../lib/async.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Change } from '../parcels/change.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { newParcel } from '../parcels/parcel-factory.ts';
+import { differences, ParcelPositions } from '../parcels/parcel-list.ts';
+import type { Monitor } from '../polling/state.ts';
+import { UsageError } from '../settings/errors.ts';
+import type { CommandContext } from '../settings/session/context.ts';
+import { type Session, say } from '../settings/session/session.ts';
+import type { TrashedParcel } from '../store/trash.ts';
+import { runWithInput, type StartChild } from '../system/run-program.ts';
+import { missingLines, readLineNumber, timedChangeLine } from './change-line.ts';
+
+/** Hands changes to a command of the user's. */
+export interface ChangeHook {
+  /** Runs the command with this text on its standard input, after those before have ended. */
+  push(input: string): void;
+  /** Resolves when the command has ended for all of them. */
+  whenDone(): Promise<void>;
+}
+
+/** What a hook runs on. */
+interface ChangeHookOptions {
+  /** Program and arguments; no shell reads them. */
+  readonly command: readonly [string, ...string[]];
+  readonly startChild: StartChild;
+  readonly clock: Clock;
+  /** Called with how a run failed, in a sentence. */
+  readonly report: (sentence: string) => void;
+  /** Ends the command under way and runs no further one. */
+  readonly signal: AbortSignal;
+}
+
+/** How long a run may take, in milliseconds. */
+export const hookLimitMs = 30_000;
+
+/**
+ * Makes a hook: one run at a time, in the order of the changes, each of them ended after 30 s. What the command prints
+ * goes to standard error. A run that fails is reported and stops nothing.
+ */
+export function createChangeHook(options: ChangeHookOptions): ChangeHook {
+  const { command, signal, report } = options;
+  const queue = createSerialQueue();
+  let last: Promise<void> = Promise.resolve();
+  let dropped = 0;
+  const runNext = async (input: string): Promise<void> => {
+    if (signal.aborted) {
+      dropped += 1;
+      return;
+    }
+    const failure = await runWithInput({ ...options, output: null, limitMs: hookLimitMs }, input);
+    if (failure !== null && !signal.aborted) report(`The command ${command[0]} ${failure}.`);
+  };
+  return {
+    push(input) {
+      last = queue.run(() => runNext(input));
+    },
+    async whenDone() {
+      await last;
+      if (dropped > 0) report(`Interrupted: the command ${command[0]} was not run for ${dropped} more changes.`);
+    },
+  };
+}
+
+/** Knows the parcels that lines of the change log are about, also those that have been removed since. */
+class ConcernedParcels {
+  readonly #monitor: Monitor;
+  readonly #context: Pick<CommandContext, 'random'>;
+  readonly #positions = new ParcelPositions();
+  readonly #removed = new Map<string, Parcel>();
+  readonly #unsubscribe: () => void;
+
+  constructor(monitor: Monitor, context: Pick<CommandContext, 'random'>) {
+    this.#monitor = monitor;
+    this.#context = context;
+    let shown = monitor.getState().parcels;
+    this.#unsubscribe = monitor.subscribe(() => {
+      const { parcels } = monitor.getState();
+      for (const { before, after } of differences(shown, parcels)) {
+        if (before !== null && after === null) this.#removed.set(before.id, before);
+      }
+      shown = parcels;
+    });
+  }
+
+  /** The parcel after a change; before it, when it was removed. Of one that is long gone only what the line says. */
+  parcelOf(change: Change): Parcel {
+    const { parcelId } = change;
+    const watched = this.#positions.find(this.#monitor.getState().parcels, parcelId);
+    return watched ?? this.#removed.get(parcelId) ?? this.#parcelInWords(change);
+  }
+
+  /** Looks for parcels of earlier lines that are not watched any more; `trashed` is called where there are such. */
+  async lookIntoTrash(changes: readonly Change[], trashed: () => Promise<readonly TrashedParcel[]>): Promise<void> {
+    const watched = new Set(this.#monitor.getState().parcels.map(({ id }) => id));
+    const gone = new Set(changes.map(({ parcelId }) => parcelId).filter((id) => !watched.has(id)));
+    if (gone.size === 0) return;
+    for (const { parcel } of await trashed()) if (gone.has(parcel.id)) this.#removed.set(parcel.id, parcel);
+  }
+
+  /** Ends the following of what is removed. */
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  #parcelInWords({ courierCode, label, noticedAt, parcelId, trackNo }: Change): Parcel {
+    const draft = { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
+    return { ...newParcel(draft, Date.parse(noticedAt), this.#context.random), id: parcelId };
+  }
+}
+
+/** How changes are printed. */
+interface PrintOptions {
+  readonly monitor: Monitor;
+  /** Shows the time that all who share the watchlist go by. */
+  readonly clock: Pick<Clock, 'now'>;
+  readonly json: boolean;
+  /** The line of the change log after which to begin; null for what is written from now on. */
+  readonly since: number | null;
+  /** Is given each change that is printed; null for none. */
+  readonly hook: ChangeHook | null;
+}
+
+/** The printing of changes while it goes on. */
+interface Printing {
+  /**
+   * Prints what came after the line to begin with; each line comes once and in order, also when more are written meanwhile.
+   * To be called before the monitor is started. Rejects with a `StoreError`.
+   */
+  catchUp(): Promise<void>;
+  /** Ends it. */
+  stop(): void;
+}
+
+/** Prints each line that is written to the change log from now on, whichever process writes it. */
+export function printChanges(session: Session, { clock, monitor, json, since, hook }: PrintOptions): Printing {
+  const { configuration, context } = session;
+  const zone = configuration.zone();
+  const concerned = new ConcernedParcels(monitor, context);
+  /** What the monitor has come to before earlier lines were printed; null when they were. */
+  let held: Change[] | null = since === null ? null : [];
+  /** Lines that were printed before the monitor came to them. */
+  let ahead = { after: 0, upTo: 0 };
+  const print = (changes: readonly Change[]): void => {
+    const { serviceClock, polling } = monitor.getState();
+    const circumstances = { serviceClock, now: clock.now(), isPaused: polling.paused };
+    for (const change of changes) {
+      const jsonLine = (): string =>
+        `${JSON.stringify(watchJson(change, concerned.parcelOf(change), circumstances))}\n`;
+      context.stdout.write(json ? jsonLine() : `${timedChangeLine(change, zone)}\n`);
+      hook?.push(jsonLine());
+    }
+  };
+  const stopListening = monitor.onChanges((changes) => {
+    if (held === null) print(changes.filter(({ seq }) => seq <= ahead.after || seq > ahead.upTo));
+    else held.push(...changes);
+  });
+  return {
+    async catchUp() {
+      if (since === null) return;
+      // What was written while the watchlist was loaded is on its way to the monitor.
+      await monitor.whenIdle();
+      const known = monitor.changeSeq();
+      const missed = await monitor.changesAfter(since);
+      const newest = missed.at(-1)?.seq ?? known;
+      const missing = missingLines({ since, found: missed, newest });
+      if (missing !== null) say(context, missing);
+      await concerned.lookIntoTrash(missed, async () => (await session.stores()).recovery.trashed());
+      if (context.signal.aborted) return;
+      print(missed);
+      print(held?.filter(({ seq }) => seq > newest) ?? []);
+      held = null;
+      ahead = { after: known, upTo: newest };
+    },
+    stop() {
+      stopListening();
+      concerned.close();
+    },
+  };
+}
+
+/** Reads the line of the change log after which to begin. Throws a `UsageError` for what is none. */
+export function lineNumber(text: string): number {
+  const line = readLineNumber(text);
+  if (line !== null) return line;
+  throw new UsageError(
+    `"${text}" is not a line of the change log: --since takes the "seq" of the last line that was read, such as 41, or 0 for all.`,
+  );
+}

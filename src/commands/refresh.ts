@@ -1,0 +1,181 @@
+import { formatInTimeZone } from 'date-fns-tz';
+import { clockText } from '../board/time/zone-time.ts';
+import type { EpochMs } from '../lib/clock.ts';
+import { isSameNumber } from '../lib/text.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { isBeingIndexed } from '../parcels/parcel-stage.ts';
+import { parcelStatusText } from '../parcels/status-text.ts';
+import type { Monitor, MonitorState, RefreshOutcome } from '../polling/state.ts';
+import { OperationMissingError, RequestRefusedError } from '../service/errors.ts';
+import type { AccountService } from '../service/port.ts';
+import type { RetrackOutcome } from '../service/record.ts';
+import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
+import { UsageError } from '../settings/errors.ts';
+import { describeFailure, withTraceId } from '../settings/failure.ts';
+import { openCore } from '../settings/session/core.ts';
+import { openService } from '../settings/session/service.ts';
+import { type Session, say, zoneOf } from '../settings/session/session.ts';
+import { inBatches } from '../store/store.ts';
+import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
+import { costText } from './cost.ts';
+import { namedParcels, parcelsMeant, parcelsNamedByAll, refuseBlank } from './find-parcel.ts';
+import { rejectionOf, warnOfSkew } from './register.ts';
+
+/** Prints a line for each number about which the service has answered; what it rejected goes to standard error. */
+export function reportAnswers({ context }: Session, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
+  const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
+  const changed = new Set(outcome.changed);
+  for (const id of outcome.answered) {
+    const parcel = byId.get(id);
+    if (parcel === undefined) continue;
+    const news = changed.has(id) ? 'changed' : 'no change';
+    context.stdout.write(`${nameAmong(parcel, parcels)}  ${parcelStatusText(parcel)}  (${news})\n`);
+  }
+  for (const id of outcome.rejected) {
+    const parcel = byId.get(id);
+    if (parcel !== undefined) say(context, rejectionOf(parcel, nameAmong(parcel, parcels)));
+  }
+}
+
+/**
+ * Reports the numbers given about which the service had nothing to say, and when they are checked again, by the clock that all who share
+ * the watchlist go by. Answers how
+ * many of them are missing there; a number that it has taken and does not know in its queries yet is not.
+ */
+export function reportUnanswered(
+  session: Session,
+  outcome: RefreshOutcome,
+  ids: readonly string[],
+  { now, parcels, polling }: Pick<MonitorState, 'parcels' | 'polling'> & { readonly now: EpochMs },
+): number {
+  const { context } = session;
+  const settled = new Set([...outcome.answered, ...outcome.rejected]);
+  const unanswered = parcels.filter(({ id }) => ids.includes(id) && !settled.has(id));
+  for (const parcel of unanswered) {
+    const { error, nextPollAt } = parcel;
+    const again =
+      nextPollAt === null
+        ? ''
+        : polling.paused
+          ? ' It is not checked automatically while checks are paused.'
+          : ` It is due again at ${clockText(Date.parse(nextPollAt), now, zoneOf(session))}: run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
+    const sentence = `${nameAmong(parcel, parcels)}: ${wordsOf(parcel)}`;
+    say(context, withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null));
+  }
+  return unanswered.filter((parcel) => parcel.archivedAt !== null || !isBeingIndexed(parcel)).length;
+}
+
+function wordsOf(parcel: Parcel): string {
+  if (parcel.archivedAt !== null) return 'it is archived; "parcel-monitor edit NUMBER --restore" watches it again';
+  if (isBeingIndexed(parcel)) return 'registered, waiting for the service, which does not know it in its queries yet';
+  return parcel.error?.message ?? 'the service says nothing about it';
+}
+
+/** The number, with its courier where it is watched under several. */
+function nameAmong({ id, trackNo, courierCode }: Parcel, parcels: readonly Parcel[]): string {
+  const hasTwin = parcels.some((other) => other.id !== id && isSameNumber(other.trackNo, trackNo));
+  return hasTwin ? `${trackNo}@${courierCode ?? ''}` : trackNo;
+}
+
+/** So many parcels that are due are held at a time, where a store can say which those are. */
+const heldParcels = 10_000;
+
+/** Options of `refresh`. */
+interface RefreshOptions {
+  /** Have the service ask the couriers again first. */
+  readonly force?: boolean;
+  /** Even when the budget is used up. */
+  readonly beyondBudget?: boolean;
+}
+
+/**
+ * Checks numbers now and prints a line for each: the numbers given, or all that are due or have no
+ * record yet. With `--force` the service is first to ask the couriers again about the numbers given.
+ */
+export async function runRefresh(
+  session: Session,
+  options: RefreshOptions,
+  numbers: readonly string[],
+): Promise<ExitCode> {
+  if (options.force === true && numbers.length === 0) {
+    throw new UsageError('Name the numbers whose couriers are to be asked again: each only once in six hours.');
+  }
+  refuseBlank(numbers);
+  const service = await openService(session);
+  await using core = await openCore(session, service, {
+    ...(numbers.length === 0 ? { soonest: heldParcels } : { named: namedParcels(numbers, null) }),
+  });
+  const { monitor } = core;
+  const { parcels } = monitor.getState();
+  const named = parcelsNamedByAll(session, numbers, (number) => parcelsMeant(parcels, number, null));
+  const ids = named.parcels.map(({ id }) => id);
+  if (numbers.length > 0 && ids.length === 0) return exitCode.rejected;
+  const forced = options.force === true ? await retrackParcels(session, service, monitor, ids) : exitCode.done;
+  const cost = monitor.costOf(numbers.length === 0 ? 'due' : ids);
+  if (cost.calls > 1) say(session.context, `This takes ${costText(cost)}.`);
+  const budgeted = { beyondBudget: options.beyondBudget === true };
+  const outcome = await (numbers.length === 0 ? monitor.refreshDue(budgeted) : monitor.refresh(ids, budgeted));
+  reportAnswers(session, outcome, monitor.getState().parcels);
+  if (outcome.failure !== null) throw outcome.failure;
+  const waiting = monitor.getState().parcels.filter((one) => one.archivedAt === null && isBeingIndexed(one));
+  const concerned = numbers.length === 0 ? waiting.map(({ id }) => id) : ids;
+  const unanswered = reportUnanswered(session, outcome, concerned, {
+    ...monitor.getState(),
+    now: core.stores.clock.now(),
+  });
+  const isIdle = numbers.length === 0 && isNothing(outcome) && waiting.length === 0;
+  if (isIdle) say(session.context, 'Nothing is due.');
+  warnOfSkew(session, service);
+  const isRejected = !named.areAllFound || outcome.rejected.length > 0 || unanswered > 0;
+  return worseExit(forced, isRejected ? exitCode.rejected : exitCode.done);
+}
+
+const isNothing = ({ answered, rejected }: RefreshOutcome): boolean => answered.length === 0 && rejected.length === 0;
+
+/**
+ * Has the service ask the couriers again and prints for each number whether it does, and when it last did. Numbers that
+ * are not registered yet are left out: registering them makes the service ask. Where the service does not take the
+ * operation, standard error says so; what it knows can be queried all the same. Rejects with a `ServiceError`.
+ */
+export async function retrackParcels(
+  session: Session,
+  service: Pick<AccountService, 'retrack'>,
+  monitor: Pick<Monitor, 'getState'>,
+  ids: readonly string[],
+): Promise<ExitCode> {
+  const { context, configuration } = session;
+  const { parcels, serviceClock } = monitor.getState();
+  const known = parcels.filter(
+    ({ archivedAt, id, registration }) => ids.includes(id) && registration === 'registered' && archivedAt === null,
+  );
+  const zone = configuration.zone();
+  let worst: ExitCode = exitCode.done;
+  for (const batch of inBatches(known, configuration.operations.refreshBatch.batchLimit)) {
+    try {
+      for (const outcome of await service.retrack(batch.map(keyOf), context.signal)) {
+        context.stdout.write(`${outcome.trackNo}  ${outcomeText(outcome, serviceClock, zone)}\n`);
+        if (!outcome.accepted) worst = worseExit(worst, exitCode.rejected);
+      }
+    } catch (error) {
+      if (!(error instanceof OperationMissingError || error instanceof RequestRefusedError)) throw error;
+      const failure = describeFailure(error);
+      const numbers = batch.map(({ trackNo }) => trackNo).join(', ');
+      say(context, `The couriers were not asked again about ${numbers}. ${failure.message}`);
+      worst = worseExit(worst, failure.exitCode);
+    }
+  }
+  return worst;
+}
+
+const keyOf = ({ trackNo, courierCode }: Parcel) => ({ trackNo, courierCode });
+
+function outcomeText(outcome: RetrackOutcome, serviceClock: ServiceClock, zone: string): string {
+  const { accepted, actualRefreshTime, message } = outcome;
+  const at = parseServiceTime(actualRefreshTime, serviceClock);
+  // A time in another form is shown as it came.
+  const time = at === null ? actualRefreshTime : formatInTimeZone(at, zone, 'yyyy-MM-dd HH:mm');
+  const last = time === null ? '' : accepted ? ` (${time})` : `, last asked ${time}`;
+  if (accepted) return `the courier is being asked again${last}`;
+  const reason = message === null ? 'only once in six hours' : `the service says "${message}"`;
+  return `the courier is not asked again: ${reason}${last}`;
+}

@@ -1,0 +1,81 @@
+import { skewSentence } from '../lib/clock-skew.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import type { GatedService } from '../polling/gate/gated-service.ts';
+import type { Monitor } from '../polling/state.ts';
+import { describeFailure, withTraceId } from '../settings/failure.ts';
+import type { Connection } from '../settings/session/service.ts';
+import { type Session, say } from '../settings/session/session.ts';
+import { type ExitCode, exitCode } from '../system/exit.ts';
+
+/** A parcel that is edited, and where. */
+export interface EditPlaces {
+  /** Loaded, over the connection's service. */
+  readonly monitor: Monitor;
+  readonly connection: Connection;
+  /** As it is now. */
+  readonly parcel: () => Parcel;
+}
+
+/**
+ * Registers a parcel, when the service is configured. A failure is reported on standard error and loses nothing: the parcel
+ * stays on the watchlist and is tried again.
+ */
+export async function registerParcel(session: Session, { monitor, connection, parcel }: EditPlaces): Promise<ExitCode> {
+  if (connection.service === null) {
+    say(session.context, connection.reason);
+    return connection.exitCode;
+  }
+  try {
+    const { failure } = await monitor.refresh([parcel().id]);
+    if (failure !== null) return sayFailure(session, failure, isPending(parcel()));
+    warnOfSkew(session, connection.service);
+    return exitCode.done;
+  } catch (error) {
+    return sayFailure(session, error, isPending(parcel()));
+  }
+}
+
+/** Whether a parcel that is wanted is still to be registered. */
+export const isPending = ({ archivedAt, registration }: Parcel): boolean =>
+  registration === 'pending' && archivedAt === null;
+
+/** Says on standard error why registering failed, and what becomes of what is still to be registered; answers the exit code for it. */
+export function sayFailure({ context }: Session, error: unknown, hasPending: boolean): ExitCode {
+  const failure = describeFailure(error);
+  const isSaved = failure.exitCode === exitCode.unreachable && hasPending;
+  say(
+    context,
+    isSaved ? `${failure.message} What is pending is saved: "parcel-monitor refresh" registers it.` : failure.message,
+  );
+  return failure.exitCode;
+}
+
+/** Reports on standard error that the service rejected a parcel, in its own words; answers the exit code for it. */
+export function reportRejected({ context }: Session, parcel: Parcel): ExitCode {
+  if (parcel.registration !== 'rejected') return exitCode.done;
+  say(context, rejectionOf(parcel, parcel.trackNo));
+  say(context, rejectedAdvice([parcel]));
+  return exitCode.rejected;
+}
+
+/** What to do about parcels that the service rejected. Where the courier is the cause, why they were rejected says most of it. */
+export function rejectedAdvice(rejected: readonly Parcel[]): string {
+  const codes = '"parcel-monitor couriers NAME" finds the code of a courier.';
+  const other = rejected.find(({ error }) => !(error?.message.includes(' --courier ') ?? false));
+  return other === undefined
+    ? codes
+    : `To try another courier: "parcel-monitor edit ${other.trackNo} --courier CODE"; ${codes}`;
+}
+
+/** Why the service rejected a parcel, with its own words, or why calls about it fail. */
+export function rejectionOf({ error, registration }: Parcel, name: string): string {
+  const words = error?.message ?? 'the service gave no reason';
+  const what = registration === 'rejected' ? `${name} was rejected` : name;
+  return withTraceId(`${what}: ${words}`, error?.traceId ?? null);
+}
+
+/** Reports on standard error when this machine's clock and the service's differ by more than two minutes. */
+export function warnOfSkew({ context }: Session, service: Pick<GatedService, 'clockSkew'>): void {
+  const sentence = skewSentence(service.clockSkew());
+  if (sentence !== null) say(context, sentence);
+}

@@ -1,0 +1,87 @@
+import type { Parcel } from '../parcels/parcel.ts';
+import { deleteAtService } from '../polling/account.ts';
+import { ServiceError } from '../service/errors.ts';
+import type { AccountService } from '../service/port.ts';
+import { describeFailure } from '../settings/failure.ts';
+import { openCore } from '../settings/session/core.ts';
+import { openService } from '../settings/session/service.ts';
+import { type Session, say } from '../settings/session/session.ts';
+import { inBatches } from '../store/store.ts';
+import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
+import { namedParcels, oneParcelNamed, parcelsNamedByAll, refuseBlank } from './find-parcel.ts';
+
+/** Takes a parcel off the watchlist and prints what became of it. */
+type Forget = (parcel: Parcel, outcome: string) => Promise<void>;
+
+/**
+ * Deletes parcels at the service and forgets each as soon as it is gone there. What the service does not delete stays
+ * on the watchlist and is named on standard error; a call that fails ends the deleting.
+ */
+export async function removeRemotely(
+  session: Session,
+  service: Pick<AccountService, 'delete'>,
+  parcels: readonly Parcel[],
+  forget: Forget,
+): Promise<ExitCode> {
+  const { context, configuration } = session;
+  let left = parcels;
+  let isRefused = false;
+  try {
+    for (const batch of inBatches(parcels, configuration.operations.delete.batchLimit)) {
+      const deletions = await deleteAtService(service, batch, context.signal);
+      left = left.slice(batch.length);
+      for (const [position, parcel] of batch.entries()) {
+        const deletion = deletions[position];
+        if (deletion?.kind === 'refused') {
+          const sentence = `${parcel.trackNo} was not deleted at the service and stays on the watchlist.`;
+          say(context, `${sentence} It says: "${deletion.message}".`);
+          isRefused = true;
+        } else {
+          const outcome = deletion?.kind === 'unknown' ? 'the service did not know it' : 'also at the service';
+          await forget(parcel, `removed, ${outcome}`);
+        }
+      }
+    }
+    return isRefused ? exitCode.rejected : exitCode.done;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const numbers = left.map(({ trackNo }) => trackNo).join(', ');
+    const failure = describeFailure(error);
+    say(context, `Not deleted, and still on the watchlist: ${numbers}. ${failure.message}`);
+    return failure.exitCode;
+  }
+}
+
+/** Options of `remove`. */
+interface RemoveOptions {
+  readonly courier?: string;
+  readonly remote?: boolean;
+}
+
+/** Stops watching numbers and forgets their history; with `--remote` they are deleted at the service first. */
+export async function runRemove(
+  session: Session,
+  options: RemoveOptions,
+  numbers: readonly string[],
+): Promise<ExitCode> {
+  const { context } = session;
+  refuseBlank(numbers);
+  const service = options.remote === true ? await openService(session) : null;
+  await using core = await openCore(session, service, {
+    named: namedParcels(numbers, options.courier ?? null),
+  });
+  const { parcels } = core.monitor.getState();
+  const { parcels: found, areAllFound } = parcelsNamedByAll(session, numbers, (number) => [
+    oneParcelNamed(parcels, number, options.courier ?? null),
+  ]);
+  const complaintExit = areAllFound ? exitCode.done : exitCode.rejected;
+  const forget = async (parcel: Parcel, outcome: string): Promise<void> => {
+    await core.monitor.remove(parcel.id);
+    context.stdout.write(`${parcel.trackNo}  ${outcome}\n`);
+  };
+  if (service === null) {
+    for (const parcel of found) await forget(parcel, 'removed');
+    return complaintExit;
+  }
+  return worseExit(complaintExit, await removeRemotely(session, service, found, forget));
+}

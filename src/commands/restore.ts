@@ -1,0 +1,106 @@
+import { printableText } from '../lib/clean-text.ts';
+import { counted } from '../lib/text.ts';
+import { identityKey } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { UsageError } from '../settings/errors.ts';
+import { damagedWatchlist } from '../settings/session/open-stores.ts';
+import { type Session, say } from '../settings/session/session.ts';
+import type { OfferedBackup, Recovery } from '../store/recovery.ts';
+import { type TrashedParcel, trashKeptMs } from '../store/trash.ts';
+import { type ExitCode, exitCode } from '../system/exit.ts';
+import { oneParcelNamed, refuseBlank } from './find-parcel.ts';
+
+/** Options of `restore`. */
+interface RestoreOptions {
+  /** A removed number, NUMBER@COURIER, or label. */
+  readonly parcel?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Brings a backup of the watchlist back, given by name or day, or one removed parcel; with neither prints what can be
+ * brought back. It works on the files only, under their lock; a board that is open shows the outcome within a second.
+ */
+export async function runRestore(
+  session: Session,
+  options: RestoreOptions,
+  [backup]: readonly string[],
+): Promise<ExitCode> {
+  const { context } = session;
+  if (backup !== undefined && options.parcel !== undefined) {
+    throw new UsageError('Restore a backup or one parcel, not both at once.');
+  }
+  const isListing = options.parcel === undefined && backup === undefined;
+  const { files, recovery } = await session.stores(isListing ? 'read' : 'write');
+  const print = (json: unknown, text: string): void => {
+    context.stdout.write(options.json === true ? `${JSON.stringify(json, null, 2)}\n` : text);
+  };
+  if (options.parcel !== undefined) await restoreParcel(recovery, options.parcel, print);
+  else if (backup !== undefined) await restoreBackup(recovery, backup, print);
+  else await list(session, recovery, files !== null, print);
+  return exitCode.done;
+}
+
+type Print = (json: unknown, text: string) => void;
+
+async function restoreBackup(recovery: Recovery, nameOrDay: string, print: Print): Promise<void> {
+  const { backup, keptAs } = await recovery.restoreBackup(nameOrDay);
+  const kept = keptAs === null ? '' : `; the watchlist as it was is kept as ${printableText(keptAs)}`;
+  print(
+    { version: 1, restored: { ...backupJson(backup), keptAs } },
+    `${backup.name}  restored, ${countOf(backup)}${kept}\n`,
+  );
+}
+
+async function restoreParcel(recovery: Recovery, text: string, print: Print): Promise<void> {
+  refuseBlank([text]);
+  // One that was removed several times comes back as it was the last time.
+  const removed = new Map<string, Parcel>();
+  for (const { parcel } of (await recovery.trashed()).toReversed()) removed.set(identityKey(parcel), parcel);
+  const parcel = oneParcelNamed([...removed.values()], text, null, 'trash');
+  const { trackNo, courierCode, label } = await recovery.restoreParcel(parcel.id);
+  print({ version: 1, restored: { trackNo, courierCode, label } }, `${trackNo}  restored\n`);
+}
+
+/** @param hasBackups false for a database, which is copied by its own tools */
+async function list({ context, paths }: Session, recovery: Recovery, hasBackups: boolean, print: Print): Promise<void> {
+  const [backups, removed] = [await recovery.backups(), await recovery.trashed()];
+  const json = { version: 1, backups: backups.map(backupJson), removed: removed.map(removedJson) };
+  const lines = [
+    ...backups.map((backup) => `${backup.name}  ${countOf(backup)}\n`),
+    ...removed.map((entry) => {
+      const { trackNo, courierCode, label } = entry.parcel;
+      const courier = courierCode === null ? '' : `@${courierCode}`;
+      return `${trackNo}${courier}  removed ${dayOf(entry.removedAt)}${label === null ? '' : `  ${label}`}\n`;
+    }),
+  ];
+  print(json, lines.join(''));
+  if (!hasBackups) {
+    say(
+      context,
+      lines.length === 0
+        ? 'There are no removed parcels. Daily backups are made of files only; copy a database with pg_dump.'
+        : 'Bring one back with "parcel-monitor restore --parcel NUMBER".',
+    );
+  } else if (lines.length === 0) {
+    say(context, 'There are no backups yet and no removed parcels; a backup is made at the first change of a day.');
+    const damaged = await damagedWatchlist(paths);
+    if (damaged !== null) say(context, damaged);
+  } else {
+    say(context, 'Bring one back with "parcel-monitor restore NAME" or "parcel-monitor restore --parcel NUMBER".');
+  }
+}
+
+const countOf = ({ parcels }: OfferedBackup): string =>
+  parcels === null ? 'cannot be used' : counted(parcels, 'parcel');
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+function backupJson({ name, path, at, parcels }: OfferedBackup): object {
+  return { name, path, at: new Date(at).toISOString(), parcels };
+}
+
+function removedJson({ parcel, removedAt }: TrashedParcel): object {
+  const { trackNo, courierCode, label } = parcel;
+  const until = new Date(removedAt + trashKeptMs).toISOString();
+  return { trackNo, courierCode, label, removedAt: new Date(removedAt).toISOString(), keptUntil: until };
+}

@@ -1,0 +1,217 @@
+import { type Notifications, openNotifications } from '../notify/notifier.ts';
+import type { Monitor, MonitorState } from '../polling/state.ts';
+import { UsageError } from '../settings/errors.ts';
+import { serviceExitCodes, withTraceId } from '../settings/failure.ts';
+import { untilAborted } from '../settings/session/context.ts';
+import { type Core, openCore } from '../settings/session/core.ts';
+import { openViewMemory } from '../settings/session/open-stores.ts';
+import { openService } from '../settings/session/service.ts';
+import { type Session, say } from '../settings/session/session.ts';
+import { openWebhook, type Webhook, webhookAddress } from '../settings/session/webhook.ts';
+import type { PollingProblem } from '../store/polling-state.ts';
+import { type ExitCode, exitCode } from '../system/exit.ts';
+import { createChangeHook, lineNumber, printChanges } from './print-changes.ts';
+
+type ProblemState = Pick<MonitorState, 'notices'> & {
+  readonly polling: Pick<MonitorState['polling'], 'problem'> & Partial<Pick<MonitorState['polling'], 'phase'>>;
+};
+
+/**
+ * What to report of problems between two states of the monitor: each new notice, a problem when it is another one than
+ * before, and its end. A problem that lasts is reported once, however often it is met and whatever its details.
+ */
+export function problemMessages(before: ProblemState, after: ProblemState): readonly string[] {
+  const lines = after.notices.filter((notice) => !before.notices.includes(notice));
+  const [old, current] = [before.polling.problem, after.polling.problem];
+  // A failing store is a notice as well.
+  if (current !== null && !isSameProblem(old, current) && !after.notices.includes(current.message)) {
+    const again = after.polling.phase === 'backing-off' ? ' It is retried automatically.' : '';
+    return [...lines, withTraceId(`${current.message}${again}`, current.traceId)];
+  }
+  if (current === null && old !== null) {
+    return [...lines, old.kind === 'store' ? 'Changes are written again.' : 'The service answers again.'];
+  }
+  return lines;
+}
+
+/**
+ * What to report when this process stops polling, because the user wants it so or another one polls, and
+ * when it goes on; `before` is null at first.
+ */
+export function pauseMessages(before: PollingPauses | null, after: PollingPauses): readonly string[] {
+  const wasPaused = before?.paused ?? false;
+  const pause = after.paused
+    ? 'Automatic checks are paused, here and in the board, until P is pressed there.'
+    : 'Resumed.';
+  const { budget } = after;
+  // How many wait changes as they come due; that is no news.
+  const isSpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;
+  const followed = before?.isFollowing ?? false;
+  const checkedBy = after.company?.checkedBy ?? null;
+  const other =
+    checkedBy === null || checkedBy.isUs ? 'Another parcel-monitor' : `The parcel-monitor on ${checkedBy.host}`;
+  const follow = after.isFollowing
+    ? `${other} polls the service; this one shows what it finds.`
+    : 'This parcel-monitor polls the service from now on.';
+  return [
+    ...(followed === after.isFollowing ? [] : [follow]),
+    ...(wasPaused === after.paused ? [] : [pause]),
+    ...(isSpent ? [budget.message] : []),
+  ];
+}
+
+type PollingPauses = Pick<MonitorState['polling'], 'paused' | 'isFollowing' | 'budget' | 'company'>;
+
+function isSameProblem(a: PollingProblem | null, b: PollingProblem): boolean {
+  return a !== null && a.kind === b.kind && a.code === b.code;
+}
+
+/** Options of `watch`. */
+interface WatchOptions {
+  readonly json?: boolean;
+  /** Check what is due, print what changed, and end. */
+  readonly once?: boolean;
+  /** A line of the change log: what came after it is printed first. */
+  readonly since?: string;
+  /** Where to listen for what the service pushes. */
+  readonly webhook?: string;
+  /** Whether changes are notified as the configuration says. */
+  readonly notify?: boolean;
+  /** Whether `command` is a command to run for each change. */
+  readonly exec?: boolean;
+}
+
+/** Without a screen, nobody looks at parcels that are not to be checked soon: of a database, so many are held. */
+const heldParcels = 5_000;
+
+/**
+ * Watches without a screen: checks parcels when they are due, as the board does, and prints every line of the change log,
+ * whoever writes it, with its time on the viewer's clock. Runs until the program is to stop, or until polling has stopped
+ * for good (key refused, quota used up) and nothing is pushed either.
+ */
+export async function runWatch(session: Session, options: WatchOptions, command: readonly string[]): Promise<ExitCode> {
+  const { context } = session;
+  const hookCommand = commandOf(options, command);
+  const since = options.since === undefined ? null : lineNumber(options.since);
+  const address = options.webhook === undefined ? null : webhookAddress(options.webhook);
+  if (options.notify === true && session.configuration.notify.channels.length === 0) {
+    throw new UsageError('--notify has nothing to do: notify.channels in config.json names no channel.');
+  }
+  const core = await openCore(session, await openService(session), { soonest: heldParcels });
+  const hook =
+    hookCommand === null
+      ? null
+      : createChangeHook({
+          command: hookCommand,
+          startChild: context.startChild,
+          clock: context.clock,
+          signal: context.signal,
+          report: (sentence) => say(context, sentence),
+        });
+  const { monitor } = core;
+  const notifications = options.notify === true ? await notify(session, monitor) : null;
+  const printing = printChanges(session, {
+    monitor,
+    clock: core.stores.clock,
+    json: options.json === true,
+    since,
+    hook,
+  });
+  const stopReporting = reportProblems(session, monitor, options);
+  // Heard before the connection ends, so that our own end is shown as no failure of the service.
+  const onAbort = (): void => {
+    printing.stop();
+    stopReporting();
+    // A failure to write is shown when the core is closed.
+    monitor.stop().catch(() => {});
+  };
+  context.signal.addEventListener('abort', onAbort, { once: true });
+  let webhook: Webhook | null = null;
+  try {
+    await printing.catchUp();
+    if (options.once === true) return await checkOnce(monitor);
+    if (address !== null) {
+      webhook = await openWebhook(session, address, core);
+      say(context, `Webhook calls are received at ${webhook.url}.`);
+    }
+    monitor.start();
+    return await untilEnd(session, monitor, webhook !== null);
+  } finally {
+    await webhook?.close();
+    // What was found last is printed when it is written.
+    if (!context.signal.aborted) await monitor.whenIdle();
+    printing.stop();
+    await hook?.whenDone();
+    if (!context.signal.aborted) await notifications?.flush();
+    await notifications?.close();
+    stopReporting();
+    context.signal.removeEventListener('abort', onAbort);
+    await close(core);
+  }
+}
+
+/** Notifies as the board does; says at once on which channels nothing can be sent from here. */
+async function notify(session: Session, monitor: Monitor): Promise<Notifications> {
+  const { context } = session;
+  return await openNotifications(session, {
+    monitor,
+    memory: openViewMemory(session),
+    terminal: [context.stderr, context.stdout].find(({ isTerminal }) => isTerminal) ?? null,
+    output: null,
+    say: (sentence) => say(context, sentence),
+    namesUnusable: true,
+  });
+}
+
+async function checkOnce(monitor: Monitor): Promise<ExitCode> {
+  const { failure, rejected } = await monitor.refreshDue();
+  if (failure !== null) throw failure;
+  return rejected.length > 0 ? exitCode.rejected : exitCode.done;
+}
+
+/** Resolves when the program is to stop, or when only the user could make polling go on. */
+async function untilEnd({ context }: Session, monitor: Monitor, isPushed: boolean): Promise<ExitCode> {
+  const stopped = Promise.withResolvers<ExitCode>();
+  const unsubscribe = monitor.subscribe(() => {
+    const { phase, problem } = monitor.getState().polling;
+    if (phase !== 'stopped' || problem === null || problem.kind === 'store' || isPushed) return;
+    stopped.resolve(serviceExitCodes[problem.kind]);
+  });
+  try {
+    return await Promise.race([stopped.promise, untilAborted(context.signal).then(() => exitCode.done)]);
+  } finally {
+    unsubscribe();
+  }
+}
+
+/** Says from now on what stands in the way of checks; answers how to stop. */
+function reportProblems({ context }: Session, monitor: Monitor, { once }: WatchOptions): () => void {
+  let shown = monitor.getState();
+  for (const line of [...shown.notices, ...pauseMessages(null, shown.polling)]) say(context, line);
+  return monitor.subscribe(() => {
+    const [before, state] = [shown, monitor.getState()];
+    shown = state;
+    const { polling } = state;
+    // With --once, what ends the check is what the command fails with.
+    const { problem } = once === true ? before.polling : polling;
+    const troubles = problemMessages(before, { ...state, polling: { ...polling, problem } });
+    for (const line of [...troubles, ...pauseMessages(before.polling, polling)]) say(context, line);
+  });
+}
+
+/** Closes the core, which would print once more what has been printed. */
+async function close({ monitor, close: closeCore }: Core): Promise<void> {
+  while (monitor.getState().notices.length > 0) monitor.dismissNotice();
+  await closeCore();
+}
+
+function commandOf({ exec }: WatchOptions, command: readonly string[]): readonly [string, ...string[]] | null {
+  const [program, ...programArguments] = command;
+  if (exec === true && program === undefined) {
+    throw new UsageError('--exec needs a command: everything after it is the command and its arguments.');
+  }
+  if (exec !== true && program !== undefined) {
+    throw new UsageError(`"watch" watches all parcels and takes no "${program}"; a command to run follows --exec.`);
+  }
+  return exec === true && program !== undefined ? [program, ...programArguments] : null;
+}

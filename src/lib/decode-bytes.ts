@@ -1,0 +1,70 @@
+/** The text of bytes. */
+interface DecodedBytes {
+  readonly text: string;
+  /** Whether the encoding is a guess: Windows-1252, where nothing says so. */
+  readonly isGuess: boolean;
+}
+
+/**
+ * Reads bytes that somebody has made somewhere as text: UTF-8 or UTF-16, with a byte order mark or without, else
+ * Windows-1252. Null for what is none of them.
+ */
+export function decodeBytes(bytes: Uint8Array): DecodedBytes | null {
+  const encoding = markedEncoding(bytes) ?? guessedUtf16(bytes);
+  if (encoding === 'utf-32') return null;
+  const text = decodeStrictly(bytes, encoding ?? 'utf-8');
+  if (text !== null) return { text, isGuess: false };
+  const western = encoding === null ? decodeWestern(bytes) : null;
+  return western === null ? null : { text: western, isGuess: true };
+}
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+const marks: readonly (readonly [encoding: Encoding | 'utf-32', mark: readonly number[]])[] = [
+  ['utf-32', [0xff, 0xfe, 0, 0]],
+  ['utf-32', [0, 0, 0xfe, 0xff]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+];
+
+function markedEncoding(bytes: Uint8Array): Encoding | 'utf-32' | null {
+  const [encoding = null] = marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte)) ?? [];
+  return encoding;
+}
+
+/** Numbers are ASCII, so every second byte of much in such a list is zero in UTF-16; null when that is not so. */
+function guessedUtf16(bytes: Uint8Array): Encoding | null {
+  const zeros: [even: number, odd: number] = [0, 0];
+  for (let index = bytes.indexOf(0); index !== -1; index = bytes.indexOf(0, index + 1))
+    zeros[index % 2 === 0 ? 0 : 1] += 1;
+  const [even, odd] = zeros;
+  const [fewer, more] = even < odd ? [even, odd] : [odd, even];
+  if (more * 8 < bytes.length || fewer * 8 > more) return null;
+  return odd === more ? 'utf-16le' : 'utf-16be';
+}
+
+function decodeStrictly(bytes: Uint8Array, encoding: Encoding): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** Windows-1252 from 0x80 to 0x9f; a space for what it does not have. Some versions of Node read these as controls. */
+const westernSigns = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+
+/** What letters of other alphabets, and UTF-8 that is damaged, look like in Windows-1252. */
+const unlikely = /[\u0080-\u00ff]{3,}|[\u00c2-\u00f4][\u0080-\u00bf]/g;
+
+/** The text of Windows-1252; null when it can be none, or when most beyond ASCII looks like none. */
+function decodeWestern(bytes: Uint8Array): string | null {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  if (/[\u0000\u0081\u008d\u008f\u0090\u009d]/.test(text)) return null;
+  const beyondAscii = text.match(/[\u0080-\u00ff]/g)?.length ?? 0;
+  const doubtful = text.match(unlikely)?.reduce((sum, { length }) => sum + length, 0) ?? 0;
+  if (doubtful * 2 > beyondAscii) return null;
+  return text.replace(/[\u0080-\u009f]/g, (sign) => westernSigns[sign.charCodeAt(0) - 0x80] ?? ' ');
+}

@@ -1,0 +1,106 @@
+import { cleanText } from './clean-text.ts';
+
+/** An error that goes by the name of its class. */
+export abstract class NamedError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** What was thrown, as an error. */
+export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+/** What it says. */
+export const messageOf = (thrown: unknown): string => toError(thrown).message;
+
+/**
+ * The cause of a failure in a form that can be kept and logged: name, code and cleaned words. An error of the network
+ * may carry what the other side has sent: names in a certificate, bytes of an answer.
+ */
+export function safeCause(error: unknown): Error {
+  const words = error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : messageOf(error);
+  const safe = new Error(cleanText(words));
+  if (!(error instanceof Error)) return safe;
+  safe.name = cleanText(error.name);
+  return 'code' in error && typeof error.code === 'string'
+    ? Object.assign(safe, { code: cleanText(error.code) })
+    : safe;
+}
+
+/**
+ * The cause of a body that is no JSON. The words of `JSON.parse` quote the body, hence a piece of whatever it holds;
+ * only the position is kept.
+ */
+export function jsonCause(error: unknown): Error {
+  const position = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined;
+  return new SyntaxError(position === undefined ? 'The body is no JSON.' : `The body is no JSON ${position}.`);
+}
+
+/** What codes of the system, of OpenSSL and of undici mean, to stand behind a colon. */
+const meanings: Readonly<Record<string, string>> = {
+  ENOENT: 'it is not there',
+  ENOTDIR: 'what should be a folder on its path is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'you have no permission',
+  EPERM: 'the system does not permit it',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'no space is left',
+  EDQUOT: 'your share of the disk is used up',
+  EFBIG: 'the file would be too large',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  ENOMEM: 'there is not enough memory',
+  EAGAIN: 'too much is running at once',
+  E2BIG: 'it was given too much text',
+  ENOEXEC: 'it is not a program',
+  ENAMETOOLONG: 'its name is too long',
+  ELOOP: 'it is a link that leads back to itself',
+  EBUSY: 'another program is using it',
+  ETXTBSY: 'another program is writing it',
+  EIO: 'the disk reports an error',
+  ESTALE: 'the network drive has lost it',
+  ENXIO: 'the device is not there',
+  ENODEV: 'the device is not there',
+  EPIPE: 'the connection was broken off',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was broken off',
+  ECONNABORTED: 'the connection was broken off',
+  UND_ERR_SOCKET: 'the connection was broken off',
+  ENOTFOUND: 'no such host is known',
+  EAI_AGAIN: 'its name cannot be looked up now',
+  ETIMEDOUT: 'it does not answer',
+  EHOSTUNREACH: 'no route leads there',
+  ENETUNREACH: 'no route leads there',
+  EHOSTDOWN: 'the machine is down',
+  ENETDOWN: 'the network is down',
+  EADDRINUSE: 'another program listens there',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  EPROTO: 'what answers there does not speak TLS as expected',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'what answers there does not speak TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'what answers there does not speak TLS',
+  CERT_HAS_EXPIRED: 'it has expired',
+  CERT_NOT_YET_VALID: 'it is not valid yet',
+  CERT_REVOKED: 'it was revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it was made for another host',
+  HOSTNAME_MISMATCH: 'it was made for another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is signed by itself only',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not known here',
+  UNABLE_TO_GET_ISSUER_CERT: 'its authority is not known here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is not known here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not known here',
+};
+
+/**
+ * Why something failed, to follow a clause such as "The file cannot be read": `: you have no permission (EACCES)`. The code
+ * alone where it is not known, nothing where there is none.
+ */
+export function systemWords(code: string | null | undefined): string {
+  if (code === null || code === undefined || code === '') return '';
+  const meaning = systemMeaning(code);
+  return meaning === null ? ` (${code})` : `: ${meaning} (${code})`;
+}
+
+/** What a code means; null where that is not known. */
+export const systemMeaning = (code: string): string | null =>
+  Object.hasOwn(meanings, code) ? (meanings[code] ?? null) : null;

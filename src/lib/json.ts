@@ -1,0 +1,153 @@
+import { cleanText, cleanTextOrNull } from './clean-text.ts';
+
+/** Any value of JSON. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+
+/** A JSON object. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+/** Whether a value is a plain JSON object (no array, not null). */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What stands at a place in an object; undefined for nothing. */
+export function valueAt(object: JsonObject, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (part, name) => (isJsonObject(part) && Object.hasOwn(part, name) ? part[name] : undefined),
+    object,
+  );
+}
+
+/** A number, outside of a text in the common layouts, that may be beyond what a double keeps. */
+const perhapsInexact = /[:[,]\s*-?(?:\d{16}|\d+(?:\.\d+)?[eE])/;
+
+/**
+ * Parses JSON; whole numbers beyond 2^53, and numbers beyond any double, come out as text, so that ids keep every
+ * digit. Throws a SyntaxError for what is no JSON.
+ */
+export function parseJson(text: string): JsonValue {
+  const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
+  const parsed: unknown = JSON.parse(perhapsInexact.test(withoutMark) ? quoteInexactNumbers(withoutMark) : withoutMark);
+  return parsed as JsonValue;
+}
+
+/**
+ * The JSON with quotes around each number that a double does not keep. A reviver would get the digits too, but it
+ * runs out of stack in an answer that is nested a few thousand times.
+ */
+function quoteInexactNumbers(json: string): string {
+  const quoteOrNumber = /"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+  const parts: string[] = [];
+  let copied = 0;
+  for (let match = quoteOrNumber.exec(json); match !== null; match = quoteOrNumber.exec(json)) {
+    const [found] = match;
+    if (found === '"') quoteOrNumber.lastIndex = endOfText(json, match.index);
+    else if (!isKept(Number(found))) {
+      parts.push(json.slice(copied, match.index), `"${found}"`);
+      copied = quoteOrNumber.lastIndex;
+    }
+  }
+  parts.push(json.slice(copied));
+  return parts.join('');
+}
+
+const isKept = (number: number): boolean =>
+  Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number));
+
+/** Behind the closing quote of the text that begins at `start`; the end of all when it is not closed. */
+function endOfText(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (json[end - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return end + 1;
+  }
+  return json.length;
+}
+
+/** A text field: cleaned text, a number as its digits, else null. One bad field never costs the record. */
+export function textField(source: JsonObject, name: string): string | null {
+  const value = source[name];
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
+  return cleanTextOrNull(value);
+}
+
+/** {@link textField} for an object of {@link cleanJsonObject}, whose texts need not be cleaned again. */
+export function cleanedTextField(source: JsonObject, name: string): string | null {
+  const value = source[name];
+  if (typeof value === 'string') return value === '' ? null : value;
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
+}
+
+/** A whole-number field, given as a number or as numeric text; null for anything else and beyond 2^53. */
+export function integerField(source: JsonObject, name: string): number | null {
+  const value = source[name];
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number') return null;
+  // Adding makes 0 of the -0 that JSON cannot write.
+  const whole = Math.trunc(number) + 0;
+  return Number.isSafeInteger(whole) ? whole : null;
+}
+
+/** A field that should hold an object; an empty one when it does not. */
+export function objectField(source: JsonObject, name: string): JsonObject {
+  const value = source[name];
+  return isJsonObject(value) ? value : {};
+}
+
+/** A field that should hold an array; an empty one when it does not. */
+export function arrayField(source: JsonObject, name: string): readonly JsonValue[] {
+  const value = source[name];
+  return Array.isArray(value) ? value : [];
+}
+
+/** Deeper nesting than any answer has; what lies below is dropped. */
+const deepest = 16;
+
+/**
+ * A received object in which every text, keys included, is cleaned, and which JSON can write and read again; the object
+ * itself where nothing is to be cleaned, as nearly always.
+ */
+export function cleanJsonObject(value: JsonObject): JsonObject {
+  return isClean(value, 0) ? value : cleanedObject(value, 0);
+}
+
+function isClean(value: JsonValue, depth: number): boolean {
+  if (typeof value === 'string') return cleanText(value) === value;
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth >= deepest) return false;
+  if (!isJsonObject(value)) {
+    for (const item of value) if (!isClean(item, depth + 1)) return false;
+    return true;
+  }
+  for (const key of Object.keys(value)) {
+    if (cleanText(key) !== key || !isClean(value[key] ?? null, depth + 1)) return false;
+  }
+  return true;
+}
+
+function cleaned(value: JsonValue, depth: number): JsonValue {
+  if (typeof value === 'string') return cleanText(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= deepest) return null;
+  return isJsonObject(value) ? cleanedObject(value, depth) : value.map((item) => cleaned(item, depth + 1));
+}
+
+function cleanedObject(value: JsonObject, depth: number): JsonObject {
+  const copy: Record<string, JsonValue> = {};
+  for (const key of Object.keys(value)) {
+    const name = cleanText(key);
+    // A name with something invisible in it must not take the place of the name that it looks like.
+    if (name !== key && Object.hasOwn(value, name)) continue;
+    const item = cleaned(value[key] ?? null, depth + 1);
+    // Set in the usual way, this one name would change what the object is.
+    if (name === '__proto__') {
+      Object.defineProperty(copy, name, { value: item, writable: true, enumerable: true, configurable: true });
+    } else copy[name] = item;
+  }
+  return copy;
+}

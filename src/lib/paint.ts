@@ -1,0 +1,201 @@
+/** The meaning of a piece of text; the theme in `ui/` gives it one of the terminal's sixteen colours. */
+export type Tone = 'plain' | 'attention' | 'today' | 'moving' | 'done' | 'quiet' | 'accent';
+
+/** A piece of a line with one look. */
+export interface Segment {
+  readonly text: string;
+  readonly tone?: Tone;
+  readonly bold?: boolean;
+  readonly dim?: boolean;
+  /** An http or https address that the text leads to, in terminals that know links. */
+  readonly link?: string;
+}
+
+/** One line of the screen, ready to draw: its segments' widths never exceed what was wanted. */
+export type Line = readonly Segment[];
+
+/** Glyph set: plain single-width symbols, or their ASCII stand-ins. */
+export type GlyphSet = 'symbols' | 'ascii';
+
+/**
+ * Regional indicators, enclosing keycap, skin tones, joiners and variation selectors, Thai and Lao AM, and the linkers of
+ * Indic and Khmer conjuncts.
+ */
+const contested =
+  /[\u{1F1E6}-\u{1F1FF}\u20E3\u{1F3FB}-\u{1F3FF}\u0E33\u0EB3\u094D\u09CD\u0ACD\u0B4D\u0C4D\u0D4D\u1039\u17D2\u1A60\u1B44\u1BAB\uA9C0\uAAF6]|\u200D|[\uFE00-\uFE0F]/u;
+const regionalIndicator = /[\u{1F1E6}-\u{1F1FF}]/gu;
+const regionalIndicatorA = 0x1f1e6;
+const droppedMarks = /[\u20E3\u{1F3FB}-\u{1F3FF}]|\u200D|[\uFE00-\uFE0F]/gu;
+const thaiAm = /([\u0E48-\u0E4B]?)\u0E33/g;
+const laoAm = /([\u0EC8-\u0ECB]?)\u0EB3/g;
+const conjunct = (): RegExp =>
+  /([\u094D\u09CD\u0ACD\u0B4D\u0C4D\u0D4D\u1039\u17D2\u1A60\u1B44\u1BAB\uA9C0\uAAF6]\p{M}*)(?=\p{L})/gu;
+
+/**
+ * Rewrites the few clusters whose width terminals and width tables disagree about into forms they agree about: flags
+ * become their two letters, keycaps lose their cap, hands their skin tone and families what joins them, signs stay as they
+ * are without a selector, Thai and Lao AM are spelt in their two parts, conjuncts are drawn with a visible linker.
+ * What measures and cuts texts (`cells.ts`) goes by this form, and so does what paints them.
+ */
+export function drawable(text: string): string {
+  if (!contested.test(text)) return text;
+  return text
+    .replace(regionalIndicator, (indicator) => {
+      const letter = (indicator.codePointAt(0) ?? regionalIndicatorA) - regionalIndicatorA;
+      return String.fromCodePoint(0x41 + letter);
+    })
+    .replace(droppedMarks, '')
+    .replace(thaiAm, '\u0E4D$1\u0E32')
+    .replace(laoAm, '\u0ECD$1\u0EB2')
+    .replace(conjunct(), '$1\u200C');
+}
+
+/** Every sign that the board draws, with its stand-in of the same width. */
+const standIns: Readonly<Record<string, string>> = {
+  '…': '~',
+  '·': '-',
+  '±': '?',
+  '×': 'x',
+  '–': '-',
+  '“': '"',
+  '”': '"',
+  '⏎': '|',
+  '→': '>',
+  '↓': 'v',
+  '↑': '^',
+  // As trees have it: the sign of what is under way points to the right as well.
+  '›': '+',
+  '•': '*',
+  // Not the side of a frame, beside which it stands.
+  '▌': '[',
+  '■': '+',
+  '▲': '^',
+  '◆': '#',
+  '▸': '>',
+  '○': 'o',
+  '●': '*',
+  '◇': '%',
+  '✓': 'v',
+  '∙': '.',
+  '▫': '-',
+  '□': '/',
+  '↻': '*',
+  '✗': 'x',
+  '◔': '@',
+  '≋': '=',
+  '━': '=',
+  '─': '-',
+  '│': '|',
+  '╭': '+',
+  '╮': '+',
+  '╰': '+',
+  '╯': '+',
+  // Of the table that shows the details.
+  '┌': '+',
+  '┬': '+',
+  '┐': '+',
+  '├': '+',
+  '┼': '+',
+  '┤': '+',
+  '└': '+',
+  '┴': '+',
+  '┘': '+',
+};
+const signs = new RegExp(`[${Object.keys(standIns).join('')}]`, 'gu');
+
+/** A text in a glyph set: for `ascii` its signs get their stand-ins; widths stay. */
+export function inGlyphs(text: string, glyphs: GlyphSet): string {
+  return glyphs === 'symbols' ? text : text.replace(signs, (sign) => standIns[sign] ?? sign);
+}
+
+/** How the board looks in a terminal. */
+export interface Look {
+  /** Whether tones have colours; without, bold and dim remain. */
+  readonly colour: boolean;
+  /** Whether a text can lead to an address. */
+  readonly hyperlinks: boolean;
+  /** The signs that are drawn. */
+  readonly glyphs: GlyphSet;
+}
+
+/** Turns a piece of text with a meaning into what is written. */
+export type Painter = (segment: Segment) => string;
+
+/** What begins and ends a look of the terminal. */
+type Style = readonly [begin: string, end: string];
+
+const styleOf = (begin: number, end: number): Style => [`\u001b[${begin}m`, `\u001b[${end}m`];
+
+const none: Style = ['', ''];
+const bold = styleOf(1, 22);
+const dim = styleOf(2, 22);
+
+/** Colours come from the terminal's own sixteen, so that the user's palette holds. */
+const toneStyles: Readonly<Record<Tone, Style>> = {
+  plain: none,
+  attention: styleOf(31, 39),
+  today: styleOf(33, 39),
+  moving: styleOf(36, 39),
+  done: styleOf(32, 39),
+  quiet: dim,
+  accent: styleOf(35, 39),
+};
+
+/** The looks of a segment as one, a tone outermost. */
+function lookOf({ bold: isBold, dim: isDim, tone = 'plain' }: Segment, colour: boolean): Style {
+  const [begin, end] = colour || tone === 'quiet' ? toneStyles[tone] : none;
+  const [boldBegin, boldEnd] = isBold === true ? bold : none;
+  const [dimBegin, dimEnd] = isDim === true && tone !== 'quiet' ? dim : none;
+  return [begin + boldBegin + dimBegin, dimEnd + boldEnd + end];
+}
+
+/** A text that leads to an address, in a terminal that draws links. */
+const linked = (text: string, address: string): string => `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
+
+/**
+ * A line as it is written to the terminal: the one place where colours, links and stand-ins are applied, and where every text
+ * gets the form whose width is known, so that no line is wider than it was measured. Segments that look alike are written as one, and
+ * blanks as part of what stands before them: Ink takes every sequence apart again.
+ */
+export function paint(line: Line, { colour, glyphs, hyperlinks }: Look): string {
+  let whole = '';
+  let run = '';
+  let begin = '';
+  let end = '';
+  const closeRun = (): void => {
+    if (run !== '') whole += begin + run + end;
+    run = '';
+    begin = '';
+    end = '';
+  };
+  for (const segment of line) {
+    const text = inGlyphs(drawable(segment.text), glyphs);
+    const link = hyperlinks ? segment.link : undefined;
+    if (link === undefined && text.trim() === '') {
+      run += text;
+      continue;
+    }
+    const [ownBegin, ownEnd] = lookOf(segment, colour);
+    if (ownBegin !== begin || link !== undefined) {
+      closeRun();
+      begin = ownBegin;
+      end = ownEnd;
+    }
+    run += link === undefined ? text : linked(text, link);
+    if (link !== undefined) closeRun();
+  }
+  closeRun();
+  return whole;
+}
+
+/** Writes the text alone: for files, pipes and terminals without colour. */
+export const plainPainter =
+  (glyphs: GlyphSet): Painter =>
+  ({ text }) =>
+    inGlyphs(text, glyphs);
+
+/** Writes the text in its tone's colour. */
+export const colourPainter =
+  (glyphs: GlyphSet): Painter =>
+  ({ link: _link, ...segment }) =>
+    paint([segment], { colour: true, hyperlinks: false, glyphs });

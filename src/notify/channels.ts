@@ -1,0 +1,88 @@
+import { changeJson } from '../board/change-json.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Change } from '../parcels/change.ts';
+import type { Stage } from '../service/status.ts';
+import type { Environment } from '../system/environment.ts';
+import type { Output } from '../system/standard-streams.ts';
+import { type Channel, type ChannelName, unusableChannel } from './notification.ts';
+import { createCommandChannel, createDesktopChannel, type ProgramChannelOptions } from './program-channels.ts';
+import type { QuietHours } from './silence.ts';
+import { createBellChannel, createTerminalChannel, type WriteToTerminal } from './terminal-channels.ts';
+
+/** A program that a setting names, and whether it may be run. */
+export type CommandChoice =
+  | { readonly kind: 'command'; readonly command: readonly [program: string, ...words: string[]] }
+  /** It is named by somebody else; `reason` are sentences. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** What is notified, when and how. */
+export interface NotifySettings {
+  readonly stages: readonly Stage[];
+  readonly quietHours: QuietHours | null;
+  /** None by default: then only the title and the marks of the board say what has changed. */
+  readonly channels: readonly ChannelName[];
+  /** What is run for each change. */
+  readonly command: CommandChoice | { readonly kind: 'none' };
+}
+
+/** What channels need of a session. */
+export interface ChannelHost {
+  readonly configuration: { readonly notify: NotifySettings };
+  readonly context: Pick<ProgramChannelOptions, 'startChild'> & {
+    readonly clock: Clock;
+    readonly environment: Environment;
+    readonly platform: string;
+  };
+  readonly style: { readonly glyphs: 'ascii' | 'symbols' };
+}
+
+/** Where channels send what is for the terminal, and what the user's command prints. */
+export interface ChannelSurroundings extends Pick<ProgramChannelOptions, 'output' | 'signal'> {
+  /** Null where no output is a terminal. */
+  readonly terminal: Output | null;
+}
+
+/** The first of these outputs that is a terminal; null when none is. */
+export const terminalAmong = (...outputs: readonly Output[]): Output | null =>
+  outputs.find(({ isTerminal }) => isTerminal) ?? null;
+
+/** The channel of a name, as it is on this machine and under these settings. */
+export function openChannel(
+  { configuration, context, style }: ChannelHost,
+  name: ChannelName,
+  { terminal, output, signal }: ChannelSurroundings,
+): Channel {
+  const { clock, environment, platform, startChild } = context;
+  const write: WriteToTerminal = terminal === null ? null : (sequence) => terminal.write(sequence);
+  const programs: ProgramChannelOptions = { startChild, clock, signal, output };
+  switch (name) {
+    case 'bell':
+      return createBellChannel(write);
+    case 'terminal':
+      return createTerminalChannel(write, environment, style.glyphs === 'ascii');
+    case 'desktop':
+      return createDesktopChannel(programs, { platform, environment });
+    case 'command': {
+      const { command } = configuration.notify;
+      if (command.kind === 'none') {
+        return unusableChannel('command', 'No command is set: name it and its arguments in notify.command.');
+      }
+      if (command.kind === 'refused') return unusableChannel('command', command.reason);
+      return createCommandChannel(programs, command.command, (change) => `${JSON.stringify(changeJson(change))}\n`);
+    }
+  }
+}
+
+/** Sends a message that says it is a trial; answers how that failed as a sentence, null when it did not. */
+export async function tryChannel(channel: Channel, now: number): Promise<string | null> {
+  const message = 'This is how changes are notified.';
+  return await channel.send({ title: 'parcel-monitor', lines: [message] }, [testChange(now, message)]);
+}
+
+/** A change as a command gets it, of a parcel that is none. */
+function testChange(now: number, message: string): Change {
+  const at = new Date(now).toISOString();
+  const [from, to] = [{ stage: 'out-for-delivery' as const }, { stage: 'delivered' as const }];
+  const parcel = { parcelId: 'test', trackNo: 'TEST', courierCode: null, label: 'Test' };
+  return { version: 1, seq: 1, at, noticedAt: at, change: 'status', ...parcel, from, to, message };
+}

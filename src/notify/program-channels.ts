@@ -1,0 +1,157 @@
+import { createSerialQueue } from '../lib/async.ts';
+import { cleanText } from '../lib/clean-text.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Change } from '../parcels/change.ts';
+import { type Environment, isInWsl, isOneSet, isOverSsh } from '../system/environment.ts';
+import { type RunWithInputOptions, runWithInput, type StartChild } from '../system/run-program.ts';
+import { type Channel, type Notification, unusableChannel } from './notification.ts';
+
+/** A change as a line of JSON. */
+type ChangeText = (change: Change) => string;
+
+/** A program with its arguments, and what it finds on its standard input; no shell reads any of it. */
+interface ProgramCall {
+  readonly command: readonly [string, ...string[]];
+  readonly input: string;
+}
+
+/** With what the system shows notifications. */
+type DesktopProgram =
+  | {
+      readonly kind: 'program';
+      readonly name: string;
+      /** What to do when it fails. */
+      readonly advice: string;
+      readonly call: (notification: Notification) => ProgramCall;
+    }
+  | { readonly kind: 'none'; readonly why: string };
+
+/** Finds the program for this system. A desktop behind SSH is one that nobody looks at. */
+export function desktopProgram(platform: string, environment: Environment): DesktopProgram {
+  if (isOverSsh(environment)) {
+    return { kind: 'none', why: 'Nothing is shown on a desktop over SSH. Use "terminal", "bell" or "command".' };
+  }
+  if (platform === 'darwin') return appleScript;
+  if (platform === 'win32' || isInWsl(environment)) return powerShell;
+  if (isOneSet(environment, 'DISPLAY', 'WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS')) return notifySend;
+  return { kind: 'none', why: 'There is no desktop here to show anything on. Use "terminal", "bell" or "command".' };
+}
+
+/** Texts come behind `--`; its body is read as markup with backslashes. */
+const notifySend: DesktopProgram = {
+  kind: 'program',
+  name: 'notify-send',
+  advice: 'It is part of libnotify: install it, and see that a notification service runs.',
+  call: ({ title, lines }) => {
+    const body = lines.map((line) =>
+      cleanText(line).replaceAll('\\', '\\\\').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    );
+    return {
+      command: ['notify-send', '--app-name=parcel-monitor', '--', cleanText(title), body.join('\n')],
+      input: '',
+    };
+  },
+};
+
+/** The script comes on standard input; behind its name, `-`, nothing is an option any more. */
+const appleScript: DesktopProgram = {
+  kind: 'program',
+  name: 'osascript',
+  advice: 'Allow notifications of "Script Editor" in the system settings.',
+  call: ({ title, lines }) => ({
+    command: ['osascript', '-', cleanText(title), lines.map(cleanText).join('\n')],
+    input:
+      'on run argv\n  display notification (item 2 of argv) with title (item 1 of argv) subtitle "parcel-monitor"\nend run\n',
+  }),
+};
+
+/** Toasts are shown for programs that are registered, as PowerShell itself is. */
+const toastScript = [
+  "$ErrorActionPreference = 'Stop'",
+  '$message = [Console]::In.ReadToEnd() | ConvertFrom-Json',
+  '$null = [Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications, ContentType = WindowsRuntime]',
+  '$kind = [Windows.UI.Notifications.ToastTemplateType]::ToastText02',
+  '$toast = [Windows.UI.Notifications.ToastNotificationManager]::GetTemplateContent($kind)',
+  "$texts = $toast.GetElementsByTagName('text')",
+  '$null = $texts.Item(0).AppendChild($toast.CreateTextNode($message.title))',
+  '$null = $texts.Item(1).AppendChild($toast.CreateTextNode($message.body))',
+  "$program = '{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\\WindowsPowerShell\\v1.0\\powershell.exe'",
+  '$notifier = [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier($program)',
+  '$notifier.Show([Windows.UI.Notifications.ToastNotification]::new($toast))',
+].join('; ');
+
+/** The script is the same every time; the texts are JSON on standard input, in ASCII, whatever code page that is read in. */
+const powerShell: DesktopProgram = {
+  kind: 'program',
+  name: 'powershell.exe',
+  advice: 'Allow notifications of Windows PowerShell in the system settings.',
+  call: ({ title, lines }) => ({
+    command: ['powershell.exe', '-NoProfile', '-NonInteractive', '-Command', toastScript],
+    input: asciiJson({ title: cleanText(title), body: lines.map(cleanText).join('\n') }),
+  }),
+};
+
+const asciiJson = (value: object): string =>
+  `${JSON.stringify(value).replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+
+/** What programs are run with to notify. */
+export interface ProgramChannelOptions {
+  readonly startChild: StartChild;
+  readonly clock: Clock;
+  /** Ends the program under way. */
+  readonly signal: AbortSignal;
+  /** Where the output of the user's command goes: `dropped` where a screen is drawn. */
+  readonly output: RunWithInputOptions['output'];
+}
+
+/** How long the system may take to show a notification, in milliseconds. */
+const desktopLimitMs = 10_000;
+/** How long the user's command may take for a change, in milliseconds. */
+export const commandLimitMs = 30_000;
+
+/** Has the desktop show a notification. */
+export function createDesktopChannel(
+  options: ProgramChannelOptions,
+  { platform, environment }: { readonly platform: string; readonly environment: Environment },
+): Channel {
+  const program = desktopProgram(platform, environment);
+  if (program.kind === 'none') return unusableChannel('desktop', program.why);
+  return {
+    name: 'desktop',
+    means: program.name,
+    unusable: null,
+    async send(notification) {
+      const { command, input } = program.call(notification);
+      const failure = await runWithInput({ ...options, output: 'dropped', command, limitMs: desktopLimitMs }, input);
+      return failure === null ? null : `${program.name} ${failure}. ${program.advice}`;
+    },
+  };
+}
+
+/** Runs a command of the user's for each change, one after the other, with its JSON on standard input. */
+export function createCommandChannel(
+  options: ProgramChannelOptions,
+  command: readonly [string, ...string[]],
+  textOf: ChangeText,
+): Channel {
+  const queue = createSerialQueue();
+  const [program] = command;
+  return {
+    name: 'command',
+    means: program,
+    unusable: null,
+    async send(_notification, changes) {
+      const failures = await Promise.all(
+        changes.map((change) =>
+          queue.run(async () =>
+            options.signal.aborted
+              ? 'was not run, since the program ends'
+              : await runWithInput({ ...options, command, limitMs: commandLimitMs }, textOf(change)),
+          ),
+        ),
+      );
+      const failure = failures.find((one) => one !== null);
+      return failure === undefined ? null : `${program} ${failure}. Correct notify.command in config.json.`;
+    },
+  };
+}

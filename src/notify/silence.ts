@@ -1,0 +1,97 @@
+import { type Clock, type EpochMs, minuteMs, sleep } from '../lib/clock.ts';
+import { Observable } from '../lib/observable.ts';
+import type { Zone } from '../lib/zone.ts';
+import type { ViewMemory } from '../store/saved-view.ts';
+import type { NotificationSwitch } from './notification.ts';
+
+/** How often it is looked whether another board has silenced or un-silenced, in milliseconds. */
+const lookMs = 2_000;
+
+/** {@link NotificationSwitch} over what all boards remember together. */
+export class Silence implements NotificationSwitch {
+  readonly #memory: Pick<ViewMemory, 'load' | 'update'>;
+  readonly #clock: Clock;
+  readonly #isSilent = new Observable(false);
+  readonly #closing = new AbortController();
+
+  constructor(memory: Pick<ViewMemory, 'load' | 'update'>, clock: Clock) {
+    this.#memory = memory;
+    this.#clock = clock;
+  }
+
+  isSilent(): boolean {
+    return this.#isSilent.get();
+  }
+
+  subscribe(listener: () => void): () => void {
+    return this.#isSilent.subscribe(listener);
+  }
+
+  async setSilent(isSilent: boolean): Promise<void> {
+    this.#isSilent.set(isSilent);
+    await this.#memory.update({ isSilent });
+  }
+
+  /** Looks at what is remembered now; answers it. */
+  async look(): Promise<boolean> {
+    const { isSilent } = await this.#memory.load();
+    this.#isSilent.set(isSilent);
+    return isSilent;
+  }
+
+  /** Looks from now on again and again. */
+  async follow(): Promise<void> {
+    while (await sleep(this.#clock, lookMs, this.#closing.signal)) await this.look();
+  }
+
+  /** Looks no more. */
+  close(): void {
+    this.#closing.abort();
+  }
+}
+
+/** The hours of a day in which nothing is sent, in minutes since midnight; those from 22:00 to 07:00 are over midnight. */
+export interface QuietHours {
+  readonly from: number;
+  /** The first minute that is not quiet. */
+  readonly to: number;
+}
+
+const minutesOfDay = 24 * 60;
+/** No zone changes its clocks more often than this, nor by less; so an end is never missed by more. */
+const longestStepMs = 15 * minuteMs;
+
+/** Reads `22:00-07:00`; null for what is no such text, and for a beginning that is the end. */
+export function parseQuietHours(text: string): QuietHours | null {
+  const match = /^([01]?\d|2[0-3]):([0-5]\d)\s*[-–]\s*([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim());
+  if (match === null) return null;
+  const [, fromHour, fromMinute, toHour, toMinute] = match;
+  const from = Number(fromHour) * 60 + Number(fromMinute);
+  const to = Number(toHour) * 60 + Number(toMinute);
+  return from === to ? null : { from, to };
+}
+
+/** As it is written in the configuration. */
+export function quietHoursText({ from, to }: QuietHours): string {
+  const clock = (minutes: number): string =>
+    [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  return `${clock(from)}-${clock(to)}`;
+}
+
+/** Whether an instant is quiet on the clocks of a zone. */
+export function isQuiet({ from, to }: QuietHours, at: EpochMs, zone: Zone): boolean {
+  const now = minuteOfDay(at, zone);
+  return from < to ? now >= from && now < to : now >= from || now < to;
+}
+
+/** When the quiet hours of now end, clocks that change meanwhile included; null when it is not quiet. */
+export function quietUntil(hours: QuietHours, now: EpochMs, zone: Zone): EpochMs | null {
+  let at = now;
+  while (isQuiet(hours, at, zone)) {
+    const left = (hours.to - minuteOfDay(at, zone) + minutesOfDay) % minutesOfDay;
+    at = Math.floor(at / minuteMs) * minuteMs + Math.min(left * minuteMs, longestStepMs);
+  }
+  return at === now ? null : at;
+}
+
+const minuteOfDay = (at: EpochMs, zone: Zone): number => Math.floor(zone.wallTime(at) / minuteMs) % minutesOfDay;

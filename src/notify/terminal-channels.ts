@@ -1,0 +1,137 @@
+import { cleanText } from '../lib/clean-text.ts';
+import { type Environment, isSet } from '../system/environment.ts';
+import { type Channel, type Notification, unusableChannel } from './notification.ts';
+
+/** The sequences with which terminals take notifications. */
+type NotificationProtocol = 'OSC 9' | 'OSC 777' | 'OSC 99';
+
+/** How a terminal takes notifications. */
+interface TerminalNotifications {
+  readonly protocol: NotificationProtocol;
+  /** What it is called. */
+  readonly terminal: string;
+  /** Whether tmux stands between. */
+  readonly isInTmux: boolean;
+}
+
+interface KnownTerminal {
+  readonly terminal: string;
+  readonly protocol: NotificationProtocol;
+  /** What `TERM_PROGRAM` or `LC_TERMINAL` calls it. */
+  readonly program?: string;
+  readonly term?: RegExp;
+  /** A variable that only this one sets, and that is seen in tmux, too. */
+  readonly mark?: string;
+}
+
+/** Terminals that take notifications. Of two protocols, the one that has a title and no other meaning. */
+const knownTerminals: readonly KnownTerminal[] = [
+  { terminal: 'kitty', protocol: 'OSC 99', term: /^xterm-kitty/, mark: 'KITTY_WINDOW_ID' },
+  {
+    terminal: 'Ghostty',
+    protocol: 'OSC 777',
+    program: 'ghostty',
+    term: /^xterm-ghostty/,
+    mark: 'GHOSTTY_RESOURCES_DIR',
+  },
+  { terminal: 'WezTerm', protocol: 'OSC 777', program: 'WezTerm', term: /^wezterm/, mark: 'WEZTERM_PANE' },
+  { terminal: 'foot', protocol: 'OSC 777', term: /^foot/ },
+  { terminal: 'Contour', protocol: 'OSC 777', term: /^contour/ },
+  { terminal: 'Warp', protocol: 'OSC 777', program: 'WarpTerminal' },
+  { terminal: 'iTerm2', protocol: 'OSC 9', program: 'iTerm.app', mark: 'ITERM_SESSION_ID' },
+  { terminal: 'iTerm2', protocol: 'OSC 9', program: 'iTerm2' },
+];
+
+/** How the terminal takes notifications; null when it is not known to take any. */
+export function terminalNotifications(environment: Environment): TerminalNotifications | null {
+  const { TERM = '', TERM_PROGRAM = '', LC_TERMINAL = '' } = environment;
+  // It passes nothing on that it does not know.
+  if (isSet(environment['STY'])) return null;
+  const isInTmux = isSet(environment['TMUX']);
+  const found = knownTerminals.find(
+    ({ mark, program, term }) =>
+      (mark !== undefined && isSet(environment[mark])) ||
+      (program !== undefined && (TERM_PROGRAM === program || LC_TERMINAL === program)) ||
+      term?.test(TERM) === true,
+  );
+  return found === undefined ? null : { protocol: found.protocol, terminal: found.terminal, isInTmux };
+}
+
+const esc = '\u001b';
+const stringEnd = `${esc}\\`;
+
+/** The sequence of a notification. Whatever its texts hold, it is one sequence and nothing besides. */
+export function notificationSequence(
+  { protocol, isInTmux }: Pick<TerminalNotifications, 'protocol' | 'isInTmux'>,
+  { title, lines }: Notification,
+  isAscii = false,
+): string {
+  // A byte of a letter beyond ASCII would end the sequence for a terminal that takes each byte for a letter.
+  const plain = (text: string): string => (isAscii ? asciiText(cleanText(text)) : cleanText(text));
+  const sequences = sequencesOf(protocol, plain(title), plain(lines.join(' | ')));
+  return sequences.map((sequence) => (isInTmux ? passedThroughTmux(sequence) : sequence)).join('');
+}
+
+const asciiText = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^ -~]/gu, '?');
+
+function sequencesOf(protocol: NotificationProtocol, title: string, body: string): readonly string[] {
+  switch (protocol) {
+    case 'OSC 9':
+      // A number in front would be a command to some terminals.
+      return [`${esc}]9;parcel-monitor: ${title} - ${body}${stringEnd}`];
+    case 'OSC 777':
+      // A semicolon is what ends the title.
+      return [`${esc}]777;notify;${title.replaceAll(';', ',')};${body.replaceAll(';', ',')}${stringEnd}`];
+    case 'OSC 99': {
+      const part = (meta: string, text: string): string =>
+        `${esc}]99;i=parcel-monitor:e=1:${meta};${Buffer.from(text, 'utf8').toString('base64')}${stringEnd}`;
+      return [part('d=0:p=title', title), part('d=1:p=body', body)];
+    }
+  }
+}
+
+/** tmux hands on what comes like this, where `allow-passthrough` is on. */
+const passedThroughTmux = (sequence: string): string =>
+  `${esc}Ptmux;${sequence.replaceAll(esc, `${esc}${esc}`)}${stringEnd}`;
+
+/** Writes to the terminal; null where there is none. */
+export type WriteToTerminal = ((sequence: string) => void) | null;
+
+const noTerminal = 'There is no terminal here: neither standard output nor standard error is one.';
+
+/** Rings the terminal's bell. */
+export function createBellChannel(write: WriteToTerminal): Channel {
+  if (write === null) return unusableChannel('bell', `${noTerminal} Use "desktop" or "command".`);
+  return {
+    name: 'bell',
+    means: 'BEL, which the terminal shows as its settings say',
+    unusable: null,
+    send: async () => {
+      write('\u0007');
+      return null;
+    },
+  };
+}
+
+/** Has the terminal show a notification, in ASCII where it is not known to read anything else. */
+export function createTerminalChannel(write: WriteToTerminal, environment: Environment, isAscii: boolean): Channel {
+  if (write === null) return unusableChannel('terminal', `${noTerminal} Use "desktop" or "command".`);
+  const known = terminalNotifications(environment);
+  if (known === null) {
+    return unusableChannel('terminal', 'This terminal is not known to show notifications. Use "bell" or "desktop".');
+  }
+  const { protocol, terminal, isInTmux } = known;
+  return {
+    name: 'terminal',
+    means: `${protocol} of ${terminal}${isInTmux ? ', through tmux: set -g allow-passthrough on' : ''}`,
+    unusable: null,
+    send: async (notification) => {
+      write(notificationSequence(known, notification, isAscii));
+      return null;
+    },
+  };
+}

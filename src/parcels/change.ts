@@ -1,0 +1,130 @@
+import * as v from 'valibot';
+import { checkpointSchema } from '../service/schema.ts';
+import {
+  cleanedText,
+  count,
+  courierCode,
+  instant,
+  plain,
+  plainTest,
+  type Shape,
+  text,
+  trackNo,
+} from '../service/shape.ts';
+import { stages } from '../service/status.ts';
+import { parcelErrorSchema } from './schema.ts';
+
+/** What can happen to a parcel. */
+export const changeKinds = [
+  'added',
+  'removed',
+  'archived',
+  'restored',
+  'registered',
+  'rejected',
+  'courier',
+  'status',
+  'event',
+  'trouble',
+  'recovered',
+] as const;
+
+/** The newest event, as JSON output has it. */
+const {
+  repeats: _repeats,
+  translation: _translation,
+  future: _future,
+  courierCode: _courierCode,
+  courierName: _courierName,
+  ...eventEntries
+} = checkpointSchema.entries;
+
+/** The part of a parcel that a change concerns, named as in `list --json`; what it does not concern is absent. */
+const aspectSchema = v.looseObject({
+  state: v.exactOptional(v.picklist(['pending', 'watching', 'rejected', 'archived'])),
+  stage: v.exactOptional(v.picklist(stages)),
+  status: v.exactOptional(text),
+  subStatus: v.exactOptional(text),
+  courierCode: v.exactOptional(courierCode),
+  lastEvent: v.exactOptional(v.nullable(v.looseObject(eventEntries))),
+  error: v.exactOptional(v.nullable(parcelErrorSchema)),
+});
+
+/** A line of the change log. */
+const changeSchema = v.looseObject({
+  version: v.pipe(
+    v.literal(1),
+    plain((value) => value === 1),
+  ),
+  /** Grows by one from line to line. */
+  seq: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1),
+    plain((value) => Number.isInteger(value) && Number(value) >= 1),
+  ),
+  /** When it happened: the time of the event that brought it, where that is known. */
+  at: instant,
+  noticedAt: instant,
+  change: v.picklist(changeKinds),
+  /** The parcel's `id`; its number may be there under another courier, too. */
+  parcelId: v.pipe(
+    v.string(),
+    plain((value) => typeof value === 'string'),
+  ),
+  trackNo,
+  courierCode,
+  label: text,
+  /** What it was; null for a parcel that was added. */
+  from: v.nullable(aspectSchema),
+  /** What it is; null for a parcel that was removed. */
+  to: v.nullable(aspectSchema),
+  /** What changed, in words, without the parcel's name. */
+  message: cleanedText,
+});
+
+/** What the index keeps of the change log: how far it goes, and the lines that may not be in its file yet. */
+const changeLogStateSchema = v.looseObject({
+  /** Of the newest line; 0 before the first. */
+  seq: count,
+  /** Oldest first; at least those that the file does not hold. */
+  recent: v.array(changeSchema),
+});
+
+/** A line of the change log. */
+export interface Change extends Shape<typeof changeSchema> {}
+/** What happened to a parcel. */
+export type ChangeKind = Change['change'];
+/** The part of a parcel that a change concerns. */
+export type Aspect = Shape<typeof aspectSchema>;
+
+/** What the index keeps of the change log. */
+export interface ChangeLogState extends Shape<typeof changeLogStateSchema> {}
+
+const isPlainState = plainTest(changeLogStateSchema);
+const isPlainLine = plainTest(changeSchema);
+
+/** Whether a value is a line of the log just as this program writes it. */
+export const isPlainChange = (value: unknown): value is Change => isPlainLine(value);
+
+/** Reads what the index holds of the log; what is unusable counts as missing, since the file has all but the last lines. */
+export function readChangeLogState(value: unknown): ChangeLogState | null {
+  // Behind an import, the index holds as many lines as numbers, and every command reads them.
+  if (isPlainState(value)) return value as ChangeLogState;
+  const result = v.safeParse(changeLogStateSchema, value);
+  return result.success ? result.output : null;
+}
+
+/** Reads a line of the file; null for one that is none. */
+export function readChange(line: string): Change | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    // All lines are read once a day by whoever writes one.
+    if (isPlainChange(value)) return value;
+    const result = v.safeParse(changeSchema, value);
+    return result.success ? result.output : null;
+  } catch {
+    // Not JSON: a line that somebody has edited, or that was written in part.
+    return null;
+  }
+}

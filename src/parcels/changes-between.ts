@@ -1,0 +1,164 @@
+import { nameOfCourier } from '../service/couriers.ts';
+import type { Checkpoint } from '../service/record.ts';
+import type { Aspect, ChangeKind } from './change.ts';
+import { daysSinceClosing, daysSinceDelivery } from './delivery.ts';
+import { sameCourier } from './identity.ts';
+import type { Parcel } from './parcel.ts';
+import { isWaitingForCredit, parcelStage, parcelState } from './parcel-stage.ts';
+import { parcelStatusText } from './status-text.ts';
+
+/** A change that was found between two states of a parcel and has no number yet. */
+export interface FoundChange {
+  readonly change: ChangeKind;
+  readonly from: Aspect | null;
+  readonly to: Aspect | null;
+  /** What changed, in words, without the parcel's name. */
+  readonly message: string;
+  /** The event that brought it, where one did. */
+  readonly event: Checkpoint | null;
+}
+
+/**
+ * What happened to a parcel between two states of it; null before for one that is new, null after for one that is gone. A
+ * change of status names the event that brought it, so that each piece of news is reported once.
+ */
+export function changesBetween(before: Parcel | null, after: Parcel | null): readonly FoundChange[] {
+  if (before === null) return after === null ? [] : [addition(after)];
+  if (after === null) {
+    return [{ change: 'removed', from: standing(before), to: null, message: 'removed', event: null }];
+  }
+  return before === after ? [] : [...changesOfState(before, after), ...news(before, after), ...troubles(before, after)];
+}
+
+function addition(parcel: Parcel): FoundChange {
+  const message =
+    parcel.record === null
+      ? 'watched from now on'
+      : `watched from now on, ${statusWithEvent(parcel, parcel.lastEvent)}`;
+  return { change: 'added', from: null, to: standing(parcel), message, event: null };
+}
+
+/** What the user and the registration did. */
+function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
+  if (!mayHaveMoved(old, parcel)) return [];
+  const states = { from: { state: parcelState(old) }, to: { state: parcelState(parcel) }, event: null };
+  const found: FoundChange[] = [];
+  if (old.archivedAt === null && parcel.archivedAt !== null) {
+    found.push({ change: 'archived', ...states, message: archivedWords(parcel) });
+  }
+  if (old.archivedAt !== null && parcel.archivedAt === null) {
+    found.push({ change: 'restored', ...states, message: 'watched again' });
+  }
+  if (old.registration !== 'rejected' && parcel.registration === 'rejected') {
+    const to = { ...states.to, error: parcel.error };
+    found.push({ change: 'rejected', ...states, to, message: `rejected: ${parcelStatusText(parcel)}` });
+  }
+  if (old.registration !== 'registered' && parcel.registration === 'registered') {
+    found.push({ change: 'registered', ...states, message: 'registered' });
+  }
+  if (old.courierCode !== parcel.courierCode && parcel.courierCode !== null) {
+    const [from, to] = [{ courierCode: old.courierCode }, { courierCode: parcel.courierCode }];
+    found.push({
+      change: 'courier',
+      from,
+      to,
+      message: `courier ${courierOf(parcel, parcel.courierCode)}`,
+      event: null,
+    });
+  }
+  return found;
+}
+
+/** The name that a record gives, where it is of this courier. */
+const courierOf = ({ record }: Parcel, code: string): string =>
+  record !== null && sameCourier(record.courierCode, code)
+    ? nameOfCourier(code, { nameEN: record.courierNameEN, nameCN: record.courierNameCN })
+    : nameOfCourier(code);
+
+/** Whether anything differs that {@link changesOfState} looks at. */
+function mayHaveMoved(old: Parcel, parcel: Parcel): boolean {
+  return (
+    old.archivedAt !== parcel.archivedAt ||
+    old.registration !== parcel.registration ||
+    old.courierCode !== parcel.courierCode
+  );
+}
+
+/** Says why, where it was not the user who archived it. */
+function archivedWords(parcel: Parcel): string {
+  if (parcel.autoArchived !== true || parcel.archivedAt === null) return 'archived';
+  const at = Date.parse(parcel.archivedAt);
+  const closedFor = daysSinceClosing(parcel, at);
+  const days = closedFor ?? daysSinceDelivery(parcel, at);
+  const how = closedFor === null ? 'delivered' : 'closed';
+  return days === null ? `archived, ${how}` : `archived, ${how} ${days} ${days === 1 ? 'day' : 'days'} ago`;
+}
+
+/** What the service has to say of it. */
+function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
+  // The user made another parcel of it, or took that back: what is known of that one is no news.
+  if (old.historyId !== parcel.historyId) return [];
+  const event = parcel.lastEvent === null || isSameEvent(old.lastEvent, parcel.lastEvent) ? null : parcel.lastEvent;
+  const events =
+    event === null ? null : { from: { lastEvent: eventOf(old.lastEvent) }, to: { lastEvent: eventOf(event) } };
+  if (parcel.record !== null && !isSameStatus(old.record, parcel.record)) {
+    const from = { ...statusOf(old), ...events?.from };
+    const to = { ...statusOf(parcel), ...events?.to };
+    return [{ change: 'status', from, to, message: statusWithEvent(parcel, event), event }];
+  }
+  return event === null || events === null ? [] : [{ change: 'event', ...events, message: eventText(event), event }];
+}
+
+/** A rejection is no trouble besides. */
+function troubles(old: Parcel, parcel: Parcel): readonly FoundChange[] {
+  if (parcel.registration === 'rejected') return [];
+  const [before, after] = [ownError(old), ownError(parcel)];
+  const errors = { from: { error: before }, to: { error: after }, event: null };
+  if (after !== null && before?.message !== after.message) {
+    return [{ change: 'trouble', ...errors, message: after.message }];
+  }
+  return after === null && before !== null ? [{ change: 'recovered', ...errors, message: 'answers again' }] : [];
+}
+
+/** Credit that is used up concerns the account: a line for each parcel that waits for it would bury the news. */
+const ownError = (parcel: Parcel): Parcel['error'] => (isWaitingForCredit(parcel) ? null : parcel.error);
+
+const standing = (parcel: Parcel): Aspect => ({ state: parcelState(parcel), ...statusOf(parcel) });
+
+function statusOf(parcel: Parcel): Pick<Aspect, 'stage' | 'status' | 'subStatus'> {
+  const { record } = parcel;
+  return {
+    stage: parcelStage(parcel),
+    status: record?.transitStatus ?? null,
+    subStatus: record?.transitSubStatus ?? null,
+  };
+}
+
+function eventOf(event: Checkpoint | null): NonNullable<Aspect['lastEvent']> | null {
+  if (event === null) return null;
+  const { at, local, offset, certain, address, detail, subStatus } = event;
+  return { at, local, offset, certain, address, detail, subStatus };
+}
+
+function isSameStatus(old: Parcel['record'], record: NonNullable<Parcel['record']>): boolean {
+  return old !== null && old.transitStatus === record.transitStatus && old.transitSubStatus === record.transitSubStatus;
+}
+
+/** Whether two events read the same. */
+export function isSameEvent(a: Checkpoint | null, b: Checkpoint): boolean {
+  if (a === b) return true;
+  return a !== null && a.at === b.at && a.local === b.local && a.detail === b.detail && a.address === b.address;
+}
+
+function statusWithEvent(parcel: Parcel, event: Checkpoint | null): string {
+  const status = parcelStatusText(parcel);
+  const text = event === null ? '' : eventText(event);
+  if (text === '') return status;
+  // Many couriers begin with the status: it is said once.
+  return text.toLowerCase().startsWith(status.toLowerCase()) ? text : `${status} - ${text}`;
+}
+
+function eventText({ detail, address, subStatus }: Checkpoint): string {
+  const text = detail ?? subStatus ?? '';
+  return [text, address ?? ''].filter((part) => part !== '').join(', ');
+}

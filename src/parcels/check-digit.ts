@@ -1,0 +1,149 @@
+/** How a check digit is computed from the characters before it. */
+export type CheckDigitRule =
+  /** Every other digit counts more; a letter counts as its place in ASCII, less 3. `reverse` begins beside the check digit. */
+  | { readonly kind: 'mod10'; readonly even: number; readonly odd: number; readonly reverse?: true }
+  /** The remainder of all digits as one number. */
+  | { readonly kind: 'mod7' }
+  /** UPU S10. */
+  | { readonly kind: 's10' }
+  | { readonly kind: 'luhn' }
+  /** The remainder of the remainder of a weighted sum. */
+  | { readonly kind: 'weighted'; readonly weights: readonly number[]; readonly modulo: number; readonly last: number }
+  /** ISO 7064 modulus 37, 36: letters and digits. */
+  | { readonly kind: 'mod37-36' };
+
+/** The check digit of GS1, as on every label with a serial shipping container code. */
+export const gs1: CheckDigitRule = { kind: 'mod10', even: 3, odd: 1, reverse: true };
+
+/**
+ * Whether a check digit belongs to the characters before it.
+ * @param body capitals and digits
+ * @param check one character
+ */
+export function hasCheckDigit(rule: CheckDigitRule, body: string, check: string): boolean {
+  switch (rule.kind) {
+    case 'mod10':
+      return check === String((10 - (mod10Sum(rule, body) % 10)) % 10);
+    case 'mod7':
+      return check === String(remainder(body, 7));
+    case 's10': {
+      const rest = 11 - (weightedSum(body, [8, 6, 4, 2, 3, 5, 9, 7]) % 11);
+      return check === String(rest === 10 ? 0 : rest === 11 ? 5 : rest);
+    }
+    case 'luhn':
+      return check === String((10 - (luhnSum(body) % 10)) % 10);
+    case 'weighted':
+      return check === String((weightedSum(body, rule.weights) % rule.modulo) % rule.last);
+    case 'mod37-36':
+      return check === mod37Digit(body);
+  }
+}
+
+function mod10Sum(rule: Extract<CheckDigitRule, { kind: 'mod10' }>, body: string): number {
+  let sum = 0;
+  for (let index = 0; index < body.length; index += 1) {
+    const code = body.charCodeAt(rule.reverse === true ? body.length - 1 - index : index);
+    const value = code < 58 ? code - 48 : (code - 3) % 10;
+    sum += value * (index % 2 === 0 ? rule.even : rule.odd);
+  }
+  return sum;
+}
+
+function remainder(body: string, modulo: number): number {
+  let rest = 0;
+  for (const digit of body) rest = (rest * 10 + Number(digit)) % modulo;
+  return rest;
+}
+
+/** The sum of the digits, each times its weight; digits without a weight do not count. */
+function weightedSum(body: string, weights: readonly number[]): number {
+  let sum = 0;
+  for (let index = 0; index < body.length; index += 1) sum += Number(body[index]) * (weights[index] ?? 0);
+  return sum;
+}
+
+/** Every other digit counts twice, by the digits of the product, beginning beside the check digit. */
+function luhnSum(body: string): number {
+  let sum = 0;
+  for (let index = 0; index < body.length; index += 1) {
+    const digit = Number(body[body.length - 1 - index]);
+    sum += index % 2 === 1 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2;
+  }
+  return sum;
+}
+
+const signs = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+function mod37Digit(body: string): string {
+  let product = 36;
+  for (const sign of body) {
+    let sum = product + signs.indexOf(sign);
+    if (sum > 36) sum -= 36;
+    product = (sum * 2) % 37;
+  }
+  return signs[(37 - product) % 36] ?? '';
+}
+
+/** Countries and territories that have a post of their own (ISO 3166-1). */
+const countries: ReadonlySet<string> = new Set(
+  [
+    'AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA',
+    'CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO',
+    'FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE',
+    'JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN',
+    'MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PR PS PT',
+    'PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK',
+    'TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW',
+  ].flatMap((row) => row.split(' ')),
+);
+
+/** Whether a post of its own stands behind a country's code (ISO 3166-1, in capitals), as it ends a UPU S10 number. */
+export function isPostCountry(code: string): boolean {
+  return countries.has(code);
+}
+
+/** Numbers with a check digit. */
+interface NumberKind {
+  /** How the kind is called in a sentence. */
+  readonly name: string;
+  /** What is checked, its check digit, and for a postal number the country of the post. */
+  readonly pattern: RegExp;
+  readonly rule: CheckDigitRule;
+  /** Whose numbers they are, where others use the same shape. */
+  readonly courier?: string;
+}
+
+const fedexExpress: CheckDigitRule = {
+  kind: 'weighted',
+  weights: [3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1],
+  modulo: 11,
+  last: 10,
+};
+
+const kinds: readonly NumberKind[] = [
+  { name: 'a postal number (UPU S10)', pattern: /^[A-Z]{2}(\d{8})(\d)([A-Z]{2})$/, rule: { kind: 's10' } },
+  { name: 'a UPS number', pattern: /^1Z([0-9A-Z]{15})([0-9A-Z])$/, rule: { kind: 'mod10', even: 1, odd: 2 } },
+  // With the ZIP code of the destination, as it is printed under the bar code, or without.
+  { name: 'a USPS number', pattern: /^(?:420\d{5}(?:\d{4})?)?(9[1-5]\d{19})(\d)$/, rule: gs1 },
+  { name: 'a USPS number', pattern: /^(\d{19})(\d)$/, rule: gs1, courier: 'usps' },
+  { name: 'a FedEx Express number', pattern: /^(\d{11})(\d)$/, rule: fedexExpress, courier: 'fedex' },
+  { name: 'a FedEx Ground number', pattern: /^(\d{14})(\d)$/, rule: gs1, courier: 'fedex' },
+];
+
+/**
+ * The kind of a number whose check digit does not verify, such as `a UPS number`; null when it does, or when the
+ * shape does not decide. Judged are numbers of an unmistakable shape (UPU S10 with a country, UPS, USPS), and under FedEx or USPS theirs
+ * that other couriers' numbers look like. A number that does not verify is mistyped more often than not; the courier has
+ * the last word.
+ * @param trackNo in the form in which numbers are kept
+ */
+export function unverifiedKind(trackNo: string, courierCode: string | null): string | null {
+  const brand = courierCode?.toLowerCase().split(/[^a-z0-9]+/)[0];
+  for (const { courier, name, pattern, rule } of kinds) {
+    const [, body, check, country] = pattern.exec(trackNo) ?? [];
+    if (body === undefined || check === undefined || (courier !== undefined && courier !== brand)) continue;
+    if (country !== undefined && !isPostCountry(country)) continue;
+    return hasCheckDigit(rule, body, check) ? null : name;
+  }
+  return null;
+}

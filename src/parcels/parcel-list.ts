@@ -1,0 +1,134 @@
+import { historyIdOf } from './identity.ts';
+import type { Parcel, Watchlist } from './parcel.ts';
+
+/*
+ * Parcels are immutable: what is the same object has not changed. `Object.is` looks at the references only; with `===` the
+ * runtime reads a word of each parcel, which in a list of ten thousand takes nine times as long.
+ */
+
+/** What a change did to one parcel: null before for one that it added, null after for one that it removed. */
+export interface ParcelDifference {
+  readonly before: Parcel | null;
+  readonly after: Parcel | null;
+}
+
+/** The same, and where the parcel stands in the two lists; -1 where it is not. */
+interface PlacedDifference extends ParcelDifference {
+  readonly wasAt: number;
+  readonly isAt: number;
+}
+
+/** Whether two lists hold the very same parcels in the same order. */
+export function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let position = 0; position < a.length; position += 1) if (!Object.is(a[position], b[position])) return false;
+  return true;
+}
+
+/** What has become of parcels from one list to another. */
+export function differences(before: readonly Parcel[], after: readonly Parcel[]): readonly PlacedDifference[] {
+  const [oldPlaces, newPlaces] = withoutUnmoved(before, after);
+  const old = new Map<string, number>();
+  for (const at of oldPlaces) old.set((before[at] as Parcel).id, at);
+  const found: PlacedDifference[] = [];
+  for (const isAt of newPlaces) {
+    const parcel = after[isAt] as Parcel;
+    const wasAt = old.get(parcel.id) ?? -1;
+    const known = before[wasAt] ?? null;
+    if (known !== parcel) found.push({ before: known, after: parcel, wasAt, isAt });
+    old.delete(parcel.id);
+  }
+  for (const wasAt of old.values()) found.push({ before: before[wasAt] as Parcel, after: null, wasAt, isAt: -1 });
+  return found;
+}
+
+/**
+ * Where two lists hold something else, without the parcels that are the same in the same place, counted from the beginning or
+ * from the end: mostly few are left, also where one was added or removed, and only those are looked up.
+ */
+function withoutUnmoved(
+  before: readonly Parcel[],
+  after: readonly Parcel[],
+): readonly [oldPlaces: readonly number[], newPlaces: readonly number[]] {
+  const [oldPlaces, newPlaces]: [number[], number[]] = [[], []];
+  let [oldEnd, newEnd] = [before.length, after.length];
+  while (oldEnd > 0 && newEnd > 0 && Object.is(before[oldEnd - 1], after[newEnd - 1])) {
+    oldEnd -= 1;
+    newEnd -= 1;
+  }
+  for (let index = 0; index < Math.max(oldEnd, newEnd); index += 1) {
+    if (index < oldEnd && index < newEnd && Object.is(before[index], after[index])) continue;
+    if (index < oldEnd) oldPlaces.push(index);
+    if (index < newEnd) newPlaces.push(index);
+  }
+  return [oldPlaces, newPlaces];
+}
+
+/** The parcels that a change takes off a list, and those that it makes others, as they were. */
+export function removedParcels(before: readonly Parcel[], after: readonly Parcel[]): readonly Parcel[] {
+  const isKept = ({ before: old, after: parcel }: ParcelDifference): boolean =>
+    old === null || (parcel !== null && historyIdOf(parcel) === historyIdOf(old));
+  if (differences(before, after).every(isKept)) return [];
+  const histories = new Set(after.map(historyIdOf));
+  return before.filter((parcel) => !histories.has(historyIdOf(parcel)));
+}
+
+/** The parcels that a change puts on a list, and those that it makes others, as they are. */
+export function addedParcels(before: readonly Parcel[], after: readonly Parcel[]): readonly Parcel[] {
+  return removedParcels(after, before);
+}
+
+/**
+ * Finds parcels by id without going through the list for each of them. A list hardly ever changes its order, so lists that are
+ * much alike, as those of a store and of what follows it, are looked into with one of these.
+ */
+export class ParcelPositions {
+  #known: ReadonlyMap<string, number> = new Map();
+  #listed: readonly Parcel[] = [];
+
+  /** The parcel with this id in a list, or null. */
+  find(parcels: readonly Parcel[], parcelId: string): Parcel | null {
+    return parcels[this.indexOf(parcels, parcelId)] ?? null;
+  }
+
+  /** Where the parcel with this id is in a list; -1 when it is not there. */
+  indexOf(parcels: readonly Parcel[], parcelId: string): number {
+    const index = this.#known.get(parcelId) ?? -1;
+    if (parcels[index]?.id === parcelId) return index;
+    if (parcels === this.#listed) return -1;
+    this.#listed = parcels;
+    this.#known = new Map(parcels.map(({ id }, at) => [id, at]));
+    return this.#known.get(parcelId) ?? -1;
+  }
+}
+
+/** A change of one parcel; a change that answers its argument changes nothing. */
+export type ParcelChange = (parcel: Parcel) => Parcel;
+
+/** The watchlist with the parcels of these ids changed; itself when nothing changed. */
+export function changeParcels(
+  watchlist: Watchlist,
+  changes: ReadonlyMap<string, ParcelChange>,
+  positions: ParcelPositions,
+): Watchlist {
+  const parcels = [...watchlist.parcels];
+  for (const [id, change] of changes) {
+    const index = positions.indexOf(watchlist.parcels, id);
+    const parcel = watchlist.parcels[index];
+    if (parcel !== undefined) parcels[index] = change(parcel);
+  }
+  return isSameList(parcels, watchlist.parcels) ? watchlist : { ...watchlist, parcels };
+}
+
+/**
+ * The same change, which answers a parcel that it has just been given without making the change again: what others write
+ * meanwhile lets all changes be made again, most often to the same parcels.
+ */
+export function rememberingChange(change: ParcelChange): ParcelChange {
+  let last: { readonly given: Parcel; readonly answered: Parcel } | null = null;
+  return (parcel) => {
+    if (last?.given !== parcel) last = { given: parcel, answered: change(parcel) };
+    return last.answered;
+  };
+}

@@ -1,0 +1,145 @@
+import type { EpochMs } from '../lib/clock.ts';
+import { parseInstant } from '../lib/date-time.ts';
+import type { Checkpoint } from '../service/record.ts';
+import {
+  isDelivery,
+  isFinalProblem,
+  isMovement,
+  lookupDoubt,
+  type Stage,
+  stageOf,
+  stageOfEvent,
+  stages,
+} from '../service/status.ts';
+import type { Parcel, RecordSummary } from './parcel.ts';
+
+/** Where a parcel stands for its reader, in the order of urgency: its stage, or `closed` (see {@link isClosed}). */
+export const shownStages = [...stages, 'closed'] as const;
+export type ShownStage = (typeof shownStages)[number];
+
+/** What says where a parcel stands. */
+interface StagedParcel {
+  readonly record: Pick<RecordSummary, 'transitStatus' | 'transitSubStatus'> | null;
+  readonly lastEvent: Pick<Checkpoint, 'subStatus'> | null;
+}
+
+/** Our reading of a parcel's record: its core status, or that of its newest event where it has events and no core status. */
+export function recordStage({ record, lastEvent }: StagedParcel): Stage {
+  if (record === null) return 'no-record';
+  const subStatus = eventStatus({ record, lastEvent });
+  return subStatus === undefined ? stageOf(record.transitStatus, record.transitSubStatus) : stageOfEvent(subStatus);
+}
+
+/** Whether the journey of a parcel is over: it is delivered, has expired, or {@link hasEndedUnreported}. */
+export function hasEnded(parcel: StagedParcel): boolean {
+  const stage = recordStage(parcel);
+  return stage === 'delivered' || stage === 'expired' || hasEndedUnreported(parcel);
+}
+
+/**
+ * Whether a journey is over while the service goes on reporting a problem: cancelled, back with the sender, lost or destroyed, or
+ * delivered by the newest event. Not where that event says that the parcel moves again: the record's status may be late to.
+ */
+export function hasEndedUnreported({ record, lastEvent }: StagedParcel): boolean {
+  if (record === null || recordStage({ record, lastEvent }) !== 'attention') return false;
+  const newest = lastEvent?.subStatus ?? null;
+  if (isDelivery(newest)) return true;
+  const isFinal = isFinalProblem(eventStatus({ record, lastEvent }) ?? record.transitSubStatus);
+  return isFinal && record.transitStatus !== 'DELIVERY_FAILED' && !isMovement(newest);
+}
+
+/** Whether nothing is left to be done about a parcel: it {@link hasEndedUnreported}, and the user has seen that. */
+export function isClosed(parcel: Parcel): boolean {
+  return parcel.unread === undefined && parcel.registration !== 'rejected' && hasEndedUnreported(parcel);
+}
+
+/** The stage under which a parcel is shown and counted: as {@link parcelStage}, but `closed` for one that is. */
+export function shownStage(parcel: Parcel): ShownStage {
+  return isClosed(parcel) ? 'closed' : parcelStage(parcel);
+}
+
+/** The stage of a parcel: that of its record; `attention` when the service rejected it, `no-record` without a record. */
+export function parcelStage(parcel: Parcel): Stage {
+  if (parcel.registration === 'rejected') return 'attention';
+  return recordStage(parcel);
+}
+
+/**
+ * The sub-status by which a parcel is described, null for none, where a record has events and no core status; undefined for
+ * every other, whose core status decides. The newest event's: the record's own may be of an older answer.
+ */
+export function eventStatus({ record, lastEvent }: StagedParcel): string | null | undefined {
+  if (record === null || record.transitStatus !== null || lastEvent === null) return undefined;
+  return lastEvent.subStatus ?? record.transitSubStatus;
+}
+
+/** Whether the service has told neither a status nor an event of a parcel. */
+export const hasNoRecord = (parcel: Pick<Parcel, 'checkpointCount' | 'lastEvent' | 'record'>): boolean =>
+  recordStage(parcel) === 'no-record' && parcel.checkpointCount === 0;
+
+/** Where a parcel stands between the user, this program and the service. */
+type ParcelState = 'pending' | 'watching' | 'rejected' | 'archived';
+
+/** The parcel's state; an archived one is archived whatever its registration. */
+export function parcelState({ archivedAt, registration }: Parcel): ParcelState {
+  if (archivedAt !== null) return 'archived';
+  return registration === 'registered' ? 'watching' : registration;
+}
+
+/** Whether the service has taken a number of which it has never sent a record, and does not know it in its queries yet. */
+export function isBeingIndexed(parcel: Pick<Parcel, 'indexing' | 'record' | 'registration'>): boolean {
+  return parcel.indexing !== undefined && parcel.record === null && parcel.registration === 'registered';
+}
+
+/** The parcel when nothing is known of such a wait, or when it is over; itself where there is none. */
+export function endIndexing(parcel: Parcel): Parcel {
+  if (parcel.indexing === undefined) return parcel;
+  const { indexing: _over, ...rest } = parcel;
+  return rest;
+}
+
+/** Whether a parcel has left the queue: archived, rejected, or ended so long ago that no further poll is planned. */
+export function hasLeftQueue(parcel: Parcel): boolean {
+  if (parcel.archivedAt !== null || parcel.registration === 'rejected') return true;
+  if (parcel.registration === 'pending') return false;
+  return parcel.nextPollAt === null && hasEnded(parcel);
+}
+
+/** Whether a parcel is not registered because the account has no credit left. */
+export const isWaitingForCredit = ({ error, registration }: Pick<Parcel, 'error' | 'registration'>): boolean =>
+  registration === 'pending' && error?.kind === 'quota-exhausted';
+
+/**
+ * When a parcel is to be registered or checked, as it was planned: 0 where nothing was planned, so that it is checked at
+ * once and not forgotten; null when it has left the queue. What a store sorts by that hands out the soonest ones only.
+ */
+export function waitsUntil(parcel: Parcel): EpochMs | null {
+  if (hasLeftQueue(parcel)) return null;
+  return parseInstant(parcel.nextPollAt) ?? 0;
+}
+
+/** An update that is overdue by more than this has been missed: no batch or held-up call explains it. Milliseconds. */
+export const missedAfterMs = 15 * 60_000;
+
+/** `failed`: the last try failed; `late`: its update was missed; `doubtful`: the service could not look at the courier's. */
+export type StaleReason = 'failed' | 'late' | 'doubtful';
+
+/** Why what is known of a parcel may be older than it should be; null when it is fresh. */
+export function staleReason(parcel: Parcel, now: EpochMs): StaleReason | null {
+  if (parcel.error !== null) return 'failed';
+  const lateAt = turnsLateAt(parcel);
+  if (lateAt !== null && now >= lateAt) return 'late';
+  return lookupDoubt(parcel.record?.trackingStatus ?? null) === null ? null : 'doubtful';
+}
+
+/** Whether what is known of a parcel may be older than it should be. */
+export function isStale(parcel: Parcel, now: EpochMs): boolean {
+  return staleReason(parcel, now) !== null;
+}
+
+/** The first instant at which a parcel counts as late unless it is checked before; null when it is not in the queue. */
+export function turnsLateAt({ archivedAt, nextPollAt }: Pick<Parcel, 'archivedAt' | 'nextPollAt'>): EpochMs | null {
+  if (archivedAt !== null || nextPollAt === null) return null;
+  const due = Date.parse(nextPollAt);
+  return Number.isNaN(due) ? null : due + missedAfterMs + 1;
+}

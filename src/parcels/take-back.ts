@@ -1,0 +1,107 @@
+import type { EpochMs } from '../lib/clock.ts';
+import { sameCourier, sameParcel } from './identity.ts';
+import type { Parcel, Watchlist } from './parcel.ts';
+import { registerAgain } from './parcel-factory.ts';
+import type { ParcelDifference } from './parcel-list.ts';
+
+/** What is left of a watchlist after a change was taken back. */
+interface TakenBack {
+  readonly watchlist: Watchlist;
+  /** False when something stays because it was changed otherwise meanwhile. */
+  readonly complete: boolean;
+}
+
+/**
+ * Takes a change back from a watchlist that may have moved on since: only what still is as the change left it becomes as
+ * it was before; news of the service and changes by others stay.
+ */
+export function takeBack(watchlist: Watchlist, changes: readonly ParcelDifference[], now: EpochMs): TakenBack {
+  let complete = true;
+  const parcels = new Map(watchlist.parcels.map((parcel) => [parcel.id, parcel]));
+  for (const { before, after } of changes) {
+    if (before === null) {
+      if (after !== null) parcels.delete(after.id);
+    } else if (after === null) {
+      if ([...parcels.values()].some((parcel) => parcel.id === before.id || sameParcel(parcel, before)))
+        complete = false;
+      else parcels.set(before.id, before);
+    } else {
+      const current = parcels.get(after.id);
+      const back = current === undefined ? null : takeBackParcel(current, before, after, now);
+      if (back !== null) parcels.set(after.id, back.parcel);
+      complete &&= back?.complete ?? false;
+    }
+  }
+  return { watchlist: { ...watchlist, parcels: [...parcels.values()] }, complete };
+}
+
+/** Fields that belong together. */
+interface FieldGroup {
+  /** A change of one of these is a change of the group. */
+  readonly deciding: readonly (keyof Parcel)[];
+  /** What comes along with them. */
+  readonly following: readonly (keyof Parcel)[];
+}
+
+/** What is known under a courier goes with it only where the change made another parcel of it. */
+function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
+  const isAnother = before.historyId !== after.historyId;
+  return [
+    { deciding: ['label'], following: [] },
+    { deciding: ['tags'], following: [] },
+    {
+      deciding: ['archivedAt'],
+      following: [
+        'autoArchived',
+        'restoredAt',
+        'nextPollAt',
+        'fruitlessPolls',
+        'deliveryConfirmed',
+        'endedAt',
+        'plannedFor',
+        'unconfirmedSince',
+      ],
+    },
+    { deciding: ['extras', 'merchant'], following: [] },
+    {
+      deciding: ['courierCode', 'courierPinned'],
+      following: isAnother ? ['historyId', 'record', 'lastEvent', 'checkpointCount', 'checkedAt'] : [],
+    },
+  ];
+}
+
+function takeBackParcel(
+  current: Parcel,
+  before: Parcel,
+  after: Parcel,
+  now: EpochMs,
+): { readonly parcel: Parcel; readonly complete: boolean } {
+  let parcel = current;
+  let complete = true;
+  for (const { deciding, following } of fieldGroups(before, after)) {
+    if (sameFields(before, after, deciding)) continue;
+    if (sameFields(current, after, deciding)) parcel = withFieldsOf(parcel, before, [...deciding, ...following]);
+    else complete = false;
+  }
+  // Had the parcel not been marked as read, what came meanwhile would count as unread along with it.
+  if (before.unread !== undefined && after.unread === undefined) parcel = { ...parcel, unread: before.unread };
+  const toldOtherwise =
+    !sameCourier(parcel.courierCode, current.courierCode) || !sameFields(parcel, current, detailFields);
+  // The change was sent to the service, so it is sent again; that it knows the number already is no failure.
+  return { parcel: toldOtherwise ? registerAgain(parcel, now) : parcel, complete };
+}
+
+function withFieldsOf(parcel: Parcel, source: Parcel, fields: readonly (keyof Parcel)[]): Parcel {
+  const isTaken = (field: string): boolean => fields.some((taken) => taken === field);
+  // One that the source lacks goes, too.
+  const others = Object.entries(parcel).filter(([field]) => !isTaken(field));
+  const taken = Object.entries(source).filter(([field]) => isTaken(field));
+  // Fields of two parcels, each with its own name, make a parcel.
+  return Object.fromEntries<unknown>([...others, ...taken]) as unknown as Parcel;
+}
+
+const detailFields = ['extras', 'merchant'] as const;
+
+function sameFields(a: Parcel, b: Parcel, fields: readonly (keyof Parcel)[]): boolean {
+  return fields.every((field) => a[field] === b[field] || JSON.stringify(a[field]) === JSON.stringify(b[field]));
+}

@@ -1,0 +1,96 @@
+import { createIsFirst } from '../lib/collections.ts';
+import { historyIdOf, identityKey } from '../parcels/identity.ts';
+import { applyRecord, mergeHistory } from '../parcels/merge-record.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { heldParcel } from '../parcels/parcel-factory.ts';
+import { identityOf } from '../service/client.ts';
+import { AnswerTooLargeError } from '../service/errors.ts';
+import type { AccountService } from '../service/port.ts';
+import type { QueryWindow, TrackingRecord } from '../service/record.ts';
+import type { MonitorCore } from './monitor-core.ts';
+import { planAfterAnswer, planned } from './schedule/schedule.ts';
+import type { UndoLog } from './undo.ts';
+
+/** A million records. */
+const mostPages = 10_000;
+/** Ten thousand records: the most that is read where the service does not say how many there are. */
+const plausiblePages = 100;
+
+/** The service has more pages than it said, or than an account may have; the message says how many were read. */
+export class EndlessAccountError extends AnswerTooLargeError {}
+
+/**
+ * The records of an account, page by page, each once. Nothing but a short page, or one that brings nothing new, is taken
+ * for the end. Each page costs a query, so a service that always has another one is followed no further than the first
+ * page announced, and numbers that came meanwhile. Rejects with the `ServiceError` of a page, which the budget may not
+ * cover, or an {@link EndlessAccountError}, after the pages that came before.
+ * @param goOn asked with that error's sentence whether to read as many pages again; they are not when left out
+ */
+export async function* listAccount(
+  service: Pick<AccountService, 'search'>,
+  window: QueryWindow,
+  signal: AbortSignal,
+  goOn: (sentence: string) => Promise<boolean> = async () => false,
+): AsyncGenerator<readonly TrackingRecord[], void> {
+  const isFirst = createIsFirst();
+  let cursor = '';
+  let agreed = plausiblePages;
+  let isAnnounced = false;
+  for (let page = 1; ; page += 1) {
+    const { records, next, totalPages } = await service.search(window, cursor, signal);
+    if (page === 1 && totalPages !== null) {
+      isAnnounced = totalPages < mostPages;
+      agreed = Math.min(mostPages, Math.max(1, totalPages) + 1);
+    }
+    const fresh = records.filter((record) => isFirst(identityOf(record)));
+    const wanted = fresh.filter((record) => isInWindow(record, window));
+    if (wanted.length > 0) yield wanted;
+    if (next === null || fresh.length === 0) return;
+    if (page >= agreed) {
+      const sentence = `The service has sent ${page} pages of the account, more than ${isAnnounced ? 'it announced' : 'is plausible'}, and has another one.`;
+      if (!(await goOn(sentence))) throw new EndlessAccountError(sentence);
+      agreed += page;
+    }
+    cursor = next;
+  }
+}
+
+/** A service may not know the window; both texts are on its clock and sort as time does. */
+function isInWindow({ createTime }: TrackingRecord, { createTimeStart = '', createTimeEnd }: QueryWindow): boolean {
+  if (createTime === null) return true;
+  return createTime >= createTimeStart && (createTimeEnd === undefined || createTime <= createTimeEnd);
+}
+
+/**
+ * Watches numbers that the account holds already, with their records and histories, unless they are watched under their
+ * courier; answers the new parcels. Resolves when all is written; rejects with a `StoreError`, and then no parcel is
+ * without its history.
+ */
+export async function takeOver(
+  core: MonitorCore,
+  undo: UndoLog,
+  records: readonly TrackingRecord[],
+): Promise<readonly Parcel[]> {
+  await core.busy.during(() => core.log.follow());
+  const isFirst = createIsFirst(new Set(core.log.parcels().map(identityKey)));
+  const unknown = records.filter((record) => isFirst(identityKey(record)));
+  const fresh = await Promise.all(unknown.map((record) => parcelWithHistory(core, record)));
+  core.collectNotices();
+  await undo.commit('add', (watchlist) => {
+    const watched = new Set(watchlist.parcels.map(identityKey));
+    const added = fresh.filter((parcel) => !watched.has(identityKey(parcel)));
+    return added.length === 0 ? watchlist : { ...watchlist, parcels: [...watchlist.parcels, ...added] };
+  });
+  // Another process may have added some of them meanwhile.
+  for (const parcel of fresh) await core.dropOrphan(parcel, historyIdOf(parcel));
+  return fresh.filter(({ id }) => core.log.find(id) !== null);
+}
+
+/** Writes the history of a number, and answers its parcel. */
+async function parcelWithHistory(core: MonitorCore, record: TrackingRecord): Promise<Parcel> {
+  const now = core.clock.now();
+  const parcel = heldParcel(record, { now, random: core.random, serviceClock: core.state.get().serviceClock });
+  const history = await core.updateHistory(historyIdOf(parcel), now, (empty) => mergeHistory(empty, record));
+  const merged = applyRecord(parcel, history, record, now);
+  return planned(merged, planAfterAnswer(parcel, merged, true, core.planning(now)));
+}

@@ -1,0 +1,279 @@
+import { toError } from '../lib/error-text.ts';
+import { isSameNumber } from '../lib/text.ts';
+import { sameCourier } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { completeExtras, editParcel, type MerchantChange, type ParcelEdit } from '../parcels/parcel-factory.ts';
+import type { ParcelChange } from '../parcels/parcel-list.ts';
+import { recordStage } from '../parcels/parcel-stage.ts';
+import { missingNeed, nameOfCourier } from '../service/couriers.ts';
+import { KeyRefusedError, OperationMissingError, RequestRefusedError, type ServiceError } from '../service/errors.ts';
+import type { AccountService } from '../service/port.ts';
+import type {
+  MerchantFields,
+  RegistrationItem,
+  Rejection,
+  RetrackOutcome,
+  TrackingEdit,
+  TrackKey,
+} from '../service/record.ts';
+import { isNotRegistered } from '../service/requests.ts';
+import { formatServiceTime, type ServiceClock } from '../service/service-clock.ts';
+import type { KnownExtras } from './answer-recorder.ts';
+import type { MonitorCore } from './monitor-core.ts';
+import type { Monitor } from './state.ts';
+
+/** What became of one number that was to be deleted at the service. */
+type Deletion =
+  | { readonly kind: 'deleted' }
+  /** The service does not hold the number, so nothing was left to delete. */
+  | { readonly kind: 'unknown' }
+  /** In the service's own words. */
+  | { readonly kind: 'refused'; readonly message: string; readonly code: string | null };
+
+/**
+ * Deletes numbers at the service, at most the operation's batch limit in a call; answers for each what became of it, in
+ * the order given. A call that is refused as a whole is made again number by number. Rejects with a `ServiceError`.
+ */
+export async function deleteAtService(
+  service: Pick<AccountService, 'delete'>,
+  keys: readonly TrackKey[],
+  signal?: AbortSignal,
+): Promise<readonly Deletion[]> {
+  if (keys.length === 0) return [];
+  try {
+    const rejections = await service.delete(keys, signal);
+    return keys.map((key) => deletionOf(rejections.find((rejection) => isAbout(rejection, key))));
+  } catch (error) {
+    if (!(error instanceof RequestRefusedError)) throw error;
+    // The words of the service are part of the message.
+    if (keys.length === 1) return [deletionOf({ message: error.message, code: error.code })];
+    const deletions: Deletion[] = [];
+    for (const key of keys) deletions.push(...(await deleteAtService(service, [key], signal)));
+    return deletions;
+  }
+}
+
+function isAbout({ trackNo, courierCode }: Rejection, key: TrackKey): boolean {
+  const namesAnother = courierCode !== null && key.courierCode !== null && !sameCourier(courierCode, key.courierCode);
+  return trackNo !== null && isSameNumber(trackNo, key.trackNo) && !namesAnother;
+}
+
+function deletionOf(rejection: Pick<Rejection, 'message' | 'code'> | undefined): Deletion {
+  if (rejection === undefined) return { kind: 'deleted' };
+  const { message, code } = rejection;
+  return isNotRegistered(rejection) ? { kind: 'unknown' } : { kind: 'refused', message, code };
+}
+
+/** Extra information to set; null clears, an absent one stays. */
+export type ExtrasChange = Pick<ParcelEdit, 'phoneSuffix' | 'postalCode'>;
+
+/** How a change reached the service: as a change there, by registering again, or only here because nothing is registered. */
+export type ChangePath = 'changed' | 'registered-again' | 'local';
+
+/**
+ * What can be done at the service beyond checks, kept in step with the watchlist. The service comes first: when it
+ * fails, the watchlist stays as it was. All methods reject with a `ServiceError` or a `StoreError`.
+ */
+export interface AccountActions {
+  /** Lets the service check with the courier again (once in six hours for a number), then queries the service. */
+  retrack(parcelId: string): Promise<RetrackOutcome>;
+  /**
+   * Deletes numbers at the service, in one call, at most the operation's batch limit of them, then forgets them here. A number
+   * that the service does not know counts as deleted. Answers why of those that were not deleted, by their ids.
+   */
+  deleteTogether(parcelIds: readonly string[]): Promise<ReadonlyMap<string, Error>>;
+  /** Moves the number to another courier. */
+  changeCourier(parcelId: string, courierCode: string): Promise<ChangePath>;
+  setExtras(parcelId: string, extras: ExtrasChange): Promise<ChangePath>;
+}
+
+/** Those of the extras that are there, as the service takes them: it knows no way to clear one. */
+function givenExtras({ postalCode, phoneSuffix }: ExtrasChange): Pick<TrackingEdit, 'phoneSuffix' | 'postalCode'> {
+  return { ...(postalCode == null ? {} : { postalCode }), ...(phoneSuffix == null ? {} : { phoneSuffix }) };
+}
+
+const keyOf = ({ courierCode, trackNo }: Parcel): TrackKey => ({ trackNo, courierCode });
+
+/** A parcel that the service holds under a courier that we know. */
+interface HeldParcel extends Parcel {
+  readonly courierCode: string;
+}
+
+const isHeld = (parcel: Parcel): parcel is HeldParcel =>
+  parcel.registration === 'registered' && parcel.courierCode !== null;
+
+/**
+ * Makes the actions; without a service (no key) what can be done here only is done, the rest is refused. `onRefusal` is
+ * called with the reason when the service did not take a change, so that the number is registered again.
+ */
+export function createAccountActions(
+  monitor: Monitor,
+  service: AccountService | null,
+  onRefusal: (error: ServiceError) => void = () => {},
+): AccountActions {
+  const find = (parcelId: string): Parcel => {
+    const parcel = monitor.getState().parcels.find((candidate) => candidate.id === parcelId);
+    if (parcel === undefined) throw new RequestRefusedError('This parcel is not watched any more.');
+    return parcel;
+  };
+  /** Tries a change at the service; one that it does not take or does not know is left to a new registration. */
+  const atService = async (change: () => Promise<void>): Promise<ChangePath> => {
+    try {
+      await change();
+      return 'changed';
+    } catch (error) {
+      if (!(error instanceof RequestRefusedError || error instanceof OperationMissingError)) throw error;
+      onRefusal(error);
+      return 'registered-again';
+    }
+  };
+  const pathOfExtras = async (parcel: Parcel, given: ReturnType<typeof givenExtras>): Promise<ChangePath> => {
+    if (service === null || !isHeld(parcel)) return 'local';
+    if (Object.keys(given).length === 0) return 'registered-again';
+    const { trackNo, courierCode } = parcel;
+    return await atService(() => service.edit({ trackNo, courierCode, ...given }));
+  };
+  const deleteTogether: AccountActions['deleteTogether'] = async (parcelIds) => {
+    const parcels = parcelIds.map(find);
+    const held = service === null ? [] : parcels.filter(({ registration }) => registration === 'registered');
+    const deletions = service === null ? [] : await deleteAtService(service, held.map(keyOf));
+    const failures = new Map<string, Error>();
+    for (const [position, { id, trackNo }] of held.entries()) {
+      const deletion = deletions[position];
+      if (deletion?.kind !== 'refused') continue;
+      const { code, message } = deletion;
+      const sentence = `The service did not delete ${trackNo}. It says: "${message}".`;
+      failures.set(id, new RequestRefusedError(sentence, { code }));
+    }
+    const gone = parcels.filter(({ id }) => !failures.has(id));
+    // Begun all at once, so that they are written at once.
+    const removals = await Promise.allSettled(
+      gone.map((parcel) => monitor.remove(parcel.id, { deletedAtService: held.includes(parcel) })),
+    );
+    for (const [position, { id }] of gone.entries()) {
+      const removal = removals[position];
+      if (removal?.status === 'rejected') failures.set(id, toError(removal.reason));
+    }
+    return failures;
+  };
+
+  return {
+    async retrack(parcelId) {
+      if (service === null) {
+        throw new KeyRefusedError(
+          'There is no API key, so a refresh at the courier cannot be requested. Set PARCEL_MONITOR_API_KEY.',
+        );
+      }
+      const { trackNo, courierCode } = find(parcelId);
+      const [outcome] = await service.retrack([{ trackNo, courierCode }]);
+      if (outcome?.accepted === true) {
+        const { failure } = await monitor.refresh([parcelId]);
+        if (failure !== null) throw failure;
+      }
+      return outcome ?? { trackNo, courierCode, accepted: false, actualRefreshTime: null, message: null };
+    },
+
+    deleteTogether,
+
+    async changeCourier(parcelId, courierCode) {
+      const parcel = find(parcelId);
+      const key = isHeld(parcel) ? { trackNo: parcel.trackNo, courierCode: parcel.courierCode } : null;
+      const path =
+        service === null || key === null || key.courierCode === courierCode
+          ? 'local'
+          : await atService(() => service.changeCourier(key, courierCode));
+      await monitor.edit(parcelId, { courierCode, ...(path === 'changed' ? { knownToService: true } : {}) });
+      return path;
+    },
+
+    async setExtras(parcelId, extras) {
+      const parcel = find(parcelId);
+      const path = await pathOfExtras(parcel, givenExtras(extras));
+      await monitor.edit(parcelId, { ...extras, ...(path === 'changed' ? { knownToService: true } : {}) });
+      return path;
+    },
+  };
+}
+
+/** What sending extras late needs. */
+interface LateExtrasParts {
+  readonly core: MonitorCore;
+  readonly service: Pick<AccountService, 'edit'>;
+  readonly knownExtras: KnownExtras;
+  /** Aborted when what is under way is to end; a new one when checks go on. */
+  readonly signal: () => AbortSignal;
+  /** Called when a parcel has got its extras, and is due because of that. */
+  readonly onSent: () => void;
+}
+
+/**
+ * Watches what the service answers to this process. A courier that it has detected only after the registration may find
+ * no parcel without an extra that the configuration has: then that is sent once with the update operation, which costs
+ * one call, and the parcel keeps it. Answers how to stop. What is under way is counted by the core's busy counter.
+ */
+export function sendLateExtras({ core, service, knownExtras, signal, onSent }: LateExtrasParts): () => void {
+  /** When a parcel that lacks an extra was answered last: one try an answer, however often the state changes. */
+  const tried = new Map<string, string | null>();
+  /** Parcels about which the service has said no, which it would say again. */
+  const refused = new Set<string>();
+
+  const send = async (parcel: Parcel, edit: TrackingEdit): Promise<void> => {
+    try {
+      await service.edit(edit, signal());
+    } catch (error) {
+      // The poller shows that the service fails; the next answer about the parcel is the next occasion.
+      if (error instanceof RequestRefusedError || error instanceof OperationMissingError) {
+        refused.add(parcel.id);
+        core.notify(refusalOf(parcel, error));
+      }
+      return;
+    }
+    const complete: ParcelChange = (current) =>
+      editParcel(current, { ...givenExtras(edit), knownToService: true }, core.clock.now());
+    await core.changeTolerantly(new Map([[parcel.id, complete]]));
+    onSent();
+  };
+
+  return core.state.subscribe(() => {
+    // Only the process that has checked the parcel sends its extras: others see the same parcels.
+    for (const id of core.state.get().checking) {
+      const parcel = core.log.find(id);
+      if (parcel === null || parcel.checkedAt === null) continue;
+      if (tried.get(id) === parcel.checkedAt || refused.has(id)) continue;
+      const edit = editFor(parcel, knownExtras);
+      if (edit === null) continue;
+      tried.set(id, parcel.checkedAt);
+      void core.busy.during(() => send(parcel, edit));
+    }
+  });
+}
+
+/** What is to be sent about a parcel; null when its courier lacks nothing, or nothing that is known. */
+function editFor(parcel: Parcel, knownExtras: KnownExtras): TrackingEdit | null {
+  const { archivedAt, courierCode, extras, registration, trackNo } = parcel;
+  if (courierCode === null || registration !== 'registered' || archivedAt !== null) return null;
+  if (recordStage(parcel) !== 'no-record') return null;
+  if (missingNeed(courierCode, extras) === null) return null;
+  const complete = completeExtras(parcel, knownExtras(courierCode)).extras;
+  if (missingNeed(courierCode, complete) !== null) return null;
+  return { trackNo, courierCode, ...givenExtras(complete) };
+}
+
+function refusalOf({ courierCode, trackNo }: Parcel, { message }: ServiceError): string {
+  return `${trackNo}: what the configuration gives for ${courierCode === null ? 'it' : nameOfCourier(courierCode)} was not taken by the service. ${message} Give it for the parcel with "parcel-monitor edit", or with p on the board.`;
+}
+
+/** A parcel as it is registered, with everything that was given along with it. */
+export function registrationItem(parcel: Parcel, serviceClock: ServiceClock): RegistrationItem {
+  const { trackNo, courierCode, extras, merchant = {} } = parcel;
+  const { postalCode, phoneSuffix } = extras;
+  return { trackNo, courierCode, postalCode, phoneSuffix, ...merchantFields(merchant, serviceClock) };
+}
+
+/** What a merchant gave along, as the service takes it: an empty text takes one away, the ship time is on the service clock. */
+export function merchantFields({ shippedAt, ...texts }: MerchantChange, serviceClock: ServiceClock): MerchantFields {
+  const fields = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, value ?? '']));
+  if (shippedAt === null) return { ...fields, shipTime: '' };
+  const shipTime = shippedAt === undefined ? '' : formatServiceTime(Date.parse(shippedAt), serviceClock);
+  return shipTime === '' ? fields : { ...fields, shipTime };
+}

@@ -1,0 +1,300 @@
+import type { EpochMs } from '../lib/clock.ts';
+import { historyIdOf, sameCourier } from '../parcels/identity.ts';
+import {
+  applyLateRecord,
+  applyRecord,
+  isLate,
+  isNews,
+  mergeHistory,
+  mergePossiblyLate,
+} from '../parcels/merge-record.ts';
+import type { Parcel, ParcelError, ParcelExtras, ParcelHistory } from '../parcels/parcel.ts';
+import { completeExtras, isoInstant, registerAgain } from '../parcels/parcel-factory.ts';
+import type { ParcelChange } from '../parcels/parcel-list.ts';
+import { hasEnded } from '../parcels/parcel-stage.ts';
+import type { ServiceError } from '../service/errors.ts';
+import type { QueryAnswer, RegisterAnswer, TrackingRecord } from '../service/record.ts';
+import { type FixedServiceClock, measureServiceClock } from '../service/service-clock.ts';
+import { historyFormat } from '../store/watchlist-format.ts';
+import {
+  applyRegistration,
+  applyUnregistered,
+  explainedRejection,
+  type MatchedParcel,
+  matchQueries,
+  matchRegistration,
+  type QueryMatch,
+  type RegisterMatch,
+  rejectParcel,
+} from './answers.ts';
+import type { MonitorCore } from './monitor-core.ts';
+import { type Planning, planAfterAnswer, planAfterSilence, planForOtherClock, planned } from './schedule/schedule.ts';
+import { isProbeDue, LagLearner, lagObservation, noLag, probeLag } from './schedule/service-lag.ts';
+import type { RefreshOutcome } from './state.ts';
+
+/** Extra information that is known for all parcels of a courier. */
+export type KnownExtras = (courierCode: string) => Partial<ParcelExtras>;
+
+/** How a call was sent whose answer is recorded. */
+export interface Sending {
+  readonly sentAt: EpochMs;
+  /** The number of the lease under which a poll asked; null for whoever needs none. */
+  readonly fence: number | null;
+}
+
+/** Writes what the service answered into the watchlist, and plans the next poll of each parcel. */
+export class AnswerRecorder {
+  readonly #core: MonitorCore;
+  readonly #knownExtras: KnownExtras;
+  readonly #lags = new LagLearner();
+
+  constructor(core: MonitorCore, knownExtras: KnownExtras = () => ({})) {
+    this.#core = core;
+    this.#knownExtras = knownExtras;
+  }
+
+  /** Records an answer to a registration of `batch`. */
+  async recordRegistration(batch: readonly Parcel[], answer: RegisterAnswer): Promise<RefreshOutcome> {
+    const now = this.#core.clock.now();
+    if (await this.#core.adoptMeasuredSkew()) await this.replanAll({ onlyFollowing: false });
+    const matches = await Promise.all(
+      batch.map(async (sent, position) => explainedMatch(sent, matchRegistration(sent, position, answer, batch))),
+    );
+    const rejected = batch.filter((_, position) => matches[position]?.kind === 'rejected').map(({ id }) => id);
+    await this.#change(batch, (_, position) => {
+      const match = matches[position] ?? { kind: 'silent' };
+      const planning = this.#core.planning(now);
+      return (parcel) => applyRegistration(parcel, match, answer, planning);
+    });
+    return { answered: [], changed: [], rejected, failure: null };
+  }
+
+  /**
+   * Records an answer to a query about `batch`: at once for whoever looks; it is written with other answers of the check.
+   */
+  async recordQuery(
+    batch: readonly Parcel[],
+    answer: QueryAnswer,
+    { fence, sentAt }: Sending,
+  ): Promise<RefreshOutcome> {
+    const now = this.#core.clock.now();
+    // Whose courier is not known, whatever else is watched under its number matters.
+    await this.#core.log.fetchNumbers(
+      batch.filter(({ courierCode }) => courierCode === null).map(({ trackNo }) => trackNo),
+    );
+    const matches = await Promise.all(
+      matchQueries(batch, answer, this.#core.log.parcels()).map(async ({ match, sent }) => ({
+        sent,
+        match: await explainedMatch(sent, match),
+      })),
+    );
+    await this.#measureClocks(matches);
+    const probed = await this.#learnLag(matches, sentAt);
+    const histories = await this.#recordHistories(matches, now);
+
+    const changes = new Map<string, ParcelChange>();
+    for (const { sent, match } of matches) {
+      const planning = {
+        ...this.#core.planning(now),
+        sentAt,
+        ...(sent.id === probed?.id ? { lagMs: probed.lagMs } : {}),
+      };
+      const history = histories.get(sent.id) ?? historyFormat.empty;
+      changes.set(
+        sent.id,
+        ifStillSame(sent, (parcel) => applyMatch(sent, parcel, match, history, answer.traceId, planning)),
+      );
+    }
+    const known = await this.#core.log.whole(batch.map(({ id }) => id));
+    const before = new Map([...batch, ...known].map((parcel) => [parcel.id, parcel]));
+    // The other answers of this check are written along; what has been registered is paid for, and is written at once.
+    this.#core.log.commitSoon(changes, fence);
+    // Whoever removed a parcel before its history was written could not take that along.
+    await this.#core.follow();
+
+    const after = new Map(batch.map(({ id }) => [id, this.#core.log.find(id)]));
+    const answered = matches.filter(({ match }) => match.kind === 'record').map(({ sent }) => sent.id);
+    const changed = answered.filter((id) => {
+      const [old, current] = [before.get(id), after.get(id)];
+      return old != null && current != null && isNews(old, current);
+    });
+    // One that was registered again has not been refused yet.
+    const rejected = batch.map(({ id }) => id).filter((id) => after.get(id)?.registration === 'rejected');
+    for (const sent of batch) await this.#core.dropOrphan(sent, historyIdOf(sent));
+    return { answered, changed, rejected, failure: null };
+  }
+
+  /**
+   * Records that a call fails because of this one parcel. That is no verdict about the number, so it is tried again, later
+   * each time.
+   */
+  async recordRefusal(sent: Parcel, error: ServiceError): Promise<RefreshOutcome> {
+    const planning = this.#core.planning();
+    const refuse: ParcelChange = (parcel) => ({
+      ...planned(parcel, planAfterSilence(parcel, planning)),
+      error: callError(error),
+    });
+    await this.#change([sent], () => refuse);
+    return { answered: [], changed: [], rejected: [sent.id], failure: null };
+  }
+
+  /** Records that the account has no credit to register these parcels, and when they are tried again. */
+  async recordNoCredit(waiting: readonly Parcel[], error: ServiceError, triedAt: EpochMs): Promise<void> {
+    const wait: ParcelChange = (parcel) => ({ ...parcel, nextPollAt: isoInstant(triedAt), error: callError(error) });
+    await this.#change(waiting, () => wait);
+  }
+
+  /** Gives parcels that are about to be registered the extras known for their courier; answers them as they are then. */
+  async completePending(parcels: readonly Parcel[]): Promise<readonly Parcel[]> {
+    const complete: ParcelChange = (parcel) =>
+      parcel.courierCode === null ? parcel : completeExtras(parcel, this.#knownExtras(parcel.courierCode));
+    const lacking = parcels.filter((parcel) => complete(parcel) !== parcel);
+    await this.#change(lacking, () => complete);
+    return parcels.map((parcel) => this.#core.log.find(parcel.id) ?? parcel);
+  }
+
+  /** Lets rejected parcels be registered once more. */
+  async reopen(parcels: readonly Parcel[]): Promise<void> {
+    const now = this.#core.clock.now();
+    await this.#change(parcels, () => (parcel) => registerAgain(parcel, now));
+  }
+
+  /** Plans again what depends on the service clock. With `onlyFollowing`, what waits in a back-off is left alone. */
+  async replanAll(options: { readonly onlyFollowing: boolean }): Promise<void> {
+    const planning = this.#core.planning();
+    const replan: ParcelChange = (parcel) => {
+      if (options.onlyFollowing && parcel.fruitlessPolls > 0) return parcel;
+      const plan = planForOtherClock(parcel, planning);
+      return plan === null ? parcel : planned(parcel, plan);
+    };
+    const changed = this.#core.log.parcels().filter((parcel) => replan(parcel) !== parcel);
+    await this.#change(changed, () => replan);
+  }
+
+  /** Changes those of some parcels that are still the same. */
+  async #change(parcels: readonly Parcel[], changeOf: (sent: Parcel, position: number) => ParcelChange): Promise<void> {
+    if (parcels.length === 0) return;
+    const changes = parcels.map((sent, at): [string, ParcelChange] => [sent.id, ifStillSame(sent, changeOf(sent, at))]);
+    await this.#core.changeTolerantly(new Map(changes));
+  }
+
+  async #recordHistories(matches: readonly MatchedParcel[], now: EpochMs): Promise<ReadonlyMap<string, ParcelHistory>> {
+    const histories = new Map<string, ParcelHistory>();
+    const failures: unknown[] = [];
+    const record = async (sent: Parcel, current: Parcel, record: TrackingRecord): Promise<void> => {
+      const merge = wasOvertaken(sent, current) ? mergePossiblyLate : mergeHistory;
+      try {
+        const update = (history: ParcelHistory): ParcelHistory => merge(history, record);
+        histories.set(sent.id, await this.#core.updateHistory(historyIdOf(sent), now, update));
+      } catch (error) {
+        failures.push(error);
+        histories.set(sent.id, mergeHistory(historyFormat.empty, record));
+      }
+    };
+    await Promise.all(
+      matches.flatMap(({ sent, match }) => {
+        const current = this.#core.log.find(sent.id);
+        return match.kind === 'record' && current !== null ? [record(sent, current, match.record)] : [];
+      }),
+    );
+    // A full disk fails them all alike: one notice, not one for each file.
+    if (histories.size > 0) this.#core.notifyTrouble('history-write', failures[0] ?? null);
+    this.#core.collectNotices();
+    return histories;
+  }
+
+  /** Learns how late the service's records change; answers which parcel is to be asked for earlier, to see whether that is too late. */
+  async #learnLag(
+    matches: readonly MatchedParcel[],
+    sentAt: EpochMs,
+  ): Promise<{ readonly id: string; readonly lagMs: number } | null> {
+    const { gate, state } = this.#core;
+    const { serviceClock } = state.get();
+    const observations = matches.flatMap(({ match, sent }) =>
+      match.kind === 'record'
+        ? (lagObservation(sent, match.record, { sentAt, serviceClock, skewMs: this.#core.skewMs }) ?? [])
+        : [],
+    );
+    const known = gate.memory.current.lag ?? noLag;
+    const now = this.#core.clock.now();
+    const lag = this.#lags.after(known, observations, now);
+    const mayProbe = ({ match, sent }: MatchedParcel): boolean =>
+      match.kind === 'record' && match.record.nextUpdateTime !== null && !hasEnded(sent);
+    const probed = isProbeDue(lag, now) ? (matches.find(mayProbe)?.sent ?? null) : null;
+    if (probed !== null) {
+      await gate.memory.remember({ lag: { ...lag, probeAt: now + lag.probePauseMs } });
+    } else if (lag !== known) {
+      await gate.memory.remember({ lag });
+    }
+    if (lag.ms !== known.ms) await this.replanAll({ onlyFollowing: true });
+    return probed === null ? null : { id: probed.id, lagMs: probeLag(lag) };
+  }
+
+  async #measureClocks(matches: readonly MatchedParcel[]): Promise<void> {
+    const hasOtherSkew = await this.#core.adoptMeasuredSkew();
+    // A registration before our own clock was set has another time than the difference that is in use now.
+    const measured = hasOtherSkew ? null : matches.map((match) => measureFrom(match, this.#core.skewMs)).find(isClock);
+    const hasOtherClock = measured != null && (await this.#core.adoptMeasuredClock(measured));
+    if (hasOtherSkew || hasOtherClock) await this.replanAll({ onlyFollowing: false });
+  }
+}
+
+const isClock = (clock: FixedServiceClock | null): clock is FixedServiceClock => clock !== null;
+
+const callError = ({ kind, code, message, traceId }: ServiceError): ParcelError => ({ kind, code, message, traceId });
+
+/** What an answer says about a parcel, with what to do about a rejection. */
+async function explainedMatch<Match extends QueryMatch | RegisterMatch>(sent: Parcel, match: Match): Promise<Match> {
+  return match.kind === 'rejected' ? { ...match, rejection: await explainedRejection(match.rejection, sent) } : match;
+}
+
+/** Only a record that was made by our own registration measures the service clock. */
+function measureFrom({ match, sent }: MatchedParcel, skewMs: number): FixedServiceClock | null {
+  if (match.kind !== 'record' || sent.registeredAt === null) return null;
+  const { createTime } = match.record;
+  if (createTime === sent.record?.createTime) return null;
+  return measureServiceClock(createTime, Date.parse(sent.registeredAt) + skewMs);
+}
+
+/** Leaves a parcel alone that became another one while its call was under way: another courier, or registered again. */
+function ifStillSame(sent: Parcel, change: ParcelChange): ParcelChange {
+  return (parcel) => {
+    const same =
+      parcel.registration === sent.registration &&
+      parcel.registeredAt === sent.registeredAt &&
+      sameCourier(parcel.courierCode, sent.courierCode);
+    return same ? change(parcel) : parcel;
+  };
+}
+
+/** Whether something was recorded about a parcel while its call was under way: the answer may be the older news. */
+function wasOvertaken(sent: Parcel, current: Parcel): boolean {
+  return sent.checkedAt !== current.checkedAt;
+}
+
+function applyMatch(
+  sent: Parcel,
+  parcel: Parcel,
+  match: QueryMatch,
+  history: ParcelHistory,
+  traceId: string | null,
+  planning: Planning,
+): Parcel {
+  switch (match.kind) {
+    case 'record': {
+      // Made twice, where nobody knew whether it was written the first time.
+      if (wasOvertaken(sent, parcel) && parcel.checkedAt === new Date(planning.now).toISOString()) return parcel;
+      if (wasOvertaken(sent, parcel) && isLate(parcel.lastEvent, match.record)) {
+        return applyLateRecord(parcel, history);
+      }
+      const merged = applyRecord(parcel, history, match.record, planning.now);
+      return planned(merged, planAfterAnswer(parcel, merged, isNews(parcel, merged), planning));
+    }
+    case 'unregistered':
+      return parcel.archivedAt === null ? applyUnregistered(parcel, match.rejection, traceId, planning) : parcel;
+    case 'rejected':
+      return rejectParcel(parcel, match.rejection, traceId);
+    case 'silent':
+      return planned(parcel, planAfterSilence(parcel, planning));
+  }
+}

@@ -1,0 +1,305 @@
+import { foldNumber, isSameNumber } from '../lib/text.ts';
+import { sameCourier } from '../parcels/identity.ts';
+import type { IndexingWait, Parcel, ParcelError } from '../parcels/parcel.ts';
+import { isoInstant, registerAgain } from '../parcels/parcel-factory.ts';
+import { endIndexing, hasEnded } from '../parcels/parcel-stage.ts';
+import { nameOfCourier } from '../service/couriers.ts';
+import { meaningOf } from '../service/failures.ts';
+import type { QueryAnswer, RegisterAnswer, Rejection, TrackingRecord, TrackKey } from '../service/record.ts';
+import { isUndetected, isUnknownCourier } from '../service/requests.ts';
+import { believed } from '../service/timeline-order.ts';
+import { type Planning, planAfterRegistration, planAfterSilence, planned } from './schedule/schedule.ts';
+
+/** What an answer to a query says about one parcel. */
+export type QueryMatch =
+  | { readonly kind: 'record'; readonly record: TrackingRecord }
+  /** The service does not know the number: it must be registered (again). */
+  | { readonly kind: 'unregistered'; readonly rejection: Rejection }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  /** Neither accepted nor rejected. */
+  | { readonly kind: 'silent' };
+
+/** A parcel as it was sent, and what the answer says about it. */
+export interface MatchedParcel {
+  readonly sent: Parcel;
+  readonly match: QueryMatch;
+}
+
+/** What an answer to a registration says about one parcel. */
+export type RegisterMatch =
+  | { readonly kind: 'accepted'; readonly key: TrackKey }
+  /** Registered already. */
+  | { readonly kind: 'known'; readonly key: TrackKey }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  | { readonly kind: 'silent' };
+
+/**
+ * Finds what an answer says about each parcel of a request: by number and courier, never by position, unless a rejection
+ * names no number at all. `watched` are all parcels: a record of a courier under which the number is watched as another
+ * parcel is that one's.
+ */
+export function matchQueries(
+  batch: readonly Parcel[],
+  answer: QueryAnswer,
+  watched: readonly Parcel[],
+): readonly MatchedParcel[] {
+  const records = byNumber(answer.records);
+  const unregistered = byNumber(answer.unregistered);
+  const rejected = byNumber(answer.rejected);
+  // Sorting all that is watched takes long beside a batch, and is needed only where a courier is not known yet.
+  let twins: ((trackNo: string) => readonly Parcel[]) | null = null;
+  const twinsOf = (trackNo: string): readonly Parcel[] => {
+    twins ??= byNumber(watched);
+    return twins(trackNo);
+  };
+  const matchOf = (parcel: Parcel, position: number): QueryMatch => {
+    const { trackNo } = parcel;
+    const record = chooseRecord(parcel, records(trackNo), () => twinsOf(trackNo));
+    if (record !== null) return { kind: 'record', record };
+    const unknown = findRejection(parcel, position, unregistered(trackNo));
+    if (unknown !== null) return { kind: 'unregistered', rejection: unknown };
+    const refused = findRejection(parcel, position, rejected(trackNo));
+    return refused === null ? { kind: 'silent' } : { kind: 'rejected', rejection: refused };
+  };
+  return batch.map((sent, position) => ({ sent, match: matchOf(sent, position) }));
+}
+
+/** Splits a list by number: first what is about one, in the order of the list, then what names none. */
+function byNumber<Item extends { readonly trackNo: string | null }>(
+  items: readonly Item[],
+): (trackNo: string) => readonly Item[] {
+  if (items.length === 0) return () => items;
+  const unnamed = items.filter(({ trackNo }) => trackNo === null);
+  const named = Map.groupBy(
+    items.filter(({ trackNo }) => trackNo !== null),
+    ({ trackNo }) => foldNumber(trackNo ?? ''),
+  );
+  return (trackNo) => {
+    const own = named.get(foldNumber(trackNo)) ?? [];
+    return unnamed.length === 0 ? own : [...own, ...unnamed];
+  };
+}
+
+/** As {@link matchQueries}, for one parcel of a registration; `batch` are the parcels of the request. */
+export function matchRegistration(
+  parcel: Parcel,
+  position: number,
+  answer: RegisterAnswer,
+  batch: readonly Parcel[],
+): RegisterMatch {
+  const accepted = findKey(parcel, answer.accepted, batch);
+  if (accepted !== null) return { kind: 'accepted', key: accepted };
+  const known = findKey(parcel, answer.known, batch);
+  if (known !== null) return { kind: 'known', key: known };
+  const rejected = findRejection(parcel, position, answer.rejected);
+  return rejected === null ? { kind: 'silent' } : { kind: 'rejected', rejection: rejected };
+}
+
+/**
+ * The record that belongs to a parcel: its own courier's, else the one with most checkpoints, then the newest. Null
+ * when there is none.
+ * @param records those of its number
+ * @param watched all parcels with its number
+ */
+function chooseRecord(
+  parcel: Parcel,
+  records: readonly TrackingRecord[],
+  watched: () => readonly Parcel[],
+): TrackingRecord | null {
+  const own = records.filter((record) => sameCourier(record.courierCode, parcel.courierCode));
+  if (parcel.courierCode !== null && own.length > 0) return best(own);
+  const twins = watched().filter((other) => other.id !== parcel.id);
+  const free = records.filter(
+    (record) => record.courierCode === null || !twins.some((twin) => sameCourier(twin.courierCode, record.courierCode)),
+  );
+  return best(free);
+}
+
+/**
+ * The parcel that a pushed record is about, null when it is none of them: the one under its courier, else the one whose
+ * courier is not known for sure. It answers no query, so a record of another courier than the one that the user chose is
+ * about another parcel, and one that may be about either of two is about neither.
+ */
+export function findAddressee(record: TrackingRecord, watched: readonly Parcel[]): Parcel | null {
+  const ofNumber = watched.filter((parcel) => isSameNumber(parcel.trackNo, record.trackNo));
+  const own = ofNumber.find(
+    (parcel) => record.courierCode !== null && sameCourier(parcel.courierCode, record.courierCode),
+  );
+  if (own !== undefined) return own;
+  const open = ofNumber.filter((parcel) => record.courierCode === null || !parcel.courierPinned);
+  const nameless = open.filter((parcel) => parcel.courierCode === null);
+  const [only, ...others] = nameless.length > 0 ? nameless : open;
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+function best(records: readonly TrackingRecord[]): TrackingRecord | null {
+  return records.reduce<TrackingRecord | null>((chosen, record) => {
+    if (chosen === null) return record;
+    const surplus = record.checkpoints.length - chosen.checkpoints.length;
+    return surplus > 0 || (surplus === 0 && newest(record) > newest(chosen)) ? record : chosen;
+  }, null);
+}
+
+/** Both forms begin with the year and sort as text. */
+function newest(record: TrackingRecord): string {
+  const [event] = believed(record.checkpoints);
+  return event?.at?.replace('T', ' ') ?? event?.local ?? record.lastTrackingTime ?? '';
+}
+
+function findKey(parcel: Parcel, keys: readonly TrackKey[], batch: readonly Parcel[]): TrackKey | null {
+  // Each of a batch is looked for among all of it.
+  const number = foldNumber(parcel.trackNo);
+  const ofNumber = keys.filter((key) => foldNumber(key.trackNo) === number);
+  const own = ofNumber.find((key) => sameCourier(key.courierCode, parcel.courierCode));
+  if (own !== undefined) return own;
+  const isAlone = batch.every((other) => other.id === parcel.id || !isSameNumber(other.trackNo, parcel.trackNo));
+  return ofNumber.find((key) => key.courierCode === null || isAlone) ?? null;
+}
+
+function findRejection(parcel: Parcel, position: number, rejections: readonly Rejection[]): Rejection | null {
+  const ofNumber = rejections.filter(
+    (rejection) => rejection.trackNo !== null && isSameNumber(rejection.trackNo, parcel.trackNo),
+  );
+  // Too many calls are no verdict about a number: it is tried again, later.
+  if (ofNumber.some(({ code }) => meaningOf(code, 200, '')?.kind === 'rate-limited')) return null;
+  const own = ofNumber.find((rejection) => sameCourier(rejection.courierCode, parcel.courierCode));
+  const nearest = own ?? ofNumber.find((rejection) => rejection.courierCode === null || parcel.courierCode === null);
+  const unnamed = rejections.find((rejection) => rejection.trackNo === null && rejection.index === position);
+  const rejection = nearest ?? unnamed ?? null;
+  // Too many calls is no verdict about a number: it is tried again, later.
+  return rejection !== null && meaningOf(rejection.code, 200, '')?.kind === 'rate-limited' ? null : rejection;
+}
+
+/** The parcel after an answer to its registration. */
+export function applyRegistration(
+  parcel: Parcel,
+  match: RegisterMatch,
+  answer: Pick<RegisterAnswer, 'traceId'>,
+  planning: Planning,
+): Parcel {
+  switch (match.kind) {
+    case 'accepted':
+      return planned(
+        { ...registered(parcel, match.key.courierCode), registeredAt: isoInstant(planning.now) },
+        planAfterRegistration(parcel, planning),
+      );
+    case 'known':
+      // The service may have a record already. When it was registered is not known, so it measures no clock.
+      return { ...registered(parcel, match.key.courierCode), registeredAt: null, nextPollAt: isoInstant(planning.now) };
+    case 'rejected':
+      return rejectParcel(parcel, match.rejection, answer.traceId);
+    case 'silent':
+      return planned(parcel, planAfterSilence(parcel, planning));
+  }
+}
+
+/**
+ * The parcel after the service has said in a query that it does not know the number. What it has taken it may not have
+ * indexed yet, so it is waited for; the number is sent once more when that lasts, and once only, since it may cost. A
+ * number of which there was a record may have been deleted by somebody else: an error says so, and it goes the same way. What
+ * is delivered or expired is not worth a registration.
+ */
+export function applyUnregistered(
+  parcel: Parcel,
+  rejection: Rejection,
+  traceId: string | null,
+  planning: Planning,
+): Parcel {
+  if (hasEnded(parcel)) return planned(parcel, planAfterSilence(parcel, planning));
+  const now = isoInstant(planning.now);
+  const before = parcel.indexing ?? { since: now, registeredAgainAt: null };
+  // A wait that has not begun yet was written while the clock was wrong.
+  const since = Date.parse(before.since) > planning.now ? now : before.since;
+  const lasts = planning.now - Date.parse(since) >= planning.policy.registerAgainMs;
+  const isToRegister = lasts && before.registeredAgainAt === null && planning.canRegister;
+  const indexing = { ...before, since, registeredAgainAt: isToRegister ? now : before.registeredAgainAt };
+  const error = parcel.record === null ? null : lostError(rejection, indexing, traceId);
+  if (isToRegister) return { ...registerAgain(parcel, planning.now), indexing, error };
+  const waiting = { ...parcel, indexing, error };
+  return planned(waiting, planAfterSilence(waiting, planning));
+}
+
+function lostError(rejection: Rejection, { registeredAgainAt }: IndexingWait, traceId: string | null): ParcelError {
+  const next =
+    registeredAgainAt === null
+      ? 'If that lasts for an hour, it is registered again, once.'
+      : 'It was registered again, and is checked further.';
+  const message = `The service does not know this number any more (it says "${rejection.message}"). ${next}`;
+  return parcelError(notRegistered, { ...rejection, message }, traceId);
+}
+
+/** A parcel that the service does not take, with the service's own words. Checked again only when the user wants it. */
+export function rejectParcel(parcel: Parcel, rejection: Rejection, traceId: string | null): Parcel {
+  return {
+    ...endIndexing(parcel),
+    registration: 'rejected',
+    nextPollAt: null,
+    error: parcelError('rejected', rejection, traceId),
+  };
+}
+
+const notRegistered = 'not-registered';
+
+function registered(parcel: Parcel, courierCode: string | null): Parcel {
+  return {
+    ...parcel,
+    registration: 'registered',
+    courierCode: parcel.courierCode ?? courierCode,
+    // That the service did not know the number is remembered until it gives a record.
+    error: parcel.error?.kind === notRegistered ? parcel.error : null,
+  };
+}
+
+function parcelError(kind: string, { code, message }: Rejection, traceId: string | null): ParcelError {
+  return { kind, code, message, traceId };
+}
+
+/** What was rejected. */
+type Rejected = Pick<Parcel, 'courierCode' | 'trackNo'>;
+
+/** Most couriers that a sentence offers. */
+const mostOffered = 3;
+
+/**
+ * A rejection whose message says what to do, with the service's words behind that, where the courier is the cause; any other
+ * one is left as it is.
+ * @param commandWith the command that names a courier for the number; changing a watched parcel when left out
+ */
+export async function explainedRejection(
+  rejection: Rejection,
+  rejected: Rejected,
+  commandWith?: (courierCode: string) => string,
+): Promise<Rejection> {
+  const cause = causeOf(rejection, rejected);
+  if (cause === null) return rejection;
+  const { courierCode, trackNo } = rejected;
+  const likely = (await likelyCodes(trackNo)).filter((code) => code !== courierCode).slice(0, mostOffered);
+  const [first = 'CODE'] = likely;
+  const command = commandWith?.(first) ?? `parcel-monitor edit ${trackNo} --courier ${first}, or c on the board`;
+  const which = courierCode === null ? 'one' : 'another';
+  const offer = likely.length > 1 ? `${which} (likely: ${likely.join(', ')})` : which;
+  const example = likely.length === 0 ? ':' : ', e.g.';
+  const message = `${cause} Name ${offer}${example} ${command}; the service says "${rejection.message}".`;
+  return { ...rejection, message };
+}
+
+/** What happened, as a sentence; null where the courier is not the cause. */
+function causeOf(rejection: Rejection, { courierCode }: Rejected): string | null {
+  if (isUnknownCourier(rejection) && courierCode !== null)
+    return `The service does not know the courier "${courierCode}".`;
+  if (!isUndetected(rejection)) return null;
+  return courierCode === null
+    ? 'The courier was not recognised.'
+    : `The service does not take this number under the courier ${nameOfCourier(courierCode)}.`;
+}
+
+/** The formats of numbers are loaded for rejected ones only. */
+async function likelyCodes(trackNo: string): Promise<readonly string[]> {
+  try {
+    const { likelyCouriers } = await import('../scan/couriers.ts');
+    return likelyCouriers(trackNo);
+  } catch {
+    // An update may have replaced the program's files. What else was registered in this call is paid for, and must be kept.
+    return [];
+  }
+}

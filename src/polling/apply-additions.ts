@@ -1,0 +1,278 @@
+import { type Clock, secondMs, sleep } from '../lib/clock.ts';
+import { StoreError } from '../lib/store-errors.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import type { NewParcel } from '../parcels/parcel-factory.ts';
+import { CancelledError, RateLimitedError, ServiceError } from '../service/errors.ts';
+import { inBatches } from '../store/store.ts';
+import type { AddOutcome, Monitor } from './state.ts';
+
+/** How far many numbers have come. */
+export interface AdditionProgress {
+  /**
+   * `registering`: numbers that the service has taken or rejected; `checking`: new ones about which it has answered;
+   * `waiting`: seconds of a pause that it has asked for.
+   */
+  readonly phase: 'registering' | 'checking' | 'waiting';
+  readonly done: number;
+  readonly total: number;
+}
+
+/** What became of one number. */
+export interface AppliedAddition {
+  /** Which of the parcels given it is, from 0. */
+  readonly index: number;
+  /** What adding it to the watchlist did. */
+  readonly kind: AddOutcome['kind'];
+  /** As it is now: its `registration` says what the service made of it, its `error` why that rejected it. */
+  readonly parcel: Parcel;
+}
+
+/** What became of all. */
+export interface AppliedAdditions {
+  /** What is on the watchlist, in the order given; the parcels as they are in the end. */
+  readonly results: readonly AppliedAddition[];
+  /** Which of the parcels given are not on the watchlist, so that they can be tried again: where it was stopped, or the store failed. */
+  readonly left: readonly number[];
+  /**
+   * Why not everything was registered and checked; null when it was. A `CancelledError` when it was stopped. After all but
+   * a `StoreError`, what is pending is on the watchlist and registered with the next check.
+   */
+  readonly failure: ServiceError | StoreError | null;
+}
+
+/** What numbers are added with. */
+export interface ApplyOptions {
+  /** False when there is no service: then numbers are saved as pending. */
+  readonly registers: boolean;
+  /**
+   * How many go on the watchlist at a time: all at first when null, so that none can be lost; else so many are saved and
+   * registered before the next ones are saved, so that what is stopped costs no more.
+   */
+  readonly savedTogether: number | null;
+  /** Whether new numbers are queried in the end: true where nobody polls. */
+  readonly checks: boolean;
+  /** Times the pauses that the service asks for. */
+  readonly clock: Clock;
+  /** Aborted, it ends the call under way or the pause; no other one follows. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: AdditionProgress) => void;
+  /**
+   * Called with the numbers that are on the watchlist, each once, in the order given, as soon as the service has taken or rejected
+   * them. New numbers are queried after that.
+   */
+  readonly onResults?: (results: readonly AppliedAddition[]) => void;
+}
+
+/** What is needed of a monitor; it is loaded. */
+type ApplyingMonitor = Pick<Monitor, 'addAll' | 'getState' | 'refresh' | 'subscribe' | 'together'>;
+
+/** Adds numbers to the watchlist and registers them: {@link applyAdditions} with all that the screen does not know. */
+export type ApplyAdditions = (
+  parcels: readonly NewParcel[],
+  options: Pick<ApplyOptions, 'onProgress' | 'onResults' | 'signal'>,
+) => Promise<AppliedAdditions>;
+
+/** A pause of the service that is longer is left to the user, and so is one after so much waiting that came to nothing, in milliseconds. */
+const longestPauseMs = 60_000;
+const longestFruitlessMs = 180_000;
+/** What is registered can be checked later as well: its first check is waited for no longer. */
+const longestCheckPauseMs = 5_000;
+/** The pause where the service names none: limits are per second. */
+const usualPauseMs = 1_100;
+
+/**
+ * Puts numbers on the watchlist and registers those that are not registered: one step of undo. Numbers that are watched
+ * already cost nothing. A short pause that the service asks for is waited for, a very short one where only checks are left. When it fails, the others are saved all the same. Never rejects for a failure of service or
+ * store: those are part of the answer.
+ */
+export async function applyAdditions(
+  monitor: ApplyingMonitor,
+  parcels: readonly NewParcel[],
+  options: ApplyOptions,
+): Promise<AppliedAdditions> {
+  const { checks, registers, savedTogether, signal } = options;
+  const run = new AdditionRun(monitor, parcels.length, options);
+  let failure: AppliedAdditions['failure'] = null;
+  const unlessItFails = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof ServiceError) && !(error instanceof StoreError)) throw error;
+      failure = error;
+    }
+  };
+  await monitor.together(async () => {
+    const batches = inBatches(parcels, savedTogether ?? Math.max(1, parcels.length));
+    const fresh: string[] = [];
+    for (const [index, batch] of batches.entries()) {
+      if (signal.aborted) failure ??= new CancelledError('Adding was stopped.');
+      if (signal.aborted || failure instanceof StoreError) break;
+      await unlessItFails(async () => void fresh.push(...run.take(await monitor.addAll(batch))));
+      if (!registers || fresh.length === 0 || failure !== null) continue;
+      const registersOnly = !checks || index < batches.length - 1;
+      await unlessItFails(() =>
+        run.watch(fresh, () =>
+          run.overPauses(
+            fresh,
+            async (ids) => {
+              const { failure } = await monitor.refresh(ids, { registersOnly, signal });
+              if (failure !== null) throw failure;
+            },
+            registersOnly,
+          ),
+        ),
+      );
+    }
+  });
+  run.finish();
+  return { ...run.end(), failure };
+}
+
+/** What has become of the numbers of one run so far. */
+class AdditionRun {
+  readonly #monitor: ApplyingMonitor;
+  readonly #options: ApplyOptions;
+  readonly #total: number;
+  readonly #outcomes: AddOutcome[] = [];
+  /** How many results have been handed on. */
+  #told = 0;
+  #shown: AdditionProgress | null = null;
+
+  constructor(monitor: ApplyingMonitor, total: number, options: ApplyOptions) {
+    this.#monitor = monitor;
+    this.#total = total;
+    this.#options = options;
+  }
+
+  /** Takes note of what is on the watchlist; answers the ids of what is to be registered. */
+  take(outcomes: readonly AddOutcome[]): readonly string[] {
+    this.#outcomes.push(...outcomes);
+    const unregistered = outcomes.filter(
+      ({ parcel }) => parcel.archivedAt === null && parcel.registration !== 'registered',
+    );
+    return [...new Set(unregistered.map(({ parcel }) => parcel.id))];
+  }
+
+  /** Tells how far parcels have come while `work` registers and checks them. */
+  async watch(ids: readonly string[], work: () => Promise<unknown>): Promise<void> {
+    let seen: readonly Parcel[] | null = null;
+    const look = (): void => {
+      const { parcels } = this.#monitor.getState();
+      if (parcels === seen) return;
+      seen = parcels;
+      this.#tell(new Map(parcels.map((parcel) => [parcel.id, parcel])), new Set(ids));
+    };
+    look();
+    const unsubscribe = this.#monitor.subscribe(look);
+    await work().finally(unsubscribe);
+  }
+
+  /** Does `work` about parcels, and about those that are left again after each short pause that the service asks for. */
+  async overPauses(
+    ids: readonly string[],
+    work: (ids: readonly string[]) => Promise<unknown>,
+    registersOnly: boolean,
+  ): Promise<void> {
+    let left = ids;
+    let fruitlessMs = 0;
+    let checkPausesMs = 0;
+    for (;;) {
+      try {
+        await work(left);
+        return;
+      } catch (error) {
+        const pauseMs = error instanceof RateLimitedError ? Math.max(usualPauseMs, error.retryAfterMs ?? 0) : null;
+        if (pauseMs === null || pauseMs > longestPauseMs) throw error;
+        const rest = this.#unfinished(ids, registersOnly);
+        fruitlessMs = pauseMs + (rest.length < left.length ? 0 : fruitlessMs);
+        if (fruitlessMs > longestFruitlessMs || rest.length === 0) throw error;
+        if (this.#unfinished(ids, true).length === 0) {
+          checkPausesMs += pauseMs;
+          if (checkPausesMs > longestCheckPauseMs) throw error;
+        }
+        left = rest;
+        await this.#pause(pauseMs);
+      }
+    }
+  }
+
+  /** Waits, and says how long. Rejects with a `CancelledError` when it was stopped. */
+  async #pause(pauseMs: number): Promise<void> {
+    const { clock, onProgress, signal } = this.#options;
+    const until = clock.now() + pauseMs;
+    const total = Math.ceil(pauseMs / secondMs);
+    // A timer may come early; a clock that was set back must not make it longer.
+    for (let leftMs = pauseMs; leftMs > 0 && leftMs <= pauseMs; leftMs = until - clock.now()) {
+      onProgress?.({ phase: 'waiting', done: total - Math.ceil(leftMs / secondMs), total });
+      if (!(await sleep(clock, Math.min(leftMs, secondMs), signal))) throw new CancelledError('Adding was stopped.');
+    }
+    this.#shown = null;
+  }
+
+  /** Those of parcels about which the service still has to say something. */
+  #unfinished(ids: readonly string[], registersOnly: boolean): readonly string[] {
+    const now = this.#parcelsNow();
+    return ids.filter((id) => {
+      const parcel = now.get(id);
+      if (parcel === undefined || parcel.archivedAt !== null || parcel.registration === 'rejected') return false;
+      return !isSettled(parcel) || (!registersOnly && parcel.checkedAt === null);
+    });
+  }
+
+  /** Hands on the results that have not been handed on yet. */
+  finish(): void {
+    this.#handOn(this.#outcomes.length, this.#parcelsNow());
+  }
+
+  end(): Pick<AppliedAdditions, 'results' | 'left'> {
+    const now = this.#parcelsNow();
+    const results = this.#resultsOf(0, this.#outcomes.length, now);
+    const left = Array.from({ length: this.#total - results.length }, (_, index) => results.length + index);
+    return { results, left };
+  }
+
+  #parcelsNow(): ReadonlyMap<string, Parcel> {
+    return new Map(this.#monitor.getState().parcels.map((parcel) => [parcel.id, parcel]));
+  }
+
+  #tell(now: ReadonlyMap<string, Parcel>, fresh: ReadonlySet<string>): void {
+    const before = this.#told;
+    const open = this.#resultsOf(before, this.#outcomes.length, now).find(
+      ({ parcel }) => fresh.has(parcel.id) && !isSettled(parcel),
+    );
+    this.#handOn(open?.index ?? this.#outcomes.length, now);
+    const wanted = [...fresh].flatMap((id) => now.get(id) ?? []);
+    const waiting = wanted.filter((parcel) => !isSettled(parcel)).length;
+    const registered = wanted.filter(({ registration }) => registration === 'registered');
+    if (waiting > 0) this.#progress('registering', this.#outcomes.length - waiting, this.#total);
+    else if (registered.length > 0)
+      this.#progress('checking', registered.filter(({ checkedAt }) => checkedAt !== null).length, registered.length);
+    else if (this.#told > before) this.#progress('registering', this.#outcomes.length, this.#total);
+  }
+
+  #progress(phase: AdditionProgress['phase'], done: number, total: number): void {
+    const { done: before, phase: earlier } = this.#shown ?? {};
+    if (phase === earlier && done === before) return;
+    this.#shown = { phase, done, total };
+    this.#options.onProgress?.(this.#shown);
+  }
+
+  /** Hands on the results up to one of them that have not been handed on yet. */
+  #handOn(end: number, now: ReadonlyMap<string, Parcel>): void {
+    const results = this.#resultsOf(this.#told, end, now);
+    this.#told = end;
+    if (results.length > 0) this.#options.onResults?.(results);
+  }
+
+  #resultsOf(start: number, end: number, now: ReadonlyMap<string, Parcel>): readonly AppliedAddition[] {
+    return this.#outcomes.slice(start, end).map(({ kind, parcel }, index) => ({
+      index: start + index,
+      kind,
+      // One that somebody has removed meanwhile is as it was.
+      parcel: now.get(parcel.id) ?? parcel,
+    }));
+  }
+}
+
+/** Whether the service has nothing more to say about taking a parcel. */
+const isSettled = ({ archivedAt, registration }: Parcel): boolean => archivedAt !== null || registration !== 'pending';

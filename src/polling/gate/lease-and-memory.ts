@@ -1,0 +1,155 @@
+import { createSerialQueue } from '../../lib/async.ts';
+import { type StoreError, toStoreError } from '../../lib/store-errors.ts';
+import type { PollLease } from '../../store/poll-lease.ts';
+import {
+  type CoolDown,
+  emptyPollingMemory,
+  type PollingMemory,
+  type PollingMemoryData,
+} from '../../store/polling-memory.ts';
+import type { GateListener } from './call-rules.ts';
+
+/** Knows whether this process is the one that polls. */
+export class LeaseKeeper {
+  readonly #lease: PollLease | null;
+  readonly #listener: GateListener;
+  /** False where no lease can be kept at all: then polling twice on one machine is better than not polling. */
+  #works = true;
+
+  /** @param lease null where this process is taken to be the only one */
+  constructor(lease: PollLease | null, listener: GateListener) {
+    this.#lease = lease;
+    this.#listener = listener;
+  }
+
+  /** Whether there are other processes to reckon with. */
+  get isShared(): boolean {
+    return this.#lease !== null;
+  }
+
+  /** Whether this process may poll in this very moment: one that was stopped or slept may have lost the lease. */
+  isHeld(): boolean {
+    return this.#lease === null || !this.#works || this.#lease.isHeld();
+  }
+
+  /** Takes or renews the lease; answers whether this process may poll. */
+  async hold(): Promise<boolean> {
+    try {
+      const isHeld = this.#lease === null || (await this.#lease.hold());
+      this.#works = true;
+      this.#listener.onTrouble('lease', null);
+      return isHeld;
+    } catch (error) {
+      this.#works = this.#lease?.isBinding === true;
+      this.#listener.onTrouble('lease', error);
+      return this.isHeld();
+    }
+  }
+
+  /** The number with which what is sent and written under this lease goes to a store that compares; null where none does. */
+  fence(): number | null {
+    return this.#lease?.fence() ?? null;
+  }
+
+  /** To be called when that number was refused. */
+  doubt(): void {
+    this.#lease?.doubt?.();
+  }
+
+  /** Gives the lease back, so that another process can go on at once. */
+  async release(): Promise<void> {
+    try {
+      await this.#lease?.release();
+    } catch (error) {
+      this.#listener.onTrouble('lease', error);
+    }
+  }
+}
+
+/**
+ * What survives a restart and holds for all processes: pause, cool-down, measured service clock. What cannot be written
+ * is in force all the same, and is written with the next change. Nothing here rejects.
+ */
+export class MemoryKeeper {
+  readonly #memory: PollingMemory;
+  readonly #listener: GateListener;
+  readonly #queue = createSerialQueue();
+  #current: PollingMemoryData = emptyPollingMemory;
+  #unwritten: Partial<PollingMemoryData> = {};
+  #cutOff: StoreError | null = null;
+
+  constructor(memory: PollingMemory, listener: GateListener) {
+    this.#memory = memory;
+    this.#listener = listener;
+  }
+
+  /** What is remembered, as far as is known here. */
+  get current(): PollingMemoryData {
+    return this.#current;
+  }
+
+  /** Why nobody can know what other hosts have kept; null where that is known, or is nobody else's. */
+  get cutOff(): StoreError | null {
+    return this.#cutOff;
+  }
+
+  /** Reads what other processes have kept, and writes what could not be written before. */
+  async recall(): Promise<void> {
+    try {
+      // One after the other: what was read before a write must not be taken over after it.
+      const kept = await this.#queue.run(() => this.#memory.load());
+      this.#listener.onTrouble('memory-read', null);
+      this.#forgetOvertaken(kept);
+      if (Object.keys(this.#unwritten).length > 0) {
+        await this.remember({});
+        return;
+      }
+      this.#adopt(kept);
+      this.#cutOff = null;
+    } catch (error) {
+      this.#miss(error);
+      this.#listener.onTrouble('memory-read', error);
+    }
+  }
+
+  /** Remembers something over a restart. */
+  async remember(changes: Partial<PollingMemoryData>): Promise<void> {
+    this.#unwritten = { ...this.#unwritten, ...changes };
+    const taken = this.#unwritten;
+    this.#adopt(this.#current);
+    try {
+      const kept = await this.#queue.run(() => this.#memory.update(taken));
+      if (this.#unwritten === taken) this.#unwritten = {};
+      this.#adopt(kept);
+      this.#cutOff = null;
+      this.#listener.onTrouble('memory-write', null);
+    } catch (error) {
+      this.#miss(error);
+      this.#listener.onTrouble('memory-write', error);
+    }
+  }
+
+  /** What could not be written is old by now: a pause that the service has asked another process for since is not cut short. */
+  #forgetOvertaken(kept: PollingMemoryData): void {
+    const { coolDown, registerCoolDown, ...others } = this.#unwritten;
+    this.#unwritten = {
+      ...others,
+      ...(coolDown === undefined || isOvertaken(coolDown, kept.coolDown) ? {} : { coolDown }),
+      ...(registerCoolDown === undefined || isOvertaken(registerCoolDown, kept.registerCoolDown)
+        ? {}
+        : { registerCoolDown }),
+    };
+  }
+
+  #miss(error: unknown): void {
+    if (this.#memory.isBinding === true) this.#cutOff = toStoreError(error, 'the polling memory');
+  }
+
+  #adopt(kept: PollingMemoryData): void {
+    this.#current = { ...kept, ...this.#unwritten };
+    this.#listener.onMemory(this.#current);
+  }
+}
+
+const isOvertaken = (ours: CoolDown | null, kept: CoolDown | null): boolean =>
+  kept?.byService === true && (ours === null || kept.until > ours.until);

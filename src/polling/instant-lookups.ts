@@ -1,0 +1,214 @@
+import { type CancelTimer, dayMs, type EpochMs, minuteMs } from '../lib/clock.ts';
+import { StoreError } from '../lib/store-errors.ts';
+import { historyIdOf, sameCourier } from '../parcels/identity.ts';
+import { applyRecord, mergeHistory } from '../parcels/merge-record.ts';
+import type { InstantTries, Parcel, ParcelHistory } from '../parcels/parcel.ts';
+import { isoInstant } from '../parcels/parcel-factory.ts';
+import type { ParcelChange } from '../parcels/parcel-list.ts';
+import { hasNoRecord } from '../parcels/parcel-stage.ts';
+import { needOf } from '../parcels/status-text.ts';
+import { CancelledError, ServiceError } from '../service/errors.ts';
+import type { InstantAnswer, InstantItem, TrackingRecord } from '../service/record.ts';
+import { historyFormat } from '../store/watchlist-format.ts';
+import { isWithoutCredit } from './gate/call-rules.ts';
+import type { GatedService } from './gate/gated-service.ts';
+import type { MonitorCore } from './monitor-core.ts';
+
+/** Looks a number up at its courier now; costs as much as a registration, and passes the gate. */
+export type Instant = GatedService['instant'];
+
+/**
+ * Looks a whole parcel up at its courier and merges the record that comes; when the parcel is checked next stays as planned.
+ * Rejects as `CallGate.call`.
+ */
+export async function lookUpInstantly(
+  core: MonitorCore,
+  instant: Instant,
+  parcel: Parcel,
+  ...[signal, options]: [signal: AbortSignal, options?: Parameters<Instant>[2]]
+): Promise<InstantAnswer> {
+  const { courierCode, extras, trackNo } = parcel;
+  const item: InstantItem = { trackNo, courierCode, ...extras };
+  const answer = await instant(item, signal, options);
+  if (answer.kind === 'record') await mergeLookup(core, parcel, answer.record);
+  return answer;
+}
+
+async function mergeLookup(core: MonitorCore, sent: Parcel, record: TrackingRecord): Promise<void> {
+  const now = core.clock.now();
+  const historyId = historyIdOf(sent);
+  const history = await updatedHistory(core, historyId, record);
+  const merge = (parcel: Parcel): Parcel => {
+    if (historyIdOf(parcel) !== historyId || isOtherCourier(parcel, sent)) return parcel;
+    const merged = applyRecord(parcel, history, record, now);
+    // Checks are planned by what queries say.
+    const nextUpdateTime = parcel.record?.nextUpdateTime ?? null;
+    return merged.record === null ? merged : { ...merged, record: { ...merged.record, nextUpdateTime } };
+  };
+  await core.changeTolerantly(new Map([[sent.id, merge]]));
+  await core.dropOrphan(sent, historyId);
+}
+
+/** A courier that became known meanwhile is no other one. */
+const isOtherCourier = (parcel: Parcel, sent: Parcel): boolean =>
+  sent.courierCode !== null && !sameCourier(parcel.courierCode, sent.courierCode);
+
+async function updatedHistory(core: MonitorCore, historyId: string, record: TrackingRecord): Promise<ParcelHistory> {
+  const update = (history: ParcelHistory): ParcelHistory => mergeHistory(history, record);
+  try {
+    const history = await core.updateHistory(historyId, core.clock.now(), update);
+    core.notifyTrouble('history-write', null);
+    return history;
+  } catch (error) {
+    core.notifyTrouble('history-write', error);
+    return update(historyFormat.empty);
+  }
+}
+
+/** A first look soon, for boards that are not open for long; then now and then. */
+const firstLookMs = minuteMs;
+const lookEveryMs = 10 * minuteMs;
+/** Each of them costs, and has a notice. */
+const mostPerLook = 10;
+/** For so long a number has no record before it is looked up, and again after a look-up that failed. */
+const silentMs = dayMs;
+const mostTries = 2;
+
+/** What looking up silent numbers needs. */
+interface SilentLookupsParts {
+  readonly core: MonitorCore;
+  readonly instant: Instant;
+  /** Aborted when what is under way is to end; a new one when checks go on. */
+  readonly signal: () => AbortSignal;
+}
+
+/**
+ * Looks a registered number up at its courier, once, when free queries have brought no record for a day. That costs a
+ * registration: it is announced, remembered with the parcel before the call is sent, and made only by the process that polls,
+ * while nothing holds polling back.
+ */
+export class SilentLookups {
+  readonly #parts: SilentLookupsParts;
+  #cancel: CancelTimer | null = null;
+
+  constructor(parts: SilentLookupsParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins; harmless when it has begun. */
+  start(): void {
+    if (this.#cancel === null) this.#lookAfter(firstLookMs);
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  #lookAfter(delayMs: number): void {
+    const { clock, busy } = this.#parts.core;
+    this.#cancel = clock.setTimer(delayMs, () => {
+      this.#lookAfter(lookEveryMs);
+      void busy.during(() => this.#look());
+    });
+  }
+
+  async #look(): Promise<void> {
+    const { core, signal } = this.#parts;
+    const stopped = signal();
+    const ids = core.log.parcels().filter((parcel) => isDue(parcel, core.clock.now()));
+    if (ids.length === 0 || !(await this.#mayCall())) return;
+    // Of a long list, the parcels that are held do not say what was tried.
+    const whole = await core.log.whole(ids.map(({ id }) => id)).catch(() => []);
+    const due = whole.filter((parcel) => isDue(parcel, core.clock.now()));
+    for (const parcel of due.slice(0, mostPerLook)) {
+      if (stopped.aborted || !(await this.#mayCall())) return;
+      await this.#lookUp(parcel, stopped);
+    }
+  }
+
+  /** Whether neither a poll nor a registration would be held back. */
+  async #mayCall(): Promise<boolean> {
+    const { gate } = this.#parts.core;
+    await gate.catchUp();
+    const isHeldBack = gate.heldBack('poll', 'query') !== null || gate.heldBack('poll', 'register') !== null;
+    return !isHeldBack && gate.budget.resumesAt('instant') === null;
+  }
+
+  async #lookUp(parcel: Parcel, signal: AbortSignal): Promise<void> {
+    const { core, instant } = this.#parts;
+    const { id, instantTries: before, trackNo } = parcel;
+    const now = core.clock.now();
+    const announcement = `${trackNo}: still no record after ${daysText(now - silentSince(parcel))}. One live look-up follows; it costs one registration.`;
+    const tries: InstantTries = { count: (before?.count ?? 0) + 1, at: isoInstant(now) };
+    // A restart, or another process, must not pay for it again.
+    if (!(await this.#claim(parcel, tries))) return;
+    core.notify(announcement);
+    let isSent = false;
+    try {
+      const answer = await lookUpInstantly(core, instant, parcel, signal, {
+        origin: 'poll',
+        onAdmitted: () => {
+          isSent = true;
+        },
+      });
+      if (answer.kind === 'rejected') core.notify(refusedText(trackNo, answer.rejection.message));
+    } catch (error) {
+      if (!(error instanceof ServiceError) && !(error instanceof StoreError)) throw error;
+      // It costs what a registration costs: both wait for credit, and the try is not used up.
+      const isUnpaid = error instanceof ServiceError && isWithoutCredit(error, 'register');
+      if (isSent && isUnpaid) await core.gate.backOff(error, 'register');
+      if (!isSent || isUnpaid) core.unnotify(announcement);
+      else if (!(error instanceof CancelledError)) core.notify(failedText(trackNo, error.message, tries));
+      const left = isSent && !isUnpaid ? { ...tries, failed: true } : before;
+      await core.changeTolerantly(new Map([[id, withTries(tries, left)]]));
+    }
+  }
+
+  /** Remembers a try; false where it could not be written, or another process was first. */
+  async #claim({ id, instantTries: before }: Parcel, tries: InstantTries): Promise<boolean> {
+    const { core } = this.#parts;
+    try {
+      await core.log.commitChanges(new Map([[id, withTries(before, tries)]]));
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      await core.changeTolerantly(new Map([[id, withTries(tries, before)]]));
+      return false;
+    }
+    const [written] = await core.log.whole([id]).catch(() => []);
+    return isSameTry(written?.instantTries, tries);
+  }
+}
+
+/** Puts a try in the place of an earlier one, where that is still the last. */
+const withTries =
+  (before: InstantTries | undefined, after: InstantTries | undefined): ParcelChange =>
+  (parcel) => {
+    if (!isSameTry(parcel.instantTries, before)) return parcel;
+    const { instantTries: _tried, ...others } = parcel;
+    return after === undefined ? others : { ...others, instantTries: after };
+  };
+
+const isSameTry = (a: InstantTries | undefined, b: InstantTries | undefined): boolean =>
+  a?.at === b?.at && a?.count === b?.count;
+
+/** Whether a parcel is to be looked up, as far as is known of it. */
+function isDue(parcel: Parcel, now: EpochMs): boolean {
+  const { archivedAt, error, instantTries, nextPollAt, registration } = parcel;
+  if (registration !== 'registered' || archivedAt !== null || error !== null || !hasNoRecord(parcel)) return false;
+  // A check that is due comes first, and costs nothing.
+  if (nextPollAt === null || Date.parse(nextPollAt) <= now) return false;
+  if (now - silentSince(parcel) < silentMs || needOf(parcel) !== null) return false;
+  if (instantTries === undefined) return true;
+  const { at, count, failed = false } = instantTries;
+  return failed && count < mostTries && now - Date.parse(at) >= silentMs;
+}
+
+const silentSince = ({ addedAt, registeredAt }: Parcel): EpochMs => Date.parse(registeredAt ?? addedAt);
+
+const daysText = (ms: number): string => (ms < 2 * dayMs ? 'a day' : `${Math.floor(ms / dayMs)} days`);
+
+const refusedText = (trackNo: string, words: string): string => `${trackNo}: the live look-up was refused: "${words}".`;
+
+const failedText = (trackNo: string, message: string, { count }: InstantTries): string =>
+  `${trackNo}: the live look-up failed${count < mostTries ? ' and is tried once more in a day' : ''}. ${message}`;

@@ -1,0 +1,297 @@
+import { orAborted } from '../lib/async.ts';
+import type { CancelTimer, EpochMs } from '../lib/clock.ts';
+import { StoreError, toStoreError } from '../lib/store-errors.ts';
+import { type Additions, addParcels } from '../parcels/add-parcels.ts';
+import type { ArchiveDays } from '../parcels/delivery.ts';
+import { historyIdOf } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import {
+  archiveParcel,
+  asRead,
+  editParcel,
+  newParcel,
+  registerAgain,
+  removeParcel,
+  restoreParcel,
+} from '../parcels/parcel-factory.ts';
+import { type AccountService, type TrackingService, usualBatchLimit } from '../service/port.ts';
+import type { Presence } from '../store/polling-state.ts';
+import { sendLateExtras } from './account.ts';
+import { takeOver } from './account-import.ts';
+import { AnswerRecorder, type KnownExtras } from './answer-recorder.ts';
+import { callCost } from './gate/call-rules.ts';
+import { type Instant, lookUpInstantly, SilentLookups } from './instant-lookups.ts';
+import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
+import { CompanyKeeper, EndedArchiver, Follower, PollLoop } from './schedule/poll-loop.ts';
+import { DueParcels, dueIds, Poller, refreshDue } from './schedule/poller.ts';
+import type { Monitor, UndoableKind } from './state.ts';
+import { UndoLog } from './undo.ts';
+import { enteredWords, UnwrittenChangesError } from './unwritten-changes.ts';
+import { PushRecorder } from './webhook/push-recorder.ts';
+
+/** How long a notice stays that nobody has to do anything about, in milliseconds: two lines are read in that time. */
+const shownMs = 20_000;
+
+/** Notices that leave by themselves. */
+class PassingNotices {
+  readonly #core: Pick<MonitorCore, 'clock' | 'notify' | 'unnotify'>;
+  readonly #timers = new Map<string, CancelTimer>();
+
+  constructor(core: Pick<MonitorCore, 'clock' | 'notify' | 'unnotify'>) {
+    this.#core = core;
+  }
+
+  /** Shows a notice for a while; one that is shown already stays for as long from now on. */
+  show(notice: string): void {
+    this.#timers.get(notice)?.();
+    this.#core.notify(notice);
+    const leave = (): void => {
+      this.#timers.delete(notice);
+      this.#core.unnotify(notice);
+    };
+    this.#timers.set(notice, this.#core.clock.setTimer(shownMs, leave));
+  }
+
+  /** Lets those stay that are shown. */
+  stop(): void {
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+  }
+}
+
+const notAdded = (): StoreError => new StoreError('failed', 'The parcel was not added.', 'the watchlist');
+
+const notInTime = (): StoreError =>
+  new StoreError('failed', 'The watchlist could not be written in time.', 'the watchlist');
+
+/** What a monitor runs on. */
+export interface MonitorOptions extends MonitorCoreOptions {
+  /** Null when there is no key: then everything works but checks. */
+  readonly service: TrackingService | null;
+  /** Extras for parcels of a courier that were given none; none are known when left out. */
+  readonly knownExtras?: KnownExtras;
+  /** When parcels are archived by what stays open; never when left out. */
+  readonly archiveAfterDays?: ArchiveDays;
+  /** Where hosts that share the watchlist say that they are there; null or left out where there is one host only. */
+  readonly presence?: Presence | null;
+  /** Where such extras are sent when the courier is known after the registration only; null or absent: nowhere. */
+  readonly account?: Pick<AccountService, 'edit'> | null;
+  /** Makes live look-ups; null or left out: there are none. */
+  readonly instant?: Instant | null;
+  /** Whether what stays open looks numbers up live, once, that have no record for a day; not when left out. */
+  readonly looksUpWhenSilent?: boolean;
+}
+
+/** Makes the core: watchlist, polling and their state ({@link Monitor}). */
+export function createMonitor(options: MonitorOptions): Monitor {
+  const { store, service, clock, random, gate } = options;
+  const core = new MonitorCore(options);
+  const undo = new UndoLog(core);
+  const pushes = new PushRecorder(core);
+  const passing = new PassingNotices(core);
+  const recorder = new AnswerRecorder(core, options.knownExtras);
+  const batchLimits = service?.batchLimits ?? { register: usualBatchLimit, query: usualBatchLimit };
+  const due = new DueParcels(core, batchLimits);
+  const poller = new Poller(core, service, recorder, due);
+  const loop = new PollLoop(core, poller, due);
+  const company = new CompanyKeeper(core, options.presence ?? null);
+  const archiver = new EndedArchiver(core, options.archiveAfterDays ?? { delivered: 0, closed: 0 });
+  const follower = new Follower(core, loop, archiver, company);
+  const rearm = (): void => loop.rearm();
+  let manual = new AbortController();
+  if (options.account != null && options.knownExtras !== undefined) {
+    sendLateExtras({
+      core,
+      service: options.account,
+      knownExtras: options.knownExtras,
+      signal: () => manual.signal,
+      onSent: rearm,
+    });
+  }
+  const silent =
+    options.instant == null || options.looksUpWhenSilent !== true
+      ? null
+      : new SilentLookups({ core, instant: options.instant, signal: () => manual.signal });
+
+  /** Makes a change that can be undone; it is visible at once, and counts for the next poll. */
+  const commit = async (...change: Parameters<UndoLog['commit']>): Promise<void> => {
+    const written = undo.commit(...change);
+    loop.rearm();
+    await written;
+  };
+
+  /** Changes parcels in one pass and one write, so that many of them do not freeze a screen. Answers them as written, without those that are gone. */
+  const changeAll = async (
+    kind: UndoableKind,
+    parcelIds: readonly string[],
+    edit: (parcel: Parcel, now: EpochMs) => Parcel,
+  ): Promise<readonly Parcel[]> => {
+    const now = clock.now();
+    const wanted = new Set(parcelIds);
+    let changed: readonly Parcel[] = [];
+    await commit(kind, (watchlist) => {
+      const parcels = watchlist.parcels.map((parcel) => (wanted.has(parcel.id) ? edit(parcel, now) : parcel));
+      changed = parcels.filter(({ id }) => wanted.has(id));
+      return { ...watchlist, parcels };
+    });
+    return changed;
+  };
+  /** Changes one parcel. Answers it as written. */
+  const change = async (kind: UndoableKind, parcelId: string, edit: (parcel: Parcel, now: EpochMs) => Parcel) => {
+    const [changed] = await changeAll(kind, [parcelId], edit);
+    if (changed === undefined) throw new StoreError('failed', 'This parcel is not watched any more.', parcelId);
+    return changed;
+  };
+
+  const addAll: Monitor['addAll'] = async (drafts) => {
+    const now = clock.now();
+    const fresh = drafts.map((draft) => newParcel(draft, now, random));
+    let added: Additions | null = null;
+    await commit('add', (watchlist) => {
+      added = addParcels(watchlist, fresh, now);
+      return added.watchlist;
+    });
+    if (added === null) throw notAdded();
+    const { additions }: Additions = added;
+    return additions;
+  };
+
+  const refresh: Monitor['refresh'] = async (parcelIds, refreshOptions) => {
+    core.throwIfReadOnly();
+    return await poller.refresh(parcelIds, manual.signal, refreshOptions).finally(rearm);
+  };
+  const unwritten: Monitor['unwritten'] = () => {
+    const differences = core.log.unwritten();
+    return differences.length === 0 ? null : { entered: enteredWords(differences) };
+  };
+  const setPaused = async (paused: boolean): Promise<void> => {
+    core.throwIfReadOnly();
+    await core.busy.during(() => gate.memory.remember({ paused }));
+    loop.rearm();
+  };
+
+  return {
+    getState: () => core.state.get(),
+    subscribe: (listener) => core.state.subscribe(listener),
+
+    async load() {
+      await core.load();
+      if (core.state.get().polling.readOnly === null) await recorder.replanAll({ onlyFollowing: true });
+    },
+    start() {
+      core.keepOpen();
+      if (service !== null) loop.start();
+      silent?.start();
+      // Only the process that holds the lease polls.
+      follower.start({ atOnce: service !== null && gate.lease.isShared });
+    },
+    async stop(giveUp) {
+      follower.stop();
+      loop.stop();
+      pushes.stop();
+      passing.stop();
+      silent?.stop();
+      manual.abort();
+      manual = new AbortController();
+      const finish = async (): Promise<void> => {
+        await core.busy.whenIdle();
+        await loop.release();
+        await company.leave();
+        await core.log.flush();
+      };
+      try {
+        await (giveUp === undefined ? finish() : orAborted(finish(), giveUp));
+      } catch (error) {
+        const left = unwritten();
+        // What else would not end in time is missed by nobody.
+        if (giveUp?.aborted && left === null) return;
+        const cause = giveUp?.aborted ? notInTime() : error;
+        const { entered } = left ?? { entered: null };
+        throw entered === null ? cause : new UnwrittenChangesError(toStoreError(cause, 'the watchlist'), entered);
+      } finally {
+        core.log.close();
+        loop.rearm();
+      }
+    },
+    unwritten,
+    whenIdle: () => core.busy.whenIdle(),
+
+    async add(draft) {
+      const [added] = await addAll([draft]);
+      if (added === undefined) throw notAdded();
+      return added;
+    },
+    addAll,
+    takeOver: (records) => takeOver(core, undo, records).finally(rearm),
+    edit: (parcelId, edit) => change('edit', parcelId, (parcel, now) => editParcel(parcel, edit, now)),
+    archive: async (parcelId) => void (await change('archive', parcelId, archiveParcel)),
+    restore: async (parcelId) => void (await change('restore', parcelId, restoreParcel)),
+    editAll: async (parcelIds, edit) =>
+      void (await changeAll('edit', parcelIds, (parcel, now) => editParcel(parcel, edit, now))),
+    archiveAll: async (parcelIds) => void (await changeAll('archive', parcelIds, archiveParcel)),
+    restoreAll: async (parcelIds) => void (await changeAll('restore', parcelIds, restoreParcel)),
+    async remove(parcelId, { deletedAtService = false } = {}) {
+      const now = clock.now();
+      const broughtBack = deletedAtService ? (parcel: Parcel) => registerAgain(parcel, now) : undefined;
+      await commit('remove', (watchlist) => removeParcel(watchlist, parcelId), broughtBack);
+    },
+    together: (work) => undo.together(work),
+    undoSteps: () => undo.steps(),
+    goOnUndoing: (steps) => undo.goOnFrom(steps),
+    async undo() {
+      const undone = undo.undo();
+      loop.rearm();
+      return await undone;
+    },
+    refresh,
+    refreshDue: (refreshOptions) => refreshDue(core, (ids) => refresh(ids, refreshOptions)),
+    async lookUp(parcelId, { onAdmitted, signal } = {}) {
+      const { instant = null } = options;
+      const [parcel] = await core.busy.during(() => core.log.whole([parcelId]));
+      if (instant === null || parcel === undefined) return null;
+      core.throwIfReadOnly();
+      const ended = signal === undefined ? manual.signal : AbortSignal.any([manual.signal, signal]);
+      const lookUp = lookUpInstantly(core, instant, parcel, ended, onAdmitted === undefined ? {} : { onAdmitted });
+      return await core.busy.during(() => lookUp);
+    },
+    costOf(parcelIds) {
+      const wanted = new Set(parcelIds === 'due' ? dueIds(core) : parcelIds);
+      return callCost(
+        core.log.parcels().filter(({ id }) => wanted.has(id)),
+        batchLimits,
+      );
+    },
+    registrationsLeft: () => gate.budget.registrationsLeft(),
+    pause: () => setPaused(true),
+    resume: () => setPaused(false),
+    receive: (record, sentAt = null) => core.busy.during(() => pushes.record(record, sentAt)).finally(rearm),
+    history(parcelId) {
+      const parcel = core.log.find(parcelId);
+      const historyId = historyIdOf(parcel ?? { id: parcelId });
+      const recent = parcel === null ? null : core.recentHistories.of(historyId, parcel);
+      return recent === null ? core.busy.during(() => store.readHistory(historyId)) : Promise.resolve(recent);
+    },
+    whole: (parcelIds) => core.busy.during(() => core.log.whole(parcelIds)),
+    changesAfter: (seq) => core.busy.during(() => store.changeLogAfter(seq)),
+    changeSeq: () => core.changes.seq,
+    onChanges: (listener) => core.changes.listen(listener),
+    async markRead(parcelIds, { undoable = false } = {}) {
+      if (undoable) await changeAll('read', parcelIds, asRead);
+      if (undoable || core.state.get().polling.readOnly !== null) return;
+      const unread = parcelIds.filter((id) => core.log.find(id)?.unread !== undefined);
+      if (unread.length > 0) await core.changeTolerantly(new Map(unread.map((id) => [id, asRead])));
+    },
+    notify(notice, inPlaceOf = null) {
+      if (inPlaceOf !== null) core.unnotify(inPlaceOf);
+      core.notify(notice);
+    },
+    notifyBriefly(notice, inPlaceOf = null) {
+      if (inPlaceOf !== null && inPlaceOf !== notice) core.unnotify(inPlaceOf);
+      passing.show(notice);
+    },
+    withdrawNotice: (notice) => core.unnotify(notice),
+    dismissNotice() {
+      core.change({ notices: core.state.get().notices.slice(1) });
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import type { Parcel } from '../parcels/parcel.ts';
+import { differences, type ParcelDifference } from '../parcels/parcel-list.ts';
+import { takeBack } from '../parcels/take-back.ts';
+import type { MonitorCore } from './monitor-core.ts';
+import type { UndoableKind, UndoOutcome, UndoStep } from './state.ts';
+import type { WatchlistChange } from './unwritten-changes.ts';
+
+/** Steps further back than this are forgotten. */
+const mostSteps = 100;
+
+/** Remembers what the user did to the watchlist in this run, and takes it back, last things first. */
+export class UndoLog {
+  readonly #core: MonitorCore;
+  #steps: readonly (readonly UndoStep[])[] = [];
+  /** Steps of a group that is under way; null outside one. */
+  #group: UndoStep[] | null = null;
+
+  constructor(core: MonitorCore) {
+    this.#core = core;
+  }
+
+  /**
+   * Makes a change that can be undone; as `WatchlistLog.commit`.
+   * @param broughtBack what becomes of a removed parcel that comes back; itself by default
+   */
+  async commit(
+    kind: UndoableKind,
+    change: WatchlistChange,
+    broughtBack: (parcel: Parcel) => Parcel = (parcel) => parcel,
+  ): Promise<void> {
+    let changes: readonly ParcelDifference[] = [];
+    const written = this.#core.log.commit((current) => {
+      const changed = change(current);
+      changes = differences(current.parcels, changed.parcels).map(({ after, before }) => ({
+        after,
+        before: after === null && before !== null ? broughtBack(before) : before,
+      }));
+      return changed;
+    });
+    if (changes.length > 0) this.#remember({ kind, changes: () => changes });
+    await written;
+  }
+
+  /** Lets all changes that `work` makes count as one step. */
+  async together<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#group !== null) return await work();
+    const group: UndoStep[] = [];
+    this.#group = group;
+    try {
+      return await work();
+    } finally {
+      this.#group = null;
+      this.#push(group);
+    }
+  }
+
+  /** All that can be taken back, the newest last. */
+  steps(): readonly (readonly UndoStep[])[] {
+    return this.#steps;
+  }
+
+  /** Takes over what was done to the same watchlist through another core, which has ended. */
+  goOnFrom(steps: readonly (readonly UndoStep[])[]): void {
+    this.#steps = [...steps, ...this.#steps].slice(-mostSteps);
+    this.#show();
+  }
+
+  /** Takes the last step back; null when there is none. Rejects with a `StoreError`; it is taken back in memory then and written later. */
+  async undo(): Promise<UndoOutcome | null> {
+    const steps = this.#steps.at(-1);
+    if (steps === undefined) return null;
+    this.#steps = this.#steps.slice(0, -1);
+    this.#show();
+    // Asked for anew each time: what it did may have been written, to whole parcels, only after this was begun.
+    const changes = (): readonly ParcelDifference[] => steps.toReversed().flatMap((step) => step.changes());
+    const now = this.#core.clock.now();
+    let isComplete = true;
+    await this.#core.log.commit((current) => {
+      const { watchlist, complete } = takeBack(current, changes(), now);
+      isComplete = complete;
+      return watchlist;
+    });
+    const ids = kindOf(steps) === 'read' ? [] : changes().map(({ before, after }) => (before ?? after)?.id ?? '');
+    return {
+      message: isComplete
+        ? (restoredWords(steps) ?? outcomeWords(steps))
+        : `${outcomeWords(steps)} What was changed otherwise meanwhile stays.`,
+      parcelIds: [...new Set(ids)].filter((id) => this.#core.log.find(id) !== null),
+    };
+  }
+
+  #remember(step: UndoStep): void {
+    if (this.#group === null) this.#push([step]);
+    else this.#group.push(step);
+  }
+
+  #push(steps: readonly UndoStep[]): void {
+    if (steps.length === 0) return;
+    this.#steps = [...this.#steps, steps].slice(-mostSteps);
+    this.#show();
+  }
+
+  #show(): void {
+    const steps = this.#steps.at(-1);
+    const undoable = steps === undefined ? null : stepWords(steps);
+    if (this.#core.state.get().undoable !== undoable) this.#core.change({ undoable });
+  }
+}
+
+/** What a step did, e.g. `removing Lamp`. */
+function stepWords(steps: readonly UndoStep[]): string {
+  const { words } = whatOf(steps);
+  const deeds: Readonly<Record<UndoableKind, string>> = {
+    add: `adding ${words}`,
+    edit: `changing ${words}`,
+    archive: `archiving ${words}`,
+    restore: `restoring ${words}`,
+    remove: `removing ${words}`,
+    read: `marking ${words} as read`,
+  };
+  return deeds[kindOf(steps)];
+}
+
+/** How things are after a step was taken back, as a sentence. */
+function outcomeWords(steps: readonly UndoStep[]): string {
+  const { words, isOne } = whatOf(steps);
+  const be = isOne ? 'is' : 'are';
+  const outcomes: Readonly<Record<UndoableKind, string>> = {
+    add: 'not watched any more',
+    edit: isOne ? 'as it was before' : 'as they were before',
+    archive: 'watched again',
+    restore: 'archived again',
+    remove: 'watched again',
+    read: 'unread again',
+  };
+  return `${words} ${be} ${outcomes[kindOf(steps)]}.`;
+}
+
+/** Which field of an edit came back, as a sentence; null when it was none or several, or a parcel had no label before. */
+function restoredWords(steps: readonly UndoStep[]): string | null {
+  if (kindOf(steps) !== 'edit') return null;
+  const changes = steps.flatMap((step) => step.changes());
+  const field = changes.length === 0 ? null : changes.map(editedField).reduce((a, b) => (a === b ? a : null));
+  if (field === null) return null;
+  return `${field === 'tags' ? 'Tags' : 'Label'} of ${whatOf(steps).words} restored.`;
+}
+
+/** The field that an edit changed; null when it is another one, or one of several, or there was no label. */
+function editedField({ before, after }: ParcelDifference): 'label' | 'tags' | null {
+  if (before === null || after === null) return null;
+  const fields = (Object.keys({ ...before, ...after }) as (keyof Parcel)[]).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  const [field, ...others] = fields;
+  if (others.length > 0) return null;
+  if (field === 'label') return before.label === null ? null : field;
+  return field === 'tags' ? field : null;
+}
+
+/** Steps of different kinds are changes. */
+function kindOf(steps: readonly UndoStep[]): UndoableKind {
+  const [first, ...others] = steps;
+  return first !== undefined && others.every(({ kind }) => kind === first.kind) ? first.kind : 'edit';
+}
+
+function whatOf(steps: readonly UndoStep[]): { readonly words: string; readonly isOne: boolean } {
+  const parcels = new Map<string, Parcel>();
+  for (const { before, after } of steps.flatMap((step) => step.changes())) {
+    const parcel = before ?? after;
+    if (parcel !== null && !parcels.has(parcel.id)) parcels.set(parcel.id, parcel);
+  }
+  const [only] = parcels.values();
+  const isOne = parcels.size === 1;
+  return { words: isOne && only !== undefined ? (only.label ?? only.trackNo) : `${parcels.size} parcels`, isOne };
+}

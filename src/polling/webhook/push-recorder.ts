@@ -1,0 +1,254 @@
+import type { CancelTimer, Clock, EpochMs } from '../../lib/clock.ts';
+import { historyIdOf, sameCourier } from '../../parcels/identity.ts';
+import {
+  applyLateRecord,
+  applyRecord,
+  isLatePush,
+  type KnownBeforePush,
+  mergePush,
+} from '../../parcels/merge-record.ts';
+import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
+import type { ParcelChange } from '../../parcels/parcel-list.ts';
+import { nameOfCourier } from '../../service/couriers.ts';
+import type { TrackingRecord } from '../../service/record.ts';
+import { believed } from '../../service/timeline-order.ts';
+import { findAddressee } from '../answers.ts';
+import type { MonitorCore } from '../monitor-core.ts';
+import { type Planning, planAfterPush, planned } from '../schedule/schedule.ts';
+
+/** Shows a notice, in place of the one before if there was one. */
+type ReplaceNotice = (notice: string, before: string | null) => void;
+
+/** How long a notice stands before it is replaced. */
+const standsMs = 60_000;
+
+/** A notice about something that others may do as often as they like. */
+export class ThrottledNotice {
+  readonly #clock: Clock;
+  readonly #show: ReplaceNotice;
+  #newest: string | null = null;
+  #shown: string | null = null;
+  #cancelTimer: CancelTimer | null = null;
+
+  constructor(clock: Clock, show: ReplaceNotice) {
+    this.#clock = clock;
+    this.#show = show;
+  }
+
+  /** Shows it again: at once, or when the notice before has stood for a minute. */
+  update(notice: string): void {
+    this.#newest = notice;
+    if (this.#cancelTimer === null) this.#showNewest();
+  }
+
+  /** Shows what has not been shown yet, and nothing after that. */
+  close(): void {
+    this.cancel();
+    this.#showNewest();
+    this.cancel();
+  }
+
+  /** Shows nothing any more. */
+  cancel(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+  }
+
+  #showNewest(): void {
+    this.#cancelTimer = null;
+    if (this.#newest === null || this.#newest === this.#shown) return;
+    this.#show(this.#newest, this.#shown);
+    this.#shown = this.#newest;
+    this.#cancelTimer = this.#clock.setTimer(standsMs, () => this.#showNewest());
+  }
+}
+
+/** Most unwatched numbers that are counted; an account may hold many that are none of ours. */
+const mostUnknown = 1_000;
+/** Most that is shown of a number or a courier code that somebody else has written. */
+const longestName = 40;
+
+/** Most pushes that are written together. */
+const mostTogether = 100;
+
+/** What became of a push: about a parcel that is watched, or about none. */
+type PushOutcome = 'stored' | 'unknown';
+
+interface WaitingPush {
+  readonly record: TrackingRecord;
+  readonly sentAt: EpochMs | null;
+  resolve(outcome: PushOutcome): void;
+  reject(error: unknown): void;
+}
+
+interface AddressedPush extends WaitingPush {
+  readonly addressee: Parcel;
+}
+
+/** Writes what the service pushes into the watchlist, and puts off the next poll of it. */
+export class PushRecorder {
+  readonly #core: MonitorCore;
+  readonly #waiting: WaitingPush[] = [];
+  #isWriting = false;
+  readonly #unknown = new Set<string>();
+  readonly #unknownNotice: ThrottledNotice;
+
+  constructor(core: MonitorCore) {
+    this.#core = core;
+    this.#unknownNotice = new ThrottledNotice(core.clock, (notice, before) => {
+      if (before !== null) core.unnotify(before);
+      core.notify(notice);
+    });
+  }
+
+  /**
+   * Records a pushed record; `sentAt` is when the service says that it sent it, null when it does not say. Resolves when
+   * it is written. Rejects with a `StoreError`, which a notice says too. What comes while others are written is
+   * written together: hundreds may come at a time, and each change of the watchlist is drawn and written as a whole.
+   */
+  async record(record: TrackingRecord, sentAt: EpochMs | null): Promise<PushOutcome> {
+    const { promise, resolve, reject } = Promise.withResolvers<PushOutcome>();
+    this.#waiting.push({ record, sentAt, resolve, reject });
+    if (!this.#isWriting) void this.#writeAll();
+    return await promise;
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true;
+    while (this.#waiting.length > 0) {
+      const taken = this.#waiting.splice(0, mostTogether);
+      try {
+        await this.#writeTogether(taken);
+      } catch (error) {
+        // Those that have their outcome already keep it, and those that wait for their turn wait on.
+        for (const push of taken) if (!this.#waiting.includes(push)) push.reject(error);
+      }
+    }
+    this.#isWriting = false;
+  }
+
+  async #writeTogether(taken: readonly WaitingPush[]): Promise<void> {
+    const { clock, log } = this.#core;
+    // The service gets an error answer too, but can do nothing about our disk: the user has to hear of it.
+    const telling = this.#core.tellingFailure.bind(this.#core);
+    // Another process may have added a number a moment ago.
+    await telling(() => log.follow());
+    await telling(() => log.fetchNumbers(taken.map(({ record }) => record.trackNo)));
+    const addressed = this.#address(taken);
+    const changes = new Map<string, ParcelChange>();
+    const written = await Promise.all(
+      addressed.map(async (push) => {
+        const { addressee, record, sentAt, reject } = push;
+        const historyId = historyIdOf(addressee);
+        const now = clock.now();
+        try {
+          const history = await telling(() =>
+            this.#core.updateHistory(historyId, now, (known) => {
+              const lastEvent = believed(known.checkpoints)[0] ?? null;
+              return mergePush(known, record, isLatePush({ ...knownOf(addressee), lastEvent }, record, sentAt));
+            }),
+          );
+          const planning = this.#core.planning(now);
+          changes.set(addressee.id, (parcel) =>
+            // Another courier makes it another parcel.
+            sameCourier(parcel.courierCode, addressee.courierCode)
+              ? applyPush({ parcel, history, record, sentAt }, planning)
+              : parcel,
+          );
+          return push;
+        } catch (error) {
+          reject(error);
+          return null;
+        }
+      }),
+    );
+    if (changes.size > 0) await log.commitChanges(changes);
+    for (const push of written) {
+      if (push === null) continue;
+      await this.#core.dropOrphan(push.addressee, historyIdOf(push.addressee));
+      push.resolve('stored');
+    }
+  }
+
+  /** Finds the parcels that pushes are about. A second one about the same parcel waits until the first is written. */
+  #address(taken: readonly WaitingPush[]): readonly AddressedPush[] {
+    const parcels = this.#core.log.parcels();
+    const addressed = new Map<string, AddressedPush>();
+    const later: WaitingPush[] = [];
+    for (const push of taken) {
+      const addressee = findAddressee(push.record, parcels);
+      if (addressee === null) {
+        this.#notifyUnknown(push.record);
+        push.resolve('unknown');
+      } else if (addressed.has(addressee.id)) {
+        later.push(push);
+      } else {
+        addressed.set(addressee.id, { ...push, addressee });
+      }
+    }
+    this.#waiting.unshift(...later);
+    return [...addressed.values()];
+  }
+
+  /** Shows no more notices about unwatched numbers. */
+  stop(): void {
+    this.#unknownNotice.cancel();
+  }
+
+  /** One notice for all of them, at most once a minute: the account's other parcels must not bury what concerns ours. */
+  #notifyUnknown({ trackNo, courierCode }: TrackingRecord): void {
+    const name =
+      courierCode === null ? shortened(trackNo) : `${shortened(trackNo)} (${shortened(nameOfCourier(courierCode))})`;
+    if (this.#unknown.has(name) || this.#unknown.size >= mostUnknown) return;
+    this.#unknown.add(name);
+    const { size } = this.#unknown;
+    this.#unknownNotice.update(
+      size === 1
+        ? `The service pushed an update of ${name}, which is not watched here. Add it to see it.`
+        : `The service pushed updates of ${size === mostUnknown ? 'at least ' : ''}${size} numbers that are not watched here, last of ${name}. Add them to see them.`,
+    );
+  }
+}
+
+function shortened(text: string): string {
+  const signs = [...text];
+  return signs.length > longestName ? `${signs.slice(0, longestName).join('')}…` : text;
+}
+
+/** A push for a parcel, and the parcel's history with the push's checkpoints in it already. */
+interface Push {
+  readonly parcel: Parcel;
+  readonly history: ParcelHistory;
+  readonly record: TrackingRecord;
+  readonly sentAt: EpochMs | null;
+}
+
+/** The parcel after a push; a late one sets nothing back. */
+function applyPush({ parcel, history, record, sentAt }: Push, planning: Planning): Parcel {
+  if (isLatePush(knownOf(parcel), record, sentAt)) return applyLateRecord(parcel, history);
+  // A push that is silent about the next update takes nothing back.
+  const nextUpdateTime = record.nextUpdateTime ?? parcel.record?.nextUpdateTime ?? null;
+  const merged = knownToService(applyRecord(parcel, history, { ...record, nextUpdateTime }, planning.now));
+  return planned(merged, planAfterPush(parcel, merged, record, planning));
+}
+
+function knownOf({ lastEvent, record, checkedAt }: Parcel): KnownBeforePush {
+  return { lastEvent, status: record, checkedAt: checkedAt === null ? null : Date.parse(checkedAt) };
+}
+
+/** A number about which the service pushes is registered there, whatever it said before. */
+function knownToService(parcel: Parcel): Parcel {
+  return parcel.registration === 'rejected' ? { ...parcel, registration: 'registered', registeredAt: null } : parcel;
+}
+
+/** Counts refused callbacks: one notice, whose count grows at most once a minute, however many a stranger sends. */
+export class RefusedCallbacks extends ThrottledNotice {
+  #count = 0;
+
+  /** Counts one, with why it was refused and what to check. */
+  add(reason: string, advice: string): void {
+    this.#count += 1;
+    const refused = this.#count === 1 ? 'A webhook callback was' : `${this.#count} webhook callbacks were`;
+    this.update(`${refused} refused. ${reason} ${advice}`);
+  }
+}

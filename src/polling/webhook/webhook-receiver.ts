@@ -1,0 +1,291 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { createSerialQueue } from '../../lib/async.ts';
+import type { Clock, EpochMs } from '../../lib/clock.ts';
+import { StoreError } from '../../lib/store-errors.ts';
+import type { TrackingRecord } from '../../service/record.ts';
+import { assumedServiceClock, type ServiceClock } from '../../service/service-clock.ts';
+import {
+  largeWebhookBytes,
+  readWebhook,
+  refuseUnread,
+  type WebhookCheck,
+  type WebhookReading,
+} from '../../service/webhook.ts';
+import { createReplayGuard, defaultWebhookMaxAgeMs, type SignatureMethod } from '../../service/webhook-rules.ts';
+import type { Monitor } from '../state.ts';
+import { CallerRoom, createPathCheck } from './callers.ts';
+import { formatHostPort, type ListenAddress, toWebhookListenError } from './listen-address.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** The default limits. The service sends one parcel a call, but may have news of all parcels of an account at a time. */
+const defaultWebhookLimits = {
+  /** Largest body, in bytes. */
+  bodyBytes: mebibyte,
+  /** How long the headers may take, in milliseconds. */
+  headersMs: 5_000,
+  /** How long a whole request may take, in milliseconds. */
+  requestMs: 10_000,
+  /** How long a connection is kept for a next request, in milliseconds. */
+  keepAliveMs: 2_000,
+  /** See `RoomLimits`. */
+  connections: 1_000,
+  unfinishedBytes: 32 * mebibyte,
+  /** Bytes of updates that wait to be stored; what comes beyond is to be sent again later. */
+  waitingBytes: 64 * mebibyte,
+};
+
+/** How much any caller may take up. */
+export type WebhookLimits = Readonly<typeof defaultWebhookLimits>;
+
+/** Connections that the system may hold until we come to them. */
+const backlog = 1_024;
+
+/** How callbacks prove that they come from the service: by a signature, a path that only the service knows, or both. */
+export type WebhookProtection =
+  | { readonly signature: SignatureMethod; readonly path?: string | null }
+  | { readonly signature: 'none'; readonly path: string };
+
+/** What a receiver runs on. */
+export interface WebhookReceiverOptions extends ListenAddress {
+  /** The key that callbacks are signed with. */
+  readonly apiKey: string;
+  /** HMAC in hexadecimal, on any path, when left out. */
+  readonly protection?: WebhookProtection;
+  readonly clock: Clock;
+  /** The clock of timestamps that name no zone, at this moment; the assumed one when left out. */
+  readonly serviceClock?: () => ServiceClock;
+  /** How far the service's clock is ahead of ours at this moment, in milliseconds; 0 when left out. */
+  readonly skewMs?: () => number;
+  /** How old a callback may be, in milliseconds; five minutes when left out. */
+  readonly maxAgeMs?: number;
+  /** Loaded already. */
+  readonly monitor: Pick<Monitor, 'receive'>;
+  /** Called with what should not happen; the monitor notifies of a failing store. */
+  readonly onFault: (error: unknown) => void;
+  /** Called for callbacks that are refused for a reason that the user can do something about: both are sentences. */
+  readonly onRefused?: (reason: string, advice: string) => void;
+  readonly limits?: Partial<WebhookLimits>;
+}
+
+/** A receiver that listens. */
+export interface WebhookReceiver {
+  /** Host and port that it listens on. */
+  readonly address: string;
+  /** Takes no more callbacks, waits for those that are being stored, drops all connections. May be called again. */
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/**
+ * Listens for the service's webhook callbacks and hands each verified record to the monitor. Any
+ * path unless a secret one is set, by POST; GET and HEAD are told that the address is there. Answers 200 only when the update is stored, now or before, or when it is about
+ * a parcel that is not watched, which sending it again would not change; 503 when it could not be stored, so that the service sends it again. Plain HTTP:
+ * to be reachable from outside it needs a proxy with TLS before it. Rejects with a `WebhookListenError`.
+ */
+export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
+  const { host, port } = options;
+  const limits: WebhookLimits = { ...defaultWebhookLimits, ...options.limits };
+  const take = createTaker(options, limits);
+  const room = new CallerRoom(limits);
+  const isOurPath = createPathCheck(options.protection?.path ?? null);
+  const pending = new Set<Promise<void>>();
+  const server = createServer(
+    {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      // How exactly the first two are kept.
+      connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
+      maxHeaderSize: 16 * 1024,
+    },
+    (request, response) => {
+      if (!isOurPath(request.url ?? '')) {
+        refuse(response, { status: 404, text: 'There is nothing here.' });
+        return;
+      }
+      receiveBody(request, response, { limits, room }, (body) => {
+        const isAnswered = room.finish(request.socket);
+        const answered = take(body).then((answer) => reply(response, answer));
+        pending.add(answered);
+        void answered.finally(() => {
+          isAnswered();
+          pending.delete(answered);
+        });
+      });
+    },
+  );
+  server.on('connection', (socket) => room.enter(socket));
+  const listening = await listen(server, { host, port });
+  let closing: Promise<void> | null = null;
+  return {
+    address: formatHostPort(listening),
+    close: () => {
+      closing ??= (async () => {
+        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+        await Promise.all(pending);
+        server.closeAllConnections();
+        await closed;
+      })();
+      return closing;
+    },
+  };
+}
+
+/** What becomes of a body: it is verified and stored. Never rejects. */
+function createTaker(
+  options: WebhookReceiverOptions,
+  { waitingBytes }: WebhookLimits,
+): (body: Buffer) => Promise<Answer> {
+  const { apiKey, clock, monitor, onFault, onRefused, maxAgeMs = defaultWebhookMaxAgeMs } = options;
+  const { protection = { signature: 'hmac' }, serviceClock = () => assumedServiceClock, skewMs = () => 0 } = options;
+  const { signature } = protection;
+  const taken = createReplayGuard(maxAgeMs);
+  /** Callbacks that are being stored, by their fingerprints. */
+  const storing = new Map<string, Promise<Answer>>();
+  const large = createSerialQueue();
+  let waiting = 0;
+  const store = async (record: TrackingRecord, timestamp: EpochMs | null, size: number): Promise<Answer> => {
+    waiting += size;
+    try {
+      const outcome = await monitor.receive(record, timestamp);
+      return { status: 200, text: outcome === 'stored' ? 'Stored.' : 'Not watched here.' };
+    } finally {
+      waiting -= size;
+    }
+  };
+  /** As {@link store}; what is sent again meanwhile gets the same answer, and what is sent again later is acknowledged. */
+  const storeOnce = async (fingerprint: string, work: () => Promise<Answer>): Promise<Answer> => {
+    const begun = storing.get(fingerprint) ?? work();
+    storing.set(fingerprint, begun);
+    try {
+      const answer = await begun;
+      taken.add(fingerprint, clock.now());
+      return answer;
+    } finally {
+      storing.delete(fingerprint);
+    }
+  };
+  const circumstances = (): WebhookCheck => {
+    // The service dates its callbacks by its own clock.
+    const now = clock.now() + skewMs();
+    return { apiKey, signature, serviceClock: serviceClock(), now, maxAgeMs };
+  };
+  /** One large body a turn of the loop, so that small ones and keys go between them; those that wait count. */
+  const readLarge = async (body: Buffer): Promise<WebhookReading> => {
+    waiting += body.length;
+    try {
+      return await large.run(async () => {
+        await turnOfTheLoop();
+        return readWebhook(body.toString('utf8'), circumstances());
+      });
+    } finally {
+      waiting -= body.length;
+    }
+  };
+  const tooMuch: Answer = { status: 503, text: 'Too much is being stored. Send it again later.' };
+  const take = async (body: Buffer): Promise<Answer> => {
+    const isLarge = body.length >= largeWebhookBytes;
+    const unproven = isLarge ? refuseUnread(body, circumstances()) : null;
+    if (isLarge && unproven === null && waiting + body.length > waitingBytes) return tooMuch;
+    const reading = unproven ?? (isLarge ? await readLarge(body) : readWebhook(body.toString('utf8'), circumstances()));
+    if (!reading.ok) {
+      onRefused?.(reading.reason, reading.advice);
+      return { status: reading.status, text: reading.reason };
+    }
+    const { fingerprint, record } = reading;
+    // From here on it is compared with times of ours.
+    const timestamp = reading.timestamp === null ? null : reading.timestamp - skewMs();
+    if (fingerprint !== null && taken.has(fingerprint)) return { status: 200, text: 'Received before.' };
+    if (waiting + body.length > waitingBytes) return tooMuch;
+    const work = (): Promise<Answer> => store(record, timestamp, body.length);
+    return await (fingerprint === null ? work() : storeOnce(fingerprint, work));
+  };
+  return async (body) => {
+    try {
+      return await take(body);
+    } catch (error) {
+      if (!(error instanceof StoreError)) onFault(error);
+      return { status: 503, text: 'The update could not be stored. Send it again later.' };
+    }
+  };
+}
+
+/** Reads a request's body, or answers why not. */
+function receiveBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { limits: { bodyBytes }, room }: { readonly limits: WebhookLimits; readonly room: CallerRoom },
+  onBody: (body: Buffer) => void,
+): void {
+  // Somebody, such as the portal in which the address is entered, looks whether it is there.
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    response.writeHead(204, { connection: 'close' }).end();
+    return;
+  }
+  if (request.method !== 'POST') {
+    response.setHeader('allow', 'GET, HEAD, POST');
+    refuse(response, { status: 405, text: 'Webhook callbacks are sent with POST.' });
+    return;
+  }
+  const tooLarge: Answer = { status: 413, text: `A callback has at most ${bodyBytes} bytes.` };
+  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) {
+    refuse(response, tooLarge);
+    return;
+  }
+  const pieces: Buffer[] = [];
+  let size = 0;
+  const onData = (piece: Buffer): void => {
+    size += piece.length;
+    if (size <= bodyBytes) {
+      pieces.push(piece);
+      room.note(request.socket, piece.length);
+      return;
+    }
+    request.off('data', onData);
+    request.off('end', onEnd);
+    pieces.length = 0;
+    room.note(request.socket, piece.length - size);
+    refuse(response, tooLarge);
+  };
+  const onEnd = (): void => onBody(Buffer.concat(pieces));
+  request.on('data', onData);
+  request.on('end', onEnd);
+  // A caller that goes away in the middle has said nothing.
+  request.on('error', () => {});
+}
+
+/** Answers without having read the body, and closes the connection: what still comes is not read. */
+function refuse(response: ServerResponse, answer: Answer): void {
+  response.setHeader('connection', 'close');
+  void reply(response, answer);
+}
+
+/** Resolves when the answer is handed to the system, or the caller is gone. */
+function reply(response: ServerResponse, { status, text }: Answer): Promise<void> {
+  return new Promise((resolve) => {
+    if (response.destroyed) {
+      resolve();
+      return;
+    }
+    response.once('close', resolve);
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
+    response.end(`${text}\n`, () => resolve());
+  });
+}
+
+async function listen(server: Server, { host, port }: ListenAddress): Promise<ListenAddress> {
+  server.listen({ port, host, backlog });
+  await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
+    throw toWebhookListenError(cause, formatHostPort({ host, port }));
+  });
+  const { address, port: boundPort } = server.address() as AddressInfo;
+  return { host: address, port: boundPort };
+}

@@ -1,0 +1,238 @@
+import type { Courier } from '../service/record.ts';
+import { courierTable } from './data/couriers.ts';
+import { type FormatMatch, knownFormats } from './match-formats.ts';
+import type { ScanCandidate } from './scanned-number.ts';
+
+/** A courier of our table. */
+interface KnownCourier {
+  readonly key: string;
+  readonly name: string;
+  /** Codes under which the service may list it, likeliest first. */
+  readonly codes: readonly string[];
+  /** Names in small letters. */
+  readonly names: readonly string[];
+  /** Domains. */
+  readonly sites: readonly string[];
+  /** ISO 3166-1, of a post; null for others. */
+  readonly country: string | null;
+}
+
+/** A place of a text that names a courier. */
+export interface NamedCourier {
+  /** Key of the courier that is named. */
+  readonly key: string;
+  /** Keys of all that may be meant: a brand stands for its companies, likeliest first. */
+  readonly keys: readonly string[];
+  /** In UTF-16 units. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The couriers of a scan, as the service lists them. */
+export interface ScanCouriers {
+  /** Key of the post of a country; null when it is not known. */
+  ofCountry(country: string): string | null;
+  /** Key of the courier whose site an address is at; null when it is no courier's. */
+  ofHost(host: string): string | null;
+  /** Key of the courier that a name means: one that we know, a code or a name in the service's list; null when it means none, or several. */
+  ofName(name: string): string | null;
+  /** Key of the courier that a code means; null when the service lists no such courier. Without its list, every code means one. */
+  ofCode(code: string): string | null;
+  /** Where a text names couriers, in its order; "DHL Paket" does not name "DHL", too. */
+  namedIn(text: string): readonly NamedCourier[];
+  /** How a courier is called; null for a key that means none. */
+  candidate(key: string): ScanCandidate | null;
+}
+
+const known: readonly KnownCourier[] = courierTable
+  .trim()
+  .split('\n')
+  .map((row) => {
+    const [key = '', name = '', codes = '', names = '', sites = '', country = null] = row.split(' | ');
+    return { key, name, codes: codes.split(', '), names: names.split(', '), sites: sites.split(', '), country };
+  });
+
+const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** A word of a text, folded, and where it stands. */
+interface PlacedWord {
+  readonly word: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The words of a text. Most texts are ASCII, which needs no table of all letters. */
+function wordsOf(text: string): readonly PlacedWord[] {
+  const isAscii = /^[\x00-\x7f]*$/.test(text);
+  return [...text.matchAll(isAscii ? /[a-z0-9]+/gi : /[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
+    word: isAscii ? word.toLowerCase() : folded(word),
+    from: index,
+    to: index + word.length,
+  }));
+}
+
+/** Brands of several companies, which a text that names the brand alone does not tell apart. */
+const brands: Readonly<Record<string, readonly string[]>> = {
+  dhl: ['dhl', 'dhl_paket', 'dhl_ecommerce', 'dhl_parcel_nl', 'dhl_parcel_uk'],
+  dpd: ['dpd', 'dpd_uk', 'dpd_fr'],
+  gls: ['gls', 'gls_it', 'gls_spain'],
+  inpost_pl: ['inpost_pl', 'inpost_uk', 'inpost_it'],
+};
+
+/** Couriers by the first word of their names. */
+const namesByWord = Map.groupBy(
+  known.flatMap(({ key, names }) =>
+    names.map((name) => {
+      const [word = '', ...rest] = folded(name).split(' ');
+      return { key, word, rest };
+    }),
+  ),
+  ({ word }) => word,
+);
+
+/** Names in scripts that have no blanks between words, or inflect names. */
+const easternNames = known.flatMap(({ key, names }) =>
+  names.filter((name) => /[\u0400-\uffff]/.test(name)).map((name) => ({ key, name })),
+);
+
+/** A key that stands for a courier of the service's list that our table does not have. */
+const listedPrefix = 'listed:';
+
+const byKey = new Map(known.map((courier) => [courier.key, courier]));
+const byCountry = new Map(known.flatMap(({ country, key }) => (country === null ? [] : [[country, key]])));
+const bySite = new Map(known.flatMap(({ key, sites }) => sites.map((site) => [site, key])));
+const byName = new Map(
+  known.flatMap(({ key, name, names }) => [folded(name), ...names.map(folded)].map((text) => [text, key])),
+);
+
+/**
+ * Makes {@link ScanCouriers}.
+ * @param listed the list of Get Carriers; empty when it is not known
+ */
+export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
+  const listedByCode = new Map(listed.map((courier) => [courier.code.toLowerCase(), courier]));
+  const listedByName = namesOf(listed);
+
+  const listedAs = (courier: KnownCourier): Courier | null => {
+    for (const code of courier.codes) {
+      const row = listedByCode.get(code);
+      if (row !== undefined) return row;
+    }
+    return listedByName.get(folded(courier.name)) ?? null;
+  };
+  const candidate = (key: string): ScanCandidate | null => {
+    if (key.startsWith(listedPrefix)) {
+      const code = key.slice(listedPrefix.length);
+      if (listed.length === 0) return { courierCode: code, name: code };
+      const row = listedByCode.get(code);
+      return row === undefined ? null : { courierCode: row.code, name: row.nameEN ?? row.nameCN ?? row.code };
+    }
+    const courier = byKey.get(key);
+    if (courier === undefined) return null;
+    if (listed.length === 0) return { courierCode: courier.codes[0] ?? null, name: courier.name };
+    const row = listedAs(courier);
+    return { courierCode: row?.code ?? null, name: row?.nameEN ?? courier.name };
+  };
+
+  return {
+    ofCountry: (country) => byCountry.get(country) ?? null,
+    ofHost(host) {
+      const labels = host.toLowerCase().replace(/\.$/, '').split('.');
+      for (let index = 0; index < labels.length - 1; index += 1) {
+        const key = bySite.get(labels.slice(index).join('.'));
+        if (key !== undefined) return key;
+      }
+      return null;
+    },
+    ofName(name) {
+      const wanted = folded(name);
+      const key = byName.get(wanted);
+      if (key !== undefined) return key;
+      const row = listedByCode.get(name.trim().toLowerCase()) ?? listedByName.get(wanted);
+      if (row !== undefined) return `${listedPrefix}${row.code.toLowerCase()}`;
+      return known.find(({ codes }) => codes.includes(name.trim().toLowerCase()))?.key ?? null;
+    },
+    ofCode(code) {
+      const small = code.toLowerCase();
+      if (listed.length === 0 || listedByCode.has(small)) return `${listedPrefix}${small}`;
+      return known.find(({ codes }) => codes.includes(small))?.key ?? null;
+    },
+    namedIn,
+    candidate,
+  };
+}
+
+function namedIn(text: string): readonly NamedCourier[] {
+  const words = wordsOf(text);
+  const named: NamedCourier[] = [];
+  for (const [index, { from, to, word }] of words.entries()) {
+    for (const { key, rest } of namesByWord.get(word) ?? []) {
+      if (!rest.every((next, offset) => words[index + 1 + offset]?.word === next)) continue;
+      const keys = rest.length === 0 ? (brands[key] ?? [key]) : [key];
+      named.push({ key, keys, from, to: words[index + rest.length]?.to ?? to });
+    }
+  }
+  if (/[\u0400-\uffff]/.test(text)) {
+    for (const { key, name } of easternNames) {
+      const from = text.indexOf(name);
+      if (from !== -1) named.push({ key, keys: [key], from, to: from + name.length });
+    }
+  }
+  if (named.length < 2) return named;
+  return named
+    .filter((one) => !named.some((other) => lengthOf(other) > lengthOf(one) && holds(other, one)))
+    .sort((a, b) => a.from - b.from);
+}
+
+const lengthOf = ({ from, to }: NamedCourier): number => to - from;
+const holds = (outer: NamedCourier, inner: NamedCourier): boolean => outer.from <= inner.from && outer.to >= inner.to;
+
+/** Names that belong to one courier only. */
+function namesOf(listed: readonly Courier[]): ReadonlyMap<string, Courier> {
+  const found = new Map<string, Courier | null>();
+  for (const courier of listed) {
+    for (const name of new Set(
+      [courier.nameEN, courier.nameCN].flatMap((text) => (text === null ? [] : [folded(text)])),
+    )) {
+      if (name !== '') found.set(name, found.has(name) ? null : courier);
+    }
+  }
+  return new Map([...found].flatMap(([name, courier]) => (courier === null ? [] : [[name, courier]])));
+}
+
+/** Second posts of countries, by the country of a postal number. */
+const alsoOf: Readonly<Record<string, readonly string[]>> = {
+  CN: ['china_ems'],
+  DE: ['dhl_paket'],
+  GB: ['parcelforce'],
+};
+
+/** Keys of the couriers whose formats a number has, likeliest first. */
+export function fittingCouriers(couriers: ScanCouriers, matches: readonly FormatMatch[]): readonly string[] {
+  const keys = matches.flatMap(({ country, courier, trackNo }) => {
+    if (country === null) return [courier];
+    const posts = [couriers.ofCountry(country) ?? [], alsoOf[country] ?? []].flat();
+    return trackNo.startsWith('E') && country === 'CN' ? posts.toReversed() : posts;
+  });
+  return [...new Set(keys)];
+}
+
+/** Numbers that Cainiao knows under forms that are also those of the couriers to which it hands parcels over. */
+const oftenCainiao = /^(?:LP|JJD)/;
+
+/**
+ * Codes of the couriers whose formats a number has, likeliest first.
+ * @param listed the list of Get Carriers; without it, couriers have the codes that are usual
+ */
+export function likelyCouriers(trackNo: string, listed: readonly Courier[] = []): readonly string[] {
+  const couriers = createScanCouriers(listed);
+  const fitting = fittingCouriers(couriers, knownFormats.match(trackNo));
+  const keys = oftenCainiao.test(trackNo) ? ['cainiao', ...fitting] : fitting;
+  return [...new Set(keys.flatMap((key) => couriers.candidate(key)?.courierCode ?? []))];
+}

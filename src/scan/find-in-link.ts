@@ -1,0 +1,228 @@
+import { normaliseTrackNo, trackNoForm } from '../lib/track-number.ts';
+import { fittingCouriers, type ScanCouriers } from './couriers.ts';
+import type { FormatMatcher } from './match-formats.ts';
+import type { PlacelessFinding } from './scanned-number.ts';
+
+/** Names of parameters, in small letters without signs, in which couriers' and shops' links hold a tracking number and nothing else. */
+const numberParameters = `
+tracknum tracknums tracknumber tracknumbers trackno tracknos trackingno trackingnos trackingnum trackingnums trackingnumber trackingnumbers trackingid trackingids trackingcode
+trackid trackcode trknbr trknbrs tracknbr tracking trackids numtracking tlabels strorigtracknum inquirynumber inquirynumber1 awb awbs awbno awbnumber waybill waybillno waybillnumber waybillcodes
+parcelnumber parcelnumbers parcelno parcelid parcel pacelnumber packageid shipmentnumber shipmentid shipmentno shipment consignment consignmentnumber consignmentno connote con cons conno
+barcode barcodes barcodenumber piececode idc objeto objetos mailno mailnolist mailnum itemcode itemid sendungsnummer paketnummer snr formsendungsnummer zendingnummer kolli kollinummer
+numerodeenvio numeroenvio numenvio numeroexpedition expedition exp chronono chrononumbers listechrononumero colis codecolis numerocolis suivi numero numer numerprzesylki zasilka cislozasilky
+billcode txtbill nums trackingnr sendungsnr lstrackno reqcodeno1 postcode1no okurijono number01 trackingnumberinput searchvalue searchfor parcelcode codigo codigos guia guias referencia
+`;
+
+/** Names that hold other things, too: a number in them is believed at a courier's own site only. */
+const looseParameters = `
+id q s n no nr num number numbers code codes search searchid key ref reference refnumber tid match query value item items track t p pid nummer kod details waybillid shipmentreference
+`;
+
+/** Words in the path of a tracking page. */
+const trackingPathWords = `
+track trace suivi suivre seguimiento rastre localizador localiza tracking sendung verfolg paket tracc cerca sporing sporen spor zending volg sledovani zasilk przesyl parcel shipment colis lahetys
+`;
+
+/** Sites that follow parcels of any courier. A courier may be named beside the number. */
+const trackerSites = `
+17track.net track123.com aftership.com aftership.io parcelsapp.com trackingmore.com ship24.com parcelmonitor.com parcelperform.com parcellab.com narvar.com narvar.eu pkge.net ordertracker.com
+postal.ninja trackglobal.com packageradar.com parcelradar.com packagetrackr.com route.com shippo.com goshippo.com easypost.com shipstation.com sendcloud.sc sendcloud.com shipup.co wonderment.com
+malomo.com gotrackier.com parcelpanel.com 24track.com parceltrack.de paketda.de parcello.org trackcourier.io
+`;
+
+/** Parameters that name a courier. */
+const courierParameters = `courier carrier couriercode carriercode slug provider fc carriername couriername logistics`;
+
+/** What finding numbers needs. */
+export interface NumberFinder {
+  readonly formats: FormatMatcher;
+  readonly couriers: ScanCouriers;
+  /** Whether more than its being there is told of a number; what else is known of others need not be found out. */
+  readonly isTold: (trackNo: string) => boolean;
+}
+
+const listOf = (words: string): readonly string[] => words.trim().split(/\s+/);
+const numberNames = new Set(listOf(numberParameters));
+const looseNames = new Set(listOf(looseParameters));
+const courierNames = new Set(listOf(courierParameters));
+const trackers = new Set(listOf(trackerSites));
+const pathWords = listOf(trackingPathWords);
+
+/** Longest link that is looked at, in characters, and most links that one may hold in another. */
+const longestLink = 3_000;
+const mostNested = 4;
+/** Fewest digits of a number in a link. */
+const fewestDigits = 6;
+/** Most numbers of one link. */
+const mostInLink = 50;
+
+/**
+ * The numbers in a link: to a courier's page, which names the courier; to a site that follows parcels of all couriers; to
+ * any other page in a parameter that holds nothing else. Links of services that count clicks hold the real one.
+ */
+export function findInLink(finder: NumberFinder, link: string): readonly PlacelessFinding[] {
+  if (link.length > longestLink) return [];
+  for (const address of addressesIn(link)) {
+    const found = findInAddress(finder, address);
+    if (found.length > 0) return found.slice(0, mostInLink);
+  }
+  return [];
+}
+
+/** The addresses in a link, the innermost first. */
+function addressesIn(link: string): readonly URL[] {
+  const texts = new Set<string>();
+  let text = withoutProofpoint(link);
+  for (let round = 0; round < mostNested; round += 1) {
+    texts.add(text);
+    for (const { index } of text.matchAll(/https?:\/\//gi)) {
+      if (texts.size < mostNested * mostNested) texts.add(text.slice(index));
+    }
+    const decoded = decodedOnce(text);
+    if (decoded === text) break;
+    text = decoded;
+  }
+  if (text.replace(/\D+/g, '').length < fewestDigits) return [];
+  return [...texts].reverse().flatMap((each) => URL.parse(each) ?? []);
+}
+
+/** A link as it was before Proofpoint wrote it anew, in either of its ways. */
+function withoutProofpoint(link: string): string {
+  if (/^https?:\/\/urldefense\.com\/v3\/__/i.test(link))
+    return link.slice(link.indexOf('__') + 2).replace(/__;.*$/, '');
+  if (!/^https?:\/\/urldefense\.(?:proofpoint\.)?com\/v2\//i.test(link)) return link;
+  const [, hidden = ''] = /[?&]u=([^&]*)/.exec(link) ?? [];
+  return decodedOnce(hidden.replaceAll('-', '%').replaceAll('_', '/'));
+}
+
+function decodedOnce(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  });
+}
+
+/** A part of an address that may be a number. */
+interface AddressPart {
+  /** The parameter's name in small letters without signs; null for a part of the path. */
+  readonly name: string | null;
+  readonly value: string;
+}
+
+function findInAddress(finder: NumberFinder, address: URL): readonly PlacelessFinding[] {
+  if (address.protocol !== 'https:' && address.protocol !== 'http:') return [];
+  const parts = partsOf(address);
+  const site = siteKind(finder.couriers, address.host);
+  const courier = site.courier ?? (site.isTracker ? namedCourier(finder.couriers, parts) : null);
+  const isTrackingPage = pathWords.some((word) =>
+    `${address.host}${address.pathname}${address.hash}`.toLowerCase().includes(word),
+  );
+  const found = new Map<string, PlacelessFinding>();
+  for (const { name, value } of parts) {
+    for (const text of value.split(/[\s,;|]+/).slice(0, mostInLink)) {
+      const finding = judged(finder, text, {
+        isNamed: name !== null && numberNames.has(name),
+        isLoose: name === null || looseNames.has(name),
+        isTrackingPage,
+        isKnown: site.courier !== null || site.isTracker,
+        courier,
+      });
+      if (finding !== null && !found.has(finding.trackNo)) found.set(finding.trackNo, finding);
+    }
+  }
+  const findings = [...found.values()];
+  const named = findings.filter(({ evidence }) => evidence === 'link');
+  return named.length > 0 ? named : findings;
+}
+
+function siteKind(
+  couriers: ScanCouriers,
+  host: string,
+): { readonly courier: string | null; readonly isTracker: boolean } {
+  const labels = host.toLowerCase().split('.');
+  const isTracker = labels.some((_, index) => trackers.has(labels.slice(index).join('.')));
+  return { courier: couriers.ofHost(host), isTracker };
+}
+
+function namedCourier(couriers: ScanCouriers, parts: readonly AddressPart[]): string | null {
+  for (const { name, value } of parts) {
+    const isName = name === null ? /[a-z]/i.test(value) && !/\d{4}/.test(value) : courierNames.has(name);
+    const key = isName ? (couriers.ofName(value.replaceAll('-', ' ')) ?? couriers.ofName(value)) : null;
+    if (key !== null) return key;
+  }
+  return null;
+}
+
+/** Parameters and parts of the path, of the fragment, too: many pages route by it. */
+function partsOf(address: URL): readonly AddressPart[] {
+  const fragment = address.hash.slice(1);
+  const [path = '', query] = fragment.includes('?')
+    ? fragment.split('?', 2)
+    : fragment.includes('=')
+      ? ['', fragment]
+      : [fragment];
+  const parameters = [...address.searchParams, ...new URLSearchParams(query ?? '')].map(
+    ([name, value]): AddressPart => ({ name: name.toLowerCase().replace(/[^a-z0-9]/g, ''), value }),
+  );
+  const segments = [...address.pathname.split('/'), ...path.split('/')].map(
+    (value): AddressPart => ({ name: null, value: decodedOnce(value) }),
+  );
+  return [...parameters, ...segments].filter(({ value }) => value !== '');
+}
+
+interface LinkPart {
+  readonly isNamed: boolean;
+  readonly isLoose: boolean;
+  readonly isTrackingPage: boolean;
+  readonly isKnown: boolean;
+  readonly courier: string | null;
+}
+
+function judged({ couriers, formats }: NumberFinder, text: string, part: LinkPart): PlacelessFinding | null {
+  const check = normaliseTrackNo(numberAlone(formats, text));
+  if (!check.ok || check.trackNo.length < 6) return null;
+  const digits = check.trackNo.replace(/\D/g, '').length;
+  const matches = formats.match(check.trackNo);
+  const [best] = matches;
+  const fitting = fittingCouriers(couriers, matches);
+  const trackNo = best?.trackNo ?? check.trackNo;
+  const isSure = best?.isVerified === true && best.isDistinctive;
+  const isNumber =
+    digits >= fewestDigits &&
+    check.trackNo.length >= 8 &&
+    digits * 3 >= check.trackNo.length &&
+    /^[A-Z0-9-]+$/.test(check.trackNo);
+  const base = { trackNo, courier: part.courier, fitting, label: null, mistypedFor: null, orderNo: null } as const;
+  const isBelieved = part.isNamed || (part.isLoose && (part.isTrackingPage || digits >= 12));
+  if (part.isKnown && isBelieved && (isNumber || isSure)) {
+    return { ...base, evidence: 'link', trust: 'sure' };
+  }
+  if (isSure)
+    return { ...base, evidence: part.isKnown ? 'link' : 'check-digit', trust: part.isKnown ? 'sure' : 'likely' };
+  if (!part.isKnown && part.isNamed && isNumber) return { ...base, evidence: 'link', trust: 'likely' };
+  const isMeant = isNumber && (part.isNamed || (part.isLoose && part.isTrackingPage));
+  return isMeant ? { ...base, evidence: 'link', trust: 'doubtful', doubt: 'unknown-form' } : null;
+}
+
+/** Some pages have country and postal code behind the number, which belong to nobody else. */
+function numberAlone(formats: FormatMatcher, text: string): string {
+  const [first = ''] = text.split('-', 1);
+  return first !== text && formats.match(trackNoForm(first)).length > 0 ? first : text;
+}
+
+/** What ends a link in a text. */
+const linkPattern = /\bhttps?:\/\/[^\s<>"'`|\\^{}]{4,3000}/gi;
+
+/** The links in a line, and the line with blanks in their place. */
+export function splitLinks(line: string): { readonly links: readonly string[]; readonly rest: string } {
+  if (!line.includes('://')) return { links: [], rest: line };
+  const links: string[] = [];
+  const rest = line.replace(linkPattern, (link) => {
+    links.push(link.replace(/[.,;:!?)\]]+$/, ''));
+    return ' '.repeat(link.length);
+  });
+  return { links, rest };
+}

@@ -1,0 +1,238 @@
+import { cleanTextOrNull } from '../lib/clean-text.ts';
+import { normaliseTrackNo } from '../lib/track-number.ts';
+import { otherHeadings } from './data/column-headings.ts';
+import type { NumberFinder } from './find-in-link.ts';
+import type { PlacelessFinding } from './scanned-number.ts';
+
+/** A field of a row. */
+export type ImportColumn = keyof typeof otherHeadings;
+
+/** What was given for a number, by the fields of a row; what was not given is absent. */
+export type GivenFields = { readonly [Field in Exclude<ImportColumn, 'tags'>]?: string } & {
+  readonly tags?: readonly string[];
+};
+
+/** All fields. The number comes first, because in a table of ours a line that begins with # is a comment and no number does. */
+export const importColumns = Object.keys(otherHeadings) as readonly ImportColumn[];
+
+const byName: ReadonlyMap<string, readonly [field: ImportColumn, rank: number]> = new Map(
+  importColumns.flatMap((field) => {
+    const names: readonly string[] = [field, ...otherHeadings[field]];
+    return names.map((name, rank) => [headingForm(name), [field, rank]] as const);
+  }),
+);
+
+/** Headings that say little: other things have numbers and bar codes, too. */
+const vague: ReadonlySet<string> = new Set(
+  'number parcel nummer numero barcode kennung sendung order auftrag bestellung commande pedido ordine'.split(' '),
+);
+
+/** Whether a heading could be that of other numbers as well, as `#`, `Number` and `Barcode` are. */
+export const isVague = (heading: string): boolean => vague.has(headingForm(heading));
+
+/** A heading that names a group before what it is, as in `Fulfillment: Tracking Number`, `Shipping/Tracking No` and `Order - Tracking number`. */
+const grouped = /^(.*\S)(?:\s*[:/|]\s*|\s+[-\u2013]\s+)(\S.*)$/;
+
+/** The groups in which a heading means what it means alone; the same words are said of invoices, customers and returns, too. */
+const groups: Readonly<Partial<Record<ImportColumn, RegExp>>> = {
+  trackNo:
+    /^(?!.*(?:bill|rechnung|invoice|return|retour|refund|customer|kunde|product|variant|item|payment|transaction))/,
+  courierCode: /ship|fulfil|deliver|track|versand|liefer|sendung|parcel|package|paket|label|order/,
+  label: /^(?:line|item|product|article|artikel|produkt|position)/,
+  orderNo: /^(?!.*(?:return|refund|customer|kunde|payment|transaction|purchase))/,
+  postalCode: /^(?:ship|deliver|liefer|recipient|destination)/,
+};
+/** What is added to the rank of a heading that is known without its group only. */
+const groupedRank = 1_000;
+
+/** A heading as headings are compared: small letters and digits without accents. What stands before a point is a group of keys. */
+export function headingForm(heading: string): string {
+  return heading
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/^.*[a-z]\.(?=[a-z])/, '')
+    .replaceAll('#', 'number')
+    .replaceAll('ł', 'l')
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/**
+ * The field of a column heading, and how likely the heading means it: 0 the likeliest; null for one that is not known. One that is
+ * not known as a whole may name a group first.
+ */
+export function rankedColumnOf(heading: string): readonly [field: ImportColumn, rank: number] | null {
+  const whole = byName.get(headingForm(heading));
+  if (whole !== undefined) return whole;
+  const [, group = '', last = ''] = grouped.exec(heading.slice(0, longestGroupedHeading)) ?? [];
+  const [field, rank] = byName.get(headingForm(last)) ?? [];
+  if (field === undefined || rank === undefined || isVague(last)) return null;
+  return groups[field]?.test(headingForm(group)) === true ? [field, groupedRank + rank] : null;
+}
+
+/** Longest heading that is taken apart, in characters. */
+const longestGroupedHeading = 200;
+
+/** The field of a column heading or a JSON key; null for one that is not known. */
+export function columnOf(heading: string): ImportColumn | null {
+  return rankedColumnOf(heading)?.[0] ?? null;
+}
+
+/** What the columns of a table in a text hold. */
+export interface TextTable {
+  readonly separator: string;
+  readonly headings: readonly string[];
+  /** The field of each column; null for one that is not known. */
+  readonly columns: readonly (ImportColumn | null)[];
+}
+
+/** Longest line of headings, and longest heading, in characters. */
+const longestHeadings = 5_000;
+const longestHeading = 40;
+/** Fewest columns that have to be known: a sentence with commas may hold a word that is a heading, too. */
+const fewestKnown = 2;
+
+/** What is added to the rank of a heading that other numbers have, too: any other heading of the field is likelier. */
+const vagueRank = 10_000;
+
+/** The table that begins with a line; null when it holds no headings, or none of them is that of a column of numbers. */
+export function tableBelow(line: string): TextTable | null {
+  if (line.length > longestHeadings || /\d{4}/.test(line)) return null;
+  const separator = ['\t', ';', '|', ','].find((each) => line.includes(each));
+  if (separator === undefined) return null;
+  const headings = cellsOf(line, separator);
+  if (headings.some((heading) => heading.length > longestHeading)) return null;
+  const ranked = headings.map((heading) => {
+    const [field, rank] = rankedColumnOf(heading) ?? [];
+    if (field === undefined || rank === undefined) return null;
+    return [field, isVague(heading) ? rank + vagueRank : rank] as const;
+  });
+  const columns = ranked.map((known, index) => {
+    if (known === null) return null;
+    const [field, rank] = known;
+    // Of several that could hold the same, the one with the likeliest heading does.
+    const isBeaten = ranked.some(
+      (other, at) => other?.[0] === field && (other[1] < rank || (other[1] === rank && at < index)),
+    );
+    return isBeaten ? null : field;
+  });
+  const isTable = columns.includes('trackNo') && columns.filter((field) => field !== null).length >= fewestKnown;
+  return isTable ? { separator, headings, columns } : null;
+}
+
+/** The cells of a row; null when a line is no row of the table. */
+export function rowOf({ headings, separator }: TextTable, line: string): readonly string[] | null {
+  if (!line.includes(separator)) return null;
+  const cells = cellsOf(line, separator);
+  return cells.length <= headings.length ? cells : null;
+}
+
+/** Lines at the beginning of a text in which the headings of a table are looked for. */
+const linesAboveRows = 10;
+
+/** The table with which a text begins, if need be below a comment or a title; null for none. */
+export function firstTable(text: string): TextTable | null {
+  for (const line of text.split(/\r\n|\r|\n/, linesAboveRows)) {
+    const table = tableBelow(line);
+    if (table !== null) return table;
+  }
+  return null;
+}
+
+/** Quotes keep a separator in a cell. */
+function cellsOf(line: string, separator: string): readonly string[] {
+  if (!line.includes('"')) return line.split(separator).map((cell) => cell.trim());
+  const cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  for (const sign of line) {
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (sign === separator && !isQuoted) {
+      cells.push(cell.trim());
+      cell = '';
+    } else cell += sign;
+  }
+  return [...cells, cell.trim()];
+}
+
+/** Fewest digits, and fewest characters, of what stands in a column for numbers and is perhaps one. */
+const fewestDigits = 5;
+const fewestCharacters = 6;
+
+/** What is meant as numbers, since it stands in the column for them, and looks like none: it is shown, and nothing is lost in silence. */
+function numbersMeant(cell: string): readonly PlacelessFinding[] {
+  return cell.split(/[\s,;|]+/).flatMap((text): readonly PlacelessFinding[] => {
+    const check = normaliseTrackNo(text);
+    if (!check.ok || check.trackNo.length < fewestCharacters) return [];
+    if (check.trackNo.replace(/\D/g, '').length < fewestDigits) return [];
+    const found = { trackNo: check.trackNo, evidence: 'looks', trust: 'doubtful', doubt: 'unknown-form' } as const;
+    return [{ ...found, courier: null, fitting: [], label: null, orderNo: null, mistypedFor: null }];
+  });
+}
+
+const rounded = /^\d[.,]\d+E\+?\d{1,2}$|^\dE\+\d{1,2}$/i;
+
+/** What to do about a number of which a spreadsheet has kept the first digits only; null for any other text. */
+export const roundedWords = (text: string): string | null =>
+  rounded.test(text)
+    ? `The spreadsheet has rounded this number to ${text}: make its column text there, enter the number again, and save.`
+    : null;
+
+/** What stands in a row where a number was. */
+export const lostInRow = ({ columns }: TextTable, cells: readonly string[]): readonly string[] =>
+  cells.flatMap((cell, index) => (columns[index] === 'trackNo' ? (roundedWords(cell) ?? []) : []));
+
+/** Whether a row goes on in the next line: a quote that begins a cell is not closed. */
+export function goesOnBelow({ separator }: TextTable, text: string): boolean {
+  if (!text.includes('"')) return false;
+  let [isQuoted, isStart] = [false, true];
+  for (const sign of text.replaceAll('""', '')) {
+    if (sign === '"' && (isQuoted || isStart)) isQuoted = !isQuoted;
+    isStart = !isQuoted && (sign === separator || (isStart && sign === ' '));
+  }
+  return isQuoted;
+}
+
+/** Finds the numbers in a text under a heading. */
+type FindInCell = (text: string, heading: string) => readonly PlacelessFinding[];
+
+/** Most of a cell that is kept beside a number, in characters. */
+const longestKept = 200;
+
+/**
+ * The numbers of a row: courier, label and order number are those of its columns. In columns that are not known, only what is
+ * beyond doubt is a number.
+ */
+export function findInRow(
+  { couriers }: NumberFinder,
+  { columns, headings }: TextTable,
+  cells: readonly string[],
+  find: FindInCell,
+): readonly PlacelessFinding[] {
+  const cellOf = (field: ImportColumn): string => cells[columns.indexOf(field)]?.slice(0, longestKept) ?? '';
+  const courierCell = cellOf('courierCode');
+  const label = cleanTextOrNull(cellOf('label'));
+  const orderNo = cleanTextOrNull(cellOf('orderNo'));
+  const named = new Set(couriers.namedIn(courierCell).flatMap(({ keys }) => keys));
+  const courierOf = ({ courier, evidence, fitting }: PlacelessFinding): string | null => {
+    if (courier !== null || courierCell === '') return courier;
+    const [only, ...others] = fitting.filter((key) => named.has(key));
+    // A brand is no courier, unless the form of the number tells which of its companies it is.
+    if (only !== undefined && others.length === 0) return evidence === 'looks' && named.size > 1 ? null : only;
+    return named.size === 0 && evidence !== 'check-digit' ? couriers.ofName(courierCell) : null;
+  };
+  return cells.flatMap((cell, index): readonly PlacelessFinding[] => {
+    const field = columns[index] ?? null;
+    if (field === 'trackNo') {
+      const found = find(cell, `${courierCell} tracking`);
+      return (found.length > 0 ? found : numbersMeant(cell)).map((finding) => ({
+        ...finding,
+        courier: courierOf(finding),
+        label: finding.label ?? label,
+        orderNo,
+      }));
+    }
+    if (field !== null && field !== 'remark') return [];
+    return find(cell, headings[index] ?? '').filter(({ evidence, trust }) => trust === 'sure' || evidence === 'link');
+  });
+}

@@ -1,0 +1,289 @@
+import { integerField, isJsonObject, type JsonObject, type JsonValue, textField } from '../lib/json.ts';
+import { foldNumber, isSameNumber } from '../lib/text.ts';
+import { decodeCourier, decodeEach, decodeRecord, elementsOf, type RecordDecoder } from './decode-record.ts';
+import { BadAnswerError, RequestRefusedError } from './errors.ts';
+import { type Envelope, partsOf } from './failures.ts';
+import {
+  type AccountService,
+  defaultOperations,
+  type Operation,
+  type OperationTable,
+  type TrackingService,
+} from './port.ts';
+import type {
+  AccountPage,
+  Courier,
+  InstantAnswer,
+  QueryAnswer,
+  Rejection,
+  RetrackOutcome,
+  TrackingRecord,
+  TrackKey,
+} from './record.ts';
+import {
+  decodeRejections,
+  emptyAnswer,
+  extrasBody,
+  instantBody,
+  isAlreadyRegistered,
+  isNotRegistered,
+  keyBody,
+  merchantBody,
+  registrationBody,
+  requireParts,
+} from './requests.ts';
+import { createTransport, type Transport, type TransportOptions } from './transport.ts';
+
+/** Delete, edit, change courier, retrack and instant tracking (`service/README.md`, "Operations"). */
+function createAccountCalls(
+  transport: Transport,
+  operations: OperationTable,
+): Pick<AccountService, 'delete' | 'edit' | 'changeCourier' | 'retrack' | 'instant'> {
+  return {
+    async delete(keys, signal) {
+      const { data } = await transport.call(operations.delete, keys.map(keyBody), signal);
+      return decodeRejections(partsOf(data).rejected, keys);
+    },
+
+    async edit(edit, signal) {
+      const body = { ...keyBody(edit), ...merchantBody(edit), ...extrasBody(edit.postalCode, edit.phoneSuffix) };
+      refuseRejected(operations.edit, edit, await transport.call(operations.edit, body, signal));
+    },
+
+    async changeCourier(key, newCourierCode, signal) {
+      const body = { ...keyBody(key), newCourierCode };
+      refuseRejected(operations.changeCourier, key, await transport.call(operations.changeCourier, body, signal));
+    },
+
+    async retrack(keys, signal) {
+      const [only, ...others] = keys;
+      if (only === undefined) return [];
+      const isOne = others.length === 0;
+      const operation = isOne ? operations.refresh : operations.refreshBatch;
+      const envelope = await transport.call(operation, isOne ? keyBody(only) : keys.map(keyBody), signal);
+      return retrackOutcomes(envelope.data, keys);
+    },
+
+    async instant(item, signal): Promise<InstantAnswer> {
+      const envelope = await transport.call(operations.instant, instantBody(item), signal);
+      const { accepted, rejected } = partsOf(envelope.data);
+      const record = decodeEach(elementsOf(accepted), (value) => decodeRecord(value, transport.latestNow())).find(
+        (found) => isSameNumber(found.trackNo, item.trackNo),
+      );
+      if (record !== undefined) return { kind: 'record', record };
+      const [rejection] = decodeRejections(rejected, [item]);
+      if (rejection !== undefined) return { kind: 'rejected', rejection };
+      throw accepted === undefined && rejected === undefined
+        ? emptyAnswer(operations.instant, envelope)
+        : new BadAnswerError(`The answer to "${operations.instant.title}" says nothing about ${item.trackNo}.`, {
+            traceId: envelope.traceId,
+          });
+    },
+  };
+}
+
+function refuseRejected(operation: Operation, key: TrackKey, { data, traceId }: Envelope): void {
+  const [rejection] = decodeRejections(partsOf(data).rejected, [key]);
+  if (rejection === undefined) return;
+  throw new RequestRefusedError(`The service refused "${operation.title}". It says: "${rejection.message}".`, {
+    code: rejection.code,
+    traceId,
+  });
+}
+
+const namedNumber = (entry: JsonValue): string | null => (isJsonObject(entry) ? textField(entry, 'trackNo') : null);
+
+/**
+ * The answer holds `success` and `actualRefreshTime`, for one number plain, for several in a list; numbers under
+ * `rejected`, and those that the answer says nothing about, were not retracked.
+ */
+function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[]): readonly RetrackOutcome[] {
+  const { accepted, rejected } = partsOf(data);
+  const rejections = decodeRejections(rejected, keys);
+  const entries = Array.isArray(data)
+    ? elementsOf(data)
+    : accepted === undefined
+      ? elementsOf(data)
+      : elementsOf(accepted);
+  const isSilent = data === undefined || data === null;
+  return keys.map((key): RetrackOutcome => {
+    const isAbout = (trackNo: string | null): boolean => trackNo !== null && isSameNumber(trackNo, key.trackNo);
+    const rejection = rejections.find((entry) => isAbout(entry.trackNo));
+    const named = entries.find((entry) => isAbout(namedNumber(entry)));
+    // A plain answer about one number need not repeat it.
+    const entry = named ?? (keys.length === 1 ? entries.find((plain) => namedNumber(plain) === null) : undefined);
+    const details = isJsonObject(entry) ? entry : {};
+    const isSaid = details['success'];
+    return {
+      ...key,
+      // Success without a word more counts: the operation has nothing else to say.
+      accepted: rejection === undefined && (isSilent || entry !== undefined) && isSaid !== false && isSaid !== 'false',
+      actualRefreshTime: textField(details, 'actualRefreshTime'),
+      message: rejection?.message ?? textField(details, 'msg') ?? textField(details, 'message'),
+    };
+  });
+}
+
+/** Records a page; also the most numbers of a call, so that one page nearly always suffices. */
+const pageSize = 100;
+
+/** More pages than any answer about 100 numbers has; a service that never ends its pages ends here. */
+const mostPages = 20;
+
+/** What identifies a record of an account. */
+export const identityOf = (record: TrackingRecord): string =>
+  `${foldNumber(record.trackNo)}\n${record.courierCode ?? ''}\n${record.id ?? ''}`;
+
+/** Query v2.1 and v2; both answer pages alike. */
+function createQueryCalls(
+  transport: Transport,
+  operation: Operation,
+  version: 'v2.1' | 'v2',
+  decodeRecord: RecordDecoder,
+): Pick<TrackingService, 'query'> & Pick<AccountService, 'search'> {
+  async function readPage(
+    filter: JsonObject,
+    cursor: string,
+    signal: AbortSignal | undefined,
+  ): Promise<AccountPage & { readonly rejected: JsonValue | undefined }> {
+    const envelope = await transport.call(operation, { ...filter, cursor, queryPageSize: pageSize }, signal);
+    const { accepted, rejected } = requireParts(operation, envelope);
+    const content = elementsOf(accepted);
+    return {
+      records: decodeEach(content, (value) => decodeRecord(value, transport.latestNow())),
+      next: nextCursor(accepted, content.length, cursor),
+      totalPages: isJsonObject(accepted) ? integerField(accepted, 'totalPages') : null,
+      rejected,
+      traceId: envelope.traceId,
+    };
+  }
+
+  async function readPages(keys: readonly TrackKey[], signal: AbortSignal | undefined): Promise<QueryAnswer> {
+    const filter = numberFilter(version, keys);
+    const numbers = new Set(keys.map((key) => foldNumber(key.trackNo)));
+    const records = new Map<string, TrackingRecord>();
+    const seen = new Set<string>();
+    const rejections: Rejection[] = [];
+    let traceId: string | null = null;
+    let cursor = '';
+    let calls = 0;
+    for (let page = 1; page <= mostPages; page += 1) {
+      calls += 1;
+      const answer = await readPage(filter, cursor, signal);
+      traceId = answer.traceId;
+      const before = seen.size;
+      for (const record of answer.records) {
+        const identity = identityOf(record);
+        seen.add(identity);
+        // A service that ignores the filter must not put another parcel's data on ours.
+        if (numbers.has(foldNumber(record.trackNo))) records.set(identity, record);
+      }
+      if (page === 1) rejections.push(...decodeRejections(answer.rejected, keys));
+      // A page that repeats what was read brings no end either; one about other numbers may have ours behind it.
+      if (answer.next === null || seen.size === before) break;
+      cursor = answer.next;
+    }
+    return {
+      records: [...records.values()],
+      unregistered: rejections.filter(isNotRegistered),
+      rejected: rejections.filter((entry) => !isNotRegistered(entry)),
+      traceId,
+      calls,
+    };
+  }
+
+  return {
+    query: readPages,
+    async search(window, cursor, signal) {
+      const { rejected: _rejected, ...page } = await readPage({ ...window }, cursor, signal);
+      return page;
+    },
+  };
+}
+
+/**
+ * The cursor of the next page; null behind a short or the last one. Totals describe the account, not the filter: they
+ * only ever end the reading.
+ */
+function nextCursor(accepted: JsonValue | undefined, size: number, cursor: string): string | null {
+  const page: JsonObject = isJsonObject(accepted) ? accepted : {};
+  const [current, total] = [integerField(page, 'currentPage'), integerField(page, 'totalPages')];
+  const isLast = current !== null && total !== null && current >= total;
+  const next = textField(page, 'cursor');
+  return size < pageSize || isLast || next === cursor ? null : next;
+}
+
+/** Numbers as each version of the query names them. */
+function numberFilter(version: 'v2.1' | 'v2', keys: readonly TrackKey[]): JsonObject {
+  if (version === 'v2') return { trackNos: [...new Set(keys.map((key) => key.trackNo))] };
+  return { trackNoInfos: keys.map(keyBody) };
+}
+
+/** How to reach the service, and which of its versions to use. */
+export interface TrackingServiceOptions extends TransportOptions {
+  readonly operations?: OperationTable;
+  /** v2.1 when left out. */
+  readonly queryVersion?: 'v2.1' | 'v2';
+  /** v2 when left out, the version that the provider describes. */
+  readonly registerVersion?: 'v2' | 'v2.1';
+  /** Decodes the records of queries; {@link decodeRecord} when left out. */
+  readonly decodeQueried?: RecordDecoder;
+}
+
+/** The service over HTTP. */
+export interface HttpTrackingService extends TrackingService, AccountService {
+  /** Ends all calls and connections. */
+  close(): Promise<void>;
+}
+
+/** The tracking service over HTTP. */
+export function createTrackingService(options: TrackingServiceOptions): HttpTrackingService {
+  const operations = options.operations ?? defaultOperations;
+  const transport = createTransport(options);
+  const registerOperation = options.registerVersion === 'v2.1' ? operations.registerV21 : operations.register;
+  const queryVersion = options.queryVersion ?? 'v2.1';
+  const queryOperation = queryVersion === 'v2' ? operations.queryV2 : operations.query;
+
+  return {
+    ...createQueryCalls(transport, queryOperation, queryVersion, options.decodeQueried ?? decodeRecord),
+    ...createAccountCalls(transport, operations),
+
+    batchLimits: { register: registerOperation.batchLimit, query: queryOperation.batchLimit },
+
+    async register(items, signal) {
+      const envelope = await transport.call(registerOperation, items.map(registrationBody), signal);
+      const { accepted, rejected } = requireParts(registerOperation, envelope);
+      const rejections = decodeRejections(rejected, items);
+      const numbers = new Set(items.map((item) => foldNumber(item.trackNo)));
+      return {
+        accepted: decodeEach(elementsOf(accepted), (value) => decodeRecord(value, transport.latestNow()))
+          .filter((echo) => numbers.has(foldNumber(echo.trackNo)))
+          .map((echo) => ({ trackNo: echo.trackNo, courierCode: echo.courierCode })),
+        known: rejections.filter(isAlreadyRegistered).map(keyOf),
+        rejected: rejections.filter((entry) => !isAlreadyRegistered(entry)),
+        traceId: envelope.traceId,
+      };
+    },
+
+    async couriers(signal) {
+      const envelope = await transport.call(operations.couriers, undefined, signal);
+      if (envelope.data === undefined || envelope.data === null) throw emptyAnswer(operations.couriers, envelope);
+      const rows = isJsonObject(envelope.data) ? elementsOf(envelope.data['accepted']) : elementsOf(envelope.data);
+      const byCode = new Map<string, Courier>();
+      for (const courier of decodeEach(rows, decodeCourier)) {
+        if (!byCode.has(courier.code)) byCode.set(courier.code, courier);
+      }
+      return [...byCode.values()];
+    },
+
+    clockSkew: () => transport.clockSkew(),
+    skewBounds: () => transport.skewBounds(),
+    isSandbox: () => transport.isSandbox(),
+    close: () => transport.close(),
+  };
+}
+
+const keyOf = (rejection: Rejection): TrackKey => ({
+  trackNo: rejection.trackNo ?? '',
+  courierCode: rejection.courierCode,
+});

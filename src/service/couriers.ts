@@ -1,0 +1,100 @@
+import type { Courier } from './record.ts';
+
+/** Extra information without which a courier finds no parcel. */
+export type CourierNeed = 'postal-code' | 'phone-suffix';
+
+/**
+ * Couriers and what they need. The service names them in its documentation only, so the list may be out of date.
+ * `postal-code` is the recipient's, `phone-suffix` the last four digits of sender's or recipient's phone.
+ */
+const needs: Readonly<Record<string, CourierNeed>> = {
+  alliedexpress: 'postal-code',
+  'b2ceurope-be': 'postal-code',
+  'colis-prive': 'postal-code',
+  dxdelivery: 'postal-code',
+  'gel-express-logistik': 'postal-code',
+  'gls-spain': 'postal-code',
+  mondialrelay: 'postal-code',
+  postnl: 'postal-code',
+  'postmedia-parcel-services-bni-pa': 'postal-code',
+  thedeliverygroup: 'postal-code',
+  xdpexpress: 'postal-code',
+  yodel: 'postal-code',
+  sfb2c: 'phone-suffix',
+  'jtexpress-mx': 'phone-suffix',
+  jetid: 'phone-suffix',
+};
+
+/** What a courier needs besides the number; null when nothing is known of it, or when the courier is not known yet. */
+export function courierNeeds(courierCode: string | null): CourierNeed | null {
+  const code = courierCode?.toLowerCase() ?? '';
+  return Object.hasOwn(needs, code) ? (needs[code] ?? null) : null;
+}
+
+/** What a courier needs and was not given; null when nothing is missing. */
+export function missingNeed(
+  courierCode: string | null,
+  given: { readonly postalCode: string | null; readonly phoneSuffix: string | null },
+): CourierNeed | null {
+  const need = courierNeeds(courierCode);
+  const value = need === 'postal-code' ? given.postalCode : given.phoneSuffix;
+  return value === null ? need : null;
+}
+
+/** A need as a person reads it. */
+export const needWords: Readonly<Record<CourierNeed, string>> = {
+  'postal-code': "the recipient's postal code",
+  'phone-suffix': 'the last four digits of the phone number',
+};
+
+/** Words of courier codes that a name writes otherwise than with a capital at their beginning. */
+const spellings: ReadonlyMap<string, string> = new Map(
+  [
+    ...[
+      'UPS',
+      'USPS',
+      'EMS',
+      'YTO',
+      'STO',
+      'TIPSA',
+      'UK',
+      'US',
+      'USA',
+      'EU',
+      'UAE',
+      'SEUR',
+      'UBI',
+      'CNE',
+      'CTT',
+      'OCS',
+    ],
+    ...['FedEx', 'PostNL', 'PostNord', 'InPost', 'bpost', 'YunExpress', 'DPEX', 'OnTrac', 'LaserShip', 'SingPost'],
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+/** A courier code as it can be read where its name is not known: `dhl-germany` is "DHL Germany". */
+export function courierWords(code: string): string {
+  const words = code.split(/[-_\s]+/).filter((word) => word !== '');
+  return words.length === 0 ? code : words.map(wordOf).join(' ');
+}
+
+/** What is short and has no vowel is spelt, letter by letter. */
+function wordOf(word: string): string {
+  const known = spellings.get(word.toLowerCase());
+  if (known !== undefined) return known;
+  if (word.length <= 4 && !/[aeiouy]/i.test(word)) return word.toUpperCase();
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** The names that are known of a courier. */
+type KnownNames = { readonly [Name in 'nameCN' | 'nameEN']?: string | null };
+
+/** A courier as a person reads it: its English name, else its Chinese name, else its code in words. */
+export const nameOfCourier = (code: string, names: KnownNames = {}): string =>
+  names.nameEN ?? names.nameCN ?? courierWords(code);
+
+/** Names couriers by their codes, from a list as far as it has them. */
+export function courierNamer(couriers: readonly Courier[]): (code: string) => string {
+  const byCode = new Map(couriers.map((courier) => [courier.code.toLowerCase(), courier]));
+  return (code) => nameOfCourier(code, byCode.get(code.toLowerCase()));
+}

@@ -1,0 +1,107 @@
+import { NamedError } from '../lib/error-text.ts';
+
+/** What went wrong with a call, by what a person or the poller has to do about it. */
+export type ServiceErrorKind =
+  | 'unreachable'
+  | 'timeout'
+  | 'bad-answer'
+  | 'answer-too-large'
+  | 'redirect-refused'
+  | 'operation-missing'
+  | 'key-refused'
+  | 'quota-exhausted'
+  | 'rate-limited'
+  | 'request-refused'
+  | 'service-trouble'
+  | 'cancelled';
+
+/** What every failed call carries. */
+export interface ServiceErrorDetails {
+  /** The service's code (`A0230`), or the network's (`ECONNREFUSED`); null when there is none. */
+  readonly code?: string | null;
+  readonly httpStatus?: number | null;
+  readonly traceId?: string | null;
+  /** How long the service wants us to wait, in milliseconds; null when it does not say. */
+  readonly retryAfterMs?: number | null;
+  readonly cause?: unknown;
+}
+
+/**
+ * A call to the service that failed. `message` is a sentence for the user and says what to do next; it never holds
+ * the API key, a postal code or a phone number.
+ */
+export abstract class ServiceError extends NamedError {
+  abstract readonly kind: ServiceErrorKind;
+  readonly code: string | null;
+  readonly httpStatus: number | null;
+  readonly traceId: string | null;
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, details: ServiceErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = details.code ?? null;
+    this.httpStatus = details.httpStatus ?? null;
+    this.traceId = details.traceId ?? null;
+    this.retryAfterMs = details.retryAfterMs ?? null;
+  }
+}
+
+/** No connection: refused, reset, no such host, no network, certificate not trusted. */
+export class UnreachableError extends ServiceError {
+  readonly kind = 'unreachable';
+}
+
+/** No whole answer within the time limit. */
+export class ServiceTimeoutError extends ServiceError {
+  readonly kind = 'timeout';
+}
+
+/** An answer that is not the service's: HTML, truncated JSON, no envelope. */
+export class BadAnswerError extends ServiceError {
+  readonly kind = 'bad-answer';
+}
+
+/** An answer beyond the size limit. */
+export class AnswerTooLargeError extends ServiceError {
+  readonly kind = 'answer-too-large';
+}
+
+/** The service sent us elsewhere; the key is never sent to another address. */
+export class RedirectRefusedError extends ServiceError {
+  readonly kind = 'redirect-refused';
+}
+
+/** 404 or C0113: this version or path does not exist at that base URL. */
+export class OperationMissingError extends ServiceError {
+  readonly kind = 'operation-missing';
+}
+
+/** 401, 403, A02xx, A03xx: key wrong, expired, forbidden, or this address is not on the allowlist. Polling stops. */
+export class KeyRefusedError extends ServiceError {
+  readonly kind = 'key-refused';
+}
+
+/** The account's credit or quota is used up. Polling stops. */
+export class QuotaExhaustedError extends ServiceError {
+  readonly kind = 'quota-exhausted';
+}
+
+/** 429, A05xx, A0706, B0210: too many calls. Everything slows down. */
+export class RateLimitedError extends ServiceError {
+  readonly kind = 'rate-limited';
+}
+
+/** A0001, A04xx, HTTP 400: the service does not accept the request. The same again would not help. */
+export class RequestRefusedError extends ServiceError {
+  readonly kind = 'request-refused';
+}
+
+/** 5xx, Bxxxx and other codes: the service is in trouble. Retry-After also comes with 503. */
+export class ServiceTroubleError extends ServiceError {
+  readonly kind = 'service-trouble';
+}
+
+/** The call was ended by us, e.g. because the program quits. */
+export class CancelledError extends ServiceError {
+  readonly kind = 'cancelled';
+}

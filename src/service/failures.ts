@@ -1,0 +1,291 @@
+import { cleanTextOrNull } from '../lib/clean-text.ts';
+import { isJsonObject, type JsonObject, type JsonValue, textField } from '../lib/json.ts';
+import { reasonWords } from '../lib/text.ts';
+import { wordOrNull } from '../lib/track-number.ts';
+import {
+  BadAnswerError,
+  KeyRefusedError,
+  OperationMissingError,
+  QuotaExhaustedError,
+  RateLimitedError,
+  RequestRefusedError,
+  type ServiceError,
+  type ServiceErrorDetails,
+  type ServiceErrorKind,
+  ServiceTroubleError,
+} from './errors.ts';
+import type { Operation, OperationName } from './port.ts';
+
+/** Envelope of an answer, whatever its HTTP status. */
+export interface Envelope {
+  /** Compared as text; null when the answer has none. */
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly traceId: string | null;
+  readonly data: JsonValue | undefined;
+}
+
+/** Decodes the envelope; null when the answer is no JSON object. */
+export function decodeEnvelope(body: JsonValue): Envelope | null {
+  if (!isJsonObject(body)) return null;
+  return {
+    code: textField(body, 'code'),
+    message: textField(body, 'msg') ?? textField(body, 'message'),
+    traceId: wordOrNull(textField(body, 'traceId')),
+    data: body['data'],
+  };
+}
+
+/** `data.accepted` and `data.rejected` of an answer; absent parts are undefined. */
+export function partsOf(data: JsonValue | undefined) {
+  const { accepted, rejected }: JsonObject = isJsonObject(data) ? data : {};
+  return { accepted, rejected };
+}
+
+/** What an answer that reports a failure means. */
+interface FailureMeaning {
+  readonly kind: Extract<
+    ServiceErrorKind,
+    'key-refused' | 'quota-exhausted' | 'rate-limited' | 'operation-missing' | 'request-refused' | 'service-trouble'
+  >;
+  /** The beginning of a sentence, without its stop; `{operation}` stands for title and path of the operation. */
+  readonly happened: string;
+  /**
+   * What the program does now and what the user can do; `{settings}` stands for the operation's settings, `{stops}` for
+   * what stops.
+   */
+  readonly advice: string;
+}
+
+/** What stops, by the operation that failed. */
+const pollingStops = '{stops}';
+const dataStays = 'The last good data stays.';
+const noUseAgain = 'Sending it again unchanged would fail again.';
+
+const key = (happened: string, advice: string): FailureMeaning => ({
+  kind: 'key-refused',
+  happened,
+  advice: `${advice} ${pollingStops}`,
+});
+const request = (happened: string, advice: string): FailureMeaning => ({
+  kind: 'request-refused',
+  happened,
+  advice: `${advice} ${noUseAgain}`,
+});
+const trouble = (happened: string, advice = dataStays): FailureMeaning => ({
+  kind: 'service-trouble',
+  happened,
+  advice,
+});
+
+const slowDown: FailureMeaning = {
+  kind: 'rate-limited',
+  happened: 'The service received too many calls',
+  advice:
+    'The board continues more slowly by itself; try a command again a little later. Calls of other programs with this key count, too.',
+};
+const usedUp: FailureMeaning = {
+  kind: 'quota-exhausted',
+  happened: "The account's credit is used up",
+  advice: `Add credit in the provider's portal. ${pollingStops}`,
+};
+const missing: FailureMeaning = {
+  kind: 'operation-missing',
+  happened: 'The service has no operation {operation}',
+  advice:
+    'Check the base URL (--base-url) or the deployment (--profile); {settings} in config.json changes this operation.',
+};
+const anyRefusal = request(
+  'The service did not accept the request {operation}',
+  'Correct what it names: number, courier code, postal code or phone suffix.',
+);
+const anyKeyRefusal = key(
+  'The service refused access',
+  "Check the key and its header, and the account in the provider's portal.",
+);
+
+/** An address that the account does not let in, which only the service's words say. */
+const offTheAllowlist: FailureMeaning = key(
+  "The service does not allow this machine's address",
+  "Add the address to the account's IP allowlist in the provider's portal.",
+);
+
+/** A call that the service could not read as a whole, which only its words distinguish from one with a wrong number. */
+const unreadableCall: FailureMeaning = request(
+  'The service could not read the call {operation}',
+  'The numbers are not at fault: check the base URL (--base-url), the deployment (--profile) and {settings} in config.json, then refresh.',
+);
+
+/** The codes of the service (`service/README.md`, "Codes and failures"). */
+const codes: Readonly<Record<string, FailureMeaning>> = {
+  A0001: request(
+    'The service rejected the request {operation}',
+    'Check the number, the courier code and the settings of the service ({settings}).',
+  ),
+  A0200: key(
+    'The service could not log in with this API key',
+    "Copy the key again from the provider's portal (Developers, API) and check that it belongs to this base URL.",
+  ),
+  A0201: key(
+    'The account of this API key does not exist',
+    'Check that key and base URL belong together (--profile, --base-url).',
+  ),
+  A0202: key('The account is locked', 'Have the provider unlock it; another key does not help.'),
+  A0203: key('The account is not valid', "Check the subscription in the provider's portal; another key does not help."),
+  A0230: key(
+    'The API key is wrong or has expired',
+    "Copy a valid one from the provider's portal (Developers, API) into PARCEL_MONITOR_API_KEY or config.json.",
+  ),
+  A0231: key('The API key is forbidden', "Allow the key in the provider's portal, or use another one."),
+  A0300: key(
+    "The account's access rights do not cover this call",
+    "Check the plan and the IP allowlist in the provider's portal.",
+  ),
+  A0301: key(
+    'The service did not authorise the call',
+    "Check that the key is sent in the right header (service.header), and that this machine's address is on the account's IP allowlist.",
+  ),
+  A0400: request(
+    'The service did not accept a parameter of {operation}',
+    'Correct what it names: number, courier code, postal code or phone suffix.',
+  ),
+  A0410: request(
+    'The service needs another parameter of {operation}',
+    'Give what it names, such as the courier, the postal code or the phone suffix ("parcel-monitor edit").',
+  ),
+  A0706: slowDown,
+  B0001: trouble('The service has an internal error'),
+  B0100: trouble('The service timed out internally'),
+  B0210: slowDown,
+  B0300: trouble('The service has a problem with its resources'),
+  B0310: trouble('The service has run out of resources'),
+  C0113: missing,
+  D0000: trouble('The service reports another failure', `Its message says what to do. ${dataStays}`),
+  '101107': usedUp,
+};
+
+/**
+ * What an answer means that is no success: 429 limits calls with any code; else by its code, else by its HTTP status. Its
+ * words can say more than either. Null where none says anything.
+ */
+export function meaningOf(code: string | null, httpStatus: number, words: string): FailureMeaning | null {
+  const meaning =
+    httpStatus === 429 ? slowDown : ((code === null ? null : meaningOfCode(code)) ?? meaningOfStatus(httpStatus));
+  if (meaning?.kind === 'key-refused' && /\bips?\b|allow-?\s?list|white-?\s?list/i.test(words)) return offTheAllowlist;
+  return meaning?.kind === 'request-refused' && /params? format/i.test(words) ? unreadableCall : meaning;
+}
+
+/** What a code of the service means; for one that is not in its table what its first characters say, else null. */
+function meaningOfCode(code: string): FailureMeaning | null {
+  const known = Object.hasOwn(codes, code) ? codes[code] : undefined;
+  if (known !== undefined) return known;
+  if (/^A0[23]\d\d$/.test(code)) return anyKeyRefusal;
+  // The table that these codes come from has its limits there.
+  if (/^A05\d\d$/.test(code)) return slowDown;
+  if (/^A\d{4}$/.test(code)) return anyRefusal;
+  return /^[BCD]\d{4}$/.test(code) ? trouble('The service has a problem') : null;
+}
+
+/** What an HTTP status means that comes without a known code; null for a success. */
+function meaningOfStatus(httpStatus: number): FailureMeaning | null {
+  switch (httpStatus) {
+    case 401:
+      return key(
+        'The service did not accept the API key',
+        'Check the key (PARCEL_MONITOR_API_KEY or config.json) and the header that carries it (service.header, --profile).',
+      );
+    case 402:
+      return usedUp;
+    case 403:
+      return key(
+        'The service forbids the call {operation}',
+        "Check that this machine's address is on the account's IP allowlist, and that key, base URL and {settings} belong together.",
+      );
+    case 404:
+      return missing;
+    default:
+      if (httpStatus >= 500) return trouble('The service has a problem');
+      return httpStatus >= 400 ? anyRefusal : null;
+  }
+}
+
+/** What is known of an answer that reports a failure. */
+interface FailedAnswer {
+  readonly operation: Operation;
+  readonly httpStatus: number;
+  /** Null when the body is no JSON object. */
+  readonly envelope: Envelope | null;
+  /** From Retry-After, in milliseconds. */
+  readonly retryAfterMs: number | null;
+}
+
+/** The code of success; compared as text. */
+export const successCode = '00000';
+
+/** The named error for an answer that is not a success: what happened, what the program does, what the user can do. */
+export function failureOf(answer: FailedAnswer): ServiceError {
+  const { envelope, httpStatus, operation, retryAfterMs } = answer;
+  const code = envelope?.code ?? null;
+  const meaning = meaningOf(code, httpStatus, envelope?.message ?? '');
+  const details: ServiceErrorDetails = { code, httpStatus, traceId: envelope?.traceId ?? null };
+  if (meaning === null) return strangeAnswer(answer, code, details);
+  const happened = meaning.happened.replace('{operation}', () => `"${operation.title}" at ${operation.path}`);
+  const advice = meaning.advice
+    .replace('{settings}', () => settingsOf(operation.name))
+    .replace('{stops}', () => stopsText(operation.name, meaning));
+  const message = `${happened} (${code ?? `HTTP ${httpStatus}`}).${wordsOf(envelope)} ${advice}`;
+  return new errors[meaning.kind](message, passing.has(meaning.kind) ? { ...details, retryAfterMs } : details);
+}
+
+/** What stops after a failure that needs the user. Registrations fail on their own; without credit they are tried again. */
+function stopsText(name: OperationName, { kind }: FailureMeaning): string {
+  if (name !== 'register' && name !== 'registerV21') return 'Checks stop until that is settled and you refresh.';
+  return kind === 'quota-exhausted'
+    ? 'Registered numbers are checked as before; the others wait.'
+    : 'Registrations stop until that is settled and you refresh; registered numbers are checked as before.';
+}
+
+/** The settings that decide where an operation is called, in words: which path, which version. */
+function settingsOf(name: OperationName): string {
+  const path = `service.operations.${name}.path`;
+  if (name === 'query' || name === 'queryV2') return `${path} or service.queryVersion`;
+  if (name === 'register' || name === 'registerV21') return `${path} or service.registerVersion`;
+  return path;
+}
+
+/** The service's own words; `D0000` has them in its data. */
+function wordsOf(envelope: Envelope | null): string {
+  const detail = envelope?.code === 'D0000' ? cleanTextOrNull(envelope.data) : null;
+  const words = [envelope?.message ?? null, detail].filter((text) => text !== null && text !== '');
+  return words.length === 0 ? '' : ` It says: "${reasonWords(words.join(': '))}".`;
+}
+
+function strangeAnswer(
+  { operation, envelope, retryAfterMs }: FailedAnswer,
+  code: string | null,
+  details: ServiceErrorDetails,
+): ServiceError {
+  const words = wordsOf(envelope);
+  return code === null
+    ? new BadAnswerError(
+        `The answer to "${operation.title}" does not come from the service: it has no code.${words} The last good data stays. Check the base URL and ${settingsOf(operation.name)}.`,
+        details,
+      )
+    : new ServiceTroubleError(
+        `The service reports a failure with an unknown code (${code}).${words} The last good data stays.`,
+        { ...details, retryAfterMs },
+      );
+}
+
+/** The errors of the kinds that answers report. */
+const errors = {
+  'key-refused': KeyRefusedError,
+  'quota-exhausted': QuotaExhaustedError,
+  'rate-limited': RateLimitedError,
+  'operation-missing': OperationMissingError,
+  'request-refused': RequestRefusedError,
+  'service-trouble': ServiceTroubleError,
+} as const satisfies Readonly<Record<FailureMeaning['kind'], unknown>>;
+
+/** Of which Retry-After is heeded. */
+const passing: ReadonlySet<FailureMeaning['kind']> = new Set(['rate-limited', 'service-trouble']);

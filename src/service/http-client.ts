@@ -1,0 +1,142 @@
+import { isIP, type Socket } from 'node:net';
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent, request } from 'undici';
+import { ProxyFailure } from './address.ts';
+
+/** `100 Continue`, `103 Early Hints` and the like; 101 changes the protocol, which is never requested here. */
+const interim = /^HTTP\/1\.[01] 1(?!01)\d\d/;
+const interimLength = 'HTTP/1.1 100'.length;
+const headEnd = '\r\n\r\n';
+/** A longer interim answer is left to the parser, which refuses it: nothing is held without a limit. */
+const longestHeld = 16 * 1024;
+
+/**
+ * Passes over the interim answers that a server or a gateway sends before the real one, as HTTP wants it of every
+ * client. undici ends the connection at a `100 Continue` and has no option for it. For a socket on which one request is
+ * under way at a time, and which is read by `read` only.
+ */
+export function passOverInterim<Connection extends Socket>(socket: Connection): Connection {
+  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
+  let isAnswerNext = true;
+  let held: Buffer | null = null;
+
+  socket.write = (...given: unknown[]): boolean => {
+    // A request is written whole before any of its answer is read.
+    isAnswerNext = true;
+    return write(...given);
+  };
+  socket.read = (size?: number): Buffer | null => {
+    const piece = read(size);
+    if (!isAnswerNext || piece === null) return piece;
+    held = withoutInterim(held === null ? piece : Buffer.concat([held, piece]));
+    if (mayBeInterim(held)) return null;
+    const rest = held;
+    held = null;
+    isAnswerNext = false;
+    return rest;
+  };
+  return socket;
+}
+
+const startOf = (bytes: Buffer): string => bytes.toString('latin1', 0, interimLength);
+
+function withoutInterim(bytes: Buffer): Buffer {
+  let rest = bytes;
+  while (interim.test(startOf(rest))) {
+    const end = rest.indexOf(headEnd);
+    if (end === -1) return rest;
+    rest = rest.subarray(end + headEnd.length);
+  }
+  return rest;
+}
+
+/** Whether more has to come before it is known what these bytes are. */
+function mayBeInterim(bytes: Buffer): boolean {
+  if (bytes.length > longestHeld) return false;
+  const start = startOf(bytes);
+  return interim.test(start + 'HTTP/1.1 100'.slice(start.length)) && !start.startsWith('HTTP/1.1 101');
+}
+
+/** The limits of a client's connections, and their way. */
+export interface HttpClientOptions {
+  /** Longest time to connect and between two pieces of an answer, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Largest answer in bytes. */
+  readonly largestAnswer: number;
+  /** The proxy through which all goes; null for none. */
+  readonly proxy: URL | null;
+}
+
+/** What carries calls. A module of its own, so that undici can be loaded late and still be bundled by name. */
+export const httpClient = { openDispatcher, request } as const;
+
+/**
+ * Set here, although the first is Node's own default, so that no variable of the environment
+ * (NODE_TLS_REJECT_UNAUTHORIZED) and no option of Node can switch it off.
+ */
+const strictTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
+
+/**
+ * Connections of our own to the service. What goes through a proxy goes through a tunnel: the proxy sees no request.
+ */
+function openDispatcher({ timeoutMs, largestAnswer, proxy }: HttpClientOptions): Dispatcher {
+  const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: largestAnswer };
+  // HTTP/1.1 is what the service is known to speak.
+  const connection = { ...strictTls, timeout: timeoutMs, allowH2: false };
+  const pooled = { ...limits, connections: 2, allowH2: false };
+  if (proxy === null) return new Agent({ ...pooled, connect: patiently(buildConnector(connection)) });
+  return new ProxyAgent({
+    ...pooled,
+    uri: proxy.href,
+    proxyTunnel: true,
+    connectTimeout: timeoutMs,
+    proxyTls: connection,
+    requestTls: connection,
+    factory: (origin, options) => new Pool(origin, throughTunnel(options)),
+    clientFactory: (origin) => proxyConnections(origin, { ...limits, connect: toProxy(buildConnector(connection)) }),
+  });
+}
+
+/** A connector whose connections pass over interim answers. */
+function patiently(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...result) =>
+      result[0] === null ? callback(null, passOverInterim(result[1])) : callback(...result),
+    );
+}
+
+/** undici's options of a pool whose `connect` makes tunnels. */
+function throughTunnel(options: Pool.Options): Pool.Options {
+  const { connect } = options;
+  return typeof connect === 'function' ? { ...options, connect: patiently(connect) } : options;
+}
+
+/**
+ * undici names the proxy to TLS by its host even where that is an address, which TLS does not know and Node warns of.
+ */
+function toProxy(connect: buildConnector.connector): buildConnector.connector {
+  return ({ servername, ...options }, callback) =>
+    connect(isIP(options.hostname) === 0 && servername !== undefined ? { ...options, servername } : options, callback);
+}
+
+/** Connections to the proxy, whose failures can be distinguished from those of the service. */
+function proxyConnections(origin: URL, options: Pool.Options): Pool {
+  const pool = new Pool(origin, options);
+  const open = (wanted: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>
+    new Promise((resolve, reject) => {
+      Pool.prototype.connect.call(pool, wanted, (cause, tunnel) => {
+        if (cause === null) resolve(tunnel);
+        else reject(new ProxyFailure(null, { cause }));
+      });
+    });
+  const connect = async (wanted: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
+    const tunnel = await open(wanted);
+    if (tunnel.statusCode === 200) return tunnel;
+    tunnel.socket.on('error', () => {
+      // Nothing more is expected of it.
+    });
+    tunnel.socket.destroy();
+    throw new ProxyFailure(tunnel.statusCode);
+  };
+  return Object.assign(pool, { connect });
+}

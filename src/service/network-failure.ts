@@ -1,0 +1,128 @@
+import { safeCause, systemWords } from '../lib/error-text.ts';
+import { ProxyFailure, proxyName, type ServiceProxy } from './address.ts';
+import {
+  AnswerTooLargeError,
+  BadAnswerError,
+  CancelledError,
+  ServiceError,
+  type ServiceErrorDetails,
+  ServiceTimeoutError,
+  UnreachableError,
+} from './errors.ts';
+
+/** What is known of a call that brought no answer. */
+interface FailureContext {
+  readonly baseUrl: URL;
+  /** The proxy through which it went; null for none. */
+  readonly proxy: ServiceProxy | null;
+  /** Limit of the whole call, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Whether we ended the call. */
+  readonly cancelled: boolean;
+  /** Whether the limit has passed. */
+  readonly late: boolean;
+}
+
+/** Codes of Node and OpenSSL for a certificate that does not verify. */
+const certificateCode =
+  /^(?:ERR_TLS_CERT|CERT_|CRL_|ERROR_IN_C|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|HOSTNAME_MISMATCH)/;
+
+/** Recognised by code, since naming undici's classes would load it before it is needed. */
+const timeoutCodes: ReadonlySet<string> = new Set([
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const tooLargeCodes: ReadonlySet<string> = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW']);
+
+function codeOf(error: unknown): string | null {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' ? code : null;
+}
+
+/** undici has no code of its own for what is no HTTP, nor for a change of protocol that nobody requested. */
+const notHttp = (error: unknown, code: string | null): boolean =>
+  error instanceof Error &&
+  (error.name === 'HTTPParserError' ||
+    code === 'ERR_ASSERTION' ||
+    (code === 'UND_ERR_SOCKET' && /^bad (?:upgrade|response)$/.test(error.message)));
+
+/** The named error for whatever undici, the network or the abort signals threw; a ServiceError stays as it is. */
+export function networkFailure(error: unknown, context: FailureContext): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const { proxy } = context;
+  const { host } = context.baseUrl;
+  const proxyFailure = error instanceof ProxyFailure ? error : null;
+  const origin = proxyFailure?.cause ?? error;
+  const code = codeOf(origin);
+  const details = { code, cause: safeCause(origin) };
+  if (context.cancelled) return new CancelledError('The call was ended.', details);
+  const via = proxy === null ? '' : ` through the proxy ${proxyName(proxy)}`;
+  const isTimeout = context.late || timeoutCodes.has(code ?? '');
+  if (isTimeout) {
+    return new ServiceTimeoutError(
+      `The service at ${host} gave no answer${via} within ${Math.round(context.timeoutMs / 1000)} seconds. The last good data stays.`,
+      details,
+    );
+  }
+  if (proxyFailure !== null && proxy !== null) return failureOfProxy(proxyFailure, proxy, context, details);
+  if (tooLargeCodes.has(code ?? '')) {
+    return new AnswerTooLargeError(
+      `The answer of ${host} is larger than the limit and was refused. Check the base URL.`,
+      details,
+    );
+  }
+  if (notHttp(error, code)) {
+    return new BadAnswerError(
+      `The answer of ${host} is not valid HTTP (${code ?? 'no code'}). Check the base URL; the last good data stays.`,
+      details,
+    );
+  }
+  if (code !== null && certificateCode.test(code)) {
+    return new UnreachableError(
+      `The certificate of ${host} does not verify${systemWords(code)}, so nothing was sent. Check the base URL, the clock and the network${via === '' ? '' : '; it came'}${via}.`,
+      details,
+    );
+  }
+  return new UnreachableError(
+    `The service at ${host} cannot be reached${via}${systemWords(code)}. Check the network and the base URL; the last good data stays.`,
+    details,
+  );
+}
+
+/** What a proxy that opens no tunnel means for its user; the service has seen nothing then. */
+function failureOfProxy(
+  { httpStatus }: ProxyFailure,
+  proxy: ServiceProxy,
+  { baseUrl }: FailureContext,
+  details: ServiceErrorDetails,
+): UnreachableError {
+  const name = proxyName(proxy);
+  const code = details.code ?? null;
+  const advice = `Check ${proxy.setBy}, or name ${baseUrl.hostname} in NO_PROXY; the last good data stays.`;
+  if (httpStatus === 407) {
+    const isNamed = proxy.url.username !== '';
+    return new UnreachableError(
+      isNamed
+        ? `The proxy ${name} refuses the user name or password that it was given (HTTP 407). Correct them in ${proxy.setBy}; the last good data stays.`
+        : `The proxy ${name} wants a user name and password (HTTP 407). Set ${proxy.setBy} as http://user:password@${proxy.url.host}; the last good data stays.`,
+      details,
+    );
+  }
+  if (httpStatus !== null) {
+    return new UnreachableError(
+      `The proxy ${name} does not connect to ${baseUrl.host} (HTTP ${httpStatus}). ${advice}`,
+      details,
+    );
+  }
+  return code !== null && certificateCode.test(code)
+    ? new UnreachableError(
+        `The certificate of the proxy ${name} does not verify${systemWords(code)}, so nothing was sent. ${advice}`,
+        details,
+      )
+    : new UnreachableError(
+        `The proxy ${name} cannot be reached${systemWords(code)}, so nothing was sent. ${advice}`,
+        details,
+      );
+}

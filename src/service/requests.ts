@@ -1,0 +1,130 @@
+import { integerField, isJsonObject, type JsonObject, type JsonValue, objectField, textField } from '../lib/json.ts';
+import { foldNumber, reasonWords } from '../lib/text.ts';
+import { courierCodeOrNull } from '../lib/track-number.ts';
+import { decodeEach, elementsOf } from './decode-record.ts';
+import { BadAnswerError } from './errors.ts';
+import { type Envelope, partsOf } from './failures.ts';
+import type { Operation } from './port.ts';
+import type { InstantItem, MerchantFields, RegistrationItem, Rejection, TrackKey } from './record.ts';
+
+/** The error for a success that carries nothing. */
+export function emptyAnswer(operation: Operation, { traceId }: Envelope): BadAnswerError {
+  return new BadAnswerError(
+    `The answer to "${operation.title}" reports success but carries no data. The last good data stays; try again later.`,
+    { traceId },
+  );
+}
+
+/** The parts of `data`; an answer of success without data is a bad answer, since it says nothing about any number. */
+export function requireParts(operation: Operation, envelope: Envelope) {
+  const parts = partsOf(envelope.data);
+  if (parts.accepted === undefined && parts.rejected === undefined) throw emptyAnswer(operation, envelope);
+  return parts;
+}
+
+const merchantFields = ['orderNo', 'country', 'shipTime', 'customerEmail', 'remark', 'custom1', 'custom2'] as const;
+
+/** A number with its courier, which is left out while unknown. */
+export function keyBody({ trackNo, courierCode }: TrackKey): JsonObject {
+  return courierCode === null ? { trackNo } : { trackNo, courierCode };
+}
+
+/** The fields of a merchant that are given. */
+export function merchantBody(fields: MerchantFields): JsonObject {
+  return Object.fromEntries(
+    merchantFields.flatMap((name): [string, string][] => {
+      const value = fields[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Extra information that some couriers need (`service/README.md`, "Couriers that need more"). */
+export function extrasBody(postalCode: string | null | undefined, phoneSuffix: string | null | undefined): JsonObject {
+  return {
+    ...(postalCode == null ? {} : { postalCode }),
+    ...(phoneSuffix == null ? {} : { extendFieldMap: { phoneSuffix } }),
+  };
+}
+
+/** A registration item. */
+export function registrationBody(item: RegistrationItem): JsonObject {
+  return { ...keyBody(item), ...merchantBody(item), ...extrasBody(item.postalCode, item.phoneSuffix) };
+}
+
+/** What instant tracking takes: an item, and the language of its translations. */
+export function instantBody({ lang, ...item }: InstantItem): JsonObject {
+  return { ...registrationBody(item), ...(lang === undefined ? {} : { lang }) };
+}
+
+/** Decodes an entry of `data.rejected` (`service/README.md`, "Rejections"). */
+function decodeRejection(value: JsonValue): Rejection | null {
+  if (!isJsonObject(value)) return null;
+  const error = objectField(value, 'error');
+  const plainError = textField(value, 'error');
+  return {
+    index: integerField(value, 'index'),
+    trackNo: textField(value, 'trackNo'),
+    courierCode: courierCodeOrNull(textField(value, 'courierCode')),
+    code: textField(error, 'code') ?? textField(value, 'code'),
+    message: reasonWords(
+      textField(error, 'msg') ??
+        textField(error, 'message') ??
+        plainError ??
+        textField(value, 'msg') ??
+        textField(value, 'message') ??
+        'The service gave no reason.',
+    ),
+  };
+}
+
+/**
+ * Decodes `data.rejected`. An entry that names no number gets it from its position in the request; one that names a
+ * number which was not in the request is left out.
+ */
+export function decodeRejections(
+  rejected: JsonValue | undefined,
+  requested: readonly TrackKey[],
+): readonly Rejection[] {
+  const numbers = new Set(requested.map((key) => foldNumber(key.trackNo)));
+  return decodeEach(elementsOf(rejected), decodeRejection)
+    .map((entry) => ({
+      ...entry,
+      trackNo: entry.trackNo ?? (entry.index === null ? null : (requested[entry.index]?.trackNo ?? null)),
+    }))
+    .filter((entry) => entry.trackNo !== null && numbers.has(foldNumber(entry.trackNo)));
+}
+
+/**
+ * A rejected registration of a number that is registered already: the text says order number and means the tracking
+ * number.
+ */
+export function isAlreadyRegistered(rejection: Rejection): boolean {
+  return /has been (?:imported|registered)|already (?:been )?(?:registered|imported|exists?)\b/i.test(
+    rejection.message,
+  );
+}
+
+const unregistered = /\b(?:not (?:yet )?(?:been )?(?:registered|imported)|unregistered)\b/i;
+const unheard = /\b(?:number|trackNo) (?:is )?(?:does not exist|not found)\b/i;
+
+/** A rejected query of a number that the account does not hold. */
+export function isNotRegistered(rejection: Pick<Rejection, 'message'>): boolean {
+  return unregistered.test(rejection.message) || unheard.test(rejection.message);
+}
+
+/**
+ * A rejected registration of a number whose courier the service did not find. The public service says so in the words for a
+ * number that the account does not hold.
+ */
+export function isUndetected(rejection: Pick<Rejection, 'message'>): boolean {
+  return unregistered.test(rejection.message) || undetected.test(rejection.message);
+}
+
+/** A rejected registration, or another call, that names a courier that the service does not know. */
+export function isUnknownCourier({ message }: Pick<Rejection, 'message'>): boolean {
+  return /(?:unsupported|unknown) (?:logistics|courier|carrier)/i.test(message);
+}
+
+const undetected =
+  /(?:courier|carrier|supplier)\b.{0,40}\b(?:not|cannot|unable to) (?:be )?(?:detect|identif|recogni[sz])/i;

@@ -1,0 +1,100 @@
+import { dayMs, type EpochMs, minuteMs, secondMs } from '../lib/clock.ts';
+import { formatWallTime, parseOffset, parseWallTime } from '../lib/date-time.ts';
+import type { Zone } from '../lib/zone.ts';
+
+/**
+ * The unlabelled clock of `createTime` and `nextUpdateTime`, whose zone the service does not name (`service/README.md`,
+ * "Clocks"). `assumed` is +08:00, the public service's most likely clock.
+ */
+export type ServiceClock = FixedServiceClock | ZonedServiceClock;
+
+/** A service clock that is always as far from UTC. */
+export interface FixedServiceClock {
+  /** Minutes that the service clock is ahead of UTC. */
+  readonly offsetMinutes: number;
+  readonly source: 'configured' | 'measured' | 'assumed';
+  readonly zone?: undefined;
+}
+
+/** A service clock that follows the rules of a zone, daylight saving time included. */
+interface ZonedServiceClock {
+  readonly zone: Zone;
+  readonly source: 'configured';
+}
+
+/** In force until the clock is configured or measured. */
+export const assumedServiceClock: FixedServiceClock = { offsetMinutes: 8 * 60, source: 'assumed' };
+
+/** ISO 8601 with `Z` or an offset. */
+const zonedTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+/** Unix time: ten digits are seconds, thirteen are milliseconds. */
+const unixTime = /^(?:\d{10}|\d{13})$/;
+
+/**
+ * The instant of a time on the service clock, or of one that names its zone itself: ISO 8601 with `Z` or an offset, or Unix
+ * time. Null when the text is missing or no time.
+ */
+export function parseServiceTime(text: string | null, clock: ServiceClock): EpochMs | null {
+  const wall = parseWallTime(text);
+  if (wall !== null) return clock.zone === undefined ? wall - clock.offsetMinutes * minuteMs : inZone(wall, clock.zone);
+  return text === null ? null : namedInstant(text);
+}
+
+function namedInstant(text: string): EpochMs | null {
+  if (unixTime.test(text)) return text.length === 10 ? Number(text) * secondMs : Number(text);
+  if (!zonedTime.test(text)) return null;
+  const at = Date.parse(text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
+  return Number.isNaN(at) ? null : at;
+}
+
+/**
+ * The instant at which clocks of a zone show a time. Of a time that they show twice it is the later one: a query that is
+ * too early is fruitless. A time that they leave out is read by the offset from before the change.
+ */
+function inZone(wall: EpochMs, zone: Zone): EpochMs {
+  // An offset is less than a day, so these instants are surely before and after it, and a zone has one change between them.
+  const before = wall - zone.offsetAt(wall - dayMs);
+  const after = wall - zone.offsetAt(wall + dayMs);
+  const shown = [before, after].filter((at) => zone.wallTime(at) === wall);
+  return shown.length === 0 ? before : Math.max(...shown);
+}
+
+/** Minutes that the service clock is ahead of UTC at an instant. */
+export function serviceOffset(clock: ServiceClock, at: EpochMs): number {
+  return clock.zone === undefined ? clock.offsetMinutes : Math.round(clock.zone.offsetAt(at) / minuteMs);
+}
+
+/** Writes an instant as the service clock would. */
+export function formatServiceTime(at: EpochMs, clock: ServiceClock): string {
+  return formatWallTime(at + serviceOffset(clock, at) * minuteMs);
+}
+
+/**
+ * Measures the service clock: compares the `createTime` of a number that has just been registered with the instant of its
+ * registration, which allows for what this machine's clock is wrong by. Null when the remainder after rounding to a quarter of an hour is five minutes or more (the number was
+ * not new, or a clock is wrong) or the offset is none that exists on Earth.
+ */
+export function measureServiceClock(createTime: string | null, registeredAt: EpochMs): FixedServiceClock | null {
+  const wall = parseWallTime(createTime);
+  if (wall === null) return null;
+  const minutes = (wall - registeredAt) / minuteMs;
+  const offsetMinutes = Math.round(minutes / 15) * 15;
+  if (Math.abs(minutes - offsetMinutes) >= 5 || offsetMinutes < -12 * 60 || offsetMinutes > 14 * 60) return null;
+  return { offsetMinutes: offsetMinutes === 0 ? 0 : offsetMinutes, source: 'measured' };
+}
+
+const number = /^\d{9,14}(?:\.\d{1,9})?$/;
+const zoned = /^([\d-]{10}[ T][\d:]{5,8})(?:\.\d{1,9})? ?(Z|[+-]\d{2}:?\d{2})$/;
+
+/**
+ * The instant of a callback's timestamp; null for none. Its form is described nowhere: seconds or milliseconds since 1970
+ * (of today's times only the latter have 13 digits), a date with its zone, or a date on the service clock.
+ */
+export function parseWebhookTimestamp(text: string, serviceClock: ServiceClock): EpochMs | null {
+  if (number.test(text)) return Math.floor(Number(text) * (Number.parseInt(text, 10) >= 1e11 ? 1 : 1000));
+  const [, date = null, offset = null] = zoned.exec(text) ?? [];
+  if (date === null) return parseServiceTime(text, serviceClock);
+  const wall = parseWallTime(date);
+  const minutes = parseOffset(offset);
+  return wall === null || minutes === null ? null : wall - minutes * minuteMs;
+}

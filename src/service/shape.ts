@@ -1,0 +1,186 @@
+import * as v from 'valibot';
+import { cleanText, cleanTextOrNull, isCleanText, isUsualAddress, keptAddressOrNull } from '../lib/clean-text.ts';
+import { courierCodeOrNull, isCourierCode, isWord, normaliseTrackNo, wordOrNull } from '../lib/track-number.ts';
+
+/** The type that a schema stands for: read-only at any depth, and without the unknown fields that it lets pass. */
+export type Shape<Schema extends v.GenericSchema> = Known<v.InferOutput<Schema>>;
+
+type Known<Value> = Value extends readonly (infer Item)[]
+  ? readonly Known<Item>[]
+  : Value extends object
+    ? [keyof WithoutIndex<Value>] extends [never]
+      ? Value
+      : { readonly [Name in keyof Value as string extends Name ? never : Name]: Known<Value[Name]> }
+    : Value;
+
+type WithoutIndex<Value> = { [Name in keyof Value as string extends Name ? never : Name]: Value[Name] };
+
+/** Whether a value is exactly what the schema would make of it. */
+export type PlainTest = (value: unknown) => boolean;
+
+/**
+ * Gives a schema a quick {@link PlainTest} of its own; must answer true for nothing that the schema would change or
+ * refuse.
+ */
+export function plain<Input>(isPlain: PlainTest) {
+  return v.metadata<Input, { readonly isPlain: PlainTest }>({ isPlain });
+}
+
+/**
+ * Makes a test of a schema that takes a tenth of its time: true for values that the schema would answer as they are.
+ * What fails the test may still be usable; the schema decides. It is put together when it is first needed: most commands
+ * need few of them.
+ */
+export function plainTest(schema: v.GenericSchema): PlainTest {
+  let test: PlainTest | null = null;
+  return (value) => {
+    test ??= testOf(schema);
+    return test(value);
+  };
+}
+
+function testOf(schema: v.GenericSchema): PlainTest {
+  const own = v.getMetadata(schema)['isPlain'];
+  if (typeof own === 'function') return (value) => own(value) === true;
+  const parts = schema as unknown as Readonly<Record<string, unknown>>;
+  if (parts['pipe'] !== undefined) return throughSchema(schema);
+  const inner = (): PlainTest => testOf(parts['wrapped'] as v.GenericSchema);
+  switch (schema.type) {
+    case 'loose_object':
+      return objectTest(parts['entries'] as Readonly<Record<string, v.GenericSchema>>);
+    case 'array': {
+      const isItem = testOf(parts['item'] as v.GenericSchema);
+      return (value) => Array.isArray(value) && value.every(isItem);
+    }
+    case 'variant': {
+      const tests = (parts['options'] as readonly v.GenericSchema[]).map(testOf);
+      return (value) => tests.some((test) => test(value));
+    }
+    case 'boolean':
+      return (value) => typeof value === 'boolean';
+    case 'picklist': {
+      const options = parts['options'] as readonly unknown[];
+      return (value) => options.includes(value);
+    }
+    case 'nullable': {
+      const isInner = inner();
+      return (value) => value === null || isInner(value);
+    }
+    case 'exact_optional':
+    case 'optional':
+      return inner();
+    default:
+      return throughSchema(schema);
+  }
+}
+
+function throughSchema(schema: v.GenericSchema): PlainTest {
+  return (value) => {
+    const result = v.safeParse(schema, value);
+    return result.success && Object.is(result.output, value);
+  };
+}
+
+function objectTest(entries: Readonly<Record<string, v.GenericSchema>>): PlainTest {
+  const tests = Object.entries(entries).map(([name, schema]) => {
+    return { name, isOptional: schema.type === 'exact_optional', isPlain: testOf(schema) };
+  });
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    const fields = value as Readonly<Record<string, unknown>>;
+    for (const { name, isOptional, isPlain } of tests) {
+      const field = fields[name];
+      // A field that is missing and has a default would be filled in.
+      if (field === undefined ? !(isOptional && !(name in fields)) : !isPlain(field)) return false;
+    }
+    return true;
+  };
+}
+
+/*
+ * The single values of which records and parcels are made. Anybody may have edited a file, and synchronised ones come
+ * from elsewhere: texts are cleaned, and names are words or they are not taken.
+ */
+
+const isInstant = (value: unknown): boolean =>
+  typeof value === 'string' && (usualInstant.test(value) || (isCleanText(value) && Number.isFinite(Date.parse(value))));
+/**
+ * An instant as this program writes it, but for the last days of a month: known to be one without being taken apart.
+ */
+const usualInstant = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/;
+
+/** Whether a value is a text with something to read in it that needs no cleaning. */
+export const isPlainText: PlainTest = (value) => typeof value === 'string' && value !== '' && isCleanText(value);
+
+/** A text with everything taken out that could move the cursor or mislead the eye. */
+export const cleanedText = v.pipe(
+  v.string(),
+  v.transform(cleanText),
+  plain((value) => typeof value === 'string' && isCleanText(value)),
+);
+
+/** A text as `take` takes it; null for one that it does not take, and for none. */
+function textThat(take: (value: string) => string | null, isPlain: (value: unknown) => boolean) {
+  const taken = v.pipe(
+    v.string(),
+    v.transform((value): string | null => take(value)),
+    plain(isPlain),
+  );
+  return v.optional(v.nullable(taken), null);
+}
+
+/** A text for people to read; null for none. */
+export const text = textThat(cleanTextOrNull, isPlainText);
+/** A name that the service has given; null for none. */
+export const word = textThat(wordOrNull, (value) => typeof value === 'string' && isWord(value));
+/** Null for none, and for what can be no code. */
+export const courierCode = textThat(courierCodeOrNull, (value) => typeof value === 'string' && isCourierCode(value));
+/** An address of http or https; null for any other. */
+export const address = textThat(keptAddressOrNull, isUsualAddress);
+/** Null for none. */
+export const numberOrNull = v.optional(
+  v.nullable(
+    v.pipe(
+      v.number(),
+      v.finite(),
+      plain((value) => Number.isFinite(value)),
+    ),
+  ),
+  null,
+);
+/** ISO 8601 UTC. */
+export const instant = v.pipe(
+  cleanedText,
+  v.check((value) => Number.isFinite(Date.parse(value)), 'is no instant'),
+  plain(isInstant),
+);
+/** ISO 8601 UTC; null for none. */
+export const instantOrNull = v.optional(v.nullable(instant), null);
+/** How many; 0 when missing. */
+export const count = v.optional(
+  v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    plain((value) => Number.isInteger(value) && Number(value) >= 0),
+  ),
+  0,
+);
+/** A whole number of at least `least`; absent when unknown. */
+export const countFrom = (least: number) => v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(least)));
+/** A text that is absent when unknown. */
+export const fact = v.exactOptional(cleanedText);
+/** False when missing. */
+export const flag = v.optional(v.boolean(), false);
+
+/** A tracking number; in the form in which numbers are kept, when it was written in another one. */
+export const trackNo = v.pipe(
+  v.string(),
+  v.transform((value) => {
+    if (isWord(value)) return value;
+    const check = normaliseTrackNo(value);
+    return check.ok ? check.trackNo : value;
+  }),
+  v.check(isWord, 'is no tracking number'),
+  plain((value) => typeof value === 'string' && isWord(value)),
+);

@@ -1,0 +1,206 @@
+/**
+ * Where a parcel stands, as this program reads a record. The order is the order of urgency on the board.
+ */
+export const stages = [
+  'attention',
+  'out-for-delivery',
+  'pickup',
+  'in-transit',
+  'announced',
+  'no-record',
+  'unknown',
+  'delivered',
+  'expired',
+] as const;
+export type Stage = (typeof stages)[number];
+
+/** What a person reads for each stage. */
+export const stageWords: Readonly<Record<Stage, string>> = {
+  attention: 'Needs attention',
+  'out-for-delivery': 'Out for delivery',
+  pickup: 'Ready to pick up',
+  'in-transit': 'In transit',
+  announced: 'Announced',
+  'no-record': 'No record yet',
+  unknown: 'Unknown status',
+  delivered: 'Delivered',
+  expired: 'Expired',
+};
+
+interface CoreStatusMeaning {
+  readonly text: string;
+  readonly stage: Stage;
+}
+
+/**
+ * Core statuses (`service/README.md`, "Statuses").
+ * WAITING_DELIVERY and OUT_FOR_DELIVERY are two spellings of one status.
+ */
+export const coreStatuses: Readonly<Record<string, CoreStatusMeaning>> = {
+  INIT: { text: 'Registered, first lookup not done', stage: 'no-record' },
+  NO_RECORD: { text: 'The courier has no record yet', stage: 'no-record' },
+  INFO_RECEIVED: { text: 'Announced by the sender', stage: 'announced' },
+  IN_TRANSIT: { text: 'In transit', stage: 'in-transit' },
+  WAITING_DELIVERY: { text: 'Out for delivery', stage: 'out-for-delivery' },
+  OUT_FOR_DELIVERY: { text: 'Out for delivery', stage: 'out-for-delivery' },
+  DELIVERY_FAILED: { text: 'Delivery attempt failed', stage: 'attention' },
+  ABNORMAL: { text: 'Exception', stage: 'attention' },
+  DELIVERED: { text: 'Delivered', stage: 'delivered' },
+  EXPIRED: { text: 'No news for a long time', stage: 'expired' },
+};
+
+/** The 28 sub-statuses with their wording. */
+export const subStatusTexts: Readonly<Record<string, string>> = {
+  INFO_RECEIVED_01: 'Announced, the courier prepares pick-up',
+  IN_TRANSIT_01: 'On its way',
+  IN_TRANSIT_02: 'Arrived at a sorting centre',
+  IN_TRANSIT_03: 'Customs cleared',
+  IN_TRANSIT_04: 'Packed, leaving for the airport',
+  IN_TRANSIT_05: 'Handed to the airline',
+  IN_TRANSIT_06: 'Landed in the destination country',
+  IN_TRANSIT_07: 'At the local depot, delivery soon',
+  IN_TRANSIT_08: 'On board, departed',
+  WAITING_DELIVERY_01: 'Out for delivery',
+  WAITING_DELIVERY_02: 'Ready to pick up',
+  WAITING_DELIVERY_03: 'Delivery postponed, another attempt follows',
+  DELIVERED_01: 'Delivered',
+  DELIVERED_02: 'Picked up at the collection point',
+  DELIVERED_03: 'Delivered, signed for',
+  DELIVERED_04: 'Left in a safe place or with someone',
+  DELIVERY_FAILED_01: 'Address problem',
+  DELIVERY_FAILED_02: 'Nobody at home',
+  DELIVERY_FAILED_03: 'Recipient not reachable',
+  DELIVERY_FAILED_04: 'Delivery attempt failed',
+  ABNORMAL_01: 'Not collected',
+  ABNORMAL_02: 'Held by customs',
+  ABNORMAL_03: 'Damaged, lost or discarded',
+  ABNORMAL_04: 'Order cancelled',
+  ABNORMAL_05: 'Refused',
+  ABNORMAL_06: 'Return received by the sender',
+  ABNORMAL_07: 'On its way back to the sender',
+  ABNORMAL_08: 'Exception',
+};
+
+/** A list looks words up for each parcel, several times: that is quicker here than in an object that may not have them. */
+const meanings: ReadonlyMap<string, CoreStatusMeaning> = new Map(Object.entries(coreStatuses));
+const wordings: ReadonlyMap<string, string> = new Map(Object.entries(subStatusTexts));
+
+/**
+ * The stage of a record. The core status decides; the record's sub-status only distinguishes a collection point from a
+ * delivery tour, since sub-status and core status are independent fields.
+ */
+export function stageOf(transitStatus: string | null, transitSubStatus: string | null): Stage {
+  if (transitStatus === null) return 'no-record';
+  const stage = meanings.get(transitStatus)?.stage ?? 'unknown';
+  return stage === 'out-for-delivery' && transitSubStatus === 'WAITING_DELIVERY_02' ? 'pickup' : stage;
+}
+
+/**
+ * The stage that an event's sub-status names, for a record that has events and no core status. Only then: the core
+ * status that there is decides. `unknown` for none and for one that is not known.
+ */
+export function stageOfEvent(subStatus: string | null): Stage {
+  return subStatus === null ? 'unknown' : stageOf(coreOf(subStatus), subStatus);
+}
+
+/** Whether a sub-status names a problem. */
+export const isProblem = (subStatus: string | null): boolean => /^(?:ABNORMAL|DELIVERY_FAILED)_/.test(subStatus ?? '');
+
+const finalProblems: ReadonlySet<string> = new Set(['ABNORMAL_03', 'ABNORMAL_04', 'ABNORMAL_06']);
+
+/** Whether a sub-status says that a journey is over without a delivery: lost or destroyed, cancelled, back with the sender. */
+export const isFinalProblem = (subStatus: string | null): boolean => finalProblems.has(subStatus ?? '');
+
+/**
+ * Whether a sub-status says that a parcel moves towards its recipient. `IN_TRANSIT_01` does not: remarks of all kinds come
+ * with it.
+ */
+export const isMovement = (subStatus: string | null): boolean =>
+  /^(?:IN_TRANSIT_(?!01$)|WAITING_DELIVERY_)/.test(subStatus ?? '');
+
+/** Whether a sub-status says that a parcel is with its recipient. */
+export const isDelivery = (subStatus: string | null): boolean => subStatus?.startsWith('DELIVERED_') ?? false;
+
+/** Words of a sub-status that the service may add: those of its core status, and its code. Null where that is not known, either. */
+function wordsWithCode(subStatus: string): string | null {
+  const core = meanings.get(coreOf(subStatus));
+  return core === undefined ? null : `${core.text} (${subStatus})`;
+}
+
+const coreOf = (subStatus: string): string => subStatus.replace(/_\d+$/, '');
+
+/** The wording of a sub-status; one of an unknown core status as the service wrote it, null for none. */
+export function subStatusText(subStatus: string | null): string | null {
+  return subStatus === null ? null : (wordings.get(subStatus) ?? wordsWithCode(subStatus) ?? subStatus);
+}
+
+/** A status in words, in the order in which they are read. */
+export interface StatusWords {
+  /** The core status, in the words of the sub-status where that belongs to it. */
+  readonly main: string;
+  /** What is said besides, with the sign that parts it from `main`; empty for nothing. */
+  readonly besides: string;
+  /** What is said besides, by itself; null where that makes no sense. */
+  readonly short: string | null;
+}
+
+/**
+ * A record's status in words. A sub-status of another core status is said behind that, since both are independent fields. A
+ * code that is not known stands behind the words; a core status that is not known appears as the service wrote it.
+ */
+export function statusWords(transitStatus: string | null, transitSubStatus: string | null): StatusWords {
+  const main = transitStatus === null ? stageWords['no-record'] : (meanings.get(transitStatus)?.text ?? transitStatus);
+  if (transitSubStatus === null) return { main, besides: '', short: null };
+  const own = wordings.get(transitSubStatus);
+  if (own === undefined) return { main, besides: ` (${transitSubStatus})`, short: null };
+  const core = transitStatus === 'OUT_FOR_DELIVERY' ? 'WAITING_DELIVERY' : transitStatus;
+  if (coreOf(transitSubStatus) === core) return { main: own, besides: '', short: null };
+  return { main, besides: `; ${own.charAt(0).toLowerCase()}${own.slice(1)}`, short: own };
+}
+
+/**
+ * A status or sub-status as this program spells it, where it is a known one in other letters; any other as it is. Sub-statuses
+ * are named after their core status, and `OUT_FOR_DELIVERY` is another name of `WAITING_DELIVERY`.
+ */
+export function knownSpelling(status: string | null): string | null {
+  if (status === null || wordings.has(status) || meanings.has(status)) return status;
+  const spelled = status.toUpperCase().replace(/^OUT_FOR_DELIVERY(?=_\d+$)/, 'WAITING_DELIVERY');
+  return meanings.has(coreOf(spelled)) ? spelled : status;
+}
+
+/** Lookups that did not work or gave kept data (`service/README.md`, "Lookup codes"); 001 and 002 are good ones. */
+const doubtfulLookups: ReadonlyMap<string, string> = new Map([
+  ['003', "the courier's site could not be reached"],
+  ['004', "the courier's answer could not be read"],
+  ['005', "the courier's site failed, the data are kept ones"],
+  ['006', "the courier's answer could not be processed, the data are kept ones"],
+]);
+
+const goodLookups: ReadonlySet<string> = new Set(['001', '002']);
+
+/** Whether a `trackingStatus` is one of the documented codes. */
+export function isKnownLookup(trackingStatus: string): boolean {
+  return goodLookups.has(trackingStatus) || doubtfulLookups.has(trackingStatus);
+}
+
+/** Why what a record says may be old, by its `trackingStatus`, as half a sentence; null when the lookup was good. */
+export function lookupDoubt(trackingStatus: string | null): string | null {
+  return doubtfulLookups.get(trackingStatus ?? '') ?? null;
+}
+
+/**
+ * Words of places and people with whom a parcel is left, in languages of many couriers. Only beginnings that mean nothing
+ * else in the text of a delivery.
+ */
+const words = [
+  'porch|patio|doorstep|doorman|front ?door|back ?door|side ?door|at (?:the |your )?door|garage|mail ?box|mail ?room|letter ?box',
+  'reception|front desk|lobby|concierge|caretaker|neighbou?r|safe ?place|shed|locker|parcel ?box|household|family member',
+  'nachbar|haustür|briefkasten|ablageort|wunschort|terrasse|hausmeister|mitbewohner|familienmitglied',
+  'voisin|gardien|bo[iî]te aux lettres|vecin[oa]|portero|conserje|buz[oó]n|vizinh[oa]|porteiro|portinai[oa]',
+  'buren|buurman|buurvrouw|brievenbus|sąsiad|granne|nabo',
+].join('|');
+const spaced = new RegExp(`(?<!\\p{L})(?:${words})`, 'iu');
+const unspaced = /邻居|鄰居|门口|門口|前台|保安|物业|家人|ご近所|玄関|宅配ボックス|이웃|문 ?앞|경비실|เพื่อนบ้าน|หน้าบ้าน/u;
+
+/** Whether a courier's text says where, or with whom, a parcel was left. */
+export const saysWhereLeft = (text: string): boolean => spaced.test(text) || unspaced.test(text);

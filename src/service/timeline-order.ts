@@ -1,0 +1,98 @@
+import { dayMs, type EpochMs, minuteMs } from '../lib/clock.ts';
+import {
+  greatestOffsetMs,
+  leastOffsetMs,
+  parseDay,
+  parseInstant,
+  parseOffset,
+  parseWallTime,
+} from '../lib/date-time.ts';
+import type { Checkpoint } from './record.ts';
+
+/** A checkpoint with the instant by which it is sorted, in milliseconds since 1970. */
+export interface RankedCheckpoint {
+  checkpoint: Checkpoint;
+  rank: number;
+}
+
+/** The instant of a checkpoint in milliseconds since 1970; null when it has none. */
+export function instantOf({ at }: Pick<Checkpoint, 'at'>): number | null {
+  return parseInstant(at);
+}
+
+/** The events that may have happened: those that were not in the future when they were heard of. */
+export const believed = (list: readonly Checkpoint[]): readonly Checkpoint[] =>
+  list.some(({ future }) => future === true) ? list.filter(({ future }) => future !== true) : list;
+
+/** The instant of an event that may have happened; null when it has none, or was in the future. */
+export const believedInstant = (event: Pick<Checkpoint, 'at' | 'future'>): number | null =>
+  event.future === true ? null : instantOf(event);
+
+/** Between which instants an event was, in milliseconds since 1970; a known instant is both. */
+export interface EventSpan {
+  readonly earliest: EpochMs;
+  readonly latest: EpochMs;
+}
+
+/**
+ * All that is certain about when an event was; null when nothing is. A local time without a zone may be of any clock of the
+ * earth: the name of a place does not settle its zone. Where only a day is given, it was at any time of that day.
+ */
+export function eventSpan({ at, local, offset }: Pick<Checkpoint, 'at' | 'local' | 'offset'>): EventSpan | null {
+  const instant = instantOf({ at });
+  if (instant !== null) return { earliest: instant, latest: instant };
+  const minutes = parseOffset(offset);
+  const [greatest, least] =
+    minutes === null ? [greatestOffsetMs, leastOffsetMs] : [minutes * minuteMs, minutes * minuteMs];
+  const wall = parseWallTime(local);
+  if (wall !== null) return { earliest: wall - greatest, latest: wall - least };
+  const day = parseDay(local);
+  return day === null ? null : { earliest: day - greatest, latest: day + dayMs - 1 - least };
+}
+
+/** The local time of an event as if its clock were UTC, the beginning of its day where only that is given; null for none. */
+export const wallOf = ({ local }: Pick<Checkpoint, 'local'>): EpochMs | null => parseWallTime(local) ?? parseDay(local);
+
+/**
+ * Gives every checkpoint of a list, newest first, an instant to sort by. One without an instant of its own takes its
+ * local time as an estimate, but stays between its neighbours: their order is all that is certain about it. One in the
+ * future keeps its place in the list, too, whatever its time is.
+ */
+export function rankCheckpoints(list: readonly Checkpoint[]): readonly RankedCheckpoint[] {
+  const ceilings: number[] = [];
+  let ceiling = Number.POSITIVE_INFINITY;
+  for (const checkpoint of list) {
+    ceiling = believedInstant(checkpoint) ?? ceiling;
+    ceilings.push(ceiling);
+  }
+  let floor = Number.NEGATIVE_INFINITY;
+  const oldestFirst = list.toReversed().map((checkpoint, fromEnd): RankedCheckpoint => {
+    const highest = ceilings[list.length - 1 - fromEnd] ?? Number.POSITIVE_INFINITY;
+    const estimate = checkpoint.future === true ? null : wallOf(checkpoint);
+    floor = believedInstant(checkpoint) ?? Math.min(highest, Math.max(floor, estimate ?? floor));
+    return { checkpoint, rank: floor };
+  });
+  return oldestFirst.reverse();
+}
+
+/** Sorts ranked checkpoints newest first; what has one rank keeps the given order. */
+export function newestFirst(ranked: readonly RankedCheckpoint[]): RankedCheckpoint[] {
+  // Two infinite ranks have no difference.
+  return ranked.toSorted((a, b) => (a.rank === b.rank ? 0 : b.rank - a.rank));
+}
+
+/** Characters of an instant without parts of a second. */
+const wholeSecond = '2026-01-01T00:00:00Z'.length;
+
+/**
+ * Whether a list is surely sorted newest first, each event at an instant of its own: then no two of them are one event,
+ * and nothing is to be sorted. False for a list with parts of a second, without an instant somewhere, or with
+ * an event in the future.
+ */
+export function isSurelyNewestFirst(list: readonly Checkpoint[]): boolean {
+  // Instants of one length sort as texts.
+  return list.every(({ at, future }, index) => {
+    const before = list[index - 1]?.at;
+    return future !== true && at?.length === wholeSecond && (before === undefined || (before !== null && at < before));
+  });
+}

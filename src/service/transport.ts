@@ -1,0 +1,310 @@
+import { TextDecoder } from 'node:util';
+import type { Dispatcher } from 'undici';
+import { orAborted } from '../lib/async.ts';
+import { type Clock, type EpochMs, sleep } from '../lib/clock.ts';
+import { createSkewMeter, type SkewBounds } from '../lib/clock-skew.ts';
+import { parseInstant } from '../lib/date-time.ts';
+import { jsonCause } from '../lib/error-text.ts';
+import { isJsonObject, type JsonValue, parseJson } from '../lib/json.ts';
+import { isLoopback, operationUrl, type ServiceProxy } from './address.ts';
+import { BadAnswerError, RedirectRefusedError, type ServiceError } from './errors.ts';
+import { decodeEnvelope, type Envelope, failureOf, successCode } from './failures.ts';
+import type { HttpClientOptions } from './http-client.ts';
+import { networkFailure } from './network-failure.ts';
+import type { Operation } from './port.ts';
+import { createRedaction, type Redaction } from './redaction.ts';
+
+/** The body of an answer as text. */
+interface AnswerBody {
+  readonly text: string;
+  /** What the body is when it is not JSON of the service, for a sentence: "is …". */
+  readonly description: string;
+}
+
+const unreadable = (description: string): AnswerBody => ({ text: '', description });
+
+/**
+ * Reads a body in the character set that its type names, else as UTF-8. There is no text in a compressed body, which
+ * was not requested, nor in one whose character set is not known.
+ */
+function readBody(bytes: Uint8Array, contentType: string | null, contentEncoding: string | null): AnswerBody {
+  const encoding = contentEncoding?.trim().toLowerCase() ?? '';
+  if (encoding !== '' && encoding !== 'identity' && bytes.length > 0)
+    return unreadable('compressed, which was not requested');
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  const decoder = decoderOf(charset);
+  if (decoder === null) return unreadable('in a character set that is not known here');
+  const text = decoder.decode(bytes);
+  return { text, description: describeBody(text) };
+}
+
+function decoderOf(charset: string): TextDecoder | null {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    // A RangeError, thrown for names that no standard knows, says nothing more than that.
+    return null;
+  }
+}
+
+function describeBody(text: string): string {
+  const start = text.trimStart().slice(0, 200).toLowerCase();
+  if (start === '') return 'empty';
+  if (start.startsWith('<')) return 'a web page';
+  return start.startsWith('{') || start.startsWith('[') ? 'damaged or cut off' : 'plain text';
+}
+
+/** Hands out permission to call, no more than so many in any second, as the service sees it. */
+export interface Pacer {
+  /** Resolves when the next call may go out; rejects with the signal's reason when that is aborted first. */
+  turn(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * More than the service's second: it counts when calls arrive, and the first of a burst are longer on their way,
+ * because their connections are opened first.
+ */
+const windowMs = 1200;
+
+/**
+ * A pacer on the given clock: at most `callsPerSecond` turns in any window of 1.2 seconds, first come, first served.
+ */
+export function createPacer(clock: Clock, callsPerSecond: number): Pacer {
+  const limit = Math.max(1, Math.floor(callsPerSecond));
+  const granted: EpochMs[] = [];
+  let newest = Number.NEGATIVE_INFINITY;
+  return {
+    async turn(signal) {
+      signal.throwIfAborted();
+      const now = clock.now();
+      // A clock that was set back would keep callers waiting until it has caught up.
+      if (now < newest) granted.length = 0;
+      newest = now;
+      const at = granted.length < limit ? now : Math.max(now, (granted[0] ?? now) + windowMs);
+      granted.push(at);
+      if (granted.length > limit) granted.shift();
+      if (at <= now) return;
+      await sleep(clock, at - now, signal);
+      signal.throwIfAborted();
+    },
+  };
+}
+
+/** Longer waits than this are taken as this: a wrong header must not silence the program for months. */
+const longestMs = 24 * 3_600_000;
+
+/**
+ * Reads a Retry-After header: seconds, or an HTTP date, which is compared with the server's own Date header when
+ * there is one, since the two clocks may differ. Milliseconds from now; null when missing or unreadable.
+ */
+function parseRetryAfter(header: string | null, serverDate: string | null, now: EpochMs): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Math.min(Number(text) * 1000, longestMs);
+  const until = parseInstant(text);
+  return until === null ? null : Math.min(Math.max(0, until - (parseInstant(serverDate) ?? now)), longestMs);
+}
+
+/** How calls reach the service. */
+export interface TransportOptions {
+  /** Checked by `parseBaseUrl`. */
+  readonly baseUrl: URL;
+  readonly apiKey: string;
+  /** Name of the header that carries the key. */
+  readonly header: string;
+  readonly clock: Clock;
+  /** Limit of one whole call in milliseconds; 10 seconds when left out. */
+  readonly timeoutMs?: number;
+  /** Largest answer in bytes; 8 MiB when left out. */
+  readonly largestAnswer?: number;
+  /**
+   * The proxy through which calls go; null or absent for none. Plain http goes through none whatever is set: the key
+   * would be in the clear, and plain http is for this machine only.
+   */
+  readonly proxy?: ServiceProxy | null;
+  /** Carries the calls in place of connections of our own, and stays open on close; then limits and proxy are its. */
+  readonly dispatcher?: Dispatcher;
+}
+
+/** One call at a time per connection, at the permitted rate, never to another host, never twice. */
+export interface Transport {
+  /** Sends one call and answers the envelope of a success; rejects with a {@link ServiceError} for anything else. */
+  call(operation: Operation, body: JsonValue | undefined, signal: AbortSignal | undefined): Promise<Envelope>;
+  /**
+   * How far the service's clock is ahead of ours by the Date headers of the last answers, in milliseconds; null before
+   * the first.
+   */
+  clockSkew(): number | null;
+  /** As `clockSkew`, with how exactly that is known. */
+  skewBounds(): SkewBounds | null;
+  /** Whether the newest answer is of the embedded sandbox; believed of a loopback address only. */
+  isSandbox(): boolean;
+  /** Now, by our clock or by that of the newest answer, whichever is ahead: a clock of ours that was reset is years behind. */
+  latestNow(): EpochMs;
+  /** Ends all calls and connections. */
+  close(): Promise<void>;
+}
+
+/** The header `server` of the embedded sandbox's answers. */
+const sandboxServer = 'parcel-monitor-sandbox';
+const defaultTimeoutMs = 10_000;
+const defaultLargestAnswer = 8 * 1024 * 1024;
+
+/**
+ * A transport over undici. Its retry and redirect features stay unused: whoever calls decides about repeating, and a
+ * redirect would carry the key elsewhere.
+ */
+export function createTransport(options: TransportOptions): Transport {
+  const { apiKey, baseUrl, clock, header } = options;
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const largestAnswer = options.largestAnswer ?? defaultLargestAnswer;
+  const proxy = baseUrl.protocol === 'https:' ? (options.proxy ?? null) : null;
+  let connection: Promise<Connection> | null = null;
+  const connect = (): Promise<Connection> => {
+    connection ??= openConnection(options.dispatcher, { timeoutMs, largestAnswer, proxy: proxy?.url ?? null });
+    return connection;
+  };
+  const pacers = new Map<string, Pacer>();
+  const pacerFor = (operation: Operation): Pacer => {
+    const known = pacers.get(operation.path);
+    if (known !== undefined) return known;
+    const pacer = createPacer(clock, operation.callsPerSecond);
+    pacers.set(operation.path, pacer);
+    return pacer;
+  };
+  const closing = new AbortController();
+
+  const mayBeSandbox = isLoopback(baseUrl.hostname);
+  let isSandbox = false;
+  const skewMeter = createSkewMeter(clock);
+
+  async function send(operation: Operation, content: JsonValue | undefined, signal: AbortSignal): Promise<Envelope> {
+    const { dispatcher, request } = await connect();
+    const sentAt = clock.now();
+    const answer = await request(operationUrl(baseUrl, operation.path), {
+      method: operation.method,
+      dispatcher,
+      signal,
+      headers: {
+        [header]: apiKey,
+        accept: 'application/json',
+        // The limit of size then counts what is read.
+        'accept-encoding': 'identity',
+        'content-type': 'application/json',
+      },
+      ...(content === undefined ? {} : { body: JSON.stringify(content) }),
+    });
+    skewMeter.note(sentAt, headerText(answer.headers['date']));
+    isSandbox = mayBeSandbox && headerText(answer.headers['server']) === sandboxServer;
+    // Always read to the end, so that the connection can be used again.
+    const bytes = await answer.body.bytes();
+    const { headers } = answer;
+    const body = readBody(bytes, headerText(headers['content-type']), headerText(headers['content-encoding']));
+    return readEnvelope(operation, answer, body, createRedaction(apiKey, content));
+  }
+
+  function readEnvelope(
+    operation: Operation,
+    answer: Dispatcher.ResponseData,
+    body: AnswerBody,
+    redaction: Redaction,
+  ): Envelope {
+    const httpStatus = answer.statusCode;
+    if (httpStatus >= 300 && httpStatus < 400) {
+      throw new RedirectRefusedError(
+        `The service redirects to another address (HTTP ${httpStatus}). That is refused, because the API key goes to ${baseUrl.host} only. Check the base URL.`,
+        { httpStatus },
+      );
+    }
+    const { envelope, problem } = parseEnvelope(body.text, httpStatus < 300, redaction);
+    if (envelope?.code === successCode && httpStatus < 300) return envelope;
+    if (envelope === null && httpStatus < 300) {
+      throw new BadAnswerError(
+        `The answer to "${operation.title}" is ${body.description}, not the service's JSON. Check the base URL; the last good data stays.`,
+        { httpStatus, cause: problem },
+      );
+    }
+    const retryAfterMs = parseRetryAfter(
+      headerText(answer.headers['retry-after']),
+      headerText(answer.headers['date']),
+      clock.now(),
+    );
+    throw failureOf({ operation, httpStatus, envelope, retryAfterMs });
+  }
+
+  return {
+    async call(operation, body, signal) {
+      const deadline = new AbortController();
+      const ends = [closing.signal, deadline.signal, ...(signal === undefined ? [] : [signal])];
+      const all = AbortSignal.any(ends);
+      let cancelDeadline = (): void => undefined;
+      try {
+        await pacerFor(operation).turn(all);
+        cancelDeadline = clock.setTimer(timeoutMs, () => deadline.abort(new Error('time limit')));
+        // By itself, undici looks at the signal only once it is connected.
+        return await orAborted(send(operation, body, all), all);
+      } catch (error) {
+        throw networkFailure(error, {
+          baseUrl,
+          proxy,
+          timeoutMs,
+          cancelled: closing.signal.aborted || signal?.aborted === true,
+          late: deadline.signal.aborted,
+        });
+      } finally {
+        cancelDeadline();
+      }
+    },
+    clockSkew: () => {
+      const bounds = skewMeter.bounds();
+      return bounds === null ? null : Math.round((bounds.least + bounds.most) / 2);
+    },
+    skewBounds: () => skewMeter.bounds(),
+    isSandbox: () => isSandbox,
+    latestNow: () => clock.now() + Math.max(0, skewMeter.bounds()?.most ?? 0),
+    close: async () => {
+      // A call that we end says nothing about the service, and must not be taken for a failure of it.
+      closing.abort(new Error('closed'));
+      if (connection !== null && options.dispatcher === undefined) await (await connection).dispatcher.destroy();
+    },
+  };
+}
+
+interface Connection {
+  readonly dispatcher: Dispatcher;
+  readonly request: typeof import('undici')['request'];
+}
+
+/** Opened by the first call: undici is the heaviest part below the screen, and the first frame need not wait for it. */
+async function openConnection(given: Dispatcher | undefined, options: HttpClientOptions): Promise<Connection> {
+  const { openDispatcher, request } = (await import('./http-client.ts')).httpClient;
+  return { dispatcher: given ?? openDispatcher(options), request };
+}
+
+/** The envelope without what must not be shown of it; null for what is none. */
+function parseEnvelope(
+  text: string,
+  isGood: boolean,
+  redaction: Redaction,
+): { readonly envelope: Envelope | null; readonly problem: unknown } {
+  try {
+    const answer = redaction.answer(parseJson(text));
+    const envelope = decodeEnvelope(answer);
+    if (envelope === null) return { envelope, problem: undefined };
+    if (!isGood || envelope.code !== successCode) {
+      return { envelope: decodeEnvelope(redaction.complaint(answer)), problem: undefined };
+    }
+    const { data } = envelope;
+    const rejected = isJsonObject(data) ? data['rejected'] : undefined;
+    if (!isJsonObject(data) || rejected === undefined) return { envelope, problem: undefined };
+    return {
+      envelope: { ...envelope, data: { ...data, rejected: redaction.complaint(rejected) } },
+      problem: undefined,
+    };
+  } catch (error) {
+    return { envelope: null, problem: jsonCause(error) };
+  }
+}
+
+const headerText = (value: string | string[] | undefined): string | null =>
+  (Array.isArray(value) ? value[0] : value) ?? null;

@@ -1,0 +1,238 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { EpochMs } from '../lib/clock.ts';
+import { isJsonObject, type JsonObject, type JsonValue, objectField, parseJson } from '../lib/json.ts';
+import { decodeRecord } from './decode-record.ts';
+import type { TrackingRecord } from './record.ts';
+import { parseWebhookTimestamp, type ServiceClock } from './service-clock.ts';
+import { type SignatureMethod, signatureMethods, type WebhookSignature, webhookSkewMs } from './webhook-rules.ts';
+
+/** The signature of a callback whose timestamp is this text. */
+export function signatureOf(method: SignatureMethod, apiKey: string, timestamp: string): string {
+  return digestOf(method, apiKey, timestamp).toString(encodingOf(method));
+}
+
+/** Whether the signature is right. Takes as long for one that is nearly right as for any other. */
+function isSigned(method: SignatureMethod, apiKey: string, timestamp: string, signature: string): boolean {
+  const encoding = encodingOf(method);
+  if (!forms[encoding].test(signature)) return false;
+  return timingSafeEqual(Buffer.from(signature, encoding), digestOf(method, apiKey, timestamp));
+}
+
+/** 32 bytes as text. Capitals mean the same in hexadecimal; base64 may lack its end, and be written for addresses. */
+const forms = { hex: /^[\da-f]{64}$/i, base64: /^[\w+/-]{43}=?$/ } as const;
+
+const encodingOf = (method: SignatureMethod): 'hex' | 'base64' => (method.endsWith('-base64') ? 'base64' : 'hex');
+
+function digestOf(method: SignatureMethod, apiKey: string, timestamp: string): Buffer {
+  const digest = method.startsWith('hmac') ? createHmac('sha256', apiKey) : createHash('sha256').update(apiKey);
+  return digest.update(timestamp).digest();
+}
+
+/** What a callback is checked against. */
+export interface WebhookCheck {
+  readonly apiKey: string;
+  /** How it has to be signed; not at all with `none`. */
+  readonly signature: WebhookSignature;
+  /** The clock of a timestamp that names no zone. */
+  readonly serviceClock: ServiceClock;
+  readonly now: EpochMs;
+  /** How old the timestamp of a callback may be, in milliseconds. */
+  readonly maxAgeMs: number;
+}
+
+/** Why a callback is not taken. */
+interface Refusal {
+  readonly ok: false;
+  /** HTTP status to refuse with: no JSON or no record (400), signature or time not right (401). */
+  readonly status: 400 | 401;
+  /** A sentence for its sender; holds nothing that helps somebody who guesses. */
+  readonly reason: string;
+  /** What the owner of the receiver is to check, as a sentence that its sender does not get. */
+  readonly advice: string;
+}
+
+/** What came of reading a callback. */
+export type WebhookReading =
+  | Refusal
+  | {
+      readonly ok: true;
+      readonly record: TrackingRecord;
+      /** When the service says that it sent the callback; null where it need not say so. */
+      readonly timestamp: EpochMs | null;
+      /**
+       * Names this callback. The signature covers the timestamp only, and two parcels may be pushed in one second, so
+       * both may come again for another parcel: only together with the record they name a replay. Null without a timestamp:
+       * a parcel may come back to where it stood.
+       */
+      readonly fingerprint: string | null;
+    };
+
+/**
+ * Reads the body of a webhook callback (`service/README.md`, "Webhook"):
+ * `{data, verify: {timestamp, signature}}`, or the record's fields beside `verify`. What is signed is the timestamp's text
+ * as it is written. Nothing else of a body is looked at before it is verified.
+ */
+export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
+  const callback = parseObject(body);
+  if (callback === null) return refuse(400, 'The body is not a JSON object.', checkSender);
+  const { verify: _verify, ...rest } = callback;
+  const verify = objectField(callback, 'verify');
+  const timestampText = writtenTimestamp(body, verify);
+  const unproven = check.signature === 'none' ? null : refusalOf(timestampText, plainText(verify['signature']), check);
+  if (unproven !== null) return unproven;
+
+  const timestamp =
+    timestampText === null
+      ? null
+      : parseWebhookTimestamp(plainText(verify['timestamp']) ?? timestampText, check.serviceClock);
+  if (timestamp === null && check.signature !== 'none')
+    return refuse(401, 'The timestamp is not a time in seconds or milliseconds, nor a date.', checkSender);
+  const untimely = timestamp === null ? null : refusalByAge(check.now - timestamp, check.maxAgeMs);
+  if (untimely !== null) return untimely;
+  const record = decodeRecord(isJsonObject(callback['data']) ? callback['data'] : rest, check.now);
+  if (record === null) return refuse(400, 'The callback holds no tracking record.', checkSender);
+  return { ok: true, record, timestamp, fingerprint: timestamp === null ? null : fingerprintOf(timestamp, record) };
+}
+
+/** Least size, in bytes, of a body whose signature is looked for before it is parsed: that would cost anybody's large ones much time. */
+export const largeWebhookBytes = 32 * 1024;
+/** How many places of a large body may hold its signature, from each end. */
+const mostGlances = 4;
+/** How far behind the name a signature and its timestamp may stand, in bytes. */
+const glanceBytes = 2_048;
+
+/**
+ * Why a large body is not parsed: no signature is found in it that is right and recent. Null where it is worth reading, which
+ * decides. Costs little, whatever is sent.
+ */
+export function refuseUnread(body: Buffer, check: WebhookCheck): Refusal | null {
+  if (check.signature === 'none') return null;
+  let refusal: Refusal | null = null;
+  for (const place of signaturePlaces(body)) {
+    const near = body.toString('utf8', place, place + glanceBytes);
+    const [timestampText, signature] = [nearbyText(near, 'timestamp'), nearbyText(near, 'signature')];
+    const unproven = refusalOf(timestampText, signature, check);
+    const timestamp = timestampText === null ? null : parseWebhookTimestamp(timestampText, check.serviceClock);
+    // What is signed and has a timestamp in another form is read.
+    const untimely = timestamp === null ? null : refusalByAge(check.now - timestamp, check.maxAgeMs);
+    const reason = unproven ?? untimely;
+    if (reason === null) return null;
+    refusal ??= reason;
+  }
+  return refusal ?? refusalOf(null, null, check);
+}
+
+/** Where `verify` stands: the service writes it at one end of the body, whatever the record in it says. */
+function signaturePlaces(body: Buffer): ReadonlySet<number> {
+  const places = new Set<number>();
+  for (let at = body.indexOf('"verify"'), tries = 0; at !== -1 && tries < mostGlances; tries += 1) {
+    places.add(at);
+    at = body.indexOf('"verify"', at + 1);
+  }
+  for (let at = body.lastIndexOf('"verify"'), tries = 0; at > 0 && tries < mostGlances; tries += 1) {
+    places.add(at);
+    at = body.lastIndexOf('"verify"', at - 1);
+  }
+  return places;
+}
+
+/** The text or number that stands behind a name, as it is written; null where there is none. */
+function nearbyText(json: string, name: string): string | null {
+  const [, written = ''] = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|-?\\d[\\d.eE+-]*)`).exec(json) ?? [];
+  if (!written.startsWith('"')) return written === '' ? null : written;
+  return plainText(objectField(parseObject(`{"verify":{"text":${written}}}`) ?? {}, 'verify')['text']);
+}
+
+/** Why a callback is not proven to come from the service; null when it is. */
+function refusalOf(
+  timestampText: string | null,
+  signature: string | null,
+  { apiKey, signature: method }: WebhookCheck,
+): Refusal | null {
+  if (timestampText === null || signature === null)
+    return refuse(
+      401,
+      'The callback carries no timestamp or signature.',
+      `${checkSender} If the service does not sign, set webhook.signature to none and webhook.path to a secret path in config.json.`,
+    );
+  const fits = (other: WebhookSignature): boolean =>
+    other !== 'none' && isSigned(other, apiKey, timestampText, signature);
+  if (fits(method)) return null;
+  const right = signatureMethods.find(fits);
+  return refuse(
+    401,
+    'The signature does not match.',
+    right === undefined
+      ? checkSignature
+      : `The service signs in another way: set webhook.signature to ${right} in config.json.`,
+  );
+}
+
+function refusalByAge(ageMs: number, maxAgeMs: number): Refusal | null {
+  if (ageMs > maxAgeMs) {
+    return refuse(
+      401,
+      `The callback is over ${minutesText(ageMs)} old, and at most ${minutesText(maxAgeMs)} are allowed.`,
+      checkClockOrAge,
+    );
+  }
+  if (-ageMs <= webhookSkewMs) return null;
+  return refuse(
+    401,
+    `The callback is dated over ${minutesText(-ageMs)} ahead of this machine's clock, and at most ${minutesText(webhookSkewMs)} are allowed.`,
+    checkClock,
+  );
+}
+
+/** Of the record and not of the body, so that blanks and capitals make no other callback of it. */
+function fingerprintOf(timestamp: EpochMs, { received }: TrackingRecord): string {
+  const digest = createHash('sha256')
+    .update(`${timestamp}\n${JSON.stringify(received)}`)
+    .digest();
+  // Half of it is as good, and many are kept.
+  return digest.toString('base64', 0, 16);
+}
+
+/**
+ * The text of the timestamp that was signed, to the letter: a number can be written in several ways, such as `1763542800.0`.
+ */
+function writtenTimestamp(body: string, verify: JsonObject): string | null {
+  const { timestamp } = verify;
+  if (typeof timestamp !== 'number') return plainText(timestamp);
+  // No text can hold a quote without a backslash, so that these are keys.
+  const quoted = parseObject(body.replace(/("timestamp"\s*:\s*)(-?\d[\d.eE+-]*)/g, '$1"$2"'));
+  return plainText(objectField(quoted ?? {}, 'verify')['timestamp']) ?? String(timestamp);
+}
+
+function plainText(value: JsonValue | undefined): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function parseObject(body: string): JsonObject | null {
+  try {
+    const parsed = parseJson(body);
+    return isJsonObject(parsed) ? parsed : null;
+  } catch {
+    // Besides a SyntaxError, a body that is nested deep enough makes the parser run out of stack. Both are no JSON of ours.
+    return null;
+  }
+}
+
+const checkSender = "Check that nothing but the service's webhook of the type Parcel sends to this address.";
+const checkSignature =
+  'Check webhook.signature in config.json, and that the API key here is that of the account whose webhook this is.';
+const checkClock = 'Check the clock of this machine and service.clock.';
+const checkClockOrAge =
+  'Check the clock of this machine and service.clock; if the service sends late ones again with their first time, raise webhook.maxAgeMinutes in config.json.';
+
+/** The whole minutes of a time in words: "42 minutes". */
+const minutesText = (ms: number): string =>
+  Math.floor(ms / 60_000).toLocaleString('en', { style: 'unit', unit: 'minute', unitDisplay: 'long' });
+
+const refuse = (status: 400 | 401, reason: string, advice: string): Refusal => ({
+  ok: false,
+  status,
+  reason,
+  advice,
+});

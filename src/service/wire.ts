@@ -1,0 +1,160 @@
+import type { MerchantFields } from './record.ts';
+
+/*
+ * The shapes on the wire, as a well-behaved service sends them (`service/README.md`). The sandbox builds its answers
+ * from these types; the client decodes tolerantly and relies on none of them.
+ */
+
+/** An answer that reports a failure of the whole call; it carries no data. */
+export interface WireFailure {
+  readonly code: string;
+  readonly msg: string;
+  /** 32 hexadecimal characters. */
+  readonly traceId: string;
+}
+
+/** An answer of success. */
+export interface WireEnvelope<Data> extends WireFailure {
+  readonly data: Data;
+}
+
+/** An item of a registration. */
+export interface WireRegistrationItem extends MerchantFields {
+  readonly trackNo: string;
+  readonly courierCode?: string | null;
+  readonly postalCode?: string;
+  readonly extendFieldMap?: { readonly phoneSuffix?: string };
+}
+
+/** One event of a record. */
+export interface WireCheckpoint {
+  readonly address: string;
+  readonly eventTime: string;
+  readonly eventTimeZeroUTC: string;
+  readonly timezone: string;
+  readonly eventDetail: string;
+  readonly transitSubStatus: string;
+  /** Only in an answer of instant tracking that was requested in a language. */
+  readonly eventDetailTranslation?: string;
+}
+
+/** Courier and events of a record. */
+export interface WireLogisticsInfo {
+  readonly courierCode: string;
+  readonly courierNameCN: string;
+  readonly courierNameEN: string;
+  readonly courierHomePage: string;
+  readonly courierTrackingLink: string;
+  /** Absent from some records of which the courier knows nothing. */
+  readonly trackingDetails?: readonly WireCheckpoint[];
+}
+
+/** The courier of the last mile. Until it has the parcel, the list is empty and nothing else is known. */
+export interface WireLastMileInfo {
+  readonly lmTrackNo: string | null;
+  readonly openApiWayBillInfo: Partial<WireLogisticsInfo> & Required<Pick<WireLogisticsInfo, 'trackingDetails'>>;
+}
+
+/** When the courier means to deliver; it carries its own offset, `+HH:MM` or `-HH:MM`. */
+interface WireExpectedDeliveryTime {
+  readonly start: string;
+  readonly end: string;
+  readonly timezone: string;
+}
+
+/** What a courier says about the parcel itself. */
+export interface WireExtraInfo {
+  readonly pieces?: number;
+  readonly signedBy?: string;
+  readonly serviceCode?: string;
+  readonly dimensions?: string;
+  readonly weight?: string;
+}
+
+/**
+ * What the service knows of a number. Fields may be absent or null until the first lookup has found something; order number and
+ * address of the customer are empty texts when none were given.
+ */
+export interface WireRecord extends Omit<MerchantFields, 'country'> {
+  readonly id: string;
+  readonly trackNo: string;
+  readonly createTime: string;
+  readonly nextUpdateTime: string | null;
+  readonly shipFrom?: string | null;
+  readonly shipTo?: string | null;
+  readonly trackingStatus: string;
+  readonly transitStatus: string;
+  readonly transitSubStatus?: string | null;
+  readonly receiptTime?: string | null;
+  readonly lastTrackingTime?: string | null;
+  readonly transitDays?: number | null;
+  readonly stayDays?: number | null;
+  readonly localLogisticsInfo?: WireLogisticsInfo;
+  readonly shipmentType?: string | null;
+  /** Copies of a checkpoint's local time, as `receiptTime` is. */
+  readonly orderTime?: string | null;
+  readonly deliveredTime?: string | null;
+  readonly deliveredDays?: number | null;
+  /** A date, `YYYY-MM-DD`. */
+  readonly expectedDelivery?: string;
+  readonly expectedDeliveryTime?: WireExpectedDeliveryTime;
+  readonly extraInfo?: WireExtraInfo;
+  readonly lastMileInfo?: WireLastMileInfo;
+}
+
+/** What instant tracking answers: a record of a number that the account does not hold. */
+export type WireInstantRecord = Omit<WireRecord, 'id' | 'createTime' | 'nextUpdateTime'>;
+
+/** A page of records. */
+export interface WirePage {
+  readonly content: readonly WireRecord[];
+  readonly totalElements: string;
+  readonly totalPages: string;
+  readonly currentPage: string;
+  readonly cursor: string;
+}
+
+/** Entry of `data.rejected`. Optional keys are absent, not null. */
+export interface WireRejection {
+  readonly index: number;
+  readonly trackNo: string;
+  readonly orderNo?: string;
+  readonly courierCode?: string;
+  readonly error: { readonly code: string; readonly msg: string };
+}
+
+/**
+ * `data` of most operations. What is accepted is an array that echoes the items (registration, edit) or names the
+ * numbers (delete, change courier), a page of a query, one record of instant tracking, or the outcomes of retracking.
+ */
+export interface WireData<Accepted> {
+  readonly accepted: Accepted;
+  readonly rejected: readonly WireRejection[];
+}
+
+/** Names a number at the service, in the bodies and echoes of delete, edit, change courier and retrack. */
+export interface WireTrackKey {
+  readonly trackNo: string;
+  readonly courierCode?: string;
+}
+
+/** What came of retracking one number: whether it counted, and when the courier was last queried because of one. */
+export interface WireRetrackOutcome {
+  readonly success: boolean;
+  /** On the service clock, `YYYY-MM-DD HH:mm:ss`. */
+  readonly actualRefreshTime: string;
+}
+
+/** Body of a webhook callback. Its `id` is a number there, beyond what a double holds. */
+export interface WireWebhook {
+  readonly data: Omit<WireRecord, 'id'> & { readonly id: number };
+  readonly verify: { readonly timestamp: string; readonly signature: string };
+}
+
+/** Row of Get Carriers; some rows of the public service have empty or null fields. */
+export interface WireCourier {
+  readonly courierCode: string | null;
+  readonly courierNameCN: string | null;
+  readonly courierNameEN: string | null;
+  readonly courierHomePage: string | null;
+}

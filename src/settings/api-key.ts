@@ -1,0 +1,141 @@
+import { isAbsolute, join } from 'node:path';
+import { systemWords } from '../lib/error-text.ts';
+import { NotAFileError, systemCode } from '../lib/store-errors.ts';
+import type { CommandChoice } from '../notify/channels.ts';
+import { isKeyText } from '../service/address.ts';
+import { piecesOfNamedFile } from '../store/file/open-file.ts';
+import { type Environment, nonEmpty } from '../system/environment.ts';
+import { ProgramFailedError, type RunProgram } from '../system/run-program.ts';
+import { chooseCommand } from './command-settings.ts';
+import type { ConfigFile } from './config-schema.ts';
+import { ApiKeyMissingError, UsageError } from './errors.ts';
+import { type Doubt, notUsed } from './file-trust.ts';
+
+/** Where the API key comes from; it is never an argument, since others can read those. */
+export type ApiKeySource =
+  | { readonly kind: 'none' }
+  | (SetKey & { readonly kind: 'given'; readonly key: string })
+  | (SetKey & { readonly kind: 'file'; readonly path: string })
+  /** A file is refused as a command is. */
+  | (SetKey & CommandChoice);
+
+interface SetKey {
+  /** The variable or setting; of a command, with no more than the name of the program; of a file, with its path. */
+  readonly setBy: string;
+}
+
+/** The settings of `config.json` that say where the key is. */
+export type KeySettings = Pick<ConfigFile, 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'>;
+
+/**
+ * Finds the key's source: `PARCEL_MONITOR_API_KEY`, `apiKey`, `apiKeyFile`, `apiKeyCommand`. Who besides the user can
+ * write the file could have any program run, or any file of the user's sent away as a key, by naming it: that is
+ * refused, as `ssh` refuses such files. Throws a {@link UsageError}.
+ * @param folder where `config.json` is: a relative `apiKeyFile` is one there
+ */
+export function apiKeySource(
+  environment: Environment,
+  file: KeySettings,
+  foreignWriter: Doubt | null = null,
+  folder = '',
+): ApiKeySource {
+  const given = nonEmpty(environment['PARCEL_MONITOR_API_KEY']);
+  if (given !== undefined) return { kind: 'given', key: given, setBy: 'PARCEL_MONITOR_API_KEY' };
+  if (file.apiKey !== undefined) return { kind: 'given', key: file.apiKey, setBy: 'config.json: apiKey' };
+  if (file.apiKeyFile !== undefined) {
+    const setBy = 'config.json: apiKeyFile';
+    if (foreignWriter !== null) return { kind: 'refused', reason: notUsed('apiKeyFile', 'read', foreignWriter), setBy };
+    const path = isAbsolute(file.apiKeyFile) ? file.apiKeyFile : join(folder, file.apiKeyFile);
+    return { kind: 'file', path, setBy: `${setBy} (${path})` };
+  }
+  if (file.apiKeyCommand === undefined) return { kind: 'none' };
+  const choice = chooseCommand('apiKeyCommand', file.apiKeyCommand, foreignWriter, folder);
+  const program = choice.kind === 'command' ? ` (${choice.command[0]})` : '';
+  return { ...choice, setBy: `config.json: apiKeyCommand${program}` };
+}
+
+/**
+ * Fetches the key; null when no source is set. Rejects with an {@link ApiKeyMissingError} when the command fails, the
+ * file cannot be read or the key cannot be carried in a header, with a {@link UsageError} when the source is refused. Neither the key nor what the command printed gets into the message.
+ */
+export async function fetchApiKey(source: ApiKeySource, runProgram: RunProgram): Promise<string | null> {
+  switch (source.kind) {
+    case 'none':
+      return null;
+    case 'given':
+      return usableKey(source.key, 'The API key');
+    case 'refused':
+      throw new UsageError(source.reason);
+    case 'file':
+      return usableKey(await contentOf(source.path), `The API key in ${source.path}`);
+    case 'command':
+      return usableKey(await outputOf(source, runProgram), `The API key that ${source.command[0]} printed`);
+  }
+}
+
+/** No key is longer than this, in bytes: what is, was named by mistake. */
+const longestKey = 64 * 1024;
+
+/** The text of a key that comes in pieces. Rejects with what `tooLong` makes for what can be none. */
+export async function keyTextOf(pieces: AsyncIterable<Uint8Array>, tooLong: () => Error): Promise<string> {
+  const read: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    read.push(piece);
+    size += piece.length;
+    if (size > longestKey) throw tooLong();
+  }
+  return Buffer.concat(read)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+}
+
+async function contentOf(path: string): Promise<string> {
+  const missing = (found: string, cause?: unknown): ApiKeyMissingError =>
+    new ApiKeyMissingError(
+      `The file with the API key, ${path}, ${found}. Run "parcel-monitor setup", or correct "apiKeyFile" in the configuration.`,
+      cause === undefined ? undefined : { cause },
+    );
+  try {
+    return await keyTextOf(piecesOfNamedFile(path), () => missing('is far too long for one'));
+  } catch (error) {
+    if (error instanceof NotAFileError) throw missing(`is ${error.what}, not a file`, error);
+    const code = systemCode(error);
+    if (code === null) throw error;
+    throw missing(code === 'ENOENT' ? 'is not there' : `cannot be read${systemWords(code)}`, error);
+  }
+}
+
+async function outputOf(
+  { command: [program, ...words] }: ApiKeySource & { readonly kind: 'command' },
+  runProgram: RunProgram,
+): Promise<string> {
+  try {
+    return await runProgram(program, words);
+  } catch (error) {
+    const name = `The API key command ${program}`;
+    // Of anything else it is not known that it holds nothing of the output.
+    const { hadTerminal, kind, reason } =
+      error instanceof ProgramFailedError ? error : { hadTerminal: true, kind: 'failed', reason: 'failed' };
+    if (kind === 'interrupted') throw new ApiKeyMissingError(`${name} ${reason}.`);
+    if (!hadTerminal) {
+      throw new ApiKeyMissingError(
+        `${name} ${reason}. On an open board it gets no terminal to ask on: press C, or run "parcel-monitor setup", where it does.`,
+      );
+    }
+    throw new ApiKeyMissingError(`${name} ${reason}; run it by hand, or correct "apiKeyCommand" in the configuration.`);
+  }
+}
+
+/**
+ * A key without the white space around it. Throws an {@link ApiKeyMissingError} for what a header cannot carry.
+ * @param name what it is called in the message
+ */
+export function usableKey(text: string, name: string): string {
+  const key = text.trim();
+  if (key === '') throw new ApiKeyMissingError(`${name} is empty.`);
+  if (!isKeyText(key)) {
+    throw new ApiKeyMissingError(`${name} holds spaces, line breaks or letters beyond ASCII, which no key has.`);
+  }
+  return key;
+}

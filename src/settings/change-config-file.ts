@@ -1,0 +1,158 @@
+import { isUtf8 } from 'node:buffer';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Random } from '../lib/clock.ts';
+import { isJsonObject, valueAt } from '../lib/json.ts';
+import { ChangedMeanwhileError, nullIfMissing, StoreError, systemCode, toStoreError } from '../lib/store-errors.ts';
+import { writeFileAtomically } from '../store/file/atomic-write.ts';
+import { fileMarkSync } from '../store/file/file-calls.ts';
+import { findFilePlace } from '../store/file/file-place.ts';
+import { makeFolder } from '../store/file/folders.ts';
+import { withFileLock } from '../store/file/lock.ts';
+import { readWholeFile } from '../store/file/open-file.ts';
+import { readConfigObject, type SettingProblem } from './config-schema.ts';
+import { editConfigText, parseConfigText, type SettingChange } from './config-text.ts';
+import { UsageError } from './errors.ts';
+import type { CommandContext } from './session/context.ts';
+import { settingProblems } from './settled-settings.ts';
+
+/** The copy of the schema that lies beside `config.json`: it is there without a network and fits the installed version. */
+const schemaCopyName = 'config.schema.json';
+
+/** How `config.json` names it. */
+export const schemaReference = `./${schemaCopyName}`;
+
+/** The schema of `config.json` as it is printed and kept. */
+export async function configSchemaText(): Promise<string> {
+  const { configJsonSchema } = await import('./config-json-schema.ts');
+  return `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
+}
+
+/**
+ * Writes the schema beside a `config.json` that names it, unless it is there as it should be. A folder that cannot be written
+ * is no failure: only editors miss it. Answers the path of the copy when there was none before, else null.
+ * @param path of `config.json` as it is opened by whoever edits it: a link need not be followed
+ * @param text what stands in it
+ */
+export async function keepSchemaCopy(path: string, text: string, random: Random): Promise<string | null> {
+  const settings = await parseConfigText(text, path);
+  if (!isJsonObject(settings) || settings['$schema'] !== schemaReference) return null;
+  const copy = join(dirname(path), schemaCopyName);
+  try {
+    const wanted = await configSchemaText();
+    const there = await nullIfMissing(readWholeFile(copy));
+    if (there?.toString('utf8') !== wanted) await writeFileAtomically(copy, wanted, random);
+    return there === null ? copy : null;
+  } catch (error) {
+    if (systemCode(error) === null && !(error instanceof Error && 'path' in error)) throw error;
+    return null;
+  }
+}
+
+/** What came of changing `config.json`. */
+export interface ConfigFileChange {
+  /** Whether there was none before. */
+  readonly isNew: boolean;
+  /** False when the settings were so already; then nothing was written. */
+  readonly isChanged: boolean;
+}
+
+/** With what a new file begins. */
+const first: readonly SettingChange[] = [{ path: ['$schema'], value: schemaReference }];
+
+/** What the change of a file needs of the world. */
+export type ConfigFileContext = Pick<CommandContext, 'clock' | 'processes' | 'random' | 'userId'>;
+
+/**
+ * Changes settings of `config.json`, all of them or none: lock, read, edit, check, write. Comments, order and layout of
+ * the file stay; a missing file is made (0600, its folder 0700), and links are followed, as with all files of the program.
+ * Rejects with a {@link UsageError} when the file is not valid JSON or a changed setting would not be right, and with a
+ * {@link StoreError} when the file cannot be read or written; then nothing was written.
+ */
+export async function changeConfigFile(
+  given: string,
+  changes: readonly SettingChange[],
+  context: ConfigFileContext,
+): Promise<ConfigFileChange> {
+  return await rewriteConfigFile(given, context, async (before) => {
+    const after = await editConfigText(before ?? '', before === null ? [...first, ...changes] : changes, given);
+    await assertHolds(given, after, changes);
+    return after;
+  });
+}
+
+/**
+ * Gives `config.json` another text, made of the one that is there now; null stands for no file. Rejects as
+ * {@link changeConfigFile} and as `edit`; then nothing was written.
+ */
+export async function rewriteConfigFile(
+  given: string,
+  context: ConfigFileContext,
+  edit: (before: string | null) => Promise<string>,
+): Promise<ConfigFileChange> {
+  return await asConfigErrors(given, async () => {
+    const path = await findFilePlace(given, context.userId);
+    await makeFolder(dirname(path));
+    return await withFileLock(path, context, async (lock) => {
+      const mark = fileMarkSync(path);
+      const before = await textOf(path);
+      const after = await edit(before);
+      const isChanged = after !== before;
+      const beforeRename = (temp: string): string => {
+        const passing = lock.passThrough(temp);
+        // Editors know nothing of the lock.
+        if (fileMarkSync(path) !== mark) throw new ChangedMeanwhileError(path);
+        return passing;
+      };
+      if (isChanged) await writeFileAtomically(path, after, context.random, { beforeRename });
+      await keepSchemaCopy(given, after, context.random);
+      return { isNew: before === null, isChanged };
+    });
+  });
+}
+
+/** Null where there is no file. What is no UTF-8 would not be the same when it is written again. */
+async function textOf(path: string): Promise<string | null> {
+  const content = await nullIfMissing(readWholeFile(path));
+  if (content === null) return null;
+  if (isUtf8(content)) return content.toString('utf8');
+  throw new UsageError(`${path} is not UTF-8, and was left as it is. Save it as UTF-8 with an editor.`);
+}
+
+/** The changes must be in the text, and each of them right; what else is wrong in the file was so before. */
+async function assertHolds(path: string, text: string, changes: readonly SettingChange[]): Promise<void> {
+  const settings = await readConfigObject(text, path);
+  for (const { path: names, value } of changes) {
+    if (!isDeepStrictEqual(normal(valueAt(settings, names)), normal(value))) {
+      throw new UsageError(
+        `${path}: "${names.join('.')}" cannot be changed, since it or what it stands in is there twice; nothing was written. Run: parcel-monitor config edit`,
+      );
+    }
+  }
+  const wrong = settingProblems(settings).filter(({ name }) => changes.some((change) => concerns(name, change)));
+  if (wrong.length > 0) {
+    throw new UsageError(`${wrong.map(({ sentence }) => sentence).join(' ')} Nothing was changed.`);
+  }
+}
+
+/** Without the prototypes that a parser gives or not. */
+const normal = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+
+/** Whether a problem is about what a change has written; what is taken out can have none. */
+function concerns(name: SettingProblem['name'], { path, value }: SettingChange): boolean {
+  const changed = path.join('.');
+  return value !== undefined && (name === changed || name.startsWith(`${changed}.`) || changed.startsWith(`${name}.`));
+}
+
+/** What the disk refuses, in words that are about this file. */
+async function asConfigErrors<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (systemCode(error) === 'EROFS') {
+      const advice = 'Change it where it is made, as by a home manager, or name another file with --config.';
+      throw new StoreError('read-only', `${path} is on a read-only file system. ${advice}`, path, error);
+    }
+    throw systemCode(error) === null ? error : toStoreError(error, path);
+  }
+}

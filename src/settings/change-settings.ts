@@ -1,0 +1,162 @@
+import { type JsonObject, valueAt } from '../lib/json.ts';
+import { nonEmpty } from '../system/environment.ts';
+import { type ExitCode, exitCode } from '../system/exit.ts';
+import { changeConfigFile } from './change-config-file.ts';
+import { schemaAt, settingNames } from './config-schema.ts';
+import type { SettingChange } from './config-text.ts';
+import { UsageError } from './errors.ts';
+import { nearestSetting } from './nearest-setting.ts';
+import { readEntered } from './read-text.ts';
+import type { CommandContext } from './session/context.ts';
+import { say } from './session/session.ts';
+import { describeSetting, type Hidden, settingTable } from './setting-table.ts';
+import { plainValue, readSettingValue, shownValue } from './setting-value.ts';
+import { configFileContent, type SettingsSource, settledSetting } from './settled-settings.ts';
+import { shownStoreAddress } from './store-address.ts';
+import { readStore } from './store-choice.ts';
+
+/** The names that lead to a setting. */
+export type SettingPath = readonly [string, ...string[]];
+
+/** The names in a path such as `budget.queriesPerDay`. Throws a {@link UsageError} for what is none. */
+function readSettingPath(text: string): SettingPath {
+  const [first = '', ...rest] = text.split('.');
+  if ([first, ...rest].every((name) => name !== '')) return [first, ...rest];
+  throw new UsageError(`"${text}" is no setting; write it like budget.queriesPerDay. ${allOfThem}`);
+}
+
+const allOfThem = '"parcel-monitor config list" names all.';
+
+/** As {@link readSettingPath}, for a setting that is known, or an object of them; others name the nearest. */
+export function knownSettingPath(text: string): SettingPath {
+  const path = readSettingPath(text);
+  if (schemaAt(path) !== undefined) return path;
+  const known = [...settingNames(), ...Object.keys(settingTable).map((name) => name.replace('*', path[1] ?? 'CODE'))];
+  const sameLetters = known.find((name) => name.toLowerCase() === text.toLowerCase());
+  const meant = sameLetters ?? nearestSetting(text, known);
+  throw new UsageError(`The setting "${text}" is not known; ${meant === null ? allOfThem : `did you mean ${meant}?`}`);
+}
+
+/** What is changed, and where. */
+interface ChangeSettingsRequest {
+  readonly context: CommandContext;
+  /** `config.json`. */
+  readonly file: string;
+  readonly options: SettingsSource['options'];
+}
+
+/**
+ * Sets a setting to the value that the words mean; `-` reads it from standard input. Rejects with a {@link UsageError} for a
+ * value that is not right, and as `changeConfigFile`.
+ */
+export async function setSetting(
+  { context, file, options }: ChangeSettingsRequest,
+  name: string,
+  words: readonly string[],
+): Promise<ExitCode> {
+  const path = knownSettingPath(name);
+  const value = readSettingValue(path, await valueWords(context, path, words));
+  const change = await changeConfigFile(file, [{ path, value }], context);
+  const settings = await configFileContent(file);
+  const setting = settledSetting(path, { options, environment: context.environment, file: settings });
+  const text = nowIs(path, value);
+  say(
+    context,
+    `"${name}" is ${change.isChanged ? '' : 'already '}${text} in ${file}${change.isNew ? ', a new file' : ''}.`,
+  );
+  if (setting.isOutranked && setting.origin !== null) {
+    say(context, `${setting.origin} outranks it here: ${plainValue(shownValue(setting))} is used while that is set.`);
+  }
+  sayWhatOutranks(context, settings, path);
+  return exitCode.done;
+}
+
+const showable: ReadonlySet<Hidden | undefined> = new Set([undefined, 'arguments', 'password']);
+
+/** What a setting is now, as far as that is not hidden; an object may hold anything. */
+function nowIs(path: SettingPath, value: unknown): string {
+  const description = describeSetting(path);
+  if (description === null || !showable.has(description.hidden)) return 'set';
+  return plainValue(shownValue({ path, description, value, origin: 'config.json', isOutranked: false, problem: null }));
+}
+
+/** Settings that say the same thing as others, first what holds. */
+const sameMeaning: readonly (readonly string[])[] = [
+  ['baseUrl', 'profile'],
+  ['apiKey', 'apiKeyFile', 'apiKeyCommand'],
+];
+
+function sayWhatOutranks(context: CommandContext, settings: JsonObject, path: SettingPath): void {
+  const others = sameMeaning.find((names) => names.includes(path.join('.'))) ?? [];
+  const above = others.slice(0, others.indexOf(path.join('.'))).find((name) => valueAt(settings, [name]) !== undefined);
+  if (above !== undefined) {
+    say(
+      context,
+      `"${above}" is set, too, and holds. To have "${path.join('.')}" hold, run: parcel-monitor config unset ${above}`,
+    );
+  }
+}
+
+/** The API key is never an argument, since others can read those. */
+async function valueWords(
+  context: CommandContext,
+  path: SettingPath,
+  words: readonly string[],
+): Promise<readonly string[]> {
+  const [first, ...more] = words;
+  const isKey = describeSetting(path)?.hidden === 'key';
+  if (first === '-' && more.length === 0) {
+    if (isKey && context.stdinIsTerminal) throw keyRefused('It would be shown while you type it.');
+    const text = nonEmpty(await readEntered(context, '-'));
+    if (text === undefined) throw new UsageError('Standard input holds no value.');
+    return [text];
+  }
+  if (isKey && first !== undefined) throw keyRefused('The API key is never an argument, since others can read those.');
+  if (
+    first !== undefined &&
+    describeSetting(path)?.hidden === 'password' &&
+    shownStoreAddress(first) !== first.trim()
+  ) {
+    readStore(first);
+    throw new UsageError(
+      'A password on the command line can be read by others. Leave it out of the address, and keep it in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".',
+    );
+  }
+  if (first === undefined) {
+    throw new UsageError(
+      `What should "${path.join('.')}" be? Write: parcel-monitor config set ${path.join('.')} VALUE, or "-" to read it from standard input.`,
+    );
+  }
+  return words;
+}
+
+const keyRefused = (reason: string): UsageError =>
+  new UsageError(
+    `${reason} Run "parcel-monitor setup", or hand it over on standard input: parcel-monitor config set apiKey - < FILE`,
+  );
+
+/** Takes settings out of the file, known or not. Rejects as `changeConfigFile`. */
+export async function unsetSettings(
+  { context, file, options }: ChangeSettingsRequest,
+  names: readonly string[],
+): Promise<ExitCode> {
+  if (names.length === 0) throw new UsageError('Which setting? Write: parcel-monitor config unset PATH');
+  const before = await configFileContent(file);
+  const paths = names.map((name) =>
+    valueAt(before, readSettingPath(name)) === undefined ? knownSettingPath(name) : readSettingPath(name),
+  );
+  const changes = paths.map((path): SettingChange => ({ path, value: undefined }));
+  const isChanged = Object.keys(before).length > 0 && (await changeConfigFile(file, changes, context)).isChanged;
+  const after = isChanged ? await configFileContent(file) : before;
+  for (const path of paths) {
+    const name = path.join('.');
+    const wasSet = valueAt(before, path) !== undefined;
+    const { origin, ...setting } = settledSetting(path, { options, environment: context.environment, file: after });
+    const now =
+      origin === null
+        ? (setting.description?.otherwise ?? 'not set')
+        : `${plainValue(shownValue({ ...setting, origin }))} (${origin})`;
+    say(context, `"${name}" ${wasSet ? 'is taken out of' : 'was not set in'} ${file}; now it is ${now}.`);
+  }
+  return exitCode.done;
+}

@@ -1,0 +1,140 @@
+import type { Stats } from 'node:fs';
+import { dirname, posix, resolve, win32 } from 'node:path';
+import { systemWords } from '../lib/error-text.ts';
+import { NotAFileError, systemCode } from '../lib/store-errors.ts';
+import { readNamedFile } from '../store/file/open-file.ts';
+import { folderVariables, ignoredFolderVariables, type UserFoldersSource, userFolder } from '../system/environment.ts';
+import type { ConfigFileContent } from './config-schema.ts';
+import { UnavailableError, UsageError } from './errors.ts';
+import { type Doubt, foreignReader, foreignWriter } from './file-trust.ts';
+
+/** Where the program keeps what. All are absolute, but for a `--config` given otherwise. */
+export interface ProgramPaths {
+  readonly config: string;
+  /** Directory of `watchlist.json`, `history/` and `changes.jsonl`. */
+  readonly data: string;
+  readonly watchlist: string;
+  readonly history: string;
+  /** The change log. */
+  readonly changes: string;
+  /** Directory of cool-down, meter, lease and log. */
+  readonly state: string;
+  readonly couriers: string;
+}
+
+/** What the paths depend on. */
+export interface PathsSource extends UserFoldersSource {
+  /** The file given with `--config`; null for the usual one. */
+  readonly configFile: string | null;
+}
+
+/**
+ * Finds the program's files: XDG base directories on every Unix, `%APPDATA%` and `%LOCALAPPDATA%` on Windows.
+ * A relative XDG value is ignored, as that specification asks. Where the home folder is needed, throws a
+ * {@link UnavailableError} when there is none, and a {@link UsageError} for one that would depend on where the program
+ * is started: settings name programs to run, and must not come from whatever folder that is.
+ */
+export function programPaths(source: PathsSource): ProgramPaths {
+  const path = source.platform === 'win32' ? win32 : posix;
+  const data = folderOf('data', source);
+  return {
+    config: source.configFile ?? path.join(folderOf('config', source), 'config.json'),
+    data,
+    watchlist: path.join(data, 'watchlist.json'),
+    history: path.join(data, 'history'),
+    changes: path.join(data, 'changes.jsonl'),
+    state: folderOf('state', source),
+    couriers: path.join(folderOf('cache', source), 'couriers.json'),
+  };
+}
+
+/** Says which of the XDG variables are set and ignored, a sentence each. */
+export function ignoredFolders(source: Pick<PathsSource, 'environment' | 'platform'>): readonly string[] {
+  return ignoredFolderVariables(source).map(
+    (name) => `${name} is ignored, because it is no absolute path; correct or unset it.`,
+  );
+}
+
+function folderOf(kind: Parameters<typeof userFolder>[0], source: PathsSource): string {
+  const found = userFolder(kind, source);
+  if (found === null) throw homeProblem(source);
+  return found;
+}
+
+function homeProblem({ homeDirectory, platform }: PathsSource): UnavailableError | UsageError {
+  const variable = platform === 'win32' ? 'USERPROFILE' : 'HOME';
+  const advice = `Set ${variable} to your home folder, or all of ${folderVariables.join(', ')}, to absolute paths.`;
+  if (homeDirectory === null) {
+    return new UnavailableError(
+      `Your home folder is not known: ${variable} is not set, or too long, and the system names none. ${advice}`,
+    );
+  }
+  const found = homeDirectory === '' ? 'is empty' : `is "${homeDirectory}", which is no absolute path`;
+  return new UsageError(`Your home folder cannot be used: ${variable} ${found}. ${advice}`);
+}
+
+/** The content, and what a person should know about the file itself. */
+interface ConfigFileReading extends ConfigFileContent {
+  /** False when there is no file. */
+  readonly found: boolean;
+  /** Who besides the user decides what it says; null when nobody does. Then no program that it names is to be run. */
+  readonly foreignWriter: Doubt | null;
+  /** All that is doubtful about the file. */
+  readonly doubts: readonly Doubt[];
+}
+
+/**
+ * Reads `config.json`. A missing file is an empty one unless `isRequired` (given with `--config`). Throws a
+ * {@link UsageError} that names the file when it cannot be read, is no JSON or holds a value that cannot be used.
+ * @param userId who runs the program; null where files have no such owners
+ */
+export async function readConfigFile(
+  path: string,
+  isRequired: boolean,
+  userId: number | null,
+): Promise<ConfigFileReading> {
+  let opened: Stats | null = null;
+  const content = await configFileText(path, isRequired, (stats) => {
+    opened = stats;
+  });
+  if (content === null) return { settings: {}, warnings: [], found: false, foreignWriter: null, doubts: [] };
+  // Checking settings takes a library that commands without settings start without.
+  const { parseConfigFile } = await import('./config-schema.ts');
+  const parsed = await parseConfigFile(content, path);
+  if (userId === null) return { ...parsed, found: true, foreignWriter: null, doubts: [] };
+  const writer = await foreignWriter(path, userId, opened);
+  const { apiKey, apiKeyFile } = parsed.settings;
+  const secrets = [
+    ...(apiKey === undefined ? [] : [path]),
+    ...(apiKeyFile === undefined ? [] : [resolve(dirname(path), apiKeyFile)]),
+  ];
+  const readers = await Promise.all(secrets.map(foreignReader));
+  return {
+    ...parsed,
+    found: true,
+    foreignWriter: writer,
+    doubts: [writer, ...readers].filter((doubt) => doubt !== null),
+  };
+}
+
+/** The text of `config.json`; null where there is no file and none is required. Rejects with a {@link UsageError} when it cannot be read. */
+export async function configFileText(
+  path: string,
+  isRequired = false,
+  note?: (opened: Stats) => void,
+): Promise<string | null> {
+  try {
+    return (await readNamedFile(path, note)).toString('utf8');
+  } catch (cause) {
+    if (cause instanceof NotAFileError)
+      throw new UsageError(
+        `The configuration ${path} is ${cause.what}, not a file. ${isRequired ? 'Name a file.' : 'Move it away, or put a file in its place.'}`,
+        { cause },
+      );
+    const code = systemCode(cause);
+    if (code === null) throw cause;
+    if (code === 'ENOENT' && !isRequired) return null;
+    if (code === 'ENOENT') throw new UsageError(`There is no configuration file ${path}.`, { cause });
+    throw new UsageError(`The configuration ${path} cannot be read${systemWords(code)}.`, { cause });
+  }
+}

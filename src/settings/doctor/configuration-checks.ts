@@ -1,0 +1,209 @@
+import type { Check } from '../../board/json-schemas.ts';
+import { type Environment, nonEmpty, onlyPrints } from '../../system/environment.ts';
+import { complaintAboutNode } from '../../system/launcher.ts';
+import { ignoredFolders, type ProgramPaths, readConfigFile } from '../config-file.ts';
+import { mostNamed } from '../config-schema.ts';
+import { type Configuration, type GlobalOptions, resolveConfiguration, settledBy } from '../configuration.ts';
+import { UsageError } from '../errors.ts';
+import { describeProxy } from '../proxy.ts';
+import type { CommandContext } from '../session/context.ts';
+import { styleOf } from '../session/session.ts';
+import { originText, valueText } from '../setting-value.ts';
+import { configFileContent, type SettingsSource, settingProblems, settledSettings } from '../settled-settings.ts';
+import { fail, mendConfiguration, mendSetting, mendVariable, ok, warn, withCommand } from './fix-hints.ts';
+
+/** What came of looking at the configuration. */
+interface ConfigurationFinding {
+  readonly checks: readonly Check[];
+  /** Null when it cannot be used. */
+  readonly configuration: Configuration | null;
+}
+
+/** Looks at the configuration: which file, which source each setting has, what in it is not known. */
+export async function checkConfiguration(
+  context: CommandContext,
+  options: GlobalOptions,
+  paths: ProgramPaths,
+): Promise<ConfigurationFinding> {
+  try {
+    const reading = await readConfigFile(paths.config, options.config !== undefined, context.userId);
+    const { settings: file, warnings, found, foreignWriter, doubts } = reading;
+    const configuration = resolveConfiguration({ ...settledBy(context, paths), options, file, foreignWriter });
+    const content = await configFileContent(paths.config);
+    return {
+      configuration,
+      checks: [
+        ok('configuration', found ? paths.config : `no file at ${paths.config}, which is fine`),
+        ...ignoredFolders(context).map((sentence) =>
+          warn('configuration', sentence, 'Run "parcel-monitor paths" to see where files are.'),
+        ),
+        ...doubts.map((doubt) => warn('configuration', doubt.found, doubt.advice)),
+        ...warnings.map(({ name, sentence }) => {
+          const command = mendSetting(name, options, context.platform);
+          return warn('configuration', sentence, withCommand('Correct or remove it.', command));
+        }),
+        ...configuration.warnings.map(({ variable, sentence }) =>
+          warn(
+            'configuration',
+            sentence,
+            withCommand('Correct or unset it.', mendVariable(variable, context.platform)),
+          ),
+        ),
+        ...settingChecks({ options, environment: context.environment, file: content }, configuration),
+        ...webhookWarnings(configuration),
+        ...certificateWarnings(context.environment),
+      ],
+    };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const advice = 'Correct it; nothing that needs the service works until then.';
+    const command = await mendConfiguration(context, options, paths.config);
+    const first = fail('configuration', error.message, advice, command);
+    return { configuration: null, checks: [first, ...(await otherProblems(command, context, options, paths))] };
+  }
+}
+
+/** What holds and where it stands, as `config list` says it; of the zone, which one that is. What is wrong has been named. */
+function settingChecks(source: SettingsSource, { proxy, zone }: Configuration): readonly Check[] {
+  const settings = settledSettings(source).filter(
+    ({ description, origin, problem }) => problem === null && (origin ?? description?.otherwise) !== undefined,
+  );
+  const reached = describeProxy(proxy);
+  return [
+    ...settings.map((one) => {
+      const name = one.path.join('.');
+      return ok('setting', `${name}: ${name === 'zone' ? zone() : valueText(one)} (${originText(one)})`);
+    }),
+    ok('setting', `proxy: ${reached.value} (${reached.source})`),
+  ];
+}
+
+/** A check for each setting of the file that is wrong, too, beside the one that a command mends. */
+async function otherProblems(
+  named: string,
+  { platform }: CommandContext,
+  options: GlobalOptions,
+  { config }: ProgramPaths,
+): Promise<readonly Check[]> {
+  // Of a file that cannot be read, that alone is said.
+  const settings = await configFileContent(config).catch(() => ({}));
+  return settingProblems(settings)
+    .slice(0, mostNamed)
+    .flatMap(({ name, sentence }) => {
+      const command = mendSetting(name, options, platform, Reflect.get(settings, name));
+      return command === named ? [] : [fail('configuration', sentence, 'Correct it, too.', command)];
+    });
+}
+
+/** What keeps pushes from being received. */
+const webhookWarnings = ({ webhookPath, webhookSignature }: Configuration): readonly Check[] =>
+  webhookSignature === 'none' && webhookPath === null
+    ? [
+        warn(
+          'webhook',
+          'webhook.signature is "none" and webhook.path is not set, so nothing that is pushed can be received',
+          'Set webhook.path to a secret of at least 16 characters.',
+        ),
+      ]
+    : [];
+
+/** What a person should know who has set Node not to verify certificates. */
+function certificateWarnings(environment: Environment): readonly Check[] {
+  return environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
+    ? [
+        warn(
+          'certificates',
+          'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here: certificates are always verified',
+          'Unset it, since other programs obey it; NODE_EXTRA_CA_CERTS names certificates of your own.',
+        ),
+      ]
+    : [];
+}
+
+/** What the board needs at least, as its own sentence says. */
+const leastColumns = 40;
+const leastRows = 10;
+
+/** What is looked at. */
+export type TerminalFacts = Pick<
+  CommandContext,
+  'environment' | 'nodeVersion' | 'platform' | 'stdinIsTerminal' | 'stdout' | 'version'
+>;
+
+/** Looks at what the program runs on and draws on. */
+export function checkTerminal(
+  context: TerminalFacts,
+  options: Pick<GlobalOptions, 'ascii' | 'color'>,
+): readonly Check[] {
+  return [
+    nodeCheck(context.nodeVersion),
+    ok('program', `parcel-monitor ${context.version} on ${context.platform}`),
+    sizeCheck(context),
+    termCheck(context),
+    coloursCheck(context, options),
+    signsCheck(context, options),
+  ];
+}
+
+function nodeCheck(version: string): Check {
+  return complaintAboutNode(version) === null
+    ? ok('Node', version)
+    : fail('Node', `${version} is too old`, 'Install a newer one.', 'nvm install --lts');
+}
+
+function sizeCheck({ stdout, stdinIsTerminal }: TerminalFacts): Check {
+  const { columns, rows } = stdout;
+  if (!stdout.isTerminal || columns === null || rows === null) {
+    return ok('terminal', 'standard output is not a terminal; the board needs one, commands do not');
+  }
+  if (!stdinIsTerminal) return ok('terminal', 'standard input is not a terminal; the board needs one, commands do not');
+  const found = `${columns} columns, ${rows} rows`;
+  return columns >= leastColumns && rows >= leastRows
+    ? ok('terminal', found)
+    : warn('terminal', found, `The board needs at least ${leastColumns} columns and ${leastRows} rows.`);
+}
+
+function termCheck({ environment, platform, stdout }: TerminalFacts): Check {
+  const term = nonEmpty(environment['TERM']);
+  const isInTmux = nonEmpty(environment['TMUX']) !== undefined;
+  const found = `TERM ${term ?? 'is not set'}${isInTmux ? ', inside tmux' : ''}`;
+  if (!stdout.isTerminal) return ok('TERM', found);
+  if (onlyPrints(environment)) {
+    return warn(
+      'TERM',
+      found,
+      'It says that the terminal only prints, so there are no colours and no board; others are xterm-256color and the like.',
+    );
+  }
+  // Consoles of Windows set none.
+  if (term === undefined && platform === 'win32') return ok('TERM', found);
+  if (term === undefined)
+    return warn('TERM', found, 'A terminal sets it, such as xterm-256color; set it so if the board looks wrong.');
+  if (isInTmux && !/^(?:tmux|screen)/.test(term)) {
+    return warn('TERM', found, 'Inside tmux it should be tmux-256color: set -g default-terminal tmux-256color');
+  }
+  return ok('TERM', found);
+}
+
+function coloursCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {
+  if (styleOf(context, options).colour) return ok('colours', "the terminal's own sixteen");
+  const reason = [
+    options.color ? null : '--no-color',
+    nonEmpty(context.environment['NO_COLOR']) === undefined ? null : 'NO_COLOR is set',
+    context.stdout.isTerminal ? null : 'standard output is no terminal',
+  ].find((text) => text !== null);
+  return ok('colours', `none (${reason ?? 'TERM'})`);
+}
+
+function signsCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {
+  const { environment } = context;
+  const variable = ['LC_ALL', 'LC_CTYPE', 'LANG'].find((name) => nonEmpty(environment[name]) !== undefined);
+  const locale = variable === undefined ? 'no locale is set' : `${variable} is ${environment[variable] ?? ''}`;
+  if (options.ascii) return ok('signs', 'ASCII (--ascii)');
+  if (styleOf(context, options).glyphs === 'ascii') {
+    return warn('signs', `ASCII, because ${locale}`, 'For all signs set a UTF-8 locale, such as LANG=C.UTF-8.');
+  }
+  return environment['TERM'] === 'linux'
+    ? warn('signs', `Unicode (${locale}), which the Linux console draws in part`, 'Use --ascii there.')
+    : ok('signs', `Unicode (${locale})`);
+}

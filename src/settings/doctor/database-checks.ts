@@ -1,0 +1,242 @@
+import type { Check } from '../../board/json-schemas.ts';
+import { cleanText } from '../../lib/clean-text.ts';
+import { shellWord } from '../../lib/paths.ts';
+import type { StoreError } from '../../lib/store-errors.ts';
+import { counted } from '../../lib/text.ts';
+import type { UsageError } from '../errors.ts';
+import { numbersName, rowName } from '../row-name.ts';
+import type { CommandContext } from '../session/context.ts';
+import type { Stores, Unmade } from '../session/stores.ts';
+import { isThisMachine } from '../store-address.ts';
+import type { DatabaseChoice } from '../store-choice.ts';
+import { fail, installNewer, ok, warn, withheldCheck } from './fix-hints.ts';
+
+/** What the watchlist is kept in, or why it could not be opened. */
+export interface OpenedForChecks {
+  readonly stores: Stores;
+  readonly problem: StoreError | UsageError | null;
+}
+
+/** Who measures a clock over a network measures it no better, in milliseconds. */
+const clockToleranceMs = 2_000;
+/** A replica that is further behind misleads, in seconds. */
+const mostLagSeconds = 60;
+
+/** Looks at the database: that it can be reached and used, and how well it keeps what it was given. */
+export async function checkDatabase(
+  choice: DatabaseChoice,
+  { problem, stores }: OpenedForChecks,
+  { platform }: Pick<CommandContext, 'platform'>,
+): Promise<readonly Check[]> {
+  const { address, setBy } = choice;
+  const store = ok('store', `${address.place} (${setBy})`);
+  const own = [...passwordCheck(choice), ...passfileCheck(choice, platform)];
+  if (choice.password.kind === 'refused') {
+    return [store, ...own, withheldCheck('database', choice.password.reason, 'Until then it is not opened.')];
+  }
+  if (problem !== null) return [store, ...own, await unusable(problem, address, platform)];
+  const opened = stores.database;
+  if (stores.unmade !== null) return [store, ...own, ...(await unmadeChecks(stores.unmade))];
+  if (opened === null) return [store, ...own];
+  const { account, database } = opened;
+  const { reportAccount, reportDurability, reportServer } = await import('../../store/postgres/reports.ts');
+  const server = await reportServer(database);
+  const { isEncrypted, mayMigrate, settings } = await reportDurability(database);
+  const { parcels } = await reportAccount(database, account);
+  const offsetMs = database.clockOffsetMs();
+  return [
+    store,
+    ...own,
+    versionCheck(server.version),
+    ok('account', `${cleanText(account.name)}, ${counted(parcels, 'parcel')}`),
+    rightsCheck(database.readOnly, mayMigrate),
+    encryptionCheck(choice, isEncrypted),
+    ...(database.isPooled
+      ? [ok('pooler', "stands between, which keeps the server's announcements: news is asked for each second")]
+      : []),
+    ...durabilityChecks(settings),
+    Math.abs(offsetMs) <= clockToleranceMs
+      ? ok('its clock', "agrees with this machine's to within two seconds")
+      : warn(
+          'its clock',
+          `${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs > 0 ? 'ahead of' : 'behind'} this machine's`,
+          "Times that machines share go by the database's clock. Set this machine's, or the server's, with NTP.",
+        ),
+    ...lagChecks(server),
+    await rowsCheck(opened),
+    ...(await numbersCheck(opened)),
+  ];
+}
+
+/** The oldest version of PostgreSQL with which all of this is tried. */
+const oldestVersion = 13;
+
+/** Other engines that speak the protocol count their versions otherwise. */
+export function versionCheck(version: string | null): Check {
+  const major = Number(/^PostgreSQL (\d+)/.exec(version ?? '')?.[1] ?? oldestVersion);
+  if (major >= oldestVersion) return ok('database', `${version ?? 'a server that does not say what it is'} answers`);
+  return warn(
+    'database',
+    `${version} answers`,
+    `parcel-monitor is tried with PostgreSQL ${oldestVersion} and newer. Bring the server to one of those, with pg_upgrade or a dump.`,
+  );
+}
+
+/** As with damaged files: what cannot be used is left out of the watchlist, and lost by nobody. */
+async function rowsCheck({ account, database }: NonNullable<Stores['database']>): Promise<Check> {
+  const { unusableRows } = await import('../../store/postgres/unusable-rows.ts');
+  const rows: string[] = [];
+  for await (const page of unusableRows(database, account)) rows.push(...page.map(rowName));
+  if (rows.length === 0) return ok('damaged rows', 'none');
+  const named = `${rows.slice(0, 3).join(', ')}${rows.length > 3 ? ', …' : ''}`;
+  return warn(
+    'damaged rows',
+    `${rows.length} cannot be used (${named})`,
+    'Another program has written there. They were left as they are, and are shown nowhere. Run: parcel-monitor store mend',
+  );
+}
+
+/** Numbers that stop whoever writes, or checks. */
+async function numbersCheck({ account, database }: NonNullable<Stores['database']>): Promise<readonly Check[]> {
+  const { spoiltNumbers } = await import('../../store/postgres/account-row.ts');
+  const found = await spoiltNumbers(database, account);
+  if (found.length === 0) return [];
+  return [
+    warn(
+      'its numbers',
+      `spoilt (${found.map(numbersName).join(', ')})`,
+      "Another program has written there, or the server's clock was set back. Run: parcel-monitor store mend",
+    ),
+  ];
+}
+
+/** What is not there yet is no fault, but where this user may not make it. */
+async function unmadeChecks({ database, found, sentence, what }: Unmade): Promise<readonly Check[]> {
+  const { mayMakeTables, reportServer } = await import('../../store/postgres/reports.ts');
+  const version = versionCheck((await reportServer(database)).version);
+  if (database.readOnly !== null) return [version, warn(what, found, `${sentence} ${database.readOnly}`)];
+  if (what === 'account') return [version, ok(what, 'none yet; the first command that writes makes it')];
+  if ((await mayMakeTables(database)) === false)
+    return [
+      version,
+      fail(
+        what,
+        `${found}, and this user may not make them`,
+        'Let the owner of the database run "parcel-monitor store" once.',
+        'parcel-monitor store grants',
+      ),
+    ];
+  return [version, warn(what, found, `${sentence} Run: parcel-monitor store`)];
+}
+
+/** The sentence says what to do. */
+async function unusable(
+  problem: StoreError | UsageError,
+  address: DatabaseChoice['address'],
+  platform: string,
+): Promise<Check> {
+  const { StatementError } = await import('../../store/postgres/server-errors.ts');
+  const isMissing = problem.cause instanceof StatementError && problem.cause.code === noSuchDatabase;
+  const command = isMissing ? createDatabase(address, platform) : commandFor(problem, address, platform);
+  return fail('database', 'cannot be used', problem.message, command);
+}
+
+/** The SQLSTATE that says so. */
+const noSuchDatabase = '3D000';
+
+function createDatabase({ database, host, port, user }: DatabaseChoice['address'], platform: string): string {
+  const [where, who, name] = [host, user, database].map((word) => shellWord(word, platform));
+  return `createdb -h ${where} -p ${port} -U ${who} ${name}`;
+}
+
+/** Doctor cannot see more than it has said: what comes with the server asks in its own way. */
+function commandFor({ kind }: StoreError | UsageError, { place }: DatabaseChoice['address'], platform: string): string {
+  switch (kind) {
+    case 'newer-version':
+      return installNewer;
+    case 'no-permission':
+      return 'parcel-monitor store grants';
+    case 'usage':
+      return 'parcel-monitor config edit';
+    case 'cut-off':
+      return `pg_isready -d ${shellWord(place, platform)}`;
+    default:
+      return `psql ${shellWord(place, platform)}`;
+  }
+}
+
+function passwordCheck({ address, setBy }: DatabaseChoice): readonly Check[] {
+  if (address.password === null) return [];
+  return [
+    warn(
+      'password',
+      `stands in the address (${setBy})`,
+      'Whoever sees the address sees it. Leave it out there, and keep it in a passfile (~/.pgpass) or "storePasswordCommand".',
+    ),
+  ];
+}
+
+function passfileCheck({ address, password }: DatabaseChoice, platform: string): readonly Check[] {
+  if (address.password !== null || password.kind !== 'given' || platform === 'win32') return [];
+  return [ok('password', `from ${password.setBy}`)];
+}
+
+function rightsCheck(readOnly: string | null, mayMigrate: boolean | null): Check {
+  if (readOnly !== null) return warn('rights', 'only to read', readOnly);
+  if (mayMigrate === false) {
+    return ok('rights', 'to read and write; a newer version of the tables is for their owner to make');
+  }
+  return ok(
+    'rights',
+    mayMigrate === null ? 'to read and write' : 'to read, write, and make a newer version of the tables',
+  );
+}
+
+function encryptionCheck({ address }: DatabaseChoice, isEncrypted: boolean | null): Check {
+  if (address.tls === 'none') {
+    return ok('encryption', isThisMachine(address.host) ? 'none, on this machine' : 'none');
+  }
+  const how = address.tls === 'verified' ? 'TLS, with the server verified' : 'TLS, with the server taken at its word';
+  return isEncrypted === false
+    ? warn(
+        'encryption',
+        `${how}, but what answers speaks to the database without`,
+        'Look at what stands between, such as a pooler.',
+      )
+    : ok('encryption', how);
+}
+
+/** What each setting costs when it is off. */
+const losses = {
+  fsync: 'A power failure can damage the whole database.',
+  full_page_writes: 'A power failure can damage pages that were being written.',
+  synchronous_commit: 'A crash of the server can lose what it has just confirmed.',
+} as const;
+
+function durabilityChecks(settings: Readonly<Record<keyof typeof losses, string | null>>): readonly Check[] {
+  const wrong = (Object.keys(losses) as (keyof typeof losses)[]).filter((name) => settings[name] === 'off');
+  if (wrong.length === 0) {
+    const known = Object.entries(settings).filter(([, value]) => value !== null);
+    const found = known.map(([name, value]) => `${name} ${value}`).join(', ');
+    return [ok('durability', found === '' ? 'the server does not say' : found)];
+  }
+  return wrong.map((name) =>
+    warn('durability', `${name} is off`, `${losses[name]} Set it on in the server's postgresql.conf.`),
+  );
+}
+
+function lagChecks({
+  isReplica,
+  lagSeconds,
+}: {
+  readonly isReplica: boolean | null;
+  readonly lagSeconds: number | null;
+}): readonly Check[] {
+  if (isReplica !== true) return [];
+  if (lagSeconds === null) return [ok('replica', 'has replayed nothing yet')];
+  const found = `${lagSeconds.toFixed(1)} s behind`;
+  // An idle primary sends nothing to replay, so the age of the last grows by itself.
+  return lagSeconds <= mostLagSeconds
+    ? [ok('replica', found)]
+    : [warn('replica', `${found}, or nothing was written since`, 'Look at pg_stat_replication on the primary server.')];
+}

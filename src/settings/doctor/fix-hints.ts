@@ -1,0 +1,160 @@
+import { dirname } from 'node:path';
+import type { Check } from '../../board/json-schemas.ts';
+import { shellWord } from '../../lib/paths.ts';
+import { leftToAdministrator } from '../../lib/root-owned.ts';
+import { NotAFileError, type StoreError, TooLargeError } from '../../lib/store-errors.ts';
+import { nearestWord } from '../../lib/text.ts';
+import type { ServiceError } from '../../service/errors.ts';
+import type { GlobalOptions } from '../configuration.ts';
+import { UsageError } from '../errors.ts';
+import type { CommandContext } from '../session/context.ts';
+import { profileNames } from '../setting-table.ts';
+import {
+  configFileContent,
+  type SettingsSource,
+  settingProblems,
+  settledSetting,
+  usedByMeaning,
+} from '../settled-settings.ts';
+
+/** A finding that is as it should be. */
+export function ok(name: string, found: string): Check {
+  return { name, status: 'ok', found, advice: null };
+}
+
+/** A finding that a person should know. */
+export function warn(name: string, found: string, advice: string): Check {
+  return { name, status: 'warn', found, advice };
+}
+
+/**
+ * A finding that keeps the program from its work. What is to be done ends with the command that does it, or that shows
+ * what is in the way.
+ */
+export function fail(name: string, found: string, advice: string, command: string): Check {
+  return { name, status: 'fail', found, advice: advice.includes(command) ? advice : withCommand(advice, command) };
+}
+
+/** What is not used while somebody else can write the file; the command that mends it stands at the end of the reason. */
+export function withheldCheck(name: string, reason: string, meanwhile: string): Check {
+  return fail(name, reason, meanwhile, reason.slice(reason.lastIndexOf(': ') + 2));
+}
+
+/** An advice that ends with a command. */
+export const withCommand = (advice: string, command: string): string => `${advice} Run: ${command}`;
+
+/** The command that sets the program up anew, and proves each step while one watches. */
+export const setUp = 'parcel-monitor setup';
+
+/** With the file that was named, where one was. */
+const configCommand = (words: string, options: Pick<GlobalOptions, 'config'>, platform: string): string =>
+  `parcel-monitor config ${words}${options.config === undefined ? '' : ` --config ${shellWord(options.config, platform)}`}`;
+
+/** The command that takes a variable out of the shell that one is in. */
+export const mendVariable = (name: string, platform: string): string =>
+  platform === 'win32' ? `Remove-Item Env:${name} (in cmd: set ${name}=)` : `unset ${name}`;
+
+/** The command that puts something out of the way. */
+function moveAside(path: string, platform: string): string {
+  const [from, to] = [path, `${path}.old`].map((one) => shellWord(one, platform));
+  return `${platform === 'win32' ? 'move' : 'mv'} ${from} ${to}`;
+}
+
+/** The command that shows how much room there is. */
+const showRoom = (folder: string, platform: string): string =>
+  `${platform === 'win32' ? 'fsutil volume diskfree' : 'df -h'} ${shellWord(folder, platform)}`;
+
+/** The command that mends a configuration that cannot be used. */
+export async function mendConfiguration(
+  { environment, platform }: Pick<CommandContext, 'environment' | 'platform'>,
+  options: GlobalOptions,
+  path: string,
+): Promise<string> {
+  let source: SettingsSource;
+  try {
+    source = { options, environment, file: await configFileContent(path) };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    if (error.cause instanceof NotAFileError) return moveAside(path, platform);
+    return /cannot be read/.test(error.message)
+      ? openUp(path, platform, 'u+rw')
+      : configCommand('edit', options, platform);
+  }
+  for (const { name, complaintAbout } of usedByMeaning) {
+    const { origin, value } = settledSetting([name.split('.')[0] ?? name, ...name.split('.').slice(1)], source);
+    if (origin === null || complaintAbout(value) === null) continue;
+    if (origin === 'config.json') return mendSetting(name, options, platform, value);
+    return origin.startsWith('--') ? 'parcel-monitor doctor' : mendVariable(origin, platform);
+  }
+  const [problem] = settingProblems(source.file);
+  return problem === undefined
+    ? configCommand('edit', options, platform)
+    : mendSetting(problem.name, options, platform);
+}
+
+/**
+ * The command that mends a setting of the file: setting the program up reads it, too, and would stop at the same.
+ * @param value what it is, where somebody may have meant another one
+ */
+export function mendSetting(
+  name: string,
+  options: Pick<GlobalOptions, 'config'>,
+  platform: string,
+  value?: unknown,
+): string {
+  if (name === '') return configCommand('edit', options, platform);
+  const meant = name === 'profile' && typeof value === 'string' ? nearestWord(value, profileNames) : null;
+  return configCommand(
+    meant === null ? `unset ${shellWord(name, platform)}` : `set ${name} ${meant}`,
+    options,
+    platform,
+  );
+}
+
+/** The command that installs a newer version, as the README does: from the package itself, not from whoever has its name in a registry. */
+export const installNewer = 'npm install --global ./parcel-monitor-VERSION.tgz';
+
+/** The command that mends what the disk refuses. */
+export function mendStore(error: StoreError, platform: string): string {
+  if (error instanceof NotAFileError || error instanceof TooLargeError) return moveAside(error.path, platform);
+  switch (error.kind) {
+    case 'newer-version':
+      return installNewer;
+    case 'damaged':
+      return 'parcel-monitor restore';
+    case 'disk-full':
+      return showRoom(dirname(error.path), platform);
+    case 'locked':
+      return 'parcel-monitor doctor';
+    default:
+      return mendFolder(error.path, platform);
+  }
+}
+
+/** The command that makes a file or folder the user's again, or shows what is in the way. */
+export function mendFolder(path: string, platform: string, code: string | null = null): string {
+  if (code === 'ENOSPC' || code === 'EDQUOT') return showRoom(path, platform);
+  return leftToAdministrator(path)?.command ?? openUp(path, platform, 'u+rwX');
+}
+
+/** The command that opens a file or folder to the user; on Windows, one that shows who may do what. */
+const openUp = (path: string, platform: string, rights: string): string =>
+  platform === 'win32' ? `icacls ${shellWord(path, platform)}` : `chmod ${rights} ${shellWord(path)}`;
+
+/** The command that mends what the service answers when it is asked for its couriers. */
+export function mendService({ kind }: ServiceError): string {
+  switch (kind) {
+    case 'operation-missing':
+      return 'parcel-monitor config set service.operations.couriers.path PATH';
+    case 'quota-exhausted':
+    case 'rate-limited':
+    case 'service-trouble':
+    case 'cancelled':
+    case 'unreachable':
+    case 'timeout':
+    case 'bad-answer':
+      return 'parcel-monitor doctor';
+    default:
+      return setUp;
+  }
+}

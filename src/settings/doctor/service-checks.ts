@@ -1,0 +1,271 @@
+import { stat } from 'node:fs/promises';
+import type { Check } from '../../board/json-schemas.ts';
+import { ageText, untilText } from '../../board/time/age.ts';
+import { formatOffset } from '../../lib/date-time.ts';
+import { asStoreErrors, StoreError } from '../../lib/store-errors.ts';
+import { counted } from '../../lib/text.ts';
+import { type Budget, noBudget } from '../../polling/gate/budget.ts';
+import { activeCoolDown } from '../../polling/gate/call-rules.ts';
+import { defaultPollingPolicy } from '../../polling/schedule/policy.ts';
+import { ServiceError } from '../../service/errors.ts';
+import { assumedServiceClock, type ServiceClock, serviceOffset } from '../../service/service-clock.ts';
+import { refuseOtherThanFile } from '../../store/file/open-file.ts';
+import { measuredClock } from '../../store/polling-memory.ts';
+import type { UsageTotals } from '../../store/usage.ts';
+import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
+import type { ProgramPaths } from '../config-file.ts';
+import type { Configuration } from '../configuration.ts';
+import { ApiKeyMissingError, UsageError } from '../errors.ts';
+import { describeFailure } from '../failure.ts';
+import type { CommandContext } from '../session/context.ts';
+import { courierDirectory } from '../session/open-stores.ts';
+import { provingCall } from '../session/service.ts';
+import type { Session } from '../session/session.ts';
+import type { Stores } from '../session/stores.ts';
+import { clockFinding } from '../setup/prove.ts';
+import { fail, mendService, mendStore, mendVariable, ok, setUp, warn, withheldCheck } from './fix-hints.ts';
+
+/** What came of looking at the service. */
+interface ServiceFinding {
+  readonly checks: readonly Check[];
+  /** How the command ends because of it: 3 for the key, 4 for the network. */
+  readonly exitCode: ExitCode;
+}
+
+const notTried = 'not tried (--offline)';
+
+/**
+ * Looks at base URL, key, proxy, service and clock. The key is proved by listing the couriers, which costs nothing and renews
+ * the kept list; with `offline` nothing is sent.
+ */
+export async function checkService(session: Session, offline: boolean): Promise<ServiceFinding> {
+  const { configuration } = session;
+  const missing = missingSettings(configuration, session.paths.config);
+  if (missing.length > 0) {
+    const isKeyMissing = configuration.apiKey.kind === 'none';
+    return { checks: missing, exitCode: isKeyMissing ? exitCode.refused : exitCode.failed };
+  }
+  if (configuration.keyWithheld !== null) {
+    return {
+      checks: [withheldCheck('service', configuration.keyWithheld, 'Until then the API key is sent nowhere.')],
+      exitCode: exitCode.usage,
+    };
+  }
+  if (configuration.proxy.kind === 'unusable') {
+    const check = fail(
+      'proxy',
+      configuration.proxy.message,
+      'Correct it; no call is made until then.',
+      mendVariable(configuration.proxy.setBy, session.context.platform),
+    );
+    return { checks: [check], exitCode: exitCode.failed };
+  }
+  const { apiKey } = configuration;
+  const found = apiKey.kind === 'none' ? 'not set' : `set (${apiKey.setBy})`;
+  try {
+    if (offline) {
+      // A command that has to be run for the key can fail, too.
+      await session.apiKey();
+      return {
+        checks: [
+          ok('service', notTried),
+          ok('API key', `${found}, ${notTried}`),
+          ok('clock', `not compared (--offline)`),
+        ],
+        exitCode: exitCode.done,
+      };
+    }
+    return await queryService(session, found);
+  } catch (error) {
+    if (!(error instanceof ApiKeyMissingError || error instanceof UsageError || error instanceof StoreError))
+      throw error;
+    return {
+      checks: [fail('API key', error.message, 'Correct the key or the command that prints it.', mendKey(session))],
+      exitCode: exitCode.refused,
+    };
+  }
+}
+
+/** The command that gives another key: a variable outranks whatever setting up would save. */
+function mendKey({ configuration: { apiKey }, context }: Session): string {
+  const isVariable = apiKey.kind === 'given' && !apiKey.setBy.startsWith('config.json');
+  return isVariable ? mendVariable(apiKey.setBy, context.platform) : setUp;
+}
+
+function missingSettings({ apiKey, baseUrl }: Configuration, configFile: string): readonly Check[] {
+  const addressAdvice = `Give --base-url or --profile, set PARCEL_MONITOR_BASE_URL, or put "baseUrl" in ${configFile}.`;
+  const keyAdvice = `Set PARCEL_MONITOR_API_KEY, or put "apiKey" or "apiKeyCommand" in ${configFile}. The provider's portal has it (Developers, API).`;
+  return [
+    ...(baseUrl === null ? [fail('service', 'no base URL is set', addressAdvice, setUp)] : []),
+    ...(apiKey.kind === 'none' ? [fail('API key', 'no key is set', keyAdvice, setUp)] : []),
+  ];
+}
+
+async function queryService(session: Session, keyFound: string): Promise<ServiceFinding> {
+  const { clockSkew, failure } = await provingCall(session, session.context.signal);
+  const host = session.configuration.baseUrl?.host ?? '';
+  const checks = failure === null ? proved(host, keyFound) : refuted(failure, host, keyFound, mendKey(session));
+  return {
+    checks: [...checks, clockCheck(clockSkew)],
+    exitCode: failure === null ? exitCode.done : worseExit(exitCode.failed, describeFailure(failure).exitCode),
+  };
+}
+
+function proved(host: string, keyFound: string): readonly Check[] {
+  return [ok('service', `${host} answers`), ok('API key', `${keyFound}, accepted`)];
+}
+
+/** Which of service and key a failure is about; the message says what to do. */
+function refuted(failure: ServiceError, host: string, keyFound: string, mendsKey: string): readonly Check[] {
+  const { message } = describeFailure(failure);
+  const unverified = warn('API key', `${keyFound}, not verified`, 'Run the check again when the service answers.');
+  const refusal = (command: string): readonly Check[] => [
+    ok('service', `${host} answers`),
+    fail('API key', `${keyFound}, refused`, message, command),
+  ];
+  switch (failure.kind) {
+    case 'key-refused':
+      return refusal(mendsKey);
+    case 'quota-exhausted':
+      return refusal(mendService(failure));
+    case 'operation-missing':
+    case 'rate-limited':
+    case 'request-refused':
+      return [fail('service', `${host} answers, but not as it should`, message, mendService(failure)), unverified];
+    case 'unreachable':
+    case 'timeout':
+    case 'bad-answer':
+    case 'answer-too-large':
+    case 'redirect-refused':
+    case 'service-trouble':
+    case 'cancelled':
+      return [fail('service', `${host} gives no usable answer`, message, mendService(failure)), unverified];
+  }
+}
+
+function clockCheck(skewMs: number | null): Check {
+  const { detail, state } = clockFinding(skewMs);
+  return state === 'doubtful' ? warn('clock', detail, 'Set the clock of this machine.') : ok('clock', detail);
+}
+
+/**
+ * Looks at what survives a restart: service clock, cool-down, list of couriers, which process polls, and how much of the
+ * service was used. Without a configuration that can be used, by the defaults.
+ */
+export async function checkMemory(
+  context: CommandContext,
+  paths: ProgramPaths,
+  { configuration, stores }: { readonly configuration: Configuration | null; readonly stores: Stores },
+): Promise<readonly Check[]> {
+  return [
+    ...(await pollingChecks(context, stores, configuration?.serviceClock ?? null)),
+    await couriersCheck(context, paths),
+    ...(stores.files !== null ? [await leaseCheck(context, paths, stores)] : []),
+    await usageCheck(stores, configuration?.budget ?? noBudget),
+  ];
+}
+
+const clockSources: Readonly<Record<ServiceClock['source'], string>> = {
+  configured: 'as configured',
+  measured: 'measured',
+  assumed: 'assumed until a registration measures it',
+};
+
+async function pollingChecks(
+  context: CommandContext,
+  { clock, memory: pollingMemory }: Stores,
+  configuredClock: ServiceClock | null,
+): Promise<readonly Check[]> {
+  try {
+    const memory = await pollingMemory.load();
+    const serviceClock = configuredClock ?? measuredClock(memory) ?? assumedServiceClock;
+    const now = clock.now();
+    const offset = formatOffset(serviceOffset(serviceClock, now));
+    const zoned = serviceClock.zone === undefined ? offset : `${serviceClock.zone.name}, ${offset} now`;
+    const coolDown = activeCoolDown(memory.coolDown, 'query', now, defaultPollingPolicy);
+    const registering = activeCoolDown(memory.registerCoolDown, 'register', now, defaultPollingPolicy);
+    return [
+      ok('service clock', `${zoned}, ${clockSources[serviceClock.source]}`),
+      coolDown === null
+        ? ok('cool-down', 'none')
+        : warn(
+            'cool-down',
+            `no call for another ${untilText(coolDown.until, now)}, after ${coolDown.failures} failed in a row`,
+            'It ends by itself.',
+          ),
+      ...(registering === null
+        ? []
+        : [
+            warn(
+              'registrations',
+              `none for another ${untilText(registering.until, now)}, after ${registering.failures} failed in a row`,
+              'They are tried again then; "parcel-monitor refresh" tries now.',
+            ),
+          ]),
+      ...(memory.paused ? [warn('pause', 'automatic checks are paused', 'Press P in the board to resume.')] : []),
+    ];
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return [fail('memory', 'what polling remembers cannot be read', error.message, mendStore(error, context.platform))];
+  }
+}
+
+const weekMs = 7 * 24 * 60 * 60_000;
+
+async function couriersCheck(context: CommandContext, paths: ProgramPaths): Promise<Check> {
+  const now = context.clock.now();
+  try {
+    await asStoreErrors(paths.couriers, async () => await refuseOtherThanFile(paths.couriers));
+    const list = await courierDirectory({ context, paths }).list();
+    const age = now - list.fetchedAt;
+    const found = `${list.couriers.length} kept, ${ageText(list.fetchedAt, now)} old`;
+    return age >= 0 && age < weekMs
+      ? ok('couriers', found)
+      : warn('couriers', found, 'Run "parcel-monitor couriers --refresh"; the board does so by itself.');
+  } catch (error) {
+    if (error instanceof StoreError) return warn('couriers', 'no list can be kept', error.message);
+    if (!(error instanceof ServiceError)) throw error;
+    return warn('couriers', `no list kept at ${paths.couriers} yet`, 'It is fetched when it is first needed.');
+  }
+}
+
+async function leaseCheck(context: CommandContext, paths: ProgramPaths, { lease }: Stores): Promise<Check> {
+  if ((await stat(paths.state).catch(() => null)) === null) return ok('other boards', 'none has run yet');
+  try {
+    const isFree = await lease.hold();
+    await lease.release();
+    return isFree
+      ? ok('other boards', 'none is polling')
+      : ok('other boards', 'one is polling; others show what it finds');
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return fail('other boards', `${paths.state} cannot be used`, error.message, mendStore(error, context.platform));
+  }
+}
+
+async function usageCheck({ meter }: Stores, budget: Budget): Promise<Check> {
+  try {
+    const totals = await meter.read();
+    const found = usageText(totals, budget);
+    const isSpent =
+      totals.today.queries >= (budget.queriesPerDay ?? Number.POSITIVE_INFINITY) ||
+      totals.month.registrations >= (budget.registrationsPerMonth ?? Number.POSITIVE_INFINITY);
+    const advice =
+      'Your budget is used up: checks resume with the next day or month, or when you raise it. Run: parcel-monitor config set budget.queriesPerDay NUMBER';
+    return isSpent ? warn('usage', found, advice) : ok('usage', found);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return warn('usage', 'cannot be read', error.message);
+  }
+}
+
+/** The use of the service in words, beside the budget where there is one; days and months are UTC's. */
+function usageText({ today, month }: UsageTotals, budget: Budget): string {
+  const queries = `${ofBudget(today.queries, budget.queriesPerDay, ['query', 'queries'])} today, ${month.queries} this month`;
+  const registrations = `${ofBudget(month.registrations, budget.registrationsPerMonth, ['registration', 'registrations'])} this month`;
+  return `${queries}; ${registrations}; ${counted(today.calls, 'call')} of all kinds today (UTC)`;
+}
+
+function ofBudget(used: number, limit: number | null, [one, several]: readonly [string, string]): string {
+  return limit === null ? `${used} ${used === 1 ? one : several}` : `${used} of ${limit} ${several}`;
+}

@@ -1,0 +1,236 @@
+import { lstatSync } from 'node:fs';
+import { lstat, open, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Check } from '../../board/json-schemas.ts';
+import { largeWatchlistAdvice } from '../../board/status/watchlist-status.ts';
+import type { Random } from '../../lib/clock.ts';
+import { systemWords } from '../../lib/error-text.ts';
+import { shellWord, tempPath } from '../../lib/paths.ts';
+import { leftToAdministrator } from '../../lib/root-owned.ts';
+import { StoreError, systemCode } from '../../lib/store-errors.ts';
+import { counted } from '../../lib/text.ts';
+import { fileMode } from '../../store/file/folders.ts';
+import { removeFile } from '../../store/file/replace-file.ts';
+import { conflictCopies, removeLeftOvers } from '../../store/file/saved-copies.ts';
+import type { WatchlistStore } from '../../store/store.ts';
+import type { ProgramPaths } from '../config-file.ts';
+import type { CommandContext } from '../session/context.ts';
+import { fail, mendFolder, mendStore, ok, warn } from './fix-hints.ts';
+
+const name = 'parcel-monitor-trial';
+
+/** Where a trial in a folder is made: a temp of ours, so that it is recognised when the program was killed. */
+export const trialPath = (folder: string, random: Random): string => tempPath(join(folder, name), random);
+
+/**
+ * Writes a file into a folder and removes it again, and what trials left there that were killed: the folder may be the
+ * user's own, which nothing else tidies up. Throws what the system throws when the folder cannot be written.
+ */
+export async function tryToWrite(
+  folder: string,
+  { clock, random }: Pick<CommandContext, 'clock' | 'random'>,
+): Promise<void> {
+  const trial = trialPath(folder, random);
+  const file = await open(trial, 'wx', fileMode);
+  try {
+    await file.writeFile('trial');
+  } finally {
+    await file.close();
+    await removeFile(trial);
+  }
+  try {
+    await removeLeftOvers(folder, clock.now(), (left) => left === name);
+  } catch (error) {
+    // A folder that can be written need not let itself be listed.
+    if (systemCode(error) === null) throw error;
+  }
+}
+
+/** Looks at every folder that the program writes, whether it can be written, and whose everything in them is. */
+export async function checkFolders(context: CommandContext, paths: ProgramPaths): Promise<readonly Check[]> {
+  const { data, history, state, couriers, config } = paths;
+  const folders = [data, history, join(data, 'trash'), join(data, 'backups'), state, dirname(couriers)];
+  const files = [
+    paths.watchlist,
+    paths.changes,
+    join(state, 'polling.json'),
+    join(state, 'meter.json'),
+    couriers,
+    config,
+  ];
+  return [
+    ...(await Promise.all(folders.map((folder) => writableCheck(folder, context)))),
+    ...(await ownerChecks([...folders, dirname(config), ...files], context)),
+    ...(await copyChecks(paths, context)),
+  ];
+}
+
+/** What only one of two machines knows stands in a copy that nobody reads. */
+async function copyChecks(paths: ProgramPaths, { platform }: CommandContext): Promise<readonly Check[]> {
+  const copies = await conflictCopies([paths.watchlist, paths.changes, paths.config]);
+  return copies.map((copy) => {
+    const path = shellWord(copy, platform);
+    const isWatchlist = basename(copy).startsWith('watchlist');
+    return warn(
+      'copy',
+      `${copy} was kept by a synchroniser, since two machines had changed the file at once; nothing reads it`,
+      isWatchlist
+        ? `Take over what is missing, then remove it. Run: parcel-monitor import ${path} --dry-run`
+        : 'Compare it with the file, and remove it.',
+    );
+  });
+}
+
+/**
+ * A folder that is not there yet is made when it is needed, where the nearest one above it can be written. That is tried:
+ * rights alone say nothing of a full disk, nor of a file system that has no place for files.
+ */
+async function writableCheck(folder: string, context: CommandContext): Promise<Check> {
+  const existing = await nearestExisting(folder);
+  try {
+    await tryToWrite(existing, context);
+    return ok('folder', `${folder} ${existing === folder ? 'can be written' : 'is not there yet and can be made'}`);
+  } catch (error) {
+    const code = systemCode(error);
+    const found = `${folder} cannot be written${systemWords(code)}`;
+    const [advice, command = mendFolder(existing, context.platform, code)] = adviceFor(code, existing, context);
+    return fail('folder', found, advice, command);
+  }
+}
+
+/** What to do, and the command for it where that is not the usual one. */
+function adviceFor(
+  code: string | null,
+  folder: string,
+  { userId }: Pick<CommandContext, 'userId'>,
+): readonly [string, string?] {
+  if (code === 'ENOSPC' || code === 'EDQUOT') return ['No space is left there. Free some.'];
+  const left = code === 'EACCES' || code === 'EPERM' ? leftToAdministrator(folder) : null;
+  if (left !== null) return [`Make it yours again: ${left.command}`, left.command];
+  const [owner, ownerAbove] = [folder, dirname(folder)].map((path) => lstatSync(path).uid);
+  // What lies in a folder of the user is meant to be theirs; any other is not to be taken from its owner.
+  if (userId !== null && ownerAbove === userId && owner !== userId) {
+    const command = giveTo(userId, folder);
+    return [`It belongs to another user (user id ${owner}). Make it yours, if it is: ${command}`, command];
+  }
+  return [`Check owner, mode and file system of ${folder}.`];
+}
+
+const giveTo = (uid: number, path: string): string => `sudo chown -R ${uid} ${shellWord(path)}`;
+
+async function nearestExisting(path: string): Promise<string> {
+  const parent = dirname(path);
+  if (parent === path) return path;
+  try {
+    await stat(path);
+    return path;
+  } catch {
+    // Not there, or not to be looked at: then that cannot be written either.
+    return await nearestExisting(parent);
+  }
+}
+
+/** What belongs to somebody else can be replaced by no change of ours, though its folder can be written. */
+async function ownerChecks(paths: readonly string[], { platform, userId }: CommandContext): Promise<readonly Check[]> {
+  if (platform === 'win32' || userId === null) return [];
+  const strange = (await Promise.all(paths.map((path) => ownerCheck(path, userId)))).flat();
+  const adviceOf = new Set<string | null>();
+  // One command may mend several; it is distinct once.
+  const distinct = strange.filter(({ advice }) => !adviceOf.has(advice) && adviceOf.add(advice));
+  return distinct.length === 0 ? [ok('owner', 'files and folders are yours')] : distinct;
+}
+
+async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> {
+  const stats = await lstat(path).catch(() => null);
+  // Of a link, what it leads to counts, which the other checks look at.
+  if (stats?.isSymbolicLink() === true) return [];
+  // It may lie in a folder that cannot be looked into, too.
+  const left = leftToAdministrator(path);
+  if (left !== null) {
+    return [warn('owner', `${left.top} belongs to the administrator`, `Make it yours again: ${left.command}`)];
+  }
+  if (stats === null) return [];
+  if (uid === 0 || stats.uid === uid || stats.uid === 0) return [];
+  return [
+    warn(
+      'owner',
+      `${path} belongs to another user (user id ${stats.uid})`,
+      `Make it yours, if it is: ${giveTo(uid, path)}`,
+    ),
+  ];
+}
+
+/** Looks at the watchlist's files: readable, writable, for the user's eyes only, damaged ones lying beside. */
+export async function checkStore(
+  context: CommandContext,
+  paths: ProgramPaths,
+  store: WatchlistStore,
+): Promise<readonly Check[]> {
+  const folders = await checkFolders(context, paths);
+  const { platform } = context;
+  const { changes, watchlist } = paths;
+  const files = [
+    await fileCheck('watchlist', watchlist, platform, () => parcelsCheck(store, watchlist)),
+    await fileCheck('change log', changes, platform, async () => {
+      const lines = await store.changeLogAfter(0);
+      return ok('change log', `${counted(lines.length, 'line')}, kept for 90 days (${changes})`);
+    }),
+  ];
+  // Behind the files, since a damaged one has been moved aside by then.
+  const modes = platform === 'win32' ? [] : await modeChecks(paths);
+  return [...files, ...folders, ...modes, ...(await damageChecks(paths))];
+}
+
+/** Looks at a file of the store, which need not be there yet. */
+async function fileCheck(name: string, path: string, platform: string, look: () => Promise<Check>): Promise<Check> {
+  // What is there and cannot be reached is not missing: reading it says why.
+  const code = await stat(path).then(() => null, systemCode);
+  if (code === 'ENOENT') return ok(name, `none at ${path} yet`);
+  try {
+    return await look();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return fail(name, `${path} cannot be read`, error.message, mendStore(error, platform));
+  }
+}
+
+async function parcelsCheck(store: WatchlistStore, path: string): Promise<Check> {
+  const { parcels } = await store.read();
+  const archived = parcels.filter(({ archivedAt }) => archivedAt !== null).length;
+  const late = parcels.filter(({ archivedAt, plannedFor }) => archivedAt === null && plannedFor !== undefined).length;
+  const hasty = late === 0 ? '' : `, ${late} checked less often than the service plans (polling.leastMinutes)`;
+  const found = `${counted(parcels.length, 'parcel')}, ${archived} of them archived${hasty} (${path})`;
+  const advice = largeWatchlistAdvice(parcels.length);
+  const notices = [...store.takeNotices(), ...(advice === null ? [] : [advice])];
+  return notices.length === 0 ? ok('watchlist', found) : warn('watchlist', found, notices.join(' '));
+}
+
+const forOthers = 0o077;
+
+async function modeChecks({ data, watchlist, history, changes, state }: ProgramPaths): Promise<readonly Check[]> {
+  const paths = [data, watchlist, history, changes, join(data, 'trash'), join(data, 'backups'), state];
+  // Of what is not there, or not to be looked at, whatever needs it says so.
+  const modes = await Promise.all(
+    paths.map(async (path) => ({ path, mode: (await stat(path).catch(() => null))?.mode ?? null })),
+  );
+  const open = modes.filter(({ mode }) => mode !== null && (mode & forOthers) !== 0);
+  if (open.length === 0) return [ok('modes', 'files and folders are for your eyes only')];
+  return open.map(({ path, mode }) =>
+    warn(
+      'modes',
+      `others on this machine can see ${path} (mode ${((mode ?? 0) & 0o777).toString(8)})`,
+      `Run: chmod go-rwx ${shellWord(path)}`,
+    ),
+  );
+}
+
+async function damageChecks({ data, history }: ProgramPaths): Promise<readonly Check[]> {
+  const names = await Promise.all(
+    [data, history].map(async (folder) => (await readdir(folder).catch(() => [])).map((name) => join(folder, name))),
+  );
+  const damaged = names.flat().filter((path) => path.includes('.damaged-'));
+  if (damaged.length === 0) return [ok('damaged files', 'none')];
+  return damaged.map((path) =>
+    warn('damaged files', path, 'It was moved aside. Take out by hand what you need, then delete it.'),
+  );
+}

@@ -1,0 +1,137 @@
+import { dirname, join } from 'node:path';
+import { shellWord, uniquePart } from '../lib/paths.ts';
+import { asStoreErrors, nullIfMissing } from '../lib/store-errors.ts';
+import { writeFileAtomically } from '../store/file/atomic-write.ts';
+import { readWholeFile } from '../store/file/open-file.ts';
+import { removeFile } from '../store/file/replace-file.ts';
+import { type Environment, nonEmpty } from '../system/environment.ts';
+import { type ExitCode, exitCode } from '../system/exit.ts';
+import { failureOf } from '../system/run-program.ts';
+import { keepSchemaCopy, rewriteConfigFile, schemaReference } from './change-config-file.ts';
+import { splitCommand } from './command-settings.ts';
+import { readConfigObject } from './config-schema.ts';
+import { UnavailableError, UsageError } from './errors.ts';
+import type { CommandContext } from './session/context.ts';
+import { say } from './session/session.ts';
+import { settingProblems } from './settled-settings.ts';
+
+/** With what a file begins that is not there yet. */
+const beginning = `{
+  // "parcel-monitor config list" names all settings; comments are welcome.
+  "$schema": ${JSON.stringify(schemaReference)}
+}
+`;
+
+/**
+ * Has the user edit a copy of `config.json` in their own editor, and puts it in place when it is right; otherwise says
+ * what is wrong and offers to go on. Nothing that was typed is lost. Rejects with a {@link UsageError} without a terminal, and when
+ * the file has changed meanwhile; with an {@link UnavailableError} when no editor can be started.
+ */
+export async function editConfigFile(context: CommandContext, file: string): Promise<ExitCode> {
+  if (!context.stdinIsTerminal || !context.stdout.isTerminal) {
+    throw new UsageError(
+      `"config edit" opens an editor, which needs a terminal. The file is ${file}; "parcel-monitor config set" changes it without one.`,
+    );
+  }
+  const before = (await asStoreErrors(file, () => nullIfMissing(readWholeFile(file))))?.toString('utf8') ?? null;
+  const copy = join(dirname(file), `config.edit-${uniquePart(context.random)}.json`);
+  await asStoreErrors(copy, () => writeFileAtomically(copy, before ?? beginning, context.random));
+  const schema = before === null ? await keepSchemaCopy(file, beginning, context.random) : null;
+  let isOfUse = false;
+  try {
+    const outcome = await editUntilRight(context, copy, before);
+    isOfUse = outcome.kind !== 'dropped';
+    if (outcome.kind === 'kept') {
+      say(context, `${outcome.reason}${file} is as it was; what you have typed is kept in ${copy}.`);
+      return exitCode.failed;
+    }
+    if (outcome.kind === 'right') {
+      await rewriteConfigFile(file, context, async (now) => {
+        if (now === before) return outcome.text;
+        throw new UsageError(
+          `${file} has changed meanwhile and was left as it is now. What you have typed is kept: diff ${shellWord(file)} ${shellWord(copy)}`,
+        );
+      });
+    }
+    await removeFile(copy);
+    say(context, outcome.kind === 'right' ? `${file} is saved.` : `Nothing was changed in ${file}.`);
+    return exitCode.done;
+  } finally {
+    // Without a file that names it, nobody would know what it is for.
+    if (schema !== null && !isOfUse) await removeFile(schema);
+  }
+}
+
+/** How the editing ended. */
+type Outcome =
+  | { readonly kind: 'dropped' }
+  /** Left as it is without a decision, or since the editor failed; `reason` is a sentence before others, or empty. */
+  | { readonly kind: 'kept'; readonly reason: string }
+  | { readonly kind: 'right'; readonly text: string };
+
+async function editUntilRight(context: CommandContext, copy: string, before: string | null): Promise<Outcome> {
+  for (;;) {
+    const failure = await runEditor(context, copy);
+    const text = (await asStoreErrors(copy, () => readWholeFile(copy))).toString('utf8');
+    const isSame = text === (before ?? beginning);
+    if (failure !== null) {
+      if (isSame) await removeFile(copy);
+      if (isSame) throw new UnavailableError(`${failure} Nothing was changed.`);
+      return { kind: 'kept', reason: `${failure} ` };
+    }
+    if (isSame) return { kind: 'dropped' };
+    const { problems, isReadable } = await problemsOf(text, copy);
+    if (problems.length === 0) return { kind: 'right', text };
+    for (const problem of problems) say(context, problem);
+    const save = isReadable ? ', s to save it nevertheless' : '';
+    context.stderr.write(`parcel-monitor: Type e to edit again${save}, q to leave the file as it was: `);
+    const answer = (await context.readLine()).trim().toLowerCase();
+    if (answer === 's' && isReadable) return { kind: 'right', text };
+    if (answer === 'q') return { kind: 'dropped' };
+    if (answer !== 'e' && answer !== 'edit') return { kind: 'kept', reason: '' };
+  }
+}
+
+async function problemsOf(
+  text: string,
+  path: string,
+): Promise<{ readonly problems: readonly string[]; readonly isReadable: boolean }> {
+  try {
+    const settings = await readConfigObject(text, path);
+    return { problems: settingProblems(settings).map(({ sentence }) => sentence), isReadable: true };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { problems: [error.message], isReadable: false };
+  }
+}
+
+/** The editors to try: the user's own, else what there usually is. */
+export function editorsOf(environment: Environment, platform: string): readonly string[] {
+  const own = nonEmpty(environment['VISUAL']) ?? nonEmpty(environment['EDITOR']);
+  if (own !== undefined) return [own];
+  return platform === 'win32' ? ['notepad'] : ['sensible-editor', 'nano', 'vi'];
+}
+
+/** Runs the editor to its end; answers a sentence about how it failed, null when it did not. */
+async function runEditor(context: CommandContext, path: string): Promise<string | null> {
+  const takeInterruptsBack = context.leaveInterrupts();
+  try {
+    return await tryEditors(context, path);
+  } finally {
+    takeInterruptsBack();
+  }
+}
+
+async function tryEditors({ environment, platform, startChild }: CommandContext, path: string): Promise<string | null> {
+  for (const editor of editorsOf(environment, platform)) {
+    const [program, ...words] = splitCommand(editor);
+    if (program === undefined) continue;
+    const command = [program, ...words, path] as const;
+    const end = await startChild({ command: [...command], input: null, onOutput: 'terminal', terminal: 'shared' })
+      .ended;
+    if (end.kind === 'not-started' && end.error.code === 'ENOENT') continue;
+    const failure = failureOf(end);
+    return failure === null ? null : `The editor ${program} ${failure}.`;
+  }
+  return `No editor was found: ${editorsOf(environment, platform).join(', ')}. Name yours in the variable EDITOR.`;
+}

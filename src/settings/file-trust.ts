@@ -1,0 +1,140 @@
+import type { Stats } from 'node:fs';
+import { lstat, readlink, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, parse, resolve, sep } from 'node:path';
+import { systemCode } from '../lib/store-errors.ts';
+
+/** Something about a file that a person should know, and what to do about it. */
+export interface Doubt {
+  /** A sentence. */
+  readonly found: string;
+  readonly advice: string;
+}
+
+/** Why a setting that has something read or run, or says where a secret goes, is not used while somebody else can write it, as sentences. */
+export const notUsed = (setting: string, use: 'read' | 'run' | 'used', { advice }: Doubt): string =>
+  `"${setting}" is not ${use} while somebody else can decide what it says. ${advice}`;
+
+const othersMayRead = 0o044;
+const groupMayWrite = 0o020;
+const othersMayWrite = 0o002;
+/** In a folder with this bit, only its owner replaces a file. */
+const sticky = 0o1000;
+/** Whom a container shows as the owner of folders and links from outside, root's among them. */
+const unknownUser = 65_534;
+
+/**
+ * Finds out who besides the user and root decides what a file says: whoever owns it, may write it, or may put another
+ * one in its place. Null when nobody does.
+ * @param userId who runs the program
+ * @param opened what was read under this name: another file, or none, may stand there by now; null where nothing was
+ */
+export async function foreignWriter(path: string, userId: number, opened: Stats | null = null): Promise<Doubt | null> {
+  const file = opened ?? (await statOrNull(path));
+  // Gone again, or a pipe that a shell has handed over, which lies in no folder.
+  if (file === null || !file.isFile()) return null;
+  const steps = await stepsTo(resolve(path));
+  // The file, the link that was named and what is next to them are looked at in full, what lies above with more patience.
+  const ends = [resolve(path), ...steps.slice(-1).map(({ name }) => name)];
+  const near = new Set([...ends, ...ends.map((name) => dirname(name))]);
+  for (const { name, stats } of steps) {
+    const isFolder = stats.isDirectory();
+    // Its owner can put another one in the place of what comes next, and whoever made a link decides where it leads.
+    const isKnown = near.has(name) || stats.uid !== unknownUser;
+    if (isForeign(stats, userId) && isKnown) return foreignDoubt(name, stats, userId);
+    // Whoever may write a link is decided by its folder.
+    const isSticky = isFolder && (stats.mode & sticky) !== 0;
+    if (!stats.isSymbolicLink() && !isSticky && isOpen(stats)) return openDoubt(name);
+  }
+  if (isForeign(file, userId)) return foreignDoubt(path, file, userId);
+  return isOpen(file) ? openDoubt(path) : null;
+}
+
+/** A part of a path, as it is itself: a folder, a link, or the file at the end. */
+interface Step {
+  readonly name: string;
+  readonly stats: Stats;
+}
+
+/** More links than a system follows. */
+const mostLinks = 40;
+
+/** All that is gone through on the way to a file, each link and what lies above each of its targets; ends where nothing can be seen. */
+async function stepsTo(path: string): Promise<readonly Step[]> {
+  const steps = new Map<string, Step>();
+  let rest = partsOf(path);
+  let at: string = parse(path).root;
+  let links = 0;
+  const look = async (name: string): Promise<Stats | null> => {
+    const stats = await orNull(lstat(name));
+    // What is come by twice counts where it is last.
+    if (stats !== null) steps.delete(name);
+    if (stats !== null) steps.set(name, { name, stats });
+    return stats;
+  };
+  await look(at);
+  for (let [part, ...later] = rest; part !== undefined; [part, ...later] = rest) {
+    const name = resolve(at, part);
+    const stats = await look(name);
+    if (stats?.isSymbolicLink() === true && links < mostLinks) {
+      links += 1;
+      const target = await orNull(readlink(name));
+      if (target === null) break;
+      const isWhole = isAbsolute(target);
+      if (isWhole) at = parse(target).root;
+      rest = [...(isWhole ? partsOf(target) : target.split(sep).filter((one) => one !== '')), ...later];
+    } else {
+      at = name;
+      rest = later;
+    }
+  }
+  return [...steps.values()];
+}
+
+const partsOf = (path: string): readonly string[] =>
+  path
+    .slice(parse(path).root.length)
+    .split(sep)
+    .filter((part) => part !== '');
+
+const isForeign = ({ uid }: Stats, userId: number): boolean => uid !== userId && uid !== 0;
+
+function foreignDoubt(path: string, stats: Stats, userId: number): Doubt {
+  return {
+    found: `${path} belongs to another user (user id ${stats.uid}), who decides what the configuration says.`,
+    advice: `Make it yours, if you know what it says: sudo chown ${stats.isSymbolicLink() ? '-h ' : ''}${userId} ${path}`,
+  };
+}
+
+function openDoubt(path: string): Doubt {
+  return {
+    found: `Other users can write ${path}, and so decide what the configuration says.`,
+    advice: `Look at it, then run: chmod go-w ${path}`,
+  };
+}
+
+/** Many systems give each user a group of the same number, which nobody else is in. */
+function isOpen({ mode, uid, gid }: Stats): boolean {
+  return (mode & othersMayWrite) !== 0 || ((mode & groupMayWrite) !== 0 && gid !== uid);
+}
+
+/** What may not be looked at, such as a folder far above, is no reason to doubt. */
+async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (systemCode(error) === null) throw error;
+    return null;
+  }
+}
+
+const statOrNull = (path: string): Promise<Stats | null> => orNull(stat(path));
+
+/** Says when others can read a file that holds a secret; null when they cannot. */
+export async function foreignReader(path: string): Promise<Doubt | null> {
+  const file = await statOrNull(path);
+  if (file === null || !file.isFile() || (file.mode & othersMayRead) === 0) return null;
+  return {
+    found: `Other users can read ${path} and the API key in it.`,
+    advice: `Run: chmod 600 ${path}`,
+  };
+}

@@ -1,0 +1,63 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nullIfMissing } from '../lib/store-errors.ts';
+import { writeFileAtomically } from '../store/file/atomic-write.ts';
+import { removeFile } from '../store/file/replace-file.ts';
+import {
+  fitOf,
+  keptScreenFile,
+  keptScreenText,
+  type LeftScreen,
+  longestKeptScreen,
+  mayOpenBoard,
+  readKeptScreen,
+} from '../system/cached-screen.ts';
+import { pathMark } from '../system/environment.ts';
+import type { ProgramPaths } from './config-file.ts';
+import type { Session } from './session/session.ts';
+
+/** Another file in a zone of other hours, of which the arguments and the environment need not know. */
+const machineZone = '/etc/localtime';
+
+/** What it takes to keep a screen. */
+type Keeping = Pick<Session, 'configuration' | 'context' | 'paths'>;
+
+/**
+ * Keeps the screen as the board was left, for the next start to show, or removes what was kept where the user wants none.
+ * What would not be shown is not kept. Never rejects, and says nothing: without it, a start only shows less.
+ * @param left null when the screen showed something else than the board
+ */
+export async function keepLastScreen(session: Keeping, left: LeftScreen | null): Promise<void> {
+  try {
+    if (!session.configuration.keepScreen) await removeFile(pathOf(session));
+    else if (left !== null) await keep(session, left);
+  } catch {
+    // As above.
+  }
+}
+
+/** Removes what was kept, where nothing more is to be. Never rejects: it is not shown under other settings in any case. */
+export async function forgetLastScreen({ state }: Pick<ProgramPaths, 'state'>): Promise<void> {
+  await removeFile(join(state, keptScreenFile)).catch(() => undefined);
+}
+
+const pathOf = ({ paths }: Keeping): string => join(paths.state, keptScreenFile);
+
+async function keep(session: Keeping, { frame, columns, rows }: LeftScreen): Promise<void> {
+  const { context, paths } = session;
+  if (context.platform === 'win32' || !mayOpenBoard(context.arguments)) return;
+  const marks = new Map<string, string>();
+  const { apiKey } = session.configuration;
+  // In a database, the key decides whose parcels are shown.
+  const ofKey = apiKey.kind === 'file' ? [apiKey.path] : [];
+  for (const path of [paths.config, paths.data, machineZone, ...ofKey]) {
+    marks.set(path, pathMark((await nullIfMissing(stat(path))) ?? undefined));
+  }
+  const { arguments: given, environment, version } = context;
+  const fit = fitOf({ arguments: given, environment, version, columns, rows });
+  const seen = [...marks].map(([path, mark]) => ({ path, mark }));
+  const text = keptScreenText({ ...frame, seen }, fit);
+  const markOf = (path: string): string => marks.get(path) ?? '';
+  const isShown = readKeptScreen(text, { fit, mostRows: rows, now: frame.keptAt, markOf }) !== null;
+  if (isShown && text.length <= longestKeptScreen) await writeFileAtomically(pathOf(session), text, context.random);
+}

@@ -1,0 +1,127 @@
+import { courierOfPage } from '../board/courier-name.ts';
+import { typedTags } from '../board/input/entered-text.ts';
+import { cleanTextOrNull } from '../lib/clean-text.ts';
+import { readGivenTime } from '../lib/given-time.ts';
+import { isCourierCode } from '../lib/track-number.ts';
+import type { ParcelMerchant } from '../parcels/parcel.ts';
+import { checkExtra, type MerchantChange } from '../parcels/parcel-factory.ts';
+import type { CourierNeed } from '../service/couriers.ts';
+import { UsageError } from './errors.ts';
+
+/** Reads `--postal-code`; null clears it. Throws a {@link UsageError}, which does not repeat the value. */
+export function readPostalCode(text: string): string | null {
+  return readExtra('postal-code', text);
+}
+
+/** Reads `--phone-suffix`; null clears it. Throws a {@link UsageError}, which does not repeat the value. */
+export function readPhoneSuffix(text: string): string | null {
+  return readExtra('phone-suffix', text);
+}
+
+function readExtra(kind: CourierNeed, text: string): string | null {
+  const check = checkExtra(kind, text);
+  if (!check.ok) throw new UsageError(check.message);
+  return check.value;
+}
+
+/** Reads `--label`; null clears it. */
+export function readLabel(text: string): string | null {
+  return cleanTextOrNull(text);
+}
+
+/**
+ * Reads `--tag` and `--untag`, which may be given several times and hold several tags each, as on the board; each tag once.
+ * Throws a {@link UsageError} for one without text, or with the `-` that takes a tag off on the board.
+ */
+export function readTags(texts: readonly string[]): readonly string[] {
+  const tags = texts.flatMap((text) => {
+    const typed = typedTags(text);
+    if (typed.length === 0) throw new UsageError('A tag needs a text, such as: --tag gift.');
+    return typed;
+  });
+  const takenOff = tags.find(({ isTakenOff }) => isTakenOff);
+  if (takenOff !== undefined) {
+    const { name } = takenOff;
+    throw new UsageError(
+      `"-${name}" does not name a tag here. "edit --untag" takes the tag ${name} off; quotes hold a "-" before a tag: '"-${name}"'.`,
+    );
+  }
+  return [...new Set(tags.map(({ name }) => name))];
+}
+
+/** Reads a courier code, or the address of the courier's page, in the case in which the service lists them; null clears it. */
+export function readCourierCode(text: string): string | null {
+  const code = courierOfPage(text) ?? text.normalize('NFKC').trim().toLowerCase();
+  if (code === '') return null;
+  if (!isCourierCode(code)) {
+    throw new UsageError(`"${cleanTextOrNull(text) ?? ''}" is no courier code; "parcel-monitor couriers" lists them.`);
+  }
+  return code;
+}
+
+/** What a merchant knows of a parcel (all fields of an item): the option of `add` and `edit` for it, and how that is read. */
+const fields = {
+  orderNo: { option: 'orderNo', read: cleanTextOrNull },
+  country: { option: 'country', read: readCountry },
+  shippedAt: { option: 'shipTime', read: readShipTime },
+  customerEmail: { option: 'email', read: readEmail },
+  remark: { option: 'remark', read: cleanTextOrNull },
+  custom1: { option: 'custom1', read: cleanTextOrNull },
+  custom2: { option: 'custom2', read: cleanTextOrNull },
+} as const satisfies { readonly [Name in keyof ParcelMerchant]-?: MerchantField };
+
+interface MerchantField {
+  readonly option: string;
+  /** A time without an offset is on the clock of `zone` (IANA). Null for an empty text. Throws a {@link UsageError}. */
+  readonly read: (text: string, zone: () => string) => string | null;
+}
+
+/** The options of `add` and `edit` for what a merchant knows. */
+export type MerchantOptions = { readonly [Option in (typeof fields)[keyof typeof fields]['option']]?: string };
+
+/**
+ * Reads the options; what is empty counts as not given. A ship time without an offset is on the clock of `zone` (IANA).
+ * Throws a {@link UsageError}, which does not repeat an e-mail address.
+ */
+export function readMerchant(options: MerchantOptions, zone: () => string): ParcelMerchant {
+  return Object.fromEntries(Object.entries(readMerchantChange(options, zone)).filter(([, value]) => value !== null));
+}
+
+/** As {@link readMerchant}, for a parcel that is there: an option that is given empty takes its field away. */
+export function readMerchantChange(options: MerchantOptions, zone: () => string): MerchantChange {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { option, read }]) => {
+      const text = options[option];
+      return text === undefined ? [] : [[name, read(text, zone)]];
+    }),
+  );
+}
+
+function readCountry(text: string): string | null {
+  const code = text.normalize('NFKC').trim().toUpperCase();
+  if (code === '') return null;
+  if (!/^[A-Z]{2}$/.test(code)) {
+    throw new UsageError(`"${cleanTextOrNull(text) ?? ''}" is not a country code; give its two letters, such as DE.`);
+  }
+  return code;
+}
+
+function readEmail(text: string): string | null {
+  const address = text.trim();
+  if (address === '') return null;
+  if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > 254 || cleanTextOrNull(address) !== address) {
+    throw new UsageError('That is not an e-mail address; one looks like name@host.example.');
+  }
+  return address;
+}
+
+function readShipTime(text: string, zone: () => string): string | null {
+  if (text.trim() === '') return null;
+  const at = readGivenTime(text, zone);
+  if (at === null) {
+    throw new UsageError(
+      `"${cleanTextOrNull(text) ?? ''}" is not a ship time; write it like "2026-11-20 14:30" on your clock, or 2026-11-20T14:30+01:00.`,
+    );
+  }
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,125 @@
+import { BlockList, isIP } from 'node:net';
+import { leadsHere, type ServiceProxy } from '../service/address.ts';
+import type { Environment } from '../system/environment.ts';
+import { UsageError } from './errors.ts';
+
+/** How the service is reached. */
+export type ProxyChoice =
+  /** `why`: what decides that it is reached without a proxy, such as `NO_PROXY`; null when no proxy is set. */
+  | { readonly kind: 'direct'; readonly why: string | null }
+  | { readonly kind: 'proxy'; readonly proxy: ServiceProxy }
+  /** A sentence that names the variable and never its value, which may hold a password. */
+  | { readonly kind: 'unusable'; readonly setBy: string; readonly message: string };
+
+const direct = (why: string | null): ProxyChoice => ({ kind: 'direct', why });
+
+/**
+ * Chooses the way to a base URL by the variables that most programs know: `HTTPS_PROXY`, else `HTTP_PROXY` (as npm and
+ * Node do), unless `NO_PROXY` names the host; each also in lower case, which counts first. This machine is always reached directly.
+ */
+export function chooseProxy(baseUrl: URL | null, environment: Environment): ProxyChoice {
+  const found = variable(environment, 'HTTPS_PROXY') ?? variable(environment, 'HTTP_PROXY');
+  if (baseUrl === null || found === null) return direct(null);
+  if (leadsHere(baseUrl)) return direct('this machine');
+  const exceptions = variable(environment, 'NO_PROXY');
+  if (exceptions !== null && isExcepted(baseUrl, exceptions.value)) return direct(exceptions.name);
+  const url = parseProxyUrl(found.value);
+  return url === null
+    ? {
+        kind: 'unusable',
+        setBy: found.name,
+        message: `${found.name} holds no address of a proxy that can be used. Write it as http://HOST:PORT, or name ${baseUrl.hostname} in NO_PROXY.`,
+      }
+    : { kind: 'proxy', proxy: { url, setBy: found.name } };
+}
+
+/** The proxy of a choice; null to reach the service directly. Throws a {@link UsageError} when it cannot be used. */
+export function proxyInUse(choice: ProxyChoice): ServiceProxy | null {
+  if (choice.kind === 'unusable') throw new UsageError(choice.message);
+  return choice.kind === 'proxy' ? choice.proxy : null;
+}
+
+/** A choice in words, without user name and password, and what decides it. */
+export function describeProxy(choice: ProxyChoice): { readonly value: string; readonly source: string } {
+  switch (choice.kind) {
+    case 'direct':
+      return { value: 'none', source: choice.why ?? 'default' };
+    case 'proxy': {
+      const { url, setBy } = choice.proxy;
+      return { value: `${url.protocol}//${url.host}${url.username === '' ? '' : ', with a user name'}`, source: setBy };
+    }
+    case 'unusable':
+      return { value: 'cannot be used', source: choice.setBy };
+  }
+}
+
+function variable(environment: Environment, name: string): { readonly name: string; readonly value: string } | null {
+  for (const spelling of [name.toLowerCase(), name]) {
+    // One that is set but empty counts as not set, as usual in shells.
+    const value = environment[spelling]?.trim() ?? '';
+    if (value !== '') return { name: spelling, value };
+  }
+  return null;
+}
+
+/** An address without a scheme is one of http, as in other programs. */
+function parseProxyUrl(text: string): URL | null {
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
+  return isDecodable(url.username) && isDecodable(url.password) ? url : null;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    // A URIError, for a percent sign that stands for nothing.
+    return false;
+  }
+}
+
+/**
+ * Whether a list names the host of a URL: `*`, a name with all below it (also written `.name`), all below a name only
+ * (`*.name`), an address; each perhaps with a port; or a network (`10.0.0.0/8`).
+ */
+function isExcepted(url: URL, list: string): boolean {
+  const host = bare(url.hostname);
+  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
+  return list.split(/[\s,]+/).some((entry) => {
+    if (entry.includes('/')) return isInNetwork(host, entry);
+    const { name, port: wantedPort } = splitPort(entry);
+    return (wantedPort === undefined || wantedPort === port) && isNamed(host, bare(name));
+  });
+}
+
+/** An address of IPv6 is full of colons, and has a port only behind brackets. */
+function splitPort(entry: string): { readonly name: string; readonly port: string | undefined } {
+  const [, name, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [];
+  return { name: name ?? entry, port };
+}
+
+function isNamed(host: string, name: string): boolean {
+  if (name === '*') return true;
+  if (isIP(host) !== 0) return isInNetwork(host, `${name}/${isIP(host) === 4 ? 32 : 128}`);
+  const suffix = name.replace(/^\*?\./, '');
+  return suffix !== '' && ((host === suffix && !name.startsWith('*')) || host.endsWith(`.${suffix}`));
+}
+
+/** A host in lower case, without the brackets of an address and the dot at the end of a whole name. */
+function bare(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/(?<=.)\.$/, '');
+}
+
+function isInNetwork(host: string, network: string): boolean {
+  const family = isIP(host);
+  const [, address = '', bits = ''] = /^\[?([^\]/]+)\]?\/(\d{1,3})$/.exec(network) ?? [];
+  if (family === 0 || isIP(address) !== family || Number(bits) > (family === 4 ? 32 : 128)) return false;
+  const type = family === 4 ? 'ipv4' : 'ipv6';
+  const networks = new BlockList();
+  networks.addSubnet(address, Number(bits), type);
+  return networks.check(host, type);
+}

@@ -1,0 +1,93 @@
+import { decodeBytes } from '../lib/decode-bytes.ts';
+import { systemWords, toError } from '../lib/error-text.ts';
+import { NotAFileError, systemCode } from '../lib/store-errors.ts';
+import { piecesOfNamedFile } from '../store/file/open-file.ts';
+import { UsageError } from './errors.ts';
+import type { CommandContext } from './session/context.ts';
+import { say } from './session/session.ts';
+
+/** Most that is read of a file or of standard input, in bytes: as JSON, tens of thousands of parcels and all about them. */
+export const mostEnteredBytes = 64 * 1024 * 1024;
+/** Most lines of a list that is no JSON; more would take gigabytes of memory. */
+export const mostEnteredLines = 200_000;
+
+/**
+ * The text of a file that somebody has made, or of standard input (`-`); standard error says where its encoding is in
+ * doubt. Rejects with a {@link UsageError} when it cannot be read, is too long or is no text.
+ */
+export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stderr'>, file: string): Promise<string> {
+  const name = nameOf(file);
+  const bytes = await readBytes(context, file);
+  if (isSpreadsheet(bytes)) {
+    throw new UsageError(
+      `${name} is a spreadsheet or another archive, not text: open it, save it as CSV (UTF-8), and try again.`,
+    );
+  }
+  const decoded = decodeBytes(bytes);
+  // A text that is read wrongly would be kept for good.
+  if (decoded === null)
+    throw new UsageError(`${name} is no text in UTF-8, UTF-16 or Windows-1252; save it as UTF-8 and try again.`);
+  const { isGuess, text } = decoded;
+  if (!looksLikeJson(text) && hasMoreLinesThan(text, mostEnteredLines)) throw tooMany(name);
+  if (isGuess) {
+    const advice = 'where letters look wrong, save it as UTF-8 and try again.';
+    say(context, `${name} is not in UTF-8 and was read as Windows-1252; ${advice}`);
+  }
+  return text;
+}
+
+/** How a ZIP begins, which .xlsx, .ods and .numbers are, and an old .xls. */
+const spreadsheetMarks: readonly (readonly number[])[] = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0xd0, 0xcf, 0x11, 0xe0],
+];
+
+const isSpreadsheet = (bytes: Uint8Array): boolean =>
+  spreadsheetMarks.some((mark) => mark.every((byte, index) => bytes[index] === byte));
+
+/** The bytes of a file, or of standard input (`-`). Rejects with a {@link UsageError} when it cannot be read or is too long. */
+export async function readBytes(context: Pick<CommandContext, 'stdin'>, file: string): Promise<Uint8Array> {
+  const open = (): AsyncIterable<Uint8Array> => (file === '-' ? context.stdin() : piecesOfNamedFile(file));
+  return await bytesOf(open, nameOf(file));
+}
+
+const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file);
+
+const looksLikeJson = (text: string): boolean => /^\s*[[{]/.test(text);
+
+const hasMoreLinesThan = (text: string, most: number): boolean =>
+  text
+    .matchAll(/\r\n|\r|\n/g)
+    .drop(most)
+    .some(() => true);
+
+/** Whoever never stops sending is not read any further. */
+async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {
+  const read: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const piece of open()) {
+      length += piece.length;
+      if (length > mostEnteredBytes) throw tooLong(name);
+      read.push(piece);
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    if (error instanceof NotAFileError) {
+      const advice = error.what === 'a folder' ? 'Name a file in it.' : 'What a program writes is read with "-".';
+      throw new UsageError(`${name} is ${error.what}, not a file. ${advice}`, { cause: error });
+    }
+    const code = systemCode(error);
+    if (code === 'ENOENT') throw new UsageError(`There is no file ${name}.`, { cause: error });
+    const reason = code === null ? ` (${toError(error).message})` : systemWords(code);
+    throw new UsageError(`${name} cannot be read${reason}.`, { cause: error });
+  }
+  return Buffer.concat(read, length);
+}
+
+const tooMuch = (name: string, most: string): UsageError =>
+  new UsageError(
+    `${name} holds more than ${most}, which is too much at once; nothing was taken. Split it and give the parts one by one.`,
+  );
+const tooLong = (name: string): UsageError => tooMuch(name, `${mostEnteredBytes / 1024 / 1024} MiB`);
+const tooMany = (name: string): UsageError => tooMuch(name, `${mostEnteredLines} lines`);

@@ -1,0 +1,136 @@
+import type { Clock, Random } from '../../lib/clock.ts';
+import type { WebhookSignature } from '../../service/webhook-rules.ts';
+import type { Processes } from '../../store/file/lock-owner.ts';
+import { type Environment, onlyPrints } from '../../system/environment.ts';
+import type { RunProgram, StartChild } from '../../system/run-program.ts';
+import type { Output } from '../../system/standard-streams.ts';
+import type { BoardEnd, BoardRequest } from './board-request.ts';
+
+/** Draws the board until the user leaves it. */
+export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
+
+/**
+ * Says in one row of the terminal what the board waits for: the last row of a frame that stands, else a line of its own. The
+ * board, and whatever else is printed, takes its place, as does the next text. Null takes it away.
+ */
+export type TellStart = (text: string | null) => void;
+
+/** A number that the demonstration shows. */
+export interface DemoParcel {
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+  readonly label: string | null;
+  readonly registeredAgoMs: number;
+}
+
+/** How an embedded service is wanted. */
+export interface SandboxRequest {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Simulated seconds per second. */
+  readonly speed: number;
+  readonly seed: number;
+  /** What it does wrong, as written on the command line: `NAME[:p=0.3][:count=5][:OPERATION][:number=A1,B2][:30s]`. */
+  readonly faults?: readonly string[];
+  /** Who is called back on every change; nobody when left out. */
+  readonly webhook?: string;
+  /** How callbacks are signed; as `hmac` when left out. */
+  readonly webhookSignature?: WebhookSignature;
+  /** How many registrations and instant calls the account has left; no limit when left out. */
+  readonly credit?: number;
+  /** How many couriers are listed at least; invented ones fill up. */
+  readonly couriers?: number;
+  /** The header that carries the key; the service's usual one when left out. */
+  readonly header?: string;
+  /** Path below which everything is served; none when left out. */
+  readonly basePath?: string;
+}
+
+/** A running embedded service. */
+export interface RunningSandbox {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Name of the header that carries the key. */
+  readonly headerName: string;
+  close(): Promise<void>;
+}
+
+/** The embedded service, handed in because commands do not know the sandbox. */
+export interface SandboxPort {
+  start(request: SandboxRequest): Promise<RunningSandbox>;
+  /** Starts the demonstration, which is the same for everybody, with its parcels registered. Rejects as `start`. */
+  startDemo(): Promise<RunningSandbox>;
+  readonly demoParcels: readonly DemoParcel[];
+  /** What it can be made to do wrong, with what each means. */
+  readonly faults: Readonly<Record<string, string>>;
+}
+
+/** Everything that a command may use of the world. */
+export interface CommandContext {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stdinIsTerminal: boolean;
+  /** What is on standard input, piece by piece; leaving off early closes it. */
+  stdin(): AsyncIterable<Uint8Array>;
+  /** A line that somebody types at the terminal, whatever standard input is; empty when nobody does, or at an interrupt. */
+  readLine(): Promise<string>;
+  /** As the program was given them, without its name. */
+  readonly arguments: readonly string[];
+  readonly environment: Environment;
+  /** As the environment or the system names it; null when neither does. */
+  readonly homeDirectory: string | null;
+  /** Who runs the program; null where the system has no such numbers. */
+  readonly userId: number | null;
+  /** As `process.platform`. */
+  readonly platform: string;
+  /** The machine's zone, IANA, one that is known; found out only when it is needed. */
+  systemZone(): string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly processes: Processes;
+  readonly version: string;
+  /** Version of the Node that runs the program, as `process.versions.node`. */
+  readonly nodeVersion: string;
+  /** Aborted when the program is to stop, or when nobody reads its output any more. */
+  readonly signal: AbortSignal;
+  /** Starts programs of the user's; nothing else does. */
+  readonly startChild: StartChild;
+  /** Has something done before the process is ended by force; what it answers is printed. Answers how to take it back. */
+  onForcedEnd(farewell: () => string | null): () => void;
+  /** Leaves Ctrl+C to a program that has the terminal. Answers how to take it back. */
+  leaveInterrupts(): () => void;
+  /** Runs a program without a shell and answers its standard output; rejects when it fails or takes longer than 10 s. */
+  readonly runProgram: RunProgram;
+  loadSandbox(): Promise<SandboxPort>;
+  readonly showBoard: ShowBoard;
+  /** Absent where nothing can be taken away again. */
+  readonly tellStart?: TellStart;
+}
+
+/** What a question at the terminal takes. */
+export type Asking = Pick<CommandContext, 'readLine' | 'stderr' | 'stdinIsTerminal'>;
+
+/** Whether a user is at the terminal who can read a question and answer it. */
+export const canAsk = ({ stderr, stdinIsTerminal }: Asking): boolean => stdinIsTerminal && stderr.isTerminal;
+
+/** Asks whether to go on; anything but a yes is a no. */
+export async function askWhether(context: Asking, question: string): Promise<boolean> {
+  context.stderr.write(`parcel-monitor: ${question} [y/N] `);
+  return /^\s*y(?:es)?\s*$/i.test(await context.readLine());
+}
+
+/** Whether there is a terminal that keys come from and that shows a screen: without one, what needs it prints instead. */
+export const hasScreen = ({
+  environment,
+  stdinIsTerminal,
+  stdout,
+}: Pick<CommandContext, 'environment' | 'stdinIsTerminal' | 'stdout'>): boolean =>
+  stdinIsTerminal && stdout.isTerminal && !onlyPrints(environment);
+
+/** Resolves when the signal is aborted. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

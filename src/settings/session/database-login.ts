@@ -1,0 +1,152 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { printableText } from '../../lib/clean-text.ts';
+import { StoreError, systemCode } from '../../lib/store-errors.ts';
+import { replaceableFormat } from '../../store/file/document-format.ts';
+import { JsonDocument } from '../../store/file/json-document.ts';
+import { readWholeFile } from '../../store/file/open-file.ts';
+import { ProgramFailedError } from '../../system/run-program.ts';
+import { UsageError } from '../errors.ts';
+import type { StoreAddress } from '../store-address.ts';
+import { type DatabaseChoice, usualSocketFolders } from '../store-choice.ts';
+import type { CommandContext } from './context.ts';
+import type { Session } from './session.ts';
+
+/** What may be told to others about a passfile, as libpq has it. */
+const openToOthers = 0o077;
+
+/**
+ * Answers what gives the database's password, each time that a connection is made: what a command prints may hold for
+ * minutes only. It rejects with a `StoreError` or a {@link UsageError} that says what to do; the password is in neither.
+ * @param notify told what a person should know, once
+ */
+export function databasePassword(
+  { address, password: choice }: DatabaseChoice,
+  { platform, runProgram }: Pick<CommandContext, 'platform' | 'runProgram'>,
+  notify: (sentence: string) => void,
+): () => Promise<string | null> {
+  let former: string | null = null;
+  let isNotified = false;
+  switch (choice.kind) {
+    case 'given':
+      return async () => choice.password;
+    case 'refused':
+      return () => Promise.reject(new UsageError(choice.reason));
+    case 'command': {
+      const [program, ...words] = choice.command;
+      return async () => {
+        try {
+          former = withoutLineEnd(await runProgram(program, words));
+          return former;
+        } catch (error) {
+          // On an open board it finds no terminal to ask on; the password may be the same as before.
+          if (error instanceof ProgramFailedError && !error.hadTerminal && former !== null) return former;
+          throw commandError(address, program, error);
+        }
+      };
+    }
+    case 'passfile':
+      return async () => {
+        const { path } = choice;
+        if (path === null) return null;
+        const doubt = platform === 'win32' ? null : await openPassfile(path);
+        if (doubt === null) return await fromPassfile(path, address);
+        if (!isNotified) notify(doubt);
+        isNotified = true;
+        return null;
+      };
+  }
+}
+
+/** White space within and around it may belong to it. */
+const withoutLineEnd = (output: string): string => output.replace(/\r?\n$/, '');
+
+function commandError({ place }: StoreAddress, program: string, error: unknown): StoreError {
+  // Of anything else it is not known that it holds nothing of the output.
+  const reason = error instanceof ProgramFailedError ? error.reason : 'failed';
+  return new StoreError(
+    'no-permission',
+    `The command for the password of ${place}, ${printableText(program)}, ${reason}; run it by hand, or correct "storePasswordCommand" in the configuration.`,
+    place,
+  );
+}
+
+/** Why a passfile is not read, as a sentence; null where it is, or is not there. */
+async function openPassfile(path: string): Promise<string | null> {
+  const stats = await stat(path).catch(() => null);
+  if (stats === null || (stats.mode & openToOthers) === 0) return null;
+  return `The passfile ${printableText(path)} is ignored, because others may read it; run: chmod 600 ${printableText(path)}`;
+}
+
+async function fromPassfile(path: string, address: StoreAddress): Promise<string | null> {
+  try {
+    return passwordIn((await readWholeFile(path)).toString('utf8'), address);
+  } catch (error) {
+    // Another program's file: where it cannot be read, the server says that a password is missing.
+    if (systemCode(error) === null && !(error instanceof StoreError)) throw error;
+    return null;
+  }
+}
+
+/**
+ * The password for a database in the text of a passfile: `host:port:database:user:password` a line, of which the first that
+ * fits counts; `*` fits anything, and a backslash stands before a colon or a backslash that is meant. Null for none.
+ */
+export function passwordIn(text: string, { database, host, port, user }: StoreAddress): string | null {
+  const hosts = usualSocketFolders.has(host) ? [host, 'localhost'] : [host];
+  for (const line of text.split(/\r?\n/)) {
+    if (line.startsWith('#')) continue;
+    const fields = [...line.matchAll(/((?:\\.|[^:\\])*)(?::|$)/g)].map(([, field = '']) => field);
+    const [atHost = '', atPort, atDatabase, ofUser] = fields.slice(0, 4).map((field) => field.replace(/\\(.)/g, '$1'));
+    const fits = (field: string | undefined, value: string): boolean => field === '*' || field === value;
+    const isThis = hosts.some((name) => fits(atHost, name)) && fits(atPort, String(port));
+    // The rest of the line, with what else is written with a backslash.
+    if (isThis && fits(atDatabase, database) && fits(ofUser, user)) {
+      const password = /^(?:(?:\\.|[^:\\])*:){4}(.*)$/.exec(line)?.[1];
+      if (password !== undefined) return password.replace(/\\(.)/g, '$1');
+    }
+  }
+  return null;
+}
+
+/** Which account of a database this machine has used last, by the database and the service. Methods reject with a `StoreError`. */
+interface KeptAccount {
+  /** Its name; null where none was used. */
+  load(): Promise<string | null>;
+  keep(name: string): Promise<void>;
+}
+
+/** Name of the file in the state folder. */
+const keptAccountFile = 'store.json';
+
+/** As many databases as somebody may have tried. */
+const most = 50;
+
+/** Remembers in a file (`store.json`, mode 0600). Holds no key and no password. */
+export function createKeptAccount(
+  { context, paths }: Pick<Session, 'context' | 'paths'>,
+  place: string,
+  baseUrl: string,
+): KeptAccount {
+  const document = new JsonDocument(
+    join(paths.state, keptAccountFile),
+    { format: replaceableFormat(readAccounts) },
+    context,
+  );
+  const name = `${place} ${baseUrl}`;
+  return {
+    load: async () => (await document.read()).accounts.find(([key]) => key === name)?.[1] ?? null,
+    async keep(account) {
+      await document.update(({ accounts }) => ({
+        accounts: [[name, account] as [string, string], ...accounts.filter(([key]) => key !== name)].slice(0, most),
+      }));
+    },
+  };
+}
+
+/** Newest first. */
+const accountsSchema = v.object({ accounts: v.array(v.tuple([v.string(), v.string()])) });
+
+const readAccounts = (value: unknown): v.InferOutput<typeof accountsSchema> =>
+  v.parse(v.fallback(accountsSchema, { accounts: [] }), value);

@@ -1,0 +1,127 @@
+import { once } from '../../lib/async.ts';
+import type { CallOrigin } from '../../polling/gate/call-rules.ts';
+import type { GatedService } from '../../polling/gate/gated-service.ts';
+import { fetchApiKey } from '../api-key.ts';
+import { ignoredFolders, readConfigFile } from '../config-file.ts';
+import { type Configuration, type GlobalOptions, resolveConfiguration, settledBy } from '../configuration.ts';
+import { TypedError, UsageError } from '../errors.ts';
+import type { CommandContext } from './context.ts';
+import { type KeyOnHand, type OpenedSession, type Session, say, sayNotices, sessionPaths, styleOf } from './session.ts';
+import type { StorePurpose, Stores } from './stores.ts';
+
+/** What a session is made of; one that goes on with the stores of another leaves it to that one to close them. */
+type SessionParts = Pick<Session, 'context' | 'configuration' | 'paths' | 'style'> & Partial<Pick<Session, 'stores'>>;
+
+/**
+ * Makes a session. Calls of the service that are neither registrations nor queries have the origin given.
+ * @param knownKey the key, where it need not be fetched any more
+ */
+export function createSession(
+  parts: SessionParts,
+  origin: CallOrigin = 'command',
+  knownKey: string | null = null,
+): Session {
+  let service: Promise<GatedService | null> | null = null;
+  let stores: Promise<Stores> | null = null;
+  const session: Session = {
+    ...parts,
+    apiKey: once(async () => knownKey ?? (await fetchApiKey(parts.configuration.apiKey, parts.context.runProgram))),
+    service() {
+      service ??= import('./service.ts').then(({ createService }) => createService(session, origin));
+      return service;
+    },
+    stores(purpose = 'write') {
+      if (parts.stores !== undefined) return parts.stores(purpose);
+      if (stores === null) stores = openedStores(session, purpose);
+      // What was only looked at is made now, if it has to be.
+      else if (purpose === 'write') stores = stores.then((kept) => madeStores(session, kept));
+      return stores;
+    },
+    async close() {
+      // Whoever wanted them has heard why they could not be opened.
+      const [opened, kept] = await Promise.all([service?.catch(() => null), stores?.catch(() => null)]);
+      await opened?.close();
+      if (kept != null) sayNotices(session, kept.store);
+      await kept?.close();
+    },
+    [Symbol.asyncDispose]: () => session.close(),
+  };
+  return session;
+}
+
+async function openedStores(session: Session, purpose: StorePurpose): Promise<Stores> {
+  const { openStores } = await import('./open-stores.ts');
+  return await openStores(session, purpose);
+}
+
+async function madeStores(session: Session, kept: Stores): Promise<Stores> {
+  if (kept.unmade === null) return kept;
+  await kept.close();
+  return await openedStores(session, 'write');
+}
+
+/**
+ * Opens a session for a command and closes it when that has ended; warnings about the configuration go to standard error.
+ * Rejects as {@link readSession} and as the command.
+ */
+export async function inSession<Answer>(
+  context: CommandContext,
+  options: GlobalOptions,
+  run: (session: OpenedSession) => Promise<Answer>,
+  origin?: CallOrigin,
+): Promise<Answer> {
+  await using session = await readSession(context, options, origin);
+  for (const warning of session.warnings) say(context, warning);
+  return await run(session);
+}
+
+/** Where a configuration was read. */
+interface Reading {
+  readonly context: CommandContext;
+  readonly options: GlobalOptions;
+  readonly path: string;
+}
+
+/** Settles it; an error about what the file says names the file, and the command that mends it. */
+async function withMending({ context, options, path }: Reading, settle: () => Configuration): Promise<Configuration> {
+  try {
+    return settle();
+  } catch (error) {
+    if (!(error instanceof UsageError) || error instanceof TypedError) throw error;
+    const { mendConfiguration } = await import('../doctor/fix-hints.ts');
+    const command = await mendConfiguration(context, options, path);
+    if (!command.startsWith('parcel-monitor config')) throw error;
+    throw new UsageError(`${error.message} It is set in ${path}; "${command}" mends it.`, { cause: error });
+  }
+}
+
+/** Reads the configuration for a command. Rejects with a `UsageError` when it cannot be used. */
+export async function readSession(
+  context: CommandContext,
+  options: GlobalOptions,
+  origin?: CallOrigin,
+  keyOnHand: KeyOnHand = () => null,
+): Promise<OpenedSession> {
+  const paths = sessionPaths(context, options);
+  const isRequired = options.config !== undefined;
+  const { settings, warnings, foreignWriter, doubts } = await readConfigFile(paths.config, isRequired, context.userId);
+  const configuration = await withMending({ context, options, path: paths.config }, () =>
+    resolveConfiguration({ ...settledBy(context, paths), options, file: settings, foreignWriter }),
+  );
+  const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
+  return {
+    ...createSession(
+      { context, configuration, paths, style: styleOf(context, options) },
+      origin,
+      keyOnHand(configuration.apiKey),
+    ),
+    options,
+    settings,
+    warnings: [
+      ...ignoredFolders(context),
+      ...doubtTexts,
+      ...[...warnings, ...configuration.warnings].map(({ sentence }) => sentence),
+    ],
+    reread: (known) => readSession(context, options, origin, known),
+  };
+}

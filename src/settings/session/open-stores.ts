@@ -1,0 +1,147 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { printableText } from '../../lib/clean-text.ts';
+import type { EpochMs } from '../../lib/clock.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { CallGate } from '../../polling/gate/call-gate.ts';
+import type { TrackingService } from '../../service/port.ts';
+import { assumedServiceClock, type ServiceClock } from '../../service/service-clock.ts';
+import { type CourierDirectory, createCourierDirectory, type SharedCouriers } from '../../store/courier-directory.ts';
+import { createFileStore } from '../../store/file/file-store.ts';
+import { createFileNotifyCursor } from '../../store/notify-cursor.ts';
+import { createFilePollLease } from '../../store/poll-lease.ts';
+import { createFilePollingMemory, measuredClock } from '../../store/polling-memory.ts';
+import { createFileViewMemory, createListViewMemory, type ViewMemory } from '../../store/saved-view.ts';
+import { createFileUsageMeter } from '../../store/usage-meter.ts';
+import type { ProgramPaths } from '../config-file.ts';
+import { type Session, say, sayNotices } from './session.ts';
+import { ofWatchlistPath, type StorePurpose, type Stores } from './stores.ts';
+
+/** What is needed to find and open the files; no configuration is. */
+export type Places = Pick<Session, 'context' | 'paths'>;
+
+/** What the store alone says. */
+export interface WatchlistView {
+  readonly parcels: readonly Parcel[];
+  readonly serviceClock: ServiceClock;
+  /** True while automatic checks are paused because the user said so. */
+  readonly isPaused: boolean;
+  /** On the clock that all who share the watchlist go by. */
+  readonly now: EpochMs;
+}
+
+/**
+ * Reads the watchlist and the service clock, for what prints no more of a parcel than a row of the board shows: of a long list in a
+ * database, light ones. Rejects with a `StoreError`.
+ */
+export async function readRows(session: Session): Promise<WatchlistView> {
+  const { store } = await session.stores('read');
+  const [{ parcels }, circumstances] = await Promise.all([store.read(), readCircumstances(session)]);
+  sayNotices(session, store);
+  return { parcels, ...circumstances };
+}
+
+/** What is to be known beside the parcels to print them. Rejects with a `StoreError`. */
+export async function readCircumstances(session: Session): Promise<Omit<WatchlistView, 'parcels'>> {
+  const { clock, memory: pollingMemory } = await session.stores('read');
+  const memory = await pollingMemory.load();
+  const serviceClock = session.configuration.serviceClock ?? measuredClock(memory) ?? assumedServiceClock;
+  return { serviceClock, isPaused: memory.paused, now: clock.now() };
+}
+
+/** The watched parcels with the numbers of these; more of them where the store holds all anyway. Rejects with a `StoreError`. */
+export async function readNumbers(
+  session: Session,
+  named: readonly Pick<Parcel, 'trackNo'>[],
+): Promise<readonly Parcel[]> {
+  const numbers = named.map(({ trackNo }) => trackNo);
+  const { store } = await session.stores('read');
+  return await (store.withNumbers?.(numbers) ?? store.read().then(({ parcels }) => parcels));
+}
+
+/** Opens the user's watchlist and what is kept beside it. Rejects as `Session.stores`. */
+export async function openStores(session: Session, purpose: StorePurpose): Promise<Stores> {
+  const choice = session.configuration.store;
+  if (choice.kind === 'file') return openFileStores(session);
+  // The driver and all that speaks to a database: who has none starts without it.
+  const { openDatabaseStores } = await import('./database-stores.ts');
+  return await openDatabaseStores(session, choice, purpose);
+}
+
+/** The watchlist in files, with what is kept beside it. */
+export function openFileStores({ context, paths }: Places): Stores {
+  const { clock, random, processes } = context;
+  const files = createFileStore({ directory: paths.data, clock, random, processes });
+  return {
+    store: files,
+    recovery: files.recovery,
+    lease: createFilePollLease(join(paths.state, 'polling-lease'), context),
+    memory: createFilePollingMemory(join(paths.state, 'polling.json'), context),
+    meter: createFileUsageMeter(join(paths.state, 'meter.json'), context),
+    notifyCursor: createFileNotifyCursor(join(paths.state, 'notify.json'), context),
+    presence: null,
+    couriers: null,
+    clock,
+    files,
+    database: null,
+    unmade: null,
+    place: paths.watchlist,
+    admitKey: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+/** What the board remembers of how it was looked at last: this host's own, and each watchlist's own as far as it concerns that alone. */
+export function openViewMemory({
+  configuration,
+  context,
+  paths,
+}: Pick<Session, 'configuration' | keyof Places>): ViewMemory {
+  const shared = createFileViewMemory(join(paths.state, 'view.json'), context);
+  const { baseUrl, store } = configuration;
+  if (store.kind === 'file') return shared;
+  const watchlist = `${store.address.place} ${store.account ?? ''} ${baseUrl?.href ?? ''}`;
+  return createListViewMemory(shared, createFileViewMemory(ofWatchlistPath(paths, 'view', watchlist), context));
+}
+
+/** Opens what every call of the process passes. Standard error reports long waits of a command. Rejects as `Session.stores`. */
+export async function openGate(session: Session, purpose?: StorePurpose): Promise<CallGate> {
+  const { configuration, context } = session;
+  const { random, signal } = context;
+  const { clock, lease, memory, meter } = await session.stores(purpose);
+  return new CallGate({
+    clock,
+    random,
+    signal,
+    memory,
+    meter,
+    budget: configuration.budget,
+    lease,
+    policy: { leastMs: configuration.leastMs },
+    onLongWait: (waitMs) =>
+      say(context, `The service had too many calls; trying once more in ${Math.ceil(waitMs / 1_000)} s.`),
+  });
+}
+
+/** The couriers of Get Carriers as this machine keeps them; null for no service to fetch them, and for no other hosts to share them with. */
+export function courierDirectory(
+  { context, paths }: Places,
+  service: Pick<TrackingService, 'couriers'> | null = null,
+  shared: SharedCouriers | null = null,
+): CourierDirectory {
+  const { clock, processes, random } = context;
+  return createCourierDirectory({ path: paths.couriers, service, clock, random, processes, shared });
+}
+
+/** The sentence that names the newest watchlist that was damaged and put aside, and what can be done; null when there is none. */
+export async function damagedWatchlist({ data }: Pick<ProgramPaths, 'data'>): Promise<string | null> {
+  // A folder that is not there or cannot be read holds none that could be named; what needs it says so.
+  const names = await readdir(data).catch(() => []);
+  const newest = names
+    .filter((name) => name.startsWith('watchlist.json.damaged-'))
+    .sort()
+    .at(-1);
+  if (newest === undefined) return null;
+  const path = printableText(join(data, newest));
+  return `An earlier watchlist was damaged and put aside as ${path}: its numbers can still be found with "parcel-monitor add --scan FILE --dry-run".`;
+}

@@ -1,0 +1,131 @@
+import type { CallOrigin } from '../../polling/gate/call-rules.ts';
+import { type GatedService, gatedService } from '../../polling/gate/gated-service.ts';
+import { createTrackingService } from '../../service/client.ts';
+import { ServiceError } from '../../service/errors.ts';
+import { type ExitCode, exitCode } from '../../system/exit.ts';
+import { ApiKeyMissingError, UsageError } from '../errors.ts';
+import { describeFailure } from '../failure.ts';
+import { proxyInUse } from '../proxy.ts';
+import { courierDirectory, openGate } from './open-stores.ts';
+import type { Session } from './session.ts';
+
+/**
+ * The session's service for a command that cannot do without. Rejects with a `UsageError` when there is no base URL, and
+ * with an `ApiKeyMissingError` when there is no key.
+ */
+export async function openService(session: Session): Promise<GatedService> {
+  const { configuration, paths } = session;
+  if (configuration.baseUrl === null) {
+    throw new UsageError(
+      `No base URL is set: run "parcel-monitor setup", give --base-url or --profile, set PARCEL_MONITOR_BASE_URL, or put "baseUrl" in ${paths.config}.`,
+    );
+  }
+  if (configuration.apiKey.kind === 'none') {
+    throw new ApiKeyMissingError(
+      `No API key is set: run "parcel-monitor setup", set PARCEL_MONITOR_API_KEY, or put "apiKeyFile" or "apiKeyCommand" in ${paths.config}.`,
+    );
+  }
+  const service = await session.service();
+  // Both settings that decide about null have been looked at above.
+  if (service === null) throw new ApiKeyMissingError('No API key is set.');
+  return service;
+}
+
+/**
+ * Makes the service of a session; null when base URL or key are not set. Rejects when the key is set but cannot be had,
+ * and with a `UsageError` when the proxy cannot be used or the key must not go to the address. Interrupting the program ends a call under way. Only a command's
+ * long waits are reported.
+ */
+export async function createService(session: Session, origin: CallOrigin): Promise<GatedService | null> {
+  const { context, configuration } = session;
+  const { baseUrl, header, operations, queryVersion, registerVersion, timeoutMs } = configuration;
+  if (baseUrl === null) return null;
+  // Without a key nothing is sent, so the numbers wait as they do without any configuration.
+  if (configuration.keyWithheld !== null && configuration.apiKey.kind !== 'none') {
+    throw new UsageError(configuration.keyWithheld);
+  }
+  const proxy = proxyInUse(configuration.proxy);
+  const apiKey = await session.apiKey();
+  if (apiKey === null) return null;
+  const { admitKey } = await session.stores();
+  await admitKey(apiKey);
+  const service = createTrackingService({
+    baseUrl,
+    apiKey,
+    header,
+    clock: context.clock,
+    timeoutMs,
+    proxy,
+    operations,
+    queryVersion,
+    registerVersion,
+  });
+  const { signal } = context;
+  if (signal.aborted) await service.close();
+  else signal.addEventListener('abort', () => void service.close(), { once: true });
+  return gatedService(service, await openGate(session), origin);
+}
+
+/** The service, or why there is none, and how a command ends that needs it. */
+export type Connection =
+  | { readonly service: GatedService }
+  | { readonly service: null; readonly reason: string; readonly exitCode: ExitCode };
+
+/** The session's service for a command that saves numbers all the same. Never rejects: a key that cannot be had is a failure. */
+export async function connect(session: Session): Promise<Connection> {
+  try {
+    const service = await session.service();
+    return service === null ? { service, reason: notConfiguredText(session), exitCode: exitCode.done } : { service };
+  } catch (error) {
+    const failure = describeFailure(error);
+    return { service: null, reason: failure.message, exitCode: failure.exitCode };
+  }
+}
+
+function notConfiguredText({ configuration, paths }: Session): string {
+  const missing =
+    configuration.apiKey.kind === 'none' ? 'no API key (PARCEL_MONITOR_API_KEY)' : 'no base URL (--base-url)';
+  return `Saved as pending: there is ${missing}; run "parcel-monitor setup", or put it in ${paths.config}, and run "parcel-monitor refresh".`;
+}
+
+/** What the call brought. */
+export interface ProvingAnswer {
+  /** Why the service did not answer as it should; null when it did. */
+  readonly failure: ServiceError | null;
+  readonly couriers: number;
+  readonly tookMs: number;
+  /** How far the service's clock is ahead, in milliseconds; null where it did not say. */
+  readonly clockSkew: number | null;
+}
+
+/**
+ * The one cheap call that shows whether service and key work together: it lists the couriers, which costs nothing and renews
+ * the kept list. Ends the service, with the signal at the latest. Rejects as `Session.service`, which must have one, and as `Session.stores`.
+ */
+export async function provingCall(session: Session, signal: AbortSignal): Promise<ProvingAnswer> {
+  const { clock } = session.context;
+  const service = await session.service();
+  // Base URL and key have been looked at before.
+  if (service === null) throw new TypeError('The service has no address or no key.');
+  const end = (): void => void service.close();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  const begunAt = clock.now();
+  const answerOf = (failure: ServiceError | null, couriers: number): ProvingAnswer => ({
+    failure,
+    couriers,
+    tookMs: Math.max(0, Math.round(clock.now() - begunAt)),
+    clockSkew: service.clockSkew(),
+  });
+  try {
+    const { couriers: shared } = await session.stores();
+    const { couriers, failure = null } = await courierDirectory(session, service, shared).list({ refresh: true });
+    return answerOf(failure, couriers.length);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return answerOf(error, 0);
+  } finally {
+    signal.removeEventListener('abort', end);
+    await service.close();
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  type ListenAddress,
+  openToOthers,
+  parseHostPort,
+  UnusableListenAddressError,
+} from '../../polling/webhook/listen-address.ts';
+import type { WebhookProtection } from '../../polling/webhook/webhook-receiver.ts';
+import type { Configuration } from '../configuration.ts';
+import { orUsageError, UsageError } from '../errors.ts';
+import { describeFailure } from '../failure.ts';
+import type { Core } from './core.ts';
+import { type Session, say } from './session.ts';
+
+/** Reads the value of `--webhook`. Throws a `UsageError`. */
+export function webhookAddress(text: string): ListenAddress {
+  return orUsageError(UnusableListenAddressError, () => parseHostPort(text));
+}
+
+/** A running webhook receiver as a command holds it. */
+export interface Webhook {
+  /** Where it listens, as a URL. */
+  readonly url: string;
+  /** Waits for what is being stored, and reports the faults of ours that it met. */
+  close(): Promise<void>;
+}
+
+/** How callbacks are proven. Throws a `UsageError` where anybody could send them. */
+function webhookProtection({ webhookPath: path, webhookSignature: signature }: Configuration): WebhookProtection {
+  if (signature !== 'none') return { signature, path };
+  if (path !== null) return { signature, path };
+  throw new UsageError(
+    'With webhook.signature "none" anybody who finds the port could change parcels. Set webhook.path to a secret of at least 16 characters, and enter it behind the address in the service\'s portal.',
+  );
+}
+
+/**
+ * Listens for what the service pushes, for a loaded monitor and a session with a key. Rejects with a `WebhookListenError`,
+ * and with a `UsageError` where nothing would prove that it comes from the service.
+ */
+export async function openWebhook(session: Session, address: ListenAddress, core: Core): Promise<Webhook> {
+  const { context, configuration } = session;
+  const { gate, monitor, stores } = core;
+  const protection = webhookProtection(configuration);
+  const apiKey = await session.apiKey();
+  if (apiKey === null) throw new TypeError('What is pushed is signed with the key, and there is none.');
+  // The HTTP server is loaded only when it is wanted.
+  const { startWebhookReceiver } = await import('../../polling/webhook/webhook-receiver.ts');
+  const { RefusedCallbacks } = await import('../../polling/webhook/push-recorder.ts');
+  const refused = new RefusedCallbacks(context.clock, (notice, before) => monitor.notify(notice, before));
+  const faults: unknown[] = [];
+  const receiver = await startWebhookReceiver({
+    ...address,
+    apiKey,
+    protection,
+    serviceClock: () => monitor.getState().serviceClock,
+    // The skew is measured against the clock that all who share the watchlist go by.
+    clock: stores.clock,
+    skewMs: () => gate.memory.current.skewMs,
+    maxAgeMs: configuration.webhookMaxAgeMs,
+    monitor,
+    // Kept until the screen is free; one says as much as many.
+    onFault: (error) => {
+      if (faults.length === 0) faults.push(error);
+    },
+    onRefused: (reason, advice) => refused.add(reason, advice),
+  });
+  const warning = openToOthers(receiver.address);
+  if (warning !== null) monitor.notify(warning);
+  return {
+    // The secret path is not for everybody who sees the screen.
+    url: `http://${receiver.address}${configuration.webhookPath === null ? '' : '/(webhook.path)'}`,
+    async close() {
+      await receiver.close();
+      refused.close();
+      for (const fault of faults.splice(0)) say(context, describeFailure(fault).message);
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { isJsonObject } from '../lib/json.ts';
+import { didYouMean, nearestWord } from '../lib/text.ts';
+import { splitCommand } from './command-settings.ts';
+import { schemaAt } from './config-schema.ts';
+import { UsageError } from './errors.ts';
+import type { SettledSetting } from './settled-settings.ts';
+import { shownStoreAddress } from './store-address.ts';
+
+/** The parts of a schema that say what a value looks like. */
+interface Kind {
+  readonly type?: unknown;
+  readonly options?: readonly unknown[];
+  readonly item?: unknown;
+}
+
+const kindOf = (schema: unknown): Kind => (isJsonObject(schema) ? schema : {});
+
+/**
+ * The value that words of the command line mean for a setting: a text, number, true or false as written, a list as words, as
+ * one word with commas or as JSON, an object as JSON. Throws a {@link UsageError} that names the nearest right value.
+ */
+export function readSettingValue(path: readonly string[], words: readonly string[]): unknown {
+  const name = path.join('.');
+  const schema = schemaAt(path);
+  const kind = kindOf(schema);
+  const [first = '', ...more] = words;
+  if (kind.type === 'array') return readList(name, kindOf(kind.item), words);
+  // A text or a list of texts: several words are a list.
+  if (kind.type === 'union') return more.length > 0 ? words : first.startsWith('[') ? readJson(name, first) : first;
+  if (kind.type === 'object' || kind.type === 'record') return readJson(name, words.join(' '));
+  if (more.length > 0) throw new UsageError(`"${name}" takes one value, not ${words.length}; put it in quotes.`);
+  switch (kind.type) {
+    case 'boolean':
+      return readBoolean(name, first);
+    case 'number':
+      return readNumber(name, first);
+    case 'picklist':
+      return oneOf(name, kind, first);
+    default:
+      return first;
+  }
+}
+
+/** The choices of a setting, or of an item of a list; none where anything of its kind will do. */
+export function choicesOf(path: readonly string[]): readonly string[] {
+  const kind = kindOf(schemaAt(path));
+  if (kind.type === 'boolean') return ['true', 'false'];
+  return (kind.options ?? kindOf(kind.item).options ?? []).filter((option) => typeof option === 'string');
+}
+
+/** Whether a setting takes several values. */
+export const isList = (path: readonly string[]): boolean => kindOf(schemaAt(path)).type === 'array';
+
+function readBoolean(name: string, word: string): boolean {
+  if (word === 'true' || word === 'false') return word === 'true';
+  const meant = /^(?:y|yes|on|1)$/i.test(word)
+    ? 'true'
+    : /^(?:n|no|off|0)$/i.test(word)
+      ? 'false'
+      : nearestWord(word, ['true', 'false']);
+  throw new UsageError(`"${name}" must be true or false${meant === null ? '' : `; did you mean ${meant}?`}`);
+}
+
+function readNumber(name: string, word: string): number {
+  const value = Number(word);
+  if (word.trim() !== '' && Number.isFinite(value)) return value;
+  const begun = Number.parseFloat(word.replace(',', '.'));
+  throw new UsageError(`"${name}" must be a number${Number.isFinite(begun) ? `; did you mean ${begun}?` : '.'}`);
+}
+
+function oneOf(name: string, { options = [] }: Kind, word: string): string {
+  const known = options.filter((option) => typeof option === 'string');
+  if (known.includes(word)) return word;
+  throw new UsageError(`"${name}" must be one of: ${known.join(', ')}.${didYouMean(word, known)}`);
+}
+
+function readList(name: string, item: Kind, words: readonly string[]): unknown {
+  const [first = '', ...more] = words;
+  if (more.length === 0 && first.trim().startsWith('[')) return readJson(name, first);
+  if (item.type !== 'picklist') return more.length === 0 ? splitCommand(first) : words;
+  const items = words.flatMap((word) => word.split(/[\s,]+/)).filter((word) => word !== '');
+  return items.map((word) => oneOf(name, item, word));
+}
+
+function readJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(`"${name}" must be JSON here, in quotes of the shell, or set what is in it one by one.`, {
+      cause,
+    });
+  }
+}
+
+/** What stands in the place of what is not shown. */
+const mask = '********';
+
+/** A value as a person reads it: texts as they are, everything else as JSON. */
+export function plainValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The value that holds as a person reads it, or what holds where nothing is set; nothing of what is to be hidden. */
+export function valueText(setting: SettledSetting): string {
+  const { description, origin } = setting;
+  if (origin === null) return description?.otherwise ?? '';
+  const value = shownValue(setting);
+  return Array.isArray(value) ? value.join(', ') || 'none' : plainValue(value);
+}
+
+/** Where that comes from. */
+export function originText({ description, origin, isOutranked, problem }: SettledSetting): string {
+  if (problem !== null) return `${origin ?? 'config.json'}, wrong`;
+  if (origin === null) return description?.otherwise === undefined ? 'not set' : 'default';
+  return isOutranked ? `${origin}, outranks config.json` : origin;
+}
+
+/** A value without what is to be hidden. What is not known may be a key under a wrong name. */
+export function shownValue({ description, value, origin }: SettledSetting): unknown {
+  if (origin === null) return null;
+  if (description === null) return mask;
+  switch (description.hidden) {
+    case undefined:
+      return value;
+    case 'arguments':
+      return withoutArguments(value);
+    case 'password':
+      return (typeof value === 'string' ? shownStoreAddress(value) : null) ?? mask;
+    default:
+      return mask;
+  }
+}
+
+function withoutArguments(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length > 1 ? [value[0], mask] : value;
+  if (typeof value !== 'string') return mask;
+  const [program = '', ...rest] = value.trim().split(/\s+/);
+  return rest.length > 0 ? `${program} ${mask}` : program;
+}

@@ -1,0 +1,277 @@
+import type { EpochMs } from '../../lib/clock.ts';
+import { formatOffset } from '../../lib/date-time.ts';
+import { counted, fold } from '../../lib/text.ts';
+import { Zone } from '../../lib/zone.ts';
+import { isHeaderName, isKeyText, isSameAddress, parseBaseUrl, UnusableBaseUrlError } from '../../service/address.ts';
+import type { KnownService, ServiceChoice, SetPlace, SetupNow } from './effects.ts';
+import type { SetupChoice } from './setup-lines.ts';
+
+/** Ids of the choices that are no known service. */
+export const otherAddressId = 'other address';
+export const sandboxId = 'sandbox';
+
+/** What can be chosen as the service: the known ones by name, another address, the sandbox. */
+export function serviceChoices(known: readonly KnownService[], now: SetupNow | null): readonly SetupChoice[] {
+  const set = now?.service ?? null;
+  return [
+    ...known.map(({ name, page, profile }): SetupChoice => {
+      const place = set?.kind === 'profile' && set.profile === profile ? [`Set now: ${set.place}.`] : [];
+      return { id: profile, title: `${name}, the public service`, details: [...place, page], unusable: null };
+    }),
+    {
+      id: otherAddressId,
+      title: 'Another address',
+      details: [
+        ...(set?.kind === 'base-url' ? [`${set.baseUrl}, set now: ${set.place}.`] : []),
+        'A deployment of your own, or a sandbox that runs elsewhere.',
+      ],
+      unusable: null,
+    },
+    {
+      id: sandboxId,
+      title: 'The sandbox, to look around first',
+      details: ['Invented parcels, no account, no network; nothing of yours is read or written.'],
+      unusable: null,
+    },
+  ];
+}
+
+/** The id of the choice that stands for a service; null for none. */
+export function serviceChoiceId(service: ServiceChoice | null): string | null {
+  return service?.kind === 'profile' ? service.profile : service && otherAddressId;
+}
+
+/** What a typed address means, or why it cannot be one, as a sentence. */
+export type TypedAddress =
+  | { readonly kind: 'address'; readonly baseUrl: string }
+  | { readonly kind: 'known'; readonly profile: string }
+  | {
+      readonly kind: 'unusable';
+      readonly problem: string;
+      /** What was most likely meant; null when nobody can say. */
+      readonly proposal: string | null;
+    };
+
+/** Reads an address that was typed; that of a known service stands for it, with the header that it wants. */
+export function readAddress(text: string, known: readonly KnownService[]): TypedAddress {
+  const proposal = proposalFor(text.trim());
+  if (proposal !== null) {
+    return { kind: 'unusable', problem: `Did you mean ${proposal}? Enter takes it.`, proposal };
+  }
+  try {
+    const baseUrl = parseBaseUrl(text).href;
+    const meant = known.find((service) => isSameAddress(service.baseUrl, baseUrl));
+    return meant === undefined ? { kind: 'address', baseUrl } : { kind: 'known', profile: meant.profile };
+  } catch (error) {
+    if (!(error instanceof UnusableBaseUrlError)) throw error;
+    return { kind: 'unusable', problem: error.message, proposal: null };
+  }
+}
+
+/** Where the paths of the service begin: what is behind it is no part of the address. */
+const servicePath = /\/tk(?:\/v\d[^?#]*)?\/?$/i;
+const thisMachine = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/i;
+/** A host with a dot or a port, and no scheme: a lone word is no address. */
+const bareHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d)|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/|$)/i;
+
+/** A text with a scheme where it has none, and without the paths of the service; null where that changes nothing or is no address. */
+function proposalFor(text: string): string | null {
+  const isBare = bareHost.test(text) || thisMachine.test(text);
+  const whole = isBare ? `${thisMachine.test(text) ? 'http' : 'https'}://${text}` : text;
+  const proposed = whole.replace(servicePath, '');
+  if (proposed === text) return null;
+  try {
+    return parseBaseUrl(proposed).href.replace(/\/$/, '');
+  } catch (error) {
+    if (error instanceof UnusableBaseUrlError) return null;
+    throw error;
+  }
+}
+
+/** What is wrong with the name of a header, as a sentence; null when nothing is. */
+export function headerProblem(text: string): string | null {
+  if (isHeaderName(text)) return null;
+  return 'That cannot be the name of a header: letters, digits and hyphens, no spaces, no colon.';
+}
+
+/** A service in a few words. */
+export function serviceWords(choice: ServiceChoice, known: readonly KnownService[]): string {
+  if (choice.kind === 'base-url') return choice.baseUrl.replace(/\/$/, '');
+  return known.find(({ profile }) => profile === choice.profile)?.name ?? choice.profile;
+}
+
+/**
+ * The ways to give the key of a service: the one that is set, typing it, a command that prints it. Each has the kind of its
+ * `KeySource` as its id. A key that is set for
+ * another address is the last of them, and says where it would be sent.
+ */
+export function keyChoices(now: SetupNow | null, service: ServiceChoice | null): readonly SetupChoice[] {
+  const set = now?.key ?? null;
+  const isOwn = isKeyOf(service, now);
+  const sent = isOwn ? [] : [`It is the key of another address: Enter sends it to ${hostWords(service)} all the same.`];
+  const present =
+    set === null
+      ? []
+      : [{ id: 'present', title: 'The key that is set', details: [`${set.place}.`, ...sent], unusable: null }];
+  return [
+    ...(isOwn ? present : []),
+    {
+      id: 'entered',
+      title: set === null ? 'Paste or type the key' : 'Another key',
+      details: ['It is not shown.'],
+      unusable: null,
+    },
+    {
+      id: 'command',
+      title: 'A command that prints it',
+      details: ['Such as "pass show parcels/key"; run without a shell.'],
+      unusable: null,
+    },
+    ...(isOwn ? [] : present),
+  ];
+}
+
+/** Where the key of a service goes, in a few words. */
+export function hostWords(service: ServiceChoice | null): string {
+  if (service === null) return 'the service';
+  return service.kind === 'profile' ? service.profile : (urlOf(service)?.host ?? service.baseUrl);
+}
+
+/**
+ * Whether the key that is set may go to a service without a question: it is set for its address, or for none. Of a
+ * profile and an address it is not known that they mean the same.
+ */
+export function isKeyOf(service: ServiceChoice | null, now: SetupNow | null): boolean {
+  const set = now?.service ?? null;
+  if (service === null || set === null) return true;
+  if (service.kind === 'profile') return set.kind === 'profile' && set.profile === service.profile;
+  return set.kind === 'base-url' && isSameAddress(set.baseUrl, service.baseUrl);
+}
+
+const urlOf = ({ baseUrl }: { readonly baseUrl: string }): URL | null =>
+  URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+
+/** What is wrong with a key as it was entered, as a sentence that does not repeat it; null when it can be sent. */
+export function keyProblem(text: string): string | null {
+  const key = text.trim();
+  if (key === '') return 'There is no key yet. Paste it, or press Tab to go on without.';
+  if (/\s/.test(key))
+    return 'That holds spaces, which no key has. Copy the key alone, without its name. Ctrl+U empties the line.';
+  if (!isKeyText(key)) return 'That holds letters beyond ASCII, which no key has. Ctrl+U empties the line.';
+  return null;
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Dots in the place of a secret: one a character, so that one sees that something was typed. */
+export const masked = (secret: string): string => '•'.repeat([...graphemes.segment(secret)].length);
+
+/** How long a secret is, in words. */
+export const lengthWords = (secret: string): string =>
+  counted([...graphemes.segment(secret.trim())].length, 'character');
+
+/** What is said when a setting outranks what is about to be written; null when nothing does. */
+export function outranked(set: SetPlace | null, what: string): string | null {
+  if (set === null || !set.outranksFile) return null;
+  return `${set.place} is set and goes before what is saved here: ${what} holds only once it is gone.`;
+}
+
+/** Whether a service is the one that is set already; null chooses no other. */
+export function isSetService(choice: ServiceChoice | null, now: SetupNow | null): boolean {
+  const set = now?.service ?? null;
+  return isSameService(choice, set) || choice === null;
+}
+
+/** Whether two choices are of one service, with the same header. */
+export function isSameService(one: ServiceChoice | null, other: ServiceChoice | null): boolean {
+  if (one === null || other === null) return one === other;
+  if (one.kind === 'profile') return other.kind === 'profile' && other.profile === one.profile;
+  return other.kind === 'base-url' && isSameAddress(other.baseUrl, one.baseUrl) && other.header === one.header;
+}
+
+/** Most zones that are listed; who looks for another one types more of it. */
+const mostZones = 40;
+
+/** All zones by name, as this Node knows them. */
+export const allZones = (): readonly string[] => [
+  'UTC',
+  ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
+];
+
+const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
+
+/** How well a zone matches, the best with 0: its city begins so, then a word of it, then anywhere; null when it does not. */
+function rankOf(zone: string, wanted: string): number | null {
+  const text = fold(zone.replaceAll(/[/_-]/g, ' '));
+  if (fold(cityOf(zone).replaceAll(/[_-]/g, ' ')).startsWith(wanted)) return 0;
+  if (` ${text}`.includes(` ${wanted}`)) return 1;
+  return text.includes(wanted) ? 2 : null;
+}
+
+/** The zones that a text may mean, best first; without a text the one that holds, the machine's, and UTC. */
+export function matchingZones(query: string, now: SetupNow | null, zones: readonly string[]): readonly string[] {
+  const wanted = fold(query.replaceAll(/[/_-]/g, ' ')).trim();
+  const suggested = now === null ? [] : [now.zone, now.machineZone];
+  if (wanted === '') return [...new Set([...suggested, 'UTC'])];
+  if (wanted === 'local') return now === null ? [] : [now.machineZone];
+  const named = zones
+    .map((zone) => ({ zone, rank: rankOf(zone, wanted) }))
+    .filter(({ rank }) => rank !== null)
+    // Of two that begin alike, more people mean the shorter one: London, not Longyearbyen.
+    .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || cityOf(a.zone).length - cityOf(b.zone).length)
+    .slice(0, mostZones)
+    .map(({ zone }) => zone);
+  // Two capital letters are a country; two small ones are more often the beginning of a city.
+  const ofCountry = /^[A-Z]{2}$/.test(query.trim()) || named.length === 0 ? zonesOfCountry(wanted) : [];
+  return [...new Set([...ofCountry, ...named])].slice(0, mostZones);
+}
+
+/** What is said when a text means no zone. */
+export const unknownZoneText =
+  'There is no zone of that name. Known are large cities (Berlin, New York), regions (Europe), countries (Germany, DE), UTC and local.';
+
+/** The zones of a country, by its code or its English name or the beginning of it; empty where none is meant, or this Node does not know. */
+function zonesOfCountry(wanted: string): readonly string[] {
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  const meant = countryCodes().filter((code) => {
+    const name = names.of(code);
+    return code.toLowerCase() === wanted || (wanted.length > 2 && name !== undefined && fold(name).startsWith(wanted));
+  });
+  return [...new Set(meant.flatMap(zonesIn))];
+}
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const countryCodes = (): readonly string[] => letters.flatMap((first) => letters.map((second) => first + second));
+
+/** A part of `Intl` that TypeScript does not know yet, and older runtimes have as a property. */
+interface LocaleWithZones {
+  getTimeZones?(): readonly string[] | undefined;
+}
+
+function zonesIn(code: string): readonly string[] {
+  const locale: Intl.Locale & LocaleWithZones = new Intl.Locale('und', { region: code });
+  return locale.getTimeZones?.() ?? [];
+}
+
+/** Zones as choices, with the time that it is there. */
+export function zoneChoices(zones: readonly string[], now: SetupNow | null, at: EpochMs): readonly SetupChoice[] {
+  return zones.map((zone) => {
+    const why = [
+      ...(now?.zone === zone ? ['in use'] : []),
+      ...(now?.machineZone === zone ? ["this machine's"] : []),
+    ].join(', ');
+    return {
+      id: zone,
+      title: `${zone}  ${timeIn(zone, at)}${why === '' ? '' : `  (${why})`}`,
+      details: [],
+      unusable: null,
+    };
+  });
+}
+
+/** The time of day in a zone, with its offset from UTC. */
+function timeIn(name: string, at: EpochMs): string {
+  const zone = new Zone(name);
+  const time = new Date(zone.wallTime(at)).toISOString().slice(11, 16);
+  return `${time} UTC${formatOffset(zone.offsetAt(at) / 60_000)}`;
+}

@@ -1,0 +1,182 @@
+import { dirname, join } from 'node:path';
+import { printableText } from '../../lib/clean-text.ts';
+import { StoreError } from '../../lib/store-errors.ts';
+import { isSameAddress } from '../../service/address.ts';
+import { defaultKeyHeader } from '../../service/port.ts';
+import { removeFile } from '../../store/file/replace-file.ts';
+import type { CoolDown } from '../../store/polling-memory.ts';
+import { type KeySettings, usableKey } from '../api-key.ts';
+import { changeConfigFile } from '../change-config-file.ts';
+import { commandWords } from '../command-settings.ts';
+import type { SettingChange } from '../config-text.ts';
+import { ApiKeyMissingError, UsageError } from '../errors.ts';
+import {
+  type Configured,
+  chosenService,
+  outrankingWarnings,
+  outranks,
+  readConfigured,
+  type SetupPlaces,
+  withSessionOf,
+} from './configured.ts';
+import type { KeySource, ServiceChoice, ServiceToSave, SetupOutcome } from './effects.ts';
+import { type KeyPlace, KeyPlaceError, type KeyPlaceTools, keyPlaceTools } from './key-place.ts';
+import { keepAndReadBack, keyFileName, keyPlaces } from './key-places.ts';
+
+/** The settings that make a chosen service the one that `config.json` names; those that would outrank it there go. */
+export function changesForService(service: ServiceChoice): readonly SettingChange[] {
+  const isProfile = service.kind === 'profile';
+  const header = isProfile || service.header === defaultKeyHeader ? null : service.header;
+  return [
+    { path: ['profile'], value: isProfile ? service.profile : undefined },
+    { path: ['baseUrl'], value: isProfile ? undefined : service.baseUrl.trim() },
+    { path: ['service', 'header'], value: header ?? undefined },
+  ];
+}
+
+/** The settings that make a key the one that `config.json` leads to; other places go. */
+export function changesForKey(key: KeySettings): readonly SettingChange[] {
+  const names = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
+  return names.map((name) => ({ path: [name], value: key[name] }));
+}
+
+/** Changes settings of `config.json`; what keeps them from holding is a warning. Never rejects for what a person can mend. */
+export async function saveSettings(
+  places: SetupPlaces,
+  changes: readonly SettingChange[],
+  summary: string,
+): Promise<SetupOutcome> {
+  return await orFailed(async () => {
+    await changeConfigFile(places.paths.config, changes, places.context);
+    return { kind: 'done', summary, warnings: await outrankingWarnings(places, changes) };
+  });
+}
+
+/**
+ * Stores the key and writes it and the service into `config.json`, in one change, so that a running board takes both over
+ * at once. What waited because the former key did not work waits no longer. Never rejects for what a person can mend.
+ */
+export async function saveService(
+  places: SetupPlaces,
+  { service, key, keyStore }: ServiceToSave,
+): Promise<SetupOutcome> {
+  const { context, paths } = places;
+  return await orFailed(async () => {
+    const before = await readConfigured(places);
+    const { baseUrl } = chosenService(service);
+    const elsewhere = key === null || key.kind === 'present' ? null : sentElsewhere(before, baseUrl);
+    if (elsewhere !== null) return { kind: 'failed', message: elsewhere };
+    const { host } = baseUrl;
+    const kept = await keepKey(places, key, keyStore, host);
+    const changes = [...changesForService(service), ...(kept === null ? [] : changesForKey(kept.settings))];
+    await changeConfigFile(paths.config, changes, context);
+    const former = before.configuration.baseUrl;
+    const isSameService = former !== null && isSameAddress(former, baseUrl);
+    const warnings = [...(await forgetFormer(places, isSameService)), ...(await outrankingWarnings(places, changes))];
+    const isFileGone =
+      kept !== null && before.file.apiKeyFile === keyFileName && kept.settings.apiKeyFile === undefined;
+    if (isFileGone) await removeFile(join(dirname(paths.config), keyFileName));
+    const summary = [
+      kept === null ? [] : [kept.summary],
+      isFileGone ? ['The file that held the key is removed.'] : [],
+      [
+        `${kept === null ? 'The service is' : 'Service and the way to the key are'} written to ${printableText(paths.config)}.`,
+      ],
+    ].flat();
+    return { kind: 'done', summary: summary.join(' '), warnings };
+  });
+}
+
+/**
+ * Why a key of this address is not to be written, as sentences: an option or a variable names another address and goes before
+ * it, and that one would be sent the key. Null when nothing does, or when a key goes before this one, too.
+ */
+function sentElsewhere({ configuration }: Configured, address: URL): string | null {
+  const { baseUrl, setBy } = configuration;
+  if (baseUrl === null || !outranks(setBy.baseUrl) || outranks(setBy.key) || isSameAddress(baseUrl, address))
+    return null;
+  return printableText(
+    `${setBy.baseUrl} names another address and goes before what is written, so ${baseUrl.host} would be sent this key. Nothing was written: take ${setBy.baseUrl} away and set up again.`,
+  );
+}
+
+/** A key that is kept, and how that is said. */
+interface KeptKey {
+  readonly settings: KeySettings;
+  readonly summary: string;
+}
+
+/** Null where the key stays as it is. */
+async function keepKey(
+  places: SetupPlaces,
+  key: KeySource | null,
+  keyStore: string | null,
+  host: string,
+): Promise<KeptKey | null> {
+  if (key === null || key.kind === 'present') return null;
+  if (key.kind === 'command') {
+    const words = commandWords(key.commandLine, 'The command');
+    return {
+      settings: { apiKeyCommand: [...words] },
+      summary: `The key is what ${printableText(words[0])} prints, each time it is needed.`,
+    };
+  }
+  const tools = keyPlaceTools(places);
+  const place = await usablePlace(tools, keyStore ?? 'file');
+  const kept = usableKey(key.key, 'The API key');
+  const settings = await keepAndReadBack(place, { key: kept, host }, tools);
+  if (typeof settings.apiKeyCommand === 'object') places.keyFound?.(settings.apiKeyCommand, kept);
+  return { settings, summary: `The key is stored and was read back: ${printableText(place.detail(host))}.` };
+}
+
+/** The place of an id. Rejects with a {@link UsageError} that lists them where there is none, with a {@link KeyPlaceError} where it cannot be used. */
+export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<KeyPlace> {
+  const places = keyPlaces(tools);
+  const place = places.find((one) => one.id === id);
+  if (place === undefined) {
+    throw new UsageError(`A key cannot be kept in "${id}" here; there is: ${places.map((one) => one.id).join(', ')}.`);
+  }
+  const unusable = await place.unusable();
+  if (unusable !== null) throw new KeyPlaceError(unusable);
+  return place;
+}
+
+/**
+ * Failures under the former key say nothing about this one: its calls need not wait for them. What the service asked for
+ * stays. Of another service the clock is another, too.
+ */
+async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promise<readonly string[]> {
+  const { configuration } = await readConfigured(places);
+  try {
+    await withSessionOf(places, configuration, async (session) => {
+      const { memory } = await session.stores();
+      const { coolDown, measuredOffsetMinutes, registerCoolDown, skewMs } = await memory.load();
+      const isOver = (one: CoolDown | null): boolean => one !== null && !(one.byService && isSameService);
+      const changes = {
+        ...(isOver(coolDown) ? { coolDown: null } : {}),
+        ...(isOver(registerCoolDown) ? { registerCoolDown: null } : {}),
+        ...(measuredOffsetMinutes !== null && !isSameService ? { measuredOffsetMinutes: null } : {}),
+        ...(skewMs !== 0 && !isSameService ? { skewMs: 0 } : {}),
+      };
+      if (Object.keys(changes).length > 0) await memory.update(changes);
+    });
+    return [];
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return [error.message];
+  }
+}
+
+async function orFailed(work: () => Promise<SetupOutcome>): Promise<SetupOutcome> {
+  try {
+    return await work();
+  } catch (error) {
+    const isMendable =
+      error instanceof UsageError ||
+      error instanceof StoreError ||
+      error instanceof KeyPlaceError ||
+      error instanceof ApiKeyMissingError;
+    if (!isMendable) throw error;
+    return { kind: 'failed', message: error.message };
+  }
+}

@@ -1,0 +1,114 @@
+import { cellWidth, paragraphLines, wrap } from '../../lib/cells.ts';
+import type { Line, Tone } from '../../lib/paint.ts';
+
+/** A sentence with what it means: about the answer before, about what went wrong, about what was tried. */
+export interface SetupNote {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** One thing that can be chosen in a step. */
+export interface SetupChoice {
+  /** Unique in its step. */
+  readonly id: string;
+  readonly title: string;
+  /** Sentences below the title, each on lines of its own. */
+  readonly details: readonly string[];
+  /** Why it cannot be chosen here and what to do, as a sentence; null when it can. */
+  readonly unusable: string | null;
+  /** A sign before the title: whether it is switched on. */
+  readonly isOn?: boolean;
+  /** What came of trying it, below the details. */
+  readonly outcome?: SetupNote | undefined;
+}
+
+/** Lines of a pane, and the rows of what is selected in it. */
+export interface ChoiceLines {
+  readonly lines: readonly Line[];
+  /** The first row of the selected choice, and the row behind its last; both 0 where nothing is selected. */
+  readonly selected: { readonly from: number; readonly to: number };
+}
+
+/**
+ * Choices below each other, each with what is to be said about it, in so many cells: with a blank row between them where
+ * that takes no more than `rows` rows, and where any has more than its title.
+ */
+export function choiceLines(
+  choices: readonly SetupChoice[],
+  index: number,
+  { rows, width }: { readonly rows: number; readonly width: number },
+): ChoiceLines {
+  const dense = choices.map((choice, at) => choiceBlock(choice, at === index, width));
+  const needed = dense.reduce((sum, block) => sum + block.length + 1, -1);
+  const isSpaced = needed <= rows && dense.some((block) => block.length > 1);
+  const blocks = dense.map((block, at) => (isSpaced && at < dense.length - 1 ? [...block, []] : block));
+  const from = blocks.slice(0, index).reduce((sum, block) => sum + block.length, 0);
+  return { lines: blocks.flat(), selected: { from, to: from + (dense[index]?.length ?? 0) } };
+}
+
+function choiceBlock(choice: SetupChoice, isSelected: boolean, width: number): readonly Line[] {
+  const { details, isOn, outcome, title, unusable } = choice;
+  const lead = isSelected ? '▌ ' : '  ';
+  const box = isOn === undefined ? '' : isOn ? '[x] ' : '[ ] ';
+  const indent = lead.length + box.length;
+  const room = Math.max(1, width - indent);
+  const bar = { text: lead, tone: 'accent', bold: true } as const;
+  const rows = (text: string, tone: Tone): readonly Line[] =>
+    wrap(text, room).map((row): Line => [bar, { text: `${' '.repeat(box.length)}${row}`, tone }]);
+  const titleRows = wrap(title, room).map((row, at): Line => {
+    const text = `${at === 0 ? box : ' '.repeat(box.length)}${row}`;
+    return [bar, unusable === null ? { text, bold: isSelected } : { text, tone: 'quiet' }];
+  });
+  return [
+    ...titleRows,
+    ...details.filter((detail) => cellWidth(detail) > 0).flatMap((detail) => rows(detail, 'quiet')),
+    ...(unusable === null ? [] : rows(unusable, isSelected ? 'attention' : 'quiet')),
+    ...(outcome === undefined ? [] : rows(outcome.text, outcome.tone)),
+  ];
+}
+
+/**
+ * The first row of a window of `rows` rows over `total` ones, so that a span is in sight, from the top as long as it is.
+ * A span that is longer than the window shows its beginning.
+ */
+export function offsetFor(span: ChoiceLines['selected'], total: number, rows: number): number {
+  const last = Math.max(0, total - rows);
+  const least = Math.min(span.to - rows, span.from);
+  return Math.min(Math.max(0, least), last);
+}
+
+/** Something is missing that the service cannot be queried without. */
+export interface MissingSetup {
+  readonly kind: 'not-set-up';
+  /** Whether a key is configured; then the base URL is missing. */
+  readonly hasKey: boolean;
+  /** Null when no base URL is configured. */
+  readonly baseUrl: string | null;
+  /** Where both can be put. */
+  readonly configFile: string;
+}
+
+/** Whether the board can query the service, and if not, what the user can do. */
+export type BoardSetup = { readonly kind: 'ready' } | MissingSetup;
+
+/** What is missing first, as a noun: nothing is checked without it. */
+export const missingSetting = ({ hasKey }: MissingSetup): string => (hasKey ? 'base URL' : 'API key');
+
+/** What is missing and how to set it, in a pane of so many cells; empty where nothing is. */
+export function missingText(setup: BoardSetup, width: number): readonly Line[] {
+  if (setup.kind === 'ready') return [];
+  const room = Math.max(10, width - 1);
+  return [
+    ...paragraphLines(`There is no ${missingSetting(setup)} yet, so nothing is checked.`, room, { bold: true }, 1),
+    ...paragraphLines('Press C to set it up, or run "parcel-monitor setup".', room, {}, 1),
+    ...(setup.baseUrl === null ? [] : paragraphLines(`The service is ${setup.baseUrl}.`, room, {}, 1)),
+    ...paragraphLines(`It is kept in ${setup.configFile}, which an open board takes over at once.`, room, {}, 1),
+    ...paragraphLines('Numbers that you add now are kept and registered once the service is set up.', room, {}, 1),
+  ];
+}
+
+/** A fact about the program and its service, for the details. */
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+}

@@ -1,0 +1,229 @@
+import { isIPv4 } from 'node:net';
+import { NamedError } from '../lib/error-text.ts';
+import { nearestWord } from '../lib/text.ts';
+import type { ServerAddress } from '../store/postgres/server-facts.ts';
+import { type Environment, nonEmpty } from '../system/environment.ts';
+import { UsageError } from './errors.ts';
+
+/** An address that names no store that the program can use; the message says what would. Holds no password. */
+export class UnusableStoreAddressError extends NamedError {}
+
+/** A database, as its address names it. */
+export interface StoreAddress extends Omit<ServerAddress, 'password' | 'tls'> {
+  /** What the address holds as a password, which it better does not; null for none. */
+  readonly password: string | null;
+  /** `verified`: the server has to prove who it is; `encrypted`: not even that, which is for this machine alone. */
+  readonly tls: 'none' | 'encrypted' | 'verified';
+  /** A file with the certificates of authorities that are trusted; null for those of the system. */
+  readonly rootCertificate: string | null;
+}
+
+const usualPort = 5432;
+const example = 'postgres://user@host/database';
+/** Modes of libpq by what they are worth. */
+const modes = {
+  disable: 'none',
+  allow: 'none',
+  prefer: 'none',
+  require: 'encrypted',
+  'verify-ca': 'encrypted',
+  'verify-full': 'verified',
+} as const satisfies Readonly<Record<string, StoreAddress['tls']>>;
+const parameters = ['sslmode', 'sslrootcert', 'host', 'port', 'user'];
+/** What may stand before a host by mistake. */
+const otherBeginning = /^(?:[a-z][a-z+.-]*:\/\/?|postgres(?:ql)?:|pg:|[./\\]+)/i;
+const controls = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** Whether a text means the files, in which the watchlist is where nothing else is said. */
+export const meansFiles = (text: string): boolean => /^file$/i.test(text.trim());
+
+/** The parts of an address before they are checked. */
+interface Parts {
+  readonly user: string | null;
+  readonly password: string | null;
+  readonly host: string;
+  readonly port: string;
+  readonly database: string;
+  readonly query: string;
+}
+
+/**
+ * Reads `postgres://[user@]host[:port]/database[?sslmode=…&sslrootcert=FILE&host=/folder/of/socket]`. Without a user, it is
+ * `PGUSER`, or whoever runs the program. Throws an {@link UnusableStoreAddressError}, with the nearest address that is right
+ * where there is one.
+ */
+export function parseStoreAddress(text: string, environment: Environment = {}): StoreAddress {
+  const trimmed = text.trim();
+  const isAddress = /^postgres(?:ql)?:\/\//i.test(trimmed);
+  // Of anything else it is guessed what was meant.
+  const parts = partsOf(trimmed.replace(isAddress ? /^[^/]*\/\// : otherBeginning, ''));
+  if (!isAddress) throw wrong(`A store is "file" or an address such as ${example}.`, nearestTo(parts));
+  const query = parametersIn(parts.query);
+  const hostText = query.get('host') ?? decoded(parts.host.replace(/^\[(.*)\]$/, '$1'), 'host');
+  // The name of a host means the same however it is written, a folder does not.
+  const host = hostText.startsWith('/') ? hostText : hostText.toLowerCase();
+  const user = named(query.get('user') ?? parts.user) ?? userOf(environment);
+  const port = portOf(query.get('port') ?? parts.port);
+  const [database = '', ...deeper] = parts.database.split('/').filter((part) => part !== '');
+  if (host === '') throw wrong('The address of the store names no host.', nearestTo({ ...parts, host: 'localhost' }));
+  if (host.includes(',')) throw wrong('The address of the store names several hosts; name the one to write to.');
+  if (database === '') throw wrong('The address of the store names no database.', nearestTo(parts));
+  if (deeper.length > 0)
+    throw wrong('The address of the store names more than a database.', nearestTo({ ...parts, database }));
+  if (user === null) throw wrong('The address of the store names no user.', nearestTo({ ...parts, user: 'user' }));
+  const name = decoded(database, 'database');
+  for (const part of [host, user, name]) {
+    if (controls.test(part)) throw wrong('The address of the store holds control characters.');
+  }
+  const rootCertificate = rootCertificateIn(query.get('sslrootcert'));
+  const address = { host, port, database: name, user };
+  return {
+    ...address,
+    place: placeOf(address),
+    password: parts.password,
+    tls: tlsOf(host, query.get('sslmode') ?? null, rootCertificate, address),
+    rootCertificate,
+  };
+}
+
+/** An address as it may be shown, without a password; null for one that cannot be read, of which nobody knows where it holds one. */
+export function shownStoreAddress(text: string): string | null {
+  if (meansFiles(text)) return text.trim();
+  try {
+    const { place, password } = parseStoreAddress(text, { PGUSER: 'user' });
+    return password === null ? text.trim() : place;
+  } catch (error) {
+    if (!(error instanceof UnusableStoreAddressError)) throw error;
+    return null;
+  }
+}
+
+/** Whether nobody but this machine is reached. */
+export function isThisMachine(host: string): boolean {
+  return (
+    host.startsWith('/') || host === '::1' || /^localhost$/i.test(host) || (isIPv4(host) && host.startsWith('127.'))
+  );
+}
+
+function partsOf(rest: string): Parts {
+  const queryAt = rest.indexOf('?');
+  const path = queryAt === -1 ? rest : rest.slice(0, queryAt);
+  // A password may hold anything, also a slash that should have been written otherwise.
+  const at = path.lastIndexOf('@');
+  const [account, place] = at === -1 ? [null, path] : [path.slice(0, at), path.slice(at + 1)];
+  const slash = place.indexOf('/');
+  const server = slash === -1 ? place : place.slice(0, slash);
+  const [, host = server, port = ''] = /^(\[[^\]]*\]|[^:[]*)(?::(.*))?$/.exec(server) ?? [];
+  const colon = account?.indexOf(':') ?? -1;
+  const user = account === null ? null : colon === -1 ? account : account.slice(0, colon);
+  return {
+    user: user === null ? null : decoded(user, 'user'),
+    password: account === null || colon === -1 ? null : decoded(account.slice(colon + 1), 'password'),
+    host,
+    port,
+    database: slash === -1 ? '' : place.slice(slash + 1),
+    query: queryAt === -1 ? '' : rest.slice(queryAt + 1),
+  };
+}
+
+function decoded(text: string, what: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    // The error holds the text, which may be the password.
+    if (!(error instanceof URIError)) throw error;
+    throw wrong(`The ${what} in the address of the store has a "%" that must be written as "%25".`);
+  }
+}
+
+function parametersIn(query: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const pair of query.split('&').filter((text) => text !== '')) {
+    const [name = '', ...value] = pair.split('=');
+    if (!parameters.includes(name)) {
+      const meant = nearestWord(name, parameters);
+      const advice = meant === null ? `there is ${parameters.join(', ')}` : `there is "${meant}"`;
+      throw wrong(`${nameOf(name)} in the address of the store is not known; ${advice}.`);
+    }
+    if (found.has(name)) throw wrong(`"${name}" stands twice in the address of the store.`);
+    found.set(name, decoded(value.join('='), name));
+  }
+  return found;
+}
+
+/** What is no plain word may be part of a password with a question mark. */
+const nameOf = (name: string): string => (/^[a-z_]{1,30}$/.test(name) ? `"${name}"` : 'A parameter');
+
+const named = (text: string | null | undefined): string | null => nonEmpty(text ?? undefined) ?? null;
+
+const userOf = (environment: Environment): string | null =>
+  ['PGUSER', 'USER', 'LOGNAME', 'USERNAME'].map((name) => named(environment[name])).find((name) => name !== null) ??
+  null;
+
+function portOf(text: string): number {
+  if (text === '') return usualPort;
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port;
+  // It may be a password whose user was forgotten.
+  throw wrong(`The port in the address of the store must be a number from 1 to 65535; the usual one is ${usualPort}.`);
+}
+
+function rootCertificateIn(text: string | undefined): string | null {
+  // The authorities of the system are what is trusted anyway.
+  if (text === undefined || text === 'system') return null;
+  if (/^(?:\/|[A-Za-z]:[\\/])/.test(text)) return text;
+  throw wrong('"sslrootcert" in the address of the store must be the whole path of a file, from the root on.');
+}
+
+/** How much is verified. Throws for less than all of it where the server is another machine. */
+function tlsOf(
+  host: string,
+  mode: string | null,
+  rootCertificate: string | null,
+  address: Pick<StoreAddress, 'database' | 'host' | 'port' | 'user'>,
+): StoreAddress['tls'] {
+  if (mode !== null && !Object.hasOwn(modes, mode)) {
+    const meant = nearestWord(mode, Object.keys(modes));
+    throw wrong(`"sslmode" in the address of the store must be one of ${Object.keys(modes).join(', ')}.`, meant);
+  }
+  const wanted = mode === null ? null : modes[mode as keyof typeof modes];
+  if (host.startsWith('/')) return 'none';
+  if (isThisMachine(host)) return wanted ?? (rootCertificate === null ? 'none' : 'verified');
+  if (wanted === null || wanted === 'verified') return 'verified';
+  throw wrong(
+    `sslmode=${mode} would trust whoever answers for another machine. Leave "sslmode" out or write verify-full; "sslrootcert=/path/to/authority.crt" names an authority of your own.`,
+    placeOf(address),
+  );
+}
+
+/** The address that was probably meant; null where too little is known. */
+function nearestTo({ user, host, port, database }: Parts): string | null {
+  if (!/^[\w.[\]:-]+$/.test(host)) return null;
+  const name = database.split('/').find((part) => part !== '') ?? 'parcels';
+  const isPort = /^\d{1,5}$/.test(port) && port !== String(usualPort);
+  if (!/^[\w.%-]+$/.test(name) || !/^[\w.%-]*$/.test(user ?? '')) return null;
+  const account = user === null || user === '' ? '' : `${user}@`;
+  return `postgres://${account}${host}${isPort ? `:${port}` : ''}/${name}`;
+}
+
+function placeOf({ user, host, port, database }: Pick<StoreAddress, 'database' | 'host' | 'port' | 'user'>): string {
+  const end = port === usualPort ? '' : `:${port}`;
+  const part = (text: string): string => encodeURIComponent(text);
+  if (host.startsWith('/')) return `postgres://${part(user)}@${end}/${part(database)}?host=${host}`;
+  return `postgres://${part(user)}@${host.includes(':') ? `[${host}]` : host}${end}/${part(database)}`;
+}
+
+function wrong(sentence: string, nearest: string | null = null): UnusableStoreAddressError {
+  return new UnusableStoreAddressError(nearest === null ? sentence : `${sentence} The nearest is ${nearest}.`);
+}
+
+const longestAccount = 100;
+
+/** A name that an account of a database can have. Throws a {@link UsageError} for any other. */
+export function usableAccount(text: string): string {
+  const name = text.trim();
+  if (name.length <= longestAccount && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(name)) return name;
+  throw new UsageError(
+    `The name of a store's account has ${longestAccount} characters at most, and none that cannot be seen.`,
+  );
+}

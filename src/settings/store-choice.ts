@@ -1,0 +1,117 @@
+import type { CommandChoice } from '../notify/channels.ts';
+import { type Environment, nonEmpty } from '../system/environment.ts';
+import { chooseCommand } from './command-settings.ts';
+import type { ConfigFile } from './config-schema.ts';
+import { orUsageError, TypedError, UsageError } from './errors.ts';
+import { type Doubt, notUsed } from './file-trust.ts';
+import { leadingSetting } from './setting-table.ts';
+import {
+  meansFiles,
+  parseStoreAddress,
+  type StoreAddress,
+  UnusableStoreAddressError,
+  usableAccount,
+} from './store-address.ts';
+
+/** Where the watchlist is kept. */
+export type StoreChoice = { readonly kind: 'file'; readonly setBy: string | null } | DatabaseChoice;
+
+/** A watchlist in a database. */
+export interface DatabaseChoice {
+  readonly kind: 'database';
+  readonly address: StoreAddress;
+  /** An option, a variable or a setting. */
+  readonly setBy: string;
+  /** The account that is wanted; null where it is found by the API key. */
+  readonly account: string | null;
+  readonly password: PasswordChoice;
+}
+
+/** Where the database's password comes from, where its address has none. */
+type PasswordChoice =
+  | { readonly kind: 'given'; readonly password: string; readonly setBy: string }
+  | CommandChoice
+  /** A passfile, where there is one. */
+  | { readonly kind: 'passfile'; readonly path: string | null };
+
+/** Where servers have their socket as they are built or packaged: a passfile calls it localhost. */
+export const usualSocketFolders: ReadonlySet<string> = new Set(['/tmp', '/run/postgresql', '/var/run/postgresql']);
+
+/** What the choice is made from. */
+export interface StoreSource {
+  readonly options: { readonly store?: string };
+  readonly environment: Environment;
+  readonly file: Pick<ConfigFile, 'store' | 'storeAccount' | 'storePasswordCommand'>;
+  /** Where the file is, for what it names relative to itself. */
+  readonly folder?: string;
+  /** Who besides the user decides what the file says; nobody by default. */
+  readonly foreignWriter?: Doubt | null;
+}
+
+/**
+ * Settles where the watchlist is: `--store`, `PARCEL_MONITOR_STORE`, `config.json`, the files. Throws a {@link UsageError}
+ * for an address that cannot be used, and for a password on the command line, which others can read.
+ */
+export function chooseStore(source: StoreSource): StoreChoice {
+  const { environment, file, options } = source;
+  const places = [
+    ['--store', options.store],
+    ['PARCEL_MONITOR_STORE', environment['PARCEL_MONITOR_STORE']],
+    ['config.json: store', file.store],
+  ] as const;
+  const [setBy, text] = places.find(([, given]) => nonEmpty(given) !== undefined) ?? [null, 'file'];
+  if (setBy === null || text === undefined || meansFiles(text)) return { kind: 'file', setBy };
+  const address = usableStore(text, environment);
+  if (setBy === '--store' && address.password !== null) {
+    throw new TypedError(
+      `A password on the command line can be read by others. Give --store ${address.place}, and the password in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".`,
+    );
+  }
+  const named = nonEmpty(environment['PARCEL_MONITOR_STORE_ACCOUNT']) ?? nonEmpty(file.storeAccount);
+  return {
+    kind: 'database',
+    address,
+    setBy,
+    account: named === undefined ? null : usableAccount(named),
+    password: passwordChoice(address, setBy, source),
+  };
+}
+
+/** The database of an address. Throws a {@link UsageError}. */
+const usableStore = (text: string, environment: Environment = {}): StoreAddress =>
+  orUsageError(UnusableStoreAddressError, () => parseStoreAddress(text, environment));
+
+/** A text that can stand for `store`. Throws a {@link UsageError} for any other. */
+export function readStore(text: string): string {
+  if (!meansFiles(text)) usableStore(text, { PGUSER: 'user' });
+  return text;
+}
+
+function passwordChoice(
+  { password }: StoreAddress,
+  setBy: string,
+  { environment, file, folder = '', foreignWriter = null }: StoreSource,
+): PasswordChoice {
+  const leading = leadingSetting('password', [setBy]);
+  if (foreignWriter !== null && leading !== null) {
+    return { kind: 'refused', reason: notUsed(leading, 'used', foreignWriter) };
+  }
+  if (password !== null) return { kind: 'given', password, setBy };
+  // Not trimmed: a password may begin with a blank.
+  const given = environment['PGPASSWORD'] ?? '';
+  if (given !== '') return { kind: 'given', password: given, setBy: 'PGPASSWORD' };
+  const command = file.storePasswordCommand;
+  return command === undefined
+    ? { kind: 'passfile', path: passfileOf(environment) }
+    : chooseCommand('storePasswordCommand', command, foreignWriter, folder);
+}
+
+/** As PostgreSQL's own programs find it; null without a home. */
+function passfileOf(environment: Environment): string | null {
+  const named = nonEmpty(environment['PGPASSFILE']);
+  if (named !== undefined) return named;
+  const roaming = nonEmpty(environment['APPDATA']);
+  const home = nonEmpty(environment['HOME']);
+  if (home !== undefined) return `${home}/.pgpass`;
+  return roaming === undefined ? null : `${roaming}\\postgresql\\pgpass.conf`;
+}

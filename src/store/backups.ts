@@ -1,0 +1,132 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Clock, dayMs, type EpochMs, type Random } from '../lib/clock.ts';
+import { nullIfMissing } from '../lib/store-errors.ts';
+import type { Watchlist } from '../parcels/parcel.ts';
+import { type DocumentFormat, usableData } from './file/document-format.ts';
+import { readListedFile } from './file/open-file.ts';
+import { removeFile } from './file/replace-file.ts';
+import { keepCopy, namesIn } from './file/saved-copies.ts';
+
+/** Copies made before a restoring that are kept. */
+const mostBeforeRestore = 5;
+/** Copies that bear a time to come, of each sort: as many as there ever are, since it may be the clock that is wrong. */
+const mostAhead = 8;
+/** What a copy is called. */
+export const backupName = /^watchlist-(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2})(\d{2})Z)?\.json$/;
+
+/** A copy of the index. */
+export interface Backup {
+  /** File name. */
+  readonly name: string;
+  readonly path: string;
+  /** When the index was as it is in the copy: an instant for copies made before a restoring, else the end of this day (UTC). */
+  readonly at: EpochMs;
+  readonly isDaily: boolean;
+}
+
+/** What backups need from their surroundings. */
+interface BackupsContext {
+  /** The folder of the copies. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly format: DocumentFormat<Watchlist>;
+}
+
+/**
+ * Copies of the index as it was: at the end of the last two days with a change, of the two weeks before (all UTC), and
+ * before each of the last restorings. Methods throw what the system throws.
+ */
+export class Backups {
+  readonly #context: BackupsContext;
+
+  constructor(context: BackupsContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Keeps the index as it was at the end of the day of its last change, if that is over. To be called under the lock just
+   * before it is replaced; but for the first time of a day it costs one look at the file.
+   */
+  async keepDaily(indexPath: string): Promise<void> {
+    const index = await nullIfMissing(stat(indexPath));
+    if (index === null || dayOf(index.mtimeMs) >= dayOf(this.#context.clock.now())) return;
+    await this.#keep(indexPath, dayOf(index.mtimeMs));
+  }
+
+  /** Keeps the index as it is now, whatever the day; answers the copy, null when there is no index. */
+  async keepNow(indexPath: string): Promise<string | null> {
+    const now = new Date(this.#context.clock.now()).toISOString();
+    return await this.#keep(indexPath, now.replace(/\.\d+/, '').replaceAll(':', ''));
+  }
+
+  async #keep(indexPath: string, time: string): Promise<string | null> {
+    const { folder, random } = this.#context;
+    const copy = join(folder, `watchlist-${time}.json`);
+    if (!(await keepCopy(indexPath, copy, random))) return null;
+    await this.#prune(copy);
+    return copy;
+  }
+
+  /** All copies, newest first. */
+  async list(): Promise<readonly Backup[]> {
+    const { folder } = this.#context;
+    const backups = (await namesIn(folder)).flatMap((file): Backup[] => {
+      const [, day, hours, minutes, seconds] = backupName.exec(file) ?? [];
+      if (day === undefined) return [];
+      const isDaily = hours === undefined;
+      const at = isDaily
+        ? Date.parse(`${day}T00:00:00Z`) + dayMs - 1
+        : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`);
+      return Number.isFinite(at) ? [{ name: file, path: join(folder, file), at, isDaily }] : [];
+    });
+    return backups.sort((a, b) => b.at - a.at);
+  }
+
+  /** What a copy holds; null when it cannot be used. */
+  async read({ path }: Backup): Promise<Watchlist | null> {
+    const bytes = await readListedFile(path);
+    return bytes === null ? null : usableData(await this.#context.format.decode(bytes));
+  }
+
+  /** The newest copy that is whole and holds parcels; null when there is none. */
+  async newestGood(): Promise<{ readonly backup: Backup; readonly watchlist: Watchlist } | null> {
+    for (const backup of await this.list()) {
+      const watchlist = await this.read(backup);
+      if (watchlist !== null && watchlist.parcels.length > 0) return { backup, watchlist };
+    }
+    return null;
+  }
+
+  /** Never removes the copy that was made just now, whatever time it bears. */
+  async #prune(made: string): Promise<void> {
+    const backups = await this.list();
+    const kept = keptBackups(backups, this.#context.clock.now());
+    for (const backup of backups) if (!kept.has(backup) && backup.path !== made) await removeFile(backup.path);
+  }
+}
+
+/**
+ * The copies that are worth keeping, of a list that is newest first: the two newest days, the newest of each of the two
+ * weeks with a copy before these, and what the last restorings have replaced. Only which is newer than which decides, so
+ * that a clock that is wrong for once throws nothing away; what bears a time to come takes no other's place.
+ */
+export function keptBackups(backups: readonly Backup[], now: EpochMs): ReadonlySet<Backup> {
+  const kept = (isDaily: boolean, choose: (past: readonly Backup[]) => readonly Backup[]): readonly Backup[] => {
+    const some = backups.filter((backup) => backup.isDaily === isDaily);
+    return [...some.filter(({ at }) => at > now).slice(0, mostAhead), ...choose(some.filter(({ at }) => at <= now))];
+  };
+  return new Set([...kept(true, newestDays), ...kept(false, (past) => past.slice(0, mostBeforeRestore))]);
+}
+
+function newestDays(daily: readonly Backup[]): readonly Backup[] {
+  const [first] = daily;
+  if (first === undefined) return [];
+  const weeks = [...new Set(daily.map(({ at }) => weekOf(at)))].filter((week) => week !== weekOf(first.at)).slice(0, 2);
+  return [...daily.slice(0, 2), ...weeks.flatMap((week) => daily.find(({ at }) => weekOf(at) === week) ?? [])];
+}
+
+/** Counts weeks that begin on Mondays; 1970 began on a Thursday. */
+const weekOf = (at: EpochMs): number => Math.floor((Math.floor(at / dayMs) + 3) / 7);
+const dayOf = (at: EpochMs): string => new Date(at).toISOString().slice(0, 10);

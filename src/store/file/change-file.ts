@@ -1,0 +1,199 @@
+import { fstatSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { othersTurn } from '../../lib/async.ts';
+import { dayMs, type EpochMs, type Random } from '../../lib/clock.ts';
+import { type Change, readChange } from '../../parcels/change.ts';
+import { inBatches } from '../store.ts';
+import { writeFileAtomically } from './atomic-write.ts';
+import { fileMarkSync, noFile, readBetween } from './file-calls.ts';
+import { findFilePlace } from './file-place.ts';
+import { withFileToRead } from './open-file.ts';
+
+/** Lines of the log that are kept at most. */
+export const mostChanges = 20_000;
+/** How long a line is kept. */
+export const changesKeptMs = 90 * 24 * 60 * 60_000;
+
+/** What a file of changes is made with. */
+interface ChangeFileOptions {
+  readonly path: string;
+  readonly random: Random;
+  /** Whose links are followed; null where users are not told apart. */
+  readonly uid: number | null;
+}
+
+/** So many lines are read before others have their turn. */
+const linesATurn = 250;
+/** How much of a file is read at once. */
+const blockBytes = 64 * 1024;
+/** How much of the end of a file is looked at first. */
+const tailBytes = 8 * 1024;
+/** No line of a change is shorter. */
+const shortestLineBytes = 100;
+
+/**
+ * The change log on the disk: one line of JSON a change, oldest first, only ever appended to; old lines go. Whoever writes
+ * holds the lock of the watchlist. Lines that are none are passed over. Methods throw what the system throws.
+ */
+export class ChangeFile {
+  readonly #options: ChangeFileOptions;
+  #prunedAt: EpochMs | null = null;
+  /** The newest line of the file with this mark. */
+  #last: { readonly mark: string; readonly seq: number } | null = null;
+
+  constructor(options: ChangeFileOptions) {
+    this.#options = options;
+  }
+
+  /** As it was given. */
+  get path(): string {
+    return this.#options.path;
+  }
+
+  /** The number of the newest line; 0 where there is none. */
+  async lastSeq(): Promise<number> {
+    return await this.#lastSeqOf(await this.#place());
+  }
+
+  /**
+   * Appends those of the lines that are newer than the newest there, and has them on the disk when it answers. Once a day
+   * it takes out what is too old or too much.
+   */
+  async append(changes: readonly Change[], now: EpochMs): Promise<void> {
+    const path = await this.#place();
+    const last = await this.#lastSeqOf(path);
+    const missing = changes.filter(({ seq }) => seq > last);
+    if (missing.length === 0) return;
+    const text = { pieces: () => piecesOf(missing, (change) => JSON.stringify(change)) };
+    if (fileMarkSync(path) === noFile) await writeFileAtomically(path, text, this.#options.random);
+    else await appendTo(path, text.pieces());
+    this.#last = { mark: fileMarkSync(path), seq: missing.at(-1)?.seq ?? last };
+    if (this.#prunedAt !== null && Math.abs(now - this.#prunedAt) < dayMs) return;
+    await this.#prune(path, now);
+    this.#prunedAt = now;
+  }
+
+  /** The lines after a number, oldest first. While it reads many, others have their turn. */
+  async after(seq: number): Promise<readonly Change[]> {
+    const path = await this.#place();
+    if ((await this.#lastSeqOf(path)) <= seq) return [];
+    const found: Change[] = [];
+    await lookFromEnd(path, (line) => {
+      const change = readChange(line);
+      if (change !== null && change.seq > seq) found.push(change);
+      return change === null || change.seq > seq;
+    });
+    return found.reverse();
+  }
+
+  async #prune(path: string, now: EpochMs): Promise<void> {
+    if (!(await mayHoldTooMuch(path, now))) return;
+    // From the end: what is too much needs no look, and is no reason to hold anybody up.
+    const kept: string[] = [];
+    let [newest, count] = ['', 0];
+    await lookFromEnd(path, (line) => {
+      count += 1;
+      if (count === 1) newest = line;
+      // What was noticed in the future is kept until it is past: the clock that was wrong may be today's.
+      if (count <= mostChanges && now - noticedAt(line) <= changesKeptMs) kept.push(line);
+      return count <= mostChanges;
+    });
+    if (count === 0) return;
+    // The newest stays in any case: it says how far the numbers have got.
+    const rest = kept.length === 0 ? [newest] : kept.reverse();
+    if (rest.length === count) return;
+    await writeFileAtomically(path, { pieces: () => piecesOf(rest, (line) => line) }, this.#options.random);
+    this.#last = null;
+  }
+
+  async #lastSeqOf(path: string): Promise<number> {
+    const mark = fileMarkSync(path);
+    if (mark === noFile) return 0;
+    if (this.#last?.mark === mark) return this.#last.seq;
+    const seq = await newestSeq(path);
+    this.#last = { mark, seq };
+    return seq;
+  }
+
+  async #place(): Promise<string> {
+    return await findFilePlace(this.#options.path, this.#options.uid);
+  }
+}
+
+/** What stands behind the last line break was not written to its end. */
+const completeLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
+
+/** Lines in pieces, between the writing of which everybody else has a turn. */
+function* piecesOf<Item>(items: readonly Item[], lineOf: (item: Item) => string): Generator<string> {
+  for (const some of inBatches(items, linesATurn)) yield some.map((item) => `${lineOf(item)}\n`).join('');
+}
+
+/**
+ * Looks at the complete lines of a file, last one first, until no more are wanted: most often only the last few are, and a whole
+ * log is long. While it looks at many, others have their turn.
+ */
+async function lookFromEnd(path: string, wantsMore: (line: string) => boolean): Promise<void> {
+  await withFileToRead(path, async (file, size) => {
+    let looked = 0;
+    /** The end of the line whose beginning has not been read yet. */
+    let rest: Buffer = Buffer.alloc(0);
+    for (let end = size, bytes = tailBytes; end > 0; bytes = blockBytes) {
+      const from = Math.max(0, end - bytes);
+      const block = Buffer.concat([await readBetween(file, from, end), rest]);
+      const begin = from === 0 ? 0 : block.indexOf(0x0a) + 1;
+      rest = begin === 0 && from > 0 ? block : block.subarray(0, begin);
+      const lines = begin === 0 && from > 0 ? [] : completeLines(block.toString('utf8', begin));
+      for (const line of lines.toReversed()) {
+        looked += 1;
+        if (looked % linesATurn === 0) await othersTurn();
+        if (!wantsMore(line)) return;
+      }
+      end = from;
+    }
+  });
+}
+
+/**
+ * Whether a log may hold lines that are too old or too many, from its size and its first line alone: every command that
+ * writes looks, and to read a log of thousands of lines takes longer than all else that it does.
+ */
+async function mayHoldTooMuch(path: string, now: EpochMs): Promise<boolean> {
+  return await withFileToRead(path, async (file, size) => {
+    if (size > mostChanges * shortestLineBytes) return true;
+    const [first = ''] = completeLines((await readBetween(file, 0, Math.min(size, tailBytes))).toString());
+    const age = now - noticedAt(first);
+    return !(age >= 0 && age <= changesKeptMs);
+  });
+}
+
+const noticedAt = (line: string): EpochMs => Date.parse(readChange(line)?.noticedAt ?? '') || Number.NEGATIVE_INFINITY;
+
+/** Every command that reads the watchlist asks for it, so Node's module of promises is left out. */
+async function newestSeq(path: string): Promise<number> {
+  let seq = 0;
+  await lookFromEnd(path, (line) => {
+    seq = readChange(line)?.seq ?? 0;
+    return seq === 0;
+  });
+  return seq;
+}
+
+/** Appends; a line that was written in part, by a process that was killed, is cut off first: the index has it still. */
+async function appendTo(path: string, pieces: Iterable<string>): Promise<void> {
+  await using file = await open(path, 'r+');
+  const { size } = fstatSync(file.fd);
+  const end = await endOfLastLine(file.fd, size);
+  if (end < size) await file.truncate(end);
+  let at = end;
+  for (const piece of pieces) at += (await file.write(piece, at, 'utf8')).bytesWritten;
+  await file.sync();
+}
+
+async function endOfLastLine(file: number, size: number): Promise<number> {
+  for (let bytes = 1; ; bytes = Math.max(tailBytes, bytes * 4)) {
+    const from = Math.max(0, size - bytes);
+    const newline = (await readBetween(file, from, size)).lastIndexOf(0x0a);
+    if (newline !== -1) return from + newline + 1;
+    if (from === 0) return 0;
+  }
+}

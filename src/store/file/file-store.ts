@@ -1,0 +1,243 @@
+import { join } from 'node:path';
+import { type Clock, dayMs, type EpochMs, type Random } from '../../lib/clock.ts';
+import { toStoreError } from '../../lib/store-errors.ts';
+import type { Change } from '../../parcels/change.ts';
+import { historyIdOf, idPattern, refuseOddId } from '../../parcels/identity.ts';
+import { emptyChangeLog, isLoggedIn, noteChanges, UnloggedEdits } from '../../parcels/note-changes.ts';
+import type { Parcel, ParcelHistory, Watchlist } from '../../parcels/parcel.ts';
+import { addedParcels, ParcelPositions, removedParcels } from '../../parcels/parcel-list.ts';
+import { Backups, backupName } from '../backups.ts';
+import { createRecovery, type Recovery } from '../recovery.ts';
+import { applyWrites, Revisions, refuseLight } from '../revisions.ts';
+import type { StoredParcels, WatchlistStore } from '../store.ts';
+import { Trash } from '../trash.ts';
+import { createWatchlistFormat, historyFormat } from '../watchlist-format.ts';
+import { ChangeFile } from './change-file.ts';
+import type { FormatVersions } from './document-format.ts';
+import { JsonDocument } from './json-document.ts';
+import type { Processes } from './lock-owner.ts';
+import type { ChangeHooks, DocumentKind } from './open-document.ts';
+import { removeLeftOvers } from './saved-copies.ts';
+
+/** Where the files are and what the store runs on. */
+export interface FileStoreOptions {
+  /** Holds `watchlist.json`, `history/`, `trash/` and `backups/`; created when needed. */
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Lets locks name their holders, and those of killed ones be taken over at once; absent or null: neither. */
+  readonly processes?: Processes | null;
+  /** File versions of the index; this program's by default. */
+  readonly versions?: FormatVersions;
+}
+
+/** The watchlist in files, with what was kept of it. */
+export interface FileStore extends WatchlistStore {
+  readonly recovery: Recovery;
+  /**
+   * Applies a change to the newest list as a whole and writes it; answers what was written. A change that returns its
+   * argument writes nothing; one may be applied again when somebody else wrote meanwhile.
+   */
+  update(change: (current: Watchlist) => Watchlist): Promise<Watchlist>;
+}
+
+/**
+ * The watchlist in files: lowdb over an adapter that locks, validates, writes atomically
+ * and never overwrites what is damaged. Several stores and processes may use one directory at once.
+ */
+export function createFileStore(options: FileStoreOptions): FileStore {
+  const { directory, clock, random, processes = null } = options;
+  const notices: string[] = [];
+  const notify = (notice: string): void => void notices.push(notice);
+  /** Does what belongs to a change, which must not fail for it. */
+  const beside = async (path: string, failure: string, work: () => Promise<void>): Promise<void> =>
+    await work().catch((error: unknown) => notify(`${failure} ${toStoreError(error, path).message}`));
+  const indexPath = join(directory, 'watchlist.json');
+  const historyFolder = join(directory, 'history');
+  const format = createWatchlistFormat(options.versions);
+  const backupFolder = join(directory, 'backups');
+  const backups = new Backups({ folder: backupFolder, clock, random, format });
+  const trash = new Trash({ folder: join(directory, 'trash'), historyFolder, clock, random, processes, format });
+
+  const changeFile = new ChangeFile({ path: join(directory, 'changes.jsonl'), random, uid: processes?.uid ?? null });
+
+  const documents = { clock, random, processes, notify };
+  const indexKind: DocumentKind<Watchlist> = {
+    format,
+    tidies: new Set(),
+    isPrecious: ({ parcels }) => parcels.length > 0,
+    async offerCopy() {
+      const newest = await backups.newestGood();
+      if (newest === null) return null;
+      const { backup, watchlist } = newest;
+      const count = watchlist.parcels.length;
+      return `The newest good backup is ${backup.path} (${count} ${count === 1 ? 'parcel' : 'parcels'}); "parcel-monitor restore ${backup.name}" brings it back.`;
+    },
+  };
+  const index = new JsonDocument(indexPath, indexKind, documents);
+  const histories = new Map<string, JsonDocument<ParcelHistory>>();
+  const withHistory = async <Result>(
+    id: string,
+    work: (history: JsonDocument<ParcelHistory>) => Promise<Result>,
+  ): Promise<Result> => {
+    const path = join(historyFolder, `${id}.json`);
+    // Ids come from a file that anybody may have edited; none may name a file elsewhere.
+    refuseOddId(id, path);
+    const history = histories.get(id) ?? new JsonDocument(path, { format: historyFormat }, documents);
+    histories.set(id, history);
+    try {
+      return await work(history);
+    } finally {
+      if (history.isIdle()) histories.delete(id);
+    }
+  };
+
+  let prunedAt: EpochMs | null = null;
+  const keepDaily = async (path: string): Promise<void> => {
+    await backups.keepDaily(path);
+    const now = clock.now();
+    if (prunedAt !== null && Math.abs(now - prunedAt) < dayMs) return;
+    await trash.prune();
+    await removeLeftOvers(historyFolder, now, (name) => idPattern.test(name.replace(/\.json$/, '')));
+    await removeLeftOvers(backupFolder, now, (name) => backupName.test(name));
+    prunedAt = now;
+  };
+  /** How far the file of the log goes; 0 when it cannot be read: then the watchlist keeps all lines that it holds. */
+  const filedSeq = async (): Promise<number> => await changeFile.lastSeq().catch(() => 0);
+  const hooks: ChangeHooks<Watchlist> = {
+    beforeReplacing: async ({ path }) =>
+      await beside(backupFolder, 'The daily copy of the watchlist could not be made.', () => keepDaily(path)),
+    async beforeWriting({ before, after }) {
+      const removed = removedParcels(before.parcels, after.parcels);
+      if (removed.length > 0) await trash.note(removed);
+      const added = addedParcels(before.parcels, after.parcels);
+      if (added.length > 0) await trash.giveBackHistories(added.map(historyIdOf));
+    },
+    async afterWriting({ before, after }) {
+      const removed = removedParcels(before.parcels, after.parcels).map(historyIdOf);
+      // The parcels are gone by then, and come back with their histories from wherever those are.
+      await beside(historyFolder, 'The history of a removed parcel stays where it is.', () =>
+        trash.takeHistories(removed),
+      );
+      // The watchlist holds the new lines until their file does, so that neither a kill nor a full disk loses one.
+      await beside(changeFile.path, 'New lines of the change log wait in the watchlist.', () =>
+        changeFile.append(after.changes?.recent ?? [], clock.now()),
+      );
+    },
+  };
+  /** Makes a change with what it writes to the change log. */
+  const update = async (
+    change: (current: Watchlist) => Watchlist,
+    now = clock.now(),
+    otherHooks: ChangeHooks<Watchlist> = {},
+  ): Promise<Watchlist> => {
+    let filed = 0;
+    const noted = async (current: Watchlist): Promise<Watchlist> => {
+      const after = change(current);
+      return after === current ? current : await noteChanges(current, after, { now, filedSeq: filed });
+    };
+    // Under the lock: an editor may have brought an older watchlist back since somebody has written a line.
+    const beforeReading = async (): Promise<void> => {
+      filed = await filedSeq();
+    };
+    return await index.update(noted, { ...hooks, beforeReading, ...otherHooks });
+  };
+
+  const positions = new ParcelPositions();
+  const revisions = new Revisions(positions);
+  /** How far the log goes: further than the watchlist knows when an editor or a synchroniser has brought an older one back. */
+  let end: { readonly of: Watchlist; readonly seq: number } | null = null;
+  const endOf = async (watchlist: Watchlist): Promise<number> => {
+    // Of the newest one alone: what stands for no file is met again when there was one in between.
+    const seq = end?.of === watchlist ? end.seq : Math.max(watchlist.changes?.seq ?? 0, await filedSeq());
+    end = { of: watchlist, seq };
+    return seq;
+  };
+  const edits = new UnloggedEdits();
+  let newest: Watchlist | null = null;
+  const note = async (watchlist: Watchlist): Promise<StoredParcels> => {
+    newest = watchlist;
+    return revisions.note(watchlist.parcels, await endOf(watchlist));
+  };
+  /** Writes the lines that are missing since `base`; somebody else may have done so since we looked. */
+  const writeMissing = async (base: readonly Parcel[], now: EpochMs): Promise<void> => {
+    const since = edits.seq;
+    let [filed, lines]: [number, readonly Change[]] = [0, []];
+    const change = async (current: Watchlist): Promise<Watchlist> => {
+      const recent = current.changes?.recent.filter(({ seq }) => seq > since) ?? [];
+      const isLogged = isLoggedIn([...lines, ...recent]);
+      return await noteChanges({ ...current, parcels: base }, current, { now, filedSeq: filed, isLogged });
+    };
+    const beforeReading = async (): Promise<void> => {
+      filed = await filedSeq();
+      lines = await changeFile.after(since);
+    };
+    edits.settle(await index.update(change, { ...hooks, beforeReading }));
+  };
+  const store: WatchlistStore = {
+    read: async () => await note(await index.read()),
+    async whole(ids) {
+      const { parcels } = await index.read();
+      return ids.flatMap((id) => positions.find(parcels, id) ?? []);
+    },
+    async write(writes, basedOn, now) {
+      refuseLight(writes);
+      let isWritten = true;
+      let before: Watchlist | null = null;
+      const after = await update((current) => {
+        before = current;
+        isWritten = !revisions.areOvertaken(writes, basedOn, current.parcels);
+        return isWritten && writes.length > 0
+          ? { ...current, parcels: applyWrites(current.parcels, writes, positions) }
+          : current;
+      }, now);
+      if (before !== null) edits.settleWrite(before, after);
+      return { current: await note(after), isWritten };
+    },
+    async changesSince(revision) {
+      await note(await index.read());
+      return revisions.since(revision);
+    },
+    async changeLogAfter(seq) {
+      const watchlist = await index.read();
+      const { recent, seq: newest } = watchlist.changes ?? emptyChangeLog;
+      const [oldest] = recent;
+      const wanted = recent.filter((change) => change.seq > seq);
+      if (oldest !== undefined && oldest.seq <= seq + 1 && newest === (await endOf(watchlist))) return wanted;
+      try {
+        const filed = await changeFile.after(seq);
+        const last = filed.at(-1)?.seq ?? seq;
+        return [...filed, ...wanted.filter((change) => change.seq > last)];
+      } catch (error) {
+        throw toStoreError(error, changeFile.path);
+      }
+    },
+    async logEdits(now, mayWrite) {
+      if (newest === null || !edits.needsCheck(newest)) return null;
+      const isComplete = edits.check(newest, await store.changeLogAfter(edits.seq));
+      if (isComplete) return false;
+      if (!mayWrite) edits.checkAgain();
+      else await writeMissing(edits.parcels ?? [], now);
+      return mayWrite;
+    },
+    readHistory: (id) => withHistory(id, (history) => history.read()),
+    updateHistory: (id, change) => withHistory(id, (history) => history.update(change)),
+    removeHistory: (id) => withHistory(id, (history) => history.remove()),
+    takeNotices: () => notices.splice(0),
+  };
+  const replaceIndex = async (change: (current: Watchlist) => Watchlist): Promise<string | null> => {
+    let keptAs: string | null = null;
+    await update(change, clock.now(), {
+      async beforeReplacing(made) {
+        keptAs = await backups.keepNow(made.path);
+        await hooks.beforeReplacing?.(made);
+      },
+    });
+    return keptAs;
+  };
+  return {
+    ...store,
+    update,
+    recovery: createRecovery({ clock, store, backups, trash, replaceIndex }),
+  };
+}

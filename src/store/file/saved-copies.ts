@@ -1,0 +1,157 @@
+import { lstat, readdir, rename, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import type { EpochMs, Random } from '../../lib/clock.ts';
+import { readTempName } from '../../lib/paths.ts';
+import { nullIfMissing, StoreError, systemCode } from '../../lib/store-errors.ts';
+import { writeFileAtomically } from './atomic-write.ts';
+import { removeLockFolder } from './lock-folder.ts';
+import { piecesOfNamedFile } from './open-file.ts';
+import { removeFile } from './replace-file.ts';
+
+/**
+ * Keeps a file as it is under a second name, because it is about to be replaced. It is copied, not linked: whoever
+ * writes the one in place afterwards must not reach the other. Creates the folder. Answers whether there is a copy now
+ * that was not there before: an older one of that name stays as it is, and no file needs no copy. Throws what the system
+ * throws, and leaves nothing then.
+ */
+export async function keepCopy(path: string, copy: string, random: Random): Promise<boolean> {
+  if (!(await isMissing(path, copy))) return false;
+  await copyFile(path, copy, random);
+  return true;
+}
+
+/** Copies a file, whole or not at all; what stands under the new name is replaced. Throws as `writeFileAtomically`. */
+export async function copyFile(path: string, copy: string, random: Random): Promise<void> {
+  await writeFileAtomically(copy, { pieces: () => piecesOfNamedFile(path) }, random);
+}
+
+/**
+ * Moves a file to another folder, which may lie on another file system. Throws what the system throws; ENOENT where
+ * there is no file.
+ */
+export async function moveFile(from: string, to: string, random: Random): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (systemCode(error) !== 'EXDEV') throw error;
+    await copyFile(from, to, random);
+    await removeFile(from);
+  }
+}
+
+/** Whether there is a file and no copy of it yet. A second name of the same file, as older versions made, is none. */
+async function isMissing(path: string, copy: string): Promise<boolean> {
+  const file = await nullIfMissing(stat(path));
+  if (file === null) return false;
+  const there = await nullIfMissing(lstat(copy));
+  return there === null || (there.ino === file.ino && there.dev === file.dev);
+}
+
+/** What is older than this was left by a killed process; nobody is still writing it. */
+const leftOverAfterMs = 60 * 60_000;
+
+/**
+ * Removes what killed processes left in a folder more than an hour ago. The folder may be shared with other programs, so
+ * ours is only what has the form of our temp names and was made for a file of ours: regular files, and of folders those
+ * that hold a lock and nothing else. What cannot be removed stays: nothing that is written beside it depends on it.
+ * Harmless when there is no folder.
+ * @param isOurs whether a file of this name in this folder is ours
+ */
+export async function removeLeftOvers(folder: string, now: EpochMs, isOurs: (name: string) => boolean): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    const temp = readTempName(name);
+    if (temp === null || !isOurs(temp.base)) continue;
+    const path = join(folder, name);
+    try {
+      const stats = await lstat(path);
+      if (!(now - stats.mtimeMs > leftOverAfterMs)) continue;
+      if (temp.isLock && stats.isDirectory()) removeLockFolder(path);
+      if (!temp.isLock && stats.isFile()) await removeFile(path);
+    } catch (error) {
+      // Another process may be tidying up at the same moment, too.
+      if (systemCode(error) === null) throw error;
+    }
+  }
+}
+
+/** The names in a folder; none when there is no folder. */
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  return (await nullIfMissing(readdir(folder))) ?? [];
+}
+
+/** What Syncthing, Dropbox, Nextcloud and ownCloud write into the name of the other one of two that were changed at once. */
+const marked = /\.sync-conflict-\d{8}-\d{6}|\bconflicted copy\b|\bcase conflict\b|[._ -]conflict\b/i;
+
+/**
+ * What also iCloud, Google Drive, OneDrive and Dropbox in other languages put behind the name: a number, something in parentheses,
+ * the name of a machine in capitals. Only behind names that are known, since files of a person are named so, too.
+ */
+const behindName = /^(?: \d+| ?\(.+\)|-(?=[0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]+)$/;
+
+/** The paths beside files that look like copies of them which a synchroniser kept, since two machines had changed them at once. */
+export async function conflictCopies(files: readonly string[]): Promise<readonly string[]> {
+  const folders = new Set(files.map((file) => dirname(file)));
+  const found = await Promise.all(
+    [...folders].map(async (folder) => {
+      const names = await entriesOf(folder);
+      const known = files.filter((file) => dirname(file) === folder).map((file) => basename(file));
+      return names.filter((name) => known.some((one) => isCopyOf(name, one))).map((name) => join(folder, name));
+    }),
+  );
+  return found.flat().sort();
+}
+
+function isCopyOf(name: string, file: string): boolean {
+  const ending = extname(file);
+  const stem = file.slice(0, file.length - ending.length);
+  if (!name.startsWith(stem) || name === file) return false;
+  // Some stand before the ending, some behind all.
+  const rest = name.slice(stem.length).replace(ending, '');
+  return marked.test(rest) || (name.endsWith(ending) && behindName.test(rest));
+}
+
+/** Nothing is beside files in a folder that is not there or cannot be read. */
+async function entriesOf(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (systemCode(error) === null) throw error;
+    return [];
+  }
+}
+
+/** The name under which a damaged file is put aside, beside its own: one that no other file has. */
+export async function damagedName(path: string, now: EpochMs): Promise<string> {
+  const time = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
+  const base = `${path}.damaged-${time}`;
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? base : `${base}-${number}`;
+    if ((await nullIfMissing(lstat(name))) === null) return name;
+  }
+}
+
+/**
+ * Puts a damaged file aside. Answers false when it is kept under the other name, but cannot go from its place for being
+ * mounted there. Throws a `StoreError` when it cannot be put aside at all.
+ */
+export async function moveDamagedFile(
+  path: string,
+  aside: string,
+  { random, reason }: { readonly random: Random; readonly reason: string },
+): Promise<boolean> {
+  try {
+    await rename(path, aside);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EBUSY') {
+      await copyFile(path, aside, random);
+      return false;
+    }
+    throw new StoreError(
+      'damaged',
+      `${path} is damaged (${reason}) and could not be moved to ${aside}. Move it away by hand.`,
+      path,
+      error,
+    );
+  }
+}

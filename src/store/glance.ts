@@ -1,0 +1,175 @@
+import { StoreError, systemCode, toStoreError } from '../lib/store-errors.ts';
+import { courierCodeOrNull, wordOrNull } from '../lib/track-number.ts';
+import type { Checkpoint } from '../service/record.ts';
+import { readWholeFile } from './file/open-file.ts';
+import { unfinishedPath } from './file/replace-file.ts';
+import { readUsageDays, type Usage, usageTotals } from './usage.ts';
+
+/** When an event was and what it was, as far as a glance shows. */
+type GlancedEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>;
+
+/** What a glance shows of a parcel. */
+export interface GlancedParcel {
+  readonly isRejected: boolean;
+  readonly isArchived: boolean;
+  readonly isUnread: boolean;
+  readonly transitStatus: string | null;
+  readonly transitSubStatus: string | null;
+  /** Null for none. */
+  readonly lastEvent: GlancedEvent | null;
+  /** See `RecordSummary`. */
+  readonly arrival: GlancedEvent | null;
+  /** When the service last gave a good answer, ISO 8601 UTC; null for never. */
+  readonly checkedAt: string | null;
+  /** When it is polled next, in milliseconds; null when it is not. */
+  readonly nextPollAt: number | null;
+}
+
+/**
+ * Looks at `watchlist.json` for a line in a status bar: waits for no lock, mends nothing, and takes a field of another
+ * shape for a missing one. No file counts as an empty list. Rejects with a `StoreError`.
+ */
+export async function glanceAtParcels(path: string): Promise<readonly GlancedParcel[]> {
+  return (await entriesOf(path, 'latin1')).map(glanceAtParcel);
+}
+
+/** What names a parcel, as it stands in the file: nothing of it is checked. */
+interface GlancedName {
+  /** Null when there is none. */
+  readonly id: string | null;
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+  readonly label: string | null;
+  readonly tags: readonly string[];
+  readonly merchant: { readonly country?: string };
+  readonly record: {
+    readonly courierNameEN: string | null;
+    readonly courierNameCN: string | null;
+    readonly shipTo: string | null;
+    readonly shipFrom: string | null;
+    readonly lastMile: { readonly courierCode: string | null; readonly courierName: string | null };
+  };
+}
+
+/** Looks at `watchlist.json` for what parcels are called, as {@link glanceAtParcels} does. */
+export async function glanceAtNames(path: string): Promise<readonly GlancedName[]> {
+  return (await entriesOf(path)).flatMap((entry) => {
+    const trackNo = wordOrNull(text(entry, 'trackNo'));
+    if (trackNo === null) return [];
+    const tags = field(entry, 'tags');
+    const record = field(entry, 'record');
+    const lastMile = field(record, 'lastMile');
+    const country = text(field(entry, 'merchant'), 'country');
+    return [
+      {
+        id: text(entry, 'id'),
+        trackNo,
+        courierCode: courierCodeOrNull(text(entry, 'courierCode')),
+        label: text(entry, 'label'),
+        tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
+        merchant: country === null ? {} : { country },
+        record: {
+          courierNameEN: text(record, 'courierNameEN'),
+          courierNameCN: text(record, 'courierNameCN'),
+          shipTo: text(record, 'shipTo'),
+          shipFrom: text(record, 'shipFrom'),
+          lastMile: { courierCode: text(lastMile, 'courierCode'), courierName: text(lastMile, 'courierName') },
+        },
+      },
+    ];
+  });
+}
+
+async function entriesOf(path: string, encoding?: FileEncoding): Promise<readonly unknown[]> {
+  const document = await readWatchlist(path, encoding);
+  if (document === undefined) return [];
+  const entries = field(document, 'parcels');
+  if (Array.isArray(entries)) return entries;
+  throw new StoreError(
+    'damaged',
+    `${path} is damaged. Run "parcel-monitor list", which puts it aside and says what can be done.`,
+    path,
+  );
+}
+
+/** Looks at `meter.json`: what was requested today (UTC), by all processes. Nothing when it cannot be read. */
+export async function glanceAtUsage(path: string, now: number): Promise<Usage> {
+  return usageTotals(readUsageDays(await readTolerantly(path)), now).today;
+}
+
+/** Looks at `polling.json`: whether the user has paused polling. Not so when it cannot be read. */
+export async function glanceAtPause(path: string): Promise<boolean> {
+  return field(await readTolerantly(path), 'paused') === true;
+}
+
+/** Looks at `config.json` for the zone; null when it names none. Rejects with a `StoreError` when it cannot be read. */
+export async function glanceAtZone(path: string): Promise<string | null> {
+  return text(await readJson(path), 'zone');
+}
+
+/** Looks at `config.json` for where the watchlist is; null when it does not say so, or cannot be read, of which others complain. */
+export async function glanceAtStore(path: string): Promise<string | null> {
+  return text(await readTolerantly(path), 'store');
+}
+
+/** What a file holds that is worth no failure of a status bar. */
+const readTolerantly = async (path: string): Promise<unknown> => await readJson(path).catch(() => undefined);
+
+/** As it is meant to be, when it is being written in place in this moment. */
+async function readWatchlist(path: string, encoding?: FileEncoding): Promise<unknown> {
+  const document = await readJson(path, encoding);
+  return document === null ? ((await readJson(unfinishedPath(path), encoding)) ?? null) : document;
+}
+
+/** Latin-1 is read in a fifth of the time, and is as good where only the letters of ASCII are looked at. */
+type FileEncoding = 'utf8' | 'latin1';
+
+/** What editors on Windows put in front. */
+const byteOrderMark: Readonly<Record<FileEncoding, RegExp>> = { utf8: /^\uFEFF/, latin1: /^\u00EF\u00BB\u00BF/ };
+
+async function readJson(path: string, encoding: FileEncoding = 'utf8'): Promise<unknown> {
+  try {
+    return JSON.parse((await readWholeFile(path)).toString(encoding).replace(byteOrderMark[encoding], ''));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    if (error instanceof SyntaxError) return null;
+    throw toStoreError(error, path);
+  }
+}
+
+/** What a glance shows of a parcel as it is stored, of which nothing is checked. */
+export function glanceAtParcel(parcel: unknown): GlancedParcel {
+  const record = field(parcel, 'record');
+  return {
+    isRejected: field(parcel, 'registration') === 'rejected',
+    isArchived: text(parcel, 'archivedAt') !== null,
+    isUnread: (field(parcel, 'unread') ?? null) !== null,
+    transitStatus: text(record, 'transitStatus'),
+    transitSubStatus: text(record, 'transitSubStatus'),
+    lastEvent: event(parcel, 'lastEvent'),
+    arrival: event(record, 'arrival'),
+    checkedAt: instant(parcel, 'checkedAt') === null ? null : text(parcel, 'checkedAt'),
+    nextPollAt: instant(parcel, 'nextPollAt'),
+  };
+}
+
+function event(value: unknown, name: string): GlancedEvent | null {
+  const found = field(value, name);
+  if (typeof found !== 'object' || found === null) return null;
+  const [at, local, offset, subStatus] = ['at', 'local', 'offset', 'subStatus'].map((part) => text(found, part));
+  return { at: at ?? null, local: local ?? null, offset: offset ?? null, subStatus: subStatus ?? null };
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function text(value: unknown, name: string): string | null {
+  const found = field(value, name);
+  return typeof found === 'string' ? found : null;
+}
+
+function instant(value: unknown, name: string): number | null {
+  const at = Date.parse(text(value, name) ?? '');
+  return Number.isNaN(at) ? null : at;
+}

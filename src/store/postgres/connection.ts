@@ -1,0 +1,225 @@
+import type { EventEmitter } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { Client, type ClientConfig } from 'pg';
+import type { Clock, EpochMs } from '../../lib/clock.ts';
+import { askFacts, beginning, type Deadlines, type Row, type ServerAddress, type ServerFacts } from './server-facts.ts';
+
+/** One connection, from its making to its end. */
+export interface Connection {
+  /** As they were when they were asked last. */
+  readonly facts: ServerFacts;
+  /** Asks for the facts anew. */
+  look(): Promise<void>;
+  /** What begins a transaction whose statements may take so long, in milliseconds. */
+  beginning(answerMs: number): string;
+  /** Rejects with what the driver or the server says; a connection on which nothing comes for so long is ended. */
+  run(text: string, values: readonly unknown[], answerMs?: number): Promise<readonly Row[]>;
+  /** The server's clock less ours, as it is now. */
+  measureOffset(answerMs: number): Promise<number>;
+  /** Ends it; harmless when it has ended. */
+  close(): Promise<void>;
+}
+
+/** What a connection is made with. */
+interface ConnectionContext {
+  readonly address: ServerAddress;
+  /** The machine's own. */
+  readonly clock: Clock;
+  readonly applicationName: string;
+  readonly deadlines: Deadlines;
+  /** Called once, when it broke; not when it was closed. */
+  readonly onBroken: (error: Error) => void;
+  /** Called with the text of each notification on our channel. */
+  readonly onNotification: (payload: string) => void;
+}
+
+/** Nothing was sent: the server wants the password itself, on a connection that is not encrypted. */
+export class CleartextPasswordError extends Error {
+  constructor() {
+    super('The server asks for the password in cleartext.');
+    this.name = new.target.name;
+  }
+}
+
+/** Kinds of values whose texts are not left as they come. */
+const int8 = 20;
+const timestamptz = 1184;
+const bool = 16;
+const numbers: ReadonlySet<number> = new Set([int8, 21, 23, 26, 700, 701]);
+const lists: ReadonlyMap<number, (text: string) => unknown> = new Map([[1009, textList]]);
+
+/** JSON stays the text that it is: whoever reads it knows how. Instants become {@link EpochMs}. */
+const types: ClientConfig['types'] = {
+  getTypeParser: ((oid: number) => (text: string) => {
+    if (numbers.has(oid)) return Number(text);
+    if (oid === bool) return text === 't';
+    if (oid === timestamptz) return instantOf(text);
+    return lists.get(oid)?.(text) ?? text;
+  }) as NonNullable<ClientConfig['types']>['getTypeParser'],
+};
+
+const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
+/**
+ * `2026-11-22 15:00:00.123456+00`, as the server writes it; the zone is ours unless a pooler has forgotten it. Other programs may have written `infinity`, or a year that
+ * no calendar of ours has: that is the nearest instant there is.
+ */
+function instantOf(text: string): EpochMs {
+  const instant = Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
+  if (!Number.isNaN(instant)) return instant;
+  return text.startsWith('-') || text.endsWith(' BC') ? earliest : latest;
+}
+
+/** `{a,b}`, of texts without anything that would have to be quoted. */
+function textList(text: string): readonly string[] {
+  const inner = text.slice(1, -1);
+  return inner === '' ? [] : inner.split(',');
+}
+
+/** Makes a connection and asks what has to be known of it. Rejects with what the driver or the server says. */
+export async function connect(context: ConnectionContext): Promise<Connection> {
+  const { address, applicationName, clock, deadlines } = context;
+  const limit = connectLimit(deadlines.connectMs, () => abort(new Error('timeout: no connection in time')));
+  const client = new Client({
+    host: address.host,
+    port: address.port,
+    database: address.database,
+    user: address.user,
+    password: async () => (await limit.pausedDuring(address.password)) ?? '',
+    ssl: address.tls ?? false,
+    application_name: applicationName,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+    types,
+  });
+  if (address.tls === null && !address.host.startsWith('/')) refuseCleartext(client);
+  let hasEnded = false;
+  let isMade = false;
+  const broke = (error: Error): void => {
+    if (hasEnded) return;
+    hasEnded = true;
+    if (isMade) context.onBroken(error);
+  };
+  client.on('error', broke);
+  client.on('end', () => broke(new Error('Connection terminated')));
+  client.on('notification', ({ payload = '' }) => {
+    if (!hasEnded) context.onNotification(payload);
+  });
+  const abort = (error: Error): void => {
+    broke(error);
+    streamOf(client).destroy();
+  };
+  const run = async (
+    text: string,
+    values: readonly unknown[],
+    answerMs = deadlines.answerMs,
+  ): Promise<readonly Row[]> => {
+    if (hasEnded) throw new Error('Connection terminated');
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      const error = new Error('timeout: no answer in time');
+      late.reject(error);
+      abort(error);
+    }, answerMs);
+    // A long answer over a slow line is one that comes.
+    const heard = (): void => void timer.refresh();
+    const stream = streamOf(client);
+    stream.on('data', heard);
+    try {
+      const answer = client.query<Row>({ text, values: [...values] });
+      // It fails as well when it is late.
+      answer.catch(() => undefined);
+      return (await Promise.race([answer, late.promise])).rows;
+    } finally {
+      clearTimeout(timer);
+      stream.off('data', heard);
+    }
+  };
+  const measureOffset = async (answerMs: number): Promise<number> => {
+    const sentAt = clock.now();
+    const [row] = await run('select pg_catalog.clock_timestamp() as now', [], answerMs);
+    return Number(row?.['now']) - (sentAt + clock.now()) / 2;
+  };
+  const close = async (): Promise<void> => {
+    if (hasEnded) return;
+    hasEnded = true;
+    const timer = setTimeout(() => streamOf(client).destroy(), 1_000);
+    try {
+      await client.end();
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  try {
+    await limit.during(client.connect());
+    const asking = { clock, deadlines, processId: processIdOf(client) };
+    let facts = await askFacts(run, asking);
+    isMade = true;
+    return {
+      get facts() {
+        return facts;
+      },
+      async look() {
+        facts = await askFacts(run, asking);
+      },
+      beginning: (answerMs) => beginning(facts, deadlines, answerMs),
+      ...{ run, measureOffset, close },
+    };
+  } catch (error) {
+    streamOf(client).destroy();
+    hasEnded = true;
+    throw error;
+  }
+}
+
+/** Ends what takes too long, but for what a person may have to do for the password: to enter a PIN, to touch a token. */
+function connectLimit(limitMs: number, onLate: () => void) {
+  const late = Promise.withResolvers<never>();
+  late.promise.catch(() => undefined);
+  let timer: NodeJS.Timeout | null = null;
+  const stop = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  };
+  const start = (): void => {
+    stop();
+    timer = setTimeout(() => {
+      late.reject(new Error('timeout: no connection in time'));
+      onLate();
+    }, limitMs);
+  };
+  return {
+    async during(work: Promise<unknown>): Promise<void> {
+      start();
+      try {
+        await Promise.race([work, late.promise]);
+      } finally {
+        stop();
+      }
+    },
+    async pausedDuring<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+      stop();
+      const answer = await work();
+      start();
+      return answer;
+    },
+  };
+}
+
+/**
+ * Whoever listens at a port of this machine could ask for the password so. A socket is in a folder that others cannot write to; in
+ * any other way of asking the password itself is not sent. What the driver would do is replaced, since it answers a second request without asking us.
+ */
+function refuseCleartext(client: Client): void {
+  const { connection } = client as unknown as { connection: EventEmitter };
+  const request = 'authenticationCleartextPassword';
+  connection.removeAllListeners(request);
+  connection.on(request, () => connection.emit('error', new CleartextPasswordError()));
+}
+
+/** The driver's types do not name its stream. */
+const streamOf = (client: Client): Duplex =>
+  (client as unknown as { connection: { stream: Duplex } }).connection.stream;
+
+/** Nor the process id that it was told. */
+const processIdOf = (client: Client): number | null => (client as unknown as { processID: number | null }).processID;

@@ -1,0 +1,184 @@
+import { StoreError } from '../../lib/store-errors.ts';
+import { refuseOddId } from '../../parcels/identity.ts';
+import type { ParcelHistory } from '../../parcels/parcel.ts';
+import { historyFormat } from '../watchlist-format.ts';
+import type { Account } from './accounts.ts';
+import type { Database } from './database.ts';
+
+/** How often a change is made anew because others have changed the same history. */
+const mostTries = 50;
+/** How many are read or written at once. */
+const mostAtOnce = 200;
+
+/** A history as its row holds it. */
+interface HistoryRow {
+  readonly id: string;
+  readonly revision: number;
+  readonly text: string | null;
+}
+
+/** A change that waits for its turn. */
+interface Waiting extends Pick<PromiseWithResolvers<ParcelHistory>, 'reject' | 'resolve'> {
+  readonly id: string;
+  readonly change: (current: ParcelHistory) => ParcelHistory;
+}
+
+/** A history that is to be written in place of a row. */
+interface Changed {
+  readonly waiting: Waiting;
+  readonly history: ParcelHistory;
+  readonly row: HistoryRow | null;
+}
+
+/** What histories need from their surroundings. */
+interface HistoriesContext {
+  readonly database: Database;
+  readonly account: Account;
+  /** Takes note of a history that cannot be used. */
+  readonly onUnusable: (historyId: string) => void;
+}
+
+/**
+ * The histories of one account. Those that are wanted or changed at the same time are read and written together, so that a round
+ * of a hundred answers is a few statements. A history is written only onto the one that the change was made to.
+ */
+export class Histories {
+  readonly #context: HistoriesContext;
+  #waiting: Waiting[] = [];
+  #isWorking = false;
+
+  constructor(context: HistoriesContext) {
+    this.#context = context;
+  }
+
+  /** An empty one where there is none. Rejects with a `StoreError`. */
+  async read(id: string): Promise<ParcelHistory> {
+    return await this.update(id, (current) => current);
+  }
+
+  /**
+   * Applies a change to the newest one and writes it; answers what was written. A change that answers its argument writes
+   * nothing. Rejects with a `StoreError`.
+   */
+  async update(id: string, change: (current: ParcelHistory) => ParcelHistory): Promise<ParcelHistory> {
+    refuseOddId(id, this.#context.database.place);
+    const { promise, reject, resolve } = Promise.withResolvers<ParcelHistory>();
+    this.#waiting.push({ id, change, resolve, reject });
+    if (!this.#isWorking) void this.#work();
+    return await promise;
+  }
+
+  /** Forgets one for good. Rejects with a `StoreError`. */
+  async remove(id: string): Promise<void> {
+    const { account, database } = this.#context;
+    refuseOddId(id, database.place);
+    await database.query(
+      'delete from parcel_monitor.history where account_id = $1 and id = $2 and removed_at is null',
+      [account.id, id],
+    );
+  }
+
+  /** Never rejects: each that waits is told. */
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    // Whoever asks for many does so at once.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const taken = this.#takeSome();
+      try {
+        await this.#change(taken);
+      } catch (error) {
+        for (const { reject } of taken) reject(error);
+      }
+    }
+    this.#isWorking = false;
+  }
+
+  /** The first ones, each history once. */
+  #takeSome(): readonly Waiting[] {
+    const taken = new Map<string, Waiting>();
+    const left: Waiting[] = [];
+    for (const one of this.#waiting) {
+      if (taken.size < mostAtOnce && !taken.has(one.id)) taken.set(one.id, one);
+      else left.push(one);
+    }
+    this.#waiting = left;
+    return [...taken.values()];
+  }
+
+  async #change(given: readonly Waiting[]): Promise<void> {
+    let open = given;
+    for (let tries = 1; open.length > 0; tries += 1) {
+      if (tries > mostTries)
+        throw new StoreError(
+          'locked',
+          `${this.#context.database.place}: others keep changing the same history. Try again.`,
+          this.#context.database.place,
+        );
+      const rows = await this.#rows(open.map(({ id }) => id));
+      const changed: Changed[] = [];
+      for (const waiting of open) {
+        const row = rows.get(waiting.id) ?? null;
+        try {
+          const current = await this.#historyOf(row);
+          const history = waiting.change(current);
+          if (history === current) waiting.resolve(current);
+          else changed.push({ waiting, history, row });
+        } catch (error) {
+          waiting.reject(error);
+        }
+      }
+      const written = await this.#write(changed);
+      for (const { history, waiting } of changed) if (written.has(waiting.id)) waiting.resolve(history);
+      open = changed.flatMap(({ waiting }) => (written.has(waiting.id) ? [] : [waiting]));
+    }
+  }
+
+  /** Answers the ids of those that were written: the others have been changed by somebody else. */
+  async #write(changed: readonly Changed[]): Promise<ReadonlySet<string>> {
+    if (changed.length === 0) return new Set();
+    const { account, database } = this.#context;
+    const rows = await database.query<{ id: string }>(
+      `insert into parcel_monitor.history as h (account_id, id, revision, removed_at, body)
+       select $1, u.id, u.revision + 1, null, u.body::json
+       from unnest($2::text[], $3::bigint[], $4::text[]) as u(id, revision, body) order by u.id
+       on conflict (account_id, id) do update
+         set revision = excluded.revision, removed_at = null, body = excluded.body
+         where h.revision = excluded.revision - 1
+       returning id`,
+      [
+        account.id,
+        changed.map(({ waiting }) => waiting.id),
+        changed.map(({ row }) => row?.revision ?? 0),
+        changed.map(({ history }) => JSON.stringify({ ...history, version: 1 })),
+      ],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Those in the trash count as none, but what is written over them takes their place. */
+  async #rows(ids: readonly string[]): Promise<ReadonlyMap<string, HistoryRow>> {
+    const { account, database } = this.#context;
+    const rows = await database.query<HistoryRow>(
+      `select id, revision, case when removed_at is null then body end as text from parcel_monitor.history
+       where account_id = $1 and id = any($2::text[])`,
+      [account.id, ids],
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  async #historyOf(row: HistoryRow | null): Promise<ParcelHistory> {
+    if (row === null || row.text === null) return historyFormat.empty;
+    const { database, onUnusable } = this.#context;
+    const decoded = await historyFormat.decode(Buffer.from(row.text));
+    if (decoded.kind === 'whole') return decoded.data;
+    if (decoded.kind === 'newer')
+      throw new StoreError(
+        'newer-version',
+        `A history in ${database.place} was written by a newer version of parcel-monitor. Update parcel-monitor; nothing was changed.`,
+        database.place,
+      );
+    onUnusable(row.id);
+    return historyFormat.empty;
+  }
+}

@@ -1,0 +1,165 @@
+import { type CancelTimer, type Clock, type ClockMark, markOf, passedSince } from '../../lib/clock.ts';
+import type { Processes } from '../file/lock-owner.ts';
+import type { PollLease } from '../poll-lease.ts';
+import type { StatePlace } from './database.ts';
+
+/** What a lease needs from its surroundings. */
+export interface DatabaseLeaseOptions extends StatePlace {
+  /** Shows the database's time. */
+  readonly clock: Clock;
+  /** Differs for each object that wants the lease: a random text without blanks. */
+  readonly holder: string;
+  /** The name of this machine, for people. */
+  readonly host: string;
+  /** Null when nothing is known about processes: then a dead one's lease is taken over when it has run out. */
+  readonly processes: Processes | null;
+  readonly timings?: Partial<LeaseTimings>;
+}
+
+/** How long things last, in milliseconds. */
+interface LeaseTimings {
+  /** A lease that nobody has renewed for this long, on the database's clock, is free. */
+  readonly leaseMs: number;
+  /** How long its holder relies on it after it has asked for a renewal that came: shorter, since the answer took its time. */
+  readonly trustMs: number;
+  readonly renewMs: number;
+}
+
+/**
+ * A holder that dies is followed within 15 seconds, whenever that happens and whatever its follower is about. The worst case: it
+ * dies right after a renewal (`leaseMs`, 8 s); a follower has just looked (`PollingPolicy.followMs`, 0.8 s); its next question goes
+ * out on a connection that has died without a word (`DatabaseTimings.heartbeatAnswerMs`, 5 s); it connects anew, at once, and looks
+ * at its next turn (0.8 s). That is 14.6 s, and leaves 0.4 s for connecting and answers. Who can make no connection follows nobody;
+ * nor does a connection on which a write or a long reading of its own hangs, which is given up after `answerMs` only. What a dead
+ * holder's transaction keeps hold of is free before that (`idleMs`, 7 s).
+ */
+export const leaseTimings: LeaseTimings = { leaseMs: 8_000, trustMs: 6_000, renewMs: 2_000 };
+
+/** A lease as its row says. */
+interface LeaseRow {
+  readonly holder: string;
+  readonly pid: number;
+  /** As the server writes it: what another program has written need not be a number that we can hold. */
+  readonly fence: string;
+  readonly isfree: boolean;
+}
+
+/**
+ * Whether a lease holds, as a condition: it has not run out, and ends no later than any can. One that does was taken before the server's
+ * clock was set back, or another program has written it; nobody would poll until then.
+ * @param table as the statement names it
+ */
+export const leaseHolds = (table = 'lease'): string =>
+  `${table}.expires_at > clock_timestamp() and ${table}.expires_at <= clock_timestamp() + interval '1 minute'`;
+
+/** Whether a lease bears a number that a holding can have, and that another can follow. */
+export const isFenceInRange = (table = 'lease'): string =>
+  `${table}.fence between 0 and ${Number.MAX_SAFE_INTEGER - 1}`;
+
+/**
+ * A lease that all hosts share which use an account of a database. Its times are by the database's clock, so that no host's
+ * own matters. Its holder renews it by itself while it has it; whoever takes it gets a higher number than all before, so
+ * that what an overtaken holder still sends is known by it. A holder that died on this machine is known to be dead at once.
+ */
+export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
+  const { accountId, clock, database, host, processes } = options;
+  const { leaseMs, renewMs, trustMs } = { ...leaseTimings, ...options.timings };
+  const scope = processes?.scope() ?? '';
+  const holder = `${options.holder} ${scope}`;
+  const expiry = `clock_timestamp() + interval '${leaseMs} milliseconds'`;
+  let held: { readonly fence: number; readonly sentAt: ClockMark } | null = null;
+  let isDoubted = false;
+  let hasTried = false;
+  let taking: Promise<boolean> | null = null;
+  let cancelRenewal: CancelTimer = () => {};
+
+  const isHeld = (): boolean => held !== null && !isDoubted && passedSince(clock, held.sentAt) < trustMs;
+
+  const adopt = (rows: readonly { readonly fence: number }[], sentAt: ClockMark): boolean => {
+    const [row] = rows;
+    held = row === undefined ? null : { fence: row.fence, sentAt };
+    isDoubted = false;
+    if (held === null) cancelRenewal();
+    return isHeld();
+  };
+  const renew = async (): Promise<boolean> => {
+    const sentAt = markOf(clock);
+    const rows = await database.query<{ fence: number }>(
+      `update parcel_monitor.lease set renewed_at = clock_timestamp(), expires_at = ${expiry}
+       where account_id = $1 and holder = $2 and expires_at > clock_timestamp() and ${isFenceInRange()} returning fence`,
+      [accountId, holder],
+      { isLook: true },
+    );
+    return adopt(rows, sentAt);
+  };
+  const isFree = (row: LeaseRow): boolean => {
+    const [, ofScope] = /^\S+ (.*)$/s.exec(row.holder) ?? [];
+    const isOurMachine = processes !== null && scope !== '' && ofScope === scope;
+    return row.isfree || (isOurMachine && !processes.isRunning(row.pid));
+  };
+  const take = async (): Promise<boolean> => {
+    if (held !== null && !isDoubted && passedSince(clock, held.sentAt) < renewMs) return isHeld();
+    if (held !== null && (await renew())) return true;
+    const [row] = await database.query<LeaseRow>(
+      `select holder, pid, fence::text as fence, not (${leaseHolds()} and ${isFenceInRange()}) as isfree
+       from parcel_monitor.lease where account_id = $1`,
+      [accountId],
+      { isLook: true },
+    );
+    if (database.readOnly !== null) return false;
+    // What was taken just before a connection broke: nobody has heard of it, and it is ours.
+    if (row?.holder === holder && !row.isfree && (await renew())) return true;
+    if (row !== undefined && !isFree(row)) return false;
+    const sentAt = markOf(clock);
+    // Of several who see that it is free, one finds the row as it was: what has run out is not renewed any more.
+    const rows = await database.query<{ fence: number }>(
+      `insert into parcel_monitor.lease as lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
+       values ($1, $2, $3, $4, 1, clock_timestamp(), ${expiry})
+       on conflict (account_id) do update set holder = excluded.holder, host = excluded.host, pid = excluded.pid,
+         fence = case when ${isFenceInRange()} then lease.fence + 1 else 1 end, renewed_at = excluded.renewed_at, expires_at = excluded.expires_at
+       where lease.fence = $5::bigint
+       returning fence`,
+      [accountId, holder, host, processes?.pid ?? 0, row?.fence ?? '0'],
+      { isLook: true },
+    );
+    return adopt(rows, sentAt);
+  };
+  const hold = async (): Promise<boolean> => {
+    hasTried = true;
+    taking ??= take().finally(() => {
+      taking = null;
+      if (held !== null) renewLater();
+    });
+    return await taking;
+  };
+  const renewLater = (): void => {
+    cancelRenewal();
+    cancelRenewal = clock.setTimer(renewMs, () => {
+      // What fails is tried again; who relies on the lease looks at how old it is.
+      hold().catch(() => {});
+    });
+  };
+
+  return {
+    isBinding: true,
+    hold,
+    isHeld,
+    fence: () => (isHeld() ? (held?.fence ?? null) : null),
+    doubt() {
+      isDoubted = true;
+    },
+    async release() {
+      // It may be about to become ours.
+      await taking?.catch(() => false);
+      cancelRenewal();
+      held = null;
+      if (!hasTried || database.readOnly !== null) return;
+      hasTried = false;
+      await database.query(
+        `update parcel_monitor.lease set expires_at = clock_timestamp()
+         where account_id = $1 and holder = $2 and expires_at > clock_timestamp()`,
+        [accountId, holder],
+      );
+    },
+  };
+}

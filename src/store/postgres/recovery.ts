@@ -1,0 +1,65 @@
+import type { Clock } from '../../lib/clock.ts';
+import { StoreError } from '../../lib/store-errors.ts';
+import { type Recovery, watchAgain } from '../recovery.ts';
+import type { WatchlistStore } from '../store.ts';
+import type { TrashedParcel } from '../trash.ts';
+import type { Account } from './accounts.ts';
+import type { Database } from './database.ts';
+import { pageRows, parcelOf } from './parcel-rows.ts';
+
+/** What recovery in a database works with. */
+interface PostgresRecoveryContext {
+  readonly database: Database;
+  readonly account: Account;
+  readonly store: WatchlistStore;
+  readonly clock: Clock;
+}
+
+/** A removed parcel as its row holds it. */
+interface TrashRow {
+  readonly id: string;
+  readonly text: string;
+  readonly removed: number;
+  readonly revision: number;
+}
+
+/** The parcel of a row; none of one that cannot be used. */
+function trashedParcel({ id, removed, text }: TrashRow): readonly TrashedParcel[] {
+  const parcel = parcelOf(id, text);
+  return parcel === null ? [] : [{ parcel, removedAt: removed }];
+}
+
+/** What can be brought back from a database: what was removed. Copies of it all are the engine's own tools' to make. */
+export function createPostgresRecovery({ account, clock, database, store }: PostgresRecoveryContext): Recovery {
+  const rowsWhere = async (condition: string, value: string): Promise<readonly TrashRow[]> =>
+    await database.query<TrashRow>(
+      `select id, body as text, removed_at as removed, revision from parcel_monitor.removed
+       where account_id = $1 and ${condition}`,
+      [account.id, value],
+    );
+  /** All of them, page by page, so that nobody else waits for long. */
+  const trashedRows = async (): Promise<readonly TrashRow[]> => {
+    const all: TrashRow[] = [];
+    for (let after: string | null = ''; after !== null; ) {
+      const page: readonly TrashRow[] = await rowsWhere(`id > $2 order by id limit ${pageRows}`, after);
+      for (const row of page) all.push(row);
+      after = page.length < pageRows ? null : (page.at(-1)?.id ?? null);
+    }
+    return all.sort((left, right) => right.removed - left.removed || right.revision - left.revision);
+  };
+  return {
+    backups: async () => [],
+    restoreBackup: async () => {
+      throw new StoreError(
+        'failed',
+        `No daily copies are kept of a watchlist in a database: ${database.place} is copied and brought back with the engine's own tools, "pg_dump" and "pg_restore" (see "A shared watchlist" in the README).`,
+        database.place,
+      );
+    },
+    trashed: async () => (await trashedRows()).flatMap(trashedParcel),
+    restoreParcel: async (parcelId) => {
+      const [found] = (await rowsWhere('id = $2', parcelId)).flatMap(trashedParcel);
+      return await watchAgain(store, found, clock.now());
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { StoreError } from '../../lib/store-errors.ts';
+import type { Account } from './accounts.ts';
+import type { Database } from './database.ts';
+import { isNoTombstone } from './parcel-rows.ts';
+
+/** What a server says of itself; null for what it does not know, as engines may that only speak the protocol. */
+export interface ServerReport {
+  /** As it names itself: `PostgreSQL 18.1`. */
+  readonly version: string | null;
+  readonly isReplica: boolean | null;
+  /** How far a replica is behind, in seconds; null for none, or where nothing was written yet. */
+  readonly lagSeconds: number | null;
+  /** All tables with their indexes, of all accounts, in bytes. */
+  readonly bytes: number | null;
+}
+
+/** How much an account holds. */
+export interface AccountReport {
+  readonly parcels: number;
+  /** Removed parcels that can be brought back. */
+  readonly removed: number;
+  /** Lines of the change log. */
+  readonly changes: number;
+}
+
+/** How well a server keeps what it was told was written, and who we are to it. */
+export interface DurabilityReport {
+  /** Settings of the server by their names, such as `fsync`; null for one that it does not know. */
+  readonly settings: Readonly<Record<'fsync' | 'full_page_writes' | 'synchronous_commit', string | null>>;
+  /** Whether this connection is encrypted. */
+  readonly isEncrypted: boolean | null;
+  /** Whether this role may change the tables, and so bring them to a newer version. */
+  readonly mayMigrate: boolean | null;
+}
+
+/** What is asked for alone, since an engine may know some of it. */
+type Ask = <Row extends object>(statement: string, values?: readonly unknown[]) => Promise<Row | null>;
+
+const asking =
+  (database: Pick<Database, 'query'>): Ask =>
+  async <Row extends object>(statement: string, values: readonly unknown[] = []) => {
+    try {
+      const [row] = await database.query<Row>(statement, values);
+      return row ?? null;
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.kind === 'cut-off') throw error;
+      return null;
+    }
+  };
+
+/** Asks a server about itself. Rejects with a `StoreError` when it cannot be reached. */
+export async function reportServer(database: Pick<Database, 'query'>): Promise<ServerReport> {
+  const ask = asking(database);
+  const version = await ask<{ version: string }>('select version() as version');
+  const replica = await ask<{ replica: boolean }>('select pg_is_in_recovery() as replica');
+  const lag = await ask<{ lag: number | null }>(
+    // An idle primary sends nothing to replay: the age of the last is no lag while all that came has been replayed.
+    `select case when not pg_is_in_recovery() then null
+       when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then 0
+       else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) end::float8 as lag`,
+  );
+  const size = await ask<{ bytes: number | null }>(
+    `select sum(pg_total_relation_size(tables.oid))::float8 as bytes from pg_class as tables
+     join pg_namespace as schemas on schemas.oid = tables.relnamespace
+     where schemas.nspname = 'parcel_monitor' and tables.relkind in ('r', 'p')`,
+  );
+  return {
+    version: version === null ? null : (version.version.split(/ on |,/)[0] ?? null),
+    isReplica: replica?.replica ?? null,
+    lagSeconds: lag?.lag ?? null,
+    bytes: size?.bytes ?? null,
+  };
+}
+
+/** Whether this role may make the tables, where there are none or older ones; null where the server does not say. Rejects as {@link reportServer}. */
+export async function mayMakeTables(database: Pick<Database, 'query'>): Promise<boolean | null> {
+  const ask = asking(database);
+  const schema = await ask<{ right: boolean }>(
+    "select has_schema_privilege(oid, 'CREATE') as right from pg_namespace where nspname = 'parcel_monitor'",
+  );
+  if (schema !== null) return schema.right;
+  const found = await ask<{ right: boolean }>("select has_database_privilege(current_database(), 'CREATE') as right");
+  return found?.right ?? null;
+}
+
+/** Counts what an account holds. Rejects with a `StoreError`. */
+export async function reportAccount(database: Pick<Database, 'query'>, { id }: Account): Promise<AccountReport> {
+  const [row] = await database.query<AccountReport>(
+    `select (select count(*) from parcel_monitor.parcel where account_id = $1) as parcels,
+       (select count(*) from parcel_monitor.removed where account_id = $1 and ${isNoTombstone}) as removed,
+       (select count(*) from parcel_monitor.change where account_id = $1) as changes`,
+    [id],
+  );
+  return row ?? { parcels: 0, removed: 0, changes: 0 };
+}
+
+/** Asks a server what a commit is worth there. Rejects with a `StoreError` when it cannot be reached. */
+export async function reportDurability(database: Pick<Database, 'query'>): Promise<DurabilityReport> {
+  const ask = asking(database);
+  const settings = await ask<DurabilityReport['settings']>(
+    `select current_setting('fsync', true) as fsync, current_setting('full_page_writes', true) as full_page_writes,
+       current_setting('synchronous_commit', true) as synchronous_commit`,
+  );
+  const encryption = await ask<{ ssl: boolean }>('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
+  const right = await ask<{ right: boolean }>(
+    `select has_schema_privilege('parcel_monitor', 'CREATE')
+       and pg_has_role((select tableowner from pg_tables where schemaname = 'parcel_monitor' and tablename = 'migration'), 'MEMBER')
+       as right`,
+  );
+  return {
+    settings: settings ?? { fsync: null, full_page_writes: null, synchronous_commit: null },
+    isEncrypted: encryption?.ssl ?? null,
+    mayMigrate: right?.right ?? null,
+  };
+}

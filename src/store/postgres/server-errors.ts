@@ -1,0 +1,192 @@
+import { cleanText } from '../../lib/clean-text.ts';
+import { systemWords } from '../../lib/error-text.ts';
+import { StoreError, type StoreErrorKind, systemCode } from '../../lib/store-errors.ts';
+import { CleartextPasswordError } from './connection.ts';
+
+/** What the server said of a statement, without the values that it may quote. */
+export class StatementError extends Error {
+  /** SQLSTATE, five characters. */
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** A sentence for the user about the database, which it names. */
+type Sentence = (place: string) => string;
+
+const schemaMissing: Sentence = (place) =>
+  `${place} does not hold the tables of parcel-monitor as this version wants them. Run "parcel-monitor store" once with a role that may make them.`;
+
+const locked: Sentence = (place) => `Another program keeps ${place} busy with the same parcels. Try again.`;
+
+const unreachable = (place: string, why = ''): string =>
+  `${place} cannot be reached${why}. Check that the server runs and the network is there, then try again.`;
+
+const outOfRange: Sentence = (place) =>
+  `${place} refused a number that is too large: another program has written there. Run "parcel-monitor store mend" once.`;
+
+/** By what has to be done about it, and by SQLSTATE or its class of two characters. */
+const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string, Sentence>>>>> = {
+  'no-permission': {
+    '28P01': (place) =>
+      `${place} does not take this password. Check PGPASSWORD, the passfile (~/.pgpass) or storePasswordCommand; whoever administers the server sets another one with "\\password" in psql.`,
+    '28': (place) =>
+      `${place} does not let this user in: there is no such user, it may not log in, or the server's pg_hba.conf allows no such connection. Check the user in the address; "parcel-monitor store grants" prints how one is made.`,
+    '42501': (place) =>
+      `${place} does not allow this role to do that. "parcel-monitor store grants" prints the statements that allow it, for whoever owns the database.`,
+  },
+  'read-only': {
+    '25006': (place) => `${place} can only be read from. Name the primary server to write.`,
+  },
+  'disk-full': {
+    '53100': (place) => `The disk of ${place} is full. Free some space on the server and try again.`,
+  },
+  locked: {
+    '57014': (place) => `${place} took too long to answer. Try again; if that stays so, look at the server's load.`,
+    '55P03': locked,
+    '40': locked,
+  },
+  'cut-off': {
+    '53300': (place) =>
+      `${place} takes no more connections: as many as it, this database or this user may have are open. Close other programs, raise max_connections or the limit of the role or database, or put a pooler such as PgBouncer before it.`,
+    '57P01': (place) =>
+      `${place} has ended the connection: the server is being stopped, or its administrator wanted it so. Try again in a moment.`,
+    '57P02': (place) =>
+      `${place} has ended all connections because one of its processes has crashed; it recovers by itself. Try again in a moment, and look at its log.`,
+    '57P03': (place) =>
+      `${place} does not take connections yet, or not any more: it is starting, recovering or stopping. Try again in a moment.`,
+    '57P04': (place) =>
+      `${place} has ended the connection: somebody has removed the database. Bring it back from a backup, or name another one.`,
+    '57P05': (place) =>
+      `${place} has ended the connection because nothing was asked for long (idle_session_timeout). Try again.`,
+    '57': (place) => `${place} is starting, stopping, or has ended the connection. Try again in a moment.`,
+    '08': (place) => unreachable(place),
+    '25P03': (place) => unreachable(place),
+  },
+  failed: {
+    '23505': (place) =>
+      `${place} has a row already that was to be a new one: another program has written there. Run "parcel-monitor store mend" once.`,
+    '22003': outOfRange,
+    '22P02': outOfRange,
+    '3D000': (place) => `${place}: there is no such database. Make it with "createdb", or name another one.`,
+    '53200': (place) =>
+      `${place} is out of memory. Try again; if that stays so, look at what else runs on the server, and at shared_buffers, work_mem and max_locks_per_transaction in its postgresql.conf.`,
+    '53400': (place) =>
+      `${place} has reached a limit of its configuration. Its log names the setting (such as temp_file_limit); raise it there.`,
+    '53': (place) =>
+      `${place} has run out of something that it needs. Its log says of what; try again when there is more of it.`,
+    '55000': (place) =>
+      `${place} cannot be used just now: its administrator allows no connections to this database, or something else has to be done there first. The server's log says more.`,
+    '3F000': schemaMissing,
+    '42P01': schemaMissing,
+    '42703': schemaMissing,
+  },
+};
+
+/** What is told of an error of the server. */
+interface Told {
+  readonly kind: StoreErrorKind;
+  readonly message: string;
+}
+
+/** `said` is the server's own message. */
+function toldOf(state: string, place: string, said: string): Told {
+  // What poolers say of everything that is wrong with them.
+  if (state === '08P01' && /statement pooling/i.test(said))
+    return {
+      kind: 'failed',
+      message: `${place} is reached by way of a pooler that gives each statement another connection, which allows no transactions. Set its pool_mode to "session" or "transaction", or name the server itself.`,
+    };
+  if (state === '08P01') return { kind: 'cut-off', message: unreachable(place, ` (${cleanText(said).slice(0, 200)})`) };
+  for (const code of [state, state.slice(0, 2)])
+    for (const [kind, known] of Object.entries(sentences)) {
+      const message = known[code]?.(place);
+      if (message !== undefined) return { kind: kind as StoreErrorKind, message };
+    }
+  const message = `${place} refused a statement (${state}). The server's log says more; "parcel-monitor doctor" checks the database.`;
+  return { kind: 'failed', message };
+}
+
+/** SQLSTATE of an error of the server; null for any other. */
+export function stateOf(error: unknown): string | null {
+  if (error instanceof StatementError) return error.code;
+  if (error instanceof StoreError && error.cause instanceof StatementError) return error.cause.code;
+  const code = systemCode(error);
+  return code !== null && /^[0-9A-Z]{5}$/.test(code) && error instanceof Error && 'severity' in error ? code : null;
+}
+
+/** Whether a connection with such an error is of no more use. */
+export function endsConnection(error: unknown): boolean {
+  const state = stateOf(error);
+  if (state === null) return !(error instanceof StoreError) || error.kind === 'cut-off';
+  return /^(?:08|57P0|25P03|28)/.test(state);
+}
+
+/** What a statement or a connection failed with, as an error for the user. Values of a statement are not in it. */
+export function toDatabaseError(error: unknown, place: string): StoreError {
+  if (error instanceof StoreError) return error;
+  const state = stateOf(error);
+  if (state === null) return connectionError(error, place);
+  const cause = new StatementError(state, quotesValues(state) ? state : messageOf(error));
+  const { kind, message } = toldOf(state, place, messageOf(error));
+  return new StoreError(kind, message, place, cause);
+}
+
+/** Errors of data and constraints quote what they are about. */
+const quotesValues = (state: string): boolean => /^2[23]/.test(state);
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function connectionError(error: unknown, place: string): StoreError {
+  const code = systemCode(firstOf(error));
+  const message = messageOf(error);
+  const failed = (sentence: string): StoreError => new StoreError('failed', `${place} ${sentence}`, place, error);
+  if (error instanceof CleartextPasswordError)
+    return new StoreError(
+      'no-permission',
+      `${place} asks for the password in cleartext on a connection that is not encrypted, so it was not sent. Let the server ask with scram-sha-256 (pg_hba.conf), or connect by its socket ("?host=/run/postgresql") or with TLS ("?sslmode=verify-full").`,
+      place,
+      error,
+    );
+  if (/^SASL|password/i.test(message))
+    return new StoreError(
+      'no-permission',
+      `${place} asks for a password, and none that it takes is at hand. Set PGPASSWORD, a passfile (~/.pgpass) or storePasswordCommand.`,
+      place,
+      new Error('No usable password.'),
+    );
+  if (/does not support SSL/.test(message))
+    return failed(
+      `does not speak TLS, and without it nothing is sent to another machine. Switch "ssl" on in the server's postgresql.conf.`,
+    );
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return failed(
+      `shows a certificate that was made for another name. Write the name in the address for which it was made, or mend the server's.`,
+    );
+  if (code !== null && isOfCertificate(code))
+    return failed(
+      `shows a certificate that cannot be trusted${systemWords(code)}. Name the authority's certificate with "?sslrootcert=FILE", or mend the server's.`,
+    );
+  return new StoreError(
+    'cut-off',
+    unreachable(place, code === null ? whyOf(message) : systemWords(code)),
+    place,
+    error,
+  );
+}
+
+const isOfCertificate = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|ISSUER/.test(code);
+
+const whyOf = (message: string): string =>
+  /timeout/i.test(message)
+    ? ': it does not answer'
+    : /terminated/i.test(message)
+      ? ': the connection was broken off'
+      : '';
+
+/** Where a name has several addresses, each of them failed. */
+const firstOf = (error: unknown): unknown => (error instanceof AggregateError ? (error.errors[0] as unknown) : error);

@@ -1,0 +1,265 @@
+import type { EpochMs } from '../../lib/clock.ts';
+import { StoreError } from '../../lib/store-errors.ts';
+import { historyIdOf, refuseOddId } from '../../parcels/identity.ts';
+import { noteChanges } from '../../parcels/note-changes.ts';
+import type { Parcel, Watchlist } from '../../parcels/parcel.ts';
+import { addedParcels, ParcelPositions, removedParcels } from '../../parcels/parcel-list.ts';
+import { applyWrites } from '../revisions.ts';
+import { inBatches, type ParcelWrite, type Revision } from '../store.ts';
+import { type AccountState, lockAccount } from './account-row.ts';
+import type { Account } from './accounts.ts';
+import type { Database, Transaction } from './database.ts';
+import { mostInWrite, numberKey, type ParcelRows, positionOf, rowOf } from './parcel-rows.ts';
+
+/** What is to be written, and under what it holds. */
+interface WriteRequest {
+  readonly writes: readonly ParcelWrite[];
+  readonly basedOn: Revision;
+  readonly now: EpochMs;
+  /** The number of the lease under which it was decided; null for none. */
+  readonly fence: number | null;
+}
+
+/** What has become of an account by a write. */
+export interface WrittenParcels {
+  readonly kind: 'written';
+  /** As the account was before. */
+  readonly before: AccountState;
+  readonly revision: Revision;
+  readonly changeSeq: number;
+  /** What was written, with its marks; nothing where all was as it was. */
+  readonly written: readonly ParcelWrite[];
+}
+
+/** What came of it. */
+type WriteResult = WrittenParcels | { readonly kind: 'overtaken' | 'fenced' };
+
+/** How many rows go into one statement. */
+const rowsAtOnce = 500;
+
+/** What writes go through. */
+interface WriteContext {
+  readonly database: Database;
+  readonly account: Account;
+  readonly rows: ParcelRows;
+}
+
+/**
+ * Writes parcels with their lines of the change log, in one transaction that has the account for itself: so its revisions
+ * and numbers come in the order in which they can be seen. Rejects with a `StoreError`.
+ */
+export async function writeParcels(context: WriteContext, request: WriteRequest): Promise<WriteResult> {
+  const { place } = context.database;
+  for (const { id } of request.writes) refuseOddId(id, place);
+  if (request.writes.length > mostInWrite)
+    throw new StoreError('failed', `More than ${mostInWrite} parcels are too many for one change. Split it.`, place);
+  return await context.database.transaction((transaction) => writeIn(context, transaction, request));
+}
+
+async function writeIn(
+  { account, database, rows }: WriteContext,
+  transaction: Transaction,
+  { basedOn, fence, now, writes }: WriteRequest,
+): Promise<WriteResult> {
+  const before = await lockAccount(transaction, account, database.place);
+  if (fence !== null && !(await holdsFence(transaction, account, fence))) return { kind: 'fenced' };
+  if (basedOn < before.prunedRevision || basedOn > before.revision) return { kind: 'overtaken' };
+  const kept = await rows.ofIds(
+    transaction,
+    writes.map(({ id }) => id),
+  );
+  if (before.revision > basedOn && (await areOvertaken(transaction, account, writes, basedOn)))
+    return { kind: 'overtaken' };
+  const known = new Set(kept.map(({ id }) => id));
+  const given = withoutSame(writes, kept).filter(({ id, parcel }) => parcel !== null || known.has(id));
+  const same: WriteResult = {
+    kind: 'written',
+    before,
+    revision: before.revision,
+    changeSeq: before.changeSeq,
+    written: [],
+  };
+  if (given.length === 0) return same;
+  const list: Watchlist = { version: 1, parcels: kept, changes: { seq: before.changeSeq, recent: [] } };
+  const noted = await noteChanges(
+    list,
+    { ...list, parcels: applyWrites(kept, given, new ParcelPositions()) },
+    { now, filedSeq: before.changeSeq },
+  );
+  const marked = new Map(noted.parcels.map((parcel) => [parcel.id, parcel]));
+  const written = given.map(({ id }): ParcelWrite => ({ id, parcel: marked.get(id) ?? null }));
+  const revision = before.revision + 1;
+  const lines = noted.changes?.recent ?? [];
+  const changeSeq = before.changeSeq + lines.length;
+  const present = written.flatMap(({ parcel }) => parcel ?? []);
+  const placed = present.map((parcel, index) => ({ parcel, position: positionOf(revision, index) }));
+  await writeRows(transaction, account, placed, revision);
+  await forgetRemoved(transaction, account, written, known);
+  await removeRows(transaction, account, written, revision);
+  await moveHistories(transaction, account.id, removedParcels(kept, noted.parcels).map(historyIdOf), true);
+  await moveHistories(transaction, account.id, addedParcels(kept, noted.parcels).map(historyIdOf), false);
+  await writeLines(
+    transaction,
+    account,
+    lines.map((line) => ({ seq: line.seq, line })),
+  );
+  await transaction.query('update parcel_monitor.account set revision = $2, seq = $3 where id = $1', [
+    account.id,
+    revision,
+    changeSeq,
+  ]);
+  await transaction.announce(String(account.id));
+  return { kind: 'written', before, revision, changeSeq, written };
+}
+
+async function holdsFence(transaction: Transaction, account: Account, fence: number): Promise<boolean> {
+  // Whoever takes the lease meanwhile waits for the end of this.
+  const [row] = await transaction.query(
+    'select 1 as held from parcel_monitor.lease where account_id = $1 and fence = $2 for share',
+    [account.id, fence],
+  );
+  return row !== undefined;
+}
+
+/** Whether one of the parcels has changed since, or another one has come with the number of a new one. */
+async function areOvertaken(
+  transaction: Transaction,
+  account: Account,
+  writes: readonly ParcelWrite[],
+  basedOn: Revision,
+): Promise<boolean> {
+  const numbers = writes.map(({ parcel }) => (parcel === null ? null : numberKey(parcel.trackNo)));
+  const [row] = await transaction.query<{ overtaken: boolean }>(
+    `with given as (select * from unnest($3::text[], $4::text[]) as g(id, number_key))
+     select exists (
+         select 1 from given g join parcel_monitor.parcel p on p.account_id = $1 and p.id = g.id where p.revision > $2)
+       or exists (
+         select 1 from given g join parcel_monitor.removed r on r.account_id = $1 and r.id = g.id where r.revision > $2)
+       or exists (
+         select 1 from given g join parcel_monitor.parcel p on p.account_id = $1 and p.number_key = g.number_key
+         where p.revision > $2 and p.id <> g.id
+           and not exists (select 1 from parcel_monitor.parcel o where o.account_id = $1 and o.id = g.id)) as overtaken`,
+    [account.id, basedOn, writes.map(({ id }) => id), numbers],
+  );
+  return row?.overtaken === true;
+}
+
+/** Writes that change something: what was written already, by a commit that nobody heard of, is not written again. */
+function withoutSame(writes: readonly ParcelWrite[], kept: readonly Parcel[]): readonly ParcelWrite[] {
+  const known = new Map(kept.map((parcel) => [parcel.id, parcel]));
+  return writes.filter(({ id, parcel }) => {
+    const before = known.get(id);
+    return parcel === null || before === undefined || JSON.stringify(parcel) !== JSON.stringify(before);
+  });
+}
+
+/** Writes the rows of parcels; where one stands counts for those that are new. */
+export async function writeRows(
+  transaction: Transaction,
+  account: Account,
+  placed: readonly { readonly parcel: Parcel; readonly position: number }[],
+  revision: Revision,
+): Promise<void> {
+  for (const batch of inBatches(placed, rowsAtOnce)) {
+    const some = batch.map(({ parcel }) => rowOf(parcel));
+    await transaction.query(
+      `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, due_at, light, body)
+       select $1, u.id, u.number_key, u.position, $2, to_timestamp(u.due / 1000.0), u.light::json, u.body::json
+       from unnest($3::text[], $4::text[], $5::bigint[], $6::float8[], $7::text[], $8::text[])
+         as u(id, number_key, position, due, light, body)
+       on conflict (account_id, id) do update set number_key = excluded.number_key, revision = excluded.revision,
+         due_at = excluded.due_at, light = excluded.light, body = excluded.body`,
+      [
+        account.id,
+        revision,
+        some.map(({ id }) => id),
+        some.map((row) => row.numberKey),
+        batch.map(({ position }) => position),
+        some.map(({ dueAt }) => dueAt),
+        some.map(({ light }) => light),
+        some.map(({ body }) => body),
+      ],
+    );
+  }
+}
+
+/** What comes back waits in the trash no more. */
+async function forgetRemoved(
+  transaction: Transaction,
+  account: Account,
+  written: readonly ParcelWrite[],
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const back = written.flatMap(({ id, parcel }) => (parcel !== null && !known.has(id) ? [id] : []));
+  if (back.length === 0) return;
+  await transaction.query('delete from parcel_monitor.removed where account_id = $1 and id = any($2::text[])', [
+    account.id,
+    back,
+  ]);
+}
+
+async function removeRows(
+  transaction: Transaction,
+  account: Account,
+  written: readonly ParcelWrite[],
+  revision: Revision,
+): Promise<void> {
+  const ids = written.flatMap(({ id, parcel }) => (parcel === null ? [id] : []));
+  if (ids.length === 0) return;
+  await transaction.query(
+    `insert into parcel_monitor.removed (account_id, id, revision, removed_at, body)
+     select p.account_id, p.id, $2, clock_timestamp(), p.body from parcel_monitor.parcel p
+     where p.account_id = $1 and p.id = any($3::text[])
+     on conflict (account_id, id) do update
+       set revision = excluded.revision, removed_at = excluded.removed_at, body = excluded.body`,
+    [account.id, revision, ids],
+  );
+  await transaction.query('delete from parcel_monitor.parcel where account_id = $1 and id = any($2::text[])', [
+    account.id,
+    ids,
+  ]);
+}
+
+/** Puts histories into the trash with their parcels, or takes them out of it with them. */
+export async function moveHistories(
+  transaction: Transaction,
+  accountId: number,
+  historyIds: readonly string[],
+  isRemoved: boolean,
+): Promise<void> {
+  if (historyIds.length === 0) return;
+  const [removedAt, before] = isRemoved ? ['clock_timestamp()', 'null'] : ['null', 'not null'];
+  await transaction.query(
+    `update parcel_monitor.history set removed_at = ${removedAt}
+     where account_id = $1 and id = any($2::text[]) and removed_at is ${before}`,
+    [accountId, historyIds],
+  );
+}
+
+/** A line of the change log and its number; what else stands in it need not be as this program writes it. */
+interface NumberedLine {
+  readonly seq: number;
+  readonly line: { readonly noticedAt?: unknown; readonly parcelId?: unknown };
+}
+
+/** Appends lines to the change log. */
+export async function writeLines(
+  transaction: Transaction,
+  account: Account,
+  lines: readonly NumberedLine[],
+): Promise<void> {
+  for (const some of inBatches(lines, rowsAtOnce)) {
+    await transaction.query(
+      `insert into parcel_monitor.change (account_id, seq, noticed_at, parcel_id, body)
+       select $1, u.seq, to_timestamp(u.noticed / 1000.0), u.parcel_id, u.body::json
+       from unnest($2::bigint[], $3::float8[], $4::text[], $5::text[]) as u(seq, noticed, parcel_id, body)`,
+      [
+        account.id,
+        some.map(({ seq }) => seq),
+        some.map(({ line }) => Date.parse(String(line.noticedAt)) || 0),
+        some.map(({ line }) => String(line.parcelId).toWellFormed().replaceAll('\0', '')),
+        some.map(({ line }) => JSON.stringify(line)),
+      ],
+    );
+  }
+}

@@ -1,0 +1,127 @@
+import type { Clock, EpochMs } from '../lib/clock.ts';
+import { asStoreErrors, StoreError } from '../lib/store-errors.ts';
+import { sameParcel } from '../parcels/identity.ts';
+import { asWhole } from '../parcels/light-parcel.ts';
+import type { Parcel, Watchlist } from '../parcels/parcel.ts';
+import { takenFromTrash } from '../parcels/parcel-factory.ts';
+import type { Backup, Backups } from './backups.ts';
+import type { WatchlistStore } from './store.ts';
+import type { Trash, TrashedParcel } from './trash.ts';
+
+/** How often it is tried again when others write at the same time. */
+const mostTries = 50;
+
+/** A copy of the index, as it is offered. */
+export interface OfferedBackup {
+  readonly name: string;
+  readonly path: string;
+  /** The index was as it is in the copy until then. */
+  readonly at: EpochMs;
+  /** Null when the copy is damaged or of a newer version. */
+  readonly parcels: number | null;
+}
+
+/** What came of restoring a backup. */
+interface RestoredBackup {
+  readonly backup: OfferedBackup;
+  /** The copy of the index as it was before; null when there was none. */
+  readonly keptAs: string | null;
+}
+
+/** What can be brought back. Methods reject with a `StoreError`. */
+export interface Recovery {
+  /** Copies of the index, newest first. */
+  backups(): Promise<readonly OfferedBackup[]>;
+  /**
+   * Puts a copy of the index in its place, given by file name or by day (`2026-11-18`, of which the newest counts). The
+   * index as it is now is kept as another copy; parcels that only it holds go to the trash.
+   */
+  restoreBackup(nameOrDay: string): Promise<RestoredBackup>;
+  /** Removed parcels that still wait in the trash, latest first. */
+  trashed(): Promise<readonly TrashedParcel[]>;
+  /** Watches a removed parcel again, as it was, with its history. Rejects when its number is watched already. */
+  restoreParcel(parcelId: string): Promise<Parcel>;
+}
+
+/** What recovery works with. */
+interface RecoveryContext {
+  readonly clock: Clock;
+  readonly store: WatchlistStore;
+  readonly backups: Backups;
+  readonly trash: Trash;
+  /** Changes the index, keeping a copy of it as it was; answers the copy's path. */
+  readonly replaceIndex: (change: (current: Watchlist) => Watchlist) => Promise<string | null>;
+}
+
+/** Makes the {@link Recovery} of a store. */
+export function createRecovery({ clock, store, backups, trash, replaceIndex }: RecoveryContext): Recovery {
+  const offer = ({ name, path, at }: Backup, watchlist: Watchlist | null): OfferedBackup => {
+    return { name, path, at, parcels: watchlist?.parcels.length ?? null };
+  };
+  const listTrashed = async (): Promise<readonly TrashedParcel[]> => {
+    const [{ parcels }, trashed] = await Promise.all([store.read(), trash.list()]);
+    const watched = new Set(parcels.map(({ id }) => id));
+    return trashed.filter(({ parcel }) => !watched.has(parcel.id));
+  };
+
+  return {
+    backups: () =>
+      asStoreErrors('The folder of backups', async () => {
+        const offered = [];
+        for (const backup of await backups.list()) offered.push(offer(backup, await backups.read(backup)));
+        return offered;
+      }),
+
+    restoreBackup: (nameOrDay) =>
+      asStoreErrors('The folder of backups', async () => {
+        const all = await backups.list();
+        const found =
+          all.find(({ name }) => name === nameOrDay) ??
+          all.find(({ at }) => new Date(at).toISOString().startsWith(nameOrDay) && nameOrDay.length === 10);
+        if (found === undefined) {
+          const names = all.map(({ name }) => name).join(', ');
+          throw new StoreError(
+            'failed',
+            `There is no backup "${nameOrDay}"; there ${all.length === 0 ? 'are none yet' : `are: ${names}`}.`,
+            nameOrDay,
+          );
+        }
+        const watchlist = await backups.read(found);
+        if (watchlist === null) {
+          throw new StoreError(
+            'failed',
+            `${found.path} cannot be used: it is damaged or of a newer version.`,
+            found.path,
+          );
+        }
+        const keptAs = await replaceIndex(() => watchlist);
+        return { backup: offer(found, watchlist), keptAs };
+      }),
+
+    trashed: () => asStoreErrors('The trash', listTrashed),
+
+    restoreParcel: (parcelId) =>
+      asStoreErrors('The trash', async () => {
+        const found = (await listTrashed()).find(({ parcel }) => parcel.id === parcelId);
+        return await watchAgain(store, found, clock.now());
+      }),
+  };
+}
+
+/** Watches again what was found in the trash, if it was. Rejects with a `StoreError`, also where its number is watched already. */
+export async function watchAgain(
+  store: WatchlistStore,
+  found: TrashedParcel | undefined,
+  now: EpochMs,
+): Promise<Parcel> {
+  if (found === undefined) throw new StoreError('failed', 'This parcel is not in the trash any more.', 'the watchlist');
+  const back = asWhole(takenFromTrash(found.parcel, now));
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const { parcels, revision } = await (store.onlyNumbers?.([back.trackNo]) ?? store.read());
+    if (parcels.some((parcel) => parcel.id === back.id || sameParcel(parcel, back)))
+      throw new StoreError('failed', `${back.trackNo} is watched already; nothing was changed.`, 'the watchlist');
+    const { isWritten } = await store.write([{ id: back.id, parcel: back }], revision, now);
+    if (isWritten) return back;
+  }
+  throw new StoreError('locked', `Others keep changing ${back.trackNo}. Try again.`, 'the watchlist');
+}

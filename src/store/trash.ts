@@ -1,0 +1,237 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock, EpochMs, Random } from '../lib/clock.ts';
+import { isJsonObject } from '../lib/json.ts';
+import { uniquePart } from '../lib/paths.ts';
+import { asStoreErrors, nullIfMissing } from '../lib/store-errors.ts';
+import { historyIdOf, idPattern } from '../parcels/identity.ts';
+import { emptyWatchlist, type Parcel, type Watchlist } from '../parcels/parcel.ts';
+import { writeFileAtomically } from './file/atomic-write.ts';
+import { type DocumentFormat, replaceableFormat, usableData } from './file/document-format.ts';
+import { makeFolder } from './file/folders.ts';
+import { JsonDocument } from './file/json-document.ts';
+import type { Processes } from './file/lock-owner.ts';
+import { readListedFile } from './file/open-file.ts';
+import { removeFile, syncFolder } from './file/replace-file.ts';
+import { moveFile, namesIn, removeLeftOvers } from './file/saved-copies.ts';
+
+/** For how long some things have surely waited. */
+export interface WaitingTimes {
+  readonly lookedAt: EpochMs;
+  /** By name, in milliseconds. */
+  readonly waited: Readonly<Record<string, number>>;
+}
+
+/** What lies between two looks is believed up to three days: a longer time looks like a clock that is wrong. */
+const longestStepMs = 3 * 24 * 60 * 60_000;
+/** Looks that are closer together than this are one. */
+const shortestStepMs = 60 * 60_000;
+
+/**
+ * The waiting times after another look. A clock that is wrong for once, by however much and in whichever direction, adds
+ * one step at most, be it when it goes wrong or when it is set right. Names that are new begin to wait now, others are forgotten. Answers
+ * `before` itself when there is nothing to be noted.
+ */
+export function waitOn(before: WaitingTimes | null, names: readonly string[], now: EpochMs): WaitingTimes {
+  const stepMs = before === null ? 0 : now - before.lookedAt;
+  if (before !== null && stepMs >= 0 && stepMs < shortestStepMs && isAbout(before, names)) return before;
+  const addedMs = Math.min(Math.max(stepMs, 0), longestStepMs);
+  const waited = names.map((name): [string, number] => {
+    const known = before === null ? undefined : before.waited[name];
+    return [name, known === undefined ? 0 : known + addedMs];
+  });
+  return { lookedAt: now, waited: Object.fromEntries(waited) };
+}
+
+/** Reads what was kept; null when it cannot be used: then all that waits begins anew. */
+export function readWaitingTimes(value: unknown): WaitingTimes | null {
+  if (!isJsonObject(value)) return null;
+  const { lookedAt, waited } = value;
+  if (typeof lookedAt !== 'number' || !Number.isFinite(lookedAt) || !isJsonObject(waited)) return null;
+  const times = Object.entries(waited).flatMap(([name, ms]): [string, number][] =>
+    typeof ms === 'number' && Number.isFinite(ms) && ms >= 0 ? [[name, ms]] : [],
+  );
+  return { lookedAt, waited: Object.fromEntries(times) };
+}
+
+function isAbout({ waited }: WaitingTimes, names: readonly string[]): boolean {
+  return names.length === Object.keys(waited).length && names.every((name) => Object.hasOwn(waited, name));
+}
+
+/** How long a removed parcel can be brought back at least, in milliseconds. */
+export const trashKeptMs = 30 * 24 * 60 * 60_000;
+
+/**
+ * Parcels that were removed at once. Ids hold no dots, so no history has such a name. Milliseconds stand where older versions
+ * have a part that only differs, so that they read it, too.
+ */
+const entryName = /^removed\.(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.(?:(\d{3})ms)?[0-9a-z]+\.json$/;
+
+/**
+ * The name of an entry of the trash.
+ * @param part differs for each; letters and digits
+ */
+export function trashEntryName(removedAt: EpochMs, part: string): string {
+  const [second = '', milliseconds = ''] = new Date(removedAt).toISOString().replace(/[-:Z]/g, '').split('.');
+  return `removed.${second}Z.${milliseconds}ms${part}.json`;
+}
+
+/** Longer than it is kept by as much as a clock that is wrong for once may add. */
+const surelyOverMs = trashKeptMs + longestStepMs;
+
+/** For how long the entries have waited, in the folder beside them. */
+const timesName = 'waiting.times.json';
+const timesFormat = replaceableFormat(readWaitingTimes);
+
+/** A parcel in the trash. */
+export interface TrashedParcel {
+  /** As it was when it was removed. */
+  readonly parcel: Parcel;
+  readonly removedAt: EpochMs;
+}
+
+/** What the trash needs from its surroundings. */
+interface TrashContext {
+  readonly folder: string;
+  readonly historyFolder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly processes?: Processes | null;
+  readonly format: DocumentFormat<Watchlist>;
+}
+
+/**
+ * Where removed parcels wait with their histories. An entry is written before its parcels leave the index, histories
+ * move after that; so whenever the program is killed, a parcel is in the index or in the trash, and its history is in
+ * one of two places. An entry whose parcel is in the index means nothing. Methods throw a `StoreError`
+ * that names what is wrong with the trash, not with the watchlist.
+ */
+export class Trash {
+  readonly #context: TrashContext;
+
+  constructor(context: TrashContext) {
+    this.#context = context;
+  }
+
+  /** Notes parcels that are about to leave the index. */
+  async note(parcels: readonly Parcel[]): Promise<void> {
+    const { clock, folder, format, random } = this.#context;
+    const path = join(folder, trashEntryName(clock.now(), uniquePart(random)));
+    await asStoreErrors(folder, async () => {
+      await writeFileAtomically(path, format.encode({ ...emptyWatchlist, parcels }), random);
+    });
+  }
+
+  /** Moves the histories of parcels that have left the index here. */
+  async takeHistories(historyIds: readonly string[]): Promise<void> {
+    const { folder, historyFolder } = this.#context;
+    await asStoreErrors(folder, () => this.#move(historyIds, historyFolder, folder));
+  }
+
+  /** Moves the histories of parcels that are about to come back to their place, unless there are newer ones. */
+  async giveBackHistories(historyIds: readonly string[]): Promise<void> {
+    const { folder, historyFolder } = this.#context;
+    await asStoreErrors(folder, async () => {
+      const kept = new Set(await namesIn(folder));
+      const wanted = historyIds.filter((id) => kept.has(`${id}.json`));
+      const newer = new Set(wanted.length === 0 ? [] : await namesIn(historyFolder));
+      const older = wanted.filter((id) => !newer.has(`${id}.json`));
+      await this.#move(older, folder, historyFolder);
+    });
+  }
+
+  /** Everything in the trash, latest first; each parcel once, as it was removed last. */
+  async list(): Promise<readonly TrashedParcel[]> {
+    const trashed = new Map<string, TrashedParcel>();
+    for (const { file, removedAt } of await this.#entries()) {
+      for (const parcel of await this.#read(file)) {
+        if (!trashed.has(parcel.id)) trashed.set(parcel.id, { parcel, removedAt });
+      }
+    }
+    return [...trashed.values()];
+  }
+
+  /**
+   * Throws away for good what has waited long enough, and what killed processes left. That the clock says so is not
+   * enough: set wrong for a single command it would take everything.
+   */
+  async prune(): Promise<void> {
+    const { clock, folder } = this.#context;
+    await asStoreErrors(folder, async () => {
+      const isOfParcel = (name: string): boolean => idPattern.test(name.replace(/\.json$/, ''));
+      const isOurs = (name: string): boolean => name === timesName || entryName.test(name) || isOfParcel(name);
+      await removeLeftOvers(folder, clock.now(), isOurs);
+      const entries = await this.#entries();
+      const times = await this.#look(entries);
+      const isOver = ({ file, removedAt }: Entry): boolean =>
+        clock.now() - removedAt > trashKeptMs && (times.waited[file] ?? 0) >= surelyOverMs;
+      const over = entries.filter(isOver);
+      if (over.length > 0)
+        await this.#throwAway(
+          over,
+          entries.filter((entry) => !isOver(entry)),
+        );
+    });
+  }
+
+  /** Takes note that the entries still wait. */
+  async #look(entries: readonly Entry[]): Promise<WaitingTimes> {
+    const { clock, folder, processes = null, random } = this.#context;
+    const names = entries.map(({ file }) => file);
+    const document = new JsonDocument(join(folder, timesName), { format: timesFormat }, { clock, random, processes });
+    const known = await document.read();
+    const times = waitOn(known, names, clock.now());
+    if (times === known || (known === null && names.length === 0)) return times;
+    return (await document.update((before) => waitOn(before, names, clock.now()))) ?? times;
+  }
+
+  async #throwAway(over: readonly Entry[], others: readonly Entry[]): Promise<void> {
+    const { folder } = this.#context;
+    const ids = async (some: readonly Entry[]): Promise<readonly string[]> =>
+      (await Promise.all(some.map(({ file }) => this.#read(file)))).flat().map(historyIdOf);
+    const kept = new Set(await ids(others));
+    for (const id of await ids(over)) if (!kept.has(id)) await removeFile(join(folder, `${id}.json`));
+    for (const { file } of over) await removeFile(join(folder, file));
+  }
+
+  async #entries(): Promise<readonly Entry[]> {
+    const entries = (await namesIn(this.#context.folder)).flatMap((file): Entry[] => {
+      const time = entryName.exec(file);
+      if (time === null) return [];
+      const [, year, month, day, hours, minutes, seconds, milliseconds = '000'] = time;
+      const removedAt = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
+      return [{ file, removedAt }];
+    });
+    return entries.sort((a, b) => b.removedAt - a.removedAt);
+  }
+
+  async #read(file: string): Promise<readonly Parcel[]> {
+    const { folder, format } = this.#context;
+    const bytes = await readListedFile(join(folder, file));
+    if (bytes === null) return [];
+    return usableData(await format.decode(bytes))?.parcels ?? [];
+  }
+
+  async #move(historyIds: readonly string[], from: string, to: string): Promise<void> {
+    const { random } = this.#context;
+    let moved = false;
+    for (const id of historyIds) {
+      const file = join(from, `${id}.json`);
+      const stats = await nullIfMissing(lstat(file));
+      // Null: nothing was ever heard of this parcel.
+      if (!stats?.isFile() && !stats?.isSymbolicLink()) continue;
+      if (!moved) await makeFolder(to);
+      // Another process may move it at the same time.
+      const isMoved = (await nullIfMissing(moveFile(file, join(to, `${id}.json`), random))) !== null;
+      moved ||= isMoved;
+    }
+    if (!moved) return;
+    await syncFolder(to);
+    await syncFolder(from);
+  }
+}
+
+interface Entry {
+  readonly file: string;
+  readonly removedAt: EpochMs;
+}

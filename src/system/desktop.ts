@@ -1,0 +1,113 @@
+import { webAddressOrNull } from '../lib/clean-text.ts';
+import { type Clock, inTime } from '../lib/clock.ts';
+import { type Environment, isInWsl, isOneSet, isOverSsh, isSet } from './environment.ts';
+import { type ChildRequest, failureOf, type StartChild } from './run-program.ts';
+
+/** Puts a text on the desktop's clipboard. Answers false where there is none, or where nothing could be put there. */
+export type CopyToDesktop = (text: string) => Promise<boolean>;
+
+/** A program that takes the clipboard's new text on its standard input. */
+type CopyCommand = ChildRequest['command'];
+
+/** What clipboards are written with. */
+interface ClipboardOptions {
+  readonly platform: string;
+  readonly environment: Environment;
+  readonly startChild: StartChild;
+  readonly clock: Clock;
+}
+
+/** A program that has not taken a text for so long never will, in milliseconds. */
+const patienceMs = 2_000;
+/** How long it may take to end after SIGTERM, in milliseconds. */
+const graceMs = 100;
+
+/**
+ * Makes what copies to the desktop's clipboard, with the system's own program for it. Never from a session over SSH: the
+ * clipboard there is not the one of whoever looks at the screen.
+ */
+export function createCopyToDesktop({ platform, environment, startChild, clock }: ClipboardOptions): CopyToDesktop {
+  const runs = async (command: CopyCommand, text: string): Promise<boolean> => {
+    const input = command[0] === 'clip.exe' ? windowsText(text) : text;
+    const child = startChild({ command, input, onOutput: 'dropped', terminal: 'none' });
+    const end = await inTime(clock, patienceMs, child.ended);
+    if (end !== null) return failureOf(end) === null;
+    await child.end(graceMs);
+    return false;
+  };
+  return async (text) => {
+    for (const command of copyCommands(platform, environment)) if (await runs(command, text)) return true;
+    return false;
+  };
+}
+
+/** The programs that may hold a clipboard here, each tried when those before it could not. */
+function copyCommands(platform: string, environment: Environment): readonly CopyCommand[] {
+  if (isOverSsh(environment)) return [];
+  if (platform === 'darwin') return [['pbcopy']];
+  if (platform === 'win32' || isInWsl(environment)) return [['clip.exe']];
+  const wayland: readonly CopyCommand[] = isSet(environment['WAYLAND_DISPLAY']) ? [['wl-copy']] : [];
+  const x11: readonly CopyCommand[] = isSet(environment['DISPLAY'])
+    ? [
+        ['xclip', '-selection', 'clipboard'],
+        ['xsel', '--clipboard', '--input'],
+      ]
+    : [];
+  return [...wayland, ...x11];
+}
+
+/** Windows reads what is not ASCII on the code page of its console, unless it comes in UTF-16. */
+function windowsText(text: string): string | Uint8Array {
+  return /^\p{ASCII}*$/u.test(text) ? text : Buffer.from(text, 'utf16le');
+}
+
+/**
+ * Opens a web page (http or https) outside the terminal. Answers null when it has, else why not: half a sentence for the
+ * user, who is shown the address then.
+ */
+export type OpenPage = (address: string) => Promise<string | null>;
+
+/** What pages are opened with. */
+interface OpenPageOptions {
+  readonly platform: string;
+  readonly environment: Environment;
+  readonly startChild: StartChild;
+  readonly clock: Clock;
+}
+
+/** A program that runs for so long has started well, in milliseconds. */
+const openPatienceMs = 3_000;
+
+/**
+ * Makes what opens pages: with the system's own opener, which lives on by itself, apart from the terminal, and never from a
+ * session over SSH, whose desktop nobody sees.
+ */
+export function createOpenPage({ platform, environment, startChild, clock }: OpenPageOptions): OpenPage {
+  return async (address) => {
+    const page = webAddressOrNull(address);
+    if (page === null) return 'only http and https are opened';
+    if (isOverSsh(environment)) return 'not opened over SSH';
+    let why = 'there is no desktop to open it on';
+    for (const opener of openersOf(platform, environment)) {
+      const [program] = opener;
+      const child = startChild({ command: [...opener, page], input: '', onOutput: 'dropped', terminal: 'none' });
+      const end = await inTime(clock, openPatienceMs, child.ended);
+      const reason = end === null ? null : failureOf(end);
+      if (reason === null) return null;
+      why = `${program} ${reason}`;
+      const isMissing = end?.kind === 'not-started' && end.error.code === 'ENOENT';
+      // It ends with 1 whether it has opened the page or not.
+      if (!isMissing) return program === 'explorer.exe' ? null : why;
+    }
+    return why;
+  };
+}
+
+/** The programs that may open a page, each tried when those before it are not there. */
+function openersOf(platform: string, environment: Environment): readonly ChildRequest['command'][] {
+  if (platform === 'darwin') return [['open']];
+  if (platform === 'win32') return [['rundll32', 'url.dll,FileProtocolHandler']];
+  if (isInWsl(environment)) return [['wslview'], ['explorer.exe']];
+  // Without a desktop, xdg-open would look for a browser that draws in this terminal.
+  return isOneSet(environment, 'DISPLAY', 'WAYLAND_DISPLAY') ? [['xdg-open']] : [];
+}

@@ -1,0 +1,216 @@
+import { orAborted } from '../lib/async.ts';
+import { printableText } from '../lib/clean-text.ts';
+import { type Clock, inTime } from '../lib/clock.ts';
+import { NamedError, systemWords } from '../lib/error-text.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What is to be run, and how. */
+export interface ChildRequest {
+  /** Program and arguments; no shell reads them. */
+  readonly command: readonly [string, ...string[]];
+  /** What it finds on its standard input; null for our own. */
+  readonly input: string | Uint8Array | null;
+  /**
+   * Called with its standard output, while its standard error is dropped; null when both go to our standard error; `dropped` for a
+   * program that may go on printing when we are gone; `terminal` for one that has a screen of its own, on our outputs.
+   */
+  readonly onOutput: ((bytes: Uint8Array) => void) | 'dropped' | 'terminal' | null;
+  readonly terminal: TerminalAccess;
+}
+
+/**
+ * How a child has the terminal. `shared`: it stays with it, where it may ask for a passphrase and hears Ctrl-C; `lent`: its
+ * standard error is ours as well while its standard output is read, since some ask there. `none`: it leads a group of its own, so
+ * that all that it starts can be ended with it; `hidden`: the terminal is not named to it either, by which GnuPG would have it
+ * opened.
+ */
+export type TerminalAccess = 'shared' | 'lent' | 'none' | 'hidden';
+
+/** How a child ended. */
+export type ChildEnd =
+  | { readonly kind: 'not-started'; readonly error: NodeJS.ErrnoException }
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'killed'; readonly signal: NodeJS.Signals };
+
+/** A program that was started. */
+export interface Child {
+  /** What it left behind in the background is not waited for. */
+  readonly ended: Promise<ChildEnd>;
+  /** Ends it and what it started: with SIGTERM first, forced after so many milliseconds. Resolves when nothing of it is left. */
+  end(graceMs: number): Promise<void>;
+}
+
+/**
+ * Starts a program of the user's, the only way to do so. It gets the environment of the user but for the API key and
+ * the database's password: what is meant to have those can fetch them itself. Never throws.
+ */
+export type StartChild = (request: ChildRequest) => Child;
+
+/** How a child ended; null where it runs on after so many milliseconds, or when the signal is aborted. */
+async function endInTime(
+  child: Child,
+  { clock, limitMs, signal }: { readonly clock: Clock; readonly limitMs: number; readonly signal: AbortSignal },
+): Promise<ChildEnd | null> {
+  const ended = orAborted(child.ended, signal).catch(() => null);
+  return await inTime(clock, limitMs, ended);
+}
+
+/** How a program failed, to follow its name in a sentence; null when it ended well. */
+export function failureOf(end: ChildEnd): string | null {
+  switch (end.kind) {
+    case 'not-started':
+      return startFailure(end.error);
+    case 'killed':
+      return `was ended by ${end.signal}`;
+    case 'exited':
+      return end.code === 0 ? null : `ended with code ${end.code}`;
+  }
+}
+
+function startFailure({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return 'was not found';
+  if (code === 'EACCES') return 'may not be run';
+  return `could not be started${code === undefined ? ` (${message})` : systemWords(code)}`;
+}
+
+/** Runs a program without a shell and answers its standard output. */
+export type RunProgram = (
+  program: string,
+  programArguments: readonly string[],
+  options?: RunProgramOptions,
+) => Promise<string>;
+
+/** How a run differs from the usual one. */
+interface RunProgramOptions {
+  /** What it finds on its standard input; nothing when left out. */
+  readonly input?: string;
+  /** How long it may take, in milliseconds; 10 s when left out. */
+  readonly limitMs?: number;
+  /** Ends it, beside the end of our own program. */
+  readonly signal?: AbortSignal;
+  /** Whether a screen lends it the terminal for what it asks. Otherwise, while there is a screen, it finds no terminal. */
+  readonly asks?: boolean;
+}
+
+/** How long a program may take, in milliseconds. */
+export const programLimitMs = 10_000;
+/** How long it may take to end after SIGTERM, in milliseconds: who presses Ctrl-C does not wait for longer. */
+const graceMs = 250;
+const longestOutput = 64 * 1024;
+
+/** A program that did not do what it was run for. Holds nothing of what it printed. */
+export class ProgramFailedError extends NamedError {
+  /** `interrupted`: the user wants no more of it. */
+  readonly kind: 'failed' | 'interrupted';
+  /** Why, to follow its name in a sentence. */
+  readonly reason: string;
+  /** Whether it could have asked its user. */
+  readonly hadTerminal: boolean;
+
+  constructor(program: string, reason: string, kind: 'failed' | 'interrupted' = 'failed', hadTerminal = true) {
+    super(`${program} ${reason}`);
+    this.kind = kind;
+    this.reason = reason;
+    this.hadTerminal = hadTerminal;
+  }
+}
+
+/** What programs run on. */
+interface ProgramsOptions {
+  readonly startChild: StartChild;
+  readonly clock: Clock;
+  /** Ends the program that runs. */
+  readonly signal: AbortSignal;
+  /** The terminal, where a board or a frame may be; left out where there is none. */
+  readonly terminal?: Pick<Terminal, 'aside' | 'borrow' | 'hasBoard' | 'isFrameStanding' | 'makeWay'>;
+}
+
+/**
+ * Makes a {@link RunProgram}. It rejects with a {@link ProgramFailedError} when the program fails, takes longer than
+ * it may, prints more than 64 KiB or is interrupted; whatever the program does about that, it is gone a quarter of a second later.
+ */
+export function createRunProgram({ startChild, clock, signal: ending, terminal }: ProgramsOptions): RunProgram {
+  const run = async (
+    access: TerminalAccess,
+    [program, ...programArguments]: readonly [string, ...string[]],
+    { input = '', limitMs = programLimitMs, signal: unwanted }: RunProgramOptions,
+  ): Promise<string> => {
+    const signal = unwanted === undefined ? ending : AbortSignal.any([ending, unwanted]);
+    if (signal.aborted) throw new ProgramFailedError(program, 'was not run', 'interrupted');
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    const tooMuch = new AbortController();
+    const child = startChild({
+      command: [program, ...programArguments],
+      // What asks without a terminal of its own reads the answer there.
+      input: access === 'lent' && input === '' ? null : input,
+      terminal: access,
+      onOutput: (bytes) => {
+        size += bytes.length;
+        if (size > longestOutput) tooMuch.abort();
+        else pieces.push(bytes);
+      },
+    });
+    const end = await endInTime(child, { clock, limitMs, signal: AbortSignal.any([signal, tooMuch.signal]) });
+    const stopped = tooMuch.signal.aborted
+      ? 'printed more than 64 KiB'
+      : `did not end within ${Math.round(limitMs / 1_000)} s`;
+    const reason = end === null ? stopped : failureOf(end);
+    if (reason === null) return Buffer.concat(pieces).toString('utf8');
+    await child.end(graceMs);
+    throw signal.aborted
+      ? new ProgramFailedError(program, 'was interrupted', 'interrupted')
+      : new ProgramFailedError(program, reason, 'failed', access !== 'hidden');
+  };
+  /** Most programs ask nothing, and the frame can stay; one that fails may have wanted to ask, and gets the terminal. */
+  const runBeforeScreen = async (command: readonly [string, ...string[]], options: RunProgramOptions) => {
+    if (terminal?.isFrameStanding !== true) return await run('shared', command, options);
+    try {
+      return await run('hidden', command, options);
+    } catch (error) {
+      if (!(error instanceof ProgramFailedError) || error.kind === 'interrupted') throw error;
+      terminal.makeWay();
+      return await run('shared', command, options);
+    }
+  };
+  return async (program, programArguments, options = {}) => {
+    const command = [program, ...programArguments] as const;
+    if (terminal === undefined) return await run('shared', command, options);
+    if (!terminal.hasBoard) return await terminal.aside(() => runBeforeScreen(command, options));
+    if (options.asks !== true) return await run('hidden', command, options);
+    const told = `parcel-monitor: ${printableText(program)} runs here, and may ask something. Ctrl+C stops it.\n`;
+    return await terminal.borrow(told, () => run('lent', command, options));
+  };
+}
+
+/** What is run, and on what. */
+export interface RunWithInputOptions {
+  /** Program and arguments; no shell reads them. */
+  readonly command: readonly [string, ...string[]];
+  readonly startChild: StartChild;
+  readonly clock: Clock;
+  /** Ends the program under way, but for one that is started when it is aborted already: nobody would start it again. */
+  readonly signal: AbortSignal;
+  /** Where its output goes: null for our standard error. */
+  readonly output: Exclude<ChildRequest['onOutput'], (...received: never[]) => void>;
+  /** How long it may take, in milliseconds. */
+  readonly limitMs: number;
+}
+
+/** How long a program may take to end when it took too long, in milliseconds. */
+const inputGraceMs = 2_000;
+/** The same when our own program ends, which does not wait for longer. */
+const farewellMs = 500;
+
+/** Runs a program to its end with this text on its standard input; answers how it failed, null when it did not. */
+export async function runWithInput(options: RunWithInputOptions, input: string): Promise<string | null> {
+  const { clock, command, startChild, output, limitMs } = options;
+  const signal = options.signal.aborted ? new AbortController().signal : options.signal;
+  const child = startChild({ command, input, onOutput: output, terminal: 'none' });
+  const end = await endInTime(child, { clock, limitMs, signal });
+  if (end !== null) return failureOf(end);
+  const isLate = !signal.aborted;
+  // What it started is part of the run.
+  await child.end(isLate ? inputGraceMs : farewellMs);
+  return isLate ? `took more than ${limitMs / 1000} s and was ended` : failureOf(await child.ended);
+}

@@ -1,0 +1,104 @@
+import { Box } from 'ink';
+import { memo } from 'react';
+import { cellWidth } from '../../lib/cells.ts';
+import type { Segment } from '../../lib/paint.ts';
+import type { NamedField } from '../field/field-window.ts';
+import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import { type HelpState, type OverlayState, openedBesideHelp } from '../help/keys.ts';
+import type { FocusState } from '../layout.ts';
+import type { ListState } from '../list/state.ts';
+import { Lines } from '../pane/pane.tsx';
+import type { PickerState } from '../picker/couriers.ts';
+import type { PromptState } from '../prompt/prompt.ts';
+import type { SetupState } from '../setup/state.ts';
+import { setupBarText } from '../setup/step.ts';
+import { Field } from '../typing/field.tsx';
+import type { AddState } from './state.ts';
+
+/** What the line under the panes is for: a question, the filter, or a number to add. */
+interface BarText extends NamedField {
+  /** Null for a question that one key answers. */
+  readonly edit: TextEdit | null;
+}
+
+/** The line under the panes, exactly `width` cells. */
+export const InputBar = memo(function InputBar({ width, ...text }: BarText & { readonly width: number }) {
+  const { edit, isFocused, placeholder } = text;
+  return (
+    <Box width={width} height={1} flexShrink={0} paddingRight={1}>
+      <Box flexShrink={0}>
+        <Lines lines={[[leadSegment(text)]]} />
+      </Box>
+      {edit === null ? (
+        <Lines lines={[[{ text: placeholder, bold: true }]]} width={barWidth(text, width)} />
+      ) : (
+        <Field edit={edit} placeholder={placeholder} isFocused={isFocused} width={barWidth(text, width)} />
+      )}
+    </Box>
+  );
+});
+
+const leadOf = ({ name }: Pick<BarText, 'name'>): string => ` ${name} ▸ `;
+
+/** What stands before the field. */
+function leadSegment(text: BarText): Segment {
+  const isQuestion = text.edit === null;
+  const tone = isQuestion ? 'attention' : text.isFocused ? 'accent' : 'quiet';
+  return { text: leadOf(text), bold: text.isFocused || isQuestion, tone };
+}
+
+/** Cells before the field. */
+export const barColumn = (text: Pick<BarText, 'name'>): number => cellWidth(leadOf(text));
+
+/** Cells of the field in a line of this width; one stays free. */
+export const barWidth = (text: Pick<BarText, 'name'>, width: number): number =>
+  Math.max(2, width - barColumn(text) - 1);
+
+/** The board, as far as the line under its panes shows what is asked or typed. */
+interface AskingBoard {
+  readonly ui: Pick<AddState, 'draft'> &
+    FocusState &
+    HelpState &
+    OverlayState &
+    Pick<ListState, 'filter'> &
+    PickerState &
+    PromptState &
+    SetupState & {
+      /** The open list of found numbers. */
+      readonly scan: { readonly stage: { readonly kind: 'reading' | 'choosing' | 'adding' | 'ended' } } | null;
+    };
+  /** What the found numbers would cost. */
+  readonly scan: { readonly cost: { readonly numbers: number } } | null;
+}
+
+/** What the line under the panes shows now. */
+export function barText({ scan, ui }: AskingBoard): BarText {
+  const isScan = openedBesideHelp(ui) === 'scan';
+  const isAsked = ui.overlay === 'scan' && ui.prompt !== null;
+  const isCovered = (ui.overlay !== null && !isAsked) || ui.picker !== null;
+  if (isScan && ui.prompt === null) {
+    const name = ui.picker === null ? 'found' : 'courier';
+    return { name, edit: emptyEdit, placeholder: foundWords({ scan, ui }), isFocused: false };
+  }
+  if (ui.prompt !== null) {
+    const { edit, name, placeholder } = ui.prompt;
+    return { name, edit, placeholder, isFocused: !isCovered && edit !== null };
+  }
+  if (ui.settingUp !== null && ui.settingUp.step !== 'numbers') return setupBarText(ui.settingUp, isCovered);
+  if (ui.focus === 'filter') {
+    const placeholder = 'words, !not, stage: courier: to: from: tag: is: older:3d';
+    return { name: 'filter', edit: ui.filter, placeholder, isFocused: !isCovered };
+  }
+  const isFocused = ui.focus === 'add' && !isCovered;
+  const placeholder = `${isFocused ? '' : 'press a: '}number, or number @courier "label"`;
+  return { name: 'add', edit: ui.draft, placeholder, isFocused };
+}
+
+/** What Enter and Escape do with the numbers that were found. */
+function foundWords({ scan, ui }: AskingBoard): string {
+  if (ui.picker !== null) return 'Enter chooses the courier; Esc leaves it as it is';
+  if (ui.scan?.stage.kind === 'adding') return 'Esc stops; what is not added stays here';
+  if (ui.scan?.stage.kind === 'reading') return 'Esc stops';
+  if (scan?.cost.numbers === 0) return 'Nothing is marked ●; Enter closes, and nothing is registered';
+  return 'Enter adds what is marked ●; nothing is registered before that';
+}

@@ -1,0 +1,129 @@
+import { completeEntry } from '../../board/input/completions.ts';
+import { fold } from '../../lib/text.ts';
+import type { FieldState } from '../field/line-editor.ts';
+import { applyEdit, changedTo } from '../field/text-edit.ts';
+import { showMessage } from '../footer/messages.ts';
+import type { Binding, Change, EditedText, KeyGroup } from '../keys/binding.ts';
+import { nextPane, previousPane } from '../keys/movement.ts';
+import type { FocusState, Layout } from '../layout.ts';
+import type { PickerState } from '../picker/couriers.ts';
+import { closeSetup, farewell } from '../setup/navigation.ts';
+import type { SetupState } from '../setup/state.ts';
+import { complete } from '../typing/keys.ts';
+import type { AddState, EnteringState } from './state.ts';
+import { completeCourier, openDraftPicker, type SubmittingBoard, submitDraft } from './submit.ts';
+
+/** A board whose input bar can be gone to. */
+interface AddOpener {
+  readonly change: Change<FocusState>;
+}
+
+/** The board, as far as the keys of its input bar need it. */
+interface BarBoard extends SubmittingBoard {
+  readonly change: Change<EnteringState & FieldState & PickerState & SetupState>;
+  readonly layout: Layout;
+  readonly ui: SubmittingBoard['ui'] & FieldState & FocusState;
+}
+
+/** The key that leads to the input bar. */
+export const openAdd: Binding<AddOpener> = {
+  keys: ['a', 'i'],
+  writes: true,
+  hint: 'add',
+  description: 'Add a number in the input bar',
+  leadsToField: true,
+  run: ({ change }) => change({ focus: 'add' }),
+};
+
+/** Types an `@` and opens the picker over the couriers. */
+const pickCourierForDraft: Binding<BarBoard>['run'] = ({ change }) =>
+  change(({ draft }) => ({ draft: applyEdit(draft, { kind: 'insert', text: '@' }), ...openDraftPicker(change) }));
+
+const draftText: EditedText<AddState, BarBoard> = {
+  read: ({ draft }) => draft,
+  write: (_ui, draft) => ({ draft }),
+  complete: ({ state, ui }) => completeEntry(ui.draft.text, ui.draft.cursor, state.parcels),
+};
+
+/** Leaves the bar; who has entered first numbers while setting up is done with that. */
+function leaveBar(board: BarBoard): void {
+  if (board.ui.settingUp !== null && board.state.parcels.length > 0) closeSetup(board, farewell(board));
+  else board.change({ focus: 'list' });
+}
+
+/** Puts an earlier line into the bar, or a later one; behind the latest, what was typed. */
+function recallLine(board: BarBoard, step: 1 | -1): void {
+  const { entered, draft, recall } = board.ui;
+  const isBrowsing = recall !== null && recall.text === draft.text;
+  const typed = isBrowsing ? recall.typed : draft;
+  const wanted = fold(typed.text);
+  const from = isBrowsing ? recall.index : entered.length;
+  const isMatch = (index: number): boolean =>
+    entered[index] !== draft.text && fold(entered[index] ?? '').includes(wanted);
+  let index = from + step;
+  while (index >= 0 && index < entered.length && !isMatch(index)) index += step;
+  const text = entered[index];
+  if (text !== undefined) {
+    board.change({ draft: changedTo(draft, { text, cursor: text.length }), recall: { typed, index, text } });
+    return;
+  }
+  if (step === 1) {
+    if (isBrowsing) board.change({ draft: changedTo(draft, typed), recall: null });
+    return;
+  }
+  showMessage(board, whyNone(entered.length, wanted === '' ? null : typed.text.trim(), isBrowsing));
+}
+
+function whyNone(count: number, wanted: string | null, isBrowsing: boolean): string {
+  if (count === 0) return 'Nothing was entered here yet.';
+  const what = wanted === null ? 'entry' : `entry with “${wanted}”`;
+  return isBrowsing ? `There is no earlier ${what}.` : `There is no ${what}.`;
+}
+
+/** Keys of the input bar. */
+export const addKeys: KeyGroup<AddState, BarBoard> = {
+  context: 'add',
+  title: 'Input bar',
+  isClosed: true,
+  text: draftText,
+  bindings: [
+    { keys: ['enter'], hint: 'add', description: 'Add', alwaysShown: true, writes: true, run: submitDraft },
+    {
+      keys: ['up', 'ctrl+p', 'ctrl+r'],
+      hint: 'earlier',
+      isHinted: ({ ui }) => ui.entered.length > 0,
+      description: 'What was entered before; with something typed, what has it',
+      alsoFoundBy: ['history', 'recall', 'search'],
+      run: (board) => recallLine(board, -1),
+    },
+    {
+      keys: ['down', 'ctrl+n'],
+      description: 'What was entered after it, and back to what was typed',
+      alsoFoundBy: ['history'],
+      run: (board) => recallLine(board, 1),
+    },
+    { keys: ['@'], hint: 'courier', description: 'Choose a courier', run: pickCourierForDraft },
+    {
+      keys: ['escape'],
+      hint: 'leave',
+      description: 'Leave the bar; what was typed stays',
+      alwaysShown: true,
+      run: leaveBar,
+    },
+    {
+      keys: ['tab'],
+      description: 'Complete the courier, a known number or a label; where nothing can be completed, next pane',
+      alsoFoundBy: ['completion'],
+      run: (board, times) => {
+        if (!completeCourier(board) && !complete(board, draftText, 1)) nextPane.run(board, times);
+      },
+    },
+    {
+      keys: ['shift+tab'],
+      description: 'In place of what was completed, the one before; else previous pane',
+      run: (board, times) => {
+        if (!complete(board, draftText, -1)) previousPane.run(board, times);
+      },
+    },
+  ],
+};

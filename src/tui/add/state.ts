@@ -1,0 +1,270 @@
+import type { CourierReader } from '../../board/courier-search.ts';
+import { type AddedCounts, type AddInput, type LeftEntry, partialAddWords } from '../../board/input/add-input.ts';
+import type { TextEntry } from '../../board/input/entered-text.ts';
+import { resultWords } from '../../board/scan/row-words.ts';
+import { parcelTitle } from '../../board/status/stage.ts';
+import { counted } from '../../lib/text.ts';
+import { unverifiedKind } from '../../parcels/check-digit.ts';
+import type { NewParcel } from '../../parcels/parcel-factory.ts';
+import { confirmThreshold } from '../../polling/gate/call-rules.ts';
+import type { AddOutcome, Monitor } from '../../polling/state.ts';
+import { courierNamer, courierNeeds } from '../../service/couriers.ts';
+import { usualBatchLimit } from '../../service/port.ts';
+import type { ScreenServices } from '../../settings/session/board-request.ts';
+import { withEnteredNumbers, withoutNumbers } from '../../store/saved-view.ts';
+import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import { type FooterState, inBackground, sayInPassing, showMessage } from '../footer/messages.ts';
+import type { Change } from '../keys/binding.ts';
+import type { FocusState } from '../layout.ts';
+import { type ListState, type SelectionState, withSelected } from '../list/state.ts';
+import type { LoadedCouriers } from '../picker/couriers.ts';
+import { extraQuestion, type Prompt, type PromptState } from '../prompt/prompt.ts';
+
+/** A text of the input bar that was entered before the couriers were there to check it. */
+interface Lookup {
+  readonly text: string;
+  /** Null until they are there, or cannot be had. */
+  readonly read: CourierReader | null;
+}
+
+/** A line that was entered before and stands in the bar again. */
+interface Recall {
+  /** What was typed before the first one was recalled; all that are recalled have it in them. */
+  readonly typed: TextEdit;
+  /** Its place in what was entered. */
+  readonly index: number;
+  readonly text: string;
+}
+
+/** The input bar's part of the state. */
+export interface AddState {
+  readonly draft: TextEdit;
+  /** Null when no text waits. */
+  readonly lookup: Lookup | null;
+  /** Numbers that were entered last and whose check digits were doubted: entered once more, they are added as they are. */
+  readonly doubted: readonly string[];
+  /** What was entered, oldest first; see `watchlist/state/entered-lines.ts`. */
+  readonly entered: readonly string[];
+  /** Numbers that were deleted, and are no part of what was entered any more. */
+  readonly forgotten: readonly string[];
+  /** Null while the bar holds nothing that was recalled. */
+  readonly recall: Recall | null;
+}
+
+/** Nothing entered yet. */
+export const freshAdd: AddState = {
+  draft: emptyEdit,
+  lookup: null,
+  doubted: [],
+  entered: [],
+  forgotten: [],
+  recall: null,
+};
+
+/** Puts entries before what is being typed: behind it, they might end up in a label that is still open. */
+function withEntriesBefore(
+  { draft }: Pick<AddState, 'draft'>,
+  entries: readonly { readonly text: string }[],
+): Partial<AddState> {
+  const texts = entries.map(({ text }) => text).join('\n');
+  const added = draft.text.trim() === '' ? texts : `${texts}\n`;
+  return { draft: { text: added + draft.text, cursor: added.length + draft.cursor } };
+}
+
+/** Takes deleted numbers out of what was entered. */
+export const withForgotten =
+  (trackNos: readonly string[]) =>
+  ({ entered, forgotten }: AddState): Pick<AddState, 'entered' | 'forgotten' | 'recall'> => ({
+    entered: withoutNumbers(entered, trackNos),
+    forgotten: [...new Set([...forgotten, ...trackNos])],
+    recall: null,
+  });
+
+/** What of the state changes when entries are added. */
+export type EnteringState = AddState &
+  FocusState &
+  FooterState &
+  PromptState &
+  SelectionState &
+  Pick<ListState, 'filter'>;
+
+/** The board, as far as entries are added on it. */
+export interface EnteringBoard {
+  readonly change: Change<EnteringState>;
+  readonly courierList: Pick<LoadedCouriers, 'couriers'>;
+  readonly hasDefaultExtra: ScreenServices['hasDefaultExtra'];
+  readonly monitor: Pick<Monitor, 'add' | 'together'>;
+  readonly ui: Pick<AddState, 'doubted'>;
+}
+
+/** A parcel to be added, and what was typed for it. */
+interface NewEntry {
+  readonly parcel: NewParcel;
+  readonly text: string;
+}
+
+function outcomeWords(outcome: AddOutcome): string {
+  const name = parcelTitle(outcome.parcel);
+  switch (outcome.kind) {
+    case 'added':
+      return `Added ${name}.`;
+    case 'duplicate':
+      return `${name} is watched already.`;
+    case 'restored':
+      return `${name} was archived and is watched again.`;
+    case 'retried':
+      return `${name} was rejected before and is tried again.`;
+  }
+}
+
+function countsOf(outcomes: readonly AddOutcome[]): AddedCounts {
+  const known = outcomes.filter((outcome) => outcome.kind === 'duplicate').length;
+  return { added: outcomes.length - known, known };
+}
+
+function summaryWords(outcomes: readonly AddOutcome[]): string {
+  const [only, ...others] = outcomes;
+  if (only !== undefined && others.length === 0) return outcomeWords(only);
+  return resultWords(outcomes.map(({ kind }) => ({ kind: kind === 'duplicate' ? 'known' : 'registered' })));
+}
+
+/** An entry with the code of the courier that it names, and why it is not added, or null. */
+function readEntry(
+  { input, text }: TextEntry,
+  read: CourierReader,
+  doubted: readonly string[],
+): Pick<TextEntry, 'input' | 'text'> & { readonly why: LeftEntry | null } {
+  if (input.kind === 'problem') return { input, text, why: { reason: input.flaw, message: input.message } };
+  const reading = input.courierCode === null ? null : read(input.courierCode);
+  if (reading?.ok === false) {
+    return { input, text, why: { reason: 'unknown-courier', message: `${reading.problem} Type @ to choose one.` } };
+  }
+  const known = { ...input, courierCode: reading?.code ?? null };
+  return { input: known, text, why: whyDoubted(known, doubted) };
+}
+
+function whyDoubted(
+  { courierCode, trackNo }: Extract<AddInput, { kind: 'ok' }>,
+  doubted: readonly string[],
+): LeftEntry | null {
+  const isDoubted = !doubted.includes(trackNo) && unverifiedKind(trackNo, courierCode) !== null;
+  // What to do first: a narrow window cuts the rest, and the number stands in the bar.
+  const message = `Wrong check digit? Enter adds it anyway: ${trackNo}.`;
+  return isDoubted ? { reason: 'check-digit', message } : null;
+}
+
+function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 'ok' }>): NewParcel {
+  return { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
+}
+
+/** The question for the extra that a chosen courier needs; null when it needs none or has a default. */
+function questionForExtra(board: EnteringBoard, { parcel, text }: NewEntry, left: readonly LeftEntry[]): Prompt | null {
+  const { courierCode } = parcel;
+  const need = courierCode === null ? null : courierNeeds(courierCode);
+  if (need === null || courierCode === null || board.hasDefaultExtra(courierCode)) return null;
+  const courier = courierNamer(board.courierList.couriers)(courierCode);
+  const placeholder =
+    need === 'postal-code'
+      ? `${courier} needs a postal code; leave empty to skip`
+      : `${courier} needs the last four digits; leave empty to skip`;
+  return {
+    ...extraQuestion(need, (extra) => addEntries(board, [{ parcel: { ...parcel, ...extra }, text }], left)),
+    name: need === 'postal-code' ? 'postal code' : 'phone',
+    placeholder,
+    edit: emptyEdit,
+    cancel: () => board.change((ui) => withEntriesBefore(ui, [{ text }])),
+  };
+}
+
+/**
+ * Adds entries as one step of undo, selects the last and says what came of them; what cannot be kept goes back to the
+ * bar.
+ * @param left entries that were entered along with them and are not added
+ */
+function addEntries(board: EnteringBoard, entries: readonly NewEntry[], left: readonly LeftEntry[] = []): void {
+  const { change, monitor } = board;
+  inBackground(board, async () => {
+    const outcomes = await monitor.together(() => Promise.allSettled(entries.map(({ parcel }) => monitor.add(parcel))));
+    const failed = entries.filter((_, index) => outcomes[index]?.status === 'rejected');
+    const added = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    const last = added.at(-1);
+    if (last !== undefined) {
+      change((ui) => ({
+        filter: emptyEdit,
+        focus: ui.focus === 'filter' ? 'list' : ui.focus,
+        ...withSelected(ui, last.parcel.id, 0),
+      }));
+      // Of a complaint about the next entry nobody would hear any more otherwise.
+      if (left.length === 0) sayInPassing(board, summaryWords(added));
+      else showMessage(board, partialAddWords(countsOf(added), left), { tone: 'attention' });
+    }
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure === undefined) return;
+    change((ui) => withEntriesBefore(ui, failed));
+    throw failure.reason;
+  });
+}
+
+/** What adding many numbers costs, as a question. */
+function questionOfCost(board: EnteringBoard, entries: readonly NewEntry[], left: readonly LeftEntry[]): Prompt {
+  const registrations = counted(entries.length, 'registration');
+  const calls = counted(2 * Math.ceil(entries.length / usualBatchLimit), 'call');
+  return {
+    name: 'add',
+    placeholder: `${entries.length} numbers? They take up to ${registrations} of the account and ${calls}. y/n`,
+    edit: null,
+    accept: () => addEntries(board, entries, left),
+    cancel: () => board.change((ui) => withEntriesBefore(ui, entries)),
+  };
+}
+
+/** Entries of the input bar, as they can be added or not. */
+interface SortedEntries {
+  readonly good: readonly NewEntry[];
+  /** What is not added, or not before it is entered once more. */
+  readonly left: readonly (LeftEntry & { readonly text: string })[];
+  /** Numbers that are left for their check digits alone. */
+  readonly doubted: readonly string[];
+  /** What the user has to answer before the good ones are added; null when nothing. */
+  readonly question: Prompt | null;
+}
+
+/** Tells what can be added from what cannot. */
+export function sortEntries(board: EnteringBoard, entries: readonly TextEntry[], read: CourierReader): SortedEntries {
+  const checked = entries.map((entry) => readEntry(entry, read, board.ui.doubted));
+  const left = checked.flatMap(({ text, why }) => (why === null ? [] : [{ ...why, text }]));
+  const good = checked.flatMap(({ input, text, why }): NewEntry[] =>
+    input.kind === 'ok' && why === null ? [{ parcel: draftParcel(input), text }] : [],
+  );
+  const doubted = checked.flatMap(({ input, why }) =>
+    input.kind === 'ok' && why?.reason === 'check-digit' ? [input.trackNo] : [],
+  );
+  const [only, ...others] = good;
+  const single = others.length === 0 && only !== undefined ? questionForExtra(board, only, left) : null;
+  const question = good.length > confirmThreshold.board ? questionOfCost(board, good, left) : single;
+  return { good, left, doubted, question };
+}
+
+/** Adds what can be added, after a question where one is needed; the rest goes back to the bar with a sentence. */
+export function submitEntries(board: EnteringBoard, { good, left, doubted, question }: SortedEntries): void {
+  const { change } = board;
+  const again = new Set(good.map(({ parcel }) => parcel.trackNo));
+  change(({ entered, forgotten }) => ({
+    doubted,
+    forgotten: forgotten.some((trackNo) => again.has(trackNo))
+      ? forgotten.filter((trackNo) => !again.has(trackNo))
+      : forgotten,
+    entered: withEnteredNumbers(
+      entered,
+      good.map(({ parcel }) => parcel),
+    ),
+    recall: null,
+  }));
+  if (left.length > 0) change((ui) => withEntriesBefore(ui, left));
+  if (question !== null) change({ prompt: question });
+  else if (good.length > 0) addEntries(board, good, left);
+  const isPending = question !== null;
+  if (left.length > 0 && (isPending || good.length === 0)) {
+    showMessage(board, partialAddWords(isPending ? null : { added: 0, known: 0 }, left), { tone: 'attention' });
+  }
+}

@@ -1,0 +1,149 @@
+import { courierReader } from '../../board/courier-search.ts';
+import { activeCourierQuery, replaceCourier } from '../../board/input/add-input.ts';
+import { readEnteredText } from '../../board/input/entered-text.ts';
+import { fold } from '../../lib/text.ts';
+import type { CourierDirectory } from '../../store/courier-directory.ts';
+import { applyEdit, changedTo, editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import { type FooterState, showMessage } from '../footer/messages.ts';
+import { type OverlayState, showOverlay } from '../help/keys.ts';
+import type { Change, KeyContext } from '../keys/binding.ts';
+import type { FocusState } from '../layout.ts';
+import { type LoadedCouriers, openPicker, type PickerState } from '../picker/couriers.ts';
+import { closeSetup, farewell, type SetupCloser } from '../setup/navigation.ts';
+import { atStep, type SetupState } from '../setup/state.ts';
+import { type AddState, type EnteringBoard, type EnteringState, sortEntries, submitEntries } from './state.ts';
+
+/** The board, as far as a courier is completed in its input bar. */
+interface CourierBoard {
+  readonly change: Change<AddState & PickerState>;
+  readonly courierList: Pick<LoadedCouriers, 'couriers'>;
+  readonly ui: AddState;
+}
+
+/**
+ * Completes the courier behind an `@`: the only one whose code begins so is taken, else the picker opens with what was typed.
+ * Answers false where the cursor is in none, where a code is whole, and while a text that was entered waits for the couriers.
+ */
+export function completeCourier({ change, courierList, ui }: CourierBoard): boolean {
+  const { draft } = ui;
+  const token = activeCourierQuery(draft.text, draft.cursor);
+  const typed = fold(token?.query ?? '');
+  const isWhole = courierList.couriers.some(({ code }) => fold(code) === typed);
+  if (token === null || isWhole || ui.lookup !== null) return false;
+  const [only, ...others] = courierList.couriers.filter(({ code }) => typed !== '' && fold(code).startsWith(typed));
+  if (only !== undefined && others.length === 0) {
+    change({ draft: changedTo(draft, replaceCourier(draft.text, token, only.code)) });
+    return true;
+  }
+  const at = token.from + 1;
+  const text = draft.text.slice(0, at) + draft.text.slice(draft.cursor);
+  change({ draft: changedTo(draft, { text, cursor: at }), ...openDraftPicker(change, editOf(token.query)) });
+  return true;
+}
+
+/** Opens the picker for the courier behind the `@` at the cursor; what was typed in it without a choice stays behind that. */
+export const openDraftPicker = (change: Change<AddState>, query?: TextEdit): PickerState =>
+  openPicker(
+    {
+      take: (courierCode) =>
+        change(({ draft }) => {
+          const token = activeCourierQuery(draft.text, draft.cursor);
+          return token === null ? {} : { draft: changedTo(draft, replaceCourier(draft.text, token, courierCode)) };
+        }),
+      leave: (text) =>
+        change(({ draft }) => (text === '' ? {} : { draft: applyEdit(draft, { kind: 'insert', text }) })),
+    },
+    query,
+  );
+
+/** The board, as far as a text that waits for the couriers is added on it. */
+interface LookupBoard extends EnteringBoard {
+  readonly ui: AddState & FooterState;
+}
+
+/** The board, as far as its input bar is entered. */
+export interface SubmittingBoard extends LookupBoard, SetupCloser {
+  readonly change: Change<EnteringState & SetupState>;
+  readonly couriers: CourierDirectory;
+  readonly courierList: Pick<LoadedCouriers, 'couriers' | 'read' | 'status'>;
+  readonly ui: AddState & FooterState & SetupState;
+}
+
+const lookingUp = 'Looking up the courier…';
+
+/**
+ * Adds what the input bar holds. What cannot be added stays in the bar, with a sentence that says why. A courier that
+ * Get Carriers does not list would cost a registration, so that list is waited for; until it is there the text stays
+ * in the bar, too, and {@link finishLookup} goes on.
+ */
+export function submitDraft(board: SubmittingBoard): void {
+  const { change, courierList, ui } = board;
+  const { text } = ui.draft;
+  const entries = readEnteredText(text);
+  if (entries.length === 0) {
+    if (ui.settingUp === null) change({ focus: 'list' });
+    else closeSetup(board, farewell(board));
+    return;
+  }
+  const namesCourier = entries.some(({ input }) => input.kind === 'ok' && input.courierCode !== null);
+  if (namesCourier && courierList.status !== 'ready') {
+    lookUp(board, text);
+    return;
+  }
+  change({ lookup: null, draft: emptyEdit });
+  submitEntries(board, sortEntries(board, entries, courierList.read));
+}
+
+/** Waits for the couriers on behalf of the text that was entered last; all that wait share one request. */
+function lookUp(board: SubmittingBoard, text: string): void {
+  const { change, couriers } = board;
+  change(({ lookup }) => ({ lookup: { text, read: lookup?.read ?? null } }));
+  showMessage(board, lookingUp);
+  // Why there is none is shown by the picker; without a list every code is let pass.
+  const listed = couriers.list().catch(() => null);
+  void listed.then((list) =>
+    change(({ lookup }) => (lookup === null ? {} : { lookup: { ...lookup, read: courierReader(list) } })),
+  );
+}
+
+/**
+ * Adds a text that has waited for the couriers once they are there: only when the bar still holds that very text, and
+ * nothing that the user has opened since is covered. Otherwise the text is left to the user. Harmless at any other time.
+ * @param context where keys go now
+ */
+export function finishLookup(board: LookupBoard, context: KeyContext): void {
+  const { change, ui } = board;
+  const { draft, lookup, message } = ui;
+  if (lookup === null || lookup.read === null) return;
+  change({ lookup: null });
+  const sorted = sortEntries(board, readEnteredText(draft.text), lookup.read);
+  const isInTheWay = context !== 'add' && ((context !== 'list' && context !== 'timeline') || sorted.question !== null);
+  const hasOtherMessage = message !== null && message.text !== lookingUp;
+  if (draft.text === lookup.text && !isInTheWay) {
+    if (!hasOtherMessage) change({ message: null });
+    change({ draft: emptyEdit });
+    submitEntries(board, sorted);
+  } else if (draft.text.trim() !== '' && !hasOtherMessage) {
+    showMessage(board, 'The couriers are there. Press Enter again in the input bar to add.');
+  }
+}
+
+/** The board, as far as a text that was pasted leads to its input bar. */
+interface PastingBoard {
+  readonly change: Change<AddState & FocusState & OverlayState & PickerState & SetupState>;
+}
+
+/** Leads to the input bar with a text that was pasted. */
+export function openBarWith({ change }: PastingBoard, text: string, isInBar: boolean): void {
+  // A read that ends with an @ was typed that far; the courier comes next.
+  const namesCourier = text.endsWith('@') && isInBar;
+  change(({ draft, settingUp }) => ({
+    ...showOverlay(null),
+    ...(settingUp === null || settingUp.step === 'numbers'
+      ? {}
+      : { settingUp: { ...settingUp, ...atStep('numbers') } }),
+    focus: 'add',
+    draft: applyEdit(draft, { kind: 'insert', text }),
+    ...(namesCourier ? openDraftPicker(change) : {}),
+  }));
+}

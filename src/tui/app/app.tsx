@@ -1,0 +1,103 @@
+import { Box, Text, useApp, useInput, usePaste } from 'ink';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { wrap } from '../../lib/cells.ts';
+import type { Terminal } from '../../system/terminal.ts';
+import { finishLookup } from '../add/submit.ts';
+import { type KeyPress, keyPressOf } from '../keys/key-names.ts';
+import { leastColumns, leastRows } from '../layout.ts';
+import { useTerminalTitle } from '../notify.ts';
+import { LookContext } from '../pane/pane.tsx';
+import type { KeyStream } from '../terminal/key-stream.ts';
+import { type Typing, TypingContext } from '../typing/field.tsx';
+import { handleKey, handlePaste, isTyped, typeText } from './handle-input.ts';
+import { keysOf } from './keymap.ts';
+import { Screen } from './screen.tsx';
+import { type Board, keyContextOf } from './state.ts';
+import { type BoardSource, useBoard } from './use-board.ts';
+
+/** What the root needs of the terminal. */
+export interface AppProps extends BoardSource {
+  /** Draws rows of which none is like a row of the board. */
+  readonly isBlank: boolean;
+  /** Where the keys come from. */
+  readonly keys: Pick<KeyStream, 'merge' | 'repeats' | 'setTyping'>;
+  /** Called with what is drawn, each time. */
+  readonly onDrawn: (board: Board) => void;
+  /** The terminal that it is drawn on. */
+  readonly terminal: Pick<Terminal, 'showTitle' | 'suspend' | 'suspendWith'>;
+}
+
+/** The board: keys in, one frame out that is never wider or taller than the terminal. */
+export function App(props: AppProps) {
+  const { services, size, isBlank, keys, onDrawn, terminal } = props;
+  const { columns, rows } = size;
+  const board = useBoard(props);
+  const { layout, suspension, ui } = board;
+  const keyContext = keyContextOf(ui);
+  useLayoutEffect(() => onDrawn(board));
+  // Before any further key, so that it decides on what the user sees.
+  useLayoutEffect(() => finishLookup(board, keyContext));
+  const [typing, isFieldTyping] = useTyping(board);
+  useInput((input, key) => {
+    const press = keyPressOf(input, key);
+    if (!isTyped(board, press)) keys.merge(handleKey(board, press, keys.repeats));
+    else if (!isFieldTyping()) typeText(board, press.text ?? '');
+  });
+  usePaste((text) => handlePaste(board, text));
+  useLending(terminal, suspension);
+  useTerminalTitle(board.counted, board.glyphs, terminal, board.title);
+  useEffect(() => {
+    keys.merge(false);
+    keys.setTyping(keysOf(keyContext).text !== undefined);
+  }, [keys, keyContext]);
+
+  if (isBlank) return <Text>{Array<string>(rows).fill(unlikeAnyRow).join('\n')}</Text>;
+  if (layout.kind === 'too-small') return <TooSmall columns={columns} rows={rows} />;
+  return (
+    <LookContext value={services}>
+      <TypingContext value={typing}>
+        <Screen board={board} layout={layout} />
+      </TypingContext>
+    </LookContext>
+  );
+}
+
+/** What a field needs that is typed in, and whether there is one: a search stands in its pane, and a window may be too small. */
+function useTyping(board: Board): readonly [typing: Typing, isFieldTyping: () => boolean] {
+  const fields = useRef(0);
+  const listen = useCallback(() => {
+    fields.current += 1;
+    return () => {
+      fields.current -= 1;
+    };
+  }, []);
+  const typing = {
+    isCommand: (press: KeyPress) => !isTyped(board, press),
+    type: (text: string) => typeText(board, text),
+    listen,
+  };
+  return [typing, () => fields.current > 0];
+}
+
+/** No row begins with it. */
+const unlikeAnyRow = '□';
+
+/** Leaves the screen for the shell, and for programs that need the terminal. */
+function useLending(terminal: AppProps['terminal'], suspension: Board['suspension']): void {
+  const { suspendTerminal } = useApp();
+  useEffect(() => {
+    terminal.suspendWith(suspendTerminal);
+    return () => terminal.suspendWith(null);
+  }, [terminal, suspendTerminal]);
+  useEffect(() => suspension?.subscribe((stopProcess) => void terminal.suspend(stopProcess)), [terminal, suspension]);
+}
+
+/** One sentence for a window that is too small for a board. */
+function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }) {
+  const sentence = `parcel-monitor needs ${leastColumns}x${leastRows}; this window is ${columns}x${rows}. Make it larger, or press q.`;
+  return (
+    <Box height={rows} flexDirection="column">
+      <Text>{wrap(sentence, columns).slice(0, rows).join('\n')}</Text>
+    </Box>
+  );
+}

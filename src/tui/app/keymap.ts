@@ -1,0 +1,157 @@
+import { addKeys, openAdd } from '../add/keys.ts';
+import { copyKeys } from '../copy.ts';
+import { detailsKeys, openDetails } from '../details.tsx';
+import { emptyEdit } from '../field/text-edit.ts';
+import { filterKeys, openFilter } from '../filter/keys.ts';
+import { showMessage } from '../footer/messages.ts';
+import { helpKeys, openHelp } from '../help/keys.ts';
+import type { Binding, KeyContext, KeyGroup } from '../keys/binding.ts';
+import { movementKeys, nextPane, previousPane } from '../keys/movement.ts';
+import { archiveKey, listKeys } from '../list/keys.ts';
+import { leaveMarks } from '../list/marks.ts';
+import { newsKeys, openNews, readKeys } from '../news/keys.ts';
+import { silenceKey } from '../notify.ts';
+import { orderKeys, sortKeys } from '../order.tsx';
+import { parcelKeys } from '../parcel/keys.ts';
+import { pickerKeys } from '../picker/couriers.ts';
+import { confirmKeys, promptKeys } from '../prompt/prompt.ts';
+import { reopenScan, scanKeys } from '../scan/keys.ts';
+import { openSetupKey, setupFieldKeys, setupKeys } from '../setup/keys.ts';
+import type { RunKeys } from '../terminal/tokens.ts';
+import { switchTimes, timelineKeys, zoomKeys } from '../timeline/keys.ts';
+import { fieldKeys, lineEdited } from '../typing/keys.ts';
+import { type Board, keyContextOf } from './state.ts';
+
+/** In the list from a range and from marks, then from one pane to both, to the list, from a filter to all parcels, then notices away. */
+function goBack(board: Board): void {
+  const { change, layout, monitor, state, ui } = board;
+  if (ui.focus === 'list' && leaveMarks(board)) return;
+  if (layout.kind === 'single' && layout.isZoomed) change({ zoom: null });
+  else if (ui.focus !== 'list') change({ focus: 'list' });
+  else if (ui.filter.text !== '') change({ filter: emptyEdit });
+  else if (ui.listed === 'archive') change({ listed: 'watched', selectedIndex: 0 });
+  else if (state.notices.length > 0) monitor.dismissNotice();
+}
+
+function suspend(board: Board): void {
+  if (board.suspension === null) showMessage(board, 'This terminal has no shell to go back to.');
+  else board.suspension.request();
+}
+
+const quit: Pick<Binding<Board>, 'run'> = { run: (board) => board.quit() };
+
+/** Keys that hold in every pane, and some of them in overlays and while typing. */
+const everywhereKeys: KeyGroup<Board['ui'], Board> = {
+  context: 'global',
+  title: 'Everywhere',
+  parts: [{ title: 'Selected parcel', bindings: [...parcelKeys, ...copyKeys, ...readKeys] }],
+  bindings: [
+    openAdd,
+    openFilter,
+    switchTimes,
+    ...parcelKeys,
+    archiveKey,
+    ...sortKeys,
+    ...copyKeys,
+    openNews,
+    ...readKeys,
+    reopenScan,
+    silenceKey,
+    nextPane,
+    previousPane,
+    ...zoomKeys,
+    openDetails,
+    openSetupKey,
+    openHelp,
+    {
+      keys: ['escape'],
+      description: 'One level back: overlay, marks, zoom, pane, filter, archive, notice; never quits',
+      run: goBack,
+    },
+    {
+      keys: ['q'],
+      hint: 'quit',
+      description: 'Quit',
+      alsoFoundBy: ['exit'],
+      alwaysShown: true,
+      ...quit,
+    },
+    {
+      keys: ['ctrl+c'],
+      description: 'Quit, even while typing',
+      always: true,
+      run: (board) => board.quit('interrupted'),
+    },
+    { keys: ['ctrl+z'], description: 'Back to the shell; fg returns', always: true, run: suspend },
+    {
+      keys: ['ctrl+l'],
+      description: 'Redraw the screen',
+      always: true,
+      run: (board) => board.redraw(),
+    },
+  ],
+};
+
+/** All keys of the board, in the order of the help. */
+export const keymap: readonly KeyGroup<Board['ui'], Board>[] = [
+  everywhereKeys,
+  listKeys,
+  timelineKeys,
+  addKeys,
+  filterKeys,
+  promptKeys,
+  confirmKeys,
+  pickerKeys,
+  newsKeys,
+  scanKeys,
+  orderKeys,
+  helpKeys,
+  detailsKeys,
+  setupKeys,
+  setupFieldKeys,
+  fieldKeys,
+];
+
+/** The keys of a context. */
+export const keysOf = (context: KeyContext): KeyGroup<Board['ui'], Board> =>
+  keymap.find((group) => group.context === context) ?? everywhereKeys;
+
+/** What edits the line of the focused field; where there is none, nothing happens. */
+export const lineEditing =
+  (change: Board['change']): Board['editLine'] =>
+  (command) =>
+    change((ui) => {
+      const { text } = keysOf(keyContextOf(ui));
+      return text === undefined ? {} : lineEdited(ui, text, command);
+    });
+
+/** The binding of a key in a context, or null. */
+export function findBinding(context: KeyContext, keyName: string): Binding<Board> | null {
+  const within = ({ bindings }: KeyGroup<Board['ui'], Board>): Binding<Board> | undefined =>
+    bindings.find((binding) => binding.keys.includes(keyName));
+  const group = keysOf(context);
+  const everywhere = within(everywhereKeys);
+  const reaches = everywhere?.always === true || group.isClosed !== true;
+  const typing = group.text === undefined ? undefined : within(fieldKeys);
+  return within(group) ?? typing ?? (reaches ? everywhere : undefined) ?? null;
+}
+
+/** Bindings with a footer hint, those of the context before the ones that hold everywhere. */
+export function footerBindings(context: KeyContext): readonly Binding<Board>[] {
+  const group = keysOf(context);
+  const hinted = ({ bindings }: KeyGroup<Board['ui'], Board>): readonly Binding<Board>[] =>
+    bindings.filter(({ hint }) => hint !== undefined);
+  return group.isClosed === true ? hinted(group) : [...hinted(group), ...hinted(everywhereKeys)];
+}
+
+const keysWith = (
+  { bindings }: KeyGroup<Board['ui'], Board>,
+  has: (binding: Binding<Board>) => boolean,
+): ReadonlySet<string> => new Set(bindings.filter(has).flatMap((binding) => binding.keys));
+
+/** Keys that tell what was typed from what was pasted. */
+export const runKeys: RunKeys = {
+  leadToField: keysWith(everywhereKeys, ({ leadsToField }) => leadsToField === true),
+  heldDown: keysWith(listKeys, ({ repeats }) => repeats === 'row'),
+  moving: new Set(movementKeys(() => undefined).flatMap(({ keys }) => keys)),
+};

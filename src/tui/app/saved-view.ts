@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'react';
+import { sortOrders } from '../../board/list/sort-orders.ts';
+import { timeModes } from '../../board/time/checkpoint-time.ts';
+import type { KeptView, ViewChanges } from '../../store/saved-view.ts';
+import { editOf } from '../field/text-edit.ts';
+import { mainPaneOf, mainPanes } from '../layout.ts';
+import { showFound } from '../scan/state.ts';
+import type { BoardServices } from '../services.ts';
+import { setupAtFirst } from '../setup/state.ts';
+import { initialUiState, type UiState } from './state.ts';
+
+/** The board as it opens: as it was left, but for what is not known here. */
+function openedUi(view: KeptView): UiState {
+  const zoomed = mainPanes.find((pane) => pane === view.zoomedPane);
+  const order = sortOrders.find((name) => name === view.order);
+  return {
+    ...initialUiState,
+    ...(zoomed === undefined ? {} : { zoom: true, focus: zoomed }),
+    ...(order === undefined ? {} : { sorting: { order, isReversed: view.isReversed } }),
+    ...(view.collapsed === null ? {} : { collapsed: view.collapsed }),
+    filter: editOf(view.filter),
+    selectedId: view.selectedId,
+    listed: view.listed,
+    newsSeq: view.newsSeq,
+    entered: view.entered,
+    timeMode: timeModes.find((mode) => mode === view.timeMode) ?? initialUiState.timeMode,
+  };
+}
+
+/** What decides how the screen opens. */
+type OpeningServices = Pick<
+  BoardServices,
+  'foundAlready' | 'monitor' | 'opensSetup' | 'setup' | 'setupEffects' | 'view'
+>;
+
+/** The screen as it opens: as it was left, behind the conversation that sets it up where nothing is set up or the user wants to. */
+export const openedState = (services: OpeningServices): UiState => ({
+  ...openedUi(services.view),
+  settingUp: setupAtFirst(services),
+  ...(services.foundAlready === undefined ? {} : showFound(services.foundAlready)),
+});
+
+/** What of the screen comes back at the next start. A part of the screen that is to do so adds its fields here and above. */
+function keptViewOf(ui: UiState): ViewChanges {
+  const { collapsed, entered, filter, focus, forgotten, newsSeq, listed, selectedId, sorting, timeMode, zoom } = ui;
+  return {
+    order: sorting.order,
+    isReversed: sorting.isReversed,
+    filter: filter.text,
+    selectedId,
+    listed,
+    collapsed,
+    entered,
+    forgotten,
+    newsSeq,
+    timeMode,
+    zoomedPane: zoom === true ? mainPaneOf(focus) : null,
+  };
+}
+
+/** Has remembered what of the screen has changed since it was opened. */
+export function useKeptView(ui: UiState, keepView: (changes: ViewChanges) => void): void {
+  const kept = useRef<ViewChanges | null>(null);
+  useEffect(() => {
+    const view = keptViewOf(ui);
+    const before = kept.current ?? view;
+    kept.current = view;
+    const fields = Object.keys(view) as (keyof ViewChanges)[];
+    const changed = fields.filter((field) => !Object.is(view[field], before[field]));
+    if (changed.length > 0) keepView(Object.fromEntries(changed.map((field) => [field, view[field]])));
+  }, [ui, keepView]);
+}

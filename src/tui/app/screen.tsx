@@ -1,0 +1,243 @@
+import { Box, renderToString, useCursor } from 'ink';
+import { asOfDay, asOfTime, headerRow } from '../../board/header.ts';
+import type { Words } from '../../board/header-parts.ts';
+import { nextMidnight } from '../../board/time/zone-time.ts';
+import { paint } from '../../lib/paint.ts';
+import type { Frame } from '../../system/cached-screen.ts';
+import { barColumn, barText, barWidth, InputBar } from '../add/input-bar.tsx';
+import { boardDetails, Details } from '../details.tsx';
+import { fieldWindow, searchColumn, searchWidth } from '../field/field-window.ts';
+import { filterMessage } from '../filter/keys.ts';
+import { Footer, type FooterProps } from '../footer/footer.tsx';
+import type { Message } from '../footer/messages.ts';
+import { Header, type HeaderProps } from '../header.tsx';
+import { Help } from '../help/help.tsx';
+import type { Layout } from '../layout.ts';
+import { ParcelList } from '../list/parcel-list.tsx';
+import { NewsPane } from '../news/news.tsx';
+import { OrderMenu } from '../order.tsx';
+import { LookContext } from '../pane/pane.tsx';
+import { CourierPicker } from '../picker/courier-picker.tsx';
+import { FoundNumbers } from '../scan/found-numbers.tsx';
+import { Setup } from '../setup/setup.tsx';
+import { Timeline } from '../timeline/timeline.tsx';
+import { footerBindings } from './keymap.ts';
+import { type Board, keyContextOf } from './state.ts';
+
+/** A layout with room for a board. */
+type Divided = Exclude<Layout, { kind: 'too-small' }>;
+
+/** What of a board is drawn, and where. */
+interface ScreenProps {
+  readonly board: Board;
+  readonly layout: Divided;
+}
+
+/** Header, panes, input bar, footer. */
+export function Screen({ board, layout }: ScreenProps) {
+  const { columns, rows } = board;
+  // In one place: the last field that set it would take it from the others.
+  useCursor().setCursorPosition(cursorOf(board, layout));
+  return (
+    <Box flexDirection="column" width={columns} height={rows}>
+      <Header {...headerOf(board)} />
+      <Body board={board} layout={layout} />
+      <InputBar {...barText(board)} width={columns} />
+      <Footer {...footerOf(board)} />
+    </Box>
+  );
+}
+
+/** What the header shows of a board. */
+function headerOf({
+  badge,
+  banner,
+  columns,
+  counted,
+  foundAlready,
+  isSilent,
+  now,
+  polling,
+  ui,
+  zone,
+}: Board): HeaderProps {
+  const isChoosing = foundAlready !== undefined;
+  return {
+    badge,
+    banner,
+    counted,
+    isArchive: ui.listed === 'archive',
+    isChoosing,
+    isSilent,
+    now,
+    polling,
+    width: columns,
+    zone,
+  };
+}
+
+/** The panes, or a text in place of them. */
+function Body({ board, layout }: ScreenProps) {
+  const { courierList, matches, monitor, overlay, scan, setup, ui } = board;
+  const size = layout.body;
+  if (overlay === null) return <Panes board={board} layout={layout} />;
+  const { lines, scroll } = overlay;
+  switch (overlay.name) {
+    case 'help':
+      return <Help query={ui.helpQuery} lines={lines} scroll={scroll} size={size} />;
+    case 'details':
+      return (
+        <Details
+          facts={setup.kind === 'ready' ? boardDetails(board) : null}
+          lines={lines}
+          scroll={scroll}
+          size={size}
+        />
+      );
+    case 'news':
+      return (
+        <NewsPane
+          news={board.news}
+          after={ui.newsAfter}
+          timeMode={ui.timeMode}
+          now={board.now}
+          zone={board.zone}
+          parcels={board.state.parcels}
+          size={size}
+        />
+      );
+    case 'scan':
+      if (ui.picker !== null)
+        return <CourierPicker couriers={courierList} matches={matches} {...ui.picker} size={size} />;
+      if (scan === null) return null;
+      return <FoundNumbers scan={scan} offset={scroll.offset} left={monitor.registrationsLeft()} size={size} />;
+    case 'setup':
+      if (ui.settingUp === null) return null;
+      return <Setup step={ui.settingUp.step} lines={lines} scroll={scroll} size={size} />;
+  }
+}
+
+/** List and timeline, or one of them; in place of the timeline the courier picker or the orders. */
+function Panes({ board, layout }: ScreenProps) {
+  const { courierList, heading, matches, selected, timeline, ui, zone } = board;
+  const { picker, sorting, sortingBefore } = ui;
+  const isCovered = picker !== null || sortingBefore !== null;
+  const showsList = layout.kind !== 'single' || (layout.pane === 'list' && !isCovered);
+  const size = layout.timeline;
+  return (
+    <Box flexDirection={layout.kind === 'side-by-side' ? 'row' : 'column'} flexShrink={0}>
+      {showsList && (
+        <ParcelList
+          size={layout.list}
+          isFocused={ui.focus === 'list' || ui.focus === 'filter'}
+          ui={ui}
+          arrangement={board.arrangement}
+          rows={board.list.rows}
+          needs={board.needs}
+          selection={board.selection}
+          marks={board.marks}
+          viewing={board.viewing}
+          checking={board.state.checking}
+          pause={board.pause}
+          shownProblem={board.state.polling.problem?.message ?? null}
+          isSetUp={board.setup.kind === 'ready'}
+        />
+      )}
+      {picker !== null ? (
+        <CourierPicker couriers={courierList} matches={matches} {...picker} size={size} />
+      ) : sortingBefore !== null ? (
+        <OrderMenu sorting={sorting} size={size} />
+      ) : (
+        (layout.kind !== 'single' || !showsList) && (
+          <Timeline
+            parcel={selected}
+            heading={heading}
+            inSight={timeline}
+            timeMode={ui.timeMode}
+            zone={zone}
+            size={size}
+            isFocused={ui.focus === 'timeline'}
+          />
+        )
+      )}
+    </Box>
+  );
+}
+
+/** Where the terminal's cursor stands: in the focused field, so that input methods open there; undefined for nowhere. */
+function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly y: number } | undefined {
+  const { banner, columns, overlay, rows, ui } = board;
+  const isHelp = overlay?.name === 'help';
+  const query = isHelp ? ui.helpQuery : overlay === null || overlay.name === 'scan' ? ui.picker?.query : undefined;
+  if (query !== undefined) {
+    const isBeside = overlay === null;
+    const { cursorCell } = fieldWindow(query, searchWidth(isBeside ? layout.timeline : layout.body));
+    const left = isBeside && layout.kind === 'side-by-side' ? layout.list.width : 0;
+    const above = isBeside && layout.kind === 'stacked' ? layout.list.height : 0;
+    return { x: left + searchColumn + cursorCell, y: 2 + banner.length + above };
+  }
+  const bar = barText(board);
+  if (!bar.isFocused || bar.edit === null) return undefined;
+  const { cursorCell } = fieldWindow(bar.edit, barWidth(bar, columns));
+  return { x: barColumn(bar) + cursorCell, y: rows - 2 };
+}
+
+/** The footer of the board. A message that the lines under the header say, too, is left out, and one that is so no more. */
+function footerOf(board: Board): FooterProps {
+  const { columns, glyphs, overlay, state, ui } = board;
+  const { notices, polling } = state;
+  const isSaid = (text: string): boolean =>
+    // They may say besides what follows from it.
+    polling.problem?.message.includes(text) === true ||
+    notices.some((notice) => notice.includes(text)) ||
+    (overlay?.name === 'setup' && ui.message?.tone === 'attention');
+  const isOver = ({ isCutOff = false }: Message): boolean => isCutOff && polling.cutOffSince === null;
+  const isLeftOut = ui.message !== null && (isSaid(ui.message.text) || isOver(ui.message));
+  const message = isLeftOut ? null : (ui.message ?? filterMessage(board));
+  const bindings = footerBindings(keyContextOf(ui))
+    .filter(({ isHinted }) => isHinted?.(board) ?? true)
+    .map((binding) => (binding.hintNow === undefined ? binding : { ...binding, hint: binding.hintNow(board) }));
+  return { bindings, message, width: columns, glyphs };
+}
+
+/**
+ * The frame that a board leaves behind, with the time in the place of the state of polling; null while it shows something
+ * else than its panes, or a text that is being typed.
+ */
+export function leftFrame(board: Board): Frame | null {
+  const { layout } = board;
+  if (!isPlain(board) || layout.kind === 'too-small') return null;
+  const { clock, ui, zone } = board;
+  const keptAt = clock.now();
+  const header = (asOf: Words): string => paint(headerRow({ ...headerOf(board), asOf }), board);
+  // What was said in passing has passed.
+  const shown = { ...board, ui: { ...ui, message: null } };
+  const rows = renderToString(
+    <LookContext value={board}>
+      <Screen board={shown} layout={layout} />
+    </LookContext>,
+    { columns: board.columns },
+  ).split('\n');
+  return {
+    rows: [header(asOfTime(keptAt, zone)), ...rows.slice(1)],
+    laterHeader: header(asOfDay(keptAt, zone)),
+    keptAt,
+    dayEndsAt: nextMidnight(keptAt, zone),
+  };
+}
+
+/** Whether it shows header, panes, an empty input bar and the footer, of the user's own watchlist. */
+function isPlain({ badge, foundAlready, overlay, ui }: Board): boolean {
+  const { draft, focus, picker, prompt, settingUp, sortingBefore } = ui;
+  return (
+    badge === null &&
+    foundAlready === undefined &&
+    overlay === null &&
+    picker === null &&
+    prompt === null &&
+    settingUp === null &&
+    sortingBefore === null &&
+    draft.text === '' &&
+    (focus === 'list' || focus === 'timeline')
+  );
+}

@@ -1,0 +1,237 @@
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
+import { stageCounts } from '../../board/header-parts.ts';
+import { pauseReason } from '../../board/header-problem.ts';
+import { type ListRow, listWindow, parcelsOf, scrolledTo } from '../../board/list/list-rows.ts';
+import { nextBoardChange, nextRowChange, nextTourEnd } from '../../board/time/next-change.ts';
+import { once } from '../../lib/async.ts';
+import { type Clock, type EpochMs, longestTimerMs, minuteMs } from '../../lib/clock.ts';
+import type { Observable } from '../../lib/observable.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { usualStillness } from '../../parcels/stillness.ts';
+import type { MonitorState } from '../../polling/state.ts';
+import { useMessageExpiry, useTakenOver } from '../footer/messages.ts';
+import { bannerLines, shownPolling } from '../header.tsx';
+import { openedBesideHelp } from '../help/keys.ts';
+import { applyChange } from '../keys/binding.ts';
+import { layoutOf, mainPaneOf, showsTimeline, sizesOf } from '../layout.ts';
+import { useMarks } from '../list/marks.ts';
+import { listHeight, useList } from '../list/parcel-list.tsx';
+import { useNews } from '../news/news.tsx';
+import { useAway } from '../news/use-away.ts';
+import { useSilence } from '../notify.ts';
+import { innerSize } from '../pane/frame.ts';
+import { useCouriers, useCouriersInUse } from '../picker/couriers.ts';
+import { useApplyAdditions } from '../scan/add-found.ts';
+import { useScan } from '../scan/state.ts';
+import type { BoardServices } from '../services.ts';
+import { useSetup } from '../setup/setup.tsx';
+import type { WindowSize } from '../terminal/frame-writer.ts';
+import { useOpenedUnread, useReading } from '../timeline/reading.ts';
+import { type TimelineView, timelineInSight, useTimeline } from '../timeline/timeline.tsx';
+import { lineEditing } from './keymap.ts';
+import { openedState, useKeptView } from './saved-view.ts';
+import type { Board } from './state.ts';
+import { withOverlay } from './with-overlay.ts';
+
+/** What is on the screen. */
+interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
+  readonly parcels: readonly Parcel[];
+  /** Those in sight. */
+  readonly rows: readonly ListRow[];
+  /** Whether a filter is set, or about to be: what it hides may come into it by the passing of time. */
+  readonly isFiltered: boolean;
+  /** The parcel whose timeline is open; null when none is. */
+  readonly opened: Parcel | null;
+}
+
+/** When the board changes next by the passing of time, found when that is asked. */
+function useNextChange({ parcels, rows, isFiltered, opened, polling, now, zone }: DrawnBoard): () => EpochMs {
+  const inSight = useMemo(() => once(() => nextRowChange(parcelsOf(rows), now)), [rows, now]);
+  const tourEnd = useMemo(() => once(() => nextTourEnd(parcels, now)), [parcels, now]);
+  return useMemo(() => {
+    const next = (): EpochMs => nextBoardChange({ rows: inSight(), counted: tourEnd(), opened, polling, now, zone });
+    // What is filtered becomes late, quiet, or old enough: of many parcels one does so every minute.
+    return isFiltered ? () => Math.min(next(), now + minuteMs) : next;
+  }, [inSight, tourEnd, isFiltered, opened, polling, now, zone]);
+}
+
+/** No text on the board changes faster than this. */
+const shortestTickMs = 1000;
+
+/** The instant that texts are written for: it moves on with every news, and when `tick` is called. */
+function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () => void] {
+  const [ticks, tick] = useReducer((count: number) => count + 1, 0);
+  // Not a state: to change one while a frame is made has all of it computed twice.
+  const [seen] = useState(() => ({ news, ticks, now: clock.now() }));
+  if (seen.news !== news || seen.ticks !== ticks) Object.assign(seen, { news, ticks, now: clock.now() });
+  return [seen.now, tick];
+}
+
+/**
+ * Calls `tick` when a text that depends on the time would read differently. Between two such instants an idle board draws
+ * nothing.
+ * @param at answers that instant; asked behind the frame, which does not wait for it
+ */
+function useTickAt(clock: Clock, at: () => EpochMs, tick: () => void): void {
+  useEffect(() => {
+    const delay = Math.min(Math.max(at() - clock.now(), shortestTickMs), longestTimerMs);
+    return clock.setTimer(delay, tick);
+  }, [clock, at, tick]);
+}
+
+/** Most couriers that the picker lists; nobody scrolls further. */
+const mostMatches = 200;
+
+/** What a board is made of, beside what the screen remembers. */
+export interface BoardSource extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
+  readonly services: BoardServices;
+  readonly size: WindowSize;
+  /** Whether the terminal has the focus. */
+  readonly terminalFocus: Pick<Observable<boolean>, 'get' | 'subscribe'>;
+}
+
+/** Brings together what the core knows and what the screen remembers. */
+export function useBoard(source: BoardSource): Board {
+  const { services, quit, redraw, copyText, terminalFocus } = source;
+  const { clock, monitor, zone } = services;
+  const state = useSyncExternalStore(monitor.subscribe, monitor.getState, monitor.getState);
+  const [ui, change] = useReducer(applyChange, services, openedState);
+  useKeptView(ui, services.keepView);
+  useMessageExpiry(clock, ui.message, change);
+  useTakenOver(services.news, change);
+  const onFocus = useCallback((listener: () => void) => terminalFocus.subscribe(listener), [terminalFocus]);
+  const isFocused = useSyncExternalStore(onFocus, () => terminalFocus.get());
+  const [now, tick] = useNow(clock, state);
+  const { courierList, matches } = usePicker(services, state, ui);
+  const scan = useScan(openedBesideHelp(ui) === 'scan' ? ui.scan : null, state, courierList);
+
+  const { parcels } = state;
+  const usual = useMemo(() => usualStillness(parcels), [parcels]);
+  const viewing = useMemo(() => ({ now, usual, zone }), [now, usual, zone]);
+  const ofList = useList(parcels, ui, change, viewing);
+  const { around, heading, listed, selected, selection } = ofList;
+  const counted = useMemo(() => stageCounts({ parcels, now, zone }), [parcels, now, zone]);
+  const marks = useMarks(ui, { parcels, listed, selection });
+
+  const window = useWindow(services, state, ui, source.size);
+  const { layout, polling } = window;
+  const sizes = sizesOf(layout);
+
+  const listOffset = useRef(0);
+  const height = listHeight(sizes.list);
+  const offset = scrolledTo(listed.rows, selection.row, listOffset.current, height);
+  const list = useMemo(() => listWindow(listed.rows, offset, height), [listed, offset, height]);
+  useEffect(() => {
+    listOffset.current = list.offset;
+  }, [list.offset]);
+
+  const openedUnread = useOpenedUnread(selected);
+  const { checking } = state;
+  const { timeMode } = ui;
+  const shownProblem = state.polling.problem?.message ?? null;
+  const inTimeline = innerSize(sizes.timeline);
+  const view = useMemo(
+    (): TimelineView => ({
+      ...viewing,
+      checking,
+      openedUnread,
+      pause: window.pause,
+      shownProblem,
+      timeMode,
+      width: inTimeline.width,
+    }),
+    [viewing, checking, openedUnread, window.pause, shownProblem, timeMode, inTimeline.width],
+  );
+  const parcelLines = useTimeline(monitor, selected, around, view);
+  const timeline = useMemo(
+    () => timelineInSight(parcelLines, heading, ui.timelineOffset, inTimeline.height),
+    [parcelLines, heading, ui.timelineOffset, inTimeline.height],
+  );
+
+  // What the user opened, else the conversation that sets up.
+  const overlayName = ui.overlay ?? (ui.settingUp !== null && ui.picker === null ? 'setup' : null);
+  useSetup(services.setupEffects, ui.settingUp, change);
+  const isInItsPlace = ui.picker !== null || ui.sortingBefore !== null;
+  const isTimelineInSight = overlayName === null && !isInItsPlace && showsTimeline(layout);
+  useReading({ change, clock, isTimelineInSight, monitor, selected, isFocused, ui });
+  useAway({ ...services, ...window, change, polling: state.polling, isFocused });
+
+  const isFiltered = ui.filter.text !== '' || ui.focus === 'filter';
+  const nextChange = useNextChange({
+    parcels,
+    rows: list.rows,
+    isFiltered,
+    opened: selected,
+    polling,
+    now,
+    zone,
+  });
+  useTickAt(clock, nextChange, tick);
+
+  const applyAdditions = useApplyAdditions(services);
+  const isSilent = useSilence(services.notificationSwitch);
+  const board = {
+    ...services,
+    quit,
+    redraw,
+    copyText,
+    ...window,
+    ...ofList,
+    state,
+    counted,
+    ui,
+    change,
+    editLine: lineEditing(change),
+    isSilent,
+    now,
+    viewing,
+    marks,
+    list,
+    timeline,
+    news: useNews({ change, height: innerSize(sizes.body).height, monitor, ui, zone }),
+    courierList,
+    matches,
+    scan,
+    applyAdditions,
+  };
+  return withOverlay(board, overlayName);
+}
+
+/** What of a board follows from its state and its window; the same objects as long as nothing of it changes. */
+function useWindow(
+  { clockSkew, setup }: Pick<BoardServices, 'clockSkew' | 'setup'>,
+  state: MonitorState,
+  ui: Board['ui'],
+  { columns, rows }: WindowSize,
+): Pick<Board, 'banner' | 'columns' | 'layout' | 'pause' | 'polling' | 'rows'> {
+  const skewMs = clockSkew();
+  const banner = useMemo(
+    () => bannerLines({ skewMs, setup, state, columns, rows }),
+    [skewMs, setup, state, columns, rows],
+  );
+  const polling = useMemo(() => shownPolling({ setup }, state), [setup, state]);
+  const pane = mainPaneOf(ui.focus);
+  const layout = useMemo(
+    () => layoutOf(columns, rows, pane, banner.length, ui.zoom),
+    [columns, rows, pane, banner.length, ui.zoom],
+  );
+  return { columns, rows, banner, layout, polling, pause: pauseReason(polling) };
+}
+
+/** The couriers, from when one is named on. */
+function usePicker(
+  { couriers }: BoardServices,
+  { parcels }: MonitorState,
+  ui: Board['ui'],
+): Pick<Board, 'courierList' | 'matches'> {
+  const { draft, picker } = ui;
+  const namesCourier = picker !== null || openedBesideHelp(ui) === 'scan' || /[@\uFF20]/.test(draft.text);
+  const inUse = useCouriersInUse(parcels, namesCourier);
+  const courierList = useCouriers(couriers, namesCourier, [...(picker?.likely ?? []), ...inUse]);
+  const query = picker?.query.text ?? null;
+  const matches = useMemo(
+    () => (query === null ? [] : courierList.search(query, mostMatches)),
+    [courierList.search, query],
+  );
+  return { courierList, matches };
+}

@@ -1,0 +1,89 @@
+import { missingText } from '../../settings/setup/setup-lines.ts';
+import { boardDetails, detailsText } from '../details.tsx';
+import { type HelpItem, helpOverlay, type ListedKey, searchHelp } from '../help/help.tsx';
+import { closeHelp, type OverlayName, type ShownOverlay } from '../help/keys.ts';
+import { whyDisabled } from '../keys/binding.ts';
+import type { PaneSize } from '../layout.ts';
+import { listHeight } from '../list/parcel-list.tsx';
+import { type Block, innerSize, scrollWithin } from '../pane/frame.ts';
+import { scanScroll } from '../scan/found-numbers.tsx';
+import { setupInSight } from '../setup/setup.tsx';
+import { keymap, keysOf } from './keymap.ts';
+import { type Board, keyContextOf } from './state.ts';
+
+/** The board without what depends on the overlay. */
+type Covered = Omit<Board, 'overlay' | 'scroll'>;
+
+/** The board with a text in place of its panes, or with none. */
+export function withOverlay(board: Covered, name: OverlayName | null): Board {
+  const shown = { ...board, overlay: name === null ? null : overlayOf(board, name) };
+  return { ...shown, scroll: scrollOf(shown) };
+}
+
+function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
+  const { layout, ui } = board;
+  if (layout.kind === 'too-small') return null;
+  const { height, width } = innerSize(layout.body);
+  // The news bring their own rows.
+  if (name === 'news') return { name, choices: [], lines: [], scroll: scrollWithin(0, 0, height - 1) };
+  if (name === 'scan') {
+    return { name, choices: [], lines: [], scroll: scanScroll(board.scan, ui.overlayOffset, layout.body) };
+  }
+  if (name === 'setup') {
+    const { setupEffects: effects } = board;
+    if (ui.settingUp === null || effects === null) return null;
+    return { name, choices: [], ...setupInSight(ui.settingUp, effects, board, { height, width }) };
+  }
+  if (name === 'help') return help(board, layout.body);
+  const lines = detailsLines(board, width);
+  const scroll = scrollWithin(lines.length, ui.overlayOffset, height);
+  return { name, choices: [], lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
+}
+
+/** How the service is set up stands above the details as long as it is not. */
+function detailsLines(board: Covered, width: number): Block['lines'] {
+  const details = detailsText(boardDetails(board), width);
+  const missing = missingText(board.setup, width);
+  return missing.length === 0 ? details : [...missing, [], ...details];
+}
+
+function help(board: Covered, size: PaneSize): ShownOverlay {
+  const { ui } = board;
+  const below = { ...ui, ...closeHelp(ui), helpQuery: ui.helpQuery };
+  const uncovered = withOverlay({ ...board, ui: below }, below.overlay);
+  return helpOverlay({ uncovered, ui, listed: listedKeys(uncovered), size });
+}
+
+/** The keys that the help lists on a board, as it is without the help. */
+function listedKeys(board: Board): readonly ListedKey<Board>[] {
+  return searchHelp(keymap, keyContextOf(board.ui), board.ui.helpQuery.text).map((item) => ({
+    ...item,
+    why: whyNot(item, board),
+  }));
+}
+
+/** Why a key does nothing where the help was opened; null when it does. */
+function whyNot({ binding, context, group }: HelpItem<Board>, board: Board): string | null {
+  const here = keysOf(keyContextOf(board.ui));
+  if (context !== 'global' && context !== here.context) return `Works in “${group}” only.`;
+  const isReached = context !== 'global' || binding.always === true || here.isClosed !== true;
+  if (!isReached && !here.bindings.includes(binding)) return `Close “${here.title}” first.`;
+  return whyDisabled(binding, board);
+}
+
+/** What the movement keys move. */
+function scrollOf({
+  layout,
+  list,
+  overlay,
+  timeline,
+  ui,
+}: Pick<Board, 'layout' | 'list' | 'overlay' | 'timeline' | 'ui'>): Board['scroll'] {
+  if (layout.kind === 'too-small') return { offset: 0, last: 0, rows: 1 };
+  const context = keyContextOf(ui);
+  if (overlay !== null && context !== 'picker') return overlay.scroll;
+  if (context === 'timeline') return timeline.scroll;
+  const picker = overlay?.name === 'scan' ? layout.body : layout.timeline;
+  const rows = context === 'picker' ? innerSize(picker).height : listHeight(layout.list);
+  return { offset: list.offset, last: 0, rows };
+}

@@ -1,0 +1,157 @@
+import { Box } from 'ink';
+import { cellWidth, paragraphLines } from '../lib/cells.ts';
+import type { EpochMs } from '../lib/clock.ts';
+import { skewSentence } from '../lib/clock-skew.ts';
+import { formatOffset } from '../lib/date-time.ts';
+import type { Line } from '../lib/paint.ts';
+import type { Zone } from '../lib/zone.ts';
+import type { MonitorState } from '../polling/state.ts';
+import { serviceOffset } from '../service/service-clock.ts';
+import type { BoardSetup, Fact, MissingSetup } from '../settings/setup/setup-lines.ts';
+import type { PollingState } from '../store/polling-state.ts';
+import { type HelpOpener, type OverlayState, openHelp, type ShownOverlay, showOverlay } from './help/keys.ts';
+import type { Binding, KeyGroup } from './keys/binding.ts';
+import { type Move, moving, type Scrolled } from './keys/movement.ts';
+import type { PaneSize } from './layout.ts';
+import { movedWithin, scrollStatus } from './pane/frame.ts';
+import { Pane, Table } from './pane/pane.tsx';
+
+const clockSources = {
+  configured: 'as configured',
+  measured: 'measured at a registration',
+  assumed: 'assumed until a registration shows it',
+} as const;
+
+/** Who polls, where that is another process, and who else is there. */
+function updatesFact({ company, isFollowing }: PollingState): readonly Fact[] {
+  const host = company?.checkedBy?.isUs === false ? company.checkedBy.host : null;
+  const boards = company == null || company.boards < 2 ? [] : [{ name: 'Boards', value: `${company.boards} are open` }];
+  if (!isFollowing && host === null) return boards;
+  const from = host === null ? 'another parcel-monitor' : `the parcel-monitor on ${host}`;
+  return [{ name: 'Updates', value: `from ${from}; this one shows them` }, ...boards];
+}
+
+function skewDetail(skewMs: number | null): readonly Fact[] {
+  if (skewMs === null) return [];
+  return [{ name: 'Your clock', value: skewSentence(skewMs) ?? "agrees with the service's" }];
+}
+
+/** How to set them stands above the details. */
+function missingDetails({ baseUrl, hasKey }: MissingSetup): readonly Fact[] {
+  const value = 'not set';
+  return [...(hasKey ? [] : [{ name: 'API key', value }]), ...(baseUrl === null ? [{ name: 'Base URL', value }] : [])];
+}
+
+/** What the details depend on. */
+interface DetailsSource {
+  /** Facts that only the caller of the board knows: base URL, files. */
+  readonly facts: readonly Fact[];
+  /** How far the service's clock is ahead of this machine's, in milliseconds; null while nothing is known. */
+  readonly clockSkew: () => number | null;
+  readonly now: EpochMs;
+  readonly setup: BoardSetup;
+  readonly state: MonitorState;
+  /** The viewer's. */
+  readonly zone: Zone;
+}
+
+/** Rows of the details: service, clock, calls and files. */
+export function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSource): readonly Fact[] {
+  const { polling, serviceClock } = state;
+  const zoned = serviceClock.zone === undefined ? '' : `${serviceClock.zone.name}, `;
+  const instant = (at: EpochMs | null): string =>
+    at === null ? 'none' : `${new Date(at).toISOString().slice(0, 19)}Z`;
+  const { problem } = polling;
+  const whole = [problem?.message, problem?.code, problem?.traceId].filter((part) => part != null).join(' ');
+  return [
+    ...facts,
+    {
+      name: 'Service clock',
+      value: `${zoned}UTC${formatOffset(serviceOffset(serviceClock, now))}${zoned === '' ? '' : ' now'}, ${clockSources[serviceClock.source]}`,
+    },
+    { name: 'Your zone', value: zone.name },
+    ...skewDetail(clockSkew()),
+    { name: 'Calls in this run', value: String(polling.callsSent) },
+    { name: 'Queries today', value: String(polling.queriesToday) },
+    ...(polling.paused ? [{ name: 'Automatic checks', value: 'paused; P resumes' }] : []),
+    ...updatesFact(polling),
+    ...(polling.budget === null ? [] : [{ name: 'Budget', value: polling.budget.message }]),
+    { name: 'Last answer', value: instant(polling.lastAnswerAt) },
+    { name: 'Next check', value: instant(polling.nextPollAt) },
+    ...(problem === null ? [] : [{ name: 'Problem', value: whole }]),
+    ...(setup.kind === 'not-set-up' ? missingDetails(setup) : []),
+  ];
+}
+
+/** What the details show. */
+interface DetailsProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
+  /** Shown as a table where that fits; null while the service is not set up, which is said in words. */
+  readonly facts: readonly Fact[] | null;
+  readonly size: PaneSize;
+}
+
+/** Service, clock, calls and files: a table where it fits, else lines that scroll. */
+export function Details({ facts, lines, scroll, size }: DetailsProps) {
+  if (facts === null || !fitsTable(facts, size)) {
+    return <Pane texts={{ title: 'Details', ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
+  }
+  const rows = facts.map(({ name, value }) => [[{ text: name }], [{ text: value }]]);
+  return (
+    <Box flexDirection="column" flexShrink={0} width={size.width} height={size.height}>
+      <Table headings={['what', 'now']} rows={rows} />
+    </Box>
+  );
+}
+
+/** Borders and padding of a table of two columns. */
+const tableEdges = 7;
+
+/** Whether the details fit a pane as a table, every value whole. It has a line between every two rows. */
+function fitsTable(details: readonly Fact[], size: PaneSize): boolean {
+  const widthOf = (texts: readonly string[]): number => Math.max(...texts.map(cellWidth));
+  const width = widthOf(details.map(({ name }) => name)) + widthOf(details.map(({ value }) => value)) + tableEdges;
+  return details.length * 2 + 3 <= size.height && width <= size.width;
+}
+
+/** The details below each other, in a pane of so many cells. */
+export function detailsText(details: readonly Fact[], width: number): readonly Line[] {
+  const room = Math.max(10, width - 1);
+  return details.flatMap(({ name, value }) => [
+    ...paragraphLines(name, room, { bold: true }, 1),
+    ...paragraphLines(value, room, {}, 3),
+  ]);
+}
+
+/** The board, as far as the keys of the details need it. */
+type DetailsBoard = HelpOpener & Scrolled;
+
+/** The key that opens the details. */
+export const openDetails: Binding<DetailsBoard> = {
+  keys: ['D'],
+  description: 'Service, clock, calls and files',
+  run: ({ change }) => change(showOverlay('details')),
+};
+
+const move: Move<DetailsBoard> = ({ change, scroll }, by) =>
+  change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
+
+/** Keys of the details, which the key that opened them closes, too. */
+export const detailsKeys: KeyGroup<OverlayState, DetailsBoard> = {
+  context: 'details',
+  title: 'Details',
+  isClosed: true,
+  bindings: [
+    { keys: ['j', 'down'], hint: 'down', description: 'Down', ...moving('down', move) },
+    { keys: ['k', 'up'], hint: 'up', description: 'Up', ...moving('up', move) },
+    { keys: ['pageDown', 'ctrl+d', ' '], description: 'A page down', ...moving('page-down', move) },
+    { keys: ['pageUp', 'ctrl+u'], description: 'A page up', ...moving('page-up', move) },
+    openHelp,
+    {
+      keys: ['escape', 'D', 'enter', 'q'],
+      hint: 'close',
+      description: 'Close the details',
+      alwaysShown: true,
+      run: ({ change }) => change(showOverlay(null)),
+    },
+  ],
+};

@@ -1,0 +1,143 @@
+import { cellWidth, cut } from '../../lib/cells.ts';
+import { cleanText } from '../../lib/clean-text.ts';
+import { drawable, type Line, type Segment } from '../../lib/paint.ts';
+import type { PaneSize } from '../layout.ts';
+import { innerSize } from '../pane/frame.ts';
+import { graphemeAfter, graphemeBefore, type LineState, type TextEdit } from './text-edit.ts';
+
+/** Most characters of a line that is edited. */
+export const longestLine = 100_000;
+
+/**
+ * A paste in one line, with `lineSeparator` between its lines: tabs, which separate columns, become semicolons; whatever
+ * else is no text is removed.
+ */
+export function pastedText(paste: string, lineSeparator: string): string {
+  return paste
+    .split(/[\r\n]+/)
+    .map((line) =>
+      line
+        .split('\t')
+        .map(cleanText)
+        .join('; ')
+        .replace(/[\s;]+$/, ''),
+    )
+    .filter((line) => line !== '')
+    .join(lineSeparator);
+}
+
+/** A text of several lines as it is drawn in one, with a sign where a line ends. */
+function inOneLine(text: string): string {
+  return text.replaceAll('\n', ' ⏎ ');
+}
+
+/** The part of a line of text that fits a field, and where the cursor stands in it. */
+interface FieldWindow {
+  /** What stands before the cursor, with a mark at its beginning where the line goes on. */
+  readonly before: string;
+  /** What stands behind it, with a mark at its end where the line goes on; both together are at most `width` cells. */
+  readonly after: string;
+  /** Cells before the cursor. */
+  readonly cursorCell: number;
+}
+
+/** Where a line goes on out of sight. */
+const more = '…';
+
+/** In a narrower field the marks would take too much of it. */
+const leastWithMarks = 8;
+
+/** Some of the characters on one side of the cursor, nearest first, as they are drawn. */
+interface Side {
+  readonly pieces: readonly string[];
+  readonly cells: number;
+}
+
+/**
+ * Cuts an edited text to a field of `width` cells so that the cursor stays in sight, with what is around it; at the end with
+ * room for one more cell. Only what may be in sight is looked at, since a line can be long.
+ */
+export function fieldWindow(line: LineState, width: number): FieldWindow {
+  const room = Math.max(1, width - 1);
+  const before = sideOf(line, 'before', width);
+  const after = sideOf(line, 'after', width);
+  const roomBefore = room - Math.min(after.cells, Math.floor(room / 2));
+  const mark = width < leastWithMarks ? '' : more;
+  const isWhole = before.cells + Math.max(1, after.cells) <= width;
+  const isCutBefore = before.cells > roomBefore && !isWhole;
+  const left = isCutBefore
+    ? mark +
+      within(before, roomBefore - mark.length)
+        .toReversed()
+        .join('')
+    : joinedBefore(before);
+  const cursorCell = cellWidth(left);
+  const roomAfter = width - cursorCell;
+  const right =
+    after.cells <= roomAfter ? after.pieces.join('') : within(after, roomAfter - mark.length).join('') + mark;
+  return { before: drawable(left), after: drawable(right), cursorCell };
+}
+
+const joinedBefore = ({ pieces }: Side): string => pieces.toReversed().join('');
+
+/** What stands beside the cursor, until it is more than so many cells. */
+function sideOf({ text, cursor }: LineState, side: 'before' | 'after', most: number): Side {
+  const pieces: string[] = [];
+  let cells = 0;
+  let at = cursor;
+  const end = side === 'before' ? 0 : text.length;
+  while (at !== end && cells <= most) {
+    const next = side === 'before' ? graphemeBefore(text, at) : graphemeAfter(text, at);
+    const piece = inOneLine(text.slice(Math.min(at, next), Math.max(at, next)));
+    pieces.push(piece);
+    cells += cellWidth(piece);
+    at = next;
+  }
+  return { pieces, cells };
+}
+
+/** The nearest ones that fit so many cells. */
+function within({ pieces }: Side, room: number): readonly string[] {
+  let cells = 0;
+  const end = pieces.findIndex((piece) => {
+    cells += cellWidth(piece);
+    return cells > room;
+  });
+  return end === -1 ? pieces : pieces.slice(0, end);
+}
+
+/** A line of text that is edited. */
+export interface FieldInput {
+  readonly edit: TextEdit;
+  readonly placeholder: string;
+  /** Whether keys go here. */
+  readonly isFocused: boolean;
+  /** Cells. */
+  readonly width: number;
+}
+
+/** A field behind its name, as wide as there is room. */
+export interface NamedField extends Omit<FieldInput, 'edit' | 'width'> {
+  readonly name: string;
+}
+
+/** What a field shows: the part of its text that fits, or what it is for. */
+export function fieldSegment({ edit, isFocused, placeholder, width }: FieldInput): Segment {
+  if (edit.text === '') return { text: cut(placeholder, width), tone: 'quiet' };
+  const { before, after } = fieldWindow(edit, width);
+  return { text: before + after, dim: !isFocused };
+}
+
+const name = ' search ';
+
+/** Cells of a pane before the field of its search, the side of the frame included. */
+export const searchColumn = 1 + name.length;
+
+/** Cells of that field in a pane of this width. */
+export const searchWidth = (size: PaneSize): number => Math.max(1, innerSize(size).width - name.length);
+
+/** The search in the first row of a pane of this size, which has the focus. */
+export const searchLine = (edit: TextEdit, placeholder: string, size: PaneSize): Line => [
+  { text: name, tone: 'accent' },
+  fieldSegment({ edit, placeholder, isFocused: true, width: searchWidth(size) }),
+];

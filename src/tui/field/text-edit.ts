@@ -1,0 +1,221 @@
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const words = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/*
+ * Places of a text between which a cursor goes, in UTF-16 units. Each is looked for near the cursor only, since a line may
+ * hold a paste of many thousand characters.
+ */
+
+/** So much around a place is looked at first. */
+const reach = 64;
+
+/** Two of these never make one grapheme. */
+const alone = /^[ -~À-ɏΑ-ΡΣ-ωА-яぁ-ゖァ-ヺ一-鿿가-힣]+$/;
+
+/**
+ * The grapheme that a place is in. A segmenter looks through all of the text that it is given, which for each key in a long line
+ * is too much: it gets a part that begins between two graphemes.
+ */
+function graphemeAt(text: string, at: number): { readonly start: number; readonly end: number } | null {
+  // With its neighbours, which is how nearly all texts are.
+  if (alone.test(text.slice(Math.max(0, at - 1), at + 2))) return { start: at, end: at + 1 };
+  let from = Math.max(0, at - reach);
+  while (from > 0 && !alone.test(text.slice(from - 1, from + 1))) from -= 1;
+  const to = at + reach;
+  const part = text.slice(from, to);
+  const piece = graphemes.segment(part).containing(at - from);
+  if (piece === undefined) return null;
+  const end = from + piece.index + piece.segment.length;
+  if (end < to || to >= text.length) return { start: from + piece.index, end };
+  // One that is longer than what was looked at.
+  const whole = graphemes.segment(text).containing(at);
+  return whole === undefined ? null : { start: whole.index, end: whole.index + whole.segment.length };
+}
+
+/** Where the grapheme before a place begins; 0 at the beginning. */
+export const graphemeBefore = (text: string, at: number): number =>
+  at <= 0 ? 0 : (graphemeAt(text, at - 1)?.start ?? 0);
+
+/** Where the grapheme behind a place ends; the length of the text at its end. */
+export const graphemeAfter = (text: string, at: number): number =>
+  at >= text.length ? text.length : (graphemeAt(text, at)?.end ?? text.length);
+
+/** Where the word before a place begins: letters and digits; in a script without spaces, what is a word there. */
+function wordBefore(text: string, at: number): number {
+  const pieces = words.segment(text);
+  for (let piece = pieces.containing(at - 1); piece !== undefined; piece = pieces.containing(piece.index - 1)) {
+    if (piece.isWordLike === true) return piece.index;
+  }
+  return 0;
+}
+
+/** Where the word behind a place ends. */
+function wordAfter(text: string, at: number): number {
+  const pieces = words.segment(text);
+  for (let piece = pieces.containing(at); piece !== undefined; ) {
+    const end = piece.index + piece.segment.length;
+    if (piece.isWordLike === true) return end;
+    piece = pieces.containing(end);
+  }
+  return text.length;
+}
+
+/** Where what stands before a place without white space in it begins, a whole address or path included. */
+function blankBefore(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && /\s/.test(text.charAt(start - 1))) start -= 1;
+  while (start > 0 && !/\s/.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+/** A text with the place where something is typed into it. The cursor counts UTF-16 units and stands between two graphemes. */
+export interface LineState {
+  readonly text: string;
+  readonly cursor: number;
+}
+
+/** A line of text being edited. */
+export interface TextEdit extends LineState {
+  /** What can be undone of it; absent while nothing can. */
+  readonly steps?: EditSteps;
+}
+
+/** How a line came to be what it is. */
+interface EditSteps {
+  /** The line as it was before each step, oldest first. */
+  readonly undo: readonly LineState[];
+  /** What was undone, newest last. */
+  readonly redo: readonly LineState[];
+  /** What was done last: more of the same belongs to the same step. */
+  readonly last: 'typed' | 'erased' | 'killed' | 'yanked' | 'other';
+}
+
+/** Where a cursor can go. */
+export type Destination = 'left' | 'right' | 'word-left' | 'word-right' | 'blank-left' | 'start' | 'end';
+
+/** What can be done to a line of text by itself. */
+export type EditCommand =
+  | { readonly kind: 'insert'; readonly text: string }
+  | { readonly kind: 'move'; readonly to: Destination }
+  /** Removes what stands between the cursor and a place. */
+  | { readonly kind: 'delete'; readonly to: Destination }
+  /** Exchanges the two characters around the cursor, or the last two at the end. */
+  | { readonly kind: 'transpose' }
+  | { readonly kind: 'undo' }
+  | { readonly kind: 'redo' };
+
+/** Nothing entered yet. */
+export const emptyEdit: TextEdit = { text: '', cursor: 0 };
+
+/** A line that holds a text, with the cursor at its end. */
+export const editOf = (text: string): TextEdit => ({ text, cursor: text.length });
+
+/** More steps than this are forgotten. */
+const mostSteps = 200;
+
+const noSteps: EditSteps = { undo: [], redo: [], last: 'other' };
+
+const lineOf = ({ text, cursor }: LineState): LineState => ({ text, cursor });
+
+/** Where a destination is in a line. */
+export function placeOf({ text, cursor }: LineState, to: Destination): number {
+  switch (to) {
+    case 'left':
+      return graphemeBefore(text, cursor);
+    case 'right':
+      return graphemeAfter(text, cursor);
+    case 'word-left':
+      return wordBefore(text, cursor);
+    case 'word-right':
+      return wordAfter(text, cursor);
+    case 'blank-left':
+      return blankBefore(text, cursor);
+    case 'start':
+      return 0;
+    case 'end':
+      return text.length;
+  }
+}
+
+/** A line as something has made it: a step of its own, which undo takes back, unless it goes on with the last one. */
+export function changedTo(
+  edit: TextEdit,
+  line: LineState,
+  { as = 'other', goesOn = false }: { readonly as?: EditSteps['last']; readonly goesOn?: boolean } = {},
+): TextEdit {
+  const { undo } = edit.steps ?? noSteps;
+  const isSameStep = goesOn && undo.length > 0;
+  if (line.text === edit.text && !isSameStep) return movedTo(edit, line.cursor);
+  const steps = isSameStep ? undo : [...undo.slice(1 - mostSteps), lineOf(edit)];
+  return { ...betweenGraphemes(line), steps: { undo: steps, redo: [], last: as } };
+}
+
+/** What stands before and behind the cursor may have become one character: then the cursor is behind it. */
+function betweenGraphemes({ text, cursor }: LineState): LineState {
+  const isWithin = cursor > 0 && graphemeAfter(text, cursor - 1) > cursor;
+  return { text, cursor: isWithin ? graphemeAfter(text, cursor - 1) : cursor };
+}
+
+function movedTo(edit: TextEdit, cursor: number): TextEdit {
+  return edit.steps === undefined
+    ? { text: edit.text, cursor }
+    : { text: edit.text, cursor, steps: { ...edit.steps, last: 'other' } };
+}
+
+/** A line without what stands between the cursor and a place. */
+export function without(edit: LineState, place: number): LineState {
+  const from = Math.min(edit.cursor, place);
+  return { text: edit.text.slice(0, from) + edit.text.slice(Math.max(edit.cursor, place)), cursor: from };
+}
+
+/** A line with a text where the cursor stands. */
+export const withText = ({ text, cursor }: LineState, inserted: string): LineState => ({
+  text: text.slice(0, cursor) + inserted + text.slice(cursor),
+  cursor: cursor + inserted.length,
+});
+
+/** Applies one command; graphemes are never torn apart. */
+export function applyEdit(edit: TextEdit, command: EditCommand): TextEdit {
+  const last = edit.steps?.last;
+  switch (command.kind) {
+    case 'insert':
+      return inserted(edit, command.text);
+    case 'move':
+      return movedTo(edit, placeOf(edit, command.to));
+    case 'delete':
+      return changedTo(edit, without(edit, placeOf(edit, command.to)), { as: 'erased', goesOn: last === 'erased' });
+    case 'transpose':
+      return changedTo(edit, transposed(edit));
+    case 'undo':
+      return stepped(edit, 'undo');
+    case 'redo':
+      return stepped(edit, 'redo');
+  }
+}
+
+/** What is typed is undone word by word, a paste by itself. */
+function inserted(edit: TextEdit, text: string): TextEdit {
+  const isPaste = graphemeAfter(text, 0) < text.length;
+  const beginsWord = /\s/.test(edit.text.charAt(edit.cursor - 1)) && !/^\s/.test(text);
+  const goesOn = edit.steps?.last === 'typed' && !isPaste && !beginsWord;
+  return changedTo(edit, withText(edit, text), { as: isPaste ? 'other' : 'typed', goesOn });
+}
+
+function transposed(edit: LineState): LineState {
+  const { text } = edit;
+  const middle = edit.cursor < text.length ? edit.cursor : graphemeBefore(text, text.length);
+  const from = graphemeBefore(text, middle);
+  const to = graphemeAfter(text, middle);
+  if (from === middle || to === middle) return edit;
+  const swapped = text.slice(0, from) + text.slice(middle, to) + text.slice(from, middle) + text.slice(to);
+  return { text: swapped, cursor: to };
+}
+
+function stepped(edit: TextEdit, way: 'undo' | 'redo'): TextEdit {
+  const steps = edit.steps ?? noSteps;
+  const line = steps[way].at(-1);
+  if (line === undefined) return edit;
+  const back = way === 'undo' ? 'redo' : 'undo';
+  const changed = { [way]: steps[way].slice(0, -1), [back]: [...steps[back], lineOf(edit)], last: 'other' } as const;
+  return { ...line, steps: { ...steps, ...changed } };
+}

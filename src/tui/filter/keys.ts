@@ -1,0 +1,103 @@
+import { termExamples } from '../../board/filter-syntax.ts';
+import { adviceForNoMatch, completeFilter, type FilterProblem, filterProblem } from '../../board/filter-typing.ts';
+import type { FieldState } from '../field/line-editor.ts';
+import { emptyEdit } from '../field/text-edit.ts';
+import type { FooterState, Message } from '../footer/messages.ts';
+import type { Binding, Change, EditedText, KeyGroup } from '../keys/binding.ts';
+import { moving } from '../keys/movement.ts';
+import type { FocusState } from '../layout.ts';
+import { moveSelection } from '../list/keys.ts';
+import type { ListBoard } from '../list/marks.ts';
+import type { ListState } from '../list/state.ts';
+import type { TimelineState } from '../timeline/keys.ts';
+import { completeKeys } from '../typing/keys.ts';
+
+/** What a filter is judged by. */
+interface Filtering extends Pick<ListBoard, 'arrangement' | 'state'> {
+  readonly ui: Pick<ListState, 'filter'>;
+}
+
+/** What is wrong with the filter as a whole: nothing of it is being typed any more. Null when nothing is. */
+function wholeFilterProblem({ state, ui }: Omit<Filtering, 'arrangement'>): Message | null {
+  return asMessage(filterProblem(ui.filter.text, state.parcels), 'attention');
+}
+
+/** What stands under the filter while it is typed: what is wrong, or what can follow; null for nothing. */
+export function filterMessage(board: Filtering & { readonly ui: FocusState }): Message | null {
+  const { state, ui } = board;
+  if (ui.focus !== 'filter') return null;
+  const problem = filterProblem(ui.filter.text, state.parcels, ui.filter.cursor);
+  return asMessage(problem, problem?.kind === 'begun' ? 'plain' : 'attention') ?? noMatchMessage(board);
+}
+
+/** What was probably meant by a filter without a mistake that no parcel matches; null when that is not known. */
+function noMatchMessage({ arrangement, state, ui }: Filtering): Message | null {
+  if (arrangement.order.length > 0 || state.parcels.length === 0) return null;
+  const advice = adviceForNoMatch(ui.filter.text);
+  return advice === null ? null : { tone: 'plain', text: 'No parcel matches.', advice };
+}
+
+function asMessage(problem: FilterProblem | null, tone: Message['tone']): Message | null {
+  if (problem === null) return null;
+  const { advice, text } = problem;
+  if (problem.kind === 'begun') return { tone, text };
+  return { tone, text: `${text}.`, ...(advice === null ? {} : { advice }) };
+}
+
+/** The state, as far as the filter reads and changes it. */
+type FilterUi = ListState & TimelineState & FieldState & FocusState & FooterState;
+
+/** The board, as far as the keys of the filter need it. */
+interface FilterBoard extends Pick<ListBoard, 'arrangement' | 'listed' | 'scroll' | 'selection' | 'state'> {
+  readonly change: Change<FilterUi>;
+  readonly ui: FilterUi;
+}
+
+/** The key that leads to the filter. */
+export const openFilter: Binding<{ readonly change: Change<FocusState> }> = {
+  keys: ['/'],
+  hint: 'filter',
+  description: `Filter by words (of number, label, tag, courier, last mile, status, place, event, order number, remark, signature, delivery day, size, weight) and terms: ${termExamples}; ! leaves out, "quotes" hold together`,
+  alsoFoundBy: ['search', 'find'],
+  leadsToField: true,
+  run: ({ change }) => change({ focus: 'filter' }),
+};
+
+/** A filter with a mistake stays in the field, to be corrected. */
+function apply(board: FilterBoard): void {
+  const message = wholeFilterProblem(board);
+  board.change(message === null ? { focus: 'list', message: noMatchMessage(board) } : { message });
+}
+
+const filterText: EditedText<FilterUi, FilterBoard> = {
+  read: ({ filter }) => filter,
+  write: (_ui, filter) => ({ filter }),
+  complete: ({ state, ui }) => completeFilter(ui.filter.text, ui.filter.cursor, state.parcels),
+};
+
+/** Keys of the filter. */
+export const filterKeys: KeyGroup<FilterUi, FilterBoard> = {
+  context: 'filter',
+  title: 'Filter',
+  isClosed: true,
+  text: filterText,
+  bindings: [
+    {
+      keys: ['enter'],
+      hint: 'apply',
+      description: 'Apply the filter, back to the list',
+      alwaysShown: true,
+      run: apply,
+    },
+    {
+      keys: ['escape'],
+      hint: 'clear',
+      description: 'Clear the filter',
+      alwaysShown: true,
+      run: ({ change }) => change({ filter: emptyEdit, focus: 'list' }),
+    },
+    { keys: ['down'], description: 'Down the list', ...moving('down', moveSelection) },
+    { keys: ['up'], description: 'Up the list', ...moving('up', moveSelection) },
+    ...completeKeys(filterText, 'a term, its value, a label or a number'),
+  ],
+};

@@ -1,0 +1,96 @@
+import { cellWidth, cut, fitLine, lineWidth } from '../../lib/cells.ts';
+import type { GlyphSet, Line, Segment } from '../../lib/paint.ts';
+import { withoutAddress } from '../../lib/text.ts';
+import type { Binding } from '../keys/binding.ts';
+import { keyCap } from '../keys/key-names.ts';
+import { Lines } from '../pane/pane.tsx';
+import type { Message } from './messages.ts';
+
+/** A key, as far as the footer names it. */
+type NamedKey = Pick<Binding<never>, 'alwaysShown' | 'hint' | 'keys'>;
+
+/** What the footer shows. */
+export interface FooterProps {
+  /** Those that it may name. */
+  readonly bindings: readonly NamedKey[];
+  readonly message: Message | null;
+  /** Cells of the line. */
+  readonly width: number;
+  readonly glyphs: GlyphSet;
+}
+
+/** The last line of the screen. */
+export function Footer(footer: FooterProps) {
+  return <Lines lines={[footerLine(footer)]} />;
+}
+
+/** Cells between a message and the keys. */
+const messageGap = 2;
+
+/** The keys of the focused pane, behind a message as far as there is room for both. */
+function footerLine({ bindings: all, message, width, glyphs }: FooterProps): Line {
+  const margin: Line = [{ text: ' ' }];
+  const hints = (bindings: readonly NamedKey[]): Line => bindings.flatMap((binding) => hintOf(binding, glyphs));
+  if (message === null) return fitLine([...margin, ...hints(bindingsWithin(all, width - 1, glyphs))], width);
+  const { text, advice } = inTwo(message, width - 1);
+  const style: Omit<Segment, 'text'> = message.tone === 'attention' ? { tone: 'attention', bold: true } : {};
+  const said = { ...style, text: message.tone === 'attention' ? `! ${text}` : text };
+  const next = { ...style, text: advice === undefined ? '' : ` ${advice}` };
+  const room = width - 1 - lineWidth([said, next]) - messageGap;
+  const bindings = bindingsWithin(all, room, glyphs);
+  const shown = hintsWidth(bindings, glyphs) <= room ? hints(bindings) : [];
+  const words = [...margin, { ...said, text: cut(said.text, width - 1 - lineWidth([next])) }, next];
+  return [...fitLine(words, width - lineWidth(shown)), ...shown];
+}
+
+/** Beside its advice, so much of a message says at least what it is about. */
+const leastSaid = 20;
+
+/** A message that its line has no room for keeps its last sentence whole, which says what can be done: it is cut before that. */
+function inTwo(message: Message, room: number): Pick<Message, 'advice' | 'text'> {
+  if (message.advice !== undefined || cellWidth(message.text) <= room - 2) return message;
+  const short = withoutAddress(message.text);
+  const [, text, advice] = /^(.+[.!?]) (\p{Lu}[^.]*\.)$/su.exec(short) ?? [];
+  return text === undefined || advice === undefined || cellWidth(advice) > room - leastSaid
+    ? { text: short }
+    : { text, advice };
+}
+
+/** Keys in the order in which the footer names them; others follow, the ways out last. */
+const order: readonly string[] = ['enter', 'h', 'a', '/', 's', ' ', 'x', 'o', 'n', 'r', 'y', 'A', 't'];
+
+/** Keys that give way first: people know them, or read them elsewhere on the screen. */
+const firstToGo: readonly string[] = ['t', 'y', 'r', 'A', '/', 'a'];
+
+const keyOf = ({ keys: [key = ''] }: NamedKey): string => key;
+
+function placeOf(binding: NamedKey): number {
+  const at = order.indexOf(keyOf(binding));
+  return at === -1 ? order.length : at;
+}
+
+/** A key with its hint and the gap behind it. */
+const hintOf = (binding: NamedKey, glyphs: GlyphSet): Line => [
+  { text: keyCap(keyOf(binding), glyphs), bold: true },
+  { text: ` ${binding.hint}  `, tone: 'quiet' },
+];
+
+/** Cells that hints take. */
+const hintsWidth = (bindings: readonly NamedKey[], glyphs: GlyphSet): number =>
+  bindings.reduce((sum, binding) => sum + lineWidth(hintOf(binding, glyphs)), 0);
+
+/** The bindings whose hints fit, in the footer's order. Of those that are always shown none is left out. */
+function bindingsWithin(all: readonly NamedKey[], room: number, glyphs: GlyphSet): readonly NamedKey[] {
+  const ordered = all.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const canGo = ordered.filter(({ alwaysShown }) => alwaysShown !== true);
+  const going = [
+    ...firstToGo.flatMap((key) => canGo.filter((binding) => keyOf(binding) === key)),
+    ...canGo.filter((binding) => !firstToGo.includes(keyOf(binding))).toReversed(),
+  ];
+  let kept: readonly NamedKey[] = ordered;
+  for (const gone of going) {
+    if (hintsWidth(kept, glyphs) <= room) break;
+    kept = kept.filter((binding) => binding !== gone);
+  }
+  return kept;
+}

@@ -1,0 +1,79 @@
+import { useEffect } from 'react';
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/error-text.ts';
+import { StoreError } from '../../lib/store-errors.ts';
+import type { Change } from '../keys/binding.ts';
+
+/** A message in the footer, until the next key; a plain one leaves by itself. */
+export interface Message {
+  readonly tone: 'plain' | 'attention';
+  readonly text: string;
+  /** What the user can do now, behind the text: it stays whole where there is no room for both. */
+  readonly advice?: string;
+  /** How long it stays, in milliseconds, where that is longer than usual. */
+  readonly shownMs?: number;
+  /** True for what is so only while the database cannot be reached. */
+  readonly isCutOff?: boolean;
+}
+
+/** The footer's part of the state. */
+export interface FooterState {
+  readonly message: Message | null;
+}
+
+/** Nothing to say. */
+export const freshFooter: FooterState = { message: null };
+
+/** A board that can show messages. */
+export interface CanShow {
+  readonly change: Change<FooterState>;
+}
+
+/** Shows a message in the footer. */
+export function showMessage(
+  { change }: CanShow,
+  text: string,
+  { tone = 'plain', ...more }: Partial<Omit<Message, 'text'>> = {},
+): void {
+  change({ message: { text, tone, ...more } });
+}
+
+/** Says something in passing; what needs the user stays in its place. */
+export const sayInPassing = ({ change }: CanShow, text: string): void =>
+  change(({ message }) => (message?.tone === 'attention' ? {} : { message: { text, tone: 'plain' } }));
+
+/** Runs something that takes time; a failure becomes a message. */
+export function inBackground(board: CanShow, work: () => Promise<void>): void {
+  work().catch((error: unknown) =>
+    showMessage(board, messageOf(error), {
+      tone: 'attention',
+      isCutOff: error instanceof StoreError && error.kind === 'cut-off',
+    }),
+  );
+}
+
+/** Says that something begins, runs it, and shows the sentence that it answers. */
+export function runWithStatus(board: CanShow, beginning: string, work: () => Promise<string>): void {
+  showMessage(board, beginning);
+  inBackground(board, async () => showMessage(board, await work()));
+}
+
+/** How long a message stays that needs nothing of the user, in milliseconds: it answers a key, so somebody looks. */
+const shownMs = 8000;
+
+/** Takes a plain message off the screen after a while. One that needs the user stays until the next key. */
+export function useMessageExpiry(clock: Clock, message: Message | null, change: CanShow['change']): void {
+  useEffect(() => {
+    if (message === null || message.tone === 'attention') return;
+    return clock.setTimer(message.shownMs ?? shownMs, () =>
+      change((state) => (state.message === message ? { message: null } : {})),
+    );
+  }, [clock, message, change]);
+}
+
+/** Says in passing what has been taken over while the board is open; what needs the user stays in its place. */
+export function useTakenOver(news: { readonly sentence: string } | null | undefined, change: CanShow['change']): void {
+  useEffect(() => {
+    if (news != null) sayInPassing({ change }, news.sentence);
+  }, [news, change]);
+}

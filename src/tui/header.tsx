@@ -1,0 +1,77 @@
+import { memo, useMemo } from 'react';
+import { type HeaderInput, headerRow } from '../board/header.ts';
+import { type HeaderProblem, problemLines, problemMargin, problemSign } from '../board/header-problem.ts';
+import { fitLine } from '../lib/cells.ts';
+import { printableText } from '../lib/clean-text.ts';
+import { skewSentence } from '../lib/clock-skew.ts';
+import type { Line } from '../lib/paint.ts';
+import type { MonitorState } from '../polling/state.ts';
+import { type BoardSetup, missingSetting } from '../settings/setup/setup-lines.ts';
+import type { PollingState } from '../store/polling-state.ts';
+import { Lines } from './pane/pane.tsx';
+
+/** The state of polling as it is shown: the first frame is drawn before it begins, which does not mean a missing key. */
+export function shownPolling({ setup }: { readonly setup: BoardSetup }, { polling }: MonitorState): PollingState {
+  const isAboutToBegin = polling.phase === 'off' && setup.kind === 'ready';
+  return isAboutToBegin ? { ...polling, phase: 'waiting' } : polling;
+}
+
+/** What the lines under the header depend on. */
+interface BannerSource {
+  /** How far the service's clock is ahead of this machine's, in milliseconds; null while that is not known. */
+  readonly skewMs: number | null;
+  readonly setup: BoardSetup;
+  readonly state: MonitorState;
+  /** Cells of the window. */
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The lines under the header that show a problem or a notice; none when all is well. */
+export function bannerLines(board: BannerSource): readonly Line[] {
+  const problem = board.state.polling.problem ?? noticeOf(board);
+  if (problem === null) return [];
+  const most = Math.min(3, Math.max(1, Math.floor(board.rows / 10)));
+  return problemLines(problem, board.columns, most);
+}
+
+function noticeOf({ setup, skewMs, state }: BannerSource): HeaderProblem | null {
+  const message =
+    state.notices[0] ??
+    state.polling.budget?.message ??
+    skewSentence(skewMs) ??
+    (setup.kind === 'not-set-up' && state.parcels.length > 0
+      ? `No ${missingSetting(setup)}: numbers are kept, nothing is checked. Press C to set it up.`
+      : null);
+  if (message === null) return null;
+  const more = Math.max(0, state.notices.length - 1);
+  return { kind: 'store', message: printableText(message), code: null, traceId: null, more };
+}
+
+/** The lines under the header as rows of a window: behind the sign of a problem, cut at the right edge. */
+export function bannerRows(lines: readonly Line[], width: number): readonly Line[] {
+  return lines.map((line, index) => {
+    const margin = fitLine(index === 0 ? [{ text: ' ' }, problemSign] : [], problemMargin);
+    return fitLine([...margin, ...line], width);
+  });
+}
+
+/** What the header shows. */
+export interface HeaderProps extends HeaderInput {
+  /** The lines of a problem or a notice, shown under the header; see `bannerLines`. */
+  readonly banner: readonly Line[];
+  /** Whether only found numbers are shown, from which the user chooses. */
+  readonly isChoosing?: boolean;
+}
+
+/** In place of the counts where only found numbers are shown. */
+const choosing: Line = [
+  { text: ' parcel-monitor', bold: true },
+  { text: '  choose what is added', tone: 'quiet' },
+];
+
+/** The first row of the board, with a problem or a notice under it. */
+export const Header = memo(function Header({ banner, isChoosing = false, ...input }: HeaderProps) {
+  const below = useMemo(() => bannerRows(banner, input.width), [banner, input.width]);
+  return <Lines lines={[isChoosing ? choosing : headerRow(input), ...below]} />;
+});

@@ -1,0 +1,209 @@
+import { type LegendGroup, legend } from '../../board/status/signs.ts';
+import { cellWidth, fitLine, fitText, paragraphLines, wrap } from '../../lib/cells.ts';
+import type { GlyphSet, Line, Segment } from '../../lib/paint.ts';
+import { fold } from '../../lib/text.ts';
+import { searchLine } from '../field/field-window.ts';
+import type { TextEdit } from '../field/text-edit.ts';
+import type { Binding, KeyContext, KeyGroup } from '../keys/binding.ts';
+import { keyCap, keyCaps } from '../keys/key-names.ts';
+import type { PaneSize } from '../layout.ts';
+import { type Block, inColumns, innerSize, type Span, scrollStatus, scrollWithin } from '../pane/frame.ts';
+import { Pane } from '../pane/pane.tsx';
+import type { HelpState, OverlayState, ShownOverlay } from './keys.ts';
+
+/** A key of the help, with where it holds. */
+export interface HelpItem<in Board> {
+  readonly binding: Binding<Board>;
+  readonly context: KeyContext;
+  /** Heading of its group. */
+  readonly group: string;
+}
+
+/** A group of keys, as far as the help lists it. */
+type ListedGroup<Board> = Pick<KeyGroup<never, Board>, 'bindings' | 'context' | 'parts' | 'title'>;
+
+/**
+ * The keys that the help lists, best match first; in the order of the keymap, the focused pane's first, while nothing is
+ * searched for. All words of a search are found: in the description, the keys, the group or the binding's further words.
+ * What several groups have is one result, where it can be done best.
+ */
+export function searchHelp<Board>(
+  keymap: readonly ListedGroup<Board>[],
+  first: KeyContext,
+  query: string,
+): readonly HelpItem<Board>[] {
+  const groups = keymap.toSorted((a, b) => Number(b.context === first) - Number(a.context === first));
+  const items = groups.flatMap(itemsOf);
+  const wanted = fold(query);
+  if (wanted === '') return items;
+  const isNear = ({ context }: HelpItem<Board>): boolean => context === first || context === 'global';
+  const results = items
+    .map((item) => ({ item, rank: rankOf(item, query.trim(), wanted) }))
+    .filter(({ rank }) => rank !== noMatch)
+    .toSorted((a, b) => a.rank - b.rank || Number(isNear(b.item)) - Number(isNear(a.item)))
+    .map(({ item }) => item);
+  return results.filter(({ binding }, at) => results.findIndex((one) => one.binding === binding) === at);
+}
+
+/** The keys of a group by their headings. */
+function itemsOf<Board>({ bindings, context, parts = [], title }: ListedGroup<Board>): readonly HelpItem<Board>[] {
+  const inParts = new Set(parts.flatMap((part) => part.bindings));
+  const own = { title, bindings: bindings.filter((binding) => !inParts.has(binding)) };
+  return [own, ...parts].flatMap((part) =>
+    part.bindings.map((binding): HelpItem<Board> => ({ binding, context, group: part.title })),
+  );
+}
+
+const noMatch = Number.POSITIVE_INFINITY;
+
+/** How well a key matches, the best with 0: the key itself, then what its description or a further word begins with, then words of it. */
+function rankOf({ binding, group }: HelpItem<never>, typed: string, wanted: string): number {
+  const description = fold(binding.description);
+  const furtherWords = binding.alsoFoundBy ?? [];
+  const caps = binding.keys.map((key) => keyCap(key, 'ascii'));
+  // Upper and lower case are two keys.
+  if (caps.includes(typed)) return 0;
+  if ([description, ...furtherWords].some((text) => text.startsWith(wanted))) return 1;
+  if (` ${description}`.includes(` ${wanted}`)) return 2;
+  const text = `${description} ${fold(caps.join(' '))} ${fold(group)} ${furtherWords.join(' ')}`;
+  return wanted.split(' ').every((word) => text.includes(word)) ? 3 : noMatch;
+}
+
+const inputBarHelp =
+  'NUMBER, or NUMBER @courier "label". A number may be in groups, as it is printed; a pasted list has one a line, with the columns number, courier, label.';
+
+/** A key as the help lists it. */
+export interface ListedKey<in Board = never> extends HelpItem<Board> {
+  /** Why it cannot be done now, as a sentence; null when it can. */
+  readonly why: string | null;
+}
+
+/** What the help depends on. */
+export interface HelpInput {
+  readonly listed: readonly ListedKey[];
+  /** The selected one; -1 for none. */
+  readonly index: number;
+  /** Whether something is searched for: then the best match stands first, whatever its group. */
+  readonly isSearch: boolean;
+  readonly glyphs: GlyphSet;
+  /** Cells of its pane. */
+  readonly width: number;
+}
+
+const widestKeys = 20;
+/** A column with less than this breaks most descriptions. */
+const leastColumn = 46;
+const columnGap = 2;
+/** Cells before the keys, for the mark of the selected one. */
+const markWidth = 2;
+
+/** The help's lines, and which of them belong to which key. */
+export function helpText(input: HelpInput): Block {
+  const { isSearch, listed, width } = input;
+  if (isSearch) return listed.length === 0 ? nothingFound : rowsOf(input, listed, width);
+  const count = Math.max(1, Math.floor((width + columnGap) / (leastColumn + columnGap)));
+  const columnWidth = Math.floor((width - columnGap * (count - 1)) / count);
+  const groups = [...Map.groupBy(listed, ({ group }) => group).values()];
+  const keys = groups.map((group) => groupBlock(input, group, columnWidth));
+  const blocks = [...keys, ...legend().map((signs) => legendBlock(signs, columnWidth))];
+  return inColumns(blocks, count, columnWidth, columnGap);
+}
+
+const nothingFound: Block = {
+  lines: [[{ text: ' No key does that. Backspace widens the search.', tone: 'quiet' }]],
+  spans: [],
+};
+
+/** A group under its heading. */
+function groupBlock(input: HelpInput, group: readonly ListedKey[], width: number): Block {
+  const [first] = group;
+  const introduction = first?.context === 'add' ? paragraphLines(inputBarHelp, width - 1, { tone: 'quiet' }, 2) : [];
+  const head: readonly Line[] = [[{ text: ` ${first?.group ?? ''}`, bold: true }], ...introduction];
+  const { lines, spans } = rowsOf(input, group, width);
+  return {
+    lines: [...head, ...lines],
+    spans: spans.map(({ from, to }) => ({ from: from + head.length, to: to + head.length })),
+  };
+}
+
+/** Keys below each other. */
+function rowsOf(input: HelpInput, keys: readonly ListedKey[], width: number): Block {
+  const { glyphs, index, isSearch, listed } = input;
+  const capsOf = ({ binding }: ListedKey): string => keyCaps(binding.keys, glyphs).join('  ');
+  const keyWidth = Math.min(widestKeys, Math.max(...keys.map((key) => cellWidth(capsOf(key)))));
+  const room = Math.max(8, width - markWidth - keyWidth - 3);
+  const lines: Line[] = [];
+  const spans: Span[] = [];
+  for (const key of keys) {
+    const from = lines.length;
+    const isSelected = index >= 0 && listed[index] === key;
+    const keyRows = wrap(capsOf(key), keyWidth);
+    const look: Omit<Segment, 'text'> = key.why === null ? { bold: isSelected } : { tone: 'quiet', bold: isSelected };
+    const texts = wrap(key.binding.description, room).map((text): Segment => ({ ...look, text }));
+    if (isSearch && key.why !== null)
+      texts.push(...wrap(key.why, room).map((text): Segment => ({ text, tone: 'quiet' })));
+    for (let row = 0; row < Math.max(texts.length, keyRows.length); row += 1) {
+      lines.push([
+        { text: isSelected ? '▌ ' : '  ', tone: 'accent', bold: true },
+        { text: `${fitText(keyRows[row] ?? '', keyWidth)}  `, tone: key.why === null ? 'accent' : 'quiet' },
+        texts[row] ?? { text: '' },
+      ]);
+    }
+    spans.push({ from, to: lines.length });
+  }
+  return { lines, spans };
+}
+
+/** Cells before a sign. */
+const signMargin = 2;
+
+/** What some signs mean, under their heading; nothing of it can be selected. */
+function legendBlock({ entries, title }: LegendGroup, width: number): Block {
+  const signWidth = Math.max(...entries.map(({ sign }) => cellWidth(sign.text)));
+  const lines = entries.flatMap(({ meaning, sign }) =>
+    wrap(meaning, Math.max(8, width - signMargin - signWidth - 3)).map((text, row): Line => {
+      const lead: Line = [{ text: ' '.repeat(signMargin) }, ...(row === 0 ? [sign] : [])];
+      return [...fitLine(lead, signMargin + signWidth + 2), { text }];
+    }),
+  );
+  return { lines: [[{ text: ` ${title}`, bold: true }], ...lines], spans: [] };
+}
+
+/** What the help is opened over, and what is looked for in it. */
+interface HelpSource<Board extends { readonly glyphs: GlyphSet }> {
+  /** The board without it, on which a key is done. */
+  readonly uncovered: Board;
+  readonly ui: Pick<HelpState & OverlayState, 'helpIndex' | 'helpQuery' | 'overlayOffset'>;
+  /** The keys that it lists. */
+  readonly listed: readonly ListedKey<Board>[];
+  /** Of its pane. */
+  readonly size: PaneSize;
+}
+
+/** The help, as far as it is in sight. */
+export function helpOverlay<Board extends { readonly glyphs: GlyphSet }>(source: HelpSource<Board>): ShownOverlay {
+  const { listed, size, ui, uncovered } = source;
+  const { height, width } = innerSize(size);
+  const isSearch = ui.helpQuery.text.trim() !== '';
+  const { lines, spans } = helpText({ listed, index: ui.helpIndex, isSearch, glyphs: uncovered.glyphs, width });
+  const choices = listed.flatMap(({ binding, why }, index) => {
+    const span = spans[index];
+    return span === undefined ? [] : [{ ...span, why, run: () => binding.run(uncovered, 1) }];
+  });
+  // Its first row is its search.
+  const scroll = scrollWithin(lines.length, ui.overlayOffset, height - 1);
+  return { name: 'help', choices, lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
+}
+
+/** What the help shows. */
+interface HelpProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
+  /** What is searched for. */
+  readonly query: TextEdit;
+  readonly size: PaneSize;
+}
+
+/** All keys, below the search for one of them. */
+export function Help({ lines, query, scroll, size }: HelpProps) {
+  const search = searchLine(query, 'what you want to do; Enter does it', size);
+  return <Pane texts={{ title: 'Keys', ...scrollStatus(scroll) }} size={size} isFocused lines={[search, ...lines]} />;
+}

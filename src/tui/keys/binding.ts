@@ -1,0 +1,130 @@
+import type { Completions } from '../../board/input/completions.ts';
+import type { HeadingRow } from '../../board/list/list-rows.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { MonitorState } from '../../polling/state.ts';
+import type { BoardSetup } from '../../settings/setup/setup-lines.ts';
+import type { TextEdit } from '../field/text-edit.ts';
+
+/** Where a key is looked up: the focused pane or overlay, then `field` where a line is typed, then `global`. */
+export type KeyContext =
+  | 'global'
+  | 'field'
+  | 'list'
+  | 'timeline'
+  | 'add'
+  | 'filter'
+  | 'prompt'
+  | 'confirm'
+  | 'picker'
+  | 'news'
+  | 'scan'
+  | 'order'
+  | 'help'
+  | 'details'
+  | 'setup'
+  | 'setup-field';
+
+/**
+ * A key with what it does: the single source of input, footer, help and the README's table.
+ * @typeParam Board the board, as far as the key needs it; a key that needs less serves a board that has more
+ */
+export interface Binding<in Board> {
+  readonly keys: readonly string[];
+  /** For the footer; bindings without one are only in the help. */
+  readonly hint?: string;
+  /** In place of the hint, where what the key does depends on what is selected or shown. */
+  readonly hintNow?: (board: Board) => string;
+  readonly description: string;
+  /** Further words that a search in the help finds it by, as other programs call it; never shown. */
+  readonly alsoFoundBy?: readonly string[];
+  /** Holds while typing and in overlays, too. */
+  readonly always?: boolean;
+  /** Whether the footer shows its hint now; always where it is absent. */
+  readonly isHinted?: (board: Board) => boolean;
+  /** Its hint stays when the window is narrow. */
+  readonly alwaysShown?: boolean;
+  /** It moves something by a row or a page: many presses in a row are done as one with a longer way. */
+  readonly repeats?: 'row' | 'page';
+  /** It leads to a field, where what is typed behind it belongs. */
+  readonly leadsToField?: boolean;
+  /** It changes the watchlist or asks the service, which a board cannot that can only read. */
+  readonly writes?: boolean;
+  /** Why it cannot be done now, as a sentence; null when it can. */
+  readonly disabled?: (board: Board) => string | null;
+  /** @param times how often it was pressed in a row; 1 but for keys that repeat */
+  readonly run: (board: Board, times: number) => void;
+}
+
+/** A board whose watchlist may be one that can only be read. */
+interface Pollable {
+  readonly state: Pick<MonitorState, 'polling'>;
+}
+
+/** Why a key cannot be used, as a sentence; null when it can. */
+export function whyDisabled<Board extends Pollable>(binding: Binding<Board>, board: Board): string | null {
+  const readOnly = binding.writes === true ? board.state.polling.readOnly : null;
+  return readOnly ?? binding.disabled?.(board) ?? null;
+}
+
+/** The line of text that a context edits. */
+export interface EditedText<Ui, in Board> {
+  readonly read: (ui: Ui) => TextEdit;
+  readonly write: (ui: Ui, edit: TextEdit) => Partial<Ui>;
+  /** What can be completed before its cursor; null for nothing. Absent where nothing ever can. */
+  readonly complete?: (board: Board) => Completions | null;
+  /** Whether what is cut out of it must not be inserted elsewhere; it may where this is absent. */
+  readonly isSecret?: (ui: Ui) => boolean;
+}
+
+/** The keys of a pane or overlay. */
+export interface KeyGroup<Ui, in Board> {
+  readonly context: KeyContext;
+  /** Heading in the help and the README. */
+  readonly title: string;
+  readonly bindings: readonly Binding<Board>[];
+  /** Bindings that have a heading of their own in the help, below the others. */
+  readonly parts?: readonly { readonly title: string; readonly bindings: readonly Binding<Board>[] }[];
+  /** Whether the keys that hold everywhere are not looked up here: letters are text, or the overlay has its own. */
+  readonly isClosed?: boolean;
+  /** What is edited by text, and by the keys that hold while typing. */
+  readonly text?: EditedText<Ui, Board>;
+}
+
+/** What is selected in the list. */
+export interface Selected {
+  /** Null when no parcel is selected. */
+  readonly selected: Parcel | null;
+  /** Null when no heading is. */
+  readonly heading: HeadingRow | null;
+}
+
+/** Why a key that acts on the selected parcel cannot be used; null when it can. */
+export function needsSelection({ heading, selected }: Selected): string | null {
+  if (selected !== null) return null;
+  if (heading === null) return 'No parcel is selected. Press a to add one.';
+  return heading.isCollapsed
+    ? 'A group is selected, not a parcel. Enter opens it.'
+    : 'A group is selected, not a parcel. j goes to its first one.';
+}
+
+/** Why a key that sends a request cannot be used; null when it can. */
+export const needsService = ({ setup }: { readonly setup: BoardSetup }): string | null =>
+  setup.kind === 'ready'
+    ? null
+    : 'The service is not set up, so nothing can be checked. Press C to set it up, or try parcel-monitor --demo.';
+
+/**
+ * Changes what the screen remembers: the fields that change, or what they change to, from the newest state. A pane names the
+ * parts of the state that it changes; the board's own takes all of them.
+ */
+export type Change<State> = (change: Changes<State>) => void;
+
+/** What {@link Change} takes. */
+export type Changes<State> = Partial<State> | ((state: State) => Partial<State>);
+
+/** The one reducer of the screen; a change to what is already there keeps the state as it is. */
+export function applyChange<State extends object>(state: State, changes: Changes<State>): State {
+  const changed = typeof changes === 'function' ? changes(state) : changes;
+  const isSame = (Object.keys(changed) as (keyof State)[]).every((name) => changed[name] === state[name]);
+  return isSame ? state : { ...state, ...changed };
+}

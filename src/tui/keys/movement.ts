@@ -1,0 +1,80 @@
+import { type FocusState, type Layout, neighbourPane } from '../layout.ts';
+import type { Scroll } from '../pane/frame.ts';
+import type { Binding, Change } from './binding.ts';
+
+/** A board with something that scrolls. */
+export interface Scrolled {
+  readonly scroll: Scroll;
+}
+
+type Movement = 'down' | 'up' | 'first' | 'last' | 'page-down' | 'page-up' | 'half-page-down' | 'half-page-up';
+
+/** Moves something by so many rows, down when positive; it stops at the ends. */
+export type Move<in Board> = (board: Board, by: number) => void;
+
+/** How far a movement goes, in rows, for a pane of so many. */
+const distances: Readonly<Record<Movement, (pageRows: number) => number>> = {
+  down: () => 1,
+  up: () => -1,
+  first: () => Number.NEGATIVE_INFINITY,
+  last: () => Number.POSITIVE_INFINITY,
+  'page-down': (pageRows) => Math.max(1, pageRows - 1),
+  'page-up': (pageRows) => -Math.max(1, pageRows - 1),
+  'half-page-down': (pageRows) => Math.max(1, Math.floor(pageRows / 2)),
+  'half-page-up': (pageRows) => -Math.max(1, Math.floor(pageRows / 2)),
+};
+
+/** What a binding does that moves something. */
+export function moving<Board extends Scrolled>(
+  movement: Movement,
+  move: Move<Board>,
+): Pick<Binding<Board>, 'run' | 'repeats'> {
+  const run: Binding<Board>['run'] = (board, times) => move(board, distances[movement](board.scroll.rows) * times);
+  if (movement === 'first' || movement === 'last') return { run };
+  return { run, repeats: movement === 'down' || movement === 'up' ? 'row' : 'page' };
+}
+
+/** The movement keys of list and timeline. */
+export const movementKeys = <Board extends Scrolled>(move: Move<Board>): readonly Binding<Board>[] => [
+  { keys: ['j', 'down'], description: 'Down', ...moving('down', move) },
+  { keys: ['k', 'up'], description: 'Up', ...moving('up', move) },
+  { keys: ['g', 'home'], description: 'To the first', ...moving('first', move) },
+  { keys: ['G', 'end'], description: 'To the last', ...moving('last', move) },
+  { keys: ['ctrl+d'], description: 'Half a page down', ...moving('half-page-down', move) },
+  { keys: ['ctrl+u'], description: 'Half a page up', ...moving('half-page-up', move) },
+  { keys: ['pageDown'], description: 'A page down', ...moving('page-down', move) },
+  { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
+];
+
+/** The movement keys of a list below a field, in which letters are typed. */
+export const movementBelowField = <Board extends Scrolled>(
+  what: string,
+  move: Move<Board>,
+): readonly Binding<Board>[] => [
+  { keys: ['down', 'ctrl+n', 'tab'], hint: 'next', description: `Next ${what}`, ...moving('down', move) },
+  { keys: ['up', 'ctrl+p', 'shift+tab'], hint: 'previous', description: `Previous ${what}`, ...moving('up', move) },
+  { keys: ['pageDown'], description: 'A page down', ...moving('page-down', move) },
+  { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
+];
+
+/** A board with panes of which one has the focus. */
+interface Focused {
+  readonly ui: FocusState;
+  readonly change: Change<FocusState>;
+  readonly layout: Layout;
+}
+
+const steppingPane =
+  (step: 1 | -1): Binding<Focused>['run'] =>
+  ({ change, layout, ui }) =>
+    change({ focus: neighbourPane(ui.focus, step, layout.kind === 'single' && layout.isZoomed) });
+
+/** To the next pane. */
+export const nextPane: Binding<Focused> = { keys: ['tab'], description: 'Next pane', run: steppingPane(1) };
+
+/** To the pane before. */
+export const previousPane: Binding<Focused> = {
+  keys: ['shift+tab'],
+  description: 'Previous pane',
+  run: steppingPane(-1),
+};

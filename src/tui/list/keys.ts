@@ -1,0 +1,103 @@
+import { type Binding, type Change, type KeyGroup, needsSelection } from '../keys/binding.ts';
+import { type Move, movementKeys } from '../keys/movement.ts';
+import type { TimelineState } from '../timeline/keys.ts';
+import { type ListBoard, markKeys } from './marks.ts';
+import {
+  groupOf,
+  type ListState,
+  movedSelection,
+  neighbourHeading,
+  type SelectionState,
+  toggledAll,
+  toggledGroup,
+  withSelection,
+} from './state.ts';
+
+/** The board, as far as the selection moves in it. */
+interface MovedBoard extends Pick<ListBoard, 'listed' | 'scroll' | 'selection'> {
+  readonly change: Change<SelectionState>;
+}
+
+/** Moves the selection. */
+export const moveSelection: Move<MovedBoard> = ({ change, listed, selection }, by) => {
+  const moved = movedSelection(listed, selection, by);
+  change((ui) => withSelection(ui, moved));
+};
+
+/** Why a key that concerns groups cannot be used; null when it can. */
+function needsGroups({ arrangement, ui }: ListBoard): string | null {
+  if (arrangement.order.length === 0) return 'No parcel is listed.';
+  if (arrangement.grouping !== null) return null;
+  return ui.listed === 'archive'
+    ? 'The archive has groups by courier only: press s.'
+    : 'This list has no groups. Those by urgency and by courier have: press s.';
+}
+
+/** Collapses the group of the selection, or opens it. */
+function toggleGroup({ arrangement, change, selection }: ListBoard): void {
+  const group = selection.group ?? (selection.parcelId === null ? null : groupOf(arrangement, selection.parcelId));
+  if (group !== null) change((ui) => ({ ...toggledGroup(ui, ui.filter.text, group), revealedId: null }));
+}
+
+const toHeading =
+  (step: 1 | -1): Binding<ListBoard>['run'] =>
+  ({ change, listed, selection }) => {
+    const heading = neighbourHeading(listed, selection, step);
+    if (heading !== null) change((ui) => withSelection(ui, heading));
+  };
+
+/** Keys of the groups of the list. */
+const groupKeys: readonly Binding<ListBoard>[] = [
+  { keys: ['}'], description: 'To the next group', disabled: needsGroups, run: toHeading(1) },
+  { keys: ['{'], description: 'To the group before', disabled: needsGroups, run: toHeading(-1) },
+  {
+    keys: ['z'],
+    description: 'Collapse the group, or open it',
+    alsoFoundBy: ['fold'],
+    disabled: needsGroups,
+    run: toggleGroup,
+  },
+  {
+    keys: ['Z'],
+    description: 'Collapse all groups, or open them',
+    alsoFoundBy: ['fold'],
+    disabled: needsGroups,
+    run: ({ arrangement, change }) => change((ui) => toggledAll(ui, ui.filter.text, arrangement)),
+  },
+];
+
+/** Keys of the parcel list. */
+export const listKeys: KeyGroup<ListState, ListBoard> = {
+  context: 'list',
+  title: 'Parcel list',
+  bindings: [
+    ...movementKeys(moveSelection),
+    ...markKeys,
+    {
+      keys: ['enter', 'l', 'right'],
+      hint: 'timeline',
+      hintNow: ({ heading }) => (heading === null ? 'timeline' : heading.isCollapsed ? 'open' : 'collapse'),
+      description: 'Go to the timeline; on the heading of a group, open or collapse it',
+      disabled: (board) => (board.heading === null ? needsSelection(board) : null),
+      run: (board) => (board.heading === null ? board.change({ focus: 'timeline' }) : toggleGroup(board)),
+    },
+    ...groupKeys,
+  ],
+};
+
+/** The board, as far as the key that leads to the archive needs it. */
+interface ArchiveBoard {
+  readonly change: Change<ListState & TimelineState>;
+  readonly ui: Pick<ListState, 'listed'>;
+}
+
+/** The key that shows the archived parcels in place of the watched ones, and the other way round. */
+export const archiveKey: Binding<ArchiveBoard> = {
+  keys: ['A'],
+  hint: 'archived',
+  hintNow: ({ ui }) => (ui.listed === 'archive' ? 'watched' : 'archived'),
+  description: 'Show the archive, or the watched parcels again',
+  alsoFoundBy: ['restore', 'unarchive'],
+  run: ({ change, ui }) =>
+    change({ listed: ui.listed === 'archive' ? 'watched' : 'archive', selectedIndex: 0, timelineOffset: 0 }),
+};

@@ -1,0 +1,237 @@
+import { useMemo } from 'react';
+import { type Arrangement, isListed } from '../../board/list/arrange.ts';
+import { type ListRow, parcelsBetween, rowOfParcel } from '../../board/list/list-rows.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { MonitorState } from '../../polling/state.ts';
+import { type FooterState, showMessage } from '../footer/messages.ts';
+import { type Binding, type Change, needsSelection, type Selected } from '../keys/binding.ts';
+import type { Scrolled } from '../keys/movement.ts';
+import type { FocusState } from '../layout.ts';
+import type { TimelineState } from '../timeline/keys.ts';
+import {
+  type CollapseState,
+  type ListState,
+  movedSelection,
+  type Selection,
+  type ShownList,
+  withSelection,
+} from './state.ts';
+
+/** The part of the state that holds what is marked. */
+export interface MarksState {
+  /** Ids of the parcels that were marked, range left out; some may be gone. See {@link effectiveMarks}. */
+  readonly marked: ReadonlySet<string>;
+  /** The parcel with which a range was begun, which reaches to the selected one; null outside a range. */
+  readonly rangeFrom: string | null;
+}
+
+/** What is marked, as the user sees it. */
+export interface Marks {
+  readonly ids: ReadonlySet<string>;
+  /** How many of them the list does not show, e.g. because of a filter. */
+  readonly unlisted: number;
+  readonly isRange: boolean;
+}
+
+/** Nothing is marked. */
+export const noMarks: MarksState = { marked: new Set(), rangeFrom: null };
+
+/** What a list makes of the state of its marks. */
+interface MarkedList {
+  /** Of the marked ids those whose parcels could be listed. */
+  readonly known: readonly string[];
+  /** How many of these are listed, in collapsed groups or not. */
+  readonly listed: number;
+  /** See {@link rangeOf}; none outside a range. */
+  readonly range: readonly string[];
+}
+
+/** Marks follow their parcels, whatever is listed in which order, and go when the parcel goes. */
+export function effectiveMarks({ rangeFrom }: MarksState, { known, listed, range }: MarkedList): Marks {
+  return { ids: new Set([...known, ...range]), unlisted: known.length - listed, isRange: rangeFrom !== null };
+}
+
+/**
+ * The parcels from one to the selected row, those of collapsed groups left out; the selected one alone where the other has no
+ * row any more.
+ * @param selectedRow -1 for none
+ */
+export function rangeOf(rows: readonly ListRow[], fromId: string, selectedRow: number): readonly string[] {
+  if (selectedRow === -1) return [];
+  const from = rowOfParcel(rows, fromId);
+  return idsOf(parcelsBetween(rows, from === -1 ? selectedRow : from, selectedRow));
+}
+
+const idsOf = (parcels: readonly Parcel[]): readonly string[] => parcels.map(({ id }) => id);
+
+/** What a board marks parcels in. */
+interface MarkedBoard {
+  readonly listed: ShownList;
+  readonly selection: Selection;
+  readonly parcels: readonly Parcel[];
+}
+
+const none: readonly string[] = [];
+
+/** What is marked on the board as it now is. */
+export function useMarks(
+  { marked, rangeFrom, listed: view }: MarksState & Pick<ListState, 'listed'>,
+  { parcels, listed: { arrangement, rows }, selection: { row } }: MarkedBoard,
+): Marks {
+  const { order } = arrangement;
+  const known = useMemo(
+    () => (marked.size === 0 ? none : idsOf(parcels.filter((one) => marked.has(one.id) && isListed(one, view)))),
+    [marked, parcels, view],
+  );
+  const listed = useMemo(
+    () => (marked.size === 0 ? 0 : order.filter(({ id }) => marked.has(id)).length),
+    [marked, order],
+  );
+  const range = useMemo(() => (rangeFrom === null ? none : rangeOf(rows, rangeFrom, row)), [rangeFrom, rows, row]);
+  return useMemo(
+    () => effectiveMarks({ marked, rangeFrom }, { known, listed, range }),
+    [marked, rangeFrom, known, listed, range],
+  );
+}
+
+/** One parcel marked, or not marked any more; a range comes to its end. */
+export function toggled({ ids, isRange }: Marks, parcelId: string): MarksState {
+  if (isRange) return { marked: ids, rangeFrom: null };
+  const marked = new Set(ids);
+  if (!marked.delete(parcelId)) marked.add(parcelId);
+  return { marked, rangeFrom: null };
+}
+
+/** All of these marked; where they are already, none of them. */
+function toggledAll({ ids }: Marks, parcelIds: readonly string[]): MarksState {
+  const listed = new Set(parcelIds);
+  const areMarked = parcelIds.every((id) => ids.has(id));
+  const others = [...ids].filter((id) => !listed.has(id));
+  return { marked: new Set(areMarked ? others : [...others, ...parcelIds]), rangeFrom: null };
+}
+
+/** Takes the marks off these. */
+export const withoutMarks =
+  (parcels: readonly Pick<Parcel, 'id'>[]) =>
+  ({ marked }: Pick<MarksState, 'marked'>): MarksState => {
+    const taken = new Set(parcels.map(({ id }) => id));
+    return { marked: new Set([...marked].filter((id) => !taken.has(id))), rangeFrom: null };
+  };
+
+/** How many are marked, for the frame of the list; null for none. */
+export function marksText({ ids, isRange, unlisted }: Marks): string | null {
+  if (ids.size === 0) return null;
+  const besides = unlisted === 0 ? '' : `, ${unlisted} not listed`;
+  return `${isRange ? 'range: ' : ''}${ids.size} marked${besides}`;
+}
+
+/** A board with parcels that are marked or selected. */
+export interface TargetBoard extends Selected {
+  readonly arrangement: Pick<Arrangement, 'order'>;
+  readonly marks: Marks;
+  readonly state: Pick<MonitorState, 'parcels'>;
+}
+
+/** The parcels that are marked, those that are listed first and in their order; none while nothing is marked. */
+function markedParcels({ arrangement, marks: { ids }, state }: TargetBoard): readonly Parcel[] {
+  if (ids.size === 0) return [];
+  const listed = new Set(arrangement.order);
+  const isMarked = ({ id }: Parcel): boolean => ids.has(id);
+  const others = state.parcels.filter((parcel) => isMarked(parcel) && !listed.has(parcel));
+  return [...arrangement.order.filter(isMarked), ...others];
+}
+
+/** What a key does that acts on all that are marked, or else on the selected parcel. */
+export function onTargets<Board extends TargetBoard>(
+  act: (board: Board, parcels: readonly Parcel[]) => void,
+): Pick<Binding<Board>, 'run' | 'disabled'> {
+  return {
+    disabled: (board) => (board.marks.ids.size > 0 ? null : needsSelection(board)),
+    run: (board) => {
+      const marked = markedParcels(board);
+      if (marked.length > 0) act(board, marked);
+      else if (board.selected !== null) act(board, [board.selected]);
+    },
+  };
+}
+
+/**
+ * What a key does that takes one parcel: the marked one, or else the selected one. Of several marked ones it takes none, since
+ * it is not known which is meant.
+ */
+export function onOneTarget<Board extends TargetBoard>(
+  act: (board: Board, parcel: Parcel) => void,
+): Pick<Binding<Board>, 'run' | 'disabled'> {
+  return {
+    disabled: (board) => {
+      const { size } = board.marks.ids;
+      if (size === 0) return needsSelection(board);
+      return size === 1 ? null : `This takes one parcel, and ${size} are marked. Esc takes the marks off.`;
+    },
+    run: (board) => {
+      const [parcel = board.selected] = markedParcels(board);
+      if (parcel !== null) act(board, parcel);
+    },
+  };
+}
+
+/** The board, as far as the keys of the list and of its marks need it. */
+export interface ListBoard extends Scrolled, TargetBoard {
+  readonly arrangement: Arrangement;
+  readonly change: Change<ListState & CollapseState & MarksState & FocusState & FooterState & TimelineState>;
+  readonly listed: ShownList;
+  readonly selection: Selection;
+  readonly ui: ListState & CollapseState;
+}
+
+/** What can be done with marks, for those who have just set the first. */
+const whatNext = 'x d r c e # m y act on all that are marked; Esc takes the marks off.';
+
+/** Marks the selected parcel and goes on to the next, so that a held key marks many; in a range, ends that. */
+function markSelected(board: ListBoard): void {
+  const { change, listed, marks, selected, selection } = board;
+  if (selected === null) return;
+  if (marks.ids.size === 0) showMessage(board, whatNext);
+  change(toggled(marks, selected.id));
+  if (marks.isRange) return;
+  const next = movedSelection(listed, selection, 1);
+  change((ui) => withSelection(ui, next));
+}
+
+function markRange(board: ListBoard): void {
+  const { change, marks, selected } = board;
+  if (marks.isRange) change({ marked: marks.ids, rangeFrom: null });
+  else if (selected !== null) {
+    change({ marked: marks.ids, rangeFrom: selected.id });
+    showMessage(board, 'A range: move to extend it. v ends it, Esc leaves it.');
+  }
+}
+
+/** Parcels that the filter lets through, those of collapsed groups as well. */
+const matching = ({ arrangement }: ListBoard): readonly string[] => arrangement.order.map(({ id }) => id);
+
+/** Keys that mark parcels of the list. */
+export const markKeys: readonly Binding<ListBoard>[] = [
+  {
+    keys: [' '],
+    hint: 'mark',
+    description: 'Mark the parcel, or take its mark off, and go down; ends a range',
+    disabled: needsSelection,
+    run: markSelected,
+  },
+  { keys: ['v'], description: 'Mark a range: moving extends it', disabled: needsSelection, run: markRange },
+  {
+    keys: ['*'],
+    description: 'Mark all that match; again: none of them',
+    disabled: ({ arrangement }) => (arrangement.order.length === 0 ? 'There is nothing to mark.' : null),
+    run: (board) => board.change(toggledAll(board.marks, matching(board))),
+  },
+];
+
+/** Leaves a range, or takes all marks off; answers false where there is neither. */
+export function leaveMarks({ change, marks }: Pick<ListBoard, 'change' | 'marks'>): boolean {
+  if (!marks.isRange && marks.ids.size === 0) return false;
+  // What was marked before the range stays.
+  change(marks.isRange ? { rangeFrom: null } : noMarks);
+  return true;
+}

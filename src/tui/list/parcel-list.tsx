@@ -1,0 +1,202 @@
+import { memo, useEffect, useLayoutEffect, useMemo } from 'react';
+import { createFilter, searchTexts } from '../../board/filter.ts';
+import type { PauseReason } from '../../board/header-problem.ts';
+import { type Arrangement, arrangeAll, filtered, isListed } from '../../board/list/arrange.ts';
+import { type ColumnNeeds, columnHeadingLine, headingRows, listColumns } from '../../board/list/list-columns.ts';
+import { columnNeeds, type ListRowInput, listRow } from '../../board/list/list-row.ts';
+import { groupHeading, type ListRow, listRows } from '../../board/list/list-rows.ts';
+import { sortingTitle } from '../../board/list/sort-orders.ts';
+import type { Viewing } from '../../board/status/status-now.ts';
+import { once } from '../../lib/async.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { Change } from '../keys/binding.ts';
+import type { FocusState, PaneSize } from '../layout.ts';
+import { type FrameTexts, innerSize } from '../pane/frame.ts';
+import { Lines, Pane } from '../pane/pane.tsx';
+import { type Marks, marksText } from './marks.ts';
+import {
+  type CollapseState,
+  collapsedGroups,
+  effectiveSelection,
+  groupOf,
+  type ListState,
+  openedGroup,
+  type SelectedInList,
+  type Selection,
+  type ShownList,
+  selectedIn,
+} from './state.ts';
+
+/** The list as it is drawn, and what is selected in it. */
+interface ListOfBoard extends SelectedInList {
+  readonly arrangement: Arrangement;
+  readonly listed: ShownList;
+  /** What its columns need, measured when that is first asked. */
+  readonly needs: () => ColumnNeeds;
+  readonly selection: Selection;
+}
+
+/**
+ * Arranges the parcels. What a key does not change is computed when parcels change, or a text by the passing of time.
+ * @param viewing the same object until one of its fields changes
+ */
+export function useList(
+  parcels: readonly Parcel[],
+  ui: ListState & CollapseState & FocusState,
+  change: Change<ListState & CollapseState>,
+  viewing: Required<Viewing>,
+): ListOfBoard {
+  const { listed: view, sorting } = ui;
+  const filter = ui.filter.text;
+  const { now, zone } = viewing;
+  const all = useMemo(
+    () => arrangeAll({ parcels, now, zone, sorting, listed: view }),
+    [parcels, now, zone, sorting, view],
+  );
+  // They stay where they are while a filter is typed, since they fit what is listed without it.
+  const hasStageHeadings = all.grouping === 'stage';
+  const needs = useMemo(
+    () =>
+      once(() =>
+        columnNeeds(
+          parcels.filter((parcel) => isListed(parcel, view)),
+          { ...viewing, hasStageHeadings },
+        ),
+      ),
+    [parcels, view, viewing, hasStageHeadings],
+  );
+  const textOf = useMemo(() => searchTexts(viewing), [viewing]);
+  const isTyped = ui.focus === 'filter';
+  // Behind the frame of the key that leads to the filter: for the first letter, texts of thousands take longer than a frame.
+  useEffect(() => {
+    if (isTyped) for (const parcel of all.unfiltered) textOf(parcel);
+  }, [isTyped, all, textOf]);
+  const arrangement = useMemo(
+    () => (filter === '' ? all : filtered(all, createFilter(filter, viewing, textOf))),
+    [all, filter, viewing, textOf],
+  );
+  const collapsed = collapsedGroups(ui, filter);
+  const listed = useMemo(() => ({ arrangement, ...listRows(arrangement, collapsed) }), [arrangement, collapsed]);
+  const { revealedId, selectedGroup, selectedId, selectedIndex } = ui;
+  const selection = useMemo(
+    () => effectiveSelection(listed, { selectedGroup, selectedId, selectedIndex }),
+    [listed, selectedGroup, selectedId, selectedIndex],
+  );
+
+  // Before the frame is drawn, so that the heading of the group is never seen selected first.
+  useLayoutEffect(() => {
+    const revealed = revealedId === null ? undefined : parcels.find(({ id }) => id === revealedId);
+    if (revealedId === null || revealed === undefined) return;
+    const itsView = revealed.archivedAt === null ? 'watched' : 'archive';
+    if (itsView !== view) {
+      change({ listed: itsView });
+      return;
+    }
+    const group = groupOf(arrangement, revealedId);
+    change((state) => ({
+      revealedId: null,
+      ...(group === null ? {} : openedGroup(state, state.filter.text, group)),
+    }));
+  }, [revealedId, parcels, arrangement, view, change]);
+
+  return { arrangement, listed, needs, selection, ...selectedIn(listed, selection) };
+}
+
+/** What the list is drawn from. */
+interface ParcelListProps {
+  readonly size: PaneSize;
+  readonly isFocused: boolean;
+  /** Which parcels it shows, and how. */
+  readonly ui: Pick<ListState, 'filter' | 'listed' | 'sorting'>;
+  readonly arrangement: Arrangement;
+  /** Those in sight. */
+  readonly rows: readonly ListRow[];
+  /** What its columns need. */
+  readonly needs: () => ColumnNeeds;
+  readonly selection: Selection;
+  readonly marks: Marks;
+  readonly viewing: Required<Viewing>;
+  /** Ids of the parcels about which a call is under way. */
+  readonly checking: ReadonlySet<string>;
+  /** Why nothing is checked by itself; null while it is. */
+  readonly pause: PauseReason | null;
+  /** The problem that the lines under the header say. */
+  readonly shownProblem: string | null;
+  /** Whether there is a service to ask. */
+  readonly isSetUp: boolean;
+}
+
+/** Rows of the list pane that are for parcels and groups. */
+export function listHeight(size: PaneSize): number {
+  const { height } = innerSize(size);
+  return height - headingRows(height);
+}
+
+/** The parcels in their order, as far as they are in sight. */
+export function ParcelList(props: ParcelListProps) {
+  const { arrangement, checking, isFocused, marks, needs, pause, rows, selection, shownProblem, size, viewing } = props;
+  const { height, width } = innerSize(size);
+  const columns = useMemo(() => listColumns(width, needs()), [width, needs]);
+  const names = useMemo(() => [columnHeadingLine(columns)], [columns]);
+  const hasStageHeadings = arrangement.grouping === 'stage';
+  return (
+    <Pane texts={listFrame(props)} size={size} isFocused={isFocused}>
+      {arrangement.order.length > 0 && headingRows(height) > 0 ? <Lines lines={names} /> : null}
+      {rows.length === 0 ? <Lines lines={[[{ text: emptyListText(props), tone: 'quiet' }]]} width={width} /> : null}
+      {rows.map((row) =>
+        row.kind === 'heading' ? (
+          <Lines
+            key={`group ${row.key}`}
+            lines={[groupHeading({ ...row, selected: row.key === selection.group, width })]}
+          />
+        ) : (
+          <ParcelRow
+            key={row.parcel.id}
+            parcel={row.parcel}
+            {...viewing}
+            columns={columns}
+            hasStageHeadings={hasStageHeadings}
+            pause={pause}
+            shownProblem={shownProblem}
+            checking={checking.has(row.parcel.id)}
+            marked={marks.ids.has(row.parcel.id)}
+            selected={row.parcel.id === selection.parcelId}
+          />
+        ),
+      )}
+    </Pane>
+  );
+}
+
+/** The row of a parcel. Most keys change two of them: the others are not written again. */
+const ParcelRow = memo(function ParcelRow({ parcel, ...input }: ListRowInput & { readonly parcel: Parcel }) {
+  return <Lines lines={[listRow(parcel, input)]} />;
+});
+
+/** What stands around the list. */
+function listFrame({ arrangement, marks, selection, ui }: ParcelListProps): FrameTexts {
+  const filter = ui.filter.text;
+  const marked = marksText(marks);
+  const matching = filter === '' ? '' : `“${filter}” · `;
+  return {
+    title: `${ui.listed === 'archive' ? 'Archive' : 'Parcels'} · ${matching}${sortingTitle(ui.sorting)}`,
+    status: positionText(arrangement, selection.position),
+    ...(marked === null ? {} : { titleRight: marked }),
+  };
+}
+
+/** Where the selection stands among the listed parcels; of a filter, too, how many there are without it. */
+function positionText({ order, unfiltered }: Arrangement, position: number): string {
+  const [listed, all] = [order.length, unfiltered.length];
+  const here = position === -1 ? String(listed) : `${position + 1} of ${listed}`;
+  return listed === all ? here : `${here} · ${all} in all`;
+}
+
+/** What an empty list says. */
+function emptyListText({ arrangement, isSetUp, ui }: ParcelListProps): string {
+  if (arrangement.unfiltered.length > 0) return ' No parcel matches. Esc clears the filter.';
+  if (ui.listed === 'archive') return ' Nothing is archived. A goes back to the watched parcels.';
+  return isSetUp
+    ? ' No parcels yet. Press a and type a number.'
+    : ' No parcels yet. a takes a number, C sets up the service.';
+}

@@ -1,0 +1,235 @@
+import { type Arrangement, collapsedAtFirst } from '../../board/list/arrange.ts';
+import {
+  type HeadingRow,
+  neighbourHeading as headingBeside,
+  type ListRow,
+  type ListRows,
+  rowOfGroup,
+  rowOfParcel,
+} from '../../board/list/list-rows.ts';
+import { type Sorting, urgentFirst } from '../../board/list/sort-orders.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { ListedParcels } from '../../store/saved-view.ts';
+import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import { movedWithin } from '../pane/frame.ts';
+import type { TimelineState } from '../timeline/keys.ts';
+
+/** What the user chose in the list. */
+interface ChosenRow {
+  /** The chosen parcel; it may be out of sight. See {@link effectiveSelection}. */
+  readonly selectedId: string | null;
+  /** Key of the group whose heading the user chose; null when a parcel is. */
+  readonly selectedGroup: string | null;
+  /** At which stop of the list the selection stood last, for when its row leaves the list. */
+  readonly selectedIndex: number;
+}
+
+/** What passes the filter is listed. */
+export interface FilterState {
+  /** As it is typed; empty for all. */
+  readonly filter: TextEdit;
+}
+
+/** The list's part of the state. */
+export interface ListState extends ChosenRow, FilterState {
+  /** A parcel that is to be seen, wherever it stands: its group is opened for it. Null when that is done. */
+  readonly revealedId: string | null;
+  /** Which parcels are listed. */
+  readonly listed: ListedParcels;
+  readonly sorting: Sorting;
+}
+
+/** A list that was never looked at. */
+export const freshList: ListState = {
+  selectedId: null,
+  selectedGroup: null,
+  selectedIndex: 0,
+  revealedId: null,
+  listed: 'watched',
+  sorting: urgentFirst,
+  filter: emptyEdit,
+};
+
+/** The list as it is drawn. */
+export interface ShownList extends ListRows {
+  readonly arrangement: Arrangement;
+}
+
+/** The selected row, as the user sees it. */
+export interface Selection {
+  /** Among the rows of the list; -1 when nothing is selected. */
+  readonly row: number;
+  /** Null when no parcel is selected. */
+  readonly parcelId: string | null;
+  /** Key of the group whose heading is selected. */
+  readonly group: string | null;
+  /** Among the stops of the list: the row's own, else the next one; -1 in an empty list. */
+  readonly index: number;
+  /** Among all listed parcels, hidden ones included; -1 when no parcel is selected. */
+  readonly position: number;
+}
+
+/**
+ * What is selected in the list as it now is. Selection follows the parcel, not the row: into a collapsed group, whose
+ * heading is selected for it then. When the parcel has left the list (archived, filtered out), the row that took its place
+ * is selected.
+ */
+export function effectiveSelection(list: ShownList, chosen: ChosenRow): Selection {
+  const found = rowOf(list, chosen);
+  return selectionAt(list, found === -1 ? stopWithin(list, 0, chosen.selectedIndex) : found);
+}
+
+const nothing: Selection = { row: -1, parcelId: null, group: null, index: -1, position: -1 };
+
+/** The row that stands for what the user chose; -1 for none. */
+function rowOf({ arrangement, rows }: ShownList, { selectedGroup, selectedId }: ChosenRow): number {
+  if (selectedGroup !== null) return rowOfGroup(rows, selectedGroup);
+  if (selectedId === null) return -1;
+  const row = rowOfParcel(rows, selectedId);
+  const group = row === -1 ? groupOf(arrangement, selectedId) : null;
+  return group === null ? row : rowOfGroup(rows, group);
+}
+
+function selectionAt({ arrangement, rows, stops }: ShownList, at: number): Selection {
+  const row: ListRow | undefined = rows[at];
+  if (row === undefined) return nothing;
+  const next = stops.findIndex((stop) => stop >= at);
+  const index = next === -1 ? stops.length - 1 : next;
+  return row.kind === 'heading'
+    ? { row: at, parcelId: null, group: row.key, index, position: -1 }
+    : { row: at, parcelId: row.parcel.id, group: null, index, position: arrangement.order.indexOf(row.parcel) };
+}
+
+/** The row of a stop so many stops away from another one, at the ends where that is beyond; -1 for none. */
+const stopWithin = ({ stops }: ListRows, from: number, by: number): number =>
+  stops[movedWithin(from, by, stops.length - 1)] ?? -1;
+
+/** The selection `by` stops further down (or up, when negative), stopping at the ends. */
+export function movedSelection(list: ShownList, from: Selection, by: number): Selection {
+  const current = from.row;
+  const stop = list.stops[from.index] ?? -1;
+  // From the heading of an open group, which is no stop, the next one down is one step already.
+  const isBetween = current !== -1 && stop !== current;
+  const row = stopWithin(list, from.index, isBetween && by > 0 && stop > current ? by - 1 : by);
+  return row === -1 ? from : selectionAt(list, row);
+}
+
+/** The heading before or after the selected row; null when there is none. */
+export function neighbourHeading(list: ShownList, from: Selection, step: 1 | -1): Selection | null {
+  const found = headingBeside(list.rows, from.row, step);
+  return found === -1 ? null : selectionAt(list, found);
+}
+
+/** What of the state makes a row the selected one. */
+export const withRow = ({ group, index, parcelId }: Selection): ChosenRow => ({
+  selectedId: parcelId,
+  selectedGroup: group,
+  selectedIndex: index,
+});
+
+/** What another selection changes. */
+export type SelectionState = ChosenRow & Pick<ListState, 'revealedId'> & Pick<TimelineState, 'timelineOffset'>;
+
+/** Another selection: the timeline of another parcel begins at its top. */
+export function withSelection(
+  { selectedId, timelineOffset }: SelectionState,
+  selection: Selection,
+): Partial<SelectionState> {
+  const row = withRow(selection);
+  return { ...row, revealedId: null, timelineOffset: row.selectedId === selectedId ? timelineOffset : 0 };
+}
+
+/** Goes to a parcel, which is to be seen wherever it stands in the list. */
+export function withSelected(
+  { selectedId, timelineOffset }: SelectionState,
+  parcelId: string,
+  index: number,
+): Partial<SelectionState> {
+  return {
+    selectedId: parcelId,
+    selectedGroup: null,
+    selectedIndex: index,
+    revealedId: parcelId,
+    timelineOffset: parcelId === selectedId ? timelineOffset : 0,
+  };
+}
+
+/** The group of a parcel in the list; null where it has none. */
+export function groupOf({ groups }: Pick<Arrangement, 'groups'>, parcelId: string): string | null {
+  return groups.find(({ parcels }) => parcels.some(({ id }: Parcel) => id === parcelId))?.key ?? null;
+}
+
+/** What is selected, as more than a row. */
+export interface SelectedInList {
+  /** Null when no parcel is selected. */
+  readonly selected: Parcel | null;
+  /** Null when no heading is. */
+  readonly heading: HeadingRow | null;
+  /** The parcels to which the next keys are likely to lead. */
+  readonly around: readonly (Parcel | undefined)[];
+}
+
+/** The parcel or heading of a selection, and the parcels beside it. */
+export function selectedIn({ arrangement, rows, stops }: ShownList, selection: Selection): SelectedInList {
+  const parcelAt = (stop: number): Parcel | undefined => {
+    const row = rows[stops[stop] ?? -1];
+    return row?.kind === 'parcel' ? row.parcel : undefined;
+  };
+  const heading = rows[selection.row];
+  return {
+    selected: selection.parcelId === null ? null : (arrangement.order[selection.position] ?? null),
+    heading: heading?.kind === 'heading' ? heading : null,
+    around: [parcelAt(selection.index + 1), parcelAt(selection.index - 1)],
+  };
+}
+
+/** Which groups of the list are collapsed. */
+export interface CollapseState {
+  /** Keys of the groups of which only the heading is shown while nothing is filtered. */
+  readonly collapsed: readonly string[];
+  /** The same for one filter, which opens all groups at first: what it matches is to be seen. */
+  readonly collapsedInFilter: { readonly filter: string; readonly groups: readonly string[] } | null;
+}
+
+/** The groups of a list that was never looked at. */
+export const freshGroups: CollapseState = { collapsed: collapsedAtFirst, collapsedInFilter: null };
+
+const none: readonly string[] = [];
+
+/** The groups of which only the heading is shown now. */
+export function collapsedGroups({ collapsed, collapsedInFilter }: CollapseState, filter: string): readonly string[] {
+  if (filter.trim() === '') return collapsed;
+  return collapsedInFilter?.filter === filter ? collapsedInFilter.groups : none;
+}
+
+/** Collapses exactly these groups. */
+function withCollapsed(filter: string, groups: readonly string[]): Partial<CollapseState> {
+  return filter.trim() === '' ? { collapsed: groups } : { collapsedInFilter: { filter, groups } };
+}
+
+/** Collapses a group that is open, and the other way round. */
+export function toggledGroup(state: CollapseState, filter: string, group: string): Partial<CollapseState> {
+  const now = collapsedGroups(state, filter);
+  return withCollapsed(filter, now.includes(group) ? now.filter((key) => key !== group) : [...now, group]);
+}
+
+/** Opens a group. */
+export function openedGroup(state: CollapseState, filter: string, group: string): Partial<CollapseState> {
+  return collapsedGroups(state, filter).includes(group) ? toggledGroup(state, filter, group) : {};
+}
+
+/**
+ * Collapses all groups of the list; opens them when all are collapsed. Groups that are not there now stay as they are: one
+ * that appears while all others are collapsed is news.
+ */
+export function toggledAll(
+  state: CollapseState,
+  filter: string,
+  { groups }: Pick<Arrangement, 'groups'>,
+): Partial<CollapseState> {
+  const now = collapsedGroups(state, filter);
+  const keys = groups.map(({ key }) => key);
+  const others = now.filter((key) => !keys.includes(key));
+  const areAll = keys.every((key) => now.includes(key));
+  return withCollapsed(filter, areAll ? others : [...others, ...keys]);
+}

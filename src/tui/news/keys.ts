@@ -1,0 +1,157 @@
+import { newsTitle } from '../../board/news-list.ts';
+import { parcelTitle } from '../../board/status/stage.ts';
+import { counted } from '../../lib/text.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { emptyEdit } from '../field/text-edit.ts';
+import { type CanShow, type FooterState, inBackground, showMessage } from '../footer/messages.ts';
+import { type HelpState, type OverlayState, openHelp, showOverlay } from '../help/keys.ts';
+import type { Binding, Change, KeyGroup } from '../keys/binding.ts';
+import { movementKeys, type Scrolled } from '../keys/movement.ts';
+import type { FocusState } from '../layout.ts';
+import { onTargets, type TargetBoard } from '../list/marks.ts';
+import { type FilterState, type SelectionState, withSelected } from '../list/state.ts';
+import { movedWithin } from '../pane/frame.ts';
+import { countWords, type ParcelBoard, type ParcelUi } from '../parcel/act-on-parcels.ts';
+import { undoKey } from '../parcel/keys.ts';
+import type { BoardServices } from '../services.ts';
+import type { TimelineState } from '../timeline/keys.ts';
+import { type News, type NewsState, showNews } from './news.tsx';
+
+/** The board, as far as the keys need it that mark parcels as read. */
+interface ReadBoard extends CanShow, TargetBoard, Pick<BoardServices, 'monitor'> {}
+
+/** Takes the marks off parcels; `undo` brings them back. */
+function markRead(board: ReadBoard, parcels: readonly Parcel[], what: string): void {
+  inBackground(board, async () => {
+    await board.monitor.markRead(
+      parcels.map(({ id }) => id),
+      { undoable: true },
+    );
+    showMessage(board, `Marked ${what} as read.`, { advice: 'Press u to undo.' });
+  });
+}
+
+const unreadOf = ({ state }: ReadBoard): readonly Parcel[] =>
+  state.parcels.filter(({ unread }) => unread !== undefined);
+
+/** The key that marks all parcels as read. */
+const markAllRead: Binding<ReadBoard> = {
+  keys: ['M'],
+  writes: true,
+  description: 'Mark all parcels as read',
+  disabled: (board) => (unreadOf(board).length === 0 ? 'Nothing is unread.' : null),
+  run: (board) => {
+    const unread = unreadOf(board);
+    markRead(board, unread, counted(unread.length, 'parcel'));
+  },
+};
+
+const readTargets = onTargets((board: ReadBoard, parcels) => {
+  const unread = parcels.filter((parcel) => parcel.unread !== undefined);
+  markRead(board, unread, countWords(unread));
+});
+
+/** Keys that mark parcels as read. */
+export const readKeys: readonly Binding<ReadBoard>[] = [
+  {
+    keys: ['m'],
+    writes: true,
+    description: 'Mark the selected parcel as read, or all that are marked',
+    ...readTargets,
+    disabled: (board) => {
+      const { marks, selected, state } = board;
+      if (marks.ids.size > 0) {
+        const hasUnread = state.parcels.some(({ id, unread }) => unread !== undefined && marks.ids.has(id));
+        return hasUnread ? null : 'Nothing that is marked is unread.';
+      }
+      if (selected === null || selected.unread !== undefined) return readTargets.disabled?.(board) ?? null;
+      return `${parcelTitle(selected)} has nothing unread.`;
+    },
+  },
+  markAllRead,
+];
+
+/** What the keys of the news change. */
+type NewsUi = FilterState & FocusState & FooterState & NewsState & OverlayState & SelectionState & TimelineState;
+
+/** A board on which the news can be opened. */
+interface NewsOpener extends Pick<BoardServices, 'view'> {
+  readonly change: Change<NewsState & OverlayState>;
+}
+
+/** The board, as far as the keys of the news need it. */
+interface NewsBoard extends ParcelBoard, Scrolled, Pick<BoardServices, 'view'> {
+  readonly change: Change<HelpState & NewsUi & ParcelUi>;
+  readonly news: News;
+}
+
+/** The key that opens the news. */
+export const openNews: Binding<NewsOpener> = {
+  keys: ['n'],
+  hint: 'news',
+  description: 'What has happened, newest first',
+  run: ({ change, view }) => change((ui) => showNews(ui, view.seen?.seq ?? 0)),
+};
+
+function moveInNews({ change, news }: NewsBoard, by: number): void {
+  const at = news.changes.findIndex(({ seq }) => seq === news.selectedSeq);
+  const next = news.changes[movedWithin(at, by, news.changes.length - 1)];
+  if (next !== undefined) change({ newsSelected: next.seq });
+}
+
+/** Selects the parcel of the selected change in the list, or in the archive. */
+function goToParcel(board: NewsBoard): void {
+  const { arrangement, change, news, state } = board;
+  const selected = news.changes.find(({ seq }) => seq === news.selectedSeq);
+  if (selected === undefined) return;
+  const parcel = state.parcels.find(({ id }) => id === selected.parcelId);
+  if (parcel === undefined) {
+    showMessage(board, `${newsTitle(selected, state.parcels)} is not watched any more.`);
+    return;
+  }
+  const { id } = parcel;
+  const isListed = arrangement.order.includes(parcel);
+  change((ui) => ({
+    ...showOverlay(null),
+    ...withSelected(ui, id, ui.selectedIndex),
+    ...(isListed ? {} : { filter: emptyEdit }),
+    focus: 'list',
+  }));
+}
+
+/** The news have times of the viewer only, so the clocks of events are left out here. */
+const switchNewsTimes: Binding<NewsBoard> = {
+  keys: ['t'],
+  hint: 'times',
+  description: 'Times: your zone, UTC',
+  run: ({ change }) => change(({ timeMode }) => ({ timeMode: timeMode === 'utc' ? 'event' : 'utc' })),
+};
+
+/** Keys of the news. */
+export const newsKeys: KeyGroup<NewsUi, NewsBoard> = {
+  context: 'news',
+  title: 'News',
+  isClosed: true,
+  bindings: [
+    ...movementKeys(moveInNews),
+    {
+      keys: ['enter', 'l', 'right'],
+      hint: 'parcel',
+      description: 'Go to the parcel',
+      alwaysShown: true,
+      disabled: ({ news }) => (news.selectedSeq === null ? 'Nothing has happened yet.' : null),
+      run: goToParcel,
+    },
+    switchNewsTimes,
+    markAllRead,
+    undoKey,
+    openHelp,
+    {
+      keys: ['escape', 'n', 'q'],
+      hint: 'close',
+      description: 'Close the news',
+      alwaysShown: true,
+      run: ({ change }) => change(showOverlay(null)),
+    },
+  ],
+};

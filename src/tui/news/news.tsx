@@ -1,0 +1,188 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import {
+  isSince,
+  type NewsClock,
+  type NewsList,
+  type NewsWindow,
+  newsDay,
+  newsHeading,
+  newsList,
+  newsRow,
+  newsTitle,
+  newsWindow,
+  seenBeforeRule,
+} from '../../board/news-list.ts';
+import { type TimeMode, timeModeTitle } from '../../board/time/checkpoint-time.ts';
+import { cellWidth } from '../../lib/cells.ts';
+import type { EpochMs } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/error-text.ts';
+import type { Line } from '../../lib/paint.ts';
+import type { Zone } from '../../lib/zone.ts';
+import type { Change } from '../../parcels/change.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { Monitor } from '../../polling/state.ts';
+import { type HelpState, type OverlayState, openedBesideHelp, showOverlay } from '../help/keys.ts';
+import type { Change as ChangeState } from '../keys/binding.ts';
+import type { PaneSize } from '../layout.ts';
+import { innerSize } from '../pane/frame.ts';
+import { Pane } from '../pane/pane.tsx';
+import type { BoardServices } from '../services.ts';
+import type { TimelineState } from '../timeline/keys.ts';
+
+/** The part of the state that belongs to the news. */
+export interface NewsState {
+  /** The selected line of the change log, by its number; null for the first one shown. */
+  readonly newsSelected: number | null;
+  /** The newest line that the user had seen when the news were opened: what they saw stands below a rule. */
+  readonly newsAfter: number;
+  /** The newest line that the open news have shown; null when they were never open. */
+  readonly newsSeq: number | null;
+}
+
+/** News that nobody has opened. */
+export const unopenedNews: NewsState = { newsSelected: null, newsAfter: 0, newsSeq: null };
+
+/**
+ * Opens the news at their beginning.
+ * @param seenSeq the newest line of the change log when somebody looked at the board last, for the first time that they open
+ */
+export function showNews({ newsSeq }: NewsState, seenSeq: number): OverlayState & Omit<NewsState, 'newsSeq'> {
+  return { ...showOverlay('news'), newsSelected: null, newsAfter: newsSeq ?? seenSeq };
+}
+
+/** The news as they are shown, as far as they are read. */
+export interface News extends NewsList {
+  readonly isLoading: boolean;
+  /** Why they cannot be read, as a sentence; null when they can. */
+  readonly problem: string | null;
+  /** Number of the selected line; null when there is none. */
+  readonly selectedSeq: number | null;
+  readonly window: NewsWindow;
+}
+
+/** Lines of the log that are shown before the others are read. */
+const firstLines = 500;
+
+interface LoadedLog {
+  /** Oldest first. */
+  readonly log: readonly Change[];
+  readonly isLoading: boolean;
+  readonly problem: string | null;
+}
+
+const notLoaded: LoadedLog = { log: [], isLoading: false, problem: null };
+const noNews: NewsList = { changes: [], since: 0, rows: [] };
+
+/** What the news depend on. */
+interface NewsInput extends Pick<BoardServices, 'monitor' | 'zone'> {
+  readonly change: ChangeState<NewsState>;
+  readonly ui: HelpState & NewsState & OverlayState & Pick<TimelineState, 'timeMode'>;
+  /** Rows of their pane. */
+  readonly height: number;
+}
+
+/** Reads the change log while the news are open, the newest lines first, and follows it. */
+export function useNews({ change, height, monitor, ui, zone }: NewsInput): News {
+  const isOpen = openedBesideHelp(ui) === 'news';
+  const isInSight = ui.overlay === 'news';
+  const { isLoading, log, problem } = useLog(monitor, isOpen);
+  const newest = log.at(-1)?.seq ?? null;
+  useEffect(() => {
+    if (isInSight && newest !== null) change({ newsSeq: newest });
+  }, [change, isInSight, newest]);
+  const clock = useMemo((): NewsClock => ({ mode: ui.timeMode, zone }), [ui.timeMode, zone]);
+  const list = useMemo(
+    () => (isOpen ? newsList(log, clock, ui.newsAfter) : noNews),
+    [isOpen, log, clock, ui.newsAfter],
+  );
+  const selectedSeq = ui.newsSelected ?? list.changes[0]?.seq ?? null;
+  const offset = useRef(0);
+  const window = newsWindow(list, selectedSeq, offset.current, height);
+  useEffect(() => {
+    offset.current = window.offset;
+  }, [window.offset]);
+  return { ...list, isLoading, problem, selectedSeq, window };
+}
+
+function useLog(monitor: Monitor, isOpen: boolean): LoadedLog {
+  const [loaded, setLoaded] = useState(notLoaded);
+  useEffect(() => {
+    if (!isOpen) return;
+    let isWanted = true;
+    const take = (changes: readonly Change[], more: Partial<LoadedLog> = {}): void => {
+      if (isWanted) setLoaded((before) => ({ ...before, ...more, log: joined(before.log, changes) }));
+    };
+    const load = async (): Promise<void> => {
+      const from = Math.max(0, monitor.changeSeq() - firstLines);
+      take(await monitor.changesAfter(from), { isLoading: from > 0 });
+      if (from > 0) take(await monitor.changesAfter(0), { isLoading: false });
+    };
+    // What was read before may have been of a log that is gone.
+    setLoaded({ ...notLoaded, isLoading: true });
+    const stop = monitor.onChanges((changes) => take(changes));
+    load().catch((error: unknown) => take([], { isLoading: false, problem: messageOf(error) }));
+    return () => {
+      isWanted = false;
+      stop();
+    };
+  }, [monitor, isOpen]);
+  return loaded;
+}
+
+/** Lines of the log that were read at different times, each once and in order. */
+function joined(before: readonly Change[], more: readonly Change[]): readonly Change[] {
+  if (before.length === 0) return more;
+  const bySeq = new Map([...before, ...more].map((change) => [change.seq, change]));
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+}
+
+/** Cells of the upper edge that are not for words: the corners, and spaces and lines beside its two texts. */
+const edgeSigns = 7;
+
+/** What the news show. */
+interface NewsProps {
+  readonly news: News;
+  /** Number of the newest line that the user had seen when the news were opened. */
+  readonly after: number;
+  readonly timeMode: TimeMode;
+  readonly now: EpochMs;
+  /** The viewer's. */
+  readonly zone: Zone;
+  /** All of them, for their titles. */
+  readonly parcels: readonly Parcel[];
+  readonly size: PaneSize;
+}
+
+/** What has happened, newest first. */
+export function NewsPane(props: NewsProps) {
+  const { news, size, timeMode, zone } = props;
+  const { first, last } = news.window;
+  const titleRight = timeModeTitle(timeMode === 'utc' ? 'utc' : 'local', zone);
+  const texts = {
+    title: newsHeading(news.since, size.width - edgeSigns - cellWidth(titleRight)),
+    titleRight,
+    ...(news.changes.length === 0
+      ? {}
+      : { status: `${first}–${last} of ${news.changes.length}${news.isLoading ? ', loading…' : ''}` }),
+  };
+  return <Pane texts={texts} size={size} isFocused lines={newsLines(props, innerSize(size).width)} />;
+}
+
+function newsLines({ after, news, now, parcels, timeMode, zone }: NewsProps, width: number): readonly Line[] {
+  if (news.problem !== null) return [[{ text: ` ${news.problem}`, tone: 'attention' }]];
+  if (news.changes.length === 0) {
+    return [[{ text: news.isLoading ? ' Loading the changes…' : ' Nothing has happened yet.', tone: 'quiet' }]];
+  }
+  return news.window.rows.map((row) => {
+    if (row.kind === 'day') return newsDay(row.date, { now, width, zone });
+    if (row.kind === 'seen-before') return seenBeforeRule(width);
+    return newsRow(row.change, {
+      mode: timeMode,
+      zone,
+      width,
+      title: newsTitle(row.change, parcels),
+      selected: row.change.seq === news.selectedSeq,
+      isSince: isSince(row.change, after),
+    });
+  });
+}

@@ -1,0 +1,86 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { awayCounts, awayWords } from '../../board/away.ts';
+import { lineWidth } from '../../lib/cells.ts';
+import type { Clock, EpochMs } from '../../lib/clock.ts';
+import type { PollingState } from '../../store/polling-state.ts';
+import type { KeptView, Seen } from '../../store/saved-view.ts';
+import { type CanShow, inBackground, showMessage } from '../footer/messages.ts';
+import type { BoardServices } from '../services.ts';
+
+/** From so long without the focus on, the user is told what happened meanwhile. */
+const awayMs = 10 * 60_000;
+/** How long that stays: whoever comes back reads something else first. */
+const shownMs = 20_000;
+/** A check so soon belongs to those that are under way. */
+const soonMs = 5_000;
+/** Beside the sentence in the footer. */
+const advice = 'n shows them.';
+
+/** From when on nobody looks. */
+interface Absence {
+  readonly seen: Seen;
+  /** Shorter ones are not worth a word. */
+  readonly atLeastMs: number;
+}
+
+/** What is needed to know of absences, and to say what happened in them. */
+interface AwayInput extends CanShow, Pick<BoardServices, 'clock' | 'keepView' | 'monitor' | 'view'> {
+  /** Cells of the window. */
+  readonly columns: number;
+  /** Whether the terminal has the focus. */
+  readonly isFocused: boolean;
+  readonly polling: PollingState;
+}
+
+/**
+ * Says what has happened while nobody looked: at the start, once all is checked that came due meanwhile, and when the
+ * terminal gets the focus back after a while. Remembers for the next start up to where somebody looked.
+ */
+export function useAway(input: AwayInput): void {
+  const { clock, isFocused, keepView, monitor, polling, view } = input;
+  const absence = useRef<Absence | null>(view.seen === null ? null : { seen: view.seen, atLeastMs: 0 });
+  const keptSeq = useRef(view.seen?.seq ?? 0);
+  const newest = useRef(input);
+  newest.current = input;
+  const canLook = isFocused && isSettled(polling, clock);
+  useEffect(() => {
+    const seen = { seq: monitor.changeSeq(), at: clock.now() };
+    if (!isFocused) {
+      absence.current ??= { seen, atLeastMs: awayMs };
+      keepView({ seen: absence.current.seen });
+    } else if (canLook) {
+      const { current } = absence;
+      absence.current = null;
+      // In case that the board is not left but killed. Where nothing has changed there is nothing to miss.
+      if (seen.seq !== keptSeq.current) keepView({ seen });
+      keptSeq.current = seen.seq;
+      if (current !== null) announce(newest.current, current, seen.at);
+    }
+  }, [clock, monitor, keepView, isFocused, canLook]);
+  // A later effect would come too late when the board is left.
+  useLayoutEffect(() => () => keepSeen(newest.current, absence.current), []);
+}
+
+function keepSeen({ clock, keepView, monitor }: AwayInput, absence: Absence | null): void {
+  const seen: KeptView['seen'] = absence?.seen ?? { seq: monitor.changeSeq(), at: clock.now() };
+  keepView({ seen });
+}
+
+function announce({ change, columns, monitor }: AwayInput, { atLeastMs, seen }: Absence, now: EpochMs): void {
+  if (now - seen.at < atLeastMs || monitor.changeSeq() === seen.seq) return;
+  // A log that was begun anew is new as a whole.
+  const from = monitor.changeSeq() < seen.seq ? 0 : seen.seq;
+  const room = columns - lineWidth([{ text: `   ${advice}` }]);
+  inBackground({ change }, async () => {
+    const words = awayWords(awayCounts(await monitor.changesAfter(from)), now - seen.at, room);
+    if (words !== null) showMessage({ change }, words, { advice, shownMs });
+  });
+}
+
+/** Whether nothing is about to be checked, so that what happened meanwhile is known as far as it can be. */
+function isSettled({ budget, isFollowing, nextPollAt, phase }: PollingState, clock: Pick<Clock, 'now'>): boolean {
+  if (phase === 'checking') return false;
+  return (
+    phase !== 'waiting' || isFollowing || budget !== null || nextPollAt === null || nextPollAt > clock.now() + soonMs
+  );
+}

@@ -1,0 +1,72 @@
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { BoardBadge } from '../board/header.ts';
+import { type StageCounts, terminalTitle } from '../board/header-parts.ts';
+import type { GlyphSet } from '../lib/paint.ts';
+import type { NotificationSwitch } from '../notify/notification.ts';
+import type { Environment } from '../system/environment.ts';
+import type { Terminal } from '../system/terminal.ts';
+import { type CanShow, inBackground, showMessage } from './footer/messages.ts';
+import type { Binding } from './keys/binding.ts';
+
+/** The board, as far as the key needs it. */
+interface NotifyingBoard extends CanShow {
+  readonly badge: BoardBadge | null;
+  /** Null where no channel is set. */
+  readonly notificationSwitch: NotificationSwitch | null;
+}
+
+/** Silences or un-silences; what changes meanwhile is marked on the board, and not notified later. */
+function toggleSilence(board: NotifyingBoard): void {
+  const { notificationSwitch } = board;
+  if (notificationSwitch === null) return;
+  inBackground(board, async () => {
+    const isSilent = !notificationSwitch.isSilent();
+    await notificationSwitch.setSilent(isSilent);
+    if (isSilent) showMessage(board, 'Silenced, on all your boards.', { advice: 'N notifies again.' });
+    else showMessage(board, 'Changes are notified again, on all your boards.');
+  });
+}
+
+function whyNothingIsNotified({ badge, notificationSwitch }: NotifyingBoard): string | null {
+  if (notificationSwitch !== null) return null;
+  return badge === 'DEMO'
+    ? 'The demo notifies nothing.'
+    : 'Nothing is notified: no channel is set. notify.channels in config.json takes bell, terminal, desktop and command.';
+}
+
+/** Silences and un-silences notifications. */
+export const silenceKey: Binding<NotifyingBoard> = {
+  keys: ['N'],
+  description: 'Silence notifications on all your boards, or un-silence them',
+  alsoFoundBy: ['mute'],
+  disabled: whyNothingIsNotified,
+  run: toggleSilence,
+};
+
+const ignore = (): void => undefined;
+
+/** Whether notifications are silenced, here or by another board. */
+export function useSilence(notificationSwitch: NotificationSwitch | null): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => notificationSwitch?.subscribe(listener) ?? ignore,
+    [notificationSwitch],
+  );
+  const isSilent = (): boolean => notificationSwitch?.isSilent() ?? false;
+  return useSyncExternalStore(subscribe, isSilent, isSilent);
+}
+
+/** Keeps the title of the terminal's window as the board is; writes only what reads differently. */
+export function useTerminalTitle(
+  counted: StageCounts,
+  glyphs: GlyphSet,
+  terminal: Pick<Terminal, 'showTitle'>,
+  isWanted: boolean,
+): void {
+  const text = useMemo(() => terminalTitle(counted, glyphs), [counted, glyphs]);
+  useEffect(() => terminal.showTitle(isWanted ? text : null), [terminal, text, isWanted]);
+}
+
+/** Whether a terminal has a title: consoles have none, and what does not say what it is might print the sequence. */
+export function hasTitle({ TERM = '' }: Environment, platform: string): boolean {
+  return platform === 'win32' || !['', 'dumb', 'linux'].includes(TERM);
+}

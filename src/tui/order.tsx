@@ -1,0 +1,136 @@
+import { type Sorting, sortingTitle, sortingWords, sortOrders } from '../board/list/sort-orders.ts';
+import { fitText } from '../lib/cells.ts';
+import type { Line } from '../lib/paint.ts';
+import { type FooterState, showMessage } from './footer/messages.ts';
+import { type HelpState, type OverlayState, openHelp } from './help/keys.ts';
+import type { Binding, Change, KeyGroup } from './keys/binding.ts';
+import { type Move, moving, type Scrolled } from './keys/movement.ts';
+import type { PaneSize } from './layout.ts';
+import type { ListState } from './list/state.ts';
+import { innerSize } from './pane/frame.ts';
+import { Pane } from './pane/pane.tsx';
+
+/** The menu's part of the state. */
+export interface OrderState {
+  /** The order as it was when the menu was opened, which Escape brings back; null while the menu is closed. */
+  readonly sortingBefore: Sorting | null;
+}
+
+/** The menu is closed. */
+export const closedOrder: OrderState = { sortingBefore: null };
+
+type OrderedState = Pick<ListState, 'sorting'> & OrderState;
+
+/** The board, as far as the keys of the order need it. */
+interface OrderBoard {
+  readonly change: Change<OrderedState & FooterState>;
+  readonly ui: OrderedState;
+}
+
+const reversed = ({ isReversed, order }: Sorting): Sorting => ({ order, isReversed: !isReversed });
+
+/** The order so many further on; behind the last comes the first. */
+function stepped({ order }: Sorting, by: number): Sorting {
+  const { length } = sortOrders;
+  const at = (((sortOrders.indexOf(order) + by) % length) + length) % length;
+  return { order: sortOrders[at] ?? 'urgency', isReversed: false };
+}
+
+function sayOrder({ change }: OrderBoard, sorting: Sorting): void {
+  const { first, title } = sortingWords(sorting);
+  showMessage({ change }, `Sorted ${title}, ${first}.`);
+}
+
+/** The keys that lead to another order of the list. */
+export const sortKeys: readonly Binding<OrderBoard>[] = [
+  {
+    keys: ['s'],
+    hint: 'order',
+    description:
+      'Choose the order: urgency, newest event, next check, days under way, days still, expected delivery, courier, label',
+    alsoFoundBy: ['sort'],
+    run: ({ change }) => change(({ sorting }) => ({ sortingBefore: sorting })),
+  },
+  {
+    keys: ['S'],
+    description: 'Reverse the order',
+    alsoFoundBy: ['sort'],
+    run: (board) => {
+      const sorting = reversed(board.ui.sorting);
+      board.change({ sorting });
+      sayOrder(board, sorting);
+    },
+  },
+];
+
+/** As far as those of its menu need it, which has the key of the help. */
+interface OrderMenuBoard extends Scrolled {
+  readonly change: Change<OrderedState & FooterState & HelpState & OverlayState>;
+  readonly ui: OrderedState;
+}
+
+const step: Move<OrderMenuBoard> = ({ change }, by) => change(({ sorting }) => ({ sorting: stepped(sorting, by) }));
+
+/** Keys of the orders; the list follows each of them at once. */
+export const orderKeys: KeyGroup<OrderedState, OrderMenuBoard> = {
+  context: 'order',
+  title: 'Order',
+  isClosed: true,
+  bindings: [
+    { keys: ['j', 'down', 's'], hint: 'next', description: 'Next order', ...moving('down', step) },
+    { keys: ['k', 'up'], hint: 'previous', description: 'Previous order', ...moving('up', step) },
+    {
+      keys: ['S'],
+      hint: 'reverse',
+      description: 'Reverse the order',
+      run: ({ change }) => change(({ sorting }) => ({ sorting: reversed(sorting) })),
+    },
+    {
+      keys: ['enter'],
+      hint: 'choose',
+      description: 'Keep this order',
+      alwaysShown: true,
+      run: (board) => {
+        board.change(closedOrder);
+        sayOrder(board, board.ui.sorting);
+      },
+    },
+    openHelp,
+    {
+      keys: ['escape', 'q'],
+      hint: 'back',
+      description: 'Back to the order as it was',
+      alwaysShown: true,
+      run: ({ change }) =>
+        change(({ sorting, sortingBefore }) => ({ sorting: sortingBefore ?? sorting, ...closedOrder })),
+    },
+  ],
+};
+
+/** Cells of the longest order and the gap behind it. */
+const titleWidth = 24;
+
+/** What the menu is drawn from. */
+interface OrderMenuProps {
+  readonly sorting: Sorting;
+  readonly size: PaneSize;
+}
+
+/** The orders, of which one is chosen; the list beside it shows it already. */
+export function OrderMenu({ size, sorting }: OrderMenuProps) {
+  const { height } = innerSize(size);
+  const at = sortOrders.indexOf(sorting.order);
+  const from = Math.max(0, Math.min(at - Math.floor(height / 2), sortOrders.length - height));
+  const lines = sortOrders.slice(from, from + height).map((order): Line => {
+    const isChosen = order === sorting.order;
+    const offered = isChosen ? sorting : { order, isReversed: false };
+    const { first } = sortingWords(offered);
+    return [
+      { text: isChosen ? '▌ ' : '  ', tone: 'accent', bold: true },
+      { text: fitText(sortingTitle(offered), titleWidth), bold: isChosen },
+      { text: first, dim: !isChosen },
+    ];
+  });
+  const texts = { title: 'Order', status: `${at + 1} of ${sortOrders.length}` };
+  return <Pane texts={texts} size={size} isFocused lines={lines} />;
+}

@@ -1,0 +1,142 @@
+import { cellWidth, cut, fitLine } from '../../lib/cells.ts';
+import type { Line, Segment } from '../../lib/paint.ts';
+import type { PaneSize } from '../layout.ts';
+
+/** What stands around a pane's content. */
+export interface FrameTexts {
+  readonly title: string;
+  /** Right end of the upper edge. */
+  readonly titleRight?: string;
+  /** Right end of the lower edge. */
+  readonly status?: string;
+}
+
+/** The inside of a pane. */
+export const innerSize = (size: PaneSize): PaneSize => ({
+  width: Math.max(0, size.width - 2),
+  height: Math.max(0, size.height - 2),
+});
+
+const frameStyle = (isFocused: boolean): Pick<Segment, 'tone'> => ({ tone: isFocused ? 'accent' : 'quiet' });
+
+function edge(ends: readonly [string, string], width: number, left: string, right: string, isFocused: boolean): Line {
+  const room = Math.max(0, width - 2);
+  const rightText = right === '' || cellWidth(right) + 4 > room ? '' : ` ${right} `;
+  const leftRoom = room - cellWidth(rightText) - (rightText === '' ? 0 : 1);
+  const leftText = left === '' || leftRoom < 4 ? '' : ` ${cut(left, leftRoom - 2)} `;
+  const tail = rightText === '' ? '' : '─';
+  const fill = '─'.repeat(Math.max(0, room - cellWidth(leftText) - cellWidth(rightText) - cellWidth(tail)));
+  const style = frameStyle(isFocused);
+  return [
+    { text: ends[0], ...style },
+    { text: leftText, bold: isFocused, ...(isFocused ? {} : { tone: 'plain' as const }) },
+    { text: fill, ...style },
+    { text: rightText, tone: 'quiet' },
+    { text: tail + ends[1], ...style },
+  ];
+}
+
+/** A pane as it is drawn. */
+export interface PaneContent {
+  readonly texts: FrameTexts;
+  readonly size: PaneSize;
+  readonly isFocused: boolean;
+  /** From its top; below them it is blank. */
+  readonly lines: readonly Line[];
+}
+
+/** The upper and the lower edge of a pane, as wide as it is, and a cell of its sides. */
+export const frameOf = ({ isFocused, size: { width }, texts }: Omit<PaneContent, 'lines'>) => ({
+  top: edge(['╭', '╮'], width, texts.title, texts.titleRight ?? '', isFocused),
+  bottom: edge(['╰', '╯'], width, '', texts.status ?? '', isFocused),
+  side: { text: '│', ...frameStyle(isFocused) },
+});
+
+/** How far a text is scrolled in a pane. */
+export interface Scroll {
+  /** Rows above the window, within what there is to scroll. */
+  readonly offset: number;
+  /** The offset at the end of the text. */
+  readonly last: number;
+  /** Rows of the pane. */
+  readonly rows: number;
+}
+
+/** A position `by` rows further, between 0 and `last`. */
+export const movedWithin = (from: number, by: number, last: number): number =>
+  Math.min(Math.max(0, from + by), Math.max(0, last));
+
+/** Scrolls a text of so many rows as far as wanted, in a pane of so many. */
+export function scrollWithin(total: number, wanted: number, rows: number): Scroll {
+  const last = Math.max(0, total - rows);
+  return { offset: movedWithin(0, wanted, last), last, rows };
+}
+
+/** Which rows are in sight, when not all are. */
+export function scrollStatus({ last, offset, rows }: Scroll): { readonly status?: string } {
+  return last === 0 ? {} : { status: `${offset + 1}–${offset + rows} of ${last + rows}` };
+}
+
+/** Rows that stay together, and which of them belong to what can be selected. */
+export interface Block {
+  readonly lines: readonly Line[];
+  /** From row to row, the last one not included. */
+  readonly spans: readonly Span[];
+}
+
+/** Rows of one thing that can be selected. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const height = ({ lines }: Block): number => lines.length;
+
+/** Blocks below each other, with a blank row between them. */
+function stacked(blocks: readonly Block[]): Block {
+  const lines: Line[] = [];
+  const spans: Span[] = [];
+  for (const block of blocks) {
+    if (lines.length > 0) lines.push([]);
+    const above = lines.length;
+    lines.push(...block.lines);
+    spans.push(...block.spans.map(({ from, to }) => ({ from: from + above, to: to + above })));
+  }
+  return { lines, spans };
+}
+
+/** Fills columns from left to right, none higher than `most` rows. */
+function filled(blocks: readonly Block[], most: number): readonly (readonly Block[])[] {
+  const columns: Block[][] = [];
+  /** Rows of the last column. */
+  let rows = 0;
+  for (const block of blocks) {
+    const last = columns.at(-1);
+    const below = rows + (rows > 0 ? 1 : 0) + height(block);
+    if (last !== undefined && below <= most) {
+      last.push(block);
+      rows = below;
+    } else {
+      columns.push([block]);
+      rows = height(block);
+    }
+  }
+  return columns;
+}
+
+/** Blocks in at most so many columns of `width` cells, in their order, as low as they can be; no block is cut in two. */
+export function inColumns(blocks: readonly Block[], count: number, width: number, gap: number): Block {
+  if (count <= 1) return stacked(blocks);
+  let most = Math.max(0, ...blocks.map(height));
+  while (filled(blocks, most).length > count) most += 1;
+  const columns = filled(blocks, most).map(stacked);
+  const rows = Math.max(0, ...columns.map(height));
+  const space: Line = [{ text: ' '.repeat(gap) }];
+  const lines = Array.from({ length: rows }, (_, row) =>
+    columns.flatMap(({ lines: column }, index): Line => {
+      const line = column[row] ?? [];
+      return index === columns.length - 1 ? line : [...fitLine(line, width), ...space];
+    }),
+  );
+  return { lines, spans: columns.flatMap(({ spans }) => spans) };
+}

@@ -1,0 +1,124 @@
+import { parcelTitle } from '../../board/status/stage.ts';
+import type { EpochMs } from '../../lib/clock.ts';
+import { toError } from '../../lib/error-text.ts';
+import { counted } from '../../lib/text.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { MonitorState } from '../../polling/state.ts';
+import { RequestRefusedError, ServiceError } from '../../service/errors.ts';
+import { inBatches } from '../../store/store.ts';
+import type { AddState } from '../add/state.ts';
+import { type FooterState, inBackground, showMessage } from '../footer/messages.ts';
+import type { Change } from '../keys/binding.ts';
+import { type MarksState, type TargetBoard, withoutMarks } from '../list/marks.ts';
+import type { ListState, SelectionState } from '../list/state.ts';
+import type { LoadedCouriers, PickerState } from '../picker/couriers.ts';
+import type { PromptState } from '../prompt/prompt.ts';
+import type { BoardServices } from '../services.ts';
+
+/** What keys change that act on parcels. */
+export type ParcelUi = AddState & FooterState & MarksState & PickerState & PromptState & SelectionState;
+
+/** The board, as far as the keys need it that act on parcels. */
+export interface ParcelBoard
+  extends TargetBoard,
+    Pick<BoardServices, 'account' | 'clock' | 'couriers' | 'monitor' | 'openPage' | 'setup' | 'zone'> {
+  readonly change: Change<ParcelUi>;
+  readonly state: MonitorState;
+  /** The instant that texts are written for. */
+  readonly now: EpochMs;
+  readonly ui: Pick<ListState, 'listed'>;
+  readonly courierList: LoadedCouriers;
+}
+
+/** Why something was not done to parcels, by their ids. */
+type Failures = ReadonlyMap<string, Error>;
+
+/** Something that is done to the selected parcel, or to all that are marked. */
+export interface Deed {
+  /** Parcels that are done at once; all when left out. */
+  readonly batchSize?: number;
+  /** What is under way, e.g. `Deleting 3 parcels`; absent for what is done at once. */
+  readonly doing?: (what: string) => string;
+  /** What was done to so many, e.g. `Archived 3 parcels`. */
+  readonly done: (what: string, count: number) => string;
+  /** Does it to a batch; what it throws concerns the whole batch, and ends the rest where the service is in trouble. */
+  readonly act: (parcels: readonly Parcel[]) => Promise<Failures>;
+}
+
+/** One parcel by its title, several by their number. */
+export function countWords(parcels: readonly Parcel[]): string {
+  const [only, ...others] = parcels;
+  return only !== undefined && others.length === 0 ? parcelTitle(only) : counted(parcels.length, 'parcel');
+}
+
+/** Titles that a message names. */
+const mostNamed = 3;
+
+/**
+ * Does something to parcels as one step of undo, says how far it is and what came of it. Those for which it succeeded are
+ * marked no more; of several, those for which it failed are named and stay marked.
+ */
+export function actOnParcels(board: ParcelBoard, parcels: readonly Parcel[], deed: Deed): void {
+  const { change, marks, monitor } = board;
+  change({ marked: marks.ids, rangeFrom: null });
+  inBackground(board, async () => {
+    const failures = await monitor.together(() => inTurn(board, parcels, deed));
+    const [failure] = failures.values();
+    if (failure !== undefined && parcels.length === 1) throw failure;
+    const succeeded = parcels.filter(({ id }) => !failures.has(id));
+    change(withoutMarks(succeeded));
+    const advice = succeeded.length === 0 ? {} : { advice: 'Press u to undo.' };
+    const done = succeeded.length === 0 ? '' : `${deed.done(countWords(succeeded), succeeded.length)}.`;
+    if (failure === undefined) return showMessage(board, done, advice);
+    const failed = parcels.filter(({ id }) => failures.has(id));
+    const words = `Failed${marks.ids.size === 0 ? '' : ' and still marked'}: ${namesOf(failed)}. ${failure.message}`;
+    showMessage(board, [done, words].filter((part) => part !== '').join(' '), { tone: 'attention', ...advice });
+  });
+}
+
+async function inTurn(board: ParcelBoard, parcels: readonly Parcel[], deed: Deed): Promise<Failures> {
+  const { act, batchSize = parcels.length, doing } = deed;
+  const failures = new Map<string, Error>();
+  let begun = 0;
+  let trouble: Error | null = null;
+  for (const batch of inBatches(parcels, batchSize)) {
+    if (doing !== undefined)
+      showMessage(board, `${doing(countWords(parcels))}${begun === 0 ? '' : `: ${begun} done`}…`);
+    begun += batch.length;
+    const found: Failures = trouble === null ? await tried(act, batch) : all(batch, trouble);
+    for (const [id, error] of found) failures.set(id, error);
+    trouble ??= [...found.values()].find(concernsAll) ?? null;
+  }
+  return failures;
+}
+
+async function tried(act: Deed['act'], batch: readonly Parcel[]): Promise<Failures> {
+  try {
+    return await act(batch);
+  } catch (thrown) {
+    return all(batch, toError(thrown));
+  }
+}
+
+const all = (parcels: readonly Parcel[], error: Error): Failures => new Map(parcels.map(({ id }) => [id, error]));
+
+/** Where the service is in trouble, the next number meets the same. */
+const concernsAll = (error: Error): boolean => error instanceof ServiceError && !(error instanceof RequestRefusedError);
+
+/** The first of some parcels by their titles, the others by their number. */
+export function namesOf(parcels: readonly Parcel[]): string {
+  const named = parcels.slice(0, mostNamed).map(parcelTitle).join(', ');
+  return parcels.length > mostNamed ? `${named} and ${parcels.length - mostNamed} more` : named;
+}
+
+/** Does something to all of some parcels together: what fails, fails for all. Somebody else may have removed some of them. */
+export async function inOneWrite(
+  { monitor }: ParcelBoard,
+  parcels: readonly Parcel[],
+  write: (parcelIds: readonly string[]) => Promise<void>,
+): Promise<Failures> {
+  const gone = new Set(parcels.map(({ id }) => id));
+  for (const { id } of monitor.getState().parcels) gone.delete(id);
+  await write(parcels.flatMap(({ id }) => (gone.has(id) ? [] : [id])));
+  return new Map([...gone].map((id) => [id, new Error('It is not watched any more.')]));
+}

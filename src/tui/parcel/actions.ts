@@ -1,0 +1,174 @@
+import { courierPage, trackingLink } from '../../board/courier-name.ts';
+import { deliveredBeforeToday } from '../../board/list/arrange.ts';
+import { parcelTitle } from '../../board/status/stage.ts';
+import { clockText } from '../../board/time/zone-time.ts';
+import type { EpochMs } from '../../lib/clock.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { moveThreshold } from '../../polling/gate/call-rules.ts';
+import { courierNamer } from '../../service/couriers.ts';
+import { usualBatchLimit } from '../../service/port.ts';
+import { parseServiceTime } from '../../service/service-clock.ts';
+import { withForgotten } from '../add/state.ts';
+import { inBackground, runWithStatus, showMessage } from '../footer/messages.ts';
+import { withSelected } from '../list/state.ts';
+import { couriersSoon, openPicker } from '../picker/couriers.ts';
+import { actOnParcels, countWords, inOneWrite, type ParcelBoard } from './act-on-parcels.ts';
+
+/** The service queries a courier again for a user once in this time. */
+const retrackIntervalMs = 6 * 60 * 60_000;
+
+/** Lets the service query the courier again about a parcel. */
+export function retrack(board: ParcelBoard, parcel: Parcel): void {
+  const name = parcelTitle(parcel);
+  runWithStatus(board, `Asking the courier of ${name} again…`, async () => {
+    const { accepted, actualRefreshTime, message } = await board.account.retrack(parcel.id);
+    if (accepted) return `The courier of ${name} is asked again.`;
+    const last = parseServiceTime(actualRefreshTime, board.monitor.getState().serviceClock);
+    if (last === null) return `Not asked again: ${message ?? 'that is possible once in six hours'}.`;
+    const timeOf = (at: EpochMs): string => clockText(at, board.clock.now(), board.zone);
+    return `Already asked at ${timeOf(last)}. Possible again at ${timeOf(last + retrackIntervalMs)}.`;
+  });
+}
+
+/** Archives parcels; where all of them are archived, watches them again. */
+export function archiveOrRestore(board: ParcelBoard, parcels: readonly Parcel[]): void {
+  const { monitor } = board;
+  const watched = parcels.filter(({ archivedAt }) => archivedAt === null);
+  if (watched.length > 0) {
+    archive(board, watched);
+    return;
+  }
+  actOnParcels(board, parcels, {
+    done: (what, count) => `${what} ${count === 1 ? 'is' : 'are'} watched again`,
+    act: (batch) => inOneWrite(board, batch, monitor.restoreAll),
+  });
+}
+
+/** Archives what was delivered before today, marked or not. */
+export function archiveDelivered(board: ParcelBoard): void {
+  archive(board, deliveredBeforeToday(board.state.parcels, board), ', delivered before today');
+}
+
+function archive(board: ParcelBoard, parcels: readonly Parcel[], why = ''): void {
+  actOnParcels(board, parcels, {
+    done: (what) => `Archived ${what}${why}`,
+    act: (batch) => inOneWrite(board, batch, board.monitor.archiveAll),
+  });
+}
+
+/** Asks whether parcels are to be deleted here and at the service. */
+export function promptDelete(board: ParcelBoard, parcels: readonly Parcel[]): void {
+  const { unlisted } = board.marks;
+  const hidden = unlisted === 0 ? '' : ` (${unlisted} not listed now)`;
+  const what = parcels.length === 1 ? `${countWords(parcels)} and its history` : `${countWords(parcels)}${hidden}`;
+  const remove = async (batch: readonly Parcel[]): Promise<ReadonlyMap<string, Error>> => {
+    const failures = await board.account.deleteTogether(batch.map(({ id }) => id));
+    board.change(withForgotten(batch.flatMap(({ id, trackNo }) => (failures.has(id) ? [] : [trackNo]))));
+    return failures;
+  };
+  board.change({
+    prompt: {
+      name: 'delete',
+      placeholder: `${what}, here and at the service? y/n`,
+      edit: null,
+      accept: () =>
+        actOnParcels(board, parcels, {
+          batchSize: usualBatchLimit,
+          doing: (all) => `Deleting ${all}`,
+          done: (deleted) => `Deleted ${deleted}`,
+          act: remove,
+        }),
+    },
+  });
+}
+
+/** Takes back what was done last, and selects what came back. */
+export function undo(board: ParcelBoard): void {
+  inBackground(board, async () => {
+    const outcome = await board.monitor.undo();
+    if (outcome === null) return;
+    const [first] = outcome.parcelIds;
+    if (first !== undefined) board.change((ui) => withSelected(ui, first, ui.selectedIndex));
+    showMessage(board, outcome.message);
+  });
+}
+
+/** Stops automatic checks, or lets them go on. */
+export function togglePause(board: ParcelBoard): void {
+  const { monitor } = board;
+  inBackground(board, async () => {
+    if (monitor.getState().polling.paused) {
+      await monitor.resume();
+      showMessage(board, 'Automatic checks resumed.');
+    } else {
+      await monitor.pause();
+      showMessage(board, 'Automatic checks paused.', { advice: 'P resumes; r and R still work.' });
+    }
+  });
+}
+
+/** More numbers than this have no form in common. */
+const mostToLookAt = 20;
+
+/** Opens the picker for the courier of parcels. What was rejected may need one: those that have such numbers are listed first. */
+export function pickCourier(board: ParcelBoard, parcels: readonly Parcel[]): void {
+  const take = (courierCode: string): void => moveToCourier(board, parcels, courierCode);
+  board.change(openPicker({ take }));
+  const rejected = parcels.filter(({ registration }) => registration === 'rejected').slice(0, mostToLookAt);
+  if (rejected.length === 0) return;
+  inBackground(board, async () => {
+    const [{ likelyCouriers }, couriers] = await Promise.all([import('../../scan/couriers.ts'), couriersSoon(board)]);
+    const likely = [...new Set(rejected.flatMap(({ trackNo }) => likelyCouriers(trackNo, couriers)))];
+    // What somebody has moved on to stays where it is.
+    board.change(({ picker }) =>
+      picker?.take === take && picker.index === 0 ? { picker: { ...picker, likely } } : {},
+    );
+  });
+}
+
+/** Moves parcels to another courier, here and at the service; after a question where that may cost several registrations. */
+function moveToCourier(board: ParcelBoard, parcels: readonly Parcel[], courierCode: string): void {
+  const name = courierNamer(board.courierList.couriers)(courierCode);
+  let registeredAgain = 0;
+  const move = (): void =>
+    actOnParcels(board, parcels, {
+      batchSize: 1,
+      doing: (what) => `Moving ${what} to ${name}`,
+      done: (what) => `Moved ${what} to ${name}${registeredAgain === 0 ? '' : `; ${registeredAgain} registered again`}`,
+      act: async (batch) => {
+        for (const { id } of batch) {
+          const path = await board.account.changeCourier(id, courierCode);
+          if (path === 'registered-again') registeredAgain += 1;
+        }
+        return new Map();
+      },
+    });
+  if (parcels.length <= moveThreshold) {
+    move();
+    return;
+  }
+  const placeholder = `${countWords(parcels)} to ${name}? It may take up to ${parcels.length} registrations of the account. y/n`;
+  board.change({ prompt: { name: 'courier', placeholder, edit: null, accept: move } });
+}
+
+const beginning = "Courier's page";
+
+/** Opens the courier's page about a parcel; where that cannot be done, a notice shows its address. */
+export function openCourierPage(board: ParcelBoard, listed: Parcel): void {
+  inBackground(board, async () => {
+    const [parcel = listed] = await board.monitor.whole([listed.id]);
+    const page = courierPage(parcel);
+    if (page === null) {
+      showMessage(board, "The courier's page is not known yet.");
+      return;
+    }
+    const why = await board.openPage(page);
+    if (why === null) {
+      const what = trackingLink(parcel) === null ? "the courier's home page" : "the courier's page";
+      showMessage(board, `Opened ${what}.`);
+      return;
+    }
+    const before = board.monitor.getState().notices.find((notice) => notice.startsWith(beginning));
+    board.monitor.notifyBriefly(`${beginning}: ${page} (${why})`, before);
+  });
+}

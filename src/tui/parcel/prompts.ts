@@ -1,0 +1,125 @@
+import { completeLast, completeLine } from '../../board/input/completions.ts';
+import { typedTags } from '../../board/input/entered-text.ts';
+import { cutMiddle } from '../../lib/cells.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { ParcelEdit } from '../../parcels/parcel-factory.ts';
+import { courierNeeds } from '../../service/couriers.ts';
+import { runWithStatus, showMessage } from '../footer/messages.ts';
+import { askText, extraQuestion } from '../prompt/prompt.ts';
+import { actOnParcels, countWords, type Deed, inOneWrite, type ParcelBoard } from './act-on-parcels.ts';
+
+/** The change that a list of tags stands for. */
+type TagEdit = Required<Pick<ParcelEdit, 'addTags' | 'removeTags'>>;
+
+/** Tags as they are typed: separated by commas, in quotes what would otherwise be read as something else. */
+export const tagText = (tags: readonly string[]): string => tags.map(typedAs).join(', ');
+
+function typedAs(tag: string): string {
+  const [first, ...others] = typedTags(tag);
+  // A quote at its beginning would look for its end in the tags behind.
+  const isPlain = first?.name === tag && !first.isTakenOff && others.length === 0 && !tag.startsWith('"');
+  return isPlain ? tag : `"${tag.replaceAll('"', '""')}"`;
+}
+
+/** Tags that all of some parcels have. */
+export function sharedTags(parcels: readonly { readonly tags: readonly string[] }[]): readonly string[] {
+  const [first, ...others] = parcels;
+  return (first?.tags ?? []).filter((tag) => others.every(({ tags }) => tags.includes(tag)));
+}
+
+/**
+ * Reads a list of tags in place of the one that parcels share: what it lacks is taken off, what it has besides is added, and
+ * a `-` takes off what only some of them have. A `#` before a tag does not matter.
+ */
+export function readTagEdit(shared: readonly string[], text: string): TagEdit {
+  const typed = typedTags(text);
+  const namesOf = (isTakenOff: boolean): readonly string[] => [
+    ...new Set(typed.flatMap((tag) => (tag.isTakenOff === isTakenOff ? [tag.name] : []))),
+  ];
+  const [wanted, takenOff] = [namesOf(false), namesOf(true)];
+  const addTags = wanted.filter((tag) => !shared.includes(tag) && !takenOff.includes(tag));
+  return { addTags, removeTags: [...new Set([...shared.filter((tag) => !wanted.includes(tag)), ...takenOff])] };
+}
+
+/** A change of tags in words, e.g. `+fragile -gift`; null when it changes nothing. */
+export function tagEditWords({ addTags, removeTags }: TagEdit): string | null {
+  const words = [...addTags.map((tag) => `+${tag}`), ...removeTags.map((tag) => `-${tag}`)];
+  return words.length === 0 ? null : words.join(' ');
+}
+
+/** Parcels in a few words beside which there is room to type, in a narrow terminal, too. */
+const shortName = (parcels: readonly Parcel[]): string => cutMiddle(countWords(parcels), 15);
+
+function edit(board: ParcelBoard, parcels: readonly Parcel[], changes: ParcelEdit, done: Deed['done']): void {
+  actOnParcels(board, parcels, {
+    done,
+    act: (batch) => inOneWrite(board, batch, (ids) => board.monitor.editAll(ids, changes)),
+  });
+}
+
+/** Asks for one label for parcels; it begins with the one that they have in common. */
+export function promptLabel(board: ParcelBoard, parcels: readonly Parcel[]): void {
+  const [first, ...others] = parcels;
+  const shared = first !== undefined && others.every(({ label }) => label === first.label) ? first.label : null;
+  const isOne = others.length === 0;
+  const isNew = parcels.every(({ label }) => label === null);
+  askText(board, {
+    name: `${isOne ? 'label of' : 'one label for'} ${shortName(parcels)}`,
+    placeholder: isOne
+      ? 'your own name for the parcel; empty for none'
+      : `the same for all${isNew ? '' : '; empty removes theirs'}`,
+    complete: (text, cursor) =>
+      completeLine(
+        text,
+        cursor,
+        board.state.parcels.flatMap(({ label }) => label ?? []),
+      ),
+    accept: (text) =>
+      edit(board, parcels, { label: text === '' ? null : text }, (what, count) => {
+        if (text === '') return `Removed the label of ${what}`;
+        return `${what} ${count === 1 ? 'is' : 'are'} now called ${text}`;
+      }),
+    text: shared ?? '',
+  });
+}
+
+/** Lets the tags be edited that all of some parcels have; their other tags stay unless a `-` takes them off. */
+export function promptTags(board: ParcelBoard, parcels: readonly Parcel[]): void {
+  const shared = sharedTags(parcels);
+  askText(board, {
+    name: `tags of ${shortName(parcels)}`,
+    placeholder: `such as: gift, fragile; ${parcels.length === 1 ? 'empty for none' : '-gift takes it off'}`,
+    complete: (text, cursor) =>
+      completeLast(
+        text,
+        cursor,
+        board.state.parcels.flatMap(({ tags }) => tags.map((tag) => tagText([tag]))),
+      ),
+    accept: (text) => {
+      const changes = readTagEdit(shared, text);
+      const words = tagEditWords(changes);
+      if (words === null) showMessage(board, 'No tag was changed.');
+      else edit(board, parcels, changes, (what) => `${what}: ${words}`);
+    },
+    text: tagText(shared),
+  });
+}
+
+/** Asks for the extra that the parcel's courier needs: phone digits where it is known to want them, else the postal code. */
+export function promptExtra(board: ParcelBoard, parcel: Parcel): void {
+  const need = (parcel.courierCode === null ? null : courierNeeds(parcel.courierCode)) ?? 'postal-code';
+  const isPhone = need === 'phone-suffix';
+  const what = isPhone ? 'phone digits' : 'postal code';
+  // What is kept already is not shown again: it is nobody's business who looks over the shoulder.
+  askText(board, {
+    name: `${isPhone ? 'phone' : 'postal code'} for ${shortName([parcel])}`,
+    placeholder: isPhone ? 'last four digits; empty for none' : "the recipient's; empty for none",
+    ...extraQuestion(need, (extra) =>
+      runWithStatus(board, `Sending the ${what}…`, async () => {
+        const path = await board.account.setExtras(parcel.id, extra);
+        const saved = isPhone ? 'Phone digits saved' : 'Postal code saved';
+        return path === 'registered-again' ? `${saved}; the number is registered again.` : `${saved}.`;
+      }),
+    ),
+  });
+}

@@ -1,0 +1,95 @@
+import { clockText } from '../../board/time/zone-time.ts';
+import { counted } from '../../lib/text.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import { isBeingIndexed } from '../../parcels/parcel-stage.ts';
+import { confirmThreshold } from '../../polling/gate/call-rules.ts';
+import type { RefreshOutcome } from '../../polling/state.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
+import { withoutMarks } from '../list/marks.ts';
+import { countWords, namesOf, type ParcelBoard } from './act-on-parcels.ts';
+
+/** What came of a refresh, in words. */
+function refreshWords({ clock, monitor, zone }: ParcelBoard, outcome: RefreshOutcome): string {
+  const { changed, rejected } = outcome;
+  const checked = checkedCount(outcome);
+  if (checked === 0) {
+    const next = monitor.getState().polling.nextPollAt;
+    return next === null ? 'Nothing is due.' : `Nothing is due; next check ${clockText(next, clock.now(), zone)}.`;
+  }
+  const refused = rejected.length === 0 ? '' : `, ${rejected.length} not accepted`;
+  const news = changed.length === 0 ? 'no change' : `${changed.length} changed`;
+  return `Checked ${counted(checked, 'parcel')}: ${news}${refused}.`;
+}
+
+const checkedCount = ({ answered, rejected }: RefreshOutcome): number => answered.length + rejected.length;
+
+/** Checks all that are due now. */
+export function refreshDue(board: ParcelBoard): void {
+  const { calls, numbers } = board.monitor.costOf('due');
+  const beginning =
+    calls > 1 ? `Checking ${counted(numbers, 'parcel')} takes ${calls} calls…` : 'Checking all that are due…';
+  showMessage(board, beginning);
+  inBackground(board, async () => {
+    const outcome = await board.monitor.refreshDue();
+    showOutcome(board, outcome, []);
+  });
+}
+
+/** Checks parcels now; after a question where that costs many registrations. */
+export function refresh(board: ParcelBoard, parcels: readonly Parcel[]): void {
+  const { calls, numbers, registrations } = board.monitor.costOf(parcels.map(({ id }) => id));
+  if (numbers === 0) {
+    showMessage(board, 'Archived parcels are not checked. x watches them again.');
+    return;
+  }
+  if (registrations <= confirmThreshold.board) {
+    refreshNow(board, parcels);
+    return;
+  }
+  const cost = `${counted(registrations, 'registration')} of the account and ${counted(calls, 'call')}`;
+  const placeholder = `${numbers} parcels? That takes ${cost}. y/n`;
+  board.change({ prompt: { name: 'refresh', placeholder, edit: null, accept: () => refreshNow(board, parcels) } });
+}
+
+function refreshNow(board: ParcelBoard, parcels: readonly Parcel[]): void {
+  const { change, marks, monitor } = board;
+  // A range has come to its end.
+  change({ marked: marks.ids, rangeFrom: null });
+  showMessage(board, `Checking ${countWords(parcels)}…`);
+  inBackground(board, async () => {
+    const outcome = await monitor.refresh(parcels.map(({ id }) => id));
+    const failed = marks.ids.size === 0 ? [] : unanswered(board, parcels, outcome);
+    const isFailed = new Set(failed);
+    change(withoutMarks(parcels.filter((parcel) => !isFailed.has(parcel))));
+    showOutcome(board, outcome, failed);
+  });
+}
+
+/** Says what was checked, what stays marked, and why not all could be checked. */
+function showOutcome(board: ParcelBoard, outcome: RefreshOutcome, stillMarked: readonly Parcel[]): void {
+  const { failure } = outcome;
+  const sentences = [
+    failure !== null && checkedCount(outcome) === 0 ? null : refreshWords(board, outcome),
+    stillMarked.length === 0 ? null : `Still marked: ${namesOf(stillMarked)}.`,
+    failure?.message ?? null,
+  ].filter((sentence) => sentence !== null);
+  const tone = failure === null && stillMarked.length === 0 ? 'plain' : 'attention';
+  showMessage(board, sentences.join(' '), { tone });
+}
+
+/** Those that the service rejected or does not know, and all without an answer where not all could be checked. */
+function unanswered(
+  { monitor }: ParcelBoard,
+  parcels: readonly Parcel[],
+  { answered, failure, rejected }: RefreshOutcome,
+): readonly Parcel[] {
+  const isAnswered = new Set(answered);
+  const isRejected = new Set(rejected);
+  const now = new Map(monitor.getState().parcels.map((parcel) => [parcel.id, parcel]));
+  return parcels.filter(({ id }) => {
+    if (isRejected.has(id)) return true;
+    const parcel = now.get(id);
+    if (parcel === undefined || isAnswered.has(id) || parcel.archivedAt !== null) return false;
+    return failure !== null || (parcel.error !== null && !isBeingIndexed(parcel));
+  });
+}

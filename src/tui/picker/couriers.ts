@@ -1,0 +1,183 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type CourierCheck,
+  type CourierReader,
+  type CourierSearch,
+  courierCheck,
+  courierReader,
+  createCourierSearch,
+} from '../../board/courier-search.ts';
+import { inTime } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/error-text.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { Courier } from '../../service/record.ts';
+import type { CourierDirectory } from '../../store/courier-directory.ts';
+import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import { type FooterState, showMessage } from '../footer/messages.ts';
+import type { Change, KeyGroup } from '../keys/binding.ts';
+import { movementBelowField, type Scrolled } from '../keys/movement.ts';
+import { movedWithin } from '../pane/frame.ts';
+import type { BoardServices } from '../services.ts';
+
+/** The couriers of Get Carriers, as far as they are there. */
+export interface LoadedCouriers {
+  readonly status: 'absent' | 'loading' | 'ready' | 'failed';
+  readonly couriers: readonly Courier[];
+  /** A sentence for the user; null unless it failed. */
+  readonly problem: string | null;
+  readonly search: CourierSearch;
+  readonly check: CourierCheck;
+  readonly read: CourierReader;
+}
+
+const findNothing: CourierSearch = () => [];
+
+const nothing = { couriers: [], stale: false, problem: null };
+
+/**
+ * Loads the couriers when they are first wanted, and tries again each time they are wanted after a failure.
+ * @param preferredCodes couriers in use, listed first
+ */
+export function useCouriers(
+  directory: CourierDirectory,
+  isWanted: boolean,
+  preferredCodes: readonly string[],
+): LoadedCouriers {
+  const [loaded, setLoaded] = useState<Omit<LoadedCouriers, 'check' | 'read' | 'search'> & { readonly stale: boolean }>(
+    {
+      ...nothing,
+      status: 'absent',
+    },
+  );
+  const isReady = loaded.status === 'ready';
+  useEffect(() => {
+    if (!isWanted || isReady) return;
+    setLoaded({ ...nothing, status: 'loading' });
+    directory.list().then(
+      ({ couriers, stale }) => setLoaded({ status: 'ready', couriers, stale, problem: null }),
+      (error: unknown) => setLoaded({ ...nothing, status: 'failed', problem: messageOf(error) }),
+    );
+  }, [directory, isWanted, isReady]);
+  const preferred = preferredCodes.join('\n');
+  const search = useMemo(
+    // An index over nothing would cost time at the start.
+    () => (loaded.couriers.length === 0 ? findNothing : createCourierSearch(loaded.couriers, preferred.split('\n'))),
+    [loaded.couriers, preferred],
+  );
+  const check = useMemo(() => courierCheck(loaded), [loaded]);
+  const read = useMemo(() => courierReader(loaded), [loaded]);
+  return { ...loaded, search, check, read };
+}
+
+/**
+ * The codes of the couriers in use, as they were when they were wanted last: looking through a long list with each change of
+ * it takes longer than drawing what has changed.
+ */
+export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean): readonly string[] {
+  const kept = useRef<{ readonly parcels: readonly Parcel[] | null; readonly codes: readonly string[] }>({
+    parcels: null,
+    codes: [],
+  });
+  if (isWanted && kept.current.parcels !== parcels) {
+    const codes = new Set<string>();
+    for (const { courierCode } of parcels) if (courierCode !== null) codes.add(courierCode);
+    kept.current = { parcels, codes: [...codes] };
+  }
+  return kept.current.codes;
+}
+
+/** How long the list of couriers is waited for, in milliseconds: without it couriers have the names that are usual. */
+const couriersPatienceMs = 2000;
+
+/** Where couriers come from. */
+interface CouriersSource extends Pick<BoardServices, 'clock' | 'couriers'> {
+  readonly courierList: LoadedCouriers;
+}
+
+/** The couriers as far as they are there soon; none are no reason not to look for numbers. */
+export async function couriersSoon({ clock, courierList, couriers }: CouriersSource): Promise<readonly Courier[]> {
+  if (courierList.status === 'ready') return courierList.couriers;
+  const listed = couriers.list().then(
+    (list) => list.couriers,
+    // Why there are none is said where a courier is chosen.
+    () => [],
+  );
+  return (await inTime(clock, couriersPatienceMs, listed)) ?? [];
+}
+
+/** The open courier picker. */
+interface Picker {
+  /** Takes the code of the chosen courier. */
+  readonly take: (courierCode: string) => void;
+  /** Takes what was typed when it is closed without a choice; absent where that is not wanted. */
+  readonly leave?: (typed: string) => void;
+  /** Codes of couriers that are listed first. */
+  readonly likely: readonly string[];
+  readonly query: TextEdit;
+  /** The chosen one of those that match. */
+  readonly index: number;
+}
+
+/** The courier picker's part of the state. */
+export interface PickerState {
+  readonly picker: Picker | null;
+}
+
+/** No courier is asked for. */
+export const noPicker: PickerState = { picker: null };
+
+/** Opens the picker, with what was typed of the courier already. */
+export const openPicker = (
+  asked: Pick<Picker, 'leave' | 'take'> & Partial<Pick<Picker, 'likely'>>,
+  query = emptyEdit,
+): PickerState => ({ picker: { likely: [], ...asked, query, index: 0 } });
+
+/** Another choice, so many couriers further down among those that match. */
+export const withChoiceMoved =
+  (by: number, matching: number) =>
+  ({ picker }: PickerState): Partial<PickerState> =>
+    picker === null ? {} : { picker: { ...picker, index: movedWithin(picker.index, by, matching - 1) } };
+
+/** Another search; its first match is chosen when the text is another one. */
+export const withQuery = ({ picker }: PickerState, query: TextEdit): Partial<PickerState> =>
+  picker === null ? {} : { picker: { ...picker, query, index: query.text === picker.query.text ? picker.index : 0 } };
+
+/** The board, as far as the keys of the picker need it. */
+interface PickerBoard extends Scrolled {
+  readonly ui: PickerState;
+  readonly change: Change<PickerState & FooterState>;
+  readonly courierList: Pick<LoadedCouriers, 'status'>;
+  readonly matches: readonly Courier[];
+}
+
+/** Closes the picker without a choice. */
+function close({ change, ui: { picker } }: PickerBoard): void {
+  change(noPicker);
+  picker?.leave?.(picker.query.text);
+}
+
+function choose(board: PickerBoard): void {
+  const { change, courierList, matches, ui } = board;
+  const { picker } = ui;
+  const chosen = matches[picker?.index ?? 0];
+  if (chosen !== undefined) {
+    change(noPicker);
+    picker?.take(chosen.code);
+  } else if (courierList.status !== 'ready') close(board);
+  else showMessage(board, `No courier matches "${picker?.query.text.trim() ?? ''}".`, { tone: 'attention' });
+}
+
+/** Keys of the courier picker. */
+export const pickerKeys: KeyGroup<PickerState, PickerBoard> = {
+  context: 'picker',
+  title: 'Courier picker',
+  isClosed: true,
+  text: { read: ({ picker }) => picker?.query ?? emptyEdit, write: withQuery },
+  bindings: [
+    ...movementBelowField<PickerBoard>('courier', ({ change, matches }, by) =>
+      change(withChoiceMoved(by, matches.length)),
+    ),
+    { keys: ['enter'], hint: 'choose', description: 'Choose this courier', alwaysShown: true, run: choose },
+    { keys: ['escape'], hint: 'close', description: 'Close without choosing', alwaysShown: true, run: close },
+  ],
+};

@@ -1,0 +1,79 @@
+import { scanDetail, scanSummary } from '../../board/scan/scan-detail.ts';
+import { scanColumns, scanHeadingLine, scanLine, signCells } from '../../board/scan/scan-lines.ts';
+import type { Line } from '../../lib/paint.ts';
+import type { PaneSize } from '../layout.ts';
+import { innerSize, type Scroll, scrollWithin } from '../pane/frame.ts';
+import { Pane } from '../pane/pane.tsx';
+import type { ShownScan } from './state.ts';
+
+/** How the rows inside the frame are divided. */
+interface Division {
+  readonly hasHeadings: boolean;
+  /** Rows of the list. */
+  readonly rows: number;
+  /** Rows below it about the selected number, the rule above them included. */
+  readonly detail: number;
+}
+
+/** With fewer rows than this inside the frame, the list needs them all. */
+const detailFrom = 11;
+const headingsFrom = 7;
+
+/** Divides the inside of the pane: the summary, headings, the list, and what is known of the selected number. */
+function divisionOf(height: number): Division {
+  const detail = height >= detailFrom ? Math.min(6, Math.floor(height / 3)) : 0;
+  const hasHeadings = height >= headingsFrom;
+  return { detail, hasHeadings, rows: Math.max(1, height - 1 - (hasHeadings ? 1 : 0) - detail) };
+}
+
+/** Rows of found numbers that a pane of this size shows. */
+const scanRowsOf = (size: PaneSize): number => divisionOf(innerSize(size).height).rows;
+
+/** Which rows of found numbers are in sight: the selected one always is. */
+export function scanScroll(scan: Pick<ShownScan, 'index' | 'rows'> | null, wanted: number, size: PaneSize): Scroll {
+  const rows = scanRowsOf(size);
+  const { index, rows: all } = scan ?? { index: 0, rows: [] };
+  return scrollWithin(all.length, Math.min(Math.max(wanted, index - rows + 1), index), rows);
+}
+
+interface FoundNumbersProps {
+  readonly scan: ShownScan;
+  /** Rows of the list above those in sight. */
+  readonly offset: number;
+  /** Registrations that the budget has left; null without a limit. */
+  readonly left: number | null;
+  readonly size: PaneSize;
+}
+
+/** The numbers that were found in a text, before they are added and while they are. */
+export function FoundNumbers({ left, offset, scan, size }: FoundNumbersProps) {
+  const { height, width } = innerSize(size);
+  const { detail, hasHeadings, rows } = divisionOf(height);
+  const widths = scanColumns(scan.needs, width - signCells);
+  const { length } = scan.shown;
+  const status = length === 0 ? {} : { status: `${scan.index + 1} of ${length}` };
+  const inSight = scan.shown.slice(offset, offset + rows).map(({ cells, row }, at) => {
+    const progress = scan.progress.get(row.key) ?? null;
+    return scanLine({ row, cells, progress, widths, selected: offset + at === scan.index, width });
+  });
+  const list = length === 0 ? [emptyLine(scan)] : inSight;
+  const lines = [
+    scanSummary({ ...scan, left, width }),
+    ...(hasHeadings ? [length === 0 ? [] : scanHeadingLine(widths, width)] : []),
+    ...Array.from({ length: rows }, (_, row) => list[row] ?? []),
+    ...(detail > 0 ? detailLines(scan, width, detail) : []),
+  ];
+  const texts = { title: 'Numbers found', titleRight: scan.source, ...status };
+  return <Pane texts={texts} size={size} isFocused lines={lines} />;
+}
+
+const emptyLine = ({ stage }: ShownScan): Line => [
+  { text: stage.kind === 'reading' ? ' Looking for numbers…' : ' No number was found.', tone: 'quiet' },
+];
+
+function detailLines({ names, progress, selected }: ShownScan, width: number, rows: number): readonly Line[] {
+  const rule: Line = [{ text: '─'.repeat(width), tone: 'quiet' }];
+  if (selected === null) return [rule];
+  const about = scanDetail({ row: selected, progress: progress.get(selected.key) ?? null, names, width });
+  return [rule, ...about.slice(0, rows - 1)];
+}

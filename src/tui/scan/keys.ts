@@ -1,0 +1,233 @@
+import { canBeTaken, type JudgedRow } from '../../board/scan/judge-rows.ts';
+import { changeRow, type ScanRow, withCourier, withForm, withLabel, withNumber } from '../../board/scan/scan-row.ts';
+import { cutMiddle } from '../../lib/cells.ts';
+import { normaliseTrackNo } from '../../lib/track-number.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
+import { openHelp } from '../help/keys.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { type Move, movementKeys } from '../keys/movement.ts';
+import { movedWithin } from '../pane/frame.ts';
+import { couriersSoon, openPicker } from '../picker/couriers.ts';
+import { askText } from '../prompt/prompt.ts';
+import { addFound, closeScan } from './add-found.ts';
+import {
+  changedScan,
+  isChoosing,
+  type ScanBoard,
+  type ScanState,
+  type ShownScan,
+  showScan,
+  withRowEdited,
+} from './state.ts';
+
+/** Moves the selection. */
+const moveInScan: Move<ScanBoard> = ({ change, scan, scroll }, by) => {
+  if (scan === null) return;
+  const index = movedWithin(scan.index, by, scan.rows.length - 1);
+  const overlayOffset = Math.min(Math.max(scroll.offset, index - scroll.rows + 1), index);
+  change((ui) => ({ ...changedScan(scan.id, () => ({ index }))(ui), overlayOffset }));
+};
+
+/** Why a row cannot be taken, or a sentence that there is nothing to take. */
+const whyNot = ({ parcel, remark, standing }: JudgedRow): string => {
+  if (standing !== 'watched' || parcel === null) return remark ?? 'This number cannot be added.';
+  return `${parcel.trackNo} is watched already.`;
+};
+
+/** Takes the selected number, or leaves it out, and goes on to the next. */
+function toggleSelected(board: ScanBoard): void {
+  const { scan } = board;
+  const row = scan?.selected;
+  if (scan == null || row == null) return;
+  if (!canBeTaken(row.standing)) {
+    showMessage(board, whyNot(row));
+    return;
+  }
+  board.change(withRowEdited(scan.id, row.key, (before) => ({ ...before, wanted: !row.isTaken })));
+  moveInScan(board, 1);
+}
+
+/** The numbers that can be added without a doubt. */
+const sureRows = ({ shown }: ShownScan): readonly JudgedRow[] =>
+  shown.flatMap(({ row }) => (canBeTaken(row.standing) && row.remark === null ? [row] : []));
+
+/** Whether all numbers that can be added without a doubt are taken. */
+const areAllTaken = (scan: ShownScan): boolean => sureRows(scan).every(({ isTaken }) => isTaken);
+
+/** Takes all numbers that can be added without a doubt; when they are taken, leaves all out. */
+function toggleAll(board: ScanBoard): void {
+  const { change, scan } = board;
+  if (scan === null) return;
+  const sure = sureRows(scan);
+  const wantsAll = sure.some(({ isTaken }) => !isTaken);
+  const sureKeys = new Set(sure.map(({ key }) => key));
+  change(
+    changedScan(scan.id, ({ rows: all }) => ({
+      rows: all.map((row) => ({ ...row, wanted: wantsAll ? (sureKeys.has(row.key) ? true : row.wanted) : false })),
+    })),
+  );
+}
+
+const shortNumber = ({ trackNo }: ScanRow): string => cutMiddle(trackNo, 18);
+
+/** Asks for another number in the place of the selected one. */
+function promptNumber(board: ScanBoard): void {
+  withSelectedRow(board, (scan, row) => {
+    askText(board, {
+      name: 'number',
+      placeholder: 'the tracking number',
+      problemOf: (text) => {
+        const check = normaliseTrackNo(text);
+        return check.ok ? null : check.message;
+      },
+      accept: (text) => {
+        board.change(withRowEdited(scan.id, row.key, (before) => withNumber(before, text)));
+        learnForm(board, scan.id, row.key, text);
+      },
+      text: row.trackNo,
+    });
+  });
+}
+
+/** Finds out what the form of a number tells that was put into a row. */
+function learnForm(board: ScanBoard, scanId: number, key: number, text: string): void {
+  const check = normaliseTrackNo(text);
+  if (!check.ok) return;
+  inBackground(board, async () => {
+    const [{ scanText }, couriers] = await Promise.all([import('../../scan/scan-text.ts'), couriersSoon(board)]);
+    const scan = await scanText(check.trackNo, { couriers });
+    board.change(changedScan(scanId, ({ rows }) => ({ rows: changeRow(rows, key, (row) => withForm(row, scan)) })));
+  });
+}
+
+/** Asks for the label of the selected number. */
+function promptScanLabel(board: ScanBoard): void {
+  withSelectedRow(board, (scan, row) => {
+    askText(board, {
+      name: `label of ${shortNumber(row)}`,
+      placeholder: 'your own name for the parcel; empty for none',
+      accept: (text) => board.change(withRowEdited(scan.id, row.key, (before) => withLabel(before, text))),
+      text: row.label ?? '',
+    });
+  });
+}
+
+/** Opens the picker for the courier of the selected number. */
+function pickScanCourier(board: ScanBoard): void {
+  withSelectedRow(board, (scan, { found, key }) => {
+    const take = (courierCode: string): void =>
+      board.change(withRowEdited(scan.id, key, (row) => withCourier(row, courierCode)));
+    board.change(openPicker({ take, likely: found.candidates.flatMap(({ courierCode }) => courierCode ?? []) }));
+  });
+}
+
+/** Lets the service find the courier of the selected number. */
+function forgetCourier(board: ScanBoard): void {
+  withSelectedRow(board, (scan, row) =>
+    board.change(withRowEdited(scan.id, row.key, (before) => withCourier(before, null))),
+  );
+}
+
+function withSelectedRow({ scan }: ScanBoard, act: (scan: ShownScan, row: JudgedRow) => void): void {
+  if (scan?.selected != null) act(scan, scan.selected);
+}
+
+const needsChoice = ({ scan }: ScanBoard): string | null =>
+  isChoosing(scan) ? null : 'The numbers are being added. Esc stops that; nothing is lost.';
+const needsNumber = (board: ScanBoard): string | null =>
+  needsChoice(board) ?? (board.scan?.selected == null ? 'No number is selected.' : null);
+
+/** Stops what is under way; else closes the list. */
+function goBack(board: ScanBoard): void {
+  const { change, scan } = board;
+  if (scan === null) return;
+  const { id, rows, stage } = scan;
+  if (stage.kind === 'adding') stage.stop();
+  else if (stage.kind !== 'reading') closeScan(board);
+  else {
+    stage.stop();
+    // What was found before in another text stays.
+    if (rows.length > 0) change(changedScan(id, () => ({ stage: { kind: 'choosing' } })));
+    else closeScan(board);
+  }
+}
+
+/** The first one stops what is under way, the next one quits. */
+function interrupt(board: ScanBoard): void {
+  const stage = board.scan?.stage;
+  if (stage?.kind === 'adding' && !stage.isStopping) stage.stop();
+  else board.quit('interrupted');
+}
+
+const changing: Pick<Binding<ScanBoard>, 'disabled' | 'isHinted'> = {
+  disabled: needsNumber,
+  isHinted: ({ scan }) => isChoosing(scan),
+};
+
+/** The key that opens the list of found numbers again. */
+export const reopenScan: Binding<ScanBoard> = {
+  keys: ['V'],
+  description: 'Show the numbers again that were found in a pasted text',
+  alsoFoundBy: ['paste', 'preview', 'scan'],
+  disabled: ({ ui }) => (ui.scan === null ? 'Paste a text, such as a mail: the numbers in it are listed.' : null),
+  run: ({ change }) => change(({ scan }) => (scan === null ? {} : showScan(scan))),
+};
+
+/** Keys of the list of found numbers. */
+export const scanKeys: KeyGroup<ScanState, ScanBoard> = {
+  context: 'scan',
+  title: 'Found numbers',
+  isClosed: true,
+  bindings: [
+    {
+      keys: ['enter'],
+      hint: 'add',
+      hintNow: ({ scan }) => (scan === null || scan.cost.numbers === 0 ? 'close' : `add ${scan.cost.numbers}`),
+      description: 'Add the numbers that are marked ●; what failed is tried again',
+      alwaysShown: true,
+      isHinted: ({ scan }) => isChoosing(scan),
+      disabled: needsChoice,
+      run: addFound,
+    },
+    {
+      keys: [' '],
+      hint: 'leave out',
+      hintNow: ({ scan }) => (scan?.selected?.isTaken === true ? 'leave out' : 'take'),
+      description: 'Take the number, or leave it out, and go down',
+      disabled: needsNumber,
+      isHinted: ({ scan }) => isChoosing(scan) && scan?.selected != null && canBeTaken(scan.selected.standing),
+      run: toggleSelected,
+    },
+    { keys: ['c'], hint: 'courier', description: 'Choose the courier', ...changing, run: pickScanCourier },
+    { keys: ['e'], hint: 'label', description: 'Edit the label', ...changing, run: promptScanLabel },
+    { keys: ['n'], hint: 'number', description: 'Edit the number', ...changing, run: promptNumber },
+    {
+      keys: ['C'],
+      hint: 'no courier',
+      description: 'Let the service find the courier',
+      disabled: needsNumber,
+      isHinted: ({ scan }) => isChoosing(scan) && scan?.selected?.courierCode != null,
+      run: forgetCourier,
+    },
+    {
+      keys: ['a', '*'],
+      hint: 'all',
+      hintNow: ({ scan }) => (scan !== null && scan.cost.numbers > 0 && areAllTaken(scan) ? 'none' : 'all'),
+      description: 'Take all that are sure; again: none',
+      disabled: needsChoice,
+      isHinted: ({ scan }) => isChoosing(scan) && scan !== null && scan.shown.length > 1,
+      run: toggleAll,
+    },
+    ...movementKeys(moveInScan),
+    openHelp,
+    {
+      keys: ['escape', 'q'],
+      hint: 'close',
+      hintNow: ({ scan }) => (isChoosing(scan) ? 'close' : 'stop'),
+      description: 'Stop adding, else close the list; nothing is lost',
+      alwaysShown: true,
+      run: goBack,
+    },
+    { keys: ['ctrl+c'], description: 'Stop adding; again: quit', run: interrupt },
+  ],
+};

@@ -1,0 +1,297 @@
+import { messageOf } from '../../lib/error-text.ts';
+import type { Tone } from '../../lib/paint.ts';
+import { commandChannelId } from '../../settings/setup/effects.ts';
+import type { SetupChoice } from '../../settings/setup/setup-lines.ts';
+import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import { inBackground, showMessage } from '../footer/messages.ts';
+import { openHelp } from '../help/keys.ts';
+import type { Binding, KeyGroup } from '../keys/binding.ts';
+import { moving } from '../keys/movement.ts';
+import { movedWithin } from '../pane/frame.ts';
+import { answer, checkAgain, trialNote } from './answers.ts';
+import { conversationOf, goBack, isBusy, openSetup, skip, toNumbers, withLeft } from './navigation.ts';
+import {
+  chosenChannelsOf,
+  isRefusedKey,
+  type SettingUp,
+  type SetupBoard,
+  type SetupState,
+  serviceOf,
+  settledOf,
+  withSetup,
+} from './state.ts';
+import { fieldOf, shownStep } from './step.ts';
+import { type SetupStep, stepAfter } from './steps.ts';
+
+/** The key that begins to set up. */
+export const openSetupKey: Binding<SetupBoard> = {
+  keys: ['C'],
+  description: 'Set up: service, key, zone, notifications; from the sandbox, back to your own parcels',
+  alsoFoundBy: ['configure', 'settings', 'login'],
+  disabled: ({ setupEffects, whyNoSetup = 'There is nothing to set up here.' }) =>
+    setupEffects === null ? whyNoSetup : null,
+  run: openSetup,
+};
+
+const stepOf = ({ ui }: SetupBoard): SetupStep | null => ui.settingUp?.step ?? null;
+
+/** Scrolls the text of the step. */
+function scroll({ change, scroll: { last, offset } }: SetupBoard, by: number): void {
+  change(withSetup({ offset: movedWithin(offset, by, last) }));
+}
+
+/** Moves the selection; where it cannot go further, the text, as it goes on there. */
+function move(board: SetupBoard, by: number): void {
+  const talk = conversationOf(board);
+  if (talk === null) return;
+  const { choices, index } = talk.shown;
+  const next = movedWithin(index, by, choices.length - 1);
+  if (choices.length === 0 || next === index) scroll(board, by);
+  else board.change(withSetup({ index: next, offset: null }));
+}
+
+/** The page where one gets an account and a key: of the selected service, or of the chosen one; null where none is known. */
+function portalOf({ now, setupEffects: effects, ui: { settingUp: setup } }: SetupBoard): string | null {
+  if (setup === null || effects === null) return null;
+  const shown = shownStep(setup, effects, now);
+  const chosen = serviceOf(setup);
+  const profile = setup.step === 'service' ? shown.selected?.id : chosen?.kind === 'profile' ? chosen.profile : null;
+  return effects.knownServices.find((known) => known.profile === profile)?.page ?? null;
+}
+
+/** Whether the footer names the key that opens it. */
+const isAskedForKey = (board: SetupBoard): boolean =>
+  (stepOf(board) === 'service' || stepOf(board) === 'key') && portalOf(board) !== null;
+
+/** Opens the page where one gets an account and a key. */
+function openPortal(board: SetupBoard): void {
+  const page = portalOf(board);
+  if (page === null) {
+    showMessage(board, 'No page is known for that one.');
+    return;
+  }
+  inBackground(board, async () => {
+    const why = await board.openPage(page);
+    showMessage(board, why === null ? `Opened ${page}.` : `Open it yourself (${why}): ${page}`, {
+      shownMs: 60_000,
+    });
+  });
+}
+
+/** Switches the selected channel on or off. */
+function toggleChannel(board: SetupBoard): void {
+  const selected = conversationOf(board)?.shown.selected ?? null;
+  if (selected === null) return;
+  if (isCommandMissing(selected)) openHook(board);
+  else if (selected.unusable !== null && selected.isOn !== true)
+    showMessage(board, `${selected.title} cannot be used here: see beside it.`);
+  else
+    board.change(
+      withSetup((setup) => {
+        const chosen = chosenChannelsOf(setup);
+        const others = chosen.filter((one) => one !== selected.id);
+        return { chosenChannels: others.length < chosen.length ? others : [...chosen, selected.id] };
+      }),
+    );
+}
+
+/** The channel of a command is of use once there is one, so that it is asked for. */
+const isCommandMissing = ({ id, isOn, unusable }: SetupChoice): boolean =>
+  id === commandChannelId && unusable !== null && isOn !== true;
+
+/** Opens the line for the command that each change is given to. */
+function openHook(board: SetupBoard): void {
+  const talk = conversationOf(board);
+  if (talk === null || isBusy(talk)) return;
+  if (talk.shown.selected?.id !== commandChannelId) {
+    showMessage(board, 'Select the command first.');
+    return;
+  }
+  board.change(
+    withSetup(({ fields, left, now }) => ({
+      left: withLeft(left, { step: 'notify', openLine: null, chosen: commandChannelId }),
+      openLine: 'hook',
+      fields: { ...fields, hook: fields.hook.text === '' ? editOf(now?.notifyCommand ?? '') : fields.hook },
+      notes: [],
+      offset: null,
+    })),
+  );
+}
+
+/** Sends a message on the selected channel. */
+function tryChannel(board: SetupBoard): void {
+  const talk = conversationOf(board);
+  const name = talk?.shown.selected?.id;
+  if (talk === null || name === undefined) return;
+  const note = (text: string, tone: Tone): void =>
+    board.change(withSetup(({ trials }) => ({ trials: { ...trials, [name]: { text, tone } } })));
+  note('Sending…', 'quiet');
+  talk.effects.tryChannel(name).then(
+    (failure) => {
+      const { text, tone } = trialNote(failure);
+      note(text, tone);
+    },
+    (error: unknown) => note(messageOf(error), 'attention'),
+  );
+}
+
+/** Completes the zone that is typed with the selected one. */
+function completeZone(board: SetupBoard): void {
+  const selected = conversationOf(board)?.shown.selected ?? null;
+  if (selected === null) return;
+  const zone = editOf(selected.id);
+  board.change(withSetup(({ fields }) => ({ fields: { ...fields, zone }, index: null, offset: null })));
+}
+
+/** What Enter does: behind a failed check it leads back to the mistake. */
+function enterHint({ ui: { settingUp } }: SetupBoard): string {
+  const proof = settingUp?.step === 'check' ? settingUp.proof.proof : null;
+  if (proof === null || proof === undefined || proof.works) return 'go on';
+  if (proof.mistakeIn === 'key') return 'to the key';
+  return proof.mistakeIn === 'service' ? 'to the address' : 'what to do';
+}
+
+/** What Tab does: it skips the step, and with the service all that depends on it; a zone that is typed it completes. */
+function tabHint({ ui: { settingUp: setup } }: SetupBoard): string {
+  if (setup === null) return 'skip';
+  if (setup.step === 'zone') return setup.fields.zone.text === '' ? 'skip' : 'complete';
+  return setup.step === 'service' && stepAfter('service', settledOf(setup)) === 'zone'
+    ? 'skip service and key'
+    : 'skip';
+}
+
+const enter: Binding<SetupBoard> = {
+  keys: ['enter'],
+  hint: 'go on',
+  hintNow: enterHint,
+  description: 'Take what is selected or typed, and go on',
+  alwaysShown: true,
+  run: answer,
+};
+
+const back: Binding<SetupBoard> = {
+  keys: ['escape', 'shift+tab'],
+  hint: 'back',
+  description: 'One step back; from the first one to the board',
+  alwaysShown: true,
+  run: goBack,
+};
+
+const openPage: Binding<SetupBoard> = {
+  keys: ['ctrl+o'],
+  hint: 'open page',
+  isHinted: isAskedForKey,
+  description: "Open the service's page, where one gets a key",
+  run: openPortal,
+};
+
+const tab: Binding<SetupBoard> = {
+  keys: ['tab'],
+  hint: 'skip',
+  hintNow: tabHint,
+  description: 'Skip this step; of a zone that is typed, complete its name',
+  alwaysShown: true,
+  run: (board) => {
+    const typed = typedIn(board.ui.settingUp)?.text ?? '';
+    if (stepOf(board) === 'zone' && typed !== '') completeZone(board);
+    else skip(board);
+  },
+};
+
+/** A key that does something in one of the steps only. */
+const inStep = (step: SetupStep, otherwise: string): Pick<Binding<SetupBoard>, 'disabled' | 'isHinted'> => ({
+  isHinted: (board) => stepOf(board) === step,
+  disabled: (board) => (stepOf(board) === step ? null : otherwise),
+});
+
+const pages: readonly Binding<SetupBoard>[] = [
+  { keys: ['pageDown'], description: 'The text a page down', ...moving('page-down', scroll) },
+  { keys: ['pageUp'], description: 'The text a page up', ...moving('page-up', scroll) },
+];
+
+/** Keys of the steps in which one chooses. */
+export const setupKeys: KeyGroup<SetupState, SetupBoard> = {
+  context: 'setup',
+  title: 'Set up',
+  isClosed: true,
+  bindings: [
+    { keys: ['j', 'down'], description: 'Next choice', ...moving('down', move) },
+    { keys: ['k', 'up'], description: 'Previous choice', ...moving('up', move) },
+    enter,
+    {
+      keys: [' '],
+      hint: 'on/off',
+      description: 'Notify on the selected channel, or not',
+      ...inStep('notify', 'Enter takes what is selected.'),
+      run: toggleChannel,
+    },
+    {
+      keys: ['t'],
+      hint: 'try',
+      description: 'Send a message on the selected channel, to try it',
+      ...inStep('notify', 'There is nothing to try here.'),
+      run: tryChannel,
+    },
+    {
+      keys: ['e'],
+      hint: 'command',
+      description: 'Enter the command that each change is given to',
+      ...inStep('notify', 'There is no command to enter here.'),
+      run: openHook,
+    },
+    {
+      keys: ['r'],
+      hint: 'again',
+      description: 'Check service and key again',
+      ...inStep('check', 'There is nothing to check here.'),
+      run: checkAgain,
+    },
+    { ...openPage, keys: ['o', 'ctrl+o'] },
+    tab,
+    back,
+    { keys: ['a', 'i'], description: 'To the first numbers', leadsToField: true, run: toNumbers },
+    ...pages,
+    openHelp,
+    { keys: ['q'], hint: 'quit', description: 'Quit; what was saved stays', run: ({ quit }) => quit() },
+  ],
+};
+
+/** What the key's line holds after an edit: behind a refused key only what was inserted. */
+function keyEdited(setup: SettingUp, edit: TextEdit): TextEdit {
+  const { cursor, text } = setup.fields.key;
+  const inserted = edit.text.length - text.length;
+  return isRefusedKey(setup) && inserted > 0 ? editOf(edit.text.slice(cursor, cursor + inserted)) : edit;
+}
+
+function typedIn(setup: SettingUp | null): TextEdit | null {
+  const field = setup === null ? null : fieldOf(setup);
+  return setup === null || field === null ? null : setup.fields[field];
+}
+
+/** Keys of the steps in which one types. */
+export const setupFieldKeys: KeyGroup<SetupState, SetupBoard> = {
+  context: 'setup-field',
+  title: 'Set up, typing',
+  isClosed: true,
+  text: {
+    read: ({ settingUp }) => typedIn(settingUp) ?? emptyEdit,
+    isSecret: ({ settingUp }) => settingUp !== null && fieldOf(settingUp) === 'key',
+    write: ({ settingUp }, edit) => {
+      const field = settingUp === null ? null : fieldOf(settingUp);
+      if (settingUp === null || field === null) return {};
+      // Another text of a zone lists others.
+      const isOther = field === 'zone' && edit.text !== settingUp.fields.zone.text;
+      const fields = { ...settingUp.fields, [field]: field === 'key' ? keyEdited(settingUp, edit) : edit };
+      return { settingUp: { ...settingUp, fields, offset: null, ...(isOther ? { index: null } : {}) } };
+    },
+  },
+  bindings: [
+    { keys: ['down', 'ctrl+n'], description: 'Next choice', ...moving('down', move) },
+    { keys: ['up', 'ctrl+p'], description: 'Previous choice', ...moving('up', move) },
+    enter,
+    openPage,
+    tab,
+    back,
+    ...pages,
+  ],
+};

@@ -1,0 +1,232 @@
+/**
+ * What one read of a terminal holds, taken apart: `sequence` is a key or a control sequence as the terminal sends it,
+ * `text` one grapheme, `paste` a whole paste.
+ */
+export type Token =
+  | { readonly kind: 'sequence'; readonly raw: string }
+  | { readonly kind: 'text'; readonly raw: string }
+  | { readonly kind: 'paste'; readonly text: string };
+
+/** Tokens of a read, and what must wait for the next one: a sequence or a paste that has not ended. */
+interface Tokens {
+  readonly tokens: readonly Token[];
+  readonly rest: string;
+}
+
+/** Begins each sequence, and is the key itself when nothing follows. */
+export const escapeByte = '\u001b';
+/** Before and behind what is pasted, where the terminal marks it. */
+export const pasteStart = `${escapeByte}[200~`;
+export const pasteEnd = `${escapeByte}[201~`;
+
+/** Ctrl+C. */
+export const interrupt = '\u0003';
+
+/** CSI, SS3, and the Alt keys that edit a line; any other key right behind Escape is Escape and that key. */
+const completeSequence =
+  /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|O[\x30-\x3f]*[\x40-\x7e]|\u001b\[[\x30-\x3f]*[\x40-\x7e]|[bdfy\b\u001f\u007f])/u;
+const unfinishedSequence = /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*|O[\x30-\x3f]*|\u001b(?:\[[\x30-\x3f]*)?)?$/u;
+
+/** From this many graphemes on, text that arrives in one read was pasted, not typed. */
+export const pastedRun = 8;
+
+/** Keys that tell what was typed from what was pasted, where both come in one read. */
+export interface RunKeys {
+  /** They lead to a field, where what follows them belongs. */
+  readonly leadToField: ReadonlySet<string>;
+  /** People hold them down. */
+  readonly heldDown: ReadonlySet<string>;
+  /** They go up and down. What was typed before the board read keys comes in one read; of these alone nothing pasted consists. */
+  readonly moving: ReadonlySet<string>;
+}
+
+/** So many movement keys at the start of a run were held down, and what follows was pressed behind them. */
+const heldRun = 4;
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The graphemes of a text without controls. The first segmenter of a process takes longer than an answer to a key. */
+const graphemesOf = (text: string): readonly string[] =>
+  /^[ -~]*$/.test(text) ? text.split('') : [...graphemes.segment(text)].map(({ segment }) => segment);
+
+const isControl = (character: string): boolean => character < ' ' || character === '\u007f';
+
+/** Takes a read apart. `pending` is the rest of the read before. */
+export function tokenise(input: string, keys: RunKeys, pending = ''): Tokens {
+  const tokens: Token[] = [];
+  let rest = pending + input;
+  while (rest !== '') {
+    const next = nextToken(rest, keys);
+    if (next === null) break;
+    tokens.push(...next.tokens);
+    rest = rest.slice(next.length);
+  }
+  return { tokens, rest };
+}
+
+interface Taken {
+  readonly tokens: readonly Token[];
+  readonly length: number;
+}
+
+/** The token at the start of a text; null when more must arrive first. */
+function nextToken(input: string, keys: RunKeys): Taken | null {
+  if (input.startsWith(pasteStart)) {
+    const end = input.indexOf(pasteEnd);
+    if (end === -1) return null;
+    return {
+      tokens: [{ kind: 'paste', text: input.slice(pasteStart.length, end) }],
+      length: end + pasteEnd.length,
+    };
+  }
+  // Of a paste that is over already.
+  if (input.startsWith(pasteEnd)) return { tokens: [], length: pasteEnd.length };
+  // Else the two would be one sequence, and what is pasted would be typed.
+  if (input.startsWith(`${escapeByte}${pasteStart}`)) {
+    return { tokens: [{ kind: 'sequence', raw: escapeByte }], length: escapeByte.length };
+  }
+  if (input.startsWith(escapeByte)) {
+    if (unfinishedSequence.test(input)) return null;
+    const raw = completeSequence.exec(input)?.[0] ?? escapeByte;
+    return { tokens: [{ kind: 'sequence', raw }], length: raw.length };
+  }
+  const first = input.charAt(0);
+  // CR LF is one Enter; some programs send a bare LF for it.
+  if (first === '\r' || first === '\n') {
+    return { tokens: [{ kind: 'sequence', raw: '\r' }], length: input.startsWith('\r\n') ? 2 : 1 };
+  }
+  if (isControl(first)) return { tokens: [{ kind: 'sequence', raw: first }], length: 1 };
+  return takeLines(input, keys) ?? takeText(input, keys);
+}
+
+/** Lines that are no paste are looked at once more behind each of them: no further than this, in characters. */
+const linesLookedAt = 4096;
+
+/** Lines of text, and what ends them. */
+const linesAhead = /^(?:[^\u0000-\u001f\u007f]|[\t\r\n])+/u;
+
+/**
+ * Several lines in one read of which two or more are too long to have been typed: one paste, the end of its last line
+ * included, which would otherwise be an Enter. Null for others, and for a script that goes to a field for each line.
+ */
+function takeLines(input: string, keys: RunKeys): Taken | null {
+  const near = linesAhead.exec(input.slice(0, linesLookedAt))?.[0] ?? '';
+  const lines = near.split(/[\r\n]+/).filter((line) => line !== '');
+  const [first = ''] = lines;
+  const key = first.charAt(0);
+  const isScript = keys.leadToField.has(key);
+  if (isScript && lines.every((line) => line.startsWith(key))) return null;
+  if (lines.filter((line) => isLong(line, keys)).length < 2) return null;
+  const ahead = linesAhead.exec(input)?.[0] ?? '';
+  const start = isScript ? key.length : 0;
+  return {
+    tokens: [...typed(isScript ? [key] : []), { kind: 'paste', text: ahead.slice(start) }],
+    length: ahead.length,
+  };
+}
+
+/** Whether a line was pasted rather than typed or held down. */
+function isLong(line: string, keys: RunKeys): boolean {
+  // Far more than enough to tell, of a line of any length.
+  const pieces = graphemesOf(line.trim().slice(0, 100 * pastedRun));
+  return tokensOfRun(pieces, keys).some(({ kind }) => kind === 'paste');
+}
+
+/** Printable text up to the next control. */
+function takeText(input: string, keys: RunKeys): Taken {
+  let length = 0;
+  while (length < input.length && !isControl(input.charAt(length))) length += 1;
+  const pieces = graphemesOf(input.slice(0, length));
+  return { tokens: tokensOfRun(pieces, keys), length };
+}
+
+const typed = (pieces: readonly string[]): Token[] => pieces.map((raw) => ({ kind: 'text', raw }));
+
+/** A run of text: graphemes, or in the main one paste when it is too long to have been typed. */
+function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly Token[] {
+  // A held key repeats one character; that is no paste.
+  if (pieces.length < pastedRun || new Set(pieces).size === 1) return typed(pieces);
+  if (pieces.every((piece) => keys.moving.has(piece))) return typed(pieces);
+  const [first = '', ...others] = pieces;
+  // A script that types `a` and a number does not wait between the two. In a field it makes no difference.
+  if (keys.leadToField.has(first)) return [...typed([first]), ...tokensOfRun(others, keys)];
+  if (keys.heldDown.has(first)) {
+    const held = pieces.findIndex((piece) => piece !== first);
+    if (held >= heldRun) return [...typed(pieces.slice(0, held)), ...tokensOfRun(pieces.slice(held), keys)];
+  }
+  // Blanks at the ends of a paste are dropped, but a read can end in the middle of what is being typed.
+  const start = pieces.findIndex((piece) => piece.trim() !== '');
+  const end = pieces.findLastIndex((piece) => piece.trim() !== '') + 1;
+  if (end === 0) return typed(pieces);
+  return [
+    ...typed(pieces.slice(0, start)),
+    { kind: 'paste', text: pieces.slice(start, end).join('') },
+    ...typed(pieces.slice(end)),
+  ];
+}
+
+/** Most characters of a paste that are kept, as a long mail has; one more shows that there were more. */
+export const longestPaste = 1_000_000;
+
+/** A paste of which the end has not come yet. However long it is, it costs no more memory than {@link longestPaste}. */
+export class UnfinishedPaste {
+  #kept = '';
+  /** May be the beginning of the mark that ends it. */
+  #tail = '';
+
+  /** Takes a read; answers what stands behind the end of the paste, or null while that has not come. */
+  add(read: string): string | null {
+    const seen = this.#tail + read;
+    const end = seen.indexOf(pasteEnd);
+    if (end === -1) {
+      const tailFrom = Math.max(0, seen.length - pasteEnd.length + 1);
+      this.#keep(seen.slice(0, tailFrom));
+      this.#tail = seen.slice(tailFrom);
+      return null;
+    }
+    this.#keep(seen.slice(0, end));
+    this.#tail = '';
+    return seen.slice(end + pasteEnd.length);
+  }
+
+  /** What has come of it, without a beginning of its end. */
+  text(): string {
+    const tail = this.#tail.slice(0, unfinishedEnd(this.#tail));
+    return (this.#kept + tail).slice(0, longestPaste + 1);
+  }
+
+  #keep(text: string): void {
+    this.#kept += text.slice(0, longestPaste + 1 - this.#kept.length);
+  }
+}
+
+/** Where the beginning of an end mark stands that closes the text; its length when none does. */
+function unfinishedEnd(text: string): number {
+  for (let at = 0; at < text.length; at += 1) if (pasteEnd.startsWith(text.slice(at))) return at;
+  return text.length;
+}
+
+/** What a terminal reports when it gets and loses the focus (DECSET 1004); tmux passes it on with its option `focus-events`. */
+const focusIn = '\u001b[I';
+const focusOut = '\u001b[O';
+const anyReport = /\u001b\[([IO])/g;
+
+/** What a sequence of the terminal reports: whether it has the focus; null for one that reports nothing of the kind. */
+export function focusReportOf(sequence: string): boolean | null {
+  if (sequence === focusIn) return true;
+  return sequence === focusOut ? false : null;
+}
+
+/** A text that came from the terminal in one piece, without the reports that came in its middle. */
+interface TextWithoutReports {
+  readonly text: string;
+  /** What the last of them reports; null when there was none. */
+  readonly isFocused: boolean | null;
+}
+
+/** Takes the reports out of a text. */
+export function withoutFocusReports(text: string): TextWithoutReports {
+  const last = [...text.matchAll(anyReport)].at(-1)?.[1];
+  if (last === undefined) return { text, isFocused: null };
+  return { text: text.replace(anyReport, ''), isFocused: last === 'I' };
+}

@@ -1,0 +1,246 @@
+import { memo, useEffect, useMemo, useState } from 'react';
+import type { PauseReason } from '../../board/header-problem.ts';
+import type { HeadingRow } from '../../board/list/list-rows.ts';
+import { recordLines } from '../../board/parcel-facts.ts';
+import { parcelTitle } from '../../board/status/stage.ts';
+import type { Viewing } from '../../board/status/status-now.ts';
+import { type TimeMode, timeModeTitle } from '../../board/time/checkpoint-time.ts';
+import { timelineLines } from '../../board/timeline.ts';
+import { timelineHead } from '../../board/timeline-head.ts';
+import { LatestMap } from '../../lib/collections.ts';
+import { messageOf } from '../../lib/error-text.ts';
+import type { Line } from '../../lib/paint.ts';
+import { counted } from '../../lib/text.ts';
+import type { Zone } from '../../lib/zone.ts';
+import { isLight } from '../../parcels/light-parcel.ts';
+import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
+import type { Monitor } from '../../polling/state.ts';
+import type { PaneSize } from '../layout.ts';
+import { type Scroll, scrollStatus, scrollWithin } from '../pane/frame.ts';
+import { Pane } from '../pane/pane.tsx';
+import { lastReadOf, type OpenedUnread } from './reading.ts';
+
+/** The history of a parcel as far as it could be read. */
+interface LoadedHistory {
+  /** Null when it cannot be read; see `problem`. */
+  readonly history: ParcelHistory | null;
+  /** A sentence for the user. */
+  readonly problem: string | null;
+}
+
+interface Kept {
+  readonly edition: string;
+  /** The parcel of which it was read, and the same as a whole where it was a light one. */
+  readonly of: Parcel;
+  readonly whole: Parcel | null;
+  readonly loaded: LoadedHistory;
+}
+
+/** Histories kept; moving about a list reads each once. */
+const mostKept = 64;
+
+/** What changes when a history has news. */
+const editionOf = (parcel: Parcel): string => `${parcel.checkpointCount} ${parcel.checkedAt}`;
+
+/** Reads histories through the core and keeps the last ones, so that a selection is drawn whole at once. */
+export class HistoryCache {
+  readonly #monitor: Monitor;
+  readonly #kept = new LatestMap<string, Kept>(mostKept);
+
+  constructor(monitor: Monitor) {
+    this.#monitor = monitor;
+  }
+
+  /** What is kept of a parcel's history, perhaps of before its newest record; null when nothing is. */
+  peek(parcel: Parcel): LoadedHistory | null {
+    return this.#kept.get(parcel.id)?.loaded ?? null;
+  }
+
+  /** Whether what is kept is of the parcel's newest record. */
+  isFresh(parcel: Parcel): boolean {
+    const kept = this.#kept.get(parcel.id);
+    return kept?.edition === editionOf(parcel) && (!isLight(parcel) || kept.of === parcel);
+  }
+
+  /** The parcel with what only details show, where that has been read; else as it is. */
+  wholeOf(parcel: Parcel): Parcel {
+    const kept = this.#kept.get(parcel.id);
+    return kept?.of === parcel ? (kept.whole ?? parcel) : parcel;
+  }
+
+  /** Reads a parcel's history, and what it lacks where it is a light one; it rejects with nothing, a failure is part of the answer. */
+  async load(parcel: Parcel): Promise<LoadedHistory> {
+    const edition = editionOf(parcel);
+    const [loaded, whole] = await Promise.all([this.#read(parcel.id), this.#readWhole(parcel)]);
+    this.#kept.set(parcel.id, { edition, loaded, of: parcel, whole });
+    return loaded;
+  }
+
+  /** What cannot be read is said of the history; without it the parcel is shown as it is. */
+  async #readWhole(parcel: Parcel): Promise<Parcel | null> {
+    if (!isLight(parcel)) return null;
+    const [whole = null] = await this.#monitor.whole([parcel.id]).catch(() => []);
+    return whole;
+  }
+
+  async #read(parcelId: string): Promise<LoadedHistory> {
+    try {
+      return { history: await this.#monitor.history(parcelId), problem: null };
+    } catch (error) {
+      return { history: null, problem: messageOf(error) };
+    }
+  }
+}
+
+/** What a timeline depends on besides its parcel. */
+export interface TimelineView extends Required<Viewing> {
+  /** Why nothing is checked by itself; null while it is. */
+  readonly pause: PauseReason | null;
+  readonly timeMode: TimeMode;
+  /** Cells of a line. */
+  readonly width: number;
+  /** Ids of the parcels that are being checked. */
+  readonly checking: ReadonlySet<string>;
+  /** The problem that the lines under the header show; null when they show none. */
+  readonly shownProblem: string | null;
+  /** What was unread of the open parcel; null when nothing was. */
+  readonly openedUnread: OpenedUnread | null;
+}
+
+/** A sentence of a pane that has nothing else to show. */
+const sentence = (text: string): Line => [{ text: ` ${text}`, tone: 'quiet' }];
+
+const noEvents: Line = [{ text: 'No events yet.', tone: 'quiet' }];
+
+/** What stands in the pane while no parcel is selected. */
+export const noTimeline: readonly Line[] = [sentence('Select a parcel to see its timeline.')];
+
+/** The whole timeline of a parcel, head included; it is scrolled as one text. One cell stays free on each side. */
+export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view: TimelineView): readonly Line[] {
+  const { now, openedUnread, pause, shownProblem, timeMode, usual, zone } = view;
+  const lastRead = lastReadOf(parcel, openedUnread);
+  const width = Math.max(1, view.width - 2);
+  const checking = view.checking.has(parcel.id);
+  const head = timelineHead({ parcel, now, zone, mode: timeMode, width, checking, pause, usual, shownProblem });
+  const checkpoints = loaded?.history?.checkpoints ?? (parcel.lastEvent === null ? [] : [parcel.lastEvent]);
+  const body =
+    loaded?.problem != null
+      ? [sentence(loaded.problem)]
+      : timelineLines({ checkpoints, mode: timeMode, viewerZone: zone, width, now, lastRead });
+  const lines =
+    body.length > 0
+      ? [...head, [], ...body]
+      : // Not known until the history is read.
+        [...head, [], ...(loaded === null && parcel.checkpointCount > 0 ? [] : [noEvents])];
+  const record = recordLines(parcel, loaded?.history?.received ?? null, width);
+  const below = record.length === 0 ? [] : [[], ...record];
+  return [...lines, ...below].map((line): Line => [{ text: ' ' }, ...line, { text: ' ' }]);
+}
+
+/** What stands in place of a timeline while the heading of a group is selected. */
+function headingLines(heading: HeadingRow): readonly Line[] {
+  const { attention, isCollapsed, unread } = heading;
+  const facts = [
+    counted(heading.count, 'parcel'),
+    ...(attention === 0 ? [] : [`${attention} of them ${attention === 1 ? 'needs' : 'need'} attention`]),
+    ...(unread === 0 ? [] : [`${unread} unread`]),
+  ];
+  return [
+    [{ text: ` ${facts.join(', ')}` }],
+    [],
+    [{ text: ` Enter ${isCollapsed ? 'opens' : 'collapses'} the group, Z all of them;`, tone: 'quiet' }],
+    [{ text: ' { and } go from group to group.', tone: 'quiet' }],
+  ];
+}
+
+/** The lines of a timeline that are in sight. */
+export interface TimelineInSight {
+  readonly lines: readonly Line[];
+  readonly scroll: Scroll;
+}
+
+/**
+ * What is in sight of a timeline, or of what stands in its place while the heading of a group is selected.
+ * @param heading the selected one; null for none
+ * @param rows of the pane, without its frame
+ */
+export function timelineInSight(
+  timeline: readonly Line[],
+  heading: HeadingRow | null,
+  wanted: number,
+  rows: number,
+): TimelineInSight {
+  const lines = heading === null ? timeline : headingLines(heading);
+  const scroll = scrollWithin(lines.length, wanted, rows);
+  return { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
+}
+
+/**
+ * The lines of the selected parcel's timeline, its history read again when its record has news; of its last event alone
+ * until the history is read for the first time.
+ * @param view the same object while nothing of it changes
+ * @param around read ahead, so that the next key finds their histories there
+ */
+export function useTimeline(
+  monitor: Monitor,
+  parcel: Parcel | null,
+  around: readonly (Parcel | undefined)[],
+  view: TimelineView,
+): readonly Line[] {
+  const histories = useMemo(() => new HistoryCache(monitor), [monitor]);
+  const [, setRead] = useState<LoadedHistory | null>(null);
+  const neighbours = around.filter((neighbour) => neighbour !== undefined);
+  const aroundIds = neighbours.map((neighbour) => neighbour.id).join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: neighbours count by who they are, not by their records
+  useEffect(() => {
+    let isWanted = true;
+    const prepare = async (neighbour: Parcel): Promise<void> => {
+      if (histories.peek(neighbour) === null) await histories.load(neighbour);
+    };
+    const prepareNeighbours = (): void => {
+      for (const neighbour of neighbours) {
+        if (isWanted) setImmediate(() => void prepare(neighbour));
+      }
+    };
+    if (parcel === null || histories.isFresh(parcel)) {
+      prepareNeighbours();
+    } else {
+      void histories.load(parcel).then((loaded) => {
+        if (isWanted) setRead(loaded);
+        prepareNeighbours();
+      });
+    }
+    return () => {
+      isWanted = false;
+    };
+  }, [histories, parcel, aroundIds]);
+  const whole = parcel === null ? null : histories.wholeOf(parcel);
+  const loaded = parcel === null ? null : histories.peek(parcel);
+  return useMemo(() => (whole === null ? noTimeline : timelineText(whole, loaded, view)), [whole, loaded, view]);
+}
+
+/** What the timeline shows. */
+export interface TimelineProps {
+  /** The selected parcel; null when none is. */
+  readonly parcel: Parcel | null;
+  /** The selected heading; null when none is. */
+  readonly heading: HeadingRow | null;
+  readonly inSight: TimelineInSight;
+  readonly timeMode: TimeMode;
+  readonly zone: Zone;
+  readonly size: PaneSize;
+  readonly isFocused: boolean;
+}
+
+/** The timeline of the selected parcel. */
+export const Timeline = memo(function Timeline(props: TimelineProps) {
+  const { heading, inSight, isFocused, parcel, size, timeMode, zone } = props;
+  const texts = {
+    title: parcel === null ? (heading?.title ?? 'Timeline') : parcelTitle(parcel),
+    ...(heading === null
+      ? { titleRight: timeModeTitle(timeMode, zone), status: counted(parcel?.checkpointCount ?? 0, 'event') }
+      : {}),
+    ...scrollStatus(inSight.scroll),
+  };
+  return <Pane texts={texts} size={size} isFocused={isFocused} lines={inSight.lines} />;
+});

@@ -1,0 +1,69 @@
+import { Box, useInput } from 'ink';
+import TextInput from 'ink-text-input';
+import { createContext, use, useEffect, useReducer, useRef } from 'react';
+import { cut } from '../../lib/cells.ts';
+import { paint } from '../../lib/paint.ts';
+import { type FieldInput, fieldSegment, fieldWindow } from '../field/field-window.ts';
+import { type KeyPress, keyPressOf } from '../keys/key-names.ts';
+import { Lines, LookContext } from '../pane/pane.tsx';
+
+/** What the board gives a field in which one types. */
+export interface Typing {
+  /** Whether a key does something else than to be typed. */
+  readonly isCommand: (press: KeyPress) => boolean;
+  /** Inserts what was typed where the cursor stands. */
+  readonly type: (text: string) => void;
+  /** Says that a field takes what is typed from now on; answers how that ends. */
+  readonly listen: () => () => void;
+}
+
+/** Without a board nothing is typed. */
+export const TypingContext = createContext<Typing>({
+  isCommand: () => true,
+  type: () => undefined,
+  listen: () => () => undefined,
+});
+
+/** The one field of the line under the panes: input bar, filter, questions, and what is typed to set up. */
+export function Field(field: FieldInput) {
+  return (
+    <Box width={field.width} height={1} flexShrink={0}>
+      {field.isFocused ? <TypedText {...field} /> : <Lines lines={[[fieldSegment(field)]]} />}
+    </Box>
+  );
+}
+
+/**
+ * The text of the field that has the focus. `ink-text-input` holds what stands before the cursor and takes what is typed there;
+ * all else is done by the keys of `keys.ts`, since the stock input cuts graphemes in two and has no word keys. It draws no cursor,
+ * because the screen puts the terminal's own there, where input methods open; and no placeholder, which it would draw in grey.
+ */
+function TypedText({ edit, placeholder, width }: FieldInput) {
+  const { isCommand, listen, type } = use(TypingContext);
+  const isTyped = useRef(false);
+  const [commands, countCommand] = useReducer((count: number) => count + 1, 0);
+  useEffect(listen, [listen]);
+  const { before, after } = fieldWindow(edit, width);
+  const value = paint([{ text: before }], use(LookContext));
+  const noteKey = (press: KeyPress): void => {
+    isTyped.current = !isCommand(press);
+    if (!isTyped.current) countCommand();
+  };
+  const takeTyped = (next: string): void => {
+    if (isTyped.current) type(next.slice(value.length));
+  };
+  return (
+    <>
+      <KeyWatch onKey={noteKey} />
+      {/* Mounted anew where it would be wrong about its cursor, which it begins with at the end. */}
+      <TextInput key={`${commands} ${value}`} value={value} showCursor={false} onChange={takeTyped} />
+      <Lines lines={[[edit.text === '' ? { text: cut(placeholder, width), tone: 'quiet' } : { text: after }]]} />
+    </>
+  );
+}
+
+/** Hears each key before the input behind it does. */
+function KeyWatch({ onKey }: { readonly onKey: (press: KeyPress) => void }) {
+  useInput((input, key) => onKey(keyPressOf(input, key)));
+  return null;
+}

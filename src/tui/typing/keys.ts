@@ -1,0 +1,195 @@
+import type { Completions } from '../../board/input/completions.ts';
+import { type Completing, type FieldState, type LineCommand, runLineCommand } from '../field/line-editor.ts';
+import { changedTo, type LineState } from '../field/text-edit.ts';
+import { type FooterState, showMessage } from '../footer/messages.ts';
+import type { Binding, Change, EditedText, KeyGroup } from '../keys/binding.ts';
+
+/** A board with a line that can be completed. */
+interface CompletingBoard<Ui> {
+  readonly ui: Ui & Pick<FieldState, 'completing'>;
+  readonly change: Change<Ui> & Change<FieldState & FooterState>;
+}
+
+/** As many as are named behind the one that was taken. */
+const mostNamed = 4;
+
+/**
+ * Completes what stands before the cursor of a line; right behind that, takes the next candidate in its place, or the one
+ * before. Answers whether there was anything to complete.
+ */
+export function complete<Ui, Board extends CompletingBoard<Ui>>(
+  board: Board,
+  text: EditedText<Ui, Board>,
+  step: 1 | -1,
+): boolean {
+  const edit = text.read(board.ui);
+  const going = goingOn(board.ui, text, edit);
+  const found = going?.completions ?? (step === 1 ? (text.complete?.(board) ?? null) : null);
+  if (found === null) return false;
+  const count = found.candidates.length;
+  const index = going === null ? 0 : (going.index + step + count) % count;
+  const before = going?.before ?? edit;
+  const line = replaced(before, found, index);
+  const completed = changedTo(edit, line, { goesOn: going !== null });
+  board.change((ui) => text.write(ui, completed));
+  board.change({ completing: { before, completions: found, index, line, owner: text } });
+  if (count > 1) showMessage(board, words(found.candidates, index));
+  return true;
+}
+
+/** What is being completed, unless something else was done since. */
+function goingOn(
+  { completing }: Pick<FieldState, 'completing'>,
+  text: object,
+  { cursor, text: written }: LineState,
+): Completing | null {
+  const isSame = completing?.owner === text && completing.line.text === written && completing.line.cursor === cursor;
+  return isSame ? completing : null;
+}
+
+function replaced({ text }: LineState, { candidates, from, to }: Completions, index: number): LineState {
+  const before = `${text.slice(0, from)}${candidates[index] ?? ''}`;
+  return { text: before + text.slice(to), cursor: before.length };
+}
+
+function words(candidates: readonly string[], index: number): string {
+  const others = [...candidates.slice(index + 1), ...candidates.slice(0, index)];
+  const named = others.slice(0, mostNamed).join('  ');
+  const rest = others.length > mostNamed ? '  …' : '';
+  return `${index + 1} of ${candidates.length}; Tab: ${named}${rest}`;
+}
+
+/** The keys that complete a line in which Tab has no other meaning. */
+export const completeKeys = <Ui, Board extends CompletingBoard<Ui>>(
+  text: EditedText<Ui, Board>,
+  what: string,
+): readonly Binding<Board>[] => [
+  {
+    keys: ['tab'],
+    description: `Complete ${what}; again: the next one that begins so`,
+    run: (board) => {
+      if (!complete(board, text, 1)) showMessage(board, 'Nothing known begins like that.');
+    },
+  },
+  {
+    keys: ['shift+tab'],
+    description: 'In place of what was completed, the one before',
+    run: (board) => void complete(board, text, -1),
+  },
+];
+
+/** A board with a line that is edited. */
+interface EditingBoard {
+  /** Edits the line of the focused field; without one nothing happens. */
+  readonly editLine: (command: LineCommand) => void;
+}
+
+type LineKey = Omit<Binding<EditingBoard>, 'run'> & { readonly command: LineCommand };
+
+/** The keys of shells and editors, in the order of the help. */
+export const lineKeys: readonly LineKey[] = [
+  {
+    keys: ['left', 'ctrl+b'],
+    description: 'A character to the left',
+    command: { kind: 'move', to: 'left' },
+  },
+  {
+    keys: ['right', 'ctrl+f'],
+    description: 'A character to the right',
+    command: { kind: 'move', to: 'right' },
+  },
+  {
+    keys: ['ctrl+left', 'alt+left', 'alt+b'],
+    description: 'A word to the left',
+    command: { kind: 'move', to: 'word-left' },
+  },
+  {
+    keys: ['ctrl+right', 'alt+right', 'alt+f'],
+    description: 'A word to the right',
+    command: { kind: 'move', to: 'word-right' },
+  },
+  { keys: ['home', 'ctrl+a'], description: 'To the beginning', command: { kind: 'move', to: 'start' } },
+  { keys: ['end', 'ctrl+e'], description: 'To the end', command: { kind: 'move', to: 'end' } },
+  {
+    keys: ['backspace', 'ctrl+h'],
+    description: 'Delete the character before the cursor',
+    command: { kind: 'delete', to: 'left' },
+  },
+  {
+    keys: ['delete', 'ctrl+d'],
+    description: 'Delete the character under the cursor',
+    command: { kind: 'delete', to: 'right' },
+  },
+  {
+    keys: ['ctrl+w'],
+    description: 'Cut out what was typed since the last space',
+    alsoFoundBy: ['kill', 'delete', 'word'],
+    command: { kind: 'kill', to: 'blank-left' },
+  },
+  {
+    keys: ['alt+backspace', 'ctrl+backspace'],
+    description: 'Cut out the word before the cursor',
+    alsoFoundBy: ['kill', 'delete'],
+    command: { kind: 'kill', to: 'word-left' },
+  },
+  {
+    keys: ['alt+d', 'ctrl+delete', 'alt+delete'],
+    description: 'Cut out the word behind the cursor',
+    alsoFoundBy: ['kill', 'delete'],
+    command: { kind: 'kill', to: 'word-right' },
+  },
+  {
+    keys: ['ctrl+u'],
+    description: 'Cut out everything before the cursor',
+    alsoFoundBy: ['kill', 'delete', 'clear'],
+    command: { kind: 'kill', to: 'start' },
+  },
+  {
+    keys: ['ctrl+k'],
+    description: 'Cut out everything behind the cursor',
+    alsoFoundBy: ['kill', 'delete', 'clear'],
+    command: { kind: 'kill', to: 'end' },
+  },
+  {
+    keys: ['ctrl+y'],
+    description: 'Insert what was cut out last',
+    alsoFoundBy: ['yank', 'paste'],
+    command: { kind: 'yank' },
+  },
+  {
+    keys: ['alt+y'],
+    description: 'In place of what was just inserted, what was cut out before it',
+    alsoFoundBy: ['yank', 'paste'],
+    command: { kind: 'yank-older' },
+  },
+  {
+    keys: ['ctrl+t'],
+    description: 'Exchange the two characters around the cursor',
+    alsoFoundBy: ['transpose', 'swap'],
+    command: { kind: 'transpose' },
+  },
+  { keys: ['ctrl+_'], description: 'Undo what was typed or cut out last', command: { kind: 'undo' } },
+  { keys: ['ctrl+alt+_'], description: 'Do again what was undone', alsoFoundBy: ['redo'], command: { kind: 'redo' } },
+];
+
+/** Keys that edit a line, wherever one is typed; a pane or overlay may have given some of them another meaning. */
+export const fieldKeys: KeyGroup<object, EditingBoard> = {
+  context: 'field',
+  title: 'While typing',
+  bindings: lineKeys.map(({ command, ...key }) => ({
+    ...key,
+    run: ({ editLine }) => editLine(command),
+  })),
+};
+
+/** What changes when a command is done to the line that a context edits. */
+export function lineEdited<Ui extends Pick<FieldState, 'kills'>>(
+  ui: Ui,
+  text: EditedText<Ui, never>,
+  command: LineCommand,
+): Partial<Ui> & Partial<FieldState> {
+  // What nobody may see comes into no other field.
+  const isSecret = text.isSecret?.(ui) ?? false;
+  const { edit, kills } = runLineCommand({ edit: text.read(ui), kills: isSecret ? [] : ui.kills }, command);
+  return { ...text.write(ui, edit), ...(isSecret ? {} : { kills }) };
+}

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { awayCounts, awayWords } from '../../src/board/away.ts';
+import { cellWidth } from '../../src/lib/cells.ts';
+import { type Change, changeKinds } from '../../src/parcels/change.ts';
+import { aChange, inStage } from './changes.ts';
+import { hour, minute } from './parcels.ts';
+
+const delivered = inStage('delivered', 'DELIVERED');
+const failed = inStage('attention', 'DELIVERY_FAILED');
+const wordsOf = (changes: readonly Change[]): string =>
+  awayCounts(changes)
+    .map(({ words }) => words)
+    .join(', ');
+
+describe('awayCounts', () => {
+  test('counts parcels by where they stand since, the arrived ones first', () => {
+    const changes = [
+      aChange(1, hour),
+      aChange(2, hour, delivered),
+      aChange(3, hour, failed),
+      aChange(4, hour, delivered),
+      aChange(5, hour, { change: 'event', to: {} }),
+      aChange(6, hour, inStage('attention', 'ABNORMAL')),
+      aChange(7, hour, inStage('pickup', 'WAITING_DELIVERY')),
+      aChange(8, hour, inStage('out-for-delivery', 'OUT_FOR_DELIVERY')),
+      aChange(9, hour, { change: 'rejected' }),
+      aChange(10, hour, inStage('announced', 'INFO_RECEIVED')),
+      aChange(11, hour, inStage('expired', 'EXPIRED')),
+      aChange(12, hour, inStage('unknown', 'TELEPORTED')),
+    ];
+    expect(wordsOf(changes)).toBe(
+      '2 delivered, 1 could not be delivered, 1 needs you, 1 rejected, 1 ready to pick up, 1 out for delivery, 2 moved, ' +
+        '1 announced, 1 expired, 1 changed',
+    );
+  });
+
+  test('counts a parcel once, with what became of it last; an event behind that changes nothing', () => {
+    const parcelId = 'lamp';
+    const changes = [
+      aChange(1, 5 * hour, { parcelId }),
+      aChange(2, 4 * hour, { parcelId, ...failed }),
+      aChange(3, 3 * hour, { parcelId, ...delivered }),
+      aChange(4, 2 * hour, { parcelId, change: 'event', to: {} }),
+    ];
+    expect(wordsOf(changes)).toBe('1 delivered');
+    expect(wordsOf(changes.slice(0, 2))).toBe('1 could not be delivered');
+  });
+
+  test.each([
+    ['what the user did', [aChange(1, hour, { change: 'archived' }), aChange(2, hour, { change: 'registered' })]],
+    ['that the service answers again', [aChange(1, hour, { change: 'recovered' })]],
+    [
+      'what is not watched any more',
+      [aChange(1, hour, { parcelId: 'a' }), aChange(2, 0, { parcelId: 'a', change: 'removed', to: null })],
+    ],
+    [
+      'the first result of a number that was just added',
+      [
+        aChange(1, hour, { parcelId: 'a', change: 'added', from: null }),
+        aChange(2, hour - 5 * minute, { parcelId: 'a', from: { status: null } }),
+        aChange(3, hour - 5 * minute, { parcelId: 'a', change: 'rejected' }),
+      ],
+    ],
+    ['that nothing is known yet', [aChange(1, hour, { from: { status: null }, ...inStage('no-record', 'NO_RECORD') })]],
+  ])('does not count %s', (_name, changes) => {
+    expect(awayCounts(changes)).toEqual([]);
+  });
+
+  test('counts a first result that was long in coming', () => {
+    const late = [
+      aChange(1, hour, { parcelId: 'a', change: 'added', from: null }),
+      aChange(2, hour - 11 * minute, { parcelId: 'a', from: { status: null } }),
+    ];
+    expect(wordsOf(late)).toBe('1 moved');
+  });
+
+  test('never counts a parcel twice', () => {
+    const change = fc.record({ parcel: fc.nat(5), change: fc.constantFrom(...changeKinds) });
+    fc.assert(
+      fc.property(fc.array(change), (drawn) => {
+        const changes = drawn.map(({ change: kind, parcel }, index) =>
+          aChange(index + 1, hour, { parcelId: `p${parcel}`, change: kind }),
+        );
+        const counted = awayCounts(changes).reduce((sum, { count }) => sum + count, 0);
+        expect(counted).toBeLessThanOrEqual(new Set(drawn.map(({ parcel }) => parcel)).size);
+      }),
+    );
+  });
+});
+
+describe('awayWords', () => {
+  const counts = awayCounts([
+    aChange(1, hour, delivered),
+    aChange(2, hour, delivered),
+    aChange(3, hour, failed),
+    aChange(4, hour),
+    aChange(5, hour),
+    aChange(6, hour),
+  ]);
+
+  test.each([
+    [200, 'While you were away (9 h): 2 delivered, 1 could not be delivered, 3 moved.'],
+    [57, 'Away 9 h: 2 delivered, 1 could not be delivered, 3 moved.'],
+    [56, 'Away 9 h: 2 delivered, 1 could not be delivered, 3 more.'],
+    [35, 'Away 9 h: 2 delivered, 4 more.'],
+    [20, '6 changed.'],
+  ])('in %d cells', (room, expected) => {
+    expect(awayWords(counts, 9 * hour, room)).toBe(expected);
+  });
+
+  test('does not say how long when that was no time, or when the clock was set back', () => {
+    expect(awayWords(counts.slice(0, 1), 20_000, 200)).toBe('While you were away: 2 delivered.');
+    expect(awayWords(counts.slice(0, 1), -hour, 30)).toBe('Away: 2 delivered.');
+  });
+
+  test('says nothing when nothing happened', () => {
+    expect(awayWords([], 9 * hour, 200)).toBeNull();
+  });
+
+  test('fits wherever its shortest form does', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 10, max: 120 }), fc.integer({ min: 0, max: 1000 * hour }), (room, away) => {
+        expect(cellWidth(awayWords(counts, away, room) ?? '')).toBeLessThanOrEqual(room);
+      }),
+    );
+  });
+});

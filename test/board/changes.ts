@@ -1,0 +1,26 @@
+import type { Change } from '../../src/parcels/change.ts';
+import { ago } from './parcels.ts';
+
+/** A line of the change log: a parcel that goes on, noticed so long ago; it happened then, too. */
+export function aChange(seq: number, noticedAgo: number, fields: Partial<Change> = {}): Change {
+  return {
+    version: 1,
+    seq,
+    at: ago(noticedAgo),
+    noticedAt: ago(noticedAgo),
+    change: 'status',
+    parcelId: `p${seq}`,
+    trackNo: `NO${seq}`,
+    courierCode: 'dhl',
+    label: null,
+    from: { stage: 'announced', status: 'INFO_RECEIVED', subStatus: null },
+    to: { stage: 'in-transit', status: 'IN_TRANSIT', subStatus: null },
+    message: 'In transit',
+    ...fields,
+  };
+}
+
+/** The part of a change that says where the parcel stands now. */
+export const inStage = (stage: NonNullable<Change['to']>['stage'], status: string): Pick<Change, 'to'> => ({
+  to: { ...(stage === undefined ? {} : { stage }), status, subStatus: null },
+});

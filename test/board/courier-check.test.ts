@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { courierCheck } from '../../src/board/courier-search.ts';
+import type { Courier } from '../../src/service/record.ts';
+
+const couriers = ['ups', 'usps', 'dhl', 'China-Post', 'yanwen'].map(
+  (code): Courier => ({ code, nameEN: null, nameCN: null, homePage: null }),
+);
+const check = courierCheck({ couriers, stale: false });
+
+describe('courierCheck', () => {
+  it('lets pass what the list has, whatever its case', () => {
+    expect(check('ups')).toBeNull();
+    expect(check('UPS')).toBeNull();
+    expect(check('china-post')).toBeNull();
+  });
+
+  it('offers the nearest codes for one that is mistyped', () => {
+    expect(check('yanwne')).toBe('No courier has the code "yanwne"; did you mean yanwen?');
+    expect(check('chinapost')).toBe('No courier has the code "chinapost"; did you mean China-Post?');
+    expect(check('ps')).toMatch(/did you mean (ups or usps|usps or ups)\?$/);
+    expect(check('qqqqqqqq')).toBe('No courier has the code "qqqqqqqq".');
+  });
+
+  it('offers whole parts of a code or a name before what is merely alike', () => {
+    const list: readonly Courier[] = [
+      { code: 'estafeta', nameEN: 'Estafeta', nameCN: null, homePage: null },
+      { code: 'china-ems', nameEN: 'China EMS', nameCN: null, homePage: null },
+      { code: 'emsx', nameEN: null, nameCN: null, homePage: null },
+      { code: 'jp-post', nameEN: 'Japan Post', nameCN: null, homePage: null },
+    ];
+    const problem = courierCheck({ couriers: list, stale: false });
+    expect(problem('ems')).toBe('No courier has the code "ems"; did you mean china-ems or emsx?');
+    expect(problem('japan')).toMatch(/did you mean jp-post\?$/);
+  });
+
+  it.each([
+    ['no list', null],
+    ['an empty list', { couriers: [], stale: false }],
+    ['a list that is too old', { couriers, stale: true }],
+  ])('refuses nothing on the word of %s', (_what, list) => {
+    expect(courierCheck(list)('uspp')).toBeNull();
+  });
+});

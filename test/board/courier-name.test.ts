@@ -1,0 +1,106 @@
+import { describe, expect, it, test } from 'vitest';
+import { courierOfPage, meantCourier } from '../../src/board/courier-name.ts';
+import type { Courier } from '../../src/service/record.ts';
+
+const courier = (code: string, nameEN: string | null, nameCN: string | null, homePage: string | null): Courier => ({
+  code,
+  nameEN,
+  nameCN,
+  homePage,
+});
+
+const couriers = [
+  courier('ups', 'UPS', 'UPS快递', 'https://www.ups.com/'),
+  courier('saf', 'Safe Arrival Füßen', '安全', 'http://saf.example/track'),
+  courier('saf-post', 'Post', '邮政', 'https://group.example'),
+  courier('alp-post', 'post', null, 'https://www.group.example/'),
+  courier('post', null, null, null),
+  courier('7-eleven', 'Seven', null, 'https://host.example:8443/a'),
+];
+
+describe("the address of a courier's page in the public carriers list", () => {
+  test.each([
+    ['https://www.track123.com/carriers/saf', 'saf'],
+    ['http://track123.com/en/carriers/UPS/', 'ups'],
+    ['www.track123.com/es/carriers/saf/api', 'saf'],
+    ['track123.com/carriers/7-eleven?from=list#top', '7-eleven'],
+    [' https://list.example/zh-CN/carriers/china_post.x ', 'china_post.x'],
+  ])('%s names %s', (text, code) => {
+    expect(courierOfPage(text)).toBe(code);
+  });
+
+  test.each([
+    'ups',
+    'carriers/ups',
+    'https://www.ups.com/',
+    'https://a.example/carriers/',
+    'ftp://a.example/carriers/ups',
+    'a.example/carriers/a b',
+    '',
+  ])('%s names none', (text) => {
+    expect(courierOfPage(text)).toBeNull();
+  });
+});
+
+describe('what a person means by a text', () => {
+  const codeOf = (text: string, list = couriers): string | null => {
+    const meaning = meantCourier(text, list);
+    return meaning.kind === 'one' ? meaning.code : null;
+  };
+
+  test.each([
+    ['saf', 'saf'],
+    ['SAF', 'saf'],
+    ['https://www.track123.com/carriers/saf', 'saf'],
+    // Nobody asks for a list to read an address.
+    ['https://www.track123.com/carriers/never-heard-of', 'never-heard-of'],
+    ['safe arrival fussen', 'saf'],
+    ['安全', 'saf'],
+    ['UPS快递', 'ups'],
+    ['https://ups.com', 'ups'],
+    ['www.ups.com', 'ups'],
+    ['saf.example/track/', 'saf'],
+    ['host.example:8443/a', '7-eleven'],
+    // A code outranks the names of others.
+    ['Post', 'post'],
+    // Whole words of a name that no other courier has.
+    ['Safe', 'saf'],
+    ['arrival-fussen', 'saf'],
+    ['快递', 'ups'],
+  ])('%s is %s', (text, code) => {
+    expect(codeOf(text)).toBe(code);
+  });
+
+  test.each([
+    '',
+    ' ',
+    'sa',
+    'arr',
+    'Safe Fussen',
+    '安',
+    '快 安',
+    'saf.example',
+    'https://nobody.example',
+    'host.example',
+    'https://',
+  ])('"%s" is nobody', (text) => {
+    expect(codeOf(text)).toBeNull();
+  });
+
+  it('is nobody where several fit', () => {
+    const others = couriers.filter(({ code }) => code !== 'post');
+    expect(codeOf('post', others)).toBeNull();
+    expect(codeOf('group.example', others)).toBeNull();
+  });
+
+  it('is named with the nearest few where several have it in their names, the shortest name first', () => {
+    const sf = [
+      courier('sf-intl', 'SF International', '顺丰国际', null),
+      courier('sf-cold', 'SF Cold Chain Logistics', '顺丰冷链物流', null),
+      courier('sfb2c', 'SF Express', '顺丰速运', null),
+    ];
+    expect(meantCourier('顺丰', sf)).toEqual({ kind: 'several', codes: ['sfb2c', 'sf-intl', 'sf-cold'] });
+    expect(meantCourier('顺丰速', sf)).toEqual({ kind: 'one', code: 'sfb2c' });
+    expect(meantCourier('sf express', sf)).toEqual({ kind: 'one', code: 'sfb2c' });
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { courierPage, trackingLink } from '../../src/board/courier-name.ts';
+import { webAddressOrNull } from '../../src/lib/clean-text.ts';
+import { aParcel, aRecord } from './parcels.ts';
+
+const home = 'https://www.courier.example/';
+const withLink = (told: string | null, trackNo = 'LX 1/2&3') =>
+  aParcel({ trackNo, record: aRecord({ courierTrackingLink: webAddressOrNull(told), courierHomePage: home }) });
+
+describe("the courier's page", () => {
+  it.each([
+    ['https://c.example/t?no={trackingNo}&l=en', 'https://c.example/t?no=LX%201%2F2%263&l=en'],
+    ['https://c.example/{trackingNo}/status', 'https://c.example/LX%201%2F2%263/status'],
+    ['https://c.example/#{TRACKINGNO}', 'https://c.example/#LX%201%2F2%263'],
+    ['https://c.example/t?no=LX1', 'https://c.example/t?no=LX1'],
+  ])('has its number filled in: %s', (told, address) => {
+    expect(trackingLink(withLink(told))).toBe(address);
+  });
+
+  it("is the courier's home page where there is none about the parcel", () => {
+    expect(trackingLink(withLink(null))).toBeNull();
+    expect(courierPage(withLink(null))).toBe(home);
+    expect(courierPage(aParcel({ record: null }))).toBeNull();
+  });
+
+  it.each(['javascript:alert(1)', 'file:///etc/passwd', 'https://me:secret@c.example/'])(
+    'is no other kind of address, however it came into the file: %s',
+    (told) => {
+      const record = aRecord({ courierTrackingLink: told, courierHomePage: told });
+      expect(courierPage(aParcel({ record }))).toBeNull();
+    },
+  );
+
+  it('leaves a number that looks like a pattern of replacement as it is', () => {
+    expect(trackingLink(withLink('https://c.example/{trackingNo}', '$&$1'))).toBe('https://c.example/%24%26%241');
+  });
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { courierCells, createCourierSearch } from '../../src/board/courier-search.ts';
+import { lineText, lineWidth } from '../../src/lib/cells.ts';
+import type { Courier } from '../../src/service/record.ts';
+import { anyText } from './texts.ts';
+
+const courier = (code: string, nameEN: string | null, nameCN: string | null = null): Courier => ({
+  code,
+  nameEN,
+  nameCN,
+  homePage: null,
+});
+const couriers = [
+  courier('yanwen', 'Yanwen', '燕文物流'),
+  courier('dhl-germany', 'DHL Paket'),
+  courier('dhl', 'DHL Express', 'DHL国际快递'),
+  courier('ups', 'UPS', 'UPS快递'),
+  courier('correos-spain', 'Correos España'),
+  courier('sfb2c', 'S.F. International', '顺丰国际'),
+  courier('china-post', 'China Post', '中国邮政'),
+  courier('nameless', null),
+];
+const search = createCourierSearch(couriers);
+const codes = (text: string, limit = 10): string[] => search(text, limit).map(({ code }) => code);
+
+describe('createCourierSearch', () => {
+  it('puts the code itself first, then codes that begin with the text', () => {
+    expect(codes('dhl').slice(0, 2)).toEqual(['dhl', 'dhl-germany']);
+    expect(codes('DHL-G')[0]).toBe('dhl-germany');
+  });
+
+  it.each([
+    ['a typing error', 'yanwne', 'yanwen'],
+    ['a missing accent', 'espana', 'correos-spain'],
+    ['a Chinese name', '顺丰', 'sfb2c'],
+    ['part of a name', 'paket', 'dhl-germany'],
+    ['a code without a name', 'namel', 'nameless'],
+  ])('finds by %s', (_what, text, code) => {
+    expect(codes(text)[0]).toBe(code);
+  });
+
+  it('finds nothing for what resembles nothing', () => {
+    expect(codes('qqqqzzzz')).toEqual([]);
+  });
+
+  it('lists all by name for an empty text, the couriers in use first', () => {
+    expect(codes('', 3)).toEqual(['china-post', 'correos-spain', 'dhl']);
+    const preferring = createCourierSearch(couriers, ['ups', 'gone', 'yanwen']);
+    expect(preferring(' ', 3).map(({ code }) => code)).toEqual(['ups', 'yanwen', 'china-post']);
+  });
+
+  it('never answers more than asked for, and nothing twice', () => {
+    fc.assert(
+      fc.property(anyText, fc.nat(10), (text, limit) => {
+        const found = search(text, limit);
+        expect(found.length).toBeLessThanOrEqual(limit);
+        expect(new Set(found).size).toBe(found.length);
+      }),
+    );
+  });
+
+  it('finds every courier by its own code', () => {
+    for (const { code } of couriers) expect(codes(code)[0]).toBe(code);
+  });
+});
+
+describe('the cells of a courier', () => {
+  const line = (code: string, nameEN: string | null, nameCN: string | null, width: number): string =>
+    courierCells(courier(code, nameEN, nameCN), width)
+      .map(lineText)
+      .join('');
+
+  it('hold code and names in columns', () => {
+    expect(line('dhl', 'DHL Express', 'DHL国际快递', 44)).toBe('dhl             DHL Express · DHL国际快递   ');
+    expect(line('nameless', null, null, 30).trimEnd()).toBe('nameless');
+    expect(line('gls', 'GLS', 'GLS', 30).trimEnd()).toBe('gls         GLS');
+  });
+
+  it('are together exactly as wide as asked for', () => {
+    fc.assert(
+      fc.property(anyText, fc.option(anyText), fc.nat(80), (code, name, width) => {
+        expect(lineWidth(courierCells(courier(code, name), width).flat())).toBe(width);
+      }),
+    );
+  });
+});

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { adviceForNoMatch, filterProblem } from '../../src/board/filter-typing.ts';
+import { aBoard, aParcel } from './parcels.ts';
+import { anyText } from './texts.ts';
+
+const parcels = [...aBoard(), aParcel({ tags: ['gift', 'for Ada'] })];
+const whole = (text: string) => filterProblem(text, parcels);
+const typed = (text: string, cursor = text.length) => filterProblem(text, parcels, cursor);
+
+describe('a filter without a mistake', () => {
+  it.each([
+    '',
+    'lamp',
+    'stage:pickup !tag:gift',
+    'not tag:gift -is:late -24',
+    'courier:post',
+    'to:de from:cn',
+    'older:12h is:unread',
+    '12:30 https://example.com "foo:bar"',
+  ])('has no problem: %j', (text) => {
+    expect(whole(text)).toBeNull();
+    expect(typed(`${text} `)).toBeNull();
+  });
+});
+
+describe('what is wrong with a filter', () => {
+  it('is a term that does not exist, with those that do and the nearest', () => {
+    expect(whole('lamp courir:dhl')).toEqual({
+      kind: 'wrong',
+      text: 'There is no term "courir:"; there are stage: courier: to: from: tag: is: older:',
+      advice: 'Did you mean "courier:"?',
+    });
+    // At once, too, while it is typed.
+    expect(typed('courir:')).toMatchObject({ kind: 'wrong' });
+  });
+
+  it('is a quote that nothing closes, once it is not typed any more', () => {
+    expect(whole('lamp "left with')).toEqual({
+      kind: 'wrong',
+      text: 'The quote in "left with is not closed',
+      advice: 'Did you mean "left with"?',
+    });
+    expect(whole('courier:"china post')?.advice).toBe('Did you mean courier:"china post"?');
+    expect(whole('lamp "')?.advice).toBe('Close it, or leave it out.');
+    expect(typed('lamp "left wi')).toBeNull();
+    expect(typed('lamp "left with', 3)).toMatchObject({ kind: 'wrong' });
+    expect(whole('19" lamp')).toBeNull();
+  });
+
+  it('is a term that is none: it can be searched for', () => {
+    expect(whole('note:7')?.advice).toBe('In quotes it is searched for: "note:7".');
+    expect(whole('state:unread')?.advice).toBe('Did you mean "is:"?');
+    expect(whole('x:unread')?.advice).toBe('Did you mean "is:"?');
+  });
+
+  it.each([
+    ['stage:picup', /^"stage:" cannot be "picup"; there are attention, .*, expired$/, 'Did you mean "stage:pickup"?'],
+    ['stage:closed', /^"stage:" cannot be "closed"; there are attention, /, 'Did you mean "is:closed"?'],
+    ['is:urnead', /^"is:" cannot be "urnead"; there are unread, /, 'Did you mean "is:unread"?'],
+    ['is:blue', /^"is:" cannot be "blue"; there are unread, /, null],
+    ['older:3y', /^"older:" cannot be "3y"; write it as 12h, 3d or 2w$/, null],
+    ['older:', /^"older:" lacks its value; write it as 12h, 3d or 2w$/, null],
+    ['stage: pickup', /^"stage:" lacks its value; there are attention, /, null],
+  ])('is a value that a term does not have: %s', (text, sentence, advice) => {
+    expect(whole(text)).toEqual({ kind: 'wrong', text: expect.stringMatching(sentence), advice });
+  });
+
+  it.each([
+    ['tag:gfit', 'No parcel has "tag:gfit"; there are for Ada, gift', 'Did you mean "tag:gift"?'],
+    ['tag:ford', 'No parcel has "tag:ford"; there are for Ada, gift', null],
+    ['tag:"for adam"', 'No parcel has "tag:for adam"; there are for Ada, gift', 'Did you mean "tag:"for Ada""?'],
+    ['to:at', 'No parcel has "to:at"; there is DE', null],
+  ])('may be that no parcel has it: %s', (text, sentence, advice) => {
+    expect(whole(text)).toEqual({
+      kind: 'unmatched',
+      text: sentence,
+      advice: advice === null ? null : expect.anything(),
+    });
+  });
+
+  it('lists a few couriers of many', () => {
+    const many = Array.from({ length: 30 }, (_, at) => aParcel({ courierCode: `c${at}`, record: null }));
+    expect(filterProblem('courier:ups', many)?.text).toMatch(/^No parcel has "courier:ups"; there are (c\d+, ){12}…$/);
+  });
+});
+
+describe('a filter that matches nothing', () => {
+  it.each([
+    ['late', 'Did you mean "is:late"?'],
+    ['lamp UNREAD', 'Did you mean "is:unread"?'],
+    ['!quiet', 'Did you mean "!is:quiet"?'],
+    ['is:late', null],
+    ['lamp later', null],
+    ['constructor', null],
+  ])('may have meant a state: %s', (text, advice) => expect(adviceForNoMatch(text)).toBe(advice));
+});
+
+describe('a term that is being typed', () => {
+  it.each([
+    ['is:', 'is: unread, quiet, late, closed'],
+    ['lamp is:un', 'is: unread'],
+    ['!stage:p', 'stage: pickup'],
+    ['-stage:p', 'stage: pickup'],
+    ['not stage:p', 'stage: pickup'],
+    ['tag:', 'tag: for Ada, gift'],
+    ['tag:"for', 'tag: for Ada'],
+    ['older:', 'older: 12h, 3d or 2w'],
+    ['older:12', 'older: 12h, 3d or 2w'],
+    ['to:d', 'to: DE'],
+  ])('is no mistake yet, and what can follow is said: %s', (text, hint) => {
+    expect(typed(text)).toEqual({ kind: 'begun', text: hint, advice: null });
+    expect(typed(`${text} x`)?.kind).not.toBe('begun');
+  });
+
+  it('may be in the middle', () => {
+    expect(typed('is:un lamp', 5)).toMatchObject({ kind: 'begun' });
+    expect(typed('is:un lamp', 10)).toMatchObject({ kind: 'wrong' });
+  });
+
+  it('can be wrong already', () => {
+    expect(typed('is:x')).toMatchObject({ kind: 'wrong' });
+    expect(typed('older:x')).toMatchObject({ kind: 'wrong' });
+    expect(typed('tag:x')).toMatchObject({ kind: 'unmatched' });
+  });
+});
+
+describe('any filter', () => {
+  it('in quotes has no problem', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(whole(`"${text.replaceAll(/["“”„＂]/g, '')}"`)).toBeNull();
+      }),
+    );
+  });
+});

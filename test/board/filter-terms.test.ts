@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createFilter, readFilter } from '../../src/board/filter.ts';
+import { filterTokens } from '../../src/board/filter-syntax.ts';
+import { fold } from '../../src/lib/text.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { stages } from '../../src/service/status.ts';
+import { aBoard, aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, now } from './parcels.ts';
+import { anyText } from './texts.ts';
+
+const viewing = { now, zone: berlin };
+const matches = (parcel: Parcel, text: string): boolean => createFilter(text, viewing)(parcel);
+
+const parcel = aParcel({
+  label: 'Café crème',
+  tags: ['Gift', 'for Ada'],
+  courierCode: 'china-post',
+  record: aRecord({
+    courierNameEN: 'China Post',
+    courierNameCN: '中国邮政',
+    shipFrom: 'CN',
+    shipTo: 'DE',
+    lastMile: { trackNo: '00340434161', courierCode: 'dhl-germany', courierName: 'Deutsche Post' },
+  }),
+  lastEvent: aCheckpoint({ at: ago(3.5 * day), address: 'KÖLN', detail: 'Left at 12:30, see https://example.com/x' }),
+  unread: { since: ago(hour), lastRead: null },
+});
+
+it('finds a courier by the name that stands in the list before the first answer', () => {
+  const added = aParcel({ courierCode: 'royal-mail', record: null, lastEvent: null });
+  for (const text of ['courier:"Royal Mail"', '"royal mail"', 'courier:royal-mail'])
+    expect(matches(added, text)).toBe(true);
+});
+
+describe('a term', () => {
+  it.each([
+    ['stage:in-transit', 'stage:delivered'],
+    ['STAGE:In-Transit', 'stage:expired'],
+    ['courier:china-post', 'courier:ups'],
+    ['courier:邮政', 'courier:顺丰'],
+    ['courier:dhl', 'courier:"china express"'],
+    ['courier:"deutsche post"', 'courier:post-deutsche'],
+    ['to:de', 'to:cn'],
+    ['from:CN', 'from:de'],
+    ['tag:gift', 'tag:gif'],
+    ['tag:"for ada"', 'tag:ada'],
+    ['is:unread', 'is:late'],
+    ['older:3d', 'older:4d'],
+    ['older:84h', 'older:85h'],
+    ['older:0w', 'older:1w'],
+  ])('%s holds, and %s does not', (holds, fails) => {
+    // Of the age, "older than" and no less.
+    expect(matches({ ...parcel, lastEvent: aCheckpoint({ at: ago(84 * hour + 1) }) }, holds)).toBe(true);
+    expect(matches({ ...parcel, lastEvent: aCheckpoint({ at: ago(84 * hour + 1) }) }, fails)).toBe(false);
+    expect(matches(parcel, `!${fails}`)).toBe(true);
+    expect(matches(parcel, `cafe ${holds} köln !${fails}`)).toBe(holds !== 'older:84h');
+  });
+
+  it('finds what is late and what comes in time', () => {
+    const record = aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-19' } });
+    expect(matches(aParcel({ record }), 'is:late')).toBe(true);
+    expect(matches(aParcel(), 'is:late')).toBe(false);
+  });
+
+  it('finds what is quiet, where it is known what is usual', () => {
+    const usual = new Map([['yanwen', 2]]);
+    const still = aParcel({ lastEvent: aCheckpoint({ at: ago(3 * day) }) });
+    expect(createFilter('is:quiet', { ...viewing, usual })(still)).toBe(true);
+    expect(createFilter('is:quiet', { ...viewing, usual: new Map([['yanwen', 3]]) })(still)).toBe(false);
+    expect(matches(still, 'is:quiet')).toBe(false);
+  });
+
+  it('finds where a parcel goes by what was entered, too', () => {
+    expect(matches(aParcel({ record: null, merchant: { country: 'FR' } }), 'to:fr')).toBe(true);
+  });
+
+  it('says nothing of the age of a parcel without events', () => {
+    expect(matches(aParcel({ lastEvent: null }), 'older:1h')).toBe(false);
+    expect(matches(aParcel({ lastEvent: null }), '!older:1h')).toBe(true);
+  });
+
+  it.each(stages)('names the stage %s', (stage) => {
+    const statuses = [
+      'ABNORMAL',
+      'OUT_FOR_DELIVERY',
+      'IN_TRANSIT',
+      'INFO_RECEIVED',
+      'DELIVERED',
+      'EXPIRED',
+      'NEW',
+      'INIT',
+    ];
+    const all = [
+      ...statuses.map((status) => inStatus(status, status, null, hour)),
+      inStatus('pickup', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', hour),
+    ];
+    expect(all.filter((one) => matches(one, `stage:${stage}`))).toHaveLength(1);
+  });
+
+  it.each(['-is:unread', 'not is:unread', 'NOT is:unread', 'cafe -tag:gift', 'not tag:"for ada"', '！-is:late'])(
+    'is left out with a dash or a "not" before it: %s',
+    (text) => expect(matches(parcel, text)).toBe(false),
+  );
+
+  it('is not negated by a "not" in quotes', () => {
+    expect(matches(aParcel({ label: 'not now', tags: ['gift'] }), '"not" tag:gift')).toBe(true);
+  });
+
+  it('that is wrong filters nothing, and the rest holds', () => {
+    expect(matches(parcel, 'courir:ups cafe')).toBe(true);
+    expect(matches(parcel, 'stage:flying cafe')).toBe(true);
+    expect(matches(parcel, 'stage: tea')).toBe(false);
+  });
+});
+
+describe('words', () => {
+  it.each(['-24', 'ref -24', '-', '--is:late', 'not here', '-"not"'])(
+    'may begin with a dash or be "not": %s',
+    (text) => {
+      const label = `Ref -24 --is:late not here -"not"`;
+      expect(matches(aParcel({ label }), text)).toBe(true);
+      expect(matches(aParcel({ label: 'Lamp' }), text)).toBe(false);
+    },
+  );
+
+  it.each([
+    '12:30',
+    'https://example.com/x',
+    '"12:30"',
+    '"left at 12"',
+    '"https://example.com"',
+    '！tea',
+    '"at 12:30, see"',
+  ])('find %s', (text) => expect(matches(parcel, text)).toBe(true));
+
+  it.each(['"at left"', '!cafe', '！köln', '!"left at"', '!!tea', '"café tea'])('do not find %s', (text) =>
+    expect(matches(parcel, text)).toBe(false),
+  );
+
+  it.each(['!', '!!', '"', '""', '!""', '“”', ' ! ', ''])('of nothing pass all: %j', (text) =>
+    expect(matches(parcel, text)).toBe(true),
+  );
+
+  it('in typographic or full-width quotes hold together, too', () => {
+    expect(matches(parcel, '“left at”')).toBe(true);
+    expect(matches(parcel, 'tag：＂for ada＂')).toBe(true);
+    expect(matches(parcel, '“at left”')).toBe(false);
+  });
+});
+
+describe('any filter', () => {
+  const parcels = [...aBoard(), parcel];
+  const piece = fc.oneof(
+    anyText,
+    fc.constantFrom(
+      '!',
+      '-',
+      'not ',
+      '"',
+      ':',
+      ' ',
+      '"a b"',
+      'stage:',
+      'is:unread',
+      'older:3d',
+      'tag:gift',
+      'courier:dhl',
+      'lamp',
+    ),
+  );
+  const anyFilter = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+
+  it('is read to its end, every letter once', () => {
+    fc.assert(
+      fc.property(anyFilter, (text) => {
+        const tokens = filterTokens(text);
+        let at = 0;
+        for (const { end, start } of tokens) {
+          expect(text.slice(at, start).trim()).toBe('');
+          expect(end).toBeGreaterThan(start);
+          at = end;
+        }
+        expect(text.slice(at).trim()).toBe('');
+      }),
+    );
+  });
+
+  it('passes what its negation does not', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('stage:pickup', 'is:unread', 'older:1d', 'courier:dhl', 'lamp', '"out today"'),
+        (text) => {
+          const passes = createFilter(text, viewing);
+          const fails = createFilter(`!${text}`, viewing);
+          for (const one of parcels) expect(passes(one)).toBe(!fails(one));
+        },
+      ),
+    );
+  });
+
+  it('negates a term with a dash and with "not" as with "!"', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('stage:pickup', 'is:unread', 'older:1d', 'courier:dhl', 'tag:"for ada"', 'is:blue', 'x:y'),
+        fc.constantFrom('-', 'not ', 'NOT  ', 'not !!', '!!-'),
+        anyFilter,
+        (term, negation, behind) => {
+          const [wanted, negated] = [`lamp !${term} ${behind}`, `lamp ${negation}${term} ${behind}`].map((text) =>
+            readFilter(text),
+          );
+          const parts = (filter = readFilter('')) => ({
+            ...filter,
+            terms: filter.terms.map(({ term: { name }, value, negated: isNegated }) => ({ name, value, isNegated })),
+          });
+          expect(parts(negated)).toEqual(parts(wanted));
+        },
+      ),
+    );
+  });
+
+  it('passes what each of two does, side by side', () => {
+    fc.assert(
+      fc.property(anyFilter, anyFilter, (left, right) => {
+        // An open quote goes on to the end, and a "not" to the term behind it.
+        const closed = left.replaceAll(/["“”„＂]/g, '').replace(/(?:not\s*)+$/i, '');
+        const [first, second, both] = [closed, right, `${closed} ${right}`].map((text) => createFilter(text, viewing));
+        for (const one of parcels) expect(both?.(one)).toBe(first?.(one) === true && second?.(one) === true);
+      }),
+    );
+  });
+
+  it('in quotes finds its own text in a label', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const label = text.replaceAll(/["“”„＂]/g, '').trim();
+        fc.pre(fold(label) !== '');
+        expect(matches(aParcel({ label }), `"${label}"`)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { createFilter } from '../../src/board/filter.ts';
+import { fold } from '../../src/lib/text.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { aCheckpoint, aParcel, aPendingParcel, aRecord, berlin, day, hour, inStatus, now } from './parcels.ts';
+
+const viewing = { now, zone: berlin };
+
+const parcel = aParcel({
+  label: 'Café crème ☕',
+  tags: ['gift'],
+  record: aRecord({
+    courierNameCN: '燕文物流',
+    lastMile: { trackNo: '00340434161', courierCode: 'dhl-germany', courierName: 'Deutsche Post' },
+  }),
+  lastEvent: aCheckpoint({ address: 'KÖLN', detail: '航班已起飞 한국어 العربية' }),
+});
+
+const matches = (candidate: Parcel, text: string, from = viewing): boolean => createFilter(text, from)(candidate);
+
+describe('createFilter', () => {
+  it.each([
+    ['number', 'lx1234'],
+    ['label without its accents', 'cafe'],
+    ['label in another case', 'CRÈME'],
+    ['tag', 'gift'],
+    ['courier code', 'yanw'],
+    ['Chinese courier name', '燕文'],
+    ['number of the last mile', '00340434'],
+    ['courier of the last mile', 'deutsche post'],
+    ['courier code of the last mile', 'dhl-germany'],
+    ['status', 'sorting'],
+    ['stage', 'in transit'],
+    ['short word of the stage', 'on the way'],
+    ['place', 'köln'],
+    ['Chinese text', '起飞'],
+    ['Korean text', '한국'],
+    ['Arabic text', 'العربية'],
+    ['full-width digits', '１２３４'],
+    ['words of different fields in any order', 'koln cafe 123'],
+    ['blank', '   '],
+  ])('finds by %s', (_what, text) => {
+    expect(matches(parcel, text, viewing)).toBe(true);
+  });
+
+  it('asks for all words', () => {
+    expect(matches(parcel, 'koln berlin', viewing)).toBe(false);
+  });
+
+  it('finds no word that runs from one field into the next', () => {
+    expect(matches(parcel, 'cncaf', viewing)).toBe(false);
+  });
+
+  it('finds a rejected parcel by the words of the service', () => {
+    const error = { kind: 'request-refused', code: null, message: 'unsupported supplier', traceId: null };
+    expect(matches(aPendingParcel({ registration: 'rejected', error }), 'supplier rejected', viewing)).toBe(true);
+  });
+
+  it('copes with a parcel that nothing is known of', () => {
+    expect(matches(aPendingParcel(), 'waiting', viewing)).toBe(true);
+    expect(matches(aPendingParcel(), 'köln', viewing)).toBe(false);
+  });
+});
+
+describe('a filter for what is told besides', () => {
+  it('finds order number and remark, of the service and entered here', () => {
+    const told = aParcel({ record: aRecord({ orderNo: 'PO-4711', remark: 'for the Müller family' }) });
+    expect(matches(told, 'po-4711 muller', viewing)).toBe(true);
+    const entered = aPendingParcel({ merchant: { orderNo: 'PO-12', remark: 'fragile' } });
+    expect(matches(entered, 'po-12 fragile', viewing)).toBe(true);
+  });
+
+  it.each(['delivered 20 nov', 'muller', '2 pieces', '1.20 kg', '30x20x10', 'express'])('finds "%s"', (text) => {
+    const told = aParcel({
+      lastEvent: aCheckpoint({ subStatus: 'DELIVERED_01' }),
+      record: aRecord({
+        transitStatus: 'DELIVERED',
+        transitSubStatus: 'DELIVERED_01',
+        signedBy: 'Müller',
+        pieces: 2,
+        weight: '1.20 kg',
+        dimensions: '30x20x10 cm',
+        serviceCode: 'EXPRESS',
+      }),
+    });
+    expect(matches(told, text, viewing)).toBe(true);
+    expect(matches(aParcel(), text, viewing)).toBe(false);
+  });
+
+  it('calls out today only what is', () => {
+    const out = (eventAgo: number) => inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', eventAgo);
+    expect(matches(out(hour), 'out today', viewing)).toBe(true);
+    expect(matches(out(3 * day), 'out today', viewing)).toBe(false);
+    expect(matches(out(3 * day), 'out for delivery', viewing)).toBe(true);
+  });
+});
+
+describe('fold', () => {
+  it.each([
+    ['Straße', 'STRASSE'],
+    ['İstanbul', 'istanbul'],
+    ['ΣΑΣ', 'σας'],
+    ['Ａ１', 'a1'],
+    ['é', 'e\u0301'],
+  ])('brings %s and %s together', (left, right) => {
+    expect(fold(left)).toBe(fold(right));
+  });
+
+  it('keeps the vowels of Thai', () => {
+    expect(fold('กำลัง')).toBe(fold('กำลัง'.normalize('NFKD')));
+    expect(fold('กำลัง')).not.toBe(fold('กลง'));
+  });
+});

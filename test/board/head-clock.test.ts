@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { Zone } from '../../src/lib/zone.ts';
+import { receivedRecord, seenRecord } from '../support/seen-record.ts';
+
+const event = {
+  eventTime: '2026-11-20 22:28:00',
+  eventTimeZeroUTC: '2026-11-21T06:28:00Z',
+  timezone: '-08:00',
+  transitSubStatus: 'DELIVERED_01',
+};
+const delivered = receivedRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' }, event);
+const expectedDeliveryTime = { start: '2026-11-21 19:00:00', end: '2026-11-21 21:00:00', timezone: '-08:00' };
+const expected = receivedRecord({ expectedDeliveryTime });
+
+test.each([
+  ['event', 'Europe/Berlin', 'delivered Fri 20 Nov 22:28 -08:00', 'expected today 19:00–21:00 -08:00'],
+  ['local', 'Europe/Berlin', 'delivered Sat 21 Nov 07:28 +01:00', 'expected tomorrow 04:00–06:00'],
+  ['local', 'Pacific/Auckland', 'delivered Sat 21 Nov 19:28 +13:00', 'expected today 16:00–18:00'],
+  ['utc', 'Europe/Berlin', 'delivered Sat 21 Nov 06:28 UTC', 'expected tomorrow 03:00–05:00 +00:00'],
+] as const)('what stands above a timeline is on its clock: %s in %s', (mode, zone, deliveredText, expectedText) => {
+  const look = { zone: new Zone(zone), mode };
+  expect(seenRecord(delivered, {}, look).head.join('\n')).toContain(deliveredText);
+  const head = seenRecord(expected, {}, look).head;
+  expect(head).toContain(expectedText);
+});

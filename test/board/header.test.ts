@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asOfDay, asOfTime, headerRow } from '../../src/board/header.ts';
+import { stageCounts } from '../../src/board/header-parts.ts';
+import { problemLines } from '../../src/board/header-problem.ts';
+import { cellWidth, lineText } from '../../src/lib/cells.ts';
+import { inGlyphs } from '../../src/lib/paint.ts';
+import { coreStatuses } from '../../src/service/status.ts';
+import {
+  aBoard,
+  ago,
+  aParcel,
+  berlin,
+  day,
+  hour,
+  inStatus,
+  minute,
+  now,
+  waitingPolling as waiting,
+} from './parcels.ts';
+import { headerText } from './texts.ts';
+
+const offline = {
+  kind: 'unreachable',
+  message: 'The service cannot be reached: check the network.',
+  code: 'ENOTFOUND',
+  traceId: null,
+} as const;
+
+function text(input: Partial<Parameters<typeof headerText>[0]> = {}): string {
+  return headerText({
+    parcels: aBoard(),
+    polling: waiting,
+    now,
+    zone: berlin,
+    width: 240,
+    badge: null,
+    ...input,
+  });
+}
+
+describe('headerRow', () => {
+  it('tells what needs the reader, what comes today, the rest, and the state of polling', () => {
+    expect(text()).toMatch(
+      /^ parcel-monitor {3}! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up {3}▸ 3 moving {3}○ 1 announced {3}\? 1 no record {3}◇ 1 unknown {3}✓ 2 delivered +updated 2 m ago · next check 14:20 · 38 queries today $/,
+    );
+  });
+
+  it('shows the badge of the demo at every width of the board', () => {
+    for (const width of [160, 84, 60, 40]) expect(text({ badge: 'DEMO', width })).toContain('DEMO');
+  });
+
+  it('says since when the database is cut off, and at every width that changes wait for it', () => {
+    const polling = { ...waiting, cutOffSince: now, problem: { ...offline, kind: 'store' } } as const;
+    expect(text({ polling, width: 80 })).toMatch(/ cut off since 13:42 · changes wait $/);
+    for (let width = 40; width <= 220; width += 1) expect(text({ polling, width })).toContain(' changes wait ');
+  });
+
+  it('says in place of the state of polling when a kept frame stood, at every width, if need be in fewer words', () => {
+    const asOf = asOfDay(now, berlin);
+    expect(text({ asOf })).toMatch(/✓ 2 delivered +as of Sat 21 Nov 13:42 $/);
+    expect(text({ asOf: asOfTime(now, berlin) })).toMatch(/✓ 2 delivered +as of 13:42 $/);
+    expect(text({ asOf, width: 60 })).toMatch(/^ ! 3 need you {3}\+10 others +as of 21 Nov 13:42 $/);
+    expect(text({ asOf, width: 40 })).toMatch(/^ ! 3 need you +as of 21 Nov 13:42 $/);
+    for (let width = 40; width <= 220; width += 1) {
+      const row = text({ asOf, width });
+      expect(cellWidth(row)).toBe(width);
+      expect(row).toMatch(/as of (?:Sat )?21 Nov 13:42 $/);
+    }
+  });
+
+  it('drops the less urgent parts first, and adds up the counts that have no room', () => {
+    expect(text({ width: 120 })).toMatch(/▸ 3 moving {3}\+5 others +updated 2 m ago · next 14:20 $/);
+    expect(text({ width: 100 })).toMatch(/▸ 3 moving {3}\+5 others +next 14:20 $/);
+    expect(text({ width: 60 })).toMatch(/^ ! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up {3}\+8 others +$/);
+    expect(text({ width: 40 })).toMatch(/^ ! 3 need you {3}\+10 others +$/);
+    expect(text({ width: 20 }).trimEnd()).toBe(' ! 3 need you');
+    const two = [inStatus('a', 'DELIVERED', null, day), inStatus('b', 'EXPIRED', null, day)];
+    expect(text({ width: 40, parcels: two })).toMatch(/^ ✓ 1 delivered {3}\+1 other +next 14:20 $/);
+  });
+
+  it('counts every watched parcel exactly once at every width of a board', () => {
+    const anyParcel = fc
+      .tuple(
+        fc.constantFrom(...Object.keys(coreStatuses), 'TELEPORTED'),
+        fc.constantFrom(null, 'WAITING_DELIVERY_01', 'WAITING_DELIVERY_02', 'WAITING_DELIVERY_03'),
+        fc.integer({ min: 0, max: 40 }),
+      )
+      .map(([status, subStatus, hours]) => inStatus('a', status, subStatus, hours * hour));
+    fc.assert(
+      fc.property(
+        fc.array(anyParcel, { minLength: 1, maxLength: 30 }),
+        fc.integer({ min: 40, max: 220 }),
+        (parcels, width) => {
+          const row = headerRow({
+            counted: stageCounts({ parcels, now, zone: berlin }),
+            polling: waiting,
+            now,
+            zone: berlin,
+            width,
+            badge: null,
+          });
+          const counts = row.map((piece) => /^(?:[^\d\s] |\+)(\d+) /.exec(piece.text)?.[1]);
+          expect(counts.reduce((sum, count) => sum + Number(count ?? 0), 0)).toBe(parcels.length);
+        },
+      ),
+    );
+  });
+
+  it('counts what is unread beside them', () => {
+    const unread = { since: ago(hour), lastRead: null };
+    const parcels = [aParcel({ unread }), aParcel(), aParcel({ unread, archivedAt: ago(hour) })];
+    expect(text({ parcels })).toContain(' ▸ 2 moving   • 1 new  ');
+    expect(text({ parcels, width: 40 })).toContain(' • 1 new ');
+  });
+
+  it('counts as to pick up what waits at a collection point, never as out for delivery', () => {
+    for (const status of ['WAITING_DELIVERY', 'OUT_FOR_DELIVERY']) {
+      expect(text({ parcels: [inStatus('a', status, 'WAITING_DELIVERY_02', hour)] })).toMatch(/ {3}◆ 1 to pick up +up/);
+    }
+  });
+
+  it('leaves out what there is none of, and archived parcels', () => {
+    const parcels = [aParcel(), aParcel({ archivedAt: ago(day) })];
+    expect(text({ parcels })).toMatch(/^ parcel-monitor {3}▸ 1 moving +updated/);
+    expect(text({ parcels: [] })).toMatch(/^ parcel-monitor {3}no parcels yet +updated/);
+  });
+
+  it.each([
+    [{ phase: 'off', nextPollAt: null, lastAnswerAt: null, queriesToday: 0 }, / not set up $/],
+    [{ phase: 'checking' }, / checking now · 38 queries today $/],
+    [{ phase: 'backing-off', problem: offline }, / offline · updated 2 m ago · again 14:20 · 38 queries today $/],
+    [
+      { phase: 'stopped', problem: { ...offline, kind: 'key-refused' } },
+      / stopped: key refused · updated 2 m ago · 38 queries today $/,
+    ],
+    [{ nextPollAt: null, queriesToday: 1 }, / updated 2 m ago · nothing due · 1 query today $/],
+    [{ nextPollAt: now - 1, lastAnswerAt: null }, / {2}next check now · 38 queries today $/],
+    [{ queriesToday: 12 }, / updated 2 m ago · next check 14:20 · 12 queries today $/],
+    [{ queriesToday: 0 }, / updated 2 m ago · next check 14:20 $/],
+    [{ paused: true, nextPollAt: null, queriesToday: 12 }, / {2}paused · updated 2 m ago · 12 queries today $/],
+    [{ paused: true, phase: 'checking' }, / paused · checking now · 38 queries today $/],
+    [
+      { paused: true, phase: 'backing-off', nextPollAt: null, problem: offline },
+      / offline · paused · updated 2 m ago · 38 queries today $/,
+    ],
+    [
+      { isFollowing: true },
+      / updates come from another board · updated 2 m ago · next check 14:20 · 38 queries today $/,
+    ],
+    [
+      { isFollowing: true, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } },
+      / {2}checked by nas · 2 boards · updated 2 m ago · next check 14:20 · 38 queries today $/,
+    ],
+    [
+      { company: { checkedBy: { host: 'nas', isUs: true }, boards: 3 } },
+      / {2}checked by this board · 3 boards · updated 2 m ago · next check 14:20 · 38 queries today $/,
+    ],
+    // A watch without a screen asks; this is the only board.
+    [{ company: { checkedBy: { host: 'nas', isUs: false }, boards: 1 } }, / {2}checked by nas · updated 2 m ago /],
+    [{ company: { checkedBy: null, boards: 2 } }, / {2}2 boards · updated 2 m ago /],
+    // Nobody else is there.
+    [{ company: { checkedBy: { host: 'nas', isUs: true }, boards: 1 } }, / {2}updated 2 m ago /],
+    [{ company: { checkedBy: null, boards: 1 } }, / {2}updated 2 m ago /],
+    [
+      { phase: 'backing-off', problem: offline, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } },
+      / offline · checked by nas · 2 boards · updated 2 m ago /,
+    ],
+    [
+      { budget: { message: '', short: '3 of 3 queries used; 1 waits', resumesAt: now + 38 * minute, waiting: 1 } },
+      / 3 of 3 queries used; 1 waits · updated 2 m ago · next check 14:20 · 38 queries today $/,
+    ],
+  ] as const)('says in words how polling goes: %j', (polling, pattern) => {
+    expect(text({ polling: { ...waiting, ...polling } })).toMatch(pattern);
+  });
+
+  it.each([
+    [160, ' checked by nas · 2 boards · updated 2 m ago · next check 14:20 · 38 queries today '],
+    [80, ' by nas · 2 boards · updated 2 m ago · next 14:20 '],
+    [60, ' by nas · updated 2 m ago · next 14:20 '],
+    [45, ' by nas · next 14:20 '],
+  ])('says who checks in fewer words where there is less room: %j cells', (width, end) => {
+    const polling = { ...waiting, isFollowing: true, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } };
+    const line = text({ width, parcels: [aParcel()], polling });
+    expect(line.slice(-end.length)).toBe(end);
+    expect(cellWidth(line)).toBe(width);
+  });
+
+  it('cuts a long name of a host, and needs no Unicode for it', () => {
+    const polling = { ...waiting, company: { checkedBy: { host: `${'a'.repeat(60)}`, isUs: false }, boards: 2 } };
+    const line = inGlyphs(text({ polling }), 'ascii');
+    expect(line).toMatch(/ by a{20,23}\S* . 2 boards . updated /);
+    expect(line).toMatch(/^[ -~]*$/);
+  });
+
+  it('keeps the problem when there is room for little else', () => {
+    expect(text({ width: 60, polling: { ...waiting, phase: 'backing-off', problem: offline } })).toContain('offline');
+  });
+
+  it('draws in ASCII on request', () => {
+    expect(inGlyphs(text({ parcels: [aParcel()] }), 'ascii').slice(0, 30)).toMatch(/^ parcel-monitor {3}> 1 moving/);
+  });
+
+  it('counts as out today only what comes today; the rest of it is moving', () => {
+    const parcels = [
+      inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', hour),
+      inStatus('b', 'WAITING_DELIVERY', 'WAITING_DELIVERY_01', 3 * day),
+      inStatus('c', 'WAITING_DELIVERY', 'WAITING_DELIVERY_03', hour),
+    ];
+    expect(text({ parcels })).toContain(' ▲ 1 out today   ▸ 2 moving ');
+    expect(text({ parcels, now: now + day })).toContain('   ▸ 3 moving ');
+  });
+
+  it('fits every width that a board has', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 20, max: 220 }),
+        fc.constantFrom('DEMO' as const, null),
+        fc.constantFrom(offline, null),
+        (width, badge, problem) => {
+          expect(cellWidth(text({ width, badge, polling: { ...waiting, problem } }))).toBe(width);
+        },
+      ),
+    );
+  });
+});
+
+describe('problemLines', () => {
+  const long = { ...offline, message: 'One two three four five six seven.' };
+
+  it('says the sentence with code and trace', () => {
+    expect(problemLines(offline, 80, 3).map(lineText)).toEqual([
+      'The service cannot be reached: check the network.  ENOTFOUND',
+    ]);
+  });
+
+  it('wraps a long one, and leaves out nothing where it must not wrap further', () => {
+    expect(problemLines(long, 17, 3).map(lineText)).toEqual(['One two three', 'four five six', 'seven.']);
+    expect(problemLines(long, 17, 2).map(lineText)).toEqual(['One two three', 'four five six seven.']);
+    expect(problemLines(long, 17, 1).map(lineText)).toEqual(['One two three four five six seven.  ENOTFOUND']);
+  });
+
+  it('leaves out the address of the database where it would push out what is said', () => {
+    const message = 'postgres://ann@nas:5432/parcels gives this user the right to read only. Name another user.';
+    const said = { ...offline, code: null, message };
+    expect(problemLines(said, 120, 1).map(lineText)).toEqual([message]);
+    expect(problemLines(said, 60, 2).map(lineText)).toEqual([
+      'postgres://ann@nas:5432/parcels gives this user the right',
+      'to read only. Name another user.',
+    ]);
+    expect(problemLines(said, 40, 1).map(lineText)).toEqual([
+      'The database gives this user the right to read only. Name another user.',
+    ]);
+  });
+
+  it('says how many others wait, also where the sentence has to be cut for it', () => {
+    const notice = { ...long, code: null, more: 2 };
+    expect(problemLines(notice, 80, 3).map(lineText)).toEqual(['One two three four five six seven. (2 more)']);
+    expect(problemLines(notice, 17, 2).map(lineText)).toEqual(['One two three', 'four… (2 more)']);
+    expect(problemLines(notice, 17, 1).map(lineText)).toEqual(['One … (2 more)']);
+  });
+});

@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeJson, watchJson } from '../../src/board/change-json.ts';
+import {
+  changeSchema,
+  exportedParcelSchema,
+  exportSchema,
+  listSchema,
+  parcelSchema,
+  showSchema,
+  watchSchema,
+} from '../../src/board/json-schemas.ts';
+import { listJson, showJson } from '../../src/board/parcel-json.ts';
+import { exportedParcel } from '../../src/commands/export.ts';
+import { publishedSchemas } from '../../src/commands/published-schemas.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { assumedServiceClock } from '../../src/service/service-clock.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { writesBetween } from '../../src/store/revisions.ts';
+import { changeContract, exportContract, listContract, showContract, watchContract } from '../commands/contract.ts';
+import { builtCli } from '../support/built-cli.ts';
+import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { createHurryingClock } from '../support/hurrying-clock.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres/test-server.ts';
+import { startTestSandbox } from '../support/test-sandbox.ts';
+import { aBoard, aCheckpoint, aParcel, now } from './parcels.ts';
+
+const asPrinted = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** Fails for what the schema refuses, and for a field that it does not name: parsing would take it away. */
+function expectFits(schema: v.GenericSchema, value: unknown): void {
+  const printed = asPrinted(value);
+  expect(v.parse(schema, printed)).toEqual(printed);
+}
+
+const circumstances = { serviceClock: assumedServiceClock, now, isPaused: false };
+
+describe('the shapes that are written down', () => {
+  it.each([
+    ['list', Object.keys(listSchema.entries), Object.keys(listContract.entries)],
+    ['a parcel', Object.keys(parcelSchema.entries), Object.keys(listContract.entries.parcels.item.entries)],
+    ['show', Object.keys(showSchema.entries), Object.keys(showContract.entries)],
+    ['a change', Object.keys(changeSchema.entries), Object.keys(changeContract.entries)],
+    ['watch', Object.keys(watchSchema.entries), Object.keys(watchContract.entries)],
+    [
+      'an exported parcel',
+      Object.keys(exportedParcelSchema.entries),
+      Object.keys(exportContract.entries.parcels.item.entries),
+    ],
+  ])('%s has every field that was promised', (_name, written, promised) => {
+    expect([...written].sort()).toEqual([...promised].sort());
+  });
+
+  it('fit what is made of parcels of every kind', () => {
+    const parcels = aBoard();
+    expectFits(listSchema, listJson(parcels, new URL('https://host/path'), circumstances));
+    const exported = parcels.map((parcel) => exportedParcel(parcel, circumstances));
+    expectFits(exportSchema, { ...listJson([], null, circumstances), parcels: exported });
+    for (const parcel of parcels) {
+      const history = { checkpoints: [aCheckpoint()], received: { trackNo: parcel.trackNo, more: [1] } };
+      expectFits(showSchema, showJson(parcel, history as never, circumstances));
+    }
+  });
+
+  it('fit lines of the change log of every kind', async () => {
+    const parcels = aBoard();
+    const [blank, news] = [parcels.map((parcel) => ({ ...parcel, record: null, error: null })), parcels];
+    const store = createMemoryStore();
+    for (const state of [blank, news, []]) {
+      const { parcels: before, revision } = await store.read();
+      await store.write(writesBetween(before, state), revision, now);
+    }
+    const changes = await store.changeLogAfter(0);
+    expect(new Set(changes.map(({ change }) => change)).size).toBeGreaterThan(3);
+    const [parcel = aParcel()] = parcels;
+    for (const change of changes) {
+      expectFits(changeSchema, changeJson(change));
+      expectFits(watchSchema, watchJson(change, parcel, circumstances));
+    }
+  });
+});
+
+/** Stands for the address of an empty database, which is there when the test runs. */
+const emptyDatabase = 'DATABASE';
+
+/** How each published shape is printed; what has a schema and no command here does not compile. */
+const printedBy: Readonly<Record<keyof typeof publishedSchemas, readonly string[]>> = {
+  list: ['list', '--json', '--all'],
+  show: ['show', 'RB100000005CN', '--json'],
+  watch: ['watch', '--once', '--json'],
+  changes: ['changes', '--json'],
+  export: ['export', '--all'],
+  couriers: ['couriers', '--json'],
+  'config-list': ['config', 'list', '--json'],
+  scan: ['add', '--scan', '-', '--dry-run', '--json'],
+  store: ['store', '--json'],
+  'store-copy': ['store', 'copy', emptyDatabase, '--dry-run', '--json'],
+  doctor: ['doctor', '--json', '--offline'],
+};
+const publishedNames = Object.keys(printedBy) as (keyof typeof printedBy)[];
+
+describe('what commands print', () => {
+  const clock = createHurryingClock();
+  let sandbox: Sandbox;
+  let user: CliUser;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    sandbox = await startTestSandbox({ clock });
+    user = await createCliUser({
+      clock,
+      environment: { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey },
+    });
+    await user.run(['add', 'RB100000005CN', '--label', 'Lamp', '--tag', 'gift', '--postal-code', '12345']);
+    await user.run(['add', '1Z999AA10123456784', '--order-no', 'PO-1']);
+    // Nothing of it is at the service yet, so that `watch` has changes to print.
+    await user.run(['add', 'LX123456789CN'], { environment: { PARCEL_MONITOR_API_KEY: '' } });
+  });
+  afterAll(async () => {
+    await user.remove();
+    await sandbox.close();
+  });
+
+  it.each(publishedNames)('%s fits its schema, and holds nothing else', async (name) => {
+    const args = printedBy[name].map((arg) => (arg === emptyDatabase ? database.address : arg));
+    const { exitCode, stdout } = await user.run(args, {
+      input: 'Your parcel 1Z999AA10123456784 is on its way.',
+    });
+    expect(exitCode).toBe(0);
+    const printed = name === 'watch' || name === 'changes' ? stdout.trimEnd().split('\n') : [stdout];
+    for (const text of printed) expectFits(publishedSchemas[name].schema, JSON.parse(text));
+  });
+});
+
+describe('the published schemas', () => {
+  it.each(publishedNames)('%s comes with the program, and lets later fields pass', async (name) => {
+    const file = join(dirname(builtCli), 'schemas', `${name}.json`);
+    const published = JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>;
+    const { schema } = publishedSchemas[name];
+    expect(published).toMatchObject({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' });
+    expect(published['required']).toEqual(Object.keys(schema.entries));
+    expect(JSON.stringify(published)).not.toContain('"additionalProperties":false');
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { courierPage, courierPages } from '../../src/board/courier-name.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
+import { mergeRecord } from '../../src/parcels/merge-record.ts';
+import { decodeRecord } from '../support/decoded-record.ts';
+import { fixture, receivedRecord, seenAt, seenRecord } from '../support/seen-record.ts';
+
+const handedOver = fixture('record-last-mile-with-pages-of-its-own') as JsonObject;
+
+describe('the pages of a parcel that a second courier has', () => {
+  it('are those of the second one, its own number filled in, then those of the first', () => {
+    const { parcel, json } = seenRecord(handedOver);
+    const page = 'https://gls.example/track/GLS555';
+    expect(courierPage(parcel)).toBe(page);
+    expect(courierPages(parcel)).toEqual([page, 'https://yanwen.example/LX123456789CN']);
+    expect(json).toMatchObject({ trackingLink: page, courierHomePage: 'https://gls.example/' });
+  });
+
+  it('stay those of the first one until the second one reports events', () => {
+    const info = handedOver['lastMileInfo'] as JsonObject;
+    const waiting = { ...(info['openApiWayBillInfo'] as JsonObject), trackingDetails: [] };
+    const { parcel, json } = seenRecord({ ...handedOver, lastMileInfo: { ...info, openApiWayBillInfo: waiting } });
+    expect(courierPages(parcel)).toEqual(['https://yanwen.example/LX123456789CN']);
+    expect(json.courierHomePage).toBe('https://yanwen.example/');
+  });
+});
+
+it('a last mile whose fields stand without the inner object is read, and only web addresses count', () => {
+  const { json, parcel } = seenRecord(fixture('record-last-mile-without-its-inner-object'));
+  expect(json.lastMile).toEqual({ trackNo: null, courierCode: 'kerry', courierName: 'Kerry' });
+  expect(json.checkpoints.map(({ detail }) => detail)).toEqual(['Sorted', 'Departed']);
+  expect(courierPage(parcel)).toBeNull();
+});
+
+it('a timeline says whose events they are where the courier changes; one that both report goes with the older ones', () => {
+  const { json, timeline, parcel, history } = seenRecord(handedOver);
+  expect(json.checkpoints.map(({ courierCode, courierName, detail }) => [courierCode, courierName, detail])).toEqual([
+    ['gls', 'GLS', 'In the van'],
+    ['yanwen', 'Yanwen', 'Handed over'],
+    ['yanwen', 'Yanwen', 'Departed'],
+  ]);
+  expect(timeline.filter((line) => line.startsWith('Reported by'))).toEqual([
+    'Reported by GLS:',
+    'Reported by Yanwen:',
+  ]);
+  const again = decodeRecord(handedOver);
+  if (again === null) throw new Error('not a record');
+  expect(mergeRecord(parcel, history, again, seenAt)).toMatchObject({ changed: false, history });
+});
+
+it('events of a history that does not know their couriers yet learn them, and that is not news', () => {
+  const { history, parcel } = seenRecord(handedOver);
+  const older = {
+    ...history,
+    checkpoints: history.checkpoints.map(({ courierCode: _code, courierName: _name, ...event }) => event),
+  };
+  const [lastEvent = null] = older.checkpoints;
+  const record = decodeRecord(handedOver);
+  if (record === null) throw new Error('not a record');
+  const merged = mergeRecord({ ...parcel, lastEvent }, older, record, seenAt);
+  expect(merged.history.checkpoints).toEqual(history.checkpoints);
+  expect(merged.changed).toBe(false);
+});
+
+it('a record of one courier has no headings, and its events do not name it', () => {
+  const { json, timeline } = seenRecord(receivedRecord({}));
+  expect(json.checkpoints[0]).toMatchObject({ courierCode: null, courierName: null });
+  expect(timeline.join('\n')).not.toContain('Reported by');
+});

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { newEventCount } from '../../src/board/timeline.ts';
+import type { Checkpoint } from '../../src/service/record.ts';
+import { aCheckpoint, ago, hour } from './parcels.ts';
+
+const at = (hoursAgo: number, fields: Partial<Checkpoint> = {}): Checkpoint =>
+  aCheckpoint({ at: ago(hoursAgo * hour), local: null, detail: `Event of ${hoursAgo} h ago`, ...fields });
+const history = [at(1), at(3), at(5), at(7)];
+
+describe('newEventCount', () => {
+  test.each([
+    ['nothing is unread', undefined, 0],
+    ['there was no event before', null, 4],
+    ['the last one read is the newest', at(1), 0],
+    ['two came since', at(5), 2],
+    ['the last one read is worded otherwise by now', at(5, { detail: 'Arrived' }), 2],
+    ['the last one read was taken back', at(4), 2],
+    ['all are newer', at(9), 4],
+    ['it cannot be known', aCheckpoint({ at: null, local: null, detail: 'Somewhere' }), 0],
+  ])('when %s', (_name, lastRead, expected) => {
+    expect(newEventCount(history, lastRead)).toBe(expected);
+  });
+
+  test('events without a zone are compared by their local time', () => {
+    const local = (day: number, detail: string): Checkpoint =>
+      aCheckpoint({ at: null, offset: null, certain: false, local: `2026-11-${day} 11:05:00`, detail });
+    expect(newEventCount([local(20, 'c'), local(18, 'b'), local(17, 'a')], local(18, 'otherwise'))).toBe(1);
+  });
+
+  test('whichever event was read last, those before it are new and no other', () => {
+    const hours = fc.uniqueArray(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(hours, fc.nat(), (times, choice) => {
+        const checkpoints = times.toSorted((a, b) => a - b).map((time) => at(time));
+        const read = choice % checkpoints.length;
+        expect(newEventCount(checkpoints, checkpoints[read])).toBe(read);
+        // Also when it was taken back.
+        expect(newEventCount(checkpoints.toSpliced(read, 1), checkpoints[read])).toBe(read);
+      }),
+    );
+  });
+});

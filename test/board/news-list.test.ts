@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  newsDay,
+  newsHeading,
+  newsList,
+  newsRow,
+  newsTime,
+  newsTitle,
+  newsWindow,
+  seenBeforeRule,
+} from '../../src/board/news-list.ts';
+import { lineText, lineWidth } from '../../src/lib/cells.ts';
+import { inGlyphs } from '../../src/lib/paint.ts';
+import { type Change, changeKinds } from '../../src/parcels/change.ts';
+import { aChange, inStage } from './changes.ts';
+import { ago, aParcel, berlin, day, hour, minute, now } from './parcels.ts';
+
+const clock = { mode: 'local', zone: berlin } as const;
+const text = (change: Change, width = 100, more: Partial<Parameters<typeof newsRow>[1]> = {}): string =>
+  lineText(newsRow(change, { ...clock, title: 'Lamp', selected: false, isSince: false, width, ...more }));
+
+describe('newsList', () => {
+  test('shows what was noticed last first, below headings of the days', () => {
+    const log = [aChange(1, 3 * day), aChange(2, day), aChange(3, day - hour), aChange(4, minute)];
+    const rows = newsList(log, clock, 0).rows.map((row) =>
+      row.kind === 'change' ? row.change.seq : row.kind === 'day' ? row.date : row.kind,
+    );
+    expect(rows).toEqual(['2026-11-21', 4, '2026-11-20', 3, 2, '2026-11-18', 1]);
+  });
+
+  test('of what was noticed together, shows first what happened last', () => {
+    const log = [
+      aChange(1, 2 * hour),
+      aChange(2, hour, { at: ago(3 * hour) }),
+      aChange(3, hour, { at: ago(9 * hour) }),
+      aChange(4, hour, { at: ago(2 * hour) }),
+    ];
+    expect(newsList(log, clock, 0).changes.map(({ seq }) => seq)).toEqual([4, 2, 3, 1]);
+  });
+
+  test('holds each line once, and each day once while clocks run forward', () => {
+    const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 * day }), fc.integer({ min: 0, max: 9 * day })), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(steps, (drawn) => {
+        let at = 400 * day;
+        const log = drawn.map(([step, before], index) => {
+          at -= step;
+          return aChange(index + 1, at, { at: ago(at + before) });
+        });
+        const { changes, rows } = newsList(log, clock, 0);
+        expect(changes.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual(log.map(({ seq }) => seq));
+        const days = rows.flatMap((row) => (row.kind === 'day' ? [row.date] : []));
+        expect(days).toEqual([...new Set(days)].toSorted().reverse());
+        expect(rows).toHaveLength(changes.length + days.length);
+      }),
+    );
+  });
+});
+
+describe('what came since the user looked last', () => {
+  const rowsOf = (log: readonly Change[], seenSeq: number): readonly unknown[] =>
+    newsList(log, clock, seenSeq).rows.map((row) => (row.kind === 'change' ? row.change.seq : row.kind));
+  const log = [aChange(1, day), aChange(2, 3 * minute), aChange(3, 2 * minute), aChange(4, minute)];
+
+  test('stands above a rule', () => {
+    expect(rowsOf(log, 2)).toEqual(['day', 4, 3, 'seen-before', 2, 'day', 1]);
+    expect(rowsOf(log, 1)).toEqual(['day', 4, 3, 2, 'seen-before', 'day', 1]);
+  });
+
+  test('has no rule where all or nothing of it was seen', () => {
+    expect(rowsOf(log, 0)).not.toContain('seen-before');
+    expect(rowsOf(log, 4)).not.toContain('seen-before');
+  });
+
+  test('is counted without what the user did', () => {
+    const own = aChange(5, 0, { change: 'archived' });
+    expect(newsList([...log, own], clock, 2).since).toBe(2);
+    expect(newsList([...log, own], clock, 4).since).toBe(0);
+    expect(rowsOf([...log, own], 4)).not.toContain('seen-before');
+  });
+
+  test('is in the title, as far as there is room', () => {
+    expect(newsHeading(0, 80)).toBe('News');
+    expect(newsHeading(14, 31)).toBe('News · 14 since you last looked');
+    expect(newsHeading(14, 30)).toBe('News · 14 not seen');
+    expect(newsHeading(14, 10)).toBe('News · 14');
+  });
+
+  test('has a rule of exactly the width wanted, in ASCII, too', () => {
+    expect(lineText(seenBeforeRule(24))).toBe(' ── seen before ─────── ');
+    expect(inGlyphs(lineText(seenBeforeRule(24)), 'ascii')).toBe(' -- seen before ------- ');
+    for (const width of [1, 7, 200]) expect(lineWidth(seenBeforeRule(width))).toBe(width);
+  });
+});
+
+describe('newsTime', () => {
+  const event = {
+    at: ago(day),
+    local: '2026-11-20 20:42:00',
+    offset: '+08:00',
+    certain: true,
+    address: null,
+    detail: null,
+    subStatus: null,
+  };
+  const departed = aChange(1, minute, { at: ago(day), to: { stage: 'in-transit', lastEvent: event } });
+
+  test.each([
+    ['local', '13:41'],
+    ['utc', '12:41'],
+    ['event', '13:41'],
+  ] as const)('is when it was noticed on the clock of the viewer, unless that is UTC: %s', (mode, expected) => {
+    expect(newsTime(departed, { mode, zone: berlin })).toBe(expected);
+  });
+
+  test.each(['local', 'utc', 'event'] as const)('never rises below the heading of a day: %s', (mode) => {
+    const drawn = fc.array(fc.tuple(fc.integer({ min: 0, max: day }), fc.integer({ min: -day, max: 9 * day })));
+    fc.assert(
+      fc.property(drawn, (steps) => {
+        let at = 20 * day;
+        const log = steps.map(([step, before], index) => {
+          at -= step;
+          const lastEvent = { ...event, at: ago(at + before) };
+          return aChange(index + 1, at, { at: lastEvent.at, to: { stage: 'in-transit', lastEvent } });
+        });
+        let above = '';
+        for (const row of newsList(log, { mode, zone: berlin }, 0).rows) {
+          const time = row.kind === 'change' ? newsTime(row.change, { mode, zone: berlin }) : '24:00';
+          if (row.kind === 'change') expect(time <= above).toBe(true);
+          above = time;
+        }
+      }),
+    );
+  });
+});
+
+describe('a row of the news', () => {
+  test('says when, who and what', () => {
+    expect(text(aChange(1, minute, { message: 'In transit - Departed' })).trimEnd()).toBe(
+      ' ▸ 13:41  Lamp                        In transit - Departed',
+    );
+    expect(
+      text(aChange(1, minute, inStage('delivered', 'DELIVERED')), 50, { isSince: true, selected: true }).trimEnd(),
+    ).toBe('▌✓ 13:41 Lamp         In transit');
+  });
+
+  test('is dim for what the user did', () => {
+    const row = newsRow(aChange(1, 0, { change: 'added', from: null }), {
+      ...clock,
+      title: 'Lamp',
+      selected: false,
+      isSince: false,
+      width: 80,
+    });
+    expect(row.filter((segment) => segment.text.trim() !== '').every(({ dim }) => dim)).toBe(true);
+  });
+
+  test('is exactly as wide as wanted, whatever it says', () => {
+    const drawn = fc.record({
+      change: fc.constantFrom(...changeKinds),
+      message: fc.string({ unit: 'grapheme' }),
+      title: fc.string({ unit: 'grapheme' }),
+      width: fc.integer({ min: 1, max: 200 }),
+      isSince: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(drawn, ({ change, message, ...input }) => {
+        const row = newsRow(aChange(1, 0, { change, message }), { ...clock, selected: input.isSince, ...input });
+        expect(lineWidth(row)).toBe(input.width);
+      }),
+    );
+    expect(lineWidth(newsDay('2026-11-20', { now, width: 7, zone: berlin }))).toBe(7);
+  });
+
+  test('names the parcel as it is now, or as it was when it is gone', () => {
+    const change = aChange(1, 0, { parcelId: 'parcel-1', label: 'Lamp' });
+    expect(newsTitle(change, [aParcel({ label: 'Red lamp' })])).toBe('Red lamp');
+    expect(newsTitle(change, [])).toBe('Lamp');
+    expect(newsTitle(aChange(1, 0), [])).toBe('NO1');
+  });
+});
+
+describe('newsWindow', () => {
+  const list = newsList(
+    Array.from({ length: 74 }, (_, index) => aChange(index + 1, (74 - index) * 5 * hour)),
+    clock,
+    60,
+  );
+
+  test('says which changes are in sight, and keeps the day of the first one', () => {
+    const top = newsWindow(list, 74, 0, 12);
+    expect([top.first, top.last]).toEqual([1, 9]);
+    const bottom = newsWindow(list, 1, 0, 12);
+    expect(bottom.last).toBe(74);
+    expect(bottom.rows[0]?.kind).toBe('day');
+    expect(newsWindow({ changes: [], since: 0, rows: [] }, null, 5, 12)).toEqual({
+      rows: [],
+      offset: 0,
+      first: 0,
+      last: 0,
+    });
+  });
+
+  test('always has the selected change in sight', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 74 }),
+        fc.nat(200),
+        fc.integer({ min: 1, max: 100 }),
+        (seq, offset, height) => {
+          const { first, last, rows } = newsWindow(list, seq, offset, height);
+          expect(rows.length).toBeLessThanOrEqual(height);
+          expect(rows.some((row) => row.kind === 'change' && row.change.seq === seq)).toBe(true);
+          const at = list.changes.findIndex((change) => change.seq === seq) + 1;
+          expect(first <= at && at <= last).toBe(true);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,199 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { listJson, parcelJson, showJson } from '../../src/board/parcel-json.ts';
+import { isStale } from '../../src/parcels/parcel-stage.ts';
+import { assumedServiceClock } from '../../src/service/service-clock.ts';
+import { listContract, showContract } from '../commands/contract.ts';
+import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, aRecord, minute, now } from './parcels.ts';
+
+const asPrinted = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const usual = { serviceClock: assumedServiceClock, now, isPaused: false };
+const json = (parcel = aParcel()) => parcelJson(parcel, usual);
+
+describe('list --json', () => {
+  it('has the shape of the contract for parcels of every kind', () => {
+    const answer = listJson(aBoard(), new URL('https://host/path'), usual);
+    expect(v.safeParse(listContract, asPrinted(answer)).issues).toBeUndefined();
+    expect(answer.parcels).toHaveLength(aBoard().length);
+  });
+
+  it('says where the service is and which clock it is taken to run on', () => {
+    expect(listJson([], null, { ...usual, serviceClock: { offsetMinutes: -210, source: 'measured' } })).toEqual({
+      version: 1,
+      generatedAt: '2026-11-21T12:42:00Z',
+      service: { baseUrl: null, clock: { offset: '-03:30', source: 'measured' } },
+      parcels: [],
+    });
+  });
+});
+
+describe('what a courier tells besides, in JSON', () => {
+  const told = aParcel({
+    record: aRecord({
+      expectedDelivery: { kind: 'window', from: '2026-11-23T08:00:00Z', to: '2026-11-23T11:00:00Z', offset: '+01:00' },
+      signedBy: 'Müller',
+      courierTrackingLink: 'https://c.example/{trackingNo}',
+      courierHomePage: 'https://c.example/',
+      orderNo: 'PO-1',
+      remark: 'fragile',
+      lastMile: { trackNo: '0034', courierCode: 'dhl', courierName: null },
+    }),
+    lastEvent: aCheckpoint({ translation: 'translated' }),
+  });
+
+  it('has the shape of the contract', () => {
+    const answer = listJson([told], null, usual);
+    expect(v.safeParse(listContract, asPrinted(answer)).issues).toBeUndefined();
+    expect(answer.parcels[0]).toMatchObject({
+      expectedDelivery: { from: '2026-11-23T08:00:00Z', to: '2026-11-23T11:00:00Z' },
+      deliveredAt: null,
+      deliveredLocal: null,
+      signedBy: 'Müller',
+      trackingLink: 'https://c.example/LX123456789CN',
+      courierHomePage: 'https://c.example/',
+      orderNo: 'PO-1',
+      remark: 'fragile',
+      lastMile: { trackNo: '0034', courierCode: 'dhl', courierName: null },
+      lastEvent: { translation: 'translated' },
+    });
+  });
+
+  it('expects a day as a day, and nothing once it is there', () => {
+    const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
+    expect(json(aParcel({ record: aRecord({ expectedDelivery }) })).expectedDelivery).toEqual({
+      from: '2026-11-23',
+      to: '2026-11-23',
+    });
+    const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01', expectedDelivery });
+    const lastEvent = aCheckpoint({ at: '2026-11-21T08:00:00.000Z', subStatus: 'DELIVERED_01' });
+    const delivered = json(aParcel({ record, lastEvent }));
+    expect(delivered).toMatchObject({ expectedDelivery: null, deliveredAt: '2026-11-21T08:00:00Z', stayDays: null });
+  });
+
+  it('counts days without movement from the newest event, and none for what is put away', () => {
+    const lastEvent = aCheckpoint({ at: ago(50 * 60 * minute) });
+    const parcel = aParcel({ record: aRecord({ stayDays: 9 }), lastEvent });
+    expect(json(parcel).stayDays).toBe(2);
+    expect(json({ ...parcel, archivedAt: ago(minute) }).stayDays).toBeNull();
+  });
+});
+
+describe('a parcel in JSON', () => {
+  it('tells the next update on UTC, read on the service clock', () => {
+    expect(json(aParcel({ record: aRecord({ nextUpdateTime: '2026-11-21 21:20:00' }) })).nextUpdateAt).toBe(
+      '2026-11-21T13:20:00Z',
+    );
+  });
+
+  it('has the stage of its newest event where there are events and no core status', () => {
+    const record = aRecord({ transitStatus: null, transitSubStatus: null });
+    expect(json(aParcel({ record, lastEvent: aCheckpoint({ subStatus: 'WAITING_DELIVERY_02' }) }))).toMatchObject({
+      stage: 'pickup',
+      statusText: 'Ready to pick up',
+      status: null,
+      subStatus: null,
+    });
+  });
+
+  it('is null where nothing is known', () => {
+    expect(json(aPendingParcel())).toMatchObject({
+      courierName: null,
+      status: null,
+      subStatus: null,
+      shipFrom: null,
+      lastEvent: null,
+      nextUpdateAt: null,
+      checkedAt: null,
+      error: null,
+      state: 'pending',
+      stage: 'no-record',
+    });
+  });
+
+  it('is watched and has no error while the service does not know it in its queries yet', () => {
+    const indexing = { since: ago(minute), registeredAgainAt: null };
+    expect(json(aPendingParcel({ registration: 'registered', nextPollAt: ago(-minute), indexing }))).toMatchObject({
+      state: 'watching',
+      stage: 'no-record',
+      statusText: 'Registered, waiting for the first result',
+      nextPollAt: ago(-minute),
+      stale: false,
+      unread: false,
+      changedAt: null,
+      error: null,
+    });
+  });
+
+  it('says whether somebody has to look at it, and when it changed last', () => {
+    const changedAt = ago(minute);
+    const unread = { since: changedAt, lastRead: null };
+    expect(json(aParcel({ changedAt, unread }))).toMatchObject({ unread: true, changedAt });
+    expect(json(aParcel({ changedAt }))).toMatchObject({ unread: false, changedAt });
+  });
+
+  it('names no time of a next question that will not be kept, and is as stale as ever', () => {
+    const overdue = aParcel({
+      nextPollAt: ago(16 * minute),
+      record: aRecord({ nextUpdateTime: '2026-11-21 21:20:00' }),
+    });
+    expect(json(overdue)).toMatchObject({ nextPollAt: ago(16 * minute), stale: true });
+    const paused = parcelJson(overdue, { ...usual, isPaused: true });
+    expect(paused).toEqual({ ...json(overdue), nextPollAt: null });
+    expect(paused).toMatchObject({ stale: true, nextUpdateAt: '2026-11-21T13:20:00Z' });
+  });
+
+  it('is archived whatever the service knows of it', () => {
+    expect(json(aParcel({ archivedAt: ago(minute) })).state).toBe('archived');
+    expect(json(aParcel({ registration: 'rejected', archivedAt: ago(minute) })).state).toBe('archived');
+    expect(json(aParcel({ registration: 'rejected' })).state).toBe('rejected');
+    expect(json().state).toBe('watching');
+  });
+
+  it('never tells postal code or phone number', () => {
+    const text = JSON.stringify(json(aParcel({ extras: { postalCode: '10115', phoneSuffix: '4711' } })));
+    expect(text).not.toContain('10115');
+    expect(text).not.toContain('4711');
+  });
+
+  it('leaves out fields that a newer version keeps beside a checkpoint', () => {
+    const lastEvent = { ...aCheckpoint(), extra: 'of a newer version' };
+    expect(json(aParcel({ lastEvent })).lastEvent).not.toHaveProperty('extra');
+  });
+});
+
+describe('staleness', () => {
+  it('begins when the due time was missed by more than 15 minutes', () => {
+    expect(isStale(aParcel({ nextPollAt: ago(15 * minute) }), now)).toBe(false);
+    expect(isStale(aParcel({ nextPollAt: ago(15 * minute + 1) }), now)).toBe(true);
+  });
+
+  it('begins when the last try failed', () => {
+    const error = { kind: 'unreachable', code: null, message: 'No connection.', traceId: null };
+    expect(isStale(aParcel({ error }), now)).toBe(true);
+  });
+
+  it('begins when the service could not look at the courier', () => {
+    expect(isStale(aParcel({ record: aRecord({ trackingStatus: '005' }) }), now)).toBe(true);
+  });
+
+  it('never begins for a parcel that has left the queue', () => {
+    expect(isStale(aParcel({ nextPollAt: null }), now)).toBe(false);
+  });
+});
+
+describe('show --json', () => {
+  it('is one parcel with its checkpoints and the record as received', () => {
+    const received = { trackNo: 'LX123456789CN', odd: [1, { two: null }] };
+    const history = { version: 1, checkpoints: [aCheckpoint(), aCheckpoint({ at: null })], received } as const;
+    const answer = showJson(aParcel(), history, usual);
+    expect(v.safeParse(showContract, asPrinted(answer)).issues).toBeUndefined();
+    expect(answer.record).toEqual(received);
+    expect(answer.checkpoints.map(({ at }) => at)).toEqual(['2026-11-20T20:14:00Z', null]);
+  });
+
+  it('has no record before the first answer', () => {
+    const answer = showJson(aPendingParcel(), { version: 1, checkpoints: [], received: null }, usual);
+    expect(v.safeParse(showContract, asPrinted(answer)).issues).toBeUndefined();
+    expect(answer.record).toBeNull();
+  });
+});

@@ -1,0 +1,156 @@
+import { expect, it } from 'vitest';
+import { courierPages } from '../../src/board/courier-name.ts';
+import { recordLines } from '../../src/board/parcel-facts.ts';
+import { lineText } from '../../src/lib/cells.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
+import { receivedRecord, seenRecord } from '../support/seen-record.ts';
+
+const every: JsonObject = {
+  ...receivedRecord(
+    { transitStatus: 'TRANSITSTATUS', transitSubStatus: 'TRANSITSUBSTATUS', trackingStatus: '003' },
+    { transitSubStatus: 'EVENTSUBSTATUS', address: 'EVENTADDRESS', eventDetail: 'TOLDTEXT' },
+  ),
+  id: '5550001',
+  createTime: '2026-11-01 01:01:01',
+  shipFrom: 'CN',
+  shipTo: 'DE',
+  receiptTime: '2026-11-02 02:02:02',
+  orderTime: '2026-11-03 03:03:03',
+  shipTime: '2026-11-04 04:04:04',
+  deliveredDays: 4711,
+  transitDays: 815,
+  shipmentType: 'SHIPMENTTYPE',
+  orderNo: 'ORDERNO',
+  remark: 'REMARK',
+  customerEmail: 'ann@mail.example',
+  custom1: 'CUSTOM1',
+  custom2: 'CUSTOM2',
+  receiptDays: 4712,
+  extraInfo: {
+    pieces: 33,
+    signedBy: 'SIGNEDBY',
+    serviceCode: 'SERVICECODE',
+    dimensions: 'DIMENSIONS',
+    weight: 'WEIGHT',
+  },
+  somethingNew: { inside: 'SOMETHINGNEW' },
+  lastMileInfo: {
+    lmTrackNo: 'LMTRACKNO',
+    openApiWayBillInfo: {
+      courierCode: 'lastmilecode',
+      courierNameCN: 'LASTMILENAMECN',
+      courierNameEN: 'LASTMILENAME',
+      courierHomePage: 'https://lastmilehome.example/',
+      courierTrackingLink: 'https://lastmilelink.example/',
+      trackingDetails: [
+        {
+          address: 'LMADDRESS',
+          eventTime: '2026-11-21 07:07:07',
+          eventTimeZeroUTC: '2026-11-21T06:07:07Z',
+          timezone: '+01:00',
+          eventDetail: 'LMDETAIL',
+          transitSubStatus: 'LMSUBSTATUS',
+        },
+      ],
+    },
+  },
+};
+
+it('every field of a record is seen above, in or below its timeline', () => {
+  const { head, history, parcel, timeline } = seenRecord(every);
+  const below = recordLines(parcel, history.received, 100).map(lineText);
+  const seen = [...head, ...timeline, ...below].join('\n');
+  const expected =
+    `LX123456789CN Yanwen TRANSITSTATUS TRANSITSUBSTATUS EVENTSUBSTATUS EVENTADDRESS TOLDTEXT 5550001 CN DE
+    4711 815 SHIPMENTTYPE ORDERNO REMARK ann@mail.example CUSTOM1 CUSTOM2 4712 33 SIGNEDBY SERVICECODE DIMENSIONS WEIGHT
+    SOMETHINGNEW LMTRACKNO LASTMILENAME`.split(/\s+/);
+  expect(expected.filter((text) => !seen.includes(text))).toEqual([]);
+  expect(seen).toContain("Registered: 2026-11-01 01:01:01 (on the service's clock)");
+  expect(seen).toContain('Received by the courier: 2026-11-02 02:02:02 (local time, zone not given)');
+  expect(seen).toContain('Ordered: 2026-11-03 03:03:03 (local time, zone not given)');
+  expect(seen).toContain('Shipped: 2026-11-04 04:04:04 (as it was entered)');
+  expect(seen).toContain('site could not be reached');
+});
+
+/** Texts of a value by their path; positions in lists are left out, since a list here has one element. */
+function textsOf(value: JsonValue | undefined, path = ''): [path: string, text: string][] {
+  if (Array.isArray(value)) return value.flatMap((item: JsonValue) => textsOf(item, path));
+  if (isJsonObject(value))
+    return Object.entries(value).flatMap(([name, inner]) => textsOf(inner, path === '' ? name : `${path}.${name}`));
+  return [[path, String(value)]];
+}
+
+const complete: JsonObject = {
+  ...every,
+  trackingStatus: '042',
+  nextUpdateTime: '2026-11-21 21:20:21',
+  lastTrackingTime: '2026-11-05 05:05:05',
+  deliveredTime: '2026-11-06 06:06:06',
+  stayDays: 4713,
+  expectedDelivery: '2026-12-24',
+  expectedDeliveryTime: { start: '2026-12-23 08:08:08', end: '2026-12-23 09:09:09', timezone: '+05:30' },
+  localLogisticsInfo: {
+    courierCode: 'firstcode',
+    courierNameCN: 'FIRSTNAMECN',
+    courierNameEN: 'FIRSTNAME',
+    courierHomePage: 'https://firsthome.example/',
+    courierTrackingLink: 'https://firstlink.example/',
+    trackingDetails: [
+      {
+        address: 'EVENTADDRESS',
+        eventTime: '2026-11-20 21:14:15',
+        eventTimeZeroUTC: '2026-11-20T18:14:15Z',
+        timezone: '+03:00',
+        eventDetail: 'TOLDTEXT',
+        eventDetailTranslation: 'TRANSLATION',
+        transitSubStatus: 'EVENTSUBSTATUS',
+      },
+    ],
+  },
+};
+
+/** Fields whose own text is nowhere: why, and what is seen in their place. */
+const shownOtherwise: Readonly<Record<string, readonly [why: string, instead: string]>> = {
+  nextUpdateTime: ['an instant, since the service clock has an offset', '"nextUpdateAt":"2026-11-21T13:20:21Z"'],
+  stayDays: ['counted from the newest event, so that it goes on between answers', '"stayDays":0'],
+  lastTrackingTime: ["a copy of the newest event's time", '2026-11-21 07:07:07'],
+  deliveredTime: ['of a parcel that is not delivered it says nothing', '"deliveredAt":null'],
+  expectedDelivery: ['the window is more exact', '"expectedDelivery":{"from":"2026-12-23T'],
+  'expectedDeliveryTime.start': ['an instant, since it has an offset', '"from":"2026-12-23T02:38:08'],
+  'expectedDeliveryTime.end': ['an instant, since it has an offset', '"to":"2026-12-23T03:39:09'],
+  'localLogisticsInfo.courierNameCN': ['the English name is used', 'FIRSTNAME'],
+  'localLogisticsInfo.courierHomePage': [
+    'the courier of the last mile has the parcel',
+    'https://lastmilehome.example/',
+  ],
+  'lastMileInfo.openApiWayBillInfo.courierNameCN': ['the English name is used', 'LASTMILENAME'],
+};
+
+it('every text of a record is in what show prints, as text or as JSON without the raw record, or has its reason here', () => {
+  const { head, history, json, parcel, timeline } = seenRecord(complete);
+  const below = recordLines(parcel, history.received, 200).map(lineText);
+  const { record: _record, ...printed } = json;
+  const seen = [...head, ...timeline, ...below, ...courierPages(parcel), JSON.stringify(printed)].join('\n');
+  const unseen = textsOf(complete).filter(([, text]) => !seen.includes(text));
+  expect(unseen.map(([path]) => path).sort()).toEqual(Object.keys(shownOtherwise).sort());
+  for (const [path, [, instead]] of Object.entries(shownOtherwise)) {
+    expect(seen, path).toContain(instead);
+  }
+});
+
+it('what the user entered is shown in place of what the service holds, and nothing where there is nothing', () => {
+  const lines = recordLines(
+    { merchant: { customerEmail: 'own@mail.example' } },
+    { customerEmail: 'old@mail.example' },
+    60,
+  );
+  expect(lines.map(lineText).join()).toContain('own@mail.example');
+  expect(lines.map(lineText).join()).not.toContain('old@mail.example');
+  expect(recordLines({}, null, 60)).toEqual([]);
+});
+
+it('a lookup code that is not known is shown as the service wrote it, and a known one only in words', () => {
+  const below = (trackingStatus: string): string => recordLines({}, { trackingStatus }, 60).map(lineText).join();
+  expect(below('042')).toContain('Lookup code: 042');
+  for (const code of ['001', '002', '003', '004', '005', '006']) expect(below(code)).toBe('');
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { routeLine, station } from '../../src/board/timeline-head.ts';
+import { lineText } from '../../src/lib/cells.ts';
+import { inGlyphs } from '../../src/lib/paint.ts';
+import type { Parcel, RecordSummary } from '../../src/parcels/parcel.ts';
+import { aCheckpoint, aParcel, aPendingParcel, aRecord } from './parcels.ts';
+
+const withRecord = (fields: Partial<RecordSummary>, more: Partial<Parcel> = {}): Parcel =>
+  aParcel({ record: aRecord(fields), ...more });
+const text = (parcel: Parcel): string => lineText(routeLine(parcel, 9));
+
+describe('routeLine', () => {
+  it('draws the way with the days under way', () => {
+    expect(text(aParcel())).toBe('CN ━━━━●──── DE   6 days');
+  });
+
+  it('begins at the sender and ends at the receiver', () => {
+    expect(text(withRecord({ transitStatus: 'INFO_RECEIVED', transitSubStatus: null }))).toBe(
+      'CN ●──────── DE   6 days',
+    );
+    expect(text(withRecord({ transitStatus: 'DELIVERED', transitSubStatus: null }))).toBe('CN ━━━━━━━━● DE   6 days');
+  });
+
+  it('says nothing of days that the service does not count', () => {
+    expect(text(withRecord({ transitDays: null }))).toBe('CN ━━━━●──── DE');
+    expect(text(withRecord({ transitDays: -1 }))).toBe('CN ━━━━●──── DE');
+    // Not even one.
+    expect(text(withRecord({ transitDays: 0 }))).toBe('CN ━━━━●──── DE');
+    expect(text(withRecord({ transitDays: 1 }))).toBe('CN ━━━━●──── DE   1 day');
+  });
+
+  it('asks for a country that is missing, and draws no way without both', () => {
+    expect(text(withRecord({ shipTo: null }))).toBe('CN ━━━━●──── ?   6 days');
+    expect(text(withRecord({ shipFrom: null, shipTo: null }))).toBe('6 days');
+    expect(text(withRecord({ shipFrom: null, shipTo: null, transitDays: null }))).toBe('');
+    expect(text(aPendingParcel())).toBe('');
+  });
+
+  it('puts no dot where nothing tells how far the parcel is', () => {
+    expect(text(withRecord({ transitStatus: 'TELEPORTED', transitSubStatus: null }, { lastEvent: null }))).toBe(
+      'CN ───────── DE   6 days',
+    );
+  });
+
+  it('draws in ASCII on request', () => {
+    expect(inGlyphs(lineText(routeLine(aParcel(), 5)), 'ascii')).toBe('CN ==*-- DE   6 days');
+  });
+});
+
+describe('station', () => {
+  const at = (transitStatus: string, transitSubStatus: string | null): number =>
+    station(withRecord({ transitStatus, transitSubStatus }, { lastEvent: aCheckpoint({ subStatus: null }) })) ?? -1;
+
+  it('never moves back along a usual journey', () => {
+    const usual = [
+      at('INFO_RECEIVED', 'INFO_RECEIVED_01'),
+      at('IN_TRANSIT', 'IN_TRANSIT_04'),
+      at('IN_TRANSIT', 'IN_TRANSIT_05'),
+      at('IN_TRANSIT', 'IN_TRANSIT_08'),
+      at('IN_TRANSIT', 'IN_TRANSIT_06'),
+      at('IN_TRANSIT', 'IN_TRANSIT_07'),
+      at('WAITING_DELIVERY', 'WAITING_DELIVERY_01'),
+      at('DELIVERED', 'DELIVERED_01'),
+    ];
+    expect(usual).toEqual([...usual].sort((a, b) => a - b));
+  });
+
+  it('trusts the newest event where the record says less', () => {
+    const lastEvent = aCheckpoint({ subStatus: 'IN_TRANSIT_07' });
+    expect(station(withRecord({ transitSubStatus: null }, { lastEvent }))).toBe(0.75);
+  });
+});

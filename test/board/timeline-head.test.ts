@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type TimelineHeadInput, timelineHead } from '../../src/board/timeline-head.ts';
+import { lineText, lineWidth } from '../../src/lib/cells.ts';
+import { inGlyphs } from '../../src/lib/paint.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import {
+  aBoard,
+  aCheckpoint,
+  ago,
+  aParcel,
+  aPendingParcel,
+  aRecord,
+  berlin,
+  day,
+  hour,
+  inStatus,
+  now,
+} from './parcels.ts';
+import { anyText } from './texts.ts';
+
+function texts(parcel: Parcel, input: Partial<TimelineHeadInput> = {}): string[] {
+  const lines = timelineHead({ parcel, now, zone: berlin, width: 66, checking: false, ...input });
+  return lines.map((line) => lineText(line).trimEnd());
+}
+
+const trouble = { kind: 'request-refused', code: 'A0400', message: 'unsupported supplier code', traceId: '0123abcd' };
+
+describe('timelineHead', () => {
+  it('tells number, courier, status, route and next check', () => {
+    const parcel = aParcel({
+      trackNo: '1Z999AA10123456784',
+      record: aRecord({
+        courierNameEN: 'UPS',
+        shipmentType: 'UPS Express',
+        transitStatus: 'ABNORMAL',
+        transitSubStatus: 'ABNORMAL_02',
+      }),
+    });
+    expect(texts(parcel)).toEqual([
+      '1Z999AA10123456784 · UPS Express',
+      '! Held by customs                    CN ━━━━━━━●────── DE   6 days',
+      'next check 14:20, in 38 m · checked 2 m ago',
+    ]);
+  });
+
+  it.each([
+    ['no-key', 'no checks: not set up · checked 2 m ago'],
+    ['paused', 'automatic checks paused · checked 2 m ago'],
+    ['stopped', 'no checks until the problem is solved · checked 2 m ago'],
+  ] as const)('promises no next check that will not happen: %s', (pause, line) => {
+    expect(texts(aParcel(), { pause })).toContain(line);
+    expect(texts(aParcel({ archivedAt: ago(hour) }), { pause }).join()).toContain('archived');
+  });
+
+  it('gives each of them its line in a narrow pane', () => {
+    expect(texts(aParcel({ record: aRecord({ courierNameEN: 'A very long courier name' }) }), { width: 30 })).toEqual([
+      'LX123456789CN',
+      'A very long courier name',
+      'Arrived at a sorting centre',
+      'CN ━━●── DE   6 days',
+      'next check 14:20, in 38 m',
+      'checked 2 m ago',
+    ]);
+  });
+
+  it('tells what went wrong with code and trace', () => {
+    expect(texts(aParcel({ error: trouble }))).toEqual(
+      expect.arrayContaining(['! unsupported supplier code', 'code A0400 · trace 0123abcd']),
+    );
+    const lines = texts(aParcel({ error: { ...trouble, code: null, traceId: null } }));
+    expect(lines.join('\n')).not.toMatch(/code |trace /);
+  });
+
+  it("tells a rejection once, in the service's own words", () => {
+    const parcel = aPendingParcel({ registration: 'rejected', nextPollAt: null, error: trouble });
+    expect(texts(parcel)).toEqual([
+      'LX123456789CN · courier not known yet',
+      '! Rejected by the service',
+      '! unsupported supplier code',
+      'code A0400 · trace 0123abcd',
+      'no longer checked: change the courier, or refresh to try again',
+    ]);
+  });
+
+  it('masks extra information', () => {
+    const extras = { postalCode: '10115', phoneSuffix: '4711' };
+    const text = texts(aParcel({ extras, tags: ['gift'] })).join('\n');
+    expect(text).toContain('postal code •••• · phone •••• · #gift');
+    expect(text).not.toMatch(/10115|4711/);
+    expect(inGlyphs(texts(aParcel({ extras })).join('\n'), 'ascii')).toContain('postal code **** - phone ****');
+  });
+
+  it.each([
+    ['a call under way', aParcel(), true, 'checking now'],
+    ['an overdue update', aParcel({ nextPollAt: ago(5 * hour) }), false, 'check due since 08:42'],
+    ['no further update', aParcel({ nextPollAt: null }), false, 'no further check planned'],
+    ['an archived parcel', aParcel({ archivedAt: ago(day) }), false, 'archived, no longer checked'],
+  ])('tells %s', (_what, parcel, checking, text) => {
+    expect(texts(parcel, { checking }).join('\n')).toContain(text);
+  });
+
+  it('tells for how long nothing moved', () => {
+    const since = (eventAgo: number): string => texts(inStatus('a', 'IN_TRANSIT', null, eventAgo)).join('\n');
+    expect(since(3.5 * day)).toContain('no movement for 3 days');
+    expect(since(day)).toContain('no movement for 1 day');
+    expect(since(15 * hour)).not.toContain('no movement');
+  });
+
+  it('says of what is quiet what is usual, once', () => {
+    const still = aParcel({ lastEvent: aCheckpoint({ at: ago(5 * day) }) });
+    const text = texts(still, { usual: new Map([['yanwen', 2]]) }).join(' ');
+    expect(text).toContain('Quiet for 5 days: parcels of Yanwen usually stand still for 2 days at most.');
+    expect(text).not.toContain('no movement');
+    expect(text).not.toContain('quiet 5 d');
+  });
+
+  it('calls what has arrived, or waits to be picked up, no standstill', () => {
+    expect(texts(inStatus('a', 'DELIVERED', 'DELIVERED_01', 5 * day)).join('\n')).not.toContain('no movement');
+    const pickup = texts(inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day)).join('\n');
+    expect(pickup).not.toContain('no movement');
+    expect(pickup).toContain('Ready to pick up, waits 2 d');
+  });
+
+  it('tells when a parcel is expected, until it is there', () => {
+    const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
+    expect(texts(aParcel({ record: aRecord({ expectedDelivery }) }))[2]).toBe('expected Mon 23 Nov');
+    const over = [
+      ['DELIVERED', null],
+      ['EXPIRED', null],
+      ['ABNORMAL', 'ABNORMAL_07'],
+    ] as const;
+    for (const [transitStatus, transitSubStatus] of over) {
+      const record = aRecord({ transitStatus, transitSubStatus, expectedDelivery });
+      expect(texts(aParcel({ record })).join('\n')).not.toContain('expected');
+    }
+    expect(texts(aParcel({ archivedAt: ago(hour), record: aRecord({ expectedDelivery }) })).join()).not.toContain(
+      'expe',
+    );
+  });
+
+  it('tells delivery, signature, what it is and what a merchant noted, in quiet lines', () => {
+    const facts = {
+      signedBy: 'Müller',
+      pieces: 2,
+      weight: '1.20 kg',
+      dimensions: '30x20x10 cm',
+      serviceCode: 'EXPRESS',
+      orderNo: 'PO-4711',
+      remark: 'fragile',
+    };
+    const parcel = aParcel({
+      record: aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_03', ...facts }),
+      lastEvent: aCheckpoint({ subStatus: 'DELIVERED_03' }),
+    });
+    expect(texts(parcel).slice(-3)).toEqual([
+      'delivered Fri 20 Nov 21:14 +01:00 · signed by Müller · 2 pieces',
+      'weight 1.20 kg · size 30x20x10 cm · service EXPRESS',
+      'order PO-4711 · remark: fragile',
+    ]);
+    expect(texts(aPendingParcel({ merchant: { orderNo: 'PO-12' } })).at(-1)).toBe('order PO-12');
+  });
+
+  it('keeps a remark that is as long as a page to a few lines', () => {
+    expect(texts(aParcel({ record: aRecord({ remark: 'fragile '.repeat(200) }) })).length).toBeLessThan(8);
+  });
+
+  it("leads to the courier's page from the number", () => {
+    const record = aRecord({ courierTrackingLink: 'https://c.example/?n={trackingNo}' });
+    const [title = []] = timelineHead({
+      parcel: aParcel({ record }),
+      now,
+      zone: berlin,
+      width: 66,
+      checking: false,
+    });
+    expect(title.map(({ link }) => link).filter((link) => link !== undefined)).toEqual([
+      'https://c.example/?n=LX123456789CN',
+    ]);
+  });
+
+  it('warns when the service could not look the parcel up', () => {
+    expect(texts(aParcel({ record: aRecord({ trackingStatus: '005' }) })).join('\n')).toContain('This may be old');
+    expect(texts(aParcel()).join('\n')).not.toContain('This may be old');
+    const sentences = ['003', '004', '005', '006'].map((trackingStatus) =>
+      texts(aParcel({ record: aRecord({ trackingStatus }) })).join('\n'),
+    );
+    expect(new Set(sentences).size).toBe(4);
+  });
+
+  it('says how to give what the courier needs to find the parcel', () => {
+    const record = aRecord({ transitStatus: 'NO_RECORD', transitSubStatus: null, courierNameEN: 'PostNL' });
+    const text = texts(aParcel({ courierCode: 'postnl', record }), { width: 200 }).join('\n');
+    expect(text).toContain("PostNL finds a parcel only with the recipient's postal code");
+    expect(text).toContain('parcel-monitor edit LX123456789CN --postal-code');
+  });
+
+  it('says what a number waits for that the service does not know in its queries yet, and when the next check is', () => {
+    const indexing = { since: ago(hour), registeredAgainAt: null };
+    const parcel = aPendingParcel({ registration: 'registered', nextPollAt: ago(-8 * 60_000), indexing });
+    const text = texts(parcel).join('\n');
+    expect(text).toContain('Registered, waiting for the first result');
+    expect(text).toMatch(/next check \d\d:\d\d, in 8 m/);
+  });
+
+  it('says of a number that was asked about once that it is not watched', () => {
+    expect(texts(aParcel(), { watched: false }).join('\n')).toContain('not watched · checked 2 m ago');
+  });
+
+  it('names the local courier of the last mile and its number', () => {
+    const lastMile = { trackNo: '00340434161094027318', courierCode: 'dhl', courierName: 'DHL' };
+    expect(texts(aParcel({ record: aRecord({ lastMile }) })).join('\n')).toContain(
+      'last mile: DHL 00340434161094027318',
+    );
+  });
+
+  it('makes every line exactly as wide as asked for, whatever the texts', () => {
+    const anyParcel = fc
+      .record({ courier: anyText, service: anyText, status: anyText, message: anyText })
+      .map(({ courier, service, status, message }) =>
+        aParcel({
+          record: aRecord({ courierNameEN: courier, shipmentType: service, transitStatus: status }),
+          error: { ...trouble, message },
+        }),
+      );
+    fc.assert(
+      fc.property(
+        fc.oneof(anyParcel, fc.constantFrom(...aBoard())),
+        fc.integer({ min: 1, max: 130 }),
+        (parcel, width) => {
+          for (const line of timelineHead({ parcel, now, zone: berlin, width, checking: false })) {
+            expect(lineWidth(line)).toBe(width);
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type TimelineInput, timelineLines } from '../../src/board/timeline.ts';
+import { cellWidth, lineText, lineWidth } from '../../src/lib/cells.ts';
+import { inGlyphs } from '../../src/lib/paint.ts';
+import type { Checkpoint } from '../../src/service/record.ts';
+import { rounds } from '../support/rounds.ts';
+import { aCheckpoint, berlin, now } from './parcels.ts';
+import { anyText } from './texts.ts';
+
+const journey: readonly Checkpoint[] = [
+  aCheckpoint({ detail: 'Held by customs, documents asked for', subStatus: 'ABNORMAL_02' }),
+  aCheckpoint({ at: '2026-11-20T17:02:00Z', local: '2026-11-20 18:02:00' }),
+  aCheckpoint({
+    at: '2026-11-18T12:41:00Z',
+    local: '2026-11-18 20:41:00',
+    offset: '+08:00',
+    detail: '航班已起飞，离开中国',
+    subStatus: 'IN_TRANSIT_08',
+    address: '深圳, CN',
+  }),
+  aCheckpoint({
+    at: null,
+    certain: false,
+    offset: null,
+    local: '2026-11-18 11:05:00',
+    detail: 'Handed to the airline',
+    address: null,
+    subStatus: 'IN_TRANSIT_05',
+  }),
+  aCheckpoint({
+    at: '2025-12-30T12:41:00Z',
+    certain: false,
+    local: '2025-12-30 20:41:00',
+    detail: null,
+    subStatus: 'INFO_RECEIVED_01',
+    address: '深圳市宝安区福永街道国际物流中心',
+  }),
+];
+
+describe('places', () => {
+  it('have the room that the longest one needs, so that texts get the rest', () => {
+    const detail = 'The parcel has left the sorting centre at night';
+    const here = aCheckpoint({ address: 'Köln', detail });
+    expect(texts({ checkpoints: [here], width: 72 })[1]).toMatch(new RegExp(`  ${detail} +Köln$`));
+    const farOff = aCheckpoint({ address: 'Frankfurt am Main Flughafen, DE' });
+    expect(texts({ checkpoints: [here, farOff], width: 72 })[1]).not.toContain(detail);
+  });
+});
+
+describe('a translated event', () => {
+  it('has the words of the carrier under its translation', () => {
+    const checkpoint = aCheckpoint({ detail: '航班已起飞', translation: 'The flight has departed', address: null });
+    const lines = texts({ checkpoints: [checkpoint], width: 64 });
+    expect(lines.slice(1, 3)).toEqual([
+      '● 21:14 +01:00  The flight has departed',
+      `${' '.repeat(16)}航班已起飞 · Arrived at a sorting centre`,
+    ]);
+  });
+});
+
+function texts(input: Partial<TimelineInput> = {}): string[] {
+  const lines = timelineLines({
+    checkpoints: journey,
+    mode: 'event',
+    viewerZone: berlin,
+    width: 72,
+    now,
+    ...input,
+  });
+  return lines.map((line) => lineText(line).trimEnd());
+}
+
+describe('timelineLines', () => {
+  it('tells a journey, newest first, with days, gaps and marked times', () => {
+    expect(texts()).toMatchInlineSnapshot(`
+      [
+        "Fri 20 Nov",
+        "● 21:14 +01:00  Held by customs, documents asked for         Leipzig, DE",
+        "○ 18:02 +01:00  Arrived at the sorting centre                Leipzig, DE",
+        "      2 d 4 h",
+        "Wed 18 Nov",
+        "○ 20:41 +08:00  航班已起飞，离开中国                            深圳, CN",
+        "                On board, departed",
+        "○ 11:05 ~       Handed to the airline",
+        "                (zone not given)",
+        "Tue 30 Dec 2025",
+        "○ 20:41 ±       Announced, the courier prepares       深圳市宝安区福永街",
+        "                pick-up · (zone uncertain)                道国际物流中心",
+      ]
+    `);
+  });
+
+  it('puts the place under the text in a narrow pane', () => {
+    expect(texts({ width: 38 })).toMatchInlineSnapshot(`
+      [
+        "Fri 20 Nov",
+        "● 21:14 +01:00  Held by customs,",
+        "                documents asked for",
+        "                Leipzig, DE",
+        "○ 18:02 +01:00  Arrived at the sorting",
+        "                centre · Leipzig, DE",
+        "      2 d 4 h",
+        "Wed 18 Nov",
+        "○ 20:41 +08:00  航班已起飞，离开中国",
+        "                On board, departed",
+        "                深圳, CN",
+        "○ 11:05 ~       Handed to the airline",
+        "                (zone not given)",
+        "Tue 30 Dec 2025",
+        "○ 20:41 ±       Announced, the courier",
+        "                prepares pick-up",
+        "                (zone uncertain)",
+        "                深圳市宝安区福永街道国",
+        "                际物流中心",
+      ]
+    `);
+  });
+
+  it('drops the offset below thirty cells and keeps the marks', () => {
+    expect(texts({ width: 24 })).toMatchInlineSnapshot(`
+      [
+        "Fri 20 Nov",
+        "● 21:14 Held by customs,",
+        "        documents asked",
+        "        for",
+        "        Leipzig, DE",
+        "○ 18:02 Arrived at the",
+        "        sorting centre",
+        "        Leipzig, DE",
+        "      2 d 4 h",
+        "Wed 18 Nov",
+        "○ 20:41 航班已起飞，离开",
+        "        中国",
+        "        On board,",
+        "        departed",
+        "        深圳, CN",
+        "○ 11:05 Handed to the",
+        "        airline",
+        "        ~ (zone not",
+        "        given)",
+        "Tue 30 Dec 2025",
+        "○ 20:41 Announced, the",
+        "        courier prepares",
+        "        pick-up",
+        "        ± (zone",
+        "        uncertain)",
+        "        深圳市宝安区福永",
+        "        街道国际物流中心",
+      ]
+    `);
+  });
+
+  it("groups by the viewer's days in mode local", () => {
+    const checkpoints = [
+      aCheckpoint({ at: '2026-11-20T23:30:00Z', local: '2026-11-20 18:30:00', offset: '-05:00' }),
+      aCheckpoint({ at: '2026-11-20T22:30:00Z', local: '2026-11-20 17:30:00', offset: '-05:00' }),
+    ];
+    const days = (mode: TimelineInput['mode']): string[] =>
+      texts({ checkpoints, mode }).filter((text) => /^[A-Z]/.test(text));
+    expect(days('event')).toEqual(['Fri 20 Nov']);
+    expect(days('local')).toEqual(['Sat 21 Nov', 'Fri 20 Nov']);
+    expect(days('utc')).toEqual(['Fri 20 Nov']);
+  });
+
+  it('tells gaps of a day and more, in real time and not by the clocks on the wall', () => {
+    const pair = (older: string): string[] =>
+      texts({ checkpoints: [aCheckpoint(), aCheckpoint({ at: older, local: '2026-11-19 03:00:00' })] });
+    expect(pair('2026-11-19T20:14:00Z')).toContain('      1 d');
+    expect(pair('2026-11-19T20:15:00Z').join()).not.toMatch(/\d [dh]\b/);
+  });
+
+  it('tells no gap beside an uncertain time', () => {
+    const older = aCheckpoint({ at: '2026-11-01T00:00:00Z', certain: false });
+    expect(texts({ checkpoints: [aCheckpoint(), older] }).join()).not.toMatch(/\d d/);
+  });
+
+  it('puts the year where the day is not of this year', () => {
+    expect(texts()).toContain('Tue 30 Dec 2025');
+  });
+
+  it('says so when an event has no text, no day, or nothing at all', () => {
+    const empty = aCheckpoint({
+      at: null,
+      local: null,
+      offset: null,
+      certain: false,
+      address: null,
+      detail: null,
+      subStatus: null,
+    });
+    expect(texts({ checkpoints: [empty] })).toEqual([
+      'Day not given',
+      '●               No text given · (time not given)',
+    ]);
+  });
+
+  it('draws in ASCII on request', () => {
+    expect(inGlyphs(texts()[1] ?? '', 'ascii')).toMatch(/^\* 21:14/);
+    expect(inGlyphs(texts()[2] ?? '', 'ascii')).toMatch(/^o 18:02/);
+  });
+
+  it('has nothing to tell of no events or in no width', () => {
+    expect(texts({ checkpoints: [] })).toEqual([]);
+    expect(texts({ width: 0 })).toEqual([]);
+  });
+
+  it('tells how often a record told of an event', () => {
+    const checkpoints = [aCheckpoint({ repeats: 2 })];
+    expect(texts({ checkpoints }).join('\n')).toContain('×2');
+    expect(inGlyphs(texts({ checkpoints }).join('\n'), 'ascii')).toContain('x2');
+  });
+
+  it('makes every line exactly as wide as asked for, whatever the texts', () => {
+    const anyCheckpoint = fc
+      .record({
+        detail: fc.option(anyText),
+        address: fc.option(anyText),
+        at: fc.option(
+          fc.date({ min: new Date(0), max: new Date(now), noInvalidDate: true }).map((date) => date.toISOString()),
+        ),
+        local: fc.option(fc.oneof(fc.constant('2026-11-18 11:05:00'), anyText)),
+        certain: fc.boolean(),
+        subStatus: fc.option(fc.constantFrom('IN_TRANSIT_02', 'ABNORMAL_02', 'NEW_01')),
+      })
+      .map((fields) => aCheckpoint(fields));
+    fc.assert(
+      fc.property(
+        fc.array(anyCheckpoint, { maxLength: 5 }),
+        fc.integer({ min: 0, max: 130 }),
+        fc.constantFrom('event' as const, 'local' as const, 'utc' as const),
+        (checkpoints, width, mode) => {
+          for (const line of timelineLines({ checkpoints, mode, viewerZone: berlin, width, now })) {
+            expect(lineWidth(line)).toBe(width);
+            expect(cellWidth(lineText(line))).toBe(width);
+          }
+        },
+      ),
+      { numRuns: rounds(300) },
+    );
+  });
+});

@@ -1,0 +1,184 @@
+import * as v from 'valibot';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { NewParcel } from '../../../src/parcels/parcel-factory.ts';
+import type { AppliedAdditions } from '../../../src/polling/apply-additions.ts';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import type { ShowBoard } from '../../../src/settings/session/context.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { createHurryingClock } from '../../support/hurrying-clock.ts';
+import { startTestSandbox } from '../../support/test-sandbox.ts';
+import { listContract } from '../contract.ts';
+
+const clock = createHurryingClock();
+let sandbox: Sandbox;
+let user: CliUser;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock });
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  user = await createCliUser({ clock });
+});
+afterEach(() => user.remove());
+
+const connected = () => ({ PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey });
+const parcels = async () => v.parse(listContract, JSON.parse((await user.run(['list', '--json'])).stdout)).parcels;
+const input = 'UPS 1Z999AA10123456784\nand RB848719115CN, and RB100000005CN\n';
+const draftOf = (trackNo: string): NewParcel => ({
+  trackNo,
+  courierCode: null,
+  label: null,
+  postalCode: null,
+  phoneSuffix: null,
+});
+
+type Request = Parameters<ShowBoard>[0];
+type Choose = (request: Request) => Promise<unknown>;
+
+/** Somebody at a terminal who chooses so. */
+const chosenBy =
+  (choose: Choose): ShowBoard =>
+  async (request) => {
+    await choose(request);
+    return { reason: 'quit', error: null };
+  };
+const apply = async (
+  { applyAdditions, signal }: Request,
+  trackNos: readonly string[],
+): Promise<AppliedAdditions | undefined> => await applyAdditions?.(trackNos.map(draftOf), { signal });
+
+it('has somebody at the terminal choose, adds that alone, and prints what came of it', async () => {
+  let found: readonly string[] = [];
+  const showBoard = chosenBy(async (request) => {
+    found = request.foundAlready?.scan.numbers.map(({ trackNo }) => trackNo) ?? [];
+    expect(request.foundAlready?.source).toBe('standard input');
+    const applied = await apply(request, ['1Z999AA10123456784', 'RB848719115CN']);
+    expect(applied).toMatchObject({ left: [], failure: null });
+  });
+  const words = ['add', '--scan', '-', '--tag', 'order', '--postal-code', '10115'];
+  const { exitCode, stderr, stdout } = await user.run(words, { input, showBoard, environment: connected() });
+  expect(found).toEqual(expect.arrayContaining(['1Z999AA10123456784', 'RB848719115CN']));
+  expect(stdout).toMatch(/^1Z999AA10123456784@ups {2}registered\nRB848719115CN@china-post {2}registered\n$/);
+  expect(stderr).toBe('');
+  expect(exitCode).toBe(0);
+  expect((await parcels()).map(({ tags }) => tags)).toEqual([['order'], ['order']]);
+});
+
+it('keeps the order number that stands beside a number, along with what was given for all', async () => {
+  const showBoard = chosenBy(async ({ applyAdditions, signal }) => {
+    await applyAdditions?.([{ ...draftOf('1Z999AA10123456784'), merchant: { orderNo: 'A-17' } }], { signal });
+  });
+  const words = ['add', '--scan', '-', '--remark', 'gift'];
+  await user.run(words, { input, showBoard, environment: connected() });
+  expect(await parcels()).toMatchObject([{ orderNo: 'A-17', remark: 'gift' }]);
+});
+
+it('tries again what failed, and prints the last of it', async () => {
+  const showBoard = chosenBy(async (request) => {
+    const first = await apply(request, ['ABCDEF1']);
+    expect(first?.results[0]?.parcel.registration).toBe('rejected');
+    await apply(request, ['ABCDEF1', '1Z999AA10123456784']);
+  });
+  const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-'], {
+    input,
+    showBoard,
+    environment: connected(),
+  });
+  expect(stdout).toMatch(/^1Z999AA10123456784@ups {2}(registered|watched already)\n$/);
+  expect(stderr.match(/ABCDEF1 was rejected/g)).toHaveLength(1);
+  expect(exitCode).toBe(5);
+});
+
+it('saves what is chosen where there is no service', async () => {
+  const showBoard = chosenBy((request) => apply(request, ['RB848719115CN']));
+  const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-'], { input, showBoard });
+  expect(stdout).toBe('RB848719115CN  pending\n');
+  expect(stderr).toMatch(/Saved as pending: there is no/);
+  expect(exitCode).toBe(0);
+});
+
+it('adds nothing where nothing is chosen', async () => {
+  const showBoard = chosenBy(async ({ monitor }) => monitor.start());
+  const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-'], {
+    input,
+    showBoard,
+    environment: connected(),
+  });
+  expect({ exitCode, stderr, stdout }).toEqual({
+    exitCode: 1,
+    stderr: 'parcel-monitor: Nothing was added.\n',
+    stdout: '',
+  });
+  expect(await parcels()).toEqual([]);
+});
+
+it('left by Ctrl-C, it was interrupted', async () => {
+  const showBoard: ShowBoard = async () => ({ reason: 'interrupted', error: null });
+  const { exitCode, stderr } = await user.run(['add', '--scan', '-'], { input, showBoard, environment: connected() });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'parcel-monitor: Nothing was added.\n' });
+});
+
+it('left while numbers are added, it stops, and says what is on the watchlist and what is not', async () => {
+  const all = Array.from({ length: 130 }, (_, index) => `1Z999AA1${String(index).padStart(10, '0')}`);
+  const showBoard = chosenBy(async (request) => {
+    const { monitor } = request;
+    const firstBatch = Promise.withResolvers<void>();
+    monitor.subscribe(() => {
+      if (monitor.getState().parcels.length > 0) firstBatch.resolve();
+    });
+    void apply(request, all);
+    await firstBatch.promise;
+  });
+  const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-'], {
+    input,
+    showBoard,
+    environment: connected(),
+  });
+  expect(stdout.trim().split('\n')).toHaveLength(100);
+  expect(stderr).toContain(`30 numbers not added: ${all.slice(100, 105).join(', ')} and 25 more. `);
+  expect(exitCode).toBe(130);
+  expect(await parcels()).toHaveLength(100);
+});
+
+it('left behind a stop, it was interrupted, whatever was on the watchlist by then', async () => {
+  const stopped = async ({ applyAdditions, monitor }: Request, trackNo: string) => {
+    const stop = new AbortController();
+    const unsubscribe = monitor.subscribe(() => {
+      if (monitor.getState().parcels.some((parcel) => parcel.trackNo === trackNo)) stop.abort();
+    });
+    await applyAdditions?.([draftOf(trackNo)], { signal: stop.signal });
+    unsubscribe();
+  };
+  const run = (choose: Choose) =>
+    user.run(['add', '--scan', '-'], { input, showBoard: chosenBy(choose), environment: connected() });
+  const left = await run((request) => stopped(request, '1Z999AA10123456784'));
+  expect(left.stdout).toBe('1Z999AA10123456784  pending\n');
+  expect(left.stderr).toContain('1 number of 1 is saved and still to be registered');
+  expect(left.exitCode).toBe(130);
+  const goneOn = await run(async (request) => {
+    await stopped(request, 'RB848719115CN');
+    await apply(request, ['RB848719115CN']);
+  });
+  expect(goneOn.exitCode).toBe(0);
+});
+
+it('what an earlier stop left is not forgotten when something else is added', async () => {
+  const { exitCode, stderr } = await user.run(['add', '--scan', '-'], {
+    input,
+    environment: connected(),
+    showBoard: chosenBy(async (request) => {
+      await request.applyAdditions?.([draftOf('1Z999AA10123456784')], { signal: AbortSignal.abort() });
+      await apply(request, ['RB848719115CN']);
+    }),
+  });
+  expect(stderr).toContain('Not added: 1Z999AA10123456784.\n');
+  expect(exitCode).toBe(130);
+});
+
+it('opens no screen where nothing was found, or where --yes decides', async () => {
+  const showBoard: ShowBoard = () => Promise.reject(new Error('no screen is wanted'));
+  const none = await user.run(['add', '--scan', '-'], { input: 'Hello!', showBoard });
+  expect(none).toMatchObject({ exitCode: 0, stderr: 'parcel-monitor: No tracking number was found in it.\n' });
+  const sure = await user.run(['add', '--scan', '-', '--yes'], { input, showBoard, environment: connected() });
+  expect(sure.stdout).toContain('1Z999AA10123456784@ups  registered\n');
+});

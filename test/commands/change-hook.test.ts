@@ -1,0 +1,161 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ChangeHook, createChangeHook, hookLimitMs } from '../../src/commands/print-changes.ts';
+import { createStartChild } from '../../src/system/child-processes.ts';
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
+import { isRunning } from '../support/is-running.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-hook-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+interface Fixture {
+  readonly hook: ChangeHook;
+  readonly clock: FakeClock;
+  readonly told: string[];
+  readonly stop: AbortController;
+  /** What the runs have written to the file that they get as their last argument. */
+  written(): Promise<string>;
+}
+
+/** A hook that runs this script, whose `out(text)` appends to a file and whose `input` is what it was told. */
+function hookOf(script: string): Fixture {
+  const file = join(directory, 'out');
+  const prelude = `
+    const { appendFileSync, readFileSync } = require('node:fs');
+    const out = (text) => appendFileSync(process.argv.at(-1), text);
+  `;
+  return hookOn([process.execPath, '-e', prelude + script, '--', 'two words; $HOME', file], file);
+}
+
+function hookOn(command: readonly [string, ...string[]], file = ''): Fixture {
+  const clock = createFakeClock();
+  const told: string[] = [];
+  const stop = new AbortController();
+  const hook = createChangeHook({
+    command,
+    startChild: createStartChild({ parent: process, environment: { GREETING: 'hello' }, clock }),
+    clock,
+    report: (sentence) => told.push(sentence),
+    signal: stop.signal,
+  });
+  return { hook, clock, told, stop, written: () => readFile(file, 'utf8').catch(() => '') };
+}
+
+describe('a command for each change', () => {
+  it('gets the change on its standard input, its arguments as they are, and the environment', async () => {
+    const { hook, told, written } = hookOf(
+      "out(readFileSync(0, 'utf8') + process.argv.at(-2) + ' ' + process.env.GREETING);",
+    );
+    hook.push('{"change":"status"}\n');
+    await hook.whenDone();
+    expect(await written()).toBe('{"change":"status"}\ntwo words; $HOME hello');
+    expect(told).toEqual([]);
+  });
+
+  it('runs once a change, one after the other, in their order', async () => {
+    const { hook, written } = hookOf(
+      "const name = readFileSync(0, 'utf8'); out('<' + name); setTimeout(() => out('>'), 30);",
+    );
+    for (const name of ['a', 'b', 'c']) hook.push(name);
+    await hook.whenDone();
+    expect(await written()).toBe('<a><b><c>');
+  });
+
+  it('need not read what it is told', async () => {
+    const { hook, told } = hookOn(['/bin/true']);
+    hook.push('x'.repeat(1_000_000));
+    await hook.whenDone();
+    expect(told).toEqual([]);
+  });
+
+  it('that fails is told, and the next one runs', async () => {
+    const { hook, told, written } = hookOf(
+      "const name = readFileSync(0, 'utf8'); out(name); process.exitCode = name === 'a' ? 3 : 0;",
+    );
+    hook.push('a');
+    hook.push('b');
+    await hook.whenDone();
+    expect(await written()).toBe('ab');
+    expect(told).toEqual([`The command ${process.execPath} ended with code 3.`]);
+  });
+
+  it.each([
+    ['/no/such/program', 'was not found'],
+    ['/etc/passwd', 'may not be run'],
+  ])('that cannot be run (%s) is told', async (program, reason) => {
+    const { hook, told } = hookOn([program]);
+    hook.push('a');
+    await hook.whenDone();
+    expect(told).toEqual([`The command ${program} ${reason}.`]);
+  });
+
+  it('that takes too long is ended, and the next one runs', async () => {
+    const { hook, clock, told, written } = hookOf(
+      "const name = readFileSync(0, 'utf8'); out(name); if (name === 'a') setInterval(() => {}, 1000);",
+    );
+    hook.push('a');
+    hook.push('b');
+    await expect.poll(written).toBe('a');
+    await clock.advance(hookLimitMs);
+    await hook.whenDone();
+    expect(await written()).toBe('ab');
+    expect(told).toEqual([`The command ${process.execPath} took more than 30 s and was ended.`]);
+  });
+
+  it('that does not end when it is asked to is forced', async () => {
+    const { hook, clock, told, written } = hookOf(
+      "process.on('SIGTERM', () => out('no')); setInterval(() => {}, 1000); out('up ');",
+    );
+    hook.push('a');
+    await expect.poll(written).toBe('up ');
+    await clock.advance(hookLimitMs);
+    await expect.poll(written).toBe('up no');
+    await clock.advance(2_000);
+    await hook.whenDone();
+    expect(told).toHaveLength(1);
+  });
+
+  it('takes all that it has started along when it takes too long', async () => {
+    // The process in between ends when it is asked to; what it started does not.
+    const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.error('up');";
+    const { hook, clock, told, written } = hookOf(`
+      const { spawn } = require('node:child_process');
+      const child = spawn(process.execPath, ['-e', ${JSON.stringify(deaf)}], { stdio: ['ignore', 'ignore', 'pipe'] });
+      child.stderr.once('data', () => out(String(child.pid)));
+    `);
+    hook.push('a');
+    await expect.poll(written).toMatch(/^\d+$/);
+    const pid = Number(await written());
+    const isDone = hook.whenDone();
+    await clock.advance(hookLimitMs);
+    await expect.poll(() => clock.timers()).toBe(1);
+    await clock.advance(2_000);
+    await isDone;
+    await expect.poll(() => isRunning(pid)).toBe(false);
+    expect(told).toEqual([`The command ${process.execPath} took more than 30 s and was ended.`]);
+  });
+
+  it('that lies in no folder is told', async () => {
+    const { hook, told } = hookOn(['/etc/passwd/program']);
+    hook.push('a');
+    await hook.whenDone();
+    expect(told).toEqual([
+      'The command /etc/passwd/program could not be started: what should be a folder on its path is a file (ENOTDIR).',
+    ]);
+  });
+
+  it('ends with the program, and what it was not told of is said', async () => {
+    const { hook, stop, told, written } = hookOf("out(readFileSync(0, 'utf8')); setInterval(() => {}, 1000);");
+    for (const name of ['a', 'b', 'c']) hook.push(name);
+    await expect.poll(written).toBe('a');
+    stop.abort();
+    await hook.whenDone();
+    expect(await written()).toBe('a');
+    expect(told).toEqual([expect.stringContaining('2 more changes')]);
+  });
+});

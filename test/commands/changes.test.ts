@@ -1,0 +1,121 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Change } from '../../src/parcels/change.ts';
+import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { changeContract } from './contract.ts';
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+const changes = (...given: readonly string[]) => user.run(['changes', ...given]);
+const dataFolder = (): string => join(user.home, '.local/share/parcel-monitor');
+const seqsOf = (text: string): readonly number[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => v.parse(changeContract, JSON.parse(line)).seq);
+
+/** A line of the log; it was noticed an hour after it happened. */
+const lineOf = (seq: number, at: string, more: Partial<Change> = {}): Change => ({
+  version: 1,
+  seq,
+  at,
+  noticedAt: new Date(Date.parse(at) + 60 * 60_000).toISOString(),
+  change: 'event',
+  parcelId: 'p1',
+  trackNo: 'RB1CN',
+  courierCode: 'china-post',
+  label: 'Lamp',
+  from: { lastEvent: null },
+  to: { lastEvent: null },
+  message: `Event ${seq}`,
+  ...more,
+});
+
+async function writeLog(...lines: readonly Change[]): Promise<void> {
+  await mkdir(dataFolder(), { recursive: true });
+  await writeFile(join(dataFolder(), 'changes.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+const threeDays = () =>
+  writeLog(
+    lineOf(4, '2026-01-05T08:00:00Z'),
+    lineOf(5, '2026-01-06T08:00:00Z', { label: null }),
+    lineOf(6, '2026-01-07T22:30:00Z'),
+  );
+
+describe('changes', () => {
+  it('prints the log, oldest first, with the time on the clock of the viewer', async () => {
+    await threeDays();
+    expect(await changes()).toEqual({
+      exitCode: 0,
+      stdout: '5 Jan 09:00  Lamp (RB1CN): Event 4\n6 Jan 09:00  RB1CN: Event 5\n7 Jan 23:30  Lamp (RB1CN): Event 6\n',
+      stderr: '',
+    });
+    expect((await changes('--zone', 'Asia/Tokyo', '--limit', '1')).stdout).toBe('8 Jan 07:30  Lamp (RB1CN): Event 6\n');
+  });
+
+  it('prints an object a line with --json, in the shape of the contract, and no id of ours', async () => {
+    await user.run(['add', 'LX123456789CN', '--label', 'Lamp']);
+    await user.run(['remove', 'LX123456789CN']);
+    const { stdout, stderr } = await changes('--json');
+    expect(seqsOf(stdout)).toEqual([1, 2]);
+    expect(stdout).not.toContain('parcelId');
+    expect(stdout).toMatch(/^\{"version":1,"seq":1,"at":"[^"]+","noticedAt":"[^"]+","change":"added","trackNo":/);
+    expect(stderr).toBe('');
+  });
+
+  it.each([
+    ['4', [5, 6]],
+    ['6', []],
+    ['2026-01-06', [5, 6]],
+    ['2026-01-06T09:00:00Z', [5, 6]],
+    ['2026-01-06T09:00:01Z', [6]],
+    ['2026-01-08', [6]],
+    ['jan 7 2026', [6]],
+    ['2026-01-09', []],
+  ])('prints with --since %s what came after a line, or was noticed from then on', async (since, expected) => {
+    await threeDays();
+    expect(seqsOf((await changes('--json', '--since', since)).stdout)).toEqual(expected);
+  });
+
+  it('prints with --limit the newest', async () => {
+    await threeDays();
+    expect(seqsOf((await changes('--json', '--limit', '2')).stdout)).toEqual([5, 6]);
+    expect(seqsOf((await changes('--json', '--since', '2026-01-05', '--limit', '1')).stdout)).toEqual([6]);
+  });
+
+  it('says on standard error what there is not', async () => {
+    expect(await changes()).toEqual({ exitCode: 0, stdout: '', stderr: 'parcel-monitor: Nothing has changed yet.\n' });
+    await threeDays();
+    const sentences = async (...given: readonly string[]) => (await changes(...given)).stderr;
+    expect(await sentences()).toBe('');
+    expect(await sentences('--since', 'today')).toBe('parcel-monitor: Nothing has changed since today.\n');
+    expect(await sentences('--since', '1')).toMatch(/: Lines 2 to 3 are not in the change log any more: .*\n$/);
+    expect(await sentences('--since', '2')).toMatch(/: Line 3 is not in the change log any more: .*\n$/);
+    expect(await sentences('--since', '9')).toMatch(/: The change log ends with line 6; there is no line 9 yet\.\n$/);
+  });
+
+  it.each([
+    [['--since', 'whenever'], /"whenever" is not a time that can be read: .*friday.*9:00.*41/],
+    [['--since', ''], /not a time that can be read/],
+    [['--limit', '0'], /"0" is not a number of lines/],
+    [['--limit', 'all'], /"all" is not a number of lines/],
+  ])('refuses %j as wrong usage', async (given, sentence) => {
+    const { exitCode, stdout, stderr } = await changes(...given);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(sentence);
+  });
+
+  it('writes nothing and takes no lease', async () => {
+    await threeDays();
+    await changes('--since', 'yesterday');
+    expect(await readdir(dataFolder())).toEqual(['changes.jsonl']);
+    expect(await readdir(join(user.home, '.local'))).toEqual(['share']);
+  });
+});

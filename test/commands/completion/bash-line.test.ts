@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bashReplacement, readBashLine } from '../../../src/commands/completion/completion.ts';
+import { anyCharacter } from '../../support/any-character.ts';
+
+/** What bash makes of a word, without running anything: it is assigned. */
+function readByBash(typed: string): string {
+  return execFileSync('bash', ['--norc', '-c', `words=(${typed}); printf '%s|' "\${words[@]}"`], {
+    encoding: 'utf8',
+    env: { LANG: 'C.UTF-8' },
+  });
+}
+
+describe('readBashLine', () => {
+  it.each<[string, readonly string[], string]>([
+    ['parcel-monitor sh', ['parcel-monitor'], 'sh'],
+    ['parcel-monitor show ', ['parcel-monitor', 'show'], ''],
+    ['parcel-monitor show "Red l', ['parcel-monitor', 'show'], 'Red l'],
+    ['parcel-monitor show Red\\ l', ['parcel-monitor', 'show'], 'Red l'],
+    ["parcel-monitor show 'it''s", ['parcel-monitor', 'show'], 'its'],
+    ['parcel-monitor show "a\\$b\\c" x', ['parcel-monitor', 'show', 'a$b\\c'], 'x'],
+    ['cd here; TZ=UTC parcel-monitor list | parcel-monitor add ', ['parcel-monitor', 'add'], ''],
+    ['echo $(parcel-monitor show L', ['parcel-monitor', 'show'], 'L'],
+    ['parcel-monitor import - < numbers.csv --d', ['parcel-monitor', 'import', '-'], '--d'],
+    ['', [], ''],
+    ['parcel-monitor show "a;b|', ['parcel-monitor', 'show'], 'a;b|'],
+  ])('takes %j apart', (line, before, current) => {
+    const read = readBashLine(line);
+    expect(read.before).toEqual(before);
+    expect(read.current.value).toBe(current);
+  });
+
+  it('never fails, whatever is typed', () => {
+    fc.assert(fc.property(fc.string({ unit: anyCharacter }), (line) => void readBashLine(line)));
+  });
+});
+
+describe('bashReplacement', () => {
+  const replaced = (typed: string, end: string, offered: string): string | null =>
+    bashReplacement(readBashLine(`parcel-monitor show ${typed}`).current, end, offered);
+
+  it.each<[string, string, string, string | null]>([
+    ['Re', 'Re', 'Red lamp', 'Red\\ lamp'],
+    ['Red\\ l', 'Red\\ l', 'Red lamp', 'Red\\ lamp'],
+    // Bash replaces what stands behind an open quote.
+    ['"Red l', 'Red l', 'Red lamp', 'Red lamp'],
+    ['"', '', 'costs $5', null],
+    ["'", '', 'costs $5', 'costs $5'],
+    ["'", '', "don't", null],
+    // It also begins anew behind "=", ":" and "@".
+    ['--courier=u', 'u', '--courier=ups', 'ups'],
+    ['LX1@ch', 'ch', 'LX1@china-post', 'china-post'],
+    ['', '', '$(touch x)', '\\$\\(touch\\ x\\)'],
+    ['', '', '~', '\\~'],
+    ['', '', '雪', '雪'],
+  ])('of %j, replaces %j for %j', (typed, end, offered, replacement) => {
+    expect(replaced(typed, end, offered)).toBe(replacement);
+  });
+
+  it('makes words that bash reads as they were offered, and runs nothing', () => {
+    const labels = fc.array(
+      fc.string({ unit: fc.constantFrom(...'ab $`"\'\\!*?~{},;|&()<>[]#=:@雪é^%-+') }).filter((text) => text !== ''),
+      { minLength: 20, maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(labels, (offered) => {
+        const typed = offered.map((label) => replaced('', '', label)).join(' ');
+        expect(readByBash(typed)).toBe(offered.map((label) => `${label}|`).join(''));
+      }),
+      { numRuns: 10 },
+    );
+  });
+});

@@ -1,0 +1,196 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { completionScript } from '../../../src/commands/completion/completion-script.ts';
+import { shells } from '../../../src/commands/completion/expected-words.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { hostileWords, witness, writeHostileFiles } from '../../support/hostile-words.ts';
+
+const execute = promisify(execFile);
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+/** What the program answers a shell. */
+const complete = async (...words: readonly string[]): Promise<readonly string[]> => {
+  const { exitCode, stderr, stdout } = await user.run([
+    'completion',
+    ...words.slice(0, 1),
+    '--complete',
+    '--',
+    ...words.slice(1),
+  ]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return stdout.split('\n').slice(0, -1);
+};
+
+/** What it answers bash, whose word is cut off at the last blank. */
+const completeInBash = (line: string): Promise<readonly string[]> =>
+  complete('bash', line, line.slice(line.lastIndexOf(' ') + 1));
+
+describe('what the program answers', () => {
+  it('is commands and options', async () => {
+    expect(await completeInBash('parcel-monitor re')).toEqual(['words', 'remove', 'restore', 'refresh']);
+    expect(await completeInBash('parcel-monitor list --sta')).toEqual(['words', '--stage']);
+    expect(await complete('zsh', 'parcel-monitor', 'list', '--s')).toContain(
+      '--filter\tonly parcels in which every word occurs and every term holds; the terms are below',
+    );
+  });
+
+  it('is numbers and labels, each with the other', async () => {
+    await user.run(['add', '1Z999AA10123456784', '--label', 'Red lamp', '--tag', 'gift']);
+    await user.run(['add', 'RB123456785GB@royal-mail', 'RB123456785GB@china-post']);
+    const offered = [
+      '1Z999AA10123456784\tRed lamp',
+      'RB123456785GB@royal-mail',
+      'RB123456785GB@china-post',
+      'Red lamp\t1Z999AA10123456784',
+    ];
+    expect(await complete('zsh', 'parcel-monitor', 'show', '')).toEqual(['words', ...offered]);
+    expect(await complete('fish', 'parcel-monitor', 'show', '')).toEqual(['words', ...offered]);
+    expect(await completeInBash('parcel-monitor show Re')).toEqual(['words', 'Red\\ lamp']);
+    expect(await complete('fish', 'parcel-monitor', 'edit', 'X', '--untag', '')).toEqual(['words', 'gift']);
+  });
+
+  it('is settings with what they are for, those of a courier for each that is known', async () => {
+    await writeHostileFiles(join(user.home, '.local', 'share'), join(user.home, '.cache'));
+    expect(await completeInBash('parcel-monitor config get couriers.u')).toEqual([
+      'words',
+      'couriers.ups.postalCode',
+      'couriers.ups.phoneSuffix',
+    ]);
+    expect(await complete('zsh', 'parcel-monitor', 'config', 'set', '')).toContain('zone\tYour time zone');
+  });
+
+  it('is what a filter can go on with, as on the board', async () => {
+    await user.run(['add', 'RB123456785GB@royal-mail', '--tag', 'gift', '--label', 'Blue socks']);
+    expect(await completeInBash('parcel-monitor list --filter sta')).toEqual(['words', 'stage:']);
+    expect(await complete('bash', 'parcel-monitor list --filter stage:del', 'del')).toEqual(['words', 'delivered']);
+    expect(await complete('zsh', 'parcel-monitor', 'list', '--filter=is:late !courier:ro')).toEqual([
+      'words',
+      'is:late !courier:royal-mail',
+      'is:late !courier:"Royal Mail"',
+    ]);
+    expect(await complete('fish', 'parcel-monitor', 'list', '--filter', "'is:late tag:")).toEqual([
+      'words',
+      'is:late tag:gift',
+    ]);
+    expect(await complete('zsh', 'parcel-monitor', 'list', '--filter', '')).toContain('older:');
+  });
+
+  it('is a courier behind the "@" of a number', async () => {
+    await writeHostileFiles(join(user.home, '.local', 'share'), join(user.home, '.cache'));
+    expect(await complete('bash', 'parcel-monitor add 12345@u', 'u')).toEqual(['words', 'ups']);
+    expect(await complete('zsh', 'parcel-monitor', 'show', '12345@')).toEqual([
+      'words',
+      '12345@ups\tups',
+      '12345@china-post\tchina-post',
+    ]);
+    await user.remove();
+    user = await createCliUser();
+    await user.run(['add', 'RB123456785GB@royal-mail']);
+    expect(await complete('zsh', 'parcel-monitor', 'remove', 'RB123456785GB@')).toEqual([
+      'words',
+      'RB123456785GB@royal-mail',
+    ]);
+  });
+
+  it('is what can be restored', async () => {
+    await user.run(['add', 'RB123456785GB@royal-mail', '1Z999AA10123456784']);
+    await user.run(['remove', 'RB123456785GB']);
+    expect(await completeInBash('parcel-monitor restore --parcel ')).toEqual(['words', 'RB123456785GB']);
+    await user.run(['restore', '--parcel', 'RB123456785GB']);
+    expect(await completeInBash('parcel-monitor restore --parcel ')).toEqual(['words']);
+  });
+
+  it('is fields of a table that are not mapped yet, and faults with their parts', async () => {
+    expect(await completeInBash('parcel-monitor import a.csv --map n')).toEqual(['words', 'number=']);
+    const fields = await complete('zsh', 'parcel-monitor', 'import', '--map', 'number=Tracking,');
+    expect(fields).toContain('number=Tracking,label=');
+    expect(fields).not.toContain('number=Tracking,number=');
+    expect(await completeInBash('parcel-monitor sandbox --fault html')).toEqual(['words', 'html-502', 'html-200']);
+    expect(await complete('zsh', 'parcel-monitor', 'sandbox', '--fault', 'slow:p=0.3:')).toContain('slow:p=0.3:query');
+  });
+
+  it('says who completes files and programs', async () => {
+    expect(await completeInBash('parcel-monitor import ')).toEqual(['files']);
+    expect(await completeInBash('parcel-monitor watch --exec ')).toEqual(['programs']);
+  });
+
+  it('is what config does, and the settings', async () => {
+    expect(await completeInBash('parcel-monitor config se')).toEqual(['words', 'set']);
+    expect(await completeInBash('parcel-monitor config set budget.q')).toEqual(['words', 'budget.queriesPerDay']);
+  });
+
+  it('offers zones, and no courier before there is a list', async () => {
+    expect(await completeInBash('parcel-monitor list --zone Europe/Ber')).toEqual(['words', 'Europe/Berlin']);
+    expect(await completeInBash('parcel-monitor add LX1 --courier ')).toEqual(['words']);
+  });
+
+  it('keeps the value of an option behind its name where the shell takes them for one word', async () => {
+    expect(await complete('fish', 'parcel-monitor', 'list', '--stage=pick')).toContain('--stage=pickup');
+    expect(await complete('zsh', 'parcel-monitor', 'list', '--stage=pick')).toContain('pickup');
+    expect(await complete('bash', 'parcel-monitor list --stage=pick', 'pick')).toEqual(['words', 'pickup']);
+  });
+
+  it.each(shells)('holds no number or code that is more than a word, and no label that acts, for %s', async (shell) => {
+    await writeHostileFiles(join(user.home, '.local', 'share'), join(user.home, '.cache'));
+    const asked = async (...words: readonly string[]): Promise<readonly string[]> => {
+      const answer = shell === 'bash' ? completeInBash(words.join(' ')) : complete(shell, ...words);
+      return (await answer).map((line) => line.replace(/\t.*/, ''));
+    };
+    expect(await asked('parcel-monitor', 'add', 'X', '--courier', '')).toEqual(['words', 'ups', 'china-post']);
+    const parcels = await asked('parcel-monitor', 'show', '');
+    expect(parcels.slice(0, 3)).toEqual(['words', 'LX1', '12/34.56_7']);
+    expect(parcels.join('\n')).not.toMatch(/[\x00-\x09\x0b-\x1f]|^-/m);
+  });
+
+  it('is nothing where a file is damaged, which it leaves as it is', async () => {
+    const data = join(user.home, '.local', 'share', 'parcel-monitor');
+    await mkdir(data, { recursive: true });
+    await writeFile(join(data, 'watchlist.json'), '{');
+    expect(await completeInBash('parcel-monitor show ')).toEqual(['words']);
+    expect(await readdir(data)).toEqual(['watchlist.json']);
+  });
+});
+
+describe('the script of bash', () => {
+  /** What it offers when the program answers these lines. */
+  async function offered(answer: readonly string[]): Promise<readonly string[]> {
+    await writeFile(join(user.home, 'answer'), answer.map((line) => `${line}\n`).join(''));
+    const file = join(user.home, 'completion.bash');
+    await writeFile(
+      file,
+      `parcel-monitor() { cat answer; }
+${completionScript('bash')}
+COMP_LINE='parcel-monitor show ' COMP_POINT=20
+_parcel_monitor parcel-monitor '' show
+printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}
+`,
+    );
+    const { stdout } = await execute('bash', ['-u', file], { cwd: user.home });
+    return stdout.split('\n').filter((word) => word !== '');
+  }
+
+  it('hands on what the program offers, expands nothing of it and runs nothing', async () => {
+    const lines = hostileWords.filter((word) => !word.includes('\n'));
+    expect(await offered(['words', 'good', ...lines])).toEqual(['good', ...lines]);
+    expect(await readdir(user.home)).not.toContain(witness);
+  });
+
+  it.each([[['words']], [['files']], [[]], [['nonsense', 'x']]])('offers nothing for the answer %j', async (answer) => {
+    expect(await offered(answer)).toEqual([]);
+  });
+});
+
+it.each(shells)('prints the script for %s', async (shell) => {
+  const { exitCode, stdout } = await user.run(['completion', shell]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: completionScript(shell) });
+  const other = await user.run(['completion', 'tcsh']);
+  expect(other).toMatchObject({ exitCode: 2, stdout: '' });
+});

@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectedWords } from '../../../src/commands/completion/expected-words.ts';
+import type { CommandEntry } from '../../../src/commands/program/command-row.ts';
+import { createCliUser } from '../../support/cli-user.ts';
+
+let table: CommandEntry;
+beforeAll(async () => {
+  const user = await createCliUser();
+  table = JSON.parse((await user.run(['completion', '--table'])).stdout);
+  await user.remove();
+});
+
+/** What is expected behind these words, the last of which is being typed. */
+function expected(...typed: readonly string[]): string | readonly string[] {
+  const { expected: answer, prefix } = expectedWords(table, typed.slice(0, -1), typed.at(-1) ?? '');
+  return answer.kind === 'words' ? answer.words.map(({ word }) => prefix + word) : prefix + answer.kind;
+}
+
+describe('expectedWords', () => {
+  it('expects a command first, also behind options and their values', () => {
+    expect(expected('')).toEqual(expect.arrayContaining(['add', 'show', 'help']));
+    expect(expected('--zone', 'utc', '')).toEqual(expect.arrayContaining(['add', 'show']));
+    expect(expected('--demo', '--')).toContain('--webhook');
+  });
+
+  it.each(['edit', 'remove', 'refresh'])('expects parcels behind %s', (name) => {
+    expect(expected(name, '')).toBe('parcels');
+    expect(expected(name, '--', '')).toBe('parcels');
+  });
+
+  it('expects as many arguments as the command takes', () => {
+    expect(expected('remove', 'LX1', 'RB2', '')).toBe('parcels');
+    expect(expected('show', 'LX1', '')).toContain('--instant');
+    expect(expected('import', '')).toBe('files');
+    expect(expected('add', '')).toBe('new-parcels');
+    expect(expected('show', '')).toBe('any-parcels');
+    expect(expected('restore', '')).toBe('backups');
+  });
+
+  it('knows the values of options, in both ways to give them', () => {
+    expect(expected('add', 'LX1', '--courier', '')).toBe('couriers');
+    expect(expected('add', 'LX1', '--courier=u')).toBe('--courier=couriers');
+    expect(expected('edit', 'LX1', '--untag', 'x', '--tag', '')).toBe('tags');
+    expect(expected('export', '--format', '')).toEqual(['json', 'csv', 'ics', 'md']);
+    expect(expected('export', '--output', '')).toBe('files');
+    expect(expected('list', '--stage', '')).toContain('out-for-delivery');
+    expect(expected('add', 'LX1', '--label', '')).toEqual([]);
+    expect(expected('add', '--no-such=', '')).toBe('new-parcels');
+  });
+
+  it('takes an option of every command before and behind its name', () => {
+    expect(expected('list', '--c')).toContain('--config');
+    expect(expected('--config', '')).toBe('files');
+    expect(expected('show', '--zone', '')).toBe('zones');
+  });
+
+  it('takes no option behind "--" for one', () => {
+    expect(expected('remove', '--', '--json')).toBe('parcels');
+  });
+
+  it('expects a program and its files behind --exec', () => {
+    expect(expected('watch', '--json', '--exec', '')).toBe('programs');
+    expect(expected('watch', '--exec', 'notify-send', '--ur')).toBe('files');
+  });
+
+  it('expects actions, settings and their values behind config', () => {
+    expect(expected('config', '')).toContain('set');
+    expect(expected('config', 'set', '')).toBe('settings');
+    expect(expected('config', 'set', 'zone', '')).toBe('zones');
+    expect(expected('config', 'set', 'title', '')).toEqual(['true', 'false']);
+    expect(expected('config', 'set', 'profile', '')).toEqual(['track123']);
+    expect(expected('config', 'set', 'constructor', '')).toEqual([]);
+  });
+
+  it('expects behind config set what the setting takes, and behind get and unset nothing', () => {
+    expect(expected('config', 'set', 'service.queryVersion', '')).toEqual(['v2.1', 'v2']);
+    expect(expected('config', 'set', 'service.operations.query.method', '')).toEqual(['GET', 'POST']);
+    expect(expected('config', 'set', 'service.queryVersion', 'v2', '')).toEqual([]);
+    expect(expected('config', 'set', 'notify.channels', '')).toEqual(['bell', 'terminal', 'desktop', 'command']);
+    expect(expected('config', 'set', 'notify.channels', 'bell', '')).toEqual(['terminal', 'desktop', 'command']);
+    expect(expected('config', 'set', 'notify.stages', '')).toContain('attention');
+    expect(expected('config', 'set', 'apiKeyFile', '')).toBe('files');
+    expect(expected('config', 'set', 'notify.command', '')).toBe('programs');
+    expect(expected('config', 'set', 'apiKeyCommand', 'pass', '')).toBe('files');
+    expect(expected('config', 'unset', 'title', '')).toEqual([]);
+    expect(expected('config', 'get', 'zone', '')).toEqual([]);
+  });
+
+  it('expects commands behind help and shells behind completion', () => {
+    expect(expected('help', '')).toContain('watch');
+    expect(expected('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(expected('completion', '--')).not.toContain('--complete');
+  });
+});

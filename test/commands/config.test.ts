@@ -1,0 +1,319 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type CliRun, createCliUser } from '../support/cli-user.ts';
+
+async function aUser(content?: string) {
+  const user = await createCliUser();
+  onTestFinished(() => user.remove());
+  const file = join(user.home, '.config', 'parcel-monitor', 'config.json');
+  if (content !== undefined) {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content, { mode: 0o600 });
+  }
+  return {
+    user,
+    file,
+    config: (words: readonly string[], run?: CliRun) => user.run(['config', ...words], run),
+    settings: async () => JSON.parse(await readFile(file, 'utf8')) as unknown,
+    text: () => readFile(file, 'utf8'),
+  };
+}
+
+describe('config set', () => {
+  it.each([
+    [['zone', 'Europe/Berlin'], { zone: 'Europe/Berlin' }],
+    [['title', 'false'], { title: false }],
+    [['budget.queriesPerDay', '2000'], { budget: { queriesPerDay: 2000 } }],
+    [['notify.channels', 'desktop,bell'], { notify: { channels: ['desktop', 'bell'] } }],
+    [['notify.channels', 'desktop', 'bell'], { notify: { channels: ['desktop', 'bell'] } }],
+    [['notify.channels', '["bell"]'], { notify: { channels: ['bell'] } }],
+    [['notify.command', 'notify-send', 'My parcels'], { notify: { command: ['notify-send', 'My parcels'] } }],
+    [['notify.command', 'notify-send "My parcels"'], { notify: { command: ['notify-send', 'My parcels'] } }],
+    [['apiKeyCommand', 'pass', 'show', 'parcels'], { apiKeyCommand: ['pass', 'show', 'parcels'] }],
+    [['apiKeyCommand', 'pass show parcels'], { apiKeyCommand: 'pass show parcels' }],
+    [['couriers.dhl.postalCode', '12345'], { couriers: { dhl: { postalCode: '12345' } } }],
+    [['budget', '{"queriesPerDay": 5}'], { budget: { queriesPerDay: 5 } }],
+    [['service.operations.query.batchLimit', '40'], { service: { operations: { query: { batchLimit: 40 } } } }],
+  ])('writes %j', async (words, settings) => {
+    const { config, ...user } = await aUser('{}');
+    const { exitCode, stdout, stderr } = await config(['set', ...words]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    expect(stderr).toContain(`"${words[0]}" is `);
+    expect(await user.settings()).toEqual(settings);
+  });
+
+  it.each([
+    [['zone', 'Berlin'], 'did you mean Europe/Berlin?'],
+    [['title', 'yes'], 'did you mean true?'],
+    [['service.queryVersion', 'v21'], 'Did you mean v2.1?'],
+    [['notify.channels', 'desktop,bel'], 'Did you mean bell?'],
+    [['notify.stages', 'delivred'], 'Did you mean delivered?'],
+    [['profile', 'track132'], 'did you mean track123?'],
+    [['budget.queriesPerDay', '0'], 'the nearest is 1.'],
+    [['service.timeoutSeconds', '9999'], 'the nearest is 600.'],
+    [['service.timeoutSeconds', '10s'], 'did you mean 10?'],
+    [['budget.queriesADay', '5'], 'did you mean budget.queriesPerDay?'],
+    [['TITLE', 'true'], 'did you mean title?'],
+    [['couriers.dhl.postcode', '12345'], 'did you mean couriers.dhl.postalCode?'],
+    [['baseUrl', 'http://example.com'], '"baseUrl" cannot be used'],
+    [['zone', 'UTC', 'local'], 'takes one value, not 2'],
+    [['zone'], 'What should "zone" be?'],
+    [[], 'Which setting?'],
+    [['a..b', '1'], '"a..b" is no setting'],
+    [['budget', '{queriesPerDay}'], 'must be JSON here'],
+  ])('refuses %j, says what is right, and writes nothing', async (words, sentence) => {
+    const { config, text } = await aUser('{} // mine\n');
+    const { exitCode, stderr } = await config(['set', ...words]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(sentence);
+    expect(await text()).toBe('{} // mine\n');
+  });
+
+  it('keeps comments, and makes a file that names the schema beside it', async () => {
+    const { config, file, settings } = await aUser();
+    expect((await config(['set', 'lang', 'de'])).stderr).toContain('a new file');
+    expect(await settings()).toEqual({ $schema: './config.schema.json', lang: 'de' });
+    const schema = JSON.parse(await readFile(join(dirname(file), 'config.schema.json'), 'utf8')) as unknown;
+    expect(schema).toMatchObject({ properties: { zone: { description: 'Your time zone.' } } });
+    const commented = await aUser('{\n  // at home\n  "zone": "UTC"\n}\n');
+    await commented.config(['set', 'zone', 'local']);
+    expect(await commented.text()).toBe('{\n  // at home\n  "zone": "local"\n}\n');
+  });
+
+  it('takes the key from standard input only, and never shows it', async () => {
+    const { config, settings } = await aUser('{}');
+    const refused = await config(['set', 'apiKey', 'secret-key']);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('never an argument');
+    const { stderr } = await config(['set', 'apiKey', '-'], { input: 'secret-key\n' });
+    expect(await settings()).toEqual({ apiKey: 'secret-key' });
+    expect(refused.stderr + stderr).not.toContain('secret-key');
+    expect((await config(['set', 'apiKey', '-'], { answer: '' })).stderr).toContain('would be shown');
+  });
+
+  it('says what outranks it', async () => {
+    const { config } = await aUser('{"baseUrl": "https://host/path", "apiKey": "k"}');
+    const { stderr } = await config(['set', 'zone', 'utc'], { environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' } });
+    expect(stderr).toContain('PARCEL_MONITOR_ZONE outranks it here: Asia/Tokyo is used while that is set.');
+    const same = { PARCEL_MONITOR_BASE_URL: 'https://HOST:443/path/' };
+    const address = await config(['set', 'baseUrl', 'https://host/path'], { environment: same });
+    expect(address.stderr).not.toContain('outranks');
+    expect((await config(['set', 'profile', 'track123'])).stderr).toContain('config unset baseUrl');
+    expect((await config(['set', 'apiKeyCommand', 'pass'])).stderr).toContain('config unset apiKey\n');
+  });
+
+  it('mends a file that nothing else works with', async () => {
+    const { config, settings } = await aUser('{"zone": "Nowhere", "profile": 5}');
+    expect((await config(['list'])).exitCode).toBe(2);
+    expect((await config(['set', 'zone', 'utc'])).exitCode).toBe(0);
+    expect((await config(['unset', 'profile'])).exitCode).toBe(0);
+    expect(await settings()).toEqual({ zone: 'utc' });
+  });
+});
+
+describe('config unset', () => {
+  it('takes settings out, known or not, and says what holds now', async () => {
+    const { config, text } = await aUser('{\n  // mine\n  "title": false,\n  "odd": 1,\n  "lang": "de"\n}\n');
+    const { exitCode, stderr } = await config(['unset', 'title', 'odd', 'zone']);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/"title" is taken out of .*; now it is true \(default\)\./);
+    expect(stderr).toMatch(/"zone" was not set in .*; now it is the machine's\./);
+    expect(await text()).toBe('{\n  // mine\n  "lang": "de"\n}\n');
+  });
+
+  it('makes no file', async () => {
+    const { config, text } = await aUser();
+    expect((await config(['unset', 'title'])).exitCode).toBe(0);
+    await expect(text()).rejects.toThrow(/ENOENT/);
+    expect((await config(['unset', 'titel'])).stderr).toContain('did you mean title?');
+  });
+});
+
+describe('config list and get', () => {
+  const content = JSON.stringify({
+    profile: 'track123',
+    apiKey: 'secret-key',
+    apiKeyCommand: ['pass', 'show', 'secret-entry'],
+    zone: 'Europe/Berlin',
+    couriers: { dhl: { postalCode: '98765', phoneSuffix: '4321' } },
+    apikey: 'secret-key-too',
+  });
+
+  it('list names every setting with value and origin, and shows nothing secret', async () => {
+    const { config } = await aUser(content);
+    const { exitCode, stdout, stderr } = await config(['list', '--base-url', 'https://host/path'], {
+      environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' },
+    });
+    expect(exitCode).toBe(2);
+    const line = (name: string) =>
+      stdout
+        .split('\n')
+        .find((one) => one.startsWith(`${name} `))
+        ?.replace(/ {2,}/g, ' | ');
+    expect(line('baseUrl')).toBe('baseUrl | https://host/path | --base-url');
+    expect(line('zone')).toBe('zone | Asia/Tokyo | PARCEL_MONITOR_ZONE, outranks config.json');
+    expect(line('service.header')).toBe('service.header | Track123-Api-Secret | profile track123');
+    expect(line('apiKeyCommand')).toBe('apiKeyCommand | pass, ******** | config.json');
+    expect(line('archive.deliveredAfterDays')).toBe('archive.deliveredAfterDays | 30 | default');
+    expect(line('apikey')).toBe('apikey | ******** | config.json, wrong');
+    expect(stderr).toContain('there is "apiKey"');
+    expect(stdout + stderr).not.toMatch(/secret|98765|4321/);
+  });
+
+  it('a list with a wrong item is a wrong setting, which list names and doctor has taken out', async () => {
+    const { config, settings, user } = await aUser('{"notify": {"channels": ["bell", "pigeon"]}}');
+    const { exitCode, stdout } = await config(['list', 'notify.channels']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: expect.stringMatching(/config\.json, wrong\n$/) });
+    const advice = 'parcel-monitor config unset notify.channels';
+    expect((await user.run(['doctor', '--offline'])).stdout).toContain(`Run: ${advice}\n`);
+    await user.run(advice.split(' ').slice(1));
+    expect(await settings()).toEqual({});
+  });
+
+  it('list takes a part, and says it in JSON', async () => {
+    const { config, file } = await aUser(content);
+    const { exitCode, stdout } = await config(['list', 'couriers', '--json']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: 1,
+      file,
+      settings: [
+        { name: 'couriers.dhl.postalCode', value: '********', origin: 'config.json', hidden: true },
+        { name: 'couriers.dhl.phoneSuffix' },
+      ],
+    });
+  });
+
+  it.each([
+    [['zone'], 0, 'Europe/Berlin\n'],
+    [['baseUrl'], 0, 'https://api.track123.com/gateway/open-api\n'],
+    [['notify.channels'], 0, '[]\n'],
+    [['couriers.dhl'], 0, '{\n  "postalCode": "98765",\n  "phoneSuffix": "4321"\n}\n'],
+    [['service.clock'], 1, ''],
+    [['apiKey'], 2, ''],
+    [['zon'], 2, ''],
+    [[], 2, ''],
+  ])('get %j ends with %i', async (words, exitCode, stdout) => {
+    const { config } = await aUser(content);
+    const got = await config(['get', ...words]);
+    expect({ exitCode: got.exitCode, stdout: got.stdout }).toEqual({ exitCode, stdout });
+    expect(got.stderr).not.toContain('secret-key');
+  });
+
+  it('get says it in JSON', async () => {
+    const { config } = await aUser(content);
+    expect(JSON.parse((await config(['get', 'zone', '--json'])).stdout)).toMatchObject({
+      version: 1,
+      name: 'zone',
+      value: 'Europe/Berlin',
+      origin: 'config.json',
+    });
+    expect((await config(['get', 'apiKey', '--json'])).stdout).not.toContain('secret');
+  });
+
+  it.each([
+    [['lst'], 'Did you mean list?'],
+    [['remove'], "'remove' is not an action. Allowed choices are get, set, unset, list, schema, edit."],
+    [['schema', 'zone'], '"config schema" does not take "zone"'],
+    [['set', 'zone', 'utc', '--json'], '--json belongs to "get" and "list"'],
+  ])('%j is refused', async (words, sentence) => {
+    const { config } = await aUser();
+    const { exitCode, stderr } = await config(words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(sentence);
+  });
+});
+
+describe('config edit', () => {
+  /** An editor that writes these texts, one a call. */
+  async function editing(before: string | undefined, texts: readonly string[], answer = '') {
+    const user = await aUser(before);
+    const folder = dirname(dirname(dirname(user.file)));
+    await mkdir(folder, { recursive: true });
+    const editor = join(folder, 'my editor.mjs');
+    const script = `import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+const calls = new URL('calls', import.meta.url);
+const texts = ${JSON.stringify(texts)};
+const call = existsSync(calls) ? readFileSync(calls, 'utf8').length : 0;
+appendFileSync(calls, '.');
+if (process.env.PARCEL_MONITOR_API_KEY) process.exit(9);
+if (texts[call] === 'fail') process.exit(3);
+if (texts[call] !== undefined) writeFileSync(process.argv[3], texts[call]);
+`;
+    await writeFile(editor, script);
+    const environment = { EDITOR: `"${process.execPath}" '${editor}' --wait`, PARCEL_MONITOR_API_KEY: 'k' };
+    const end = await user.config(['edit'], { environment, answer });
+    const left = (await readdir(dirname(user.file))).filter((name) => name.startsWith('config.edit-'));
+    return { ...user, ...end, left, kept: async () => await readFile(join(dirname(user.file), left[0] ?? ''), 'utf8') };
+  }
+
+  it('puts what was typed in place when it is right', async () => {
+    const { exitCode, stderr, text, left } = await editing('{}', ['{ /* mine */ "zone": "utc" }']);
+    expect({ exitCode, left }).toEqual({ exitCode: 0, left: [] });
+    expect(stderr).toContain('is saved.');
+    expect(await text()).toBe('{ /* mine */ "zone": "utc" }');
+  });
+
+  it('begins a file with a hint, and leaves none that nobody has changed', async () => {
+    const { exitCode, stderr, text, left } = await editing(undefined, []);
+    expect({ exitCode, left }).toEqual({ exitCode: 0, left: [] });
+    expect(stderr).toContain('Nothing was changed');
+    await expect(text()).rejects.toThrow(/ENOENT/);
+  });
+
+  it.each([
+    ['changes nothing', [], ''],
+    ['gives up', ['{"title": 5}'], 'q'],
+    ['has no working editor', ['fail'], ''],
+  ])('leaves no schema in a folder without a file when its user %s', async (_what, texts, answer) => {
+    const { file } = await editing(undefined, texts, answer);
+    expect(await readdir(dirname(file))).toEqual([]);
+  });
+
+  it('leaves the schema beside what names it', async () => {
+    const { file } = await editing(undefined, ['{"$schema": "./config.schema.json", "zone": "utc"}']);
+    expect((await readdir(dirname(file))).toSorted()).toEqual(['config.json', 'config.schema.json']);
+    expect((await editing('{"$schema": "./config.schema.json"}', [])).exitCode).toBe(0);
+  });
+
+  it('says what is wrong and offers to edit again', async () => {
+    const { exitCode, stderr, text } = await editing('{}', ['{"title": 5}', '{"zone" "utc"}', '{"title": false}'], 'e');
+    expect(stderr).toMatch(
+      /"title" must be true or false[\s\S]*e to edit again, s to save[\s\S]*:1:9: .*a colon is missing/,
+    );
+    expect({ exitCode, text: await text() }).toEqual({ exitCode: 0, text: '{"title": false}' });
+  });
+
+  it('saves what is wrong if its user insists', async () => {
+    const { exitCode, text } = await editing('{}', ['{"later": 5}'], 's');
+    expect({ exitCode, text: await text() }).toEqual({ exitCode: 0, text: '{"later": 5}' });
+  });
+
+  it('never saves what is no JSON', async () => {
+    const { exitCode, kept, text } = await editing('{}', ['{"later": 5'], 's');
+    expect({ exitCode, text: await text(), kept: await kept() }).toEqual({
+      exitCode: 1,
+      text: '{}',
+      kept: '{"later": 5',
+    });
+  });
+
+  it('leaves the file as it was', async () => {
+    const { exitCode, left, text } = await editing('{}', ['{"title": 5}'], 'q');
+    expect({ exitCode, left, text: await text() }).toEqual({ exitCode: 0, left: [], text: '{}' });
+  });
+
+  it('says that the editor failed', async () => {
+    const { exitCode, left, stderr } = await editing('{}', ['fail']);
+    expect({ exitCode, left }).toEqual({ exitCode: 1, left: [] });
+    expect(stderr).toContain('ended with code 3. Nothing was changed.');
+  });
+
+  it('needs a terminal', async () => {
+    const { config, file } = await aUser('{}');
+    const { exitCode, stderr } = await config(['edit']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`The file is ${file}`);
+  });
+});

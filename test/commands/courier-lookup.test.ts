@@ -1,0 +1,204 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
+import { json, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
+
+const day = 24 * 3_600_000;
+const success = (data: unknown) => ({ code: '00000', msg: 'Success', traceId: 'd'.repeat(32), data });
+const listed = [
+  { courierCode: 'ups', courierNameEN: 'UPS' },
+  { courierCode: 'yanwen', courierNameEN: 'Yanwen' },
+  {
+    courierCode: 'saf-post',
+    courierNameEN: 'Safe Arrival',
+    courierNameCN: '平安速运',
+    courierHomePage: 'https://www.saf.example/',
+  },
+  { courierCode: 'north-one', courierNameEN: 'Northern One', courierNameCN: '北方快递' },
+  { courierCode: 'north-two', courierNameEN: 'Northern Two', courierNameCN: '北方物流' },
+];
+
+let server: ScriptedServer;
+let user: CliUser;
+/** What Get Carriers answers. */
+let couriersAnswer: unknown;
+const calls = (): string[] => server.seen.map(({ path }) => path.split('/').slice(-2).join('/'));
+const environment = (): Record<string, string> => ({
+  PARCEL_MONITOR_BASE_URL: server.baseUrl.href,
+  PARCEL_MONITOR_API_KEY: 'k',
+});
+const run = (...words: string[]): Promise<CliResult> => user.run(words, { environment: environment() });
+
+beforeEach(async () => {
+  couriersAnswer = success(listed);
+  server = await startScriptedServer((request, response) => {
+    const isRegistration = request.path.endsWith('/import');
+    const refused = [{ index: 0, trackNo: 'AB12345', error: { code: 'A0400', msg: 'no such number' } }];
+    const answer = isRegistration ? success({ accepted: [], rejected: refused }) : couriersAnswer;
+    json(answer)(request, response);
+  });
+  user = await createCliUser();
+});
+afterEach(async () => {
+  await user.remove();
+  await server.close();
+});
+
+async function keepList(ageMs: number): Promise<void> {
+  const folder = join(user.home, '.cache', 'parcel-monitor');
+  await mkdir(folder, { recursive: true });
+  const couriers = listed.map(({ courierCode, courierNameEN }) => ({
+    code: courierCode,
+    nameEN: courierNameEN,
+    nameCN: null,
+    homePage: null,
+  }));
+  await writeFile(
+    join(folder, 'couriers.json'),
+    JSON.stringify({ version: 1, fetchedAt: Date.now() - ageMs, couriers }),
+  );
+}
+
+describe('a courier that is named otherwise than by its code', () => {
+  const sent = (): readonly unknown[] =>
+    server.seen.filter(({ path }) => path.endsWith('/import')).flatMap(({ body }) => JSON.parse(body) as unknown[]);
+
+  it.each([
+    ['its name', ['add', 'AB12345', '--courier', 'safe arrival']],
+    ['a part of its name', ['add', 'AB12345', '--courier', 'arrival']],
+    ['its Chinese name', ['add', 'AB12345', '--courier', '平安速运']],
+    ['a part of that', ['add', 'AB12345', '--courier', '平安']],
+    ['its Chinese name behind the number', ['add', 'AB12345@平安速运']],
+    ['its name as a word behind the number', ['add', 'AB12345', '@Safe-Arrival']],
+    ['its home page', ['add', 'AB12345', '--courier', 'saf.example']],
+    ['the address of its page', ['add', 'AB12345', '--courier', 'https://www.track123.com/carriers/SAF-post']],
+    ['the address of its page behind the number', ['add', 'AB12345@https://www.track123.com/carriers/saf-post']],
+  ])('is understood by %s, and one list is enough', async (_what, words) => {
+    await run(...words);
+    expect(sent()).toMatchObject([{ trackNo: 'AB12345', courierCode: 'saf-post' }]);
+    expect(calls().filter((call) => call === 'courier/list')).toHaveLength(1);
+  });
+
+  it('is understood by edit, and where a courier is queried at once', async () => {
+    await run('add', 'AB12345@ups');
+    await run('edit', 'AB12345', '--courier', '平安');
+    expect(sent().at(-1)).toMatchObject({ trackNo: 'AB12345', courierCode: 'saf-post' });
+    await run('show', 'CD12345', '--instant', '--courier', '平安');
+    await run('show', 'CD12345@平安速运', '--instant');
+    const asked = server.seen
+      .filter(({ path }) => path.endsWith('/query-realtime'))
+      .map(({ body }) => JSON.parse(body));
+    expect(asked).toMatchObject([{ courierCode: 'saf-post' }, { courierCode: 'saf-post' }]);
+    expect((await run('couriers', '平安')).stdout).toMatch(/\nsaf-post .*平安速运/);
+  });
+
+  it.each([
+    ['add --courier', ['add', 'AB12345', '--courier', '北方']],
+    ['add NUMBER@COURIER', ['add', 'AB12345@北方']],
+    ['edit --courier', ['edit', 'AB12345', '--courier', 'Northern']],
+    ['show --instant', ['show', '--instant', 'AB12345@Northern']],
+  ])('is refused with the nearest where %s names several', async (_what, words) => {
+    const { exitCode, stderr } = await run(...words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /"(?:北方|Northern)" is in the names of several couriers\. Name one by its code: north-one, north-two\./,
+    );
+    expect(calls()).toEqual(['courier/list']);
+  });
+
+  it('is understood in lines, where one of several costs only its line', async () => {
+    const input = 'AB12345 @平安\nCD12345 @北方\n';
+    const { exitCode, stderr } = await user.run(['add', '-'], { environment: environment(), input });
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('line 2: "北方" is in the names of several couriers.');
+    expect(sent()).toMatchObject([{ trackNo: 'AB12345', courierCode: 'saf-post' }]);
+  });
+
+  it('is understood in the rows of an import', async () => {
+    const file = join(user.home, 'parcels.csv');
+    await writeFile(
+      file,
+      'number,courier\nAB12345,Safe Arrival\nCD12345,https://x.example/carriers/ups\nEF12345,No one\nGH12345,平安\nIJ12345,北方\n',
+    );
+    const { stderr, stdout } = await run('import', file, '--dry-run');
+    expect(stdout).toMatch(/AB12345 +saf-post\n.*CD12345 +ups\n/);
+    expect(stdout).toMatch(/GH12345 +saf-post\n/);
+    expect(stderr).toContain('courier "No one" is not known, left to the service (line 4).');
+    expect(stderr).toContain('courier "北方" is in the names of several couriers, left to the service (line 6).');
+  });
+});
+
+describe('a mistyped courier', () => {
+  it.each([
+    ['add --courier', ['add', 'AB12345', '--courier', 'yanwne']],
+    ['add NUMBER@COURIER', ['add', 'AB12345@yanwne']],
+    ['edit --courier', ['edit', 'AB12345', '--courier', 'yanwne']],
+    ['show --instant', ['show', '--instant', 'AB12345@yanwne']],
+  ])('costs no call with %s while the kept list is fresh', async (_what, words) => {
+    await keepList(day);
+    const { exitCode, stdout, stderr } = await run(...words);
+    expect({ exitCode, stdout, calls: calls() }).toEqual({ exitCode: 2, stdout: '', calls: [] });
+    expect(stderr).toMatch(/No courier has the code "yanwne"; did you mean yanwen\?.*couriers" lists/);
+    expect((await run('list')).stdout).toBe('');
+  });
+
+  it('costs only its line of standard input', async () => {
+    await keepList(day);
+    const input = '# mine\nCD12345@yanwne\nnotes\n\nAB12345@ups\nCD12345@a b\n';
+    const { exitCode, stderr } = await user.run(['add', '-'], { environment: environment(), input });
+    expect(exitCode).toBe(5);
+    expect(stderr).toMatch(/line 2: No courier has the code "yanwne"/);
+    expect(stderr).toMatch(/line 3: /);
+    expect(stderr).toMatch(/line 6: Where does the number end/);
+    expect(calls()).toEqual(['track/import']);
+    expect((await run('list')).stdout).toMatch(/AB12345/);
+  });
+
+  it('costs only its row of a file that export wrote, and none that is put away', async () => {
+    await keepList(day);
+    const input = 'trackNo,courierCode,state\nAB12345,ups,\nCD12345,yanwne,\nEF12345,yanwne,archived\n';
+    const { exitCode, stderr } = await user.run(['import', '-'], { environment: environment(), input });
+    expect(exitCode).toBe(5);
+    expect(stderr).toMatch(/line 3: No courier has the code "yanwne"; did you mean yanwen\?/);
+    expect(stderr).not.toMatch(/line 4/);
+    expect(calls()).toEqual(['track/import']);
+    expect((await run('list', '--all')).stdout).toMatch(/EF12345/);
+  });
+
+  it.each([
+    ['none is kept', null],
+    ['the kept one is a week old', 8 * day],
+  ])('is looked up in a fetched list when %s', async (_what, ageMs) => {
+    if (ageMs !== null) await keepList(ageMs);
+    expect((await run('add', 'AB12345@yanwne')).exitCode).toBe(2);
+    expect(calls()).toEqual(['courier/list']);
+    expect((await run('add', 'AB12345@ups')).exitCode).toBe(5);
+    expect(calls()).toEqual(['courier/list', 'track/import']);
+  });
+
+  it('is left to the service when no list can be had', async () => {
+    couriersAnswer = { code: 'C0113', msg: 'none', traceId: null };
+    expect((await run('add', 'AB12345@yanwne')).exitCode).toBe(5);
+    expect(calls()).toEqual(['courier/list', 'track/import']);
+  });
+
+  it('is told and let pass when the list is old and no other can be had', async () => {
+    await keepList(8 * day);
+    couriersAnswer = { code: 'C0113', msg: 'none', traceId: null };
+    const { exitCode, stderr } = await run('add', 'AB12345@yanwne');
+    expect(exitCode).toBe(5);
+    expect(stderr).toMatch(
+      /"yanwne"; did you mean yanwen\?.*could not be fetched again, so "yanwne" is accepted unchecked/,
+    );
+    expect(calls()).toContain('track/import');
+  });
+
+  it('is told from the kept list without a key, too, and without any list the number is saved', async () => {
+    const saved = await user.run(['add', 'AB12345@yanwne']);
+    expect(saved.exitCode).toBe(0);
+    expect(saved.stdout).toBe('AB12345@yanwne  pending\n');
+    await keepList(day);
+    expect((await user.run(['add', 'CD12345@yanwne'])).exitCode).toBe(2);
+  });
+});

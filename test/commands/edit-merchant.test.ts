@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { type Spoil, startSpoilingProxy } from '../conformance/spoiling-proxy.ts';
+import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { createHurryingClock } from '../support/hurrying-clock.ts';
+import { startTestSandbox } from '../support/test-sandbox.ts';
+
+const updatePath = '/tk/v2.1/track/update';
+const email = 'ann@shop.example';
+
+/** Service and commands agree on what time it is. */
+const clock = createHurryingClock();
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock });
+});
+afterAll(() => sandbox.close());
+
+/** Somebody with an empty disk. */
+async function userOf(baseUrl = sandbox.baseUrl): Promise<CliUser> {
+  const environment = { PARCEL_MONITOR_BASE_URL: baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
+  const user = await createCliUser({ environment, clock });
+  onTestFinished(() => user.remove());
+  return user;
+}
+
+/** A user with one parcel, and what the service is told of edits. */
+async function open(trackNo: string, spoil: Spoil = {}) {
+  const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
+  onTestFinished(() => proxy.close());
+  const user = await userOf(proxy.baseUrl.href);
+  await user.run(['add', `${trackNo}@yanwen`, '--remark', 'old', '--email', 'old@shop.example']);
+  const edits = (): readonly JsonValue[] =>
+    proxy.seen.filter(({ path }) => path.endsWith(updatePath)).map(({ body }) => JSON.parse(body) as JsonValue);
+  return { user, edits, seen: () => proxy.seen.length };
+}
+
+/** The parcel as it is kept. */
+async function kept({ home }: CliUser): Promise<JsonObject> {
+  const path = join(home, '.local', 'share', 'parcel-monitor', 'watchlist.json');
+  const { parcels } = JSON.parse(await readFile(path, 'utf8')) as { readonly parcels: readonly JsonValue[] };
+  const [parcel] = parcels;
+  if (!isJsonObject(parcel)) throw new Error('Nothing is kept.');
+  return parcel;
+}
+
+const merchantOf = async (user: CliUser) => (await kept(user))['merchant'];
+
+/** Lets every edit be answered in this way. */
+const answeringEdits = (body: JsonValue): Spoil => ({ answer: (told, path) => (path === updatePath ? body : told) });
+
+describe('what a merchant knows', () => {
+  it('is told to the service and kept, and an empty value clears it in both places', async () => {
+    const { edits, seen, user } = await open('LX100000001CN');
+    const before = seen();
+    const given = ['--order-no', 'O-1', '--remark', 'gift', '--email', email, '--country', 'de'];
+    const more = ['--ship-time', '2026-11-20 14:30 +08:00', '--custom1', 'a', '--custom2', 'b'];
+    expect(await user.run(['edit', 'LX100000001CN', ...given, ...more])).toEqual({
+      exitCode: 0,
+      stdout: 'LX100000001CN  changed, the service has it\n',
+      stderr: '',
+    });
+    const texts = { orderNo: 'O-1', remark: 'gift', customerEmail: email, country: 'DE', custom1: 'a', custom2: 'b' };
+    expect(edits()).toEqual([
+      { trackNo: 'LX100000001CN', courierCode: 'yanwen', ...texts, shipTime: '2026-11-20 14:30:00' },
+    ]);
+    expect(await merchantOf(user)).toEqual({ ...texts, shippedAt: '2026-11-20T06:30:00.000Z' });
+    // Nothing is asked for it and nothing registered again.
+    expect(seen()).toBe(before + 1);
+
+    const cleared = ['--order-no', '', '--remark', '', '--email', '', '--country', '', '--ship-time', ''];
+    expect((await user.run(['edit', 'LX100000001CN', ...cleared, '--custom1', ''])).exitCode).toBe(0);
+    expect(await merchantOf(user)).toEqual({ custom2: 'b' });
+    await user.run(['refresh', 'LX100000001CN']);
+    const other = await userOf();
+    await other.run(['import', '--from-account', '--yes']);
+    expect(await merchantOf(other)).toEqual({ custom2: 'b' });
+  });
+
+  it.each([
+    ['refuses', { code: 'A0400', msg: `customerEmail ${email} is invalid`, traceId: 'a' }, 1],
+    [
+      'rejects',
+      {
+        code: '00000',
+        msg: 'Success',
+        traceId: 'a',
+        data: {
+          accepted: [],
+          rejected: [{ index: 0, trackNo: 'LX100000002CN', error: { code: 'A0400', msg: `no ${email}` } }],
+        },
+      },
+      1,
+    ],
+    ['is in trouble', { code: 'B0001', msg: 'system error', traceId: 'a' }, 4],
+    ['does not take the key', { code: 'A0301', msg: 'unauthorised', traceId: 'a' }, 3],
+    ['has no such operation', { code: 'C0113', msg: 'interface does not exist', traceId: 'a' }, 1],
+  ])('is kept when the service %s', async (_what, body, ended) => {
+    const { user } = await open('LX100000002CN', answeringEdits(body));
+    const { exitCode, stderr, stdout } = await user.run(['edit', 'LX100000002CN', '--email', email, '--remark', 'new']);
+    expect(exitCode).toBe(ended);
+    expect(stdout).toBe('LX100000002CN  changed\n');
+    expect(stderr).toMatch(/the change is kept here, and the service does not have it\. .*run the command again\.\n$/);
+    expect(stderr).not.toContain(email);
+    expect(await merchantOf(user)).toEqual({ customerEmail: email, remark: 'new' });
+    expect(await kept(user)).toMatchObject({ registration: 'registered', error: null });
+  });
+
+  it('is kept where nobody can be reached, and what else was to change stays as it was', async () => {
+    const { user } = await open('LX100000003CN');
+    const offline = { environment: { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' } };
+    const argv = ['edit', 'LX100000003CN', '--remark', 'new', '--courier', 'china-post'];
+    const { exitCode, stderr } = await user.run(argv, offline);
+    expect(exitCode).toBe(4);
+    expect(stderr).toMatch(/LX100000003CN keeps what was given here; the rest stays as it was/);
+    expect(await kept(user)).toMatchObject({ merchant: { remark: 'new' }, courierCode: 'yanwen' });
+    const alone = await user.run(['edit', 'LX100000003CN', '--remark', 'newer'], offline);
+    expect(alone).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/the change is kept here/) });
+    expect(await merchantOf(user)).toMatchObject({ remark: 'newer' });
+  });
+
+  it('is kept without a key, which is said', async () => {
+    const { edits, user } = await open('LX100000004CN');
+    const keyless = { environment: { PARCEL_MONITOR_API_KEY: '' } };
+    const { exitCode, stderr } = await user.run(['edit', 'LX100000004CN', '--remark', 'new'], keyless);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/kept here, and the service does not have it\. There is no API key or no base URL/);
+    expect(await merchantOf(user)).toMatchObject({ remark: 'new' });
+    expect(edits()).toEqual([]);
+  });
+
+  it('of a pending parcel goes with its registration', async () => {
+    const { edits, user } = await open('LX100000005CN');
+    const keyless = { environment: { PARCEL_MONITOR_API_KEY: '' } };
+    await user.run(['add', 'LX100000006CN@yanwen', '--label', 'Lamp'], keyless);
+    const edited = await user.run(['edit', 'LX100000006CN', '--remark', 'later']);
+    expect(edited).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/changed, goes to the service with the registration/),
+    });
+    expect(edits()).toEqual([]);
+    const fresh = await userOf();
+    await fresh.run(['import', '--from-account', '--yes']);
+    expect((await fresh.run(['export', '--format', 'csv'])).stdout).toMatch(/LX100000006CN.*later/);
+  });
+
+  it('of an archived parcel is told, and wakes it not', async () => {
+    const { edits, user } = await open('LX100000007CN');
+    await user.run(['edit', 'LX100000007CN', '--archive']);
+    expect((await user.run(['edit', 'LX100000007CN', '--remark', 'kept'])).stdout).toContain('the service has it');
+    expect(edits()).toHaveLength(1);
+    expect(await kept(user)).toMatchObject({ nextPollAt: null, merchant: { remark: 'kept' } });
+  });
+
+  it('that is none is wrong usage, and an address is not repeated', async () => {
+    const { user } = await open('LX100000008CN');
+    const wrong = await user.run(['edit', 'LX100000008CN', '--email', 'ann at shop']);
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.stderr).not.toContain('ann');
+    expect((await user.run(['edit', 'LX100000008CN', '--country', 'Germany'])).exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,162 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import ICAL from 'ical.js';
+import { describe, expect, it } from 'vitest';
+import { calendarText } from '../../src/commands/export-calendar.ts';
+import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
+import { historyFormat } from '../../src/store/watchlist-format.ts';
+import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, aRecord, hour, now } from '../board/parcels.ts';
+import { hostileText } from './exported-parcels.ts';
+
+const write = async (
+  parcels: readonly Parcel[],
+  histories: ReadonlyMap<string, ParcelHistory> = new Map(),
+): Promise<string> => {
+  const beside = (parcel: Parcel) => ({ parcel, history: histories.get(parcel.id) ?? historyFormat.empty });
+  const [first, ...others] = parcels.map(beside);
+  // Wherever pages end, the calendar is the same.
+  const pages = Readable.from(first === undefined ? [[]] : [[first], others]);
+  let text = '';
+  for await (const piece of calendarText(pages, now)) text += piece;
+  return text;
+};
+
+/** What another program makes of the calendar of parcels. */
+const eventsOf = async (...given: Parameters<typeof write>) => read(await write(...given));
+
+/** What another program makes of a calendar. */
+const read = (text: string) => {
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  return calendar.getAllSubcomponents('vevent').map((event) => {
+    const value = (name: string): unknown => event.getFirstPropertyValue(name);
+    return {
+      uid: value('uid'),
+      summary: value('summary'),
+      description: value('description'),
+      location: value('location'),
+      url: value('url'),
+      status: value('status'),
+      stamp: String(value('dtstamp')),
+      start: String(value('dtstart')),
+      end: value('dtend') === null ? null : String(value('dtend')),
+      tags: event.getFirstProperty('categories')?.getValues() ?? [],
+    };
+  });
+};
+
+const historyOf = (
+  received: ParcelHistory['received'],
+  ...checkpoints: ParcelHistory['checkpoints']
+): ParcelHistory => ({
+  ...{ version: 1, checkpoints, received },
+});
+
+describe('an export as a calendar', () => {
+  it('says when a parcel was delivered, by whom and where', async () => {
+    const link = 'https://host.example/track?no=1&lang=en';
+    const parcel = aParcel({
+      label: 'Lamp; red, 12"',
+      tags: ['home', 'a,b'],
+      record: aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01', courierTrackingLink: link }),
+    });
+    const delivered = aCheckpoint({ subStatus: 'DELIVERED_01', detail: 'Handed over; thanks, bye\\n' });
+    const later = aCheckpoint({ at: ago(hour), subStatus: 'IN_TRANSIT_01', detail: 'Proof of delivery' });
+    const histories = new Map([[parcel.id, historyOf({ expectedDelivery: '2026-11-20' }, later, delivered)]]);
+    expect(await eventsOf([parcel], histories)).toEqual([
+      {
+        uid: expect.stringMatching(/^[0-9a-f]{32}@parcel-monitor$/),
+        summary: 'Lamp; red, 12": Delivered',
+        description: `Status: Delivered\nHanded over; thanks, bye\\n\nLocal time: 2026-11-20 21:14:00 +01:00\nNumber: LX123456789CN\nCourier: Yanwen\n${link}`,
+        location: 'Leipzig, DE',
+        url: link,
+        status: 'CONFIRMED',
+        stamp: '2026-11-21T12:42:00Z',
+        start: '2026-11-20T20:14:00Z',
+        end: null,
+        tags: ['home', 'a,b'],
+      },
+    ]);
+  });
+
+  it('says when a parcel is expected, as exactly as the service does', async () => {
+    const told = { start: '2026-11-23 09:00:00', end: '2026-11-23 12:00:00', timezone: '+01:00' };
+    const parcel = aParcel();
+    const expected = async (received: ParcelHistory['received']) =>
+      (await eventsOf([parcel], new Map([[parcel.id, historyOf(received)]]))).filter(
+        ({ status }) => status === 'TENTATIVE',
+      );
+    expect(await expected({ expectedDeliveryTime: told })).toMatchObject([
+      { summary: 'LX123456789CN: Delivery expected', start: '2026-11-23T08:00:00Z', end: '2026-11-23T11:00:00Z' },
+    ]);
+    expect(await expected({ expectedDelivery: '2026-11-23' })).toMatchObject([{ start: '2026-11-23', end: null }]);
+    expect(await expected({})).toEqual([]);
+    const kept = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-23' } }) });
+    expect((await eventsOf([kept])).map(({ start }) => start)).toContain('2026-11-23');
+  });
+
+  it('names the day alone where the zone is not known, and nothing where no time is', async () => {
+    const nowhere = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-18 23:30:00' });
+    expect(await eventsOf([aParcel({ lastEvent: nowhere })])).toMatchObject([
+      { start: '2026-11-18', description: expect.stringContaining('2026-11-18 23:30:00 (zone not given)') },
+    ]);
+    for (const local of ['2026-11-18', '2026/11/18', '2026-11-18 11:30 PM'])
+      expect(await eventsOf([aParcel({ lastEvent: { ...nowhere, local } })])).toMatchObject([{ start: '2026-11-18' }]);
+    expect(await eventsOf([aParcel({ lastEvent: { ...nowhere, local: 'yesterday' } }), aPendingParcel()])).toEqual([]);
+  });
+
+  it('says that a time is uncertain', async () => {
+    const [event] = await eventsOf([aParcel({ lastEvent: aCheckpoint({ certain: false }) })]);
+    expect(event).toMatchObject({
+      start: '2026-11-20T20:14:00Z',
+      description: expect.stringContaining('21:14:00 +01:00 (zone uncertain)'),
+    });
+  });
+
+  it('gives no address as such that would have to be changed for it', async () => {
+    const parcel = aParcel({ record: aRecord({ courierTrackingLink: 'https://host.example/a,b;c' }) });
+    expect(await eventsOf([parcel])).toMatchObject([
+      { url: null, description: expect.stringContaining('https://host.example/a,b;c') },
+    ]);
+  });
+
+  it('keeps the UID of an event while its parcel moves on, and shares it with no other', async () => {
+    const moved = aParcel({ id: 'another', label: 'Lamp', lastEvent: aCheckpoint({ at: ago(hour) }) });
+    expect((await eventsOf([moved]))[0]?.uid).toBe((await eventsOf([aParcel()]))[0]?.uid);
+    const parcels = aBoard().map((parcel, index) => ({ ...parcel, trackNo: `NO${index}` }));
+    const histories = new Map(parcels.map(({ id }) => [id, historyOf({ expectedDelivery: '2026-11-23' })]));
+    const uids = (await eventsOf(parcels, histories)).map(({ uid }) => uid);
+    expect(uids.length).toBeGreaterThan(15);
+    expect(new Set(uids).size).toBe(uids.length);
+  });
+
+  it('is a whole calendar without parcels: it holds a component, as it has to', async () => {
+    const calendar = new ICAL.Component(ICAL.parse(await write([])));
+    expect(calendar.name).toBe('vcalendar');
+    expect(calendar.getFirstPropertyValue('version')).toBe('2.0');
+    expect(calendar.getFirstPropertyValue('prodid')).toMatch(/parcel-monitor/);
+    expect(calendar.getAllSubcomponents().map(({ name }) => name)).toEqual(['vtimezone']);
+  });
+
+  it('is written in lines of at most 75 octets that end in CRLF, and read back as it was, whatever the texts', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileText, hostileText, async (label, detail) => {
+        // Texts are clean by the time they come here, or are cleaned on the way out; only text signs are left.
+        const [title, event] = [label, detail].map((text) => text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ''));
+        const text = await write([aParcel({ label: title ?? '', lastEvent: aCheckpoint({ detail: event ?? '' }) })]);
+        expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
+        expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+        for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+        expect(Buffer.from(text, 'utf8').toString('utf8')).toBe(text);
+        const [only, ...others] = read(text);
+        expect(others).toEqual([]);
+        expect(only?.summary).toBe(`${title}: Arrived at a sorting centre`);
+        expect(String(only?.description).split('\n')[1]).toBe(event);
+      }),
+    );
+  });
+
+  it('tells neither postal codes nor phone digits', async () => {
+    const extras = { postalCode: '50667X', phoneSuffix: '9876' };
+    expect(await write([aParcel({ extras })])).not.toMatch(/50667X|9876/);
+  });
+});

@@ -1,0 +1,68 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvHeadings, csvRow } from '../../src/commands/export.ts';
+import { csvText } from '../../src/lib/csv-text.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { assumedServiceClock } from '../../src/service/service-clock.ts';
+import { aBoard, aCheckpoint, aParcel, now } from '../board/parcels.ts';
+import { enteredParcels } from './exported-parcels.ts';
+
+const usual = { serviceClock: assumedServiceClock, now, isPaused: false };
+const write = (parcels: readonly Parcel[]): string =>
+  csvText([csvHeadings, ...parcels.map((parcel) => csvRow(parcel, usual))]);
+/** Read by the letter of RFC 4180: every row has the same cells, quotes stand around a whole cell. */
+const read = (text: string): readonly Readonly<Record<string, string>>[] => parse(text, { columns: true });
+
+describe('an export as CSV', () => {
+  it('is a header row and a row a parcel', () => {
+    const label = 'Lamp, 12" wide';
+    const [row] = read(write([aParcel({ label, tags: ['home', 'a,b'], lastEvent: aCheckpoint() })]));
+    expect(row).toMatchObject({
+      trackNo: 'LX123456789CN',
+      courierCode: 'yanwen',
+      courierName: 'Yanwen',
+      label,
+      tags: 'home,"a,b"',
+      state: 'watching',
+      stage: 'in-transit',
+      statusText: 'Arrived at a sorting centre',
+      transitDays: '6',
+      lastEventAt: '2026-11-20T20:14:00Z',
+      lastEventLocal: '2026-11-20 21:14:00 +01:00',
+      nextUpdateAt: '2026-11-21T13:20:00Z',
+      archivedAt: '',
+      postalCode: '',
+    });
+  });
+
+  it('is a header row alone for no parcels', () => {
+    expect(write([])).toMatch(/^trackNo,courierCode,[A-Za-z,0-9]+,custom2,deliveredLocal\r\n$/);
+  });
+
+  it('ends every line in CRLF and holds no other line end, no control and no byte order mark', () => {
+    const text = write(aBoard());
+    expect(text.split('\r\n')).toHaveLength(aBoard().length + 2);
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\p{Cc}\uFEFF]/u);
+  });
+
+  it('holds no cell that a spreadsheet would run, whatever was entered', () => {
+    fc.assert(
+      fc.property(enteredParcels, (parcels) => {
+        const rows = read(write(parcels));
+        expect(rows).toHaveLength(parcels.length);
+        for (const cell of rows.flatMap((row) => Object.values(row)))
+          expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+      }),
+    );
+  });
+
+  it('guards what a carrier wrote, too', () => {
+    const lastEvent = aCheckpoint({ detail: '=HYPERLINK("http://x")', address: '-', local: null });
+    expect(read(write([aParcel({ lastEvent })]))[0]).toMatchObject({
+      lastEventDetail: '\'=HYPERLINK("http://x")',
+      lastEventAddress: "'-",
+      lastEventLocal: '',
+    });
+  });
+});

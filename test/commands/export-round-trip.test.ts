@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { listJson } from '../../src/board/parcel-json.ts';
+import { csvHeadings, csvRow, exportedParcel } from '../../src/commands/export.ts';
+import { readRow } from '../../src/commands/import/import.ts';
+import { readImportTable } from '../../src/commands/import/rows.ts';
+import { csvText } from '../../src/lib/csv-text.ts';
+import type { Parcel, Watchlist } from '../../src/parcels/parcel.ts';
+import { newParcel } from '../../src/parcels/parcel-factory.ts';
+import { assumedServiceClock } from '../../src/service/service-clock.ts';
+import { aBoard, now } from '../board/parcels.ts';
+import { addParcel } from '../store/add-parcel.ts';
+import { rounds } from '../support/rounds.ts';
+import { exportContract } from './contract.ts';
+import { enteredParcels } from './exported-parcels.ts';
+
+const usual = { serviceClock: assumedServiceClock, now, isPaused: false };
+const writeJson = (parcels: readonly Parcel[]): string =>
+  JSON.stringify({ ...listJson([], null, usual), parcels: parcels.map((parcel) => exportedParcel(parcel, usual)) });
+const writeCsv = (parcels: readonly Parcel[]): string =>
+  csvText([csvHeadings, ...parcels.map((parcel) => csvRow(parcel, usual))]);
+
+/** What the user entered about each parcel. */
+const entered = (parcels: readonly Parcel[]) =>
+  parcels.map(({ archivedAt, courierCode, extras, label, merchant, tags, trackNo }) => ({
+    ...{ archivedAt, courierCode, extras, label, merchant: merchant ?? {}, tags, trackNo },
+  }));
+
+/** The watchlist of another machine after an import. */
+function imported(text: string): readonly Parcel[] {
+  const rows = readImportTable(text).rows;
+  const situation = { now, zone: () => 'Pacific/Chatham', meant: (courier: string) => courier };
+  const parcels = rows.flatMap((row) => {
+    const reading = readRow(row, situation);
+    return 'reason' in reading ? [] : reading;
+  });
+  expect(parcels).toHaveLength(rows.length);
+  const empty: Watchlist = { version: 1, parcels: [] };
+  return parcels.reduce((list, draft) => addParcel(list, newParcel(draft, now, Math.random), now).watchlist, empty)
+    .parcels;
+}
+
+describe.each([
+  ['JSON', writeJson],
+  ['CSV', writeCsv],
+])('an export as %s', (_name, write) => {
+  it('loses nothing that the user entered when it is imported', () => {
+    fc.assert(
+      fc.property(enteredParcels, fc.constantFrom('', '\uFEFF'), (parcels, mark) => {
+        expect(entered(imported(mark + write(parcels)))).toEqual(entered(parcels));
+      }),
+      { numRuns: rounds(150) },
+    );
+  });
+
+  it('brings back a whole board', () => {
+    const registered = aBoard().map((parcel, index) => ({
+      ...parcel,
+      trackNo: `NO${1000 + index}`,
+      courierCode: parcel.courierCode?.replaceAll(' ', '-') ?? null,
+    }));
+    expect(entered(imported(write(registered)))).toEqual(entered(registered));
+  });
+
+  it('is the same after a second time', () => {
+    fc.assert(
+      fc.property(enteredParcels, (parcels) => {
+        const second = imported(write(parcels)).map((parcel, index) => ({
+          ...parcel,
+          addedAt: parcels[index]?.addedAt ?? '',
+          nextPollAt: parcels[index]?.nextPollAt ?? null,
+        }));
+        expect(write(second)).toBe(write(parcels));
+      }),
+    );
+  });
+});
+
+describe('an export as JSON', () => {
+  it('has the shape of the contract, whatever was entered', () => {
+    fc.assert(
+      fc.property(enteredParcels, (parcels) => {
+        expect(v.safeParse(exportContract, JSON.parse(writeJson(parcels))).issues).toBeUndefined();
+      }),
+    );
+    const board = v.parse(exportContract, JSON.parse(writeJson(aBoard())));
+    expect(board.parcels).toHaveLength(aBoard().length);
+  });
+});

@@ -1,0 +1,210 @@
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import ICAL from 'ical.js';
+import * as v from 'valibot';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { startBuilt } from '../support/built-cli.ts';
+import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
+import { hoursAfter, startTestSandbox } from '../support/test-sandbox.ts';
+import { exportContract } from './contract.ts';
+
+const formats = ['json', 'csv', 'ics', 'md'] as const;
+
+let sandbox: Sandbox;
+let user: CliUser;
+beforeAll(async () => {
+  // Known to the service for days, so that it has events to tell at once.
+  const registered = [
+    {
+      trackNo: '1Z999AA10123456784',
+      courierCode: 'ups',
+      registeredAgoMs: 3 * 24 * 3_600_000,
+      startAt: hoursAfter('IN_TRANSIT_02', 4),
+    },
+  ];
+  sandbox = await startTestSandbox({ speed: 1, registered });
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+/** Runs a command for a user who has set up nothing. */
+const run = (...cliArguments: readonly string[]): Promise<CliResult> => user.run(cliArguments);
+const parcelsOf = ({ stdout }: CliResult) => v.parse(exportContract, JSON.parse(stdout)).parcels;
+const numbersOf = (result: CliResult) => parcelsOf(result).map(({ trackNo }) => trackNo);
+
+/** What another program counts in an export. */
+const counted: Readonly<Record<(typeof formats)[number], (text: string) => number>> = {
+  json: (text) => v.parse(exportContract, JSON.parse(text)).parcels.length,
+  csv: (text) => parse(text, { columns: true }).length,
+  ics: (text) => new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').length,
+  md: (text) => text.split('\n').filter((line) => /^\|.*`[A-Z0-9]+`/.test(line)).length,
+};
+
+it('takes back on another machine what it has written, without registering what is archived', async () => {
+  const table = [
+    'number,courier,label,tags,postal code,phone suffix,order no,email,state',
+    '1Z999AA10123456784,ups,"=1+1, ""quoted""","home,""a,b""",+49 1,0123,#5,a@b.example,',
+    '-LX123456789CN,,深圳 灯,,,,,,',
+    'RB848719115CN,,Old,,,,,,archived',
+  ].join('\n');
+  await user.run(['import', '-'], { input: table });
+  const before = await run('export', '--all');
+  expect(parcelsOf(before)).toHaveLength(3);
+  const entered = (result: CliResult) =>
+    parcelsOf(result).map(({ addedAt, changedAt, nextPollAt, ...parcel }) => ({
+      ...parcel,
+      archivedAt: parcel.archivedAt?.slice(0, 19),
+    }));
+  for (const format of ['json', 'csv']) {
+    const other = await createCliUser();
+    try {
+      const file = join(other.home, 'parcels');
+      await writeFile(file, (await run('export', '--all', '--format', format)).stdout);
+      const { exitCode, stderr, stdout } = await other.run(['import', file]);
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(/^RB848719115CN {2}archived$/m);
+      expect(stdout).toMatch(/^1Z999AA10123456784@ups {2}pending$/m);
+      expect(stderr).toMatch(/^parcel-monitor: Saved as pending[^\n]*\n$/);
+      expect(entered(await other.run(['export', '--all']))).toEqual(entered(before));
+      expect((await other.run(['import', file])).stdout).toMatch(/^RB848719115CN {2}archived already$/m);
+    } finally {
+      await other.remove();
+    }
+  }
+});
+
+it('registers the parcels of an export, and leaves the archived ones unregistered', async () => {
+  const environment = { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
+  const input = 'number,courier,state\n1Z999AA10123456784,ups,watching\nRB848719115CN,china-post,archived\n';
+  const { exitCode, stdout } = await user.run(['import', '-'], { environment, input });
+  expect(stdout).toBe('1Z999AA10123456784@ups  registered\nRB848719115CN@china-post  archived\n');
+  expect(exitCode).toBe(0);
+  expect(parcelsOf(await run('export', '--all'))).toMatchObject([
+    { trackNo: '1Z999AA10123456784', state: 'watching' },
+    { trackNo: 'RB848719115CN', state: 'archived', nextPollAt: null, status: null },
+  ]);
+  const calendar = await run('export', '--format', 'ics');
+  expect(calendar.stdout).toMatch(/^SUMMARY:1Z999AA10123456784: .+\r$/m);
+  const markdown = await user.run(['export', '--format', 'md', '--zone', 'Asia/Tokyo']);
+  expect(markdown.stdout).toMatch(/^\| {2}\| `1Z999AA10123456784` \| UPS .*\+09:00 \|$/m);
+  expect(markdown.stdout).toMatch(/\(Asia\/Tokyo\)\.\n$/);
+});
+
+describe.each(formats)('an export as %s', (format) => {
+  it('leaves archived parcels out unless they are asked for', async () => {
+    await run('add', 'AB12345', 'CD12345');
+    await run('edit', 'CD12345', '--archive');
+    // Nothing is known of them that would have a place in a calendar.
+    const shown = format === 'ics' ? [0, 0] : [1, 2];
+    const [some, all] = [await run('export', '--format', format), await run('export', '--format', format, '--all')];
+    expect([some, all].map(({ stdout }) => counted[format](stdout))).toEqual(shown);
+    expect(some.stdout).not.toContain('CD12345');
+  });
+
+  it('is a whole document without parcels, and standard error says that none is watched', async () => {
+    const { exitCode, stderr, stdout } = await run('export', '--format', format);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('No parcel is watched') });
+    expect(stdout).toMatch(/\n$/);
+    expect(counted[format](stdout)).toBe(0);
+  });
+
+  it('never holds an escape, whatever the environment asks for and a file was made to hold', async () => {
+    const texts = ['label', 'order-no', 'remark', 'custom1', 'custom2'].flatMap((name) => [`--${name}`, 'Lamp']);
+    await run('add', 'AB12345', ...texts);
+    const file = join(user.home, '.local', 'share', 'parcel-monitor', 'watchlist.json');
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"Lamp"', '"\\u001b[31mLa\\u009b1mmp\\r\\n"'));
+    const { stdout } = await user.run(['export', '--format', format], {
+      environment: { FORCE_COLOR: '3', CLICOLOR_FORCE: '1', COLORTERM: 'truecolor' },
+    });
+    expect(stdout).not.toMatch(/[^\P{Cc}\r\n]/u);
+    if (format !== 'ics') expect(stdout).toContain('Lamp');
+  });
+});
+
+it('writes JSON unless told otherwise', async () => {
+  await run('add', 'AB12345');
+  expect(numbersOf(await run('export'))).toEqual(['AB12345']);
+});
+
+it('explains its formats with examples', async () => {
+  const { exitCode, stdout } = await run('export', '--help');
+  expect(exitCode).toBe(0);
+  for (const part of ['(choices: "json", "csv", "ics", "md", default: "json")', 'RFC 4180', 'parcels.ics', '--zone']) {
+    expect(stdout).toContain(part);
+  }
+});
+
+describe('a thousand parcels', () => {
+  const numbers = Array.from({ length: 1000 }, (_, index) => `AB${10_000 + index}`);
+  beforeEach(async () => {
+    await user.run(['add', '-'], { input: numbers.join('\n') });
+  });
+
+  it('are exported before anybody waits', async () => {
+    for (const format of formats) {
+      const begin = performance.now();
+      const { stdout } = await run('export', '--format', format);
+      // Half a second and less on a machine that does nothing else.
+      expect(performance.now() - begin).toBeLessThan(10_000);
+      expect(counted[format](stdout)).toBe(format === 'ics' ? 0 : numbers.length);
+    }
+  });
+
+  it('end without a word when the reader goes away', async () => {
+    const child = await startBuilt(user, ['export', '--format', 'csv']);
+    let complaints = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      complaints += chunk.toString('utf8');
+    });
+    const ended = new Promise((resolve) => child.on('exit', resolve));
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    expect(await ended).toBe(0);
+    expect(complaints).toBe('');
+  });
+});
+
+describe('export --output', () => {
+  it('writes what it would print, and prints nothing', async () => {
+    await run('add', 'AB12345');
+    const file = join(user.home, 'parcels.csv');
+    const written = await run('export', '--format', 'csv', '--output', file);
+    expect(written).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    const { stdout } = await run('export', '--format', 'csv', '--output', '-');
+    expect(await readFile(file, 'utf8')).toBe(stdout);
+  });
+
+  it.each([
+    ['the watchlist', '.local/share/parcel-monitor/watchlist.json'],
+    ['a place among the histories', '.local/share/parcel-monitor/history/parcels.json'],
+    ['a place beside what survives a restart', '.local/state/parcel-monitor/polling.json'],
+    ['the configuration', '.config/parcel-monitor/config.json'],
+    ['the list of couriers', '.cache/parcel-monitor/couriers.json'],
+  ])('writes nothing over %s, not by way of a link either', async (_, place) => {
+    await run('add', 'AB12345', '--label', 'Lamp');
+    const ours = join(user.home, place);
+    const link = join(user.home, 'link.json');
+    await mkdir(dirname(ours), { recursive: true });
+    await symlink(ours, link);
+    const before = await readFile(ours, 'utf8').catch(() => null);
+    for (const file of [ours, link]) {
+      const { exitCode, stderr } = await run('export', '--output', file);
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 1,
+        stderr: `parcel-monitor: ${file} is where parcel-monitor keeps its own files. Name a file elsewhere.\n`,
+      });
+    }
+    expect(await readFile(ours, 'utf8').catch(() => null)).toBe(before);
+  });
+
+  it('ends with 1 and a sentence when the file cannot be written, and with 2 when none is named', async () => {
+    const { exitCode, stdout, stderr } = await run('export', '--output', join(user.home, 'missing', 'parcels.json'));
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(/^parcel-monitor: There is no folder [^\n]+\n$/);
+    expect((await run('export', '--output', '')).exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,120 @@
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type CliUser, createCliUser } from '../support/cli-user.ts';
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+  onTestFinished(() => user.remove());
+});
+
+async function configure(notify: object): Promise<void> {
+  const folder = join(user.home, '.config', 'parcel-monitor');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, 'config.json'), JSON.stringify({ notify }), { mode: 0o600 });
+}
+
+/** A program of this name on the user's path, which writes its arguments and what it reads to the file that is answered. */
+async function program(name: string, exitCode = 0): Promise<string> {
+  const folder = join(user.home, 'bin');
+  await mkdir(folder, { recursive: true });
+  const [path, output] = [join(folder, name), join(user.home, `${name}.out`)];
+  await writeFile(path, `#!/bin/sh\nprintf '%s|' "$@" > '${output}'\ncat >> '${output}'\nexit ${exitCode}\n`);
+  await chmod(path, 0o755);
+  return output;
+}
+
+const onDesktop = () => ({
+  environment: { DISPLAY: ':0', PATH: `${join(user.home, 'bin')}:${process.env['PATH'] ?? ''}` },
+});
+
+describe('notify', () => {
+  it('runs a relative program that lies with the configuration, and not in the working directory', async () => {
+    const folder = join(user.home, '.config', 'parcel-monitor');
+    await program('tell');
+    await configure({ channels: ['command'], command: ['./tell'] });
+    expect((await user.run(['notify', '--test'])).stdout).toContain(`${join(folder, 'tell')} was not found`);
+    await rename(join(user.home, 'bin', 'tell'), join(folder, 'tell'));
+    expect(await user.run(['notify', '--test'])).toMatchObject({ exitCode: 0 });
+  });
+
+  it('wants --test', async () => {
+    expect(await user.run(['notify'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--test') });
+  });
+
+  it('sends a message on each channel that is set, and says with what', async () => {
+    const [shown, told] = [await program('notify-send'), await program('tell')];
+    await configure({ channels: ['desktop', 'command'], command: [join(user.home, 'bin', 'tell'), 'a b'] });
+    const { exitCode, stdout } = await user.run(['notify', '--test'], onDesktop());
+    expect(stdout).toBe(
+      `ok    desktop   sent with notify-send\nok    command   sent with ${join(user.home, 'bin', 'tell')}\n`,
+    );
+    expect(exitCode).toBe(0);
+    expect(await readFile(shown, 'utf8')).toBe(
+      '--app-name=parcel-monitor|--|parcel-monitor|This is how changes are notified.|',
+    );
+    const [words, json = ''] = (await readFile(told, 'utf8')).split('|');
+    expect(words).toBe('a b');
+    expect(Object.keys(JSON.parse(json))).toEqual([
+      'version',
+      'seq',
+      'at',
+      'noticedAt',
+      'change',
+      'trackNo',
+      'courierCode',
+      'label',
+      'from',
+      'to',
+      'message',
+      'text',
+    ]);
+  });
+
+  it('ends with 1 when one that is set does not work, and says why and what to do', async () => {
+    await program('notify-send', 1);
+    await configure({ channels: ['bell', 'desktop', 'command'] });
+    const { exitCode, stdout } = await user.run(['notify', '--test'], onDesktop());
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/^fail {2}bell {6}There is no terminal here/),
+      expect.stringMatching(/^fail {2}desktop {3}notify-send ended with code 1\. It is part of libnotify/),
+      expect.stringMatching(/^fail {2}command {3}No command is set/),
+      '',
+    ]);
+    expect(exitCode).toBe(1);
+  });
+
+  it('tries all where none is set, of which none has to work', async () => {
+    const { exitCode, stderr, stdout } = await user.run(['notify', '--test']);
+    expect(stderr).toContain('No channel is set');
+    expect(stdout.split('\n').map((line) => line.slice(0, 14).trim())).toEqual([
+      'fail  bell',
+      'fail  terminal',
+      'fail  desktop',
+      '',
+    ]);
+    expect(exitCode).toBe(0);
+  });
+
+  it('does so in quiet hours, too, and says that it is quiet', async () => {
+    await program('tell');
+    await configure({
+      channels: ['command'],
+      command: [join(user.home, 'bin', 'tell')],
+      quietHours: '00:01-00:00',
+    });
+    const { exitCode, stderr } = await user.run(['notify', '--test', '--zone', 'utc']);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/It is quiet now \(00:01-00:00\)/);
+  });
+});
+
+describe('watch --notify', () => {
+  it('is wrong usage where no channel is set', async () => {
+    const run = user.run(['watch', '--once', '--notify'], {
+      environment: { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9', PARCEL_MONITOR_API_KEY: 'key' },
+    });
+    expect(await run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('names no channel') });
+  });
+});

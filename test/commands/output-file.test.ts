@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmod,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeOutputFile } from '../../src/commands/output-file.ts';
+import { programPaths } from '../../src/settings/config-file.ts';
+import { OutputError } from '../../src/system/standard-streams.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-output-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Where nobody writes. */
+const paths = programPaths({ environment: {}, homeDirectory: '/home/nobody', platform: 'linux', configFile: null });
+const write = (name: string, text = 'new\n') =>
+  writeOutputFile(join(folder, name), text, { random: Math.random, paths });
+const read = (name: string) => readFile(join(folder, name), 'utf8');
+
+/** Expects words, and that nothing was changed or left behind. */
+async function refused(name: string, message: RegExp): Promise<void> {
+  const before = await readdir(folder, { recursive: true });
+  const error: unknown = await write(name).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(OutputError);
+  expect(String(error)).toMatch(message);
+  expect(await readdir(folder, { recursive: true })).toEqual(before);
+}
+
+describe('a file that the user named', () => {
+  it('is made for the eyes of the user alone', async () => {
+    await write('parcels.json');
+    expect(await read('parcels.json')).toBe('new\n');
+    expect((await stat(join(folder, 'parcels.json'))).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(['parcels.json']);
+  });
+
+  it('is replaced and not written over: who holds the old one keeps it whole', async () => {
+    await writeFile(join(folder, 'parcels.json'), 'old\n', { mode: 0o644 });
+    await link(join(folder, 'parcels.json'), join(folder, 'held.json'));
+    await write('parcels.json');
+    expect([await read('parcels.json'), await read('held.json')]).toEqual(['new\n', 'old\n']);
+    expect((await stat(join(folder, 'parcels.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('may be a link, whose target is replaced', async () => {
+    await mkdir(join(folder, 'sync'));
+    await writeFile(join(folder, 'sync', 'parcels.json'), 'old\n');
+    await symlink('sync/parcels.json', join(folder, 'parcels.json'));
+    await symlink('sync/later.json', join(folder, 'later.json'));
+    await write('parcels.json');
+    await write('later.json');
+    expect(await readlink(join(folder, 'parcels.json'))).toBe('sync/parcels.json');
+    expect([await read('sync/parcels.json'), await read('sync/later.json')]).toEqual(['new\n', 'new\n']);
+  });
+
+  it('is not made where its folder is missing', async () => {
+    await refused('missing/parcels.json', /There is no folder .*missing\. Make it/);
+    await symlink('missing/parcels.json', join(folder, 'dangling'));
+    await refused('dangling', /There is no folder .*missing\./);
+  });
+
+  it('cannot be a folder', async () => {
+    await mkdir(join(folder, 'exports'));
+    await refused('exports', /exports is a folder\. Name a file in it/);
+    await refused('new-exports/', /is a folder/);
+  });
+
+  it('cannot stand in a file or be a link to itself', async () => {
+    await writeFile(join(folder, 'file'), 'old\n');
+    await refused('file/parcels.json', /what should be its folder is a file/);
+    await symlink('circle', join(folder, 'circle'));
+    await refused('circle', /leads back to itself/);
+  });
+
+  it('needs a name for which there is room beside it', async () => {
+    await refused('x'.repeat(250), /too long .* Nothing was changed there/);
+  });
+
+  it.skipIf(process.platform === 'win32')('is never a device, a pipe or what a link to one leads to', async () => {
+    await symlink('/dev/null', join(folder, 'null'));
+    await refused('null', /not a regular file .* with > instead/);
+    expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    await refused('pipe', /not a regular file/);
+  });
+
+  it.skipIf(process.getuid?.() === 0)(
+    'stays as it was when its owner made it read-only (root may do anything)',
+    async () => {
+      await writeFile(join(folder, 'parcels.json'), 'old\n', { mode: 0o400 });
+      await refused('parcels.json', /No permission/);
+      await chmod(folder, 0o500);
+      await refused('other.json', /No permission/);
+      await chmod(folder, 0o700);
+    },
+  );
+});

@@ -1,0 +1,76 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { parcelOf } from '../parcels/parcels.ts';
+import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
+import { realClock } from '../support/real-clock.ts';
+import { recordOf } from '../support/records.ts';
+import { json as answering, startScriptedServer } from '../support/scripted-server.ts';
+import { exportContract, listContract, showContract } from './contract.ts';
+
+/** What is told while the user wants nothing to be asked: no time of a next question, in no command. */
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+const number = 'LX123456789CN';
+const nextPollAt = new Date(realClock.now() + 90 * 60_000).toISOString();
+
+async function keep(paused: boolean): Promise<void> {
+  const write = async (folder: string, name: string, content: unknown): Promise<void> => {
+    const path = join(user.home, '.local', folder, 'parcel-monitor');
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await writeFile(join(path, name), JSON.stringify(content), { mode: 0o600 });
+  };
+  const record = recordOf({ trackNo: number, transitStatus: 'IN_TRANSIT', nextUpdateTime: '2030-11-21 21:20:00' });
+  const parcel = parcelOf(number, { registration: 'registered', record, nextPollAt });
+  await write('share', 'watchlist.json', { version: 1, parcels: [parcel] });
+  await write('state', 'polling.json', { version: 1, paused });
+}
+
+async function printed(...cliArguments: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr }: CliResult = await user.run(cliArguments);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return stdout;
+}
+
+it('promises no next question in text while asking is paused', async () => {
+  await keep(false);
+  expect(await printed('list')).not.toContain('paused');
+  expect(await printed('show', number)).toContain('next check ');
+  await keep(true);
+  expect(await printed('list')).toMatch(/ paused\n$/);
+  const shown = await printed('show', number);
+  expect(shown).toContain('automatic checks paused');
+  expect(shown).not.toContain('next check ');
+});
+
+it('gives scripts null for it, and leaves the word of the service as it is', async () => {
+  const tellings = async (): Promise<readonly unknown[]> => [
+    v.parse(listContract, JSON.parse(await printed('list', '--json'))).parcels[0],
+    v.parse(showContract, JSON.parse(await printed('show', number, '--json'))),
+    v.parse(exportContract, JSON.parse(await printed('export'))).parcels[0],
+  ];
+  await keep(false);
+  for (const telling of await tellings()) {
+    expect(telling).toMatchObject({ nextPollAt, nextUpdateAt: '2030-11-21T13:20:00Z' });
+  }
+  await keep(true);
+  for (const telling of await tellings()) {
+    expect(telling).toMatchObject({ nextPollAt: null, nextUpdateAt: '2030-11-21T13:20:00Z' });
+  }
+});
+
+it('says after a refresh without an answer that nothing follows by itself', async () => {
+  await keep(true);
+  const empty = { accepted: { content: [], totalPages: '1', currentPage: '1' }, rejected: [] };
+  const server = await startScriptedServer(answering({ code: '00000', msg: 'Success', data: empty }));
+  const environment = { PARCEL_MONITOR_BASE_URL: server.baseUrl.href, PARCEL_MONITOR_API_KEY: 'k' };
+  const { exitCode, stderr } = await user.run(['refresh', number], { environment });
+  await server.close();
+  expect(exitCode).toBe(5);
+  expect(stderr).toMatch(/LX123456789CN: .+\. It is not checked automatically while checks are paused\.\n$/);
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { pauseMessages, problemMessages } from '../../src/commands/watch.ts';
+import type { PollingProblem } from '../../src/store/polling-state.ts';
+
+const problem = (fields: Partial<PollingProblem> = {}): PollingProblem => ({
+  kind: 'unreachable',
+  message: 'The service cannot be reached.',
+  code: 'ECONNREFUSED',
+  traceId: null,
+  ...fields,
+});
+const state = (current: PollingProblem | null, ...notices: readonly string[]) => ({
+  polling: { problem: current },
+  notices,
+});
+
+describe('lines about troubles', () => {
+  it('tell each notice once', () => {
+    expect(problemMessages(state(null), state(null, 'a file was moved'))).toEqual(['a file was moved']);
+    expect(problemMessages(state(null, 'a'), state(null, 'a', 'b'))).toEqual(['b']);
+    expect(problemMessages(state(null, 'a', 'b'), state(null, 'b'))).toEqual([]);
+  });
+
+  it('tell a problem when it begins and when it becomes another, with what the service calls the request', () => {
+    expect(problemMessages(state(null), state(problem({ traceId: 'f00' })))).toEqual([
+      'The service cannot be reached. (traceId f00)',
+    ]);
+    const timeout = problem({ kind: 'timeout', message: 'No answer.' });
+    expect(problemMessages(state(problem()), state(timeout))).toEqual(['No answer.']);
+  });
+
+  it('say that it is retried automatically only where it is', () => {
+    const backingOff = { polling: { problem: problem(), phase: 'backing-off' as const }, notices: [] };
+    expect(problemMessages(state(null), backingOff)).toEqual([
+      'The service cannot be reached. It is retried automatically.',
+    ]);
+    const stopped = { polling: { problem: problem(), phase: 'stopped' as const }, notices: [] };
+    expect(problemMessages(state(null), stopped)).toEqual(['The service cannot be reached.']);
+  });
+
+  it('do not repeat a problem that is met again, whatever its details', () => {
+    const again = problem({ message: 'The service still cannot be reached.', traceId: 'ba4' });
+    expect(problemMessages(state(problem()), state(again))).toEqual([]);
+  });
+
+  it('tell when a problem ends', () => {
+    expect(problemMessages(state(problem()), state(null))).toEqual(['The service answers again.']);
+    expect(problemMessages(state(problem({ kind: 'store' })), state(null))).toEqual(['Changes are written again.']);
+  });
+
+  it('tell a failing store once, although it is a notice and a problem', () => {
+    const full = problem({ kind: 'store', message: 'No space left.' });
+    expect(problemMessages(state(null), state(null, 'No space left.'))).toEqual(['No space left.']);
+    expect(problemMessages(state(null, 'No space left.'), state(full, 'No space left.'))).toEqual([]);
+  });
+});
+
+describe('lines about a rest', () => {
+  const working = { paused: false, isFollowing: false, budget: null };
+  const spent = (waiting: number) => ({
+    paused: false,
+    isFollowing: false,
+    budget: { message: `Used up; ${waiting} wait.`, short: '', resumesAt: 5, waiting },
+  });
+
+  it('tell a pause when it begins, or lasts from before, and when it ends', () => {
+    const paused = { ...working, paused: true };
+    expect(pauseMessages(null, working)).toEqual([]);
+    expect(pauseMessages(null, paused)).toEqual([expect.stringMatching(/^Automatic checks are paused/)]);
+    expect(pauseMessages(working, paused)).toEqual([expect.stringMatching(/^Automatic checks are paused/)]);
+    expect(pauseMessages(paused, paused)).toEqual([]);
+    expect(pauseMessages(paused, working)).toEqual(['Resumed.']);
+  });
+
+  it('tell that another one asks, and when this one goes on', () => {
+    const following = { ...working, isFollowing: true };
+    expect(pauseMessages(null, following)).toEqual([expect.stringMatching(/^Another parcel-monitor polls/)]);
+    const byNas = { ...following, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } };
+    expect(pauseMessages(working, byNas)).toEqual([
+      'The parcel-monitor on nas polls the service; this one shows what it finds.',
+    ]);
+    expect(pauseMessages(following, following)).toEqual([]);
+    expect(pauseMessages(following, working)).toEqual(['This parcel-monitor polls the service from now on.']);
+  });
+
+  it('tell once that the budget is used up, however many come to wait', () => {
+    expect(pauseMessages(working, spent(1))).toEqual(['Used up; 1 wait.']);
+    expect(pauseMessages(spent(1), spent(2))).toEqual([]);
+    expect(pauseMessages(spent(2), working)).toEqual([]);
+  });
+});

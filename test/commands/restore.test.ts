@@ -1,0 +1,111 @@
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type CliUser, createCliUser } from '../support/cli-user.ts';
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+const run = (...cliArguments: readonly string[]) => user.run(cliArguments);
+const dataFolder = (): string => join(user.home, '.local', 'share', 'parcel-monitor');
+const parse = (text: string): unknown => JSON.parse(text);
+const watched = async (): Promise<readonly string[]> =>
+  (await run('list')).stdout.split('\n').flatMap((line) => /[A-Z]{2}\d{5}/.exec(line) ?? []);
+
+/** Leaves the watchlist as it would be if it had been written yesterday. */
+async function ageByADay(): Promise<string> {
+  const yesterday = new Date(Date.now() - 24 * 60 * 60_000);
+  await utimes(join(dataFolder(), 'watchlist.json'), yesterday, yesterday);
+  return yesterday.toISOString().slice(0, 10);
+}
+
+describe('restore', () => {
+  it('says that there is nothing yet', async () => {
+    const { exitCode, stdout, stderr } = await run('restore');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    expect(stderr).toMatch(/no backups yet and no removed parcels/);
+    expect(parse((await run('restore', '--json')).stdout)).toEqual({ version: 1, backups: [], removed: [] });
+  });
+
+  it('brings a removed parcel back', async () => {
+    await run('add', 'AB12345@dhl', 'CD12345');
+    await run('remove', 'AB12345');
+    expect(await watched()).toEqual(['CD12345']);
+    expect((await run('restore')).stdout).toMatch(/^AB12345@dhl {2}removed \d{4}-\d{2}-\d{2}\n$/);
+    expect(parse((await run('restore', '--json')).stdout)).toMatchObject({
+      removed: [{ trackNo: 'AB12345', courierCode: 'dhl', label: null, keptUntil: expect.stringMatching(/Z$/) }],
+    });
+    const { exitCode, stdout } = await run('restore', '--parcel', 'ab12345');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'AB12345  restored\n' });
+    expect((await watched()).toSorted()).toEqual(['AB12345', 'CD12345']);
+    expect((await run('restore', '--parcel', 'AB12345')).exitCode).toBe(5);
+  });
+
+  it('brings a removed parcel back by its label, as it was when it was removed last', async () => {
+    await run('add', 'AB12345@dhl "Red lamp"', 'CD12345@dhl "Hat"', 'EF12345@ups "Hat"');
+    await run('remove', 'AB12345');
+    await run('restore', '--parcel', 'red LAMP');
+    await run('edit', 'AB12345', '--tag', 'later');
+    await run('remove', 'AB12345', 'CD12345', 'EF12345');
+    const { exitCode, stdout } = await run('restore', '--parcel', 'Red lamp');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'AB12345  restored\n' });
+    expect((await run('list', '--json')).stdout).toContain('"tags":["later"]');
+    const hats = await run('restore', '--parcel', 'Hat');
+    expect(hats).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/one of: .*CD12345@dhl/) });
+    const unknown = await run('restore', '--parcel', 'Blue lamp');
+    expect(unknown).toMatchObject({ exitCode: 5, stdout: '' });
+    expect(unknown.stderr).toContain('No removed parcel has the number or label "Blue lamp"');
+  });
+
+  it('asks which one when a number was removed under several couriers', async () => {
+    await run('add', 'AB12345@dhl', 'AB12345@ups');
+    await run('remove', 'AB12345@dhl', 'AB12345@ups');
+    const { exitCode, stderr } = await run('restore', '--parcel', 'AB12345');
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/AB12345@(?:ups|dhl), AB12345@(?:ups|dhl)/);
+    expect((await run('restore', '--parcel', 'AB12345@ups', '--json')).stdout).toMatch(/"courierCode": "ups"/);
+  });
+
+  it('brings a backup back and keeps the watchlist that it replaces', async () => {
+    await run('add', 'AB12345');
+    const day = await ageByADay();
+    await run('add', 'CD12345');
+    const name = `watchlist-${day}.json`;
+    expect((await run('restore')).stdout).toBe(`${name}  1 parcel\n`);
+    const { exitCode, stdout } = await run('restore', day);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^${name} {2}restored, 1 parcel; .* kept as .*backups/watchlist-.*\\.json\\n$`));
+    expect(await watched()).toEqual(['AB12345']);
+    const [before] = (await readdir(join(dataFolder(), 'backups'))).filter((file) => file !== name);
+    await run('restore', before ?? '');
+    expect((await watched()).toSorted()).toEqual(['AB12345', 'CD12345']);
+  });
+
+  it('gets over a damaged watchlist, which stays where the message says', async () => {
+    await run('add', 'AB12345');
+    const day = await ageByADay();
+    await run('add', 'CD12345');
+    const damaged = '{"version":1,"parc';
+    await writeFile(join(dataFolder(), 'watchlist.json'), damaged);
+    const { stderr } = await run('list');
+    const [, aside = ''] = /was moved to (\S+)\. /.exec(stderr) ?? [];
+    expect(await readFile(aside, 'utf8')).toBe(damaged);
+    expect(stderr).toContain(`"parcel-monitor restore watchlist-${day}.json"`);
+    await run('restore', day);
+    expect(await watched()).toEqual(['AB12345']);
+  });
+
+  it.each<[string, readonly string[], number, RegExp]>([
+    ['a backup that is not there', ['2026-01-01'], 1, /no backup "2026-01-01"/],
+    ['a parcel that was not removed', ['--parcel', 'AB12345'], 5, /not among the removed/],
+    ['a number that is none', ['--parcel', '!!'], 5, /"!!"/],
+    ['both at once', ['2026-01-01', '--parcel', 'AB12345'], 2, /not both/],
+  ])('refuses %s', async (_name, cliArguments, code, message) => {
+    const { exitCode, stdout, stderr } = await run('restore', ...cliArguments);
+    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+});

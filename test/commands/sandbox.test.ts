@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createBriskClock } from '../support/brisk-clock.ts';
+import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { json, startScriptedServer } from '../support/scripted-server.ts';
+import { startTestSandbox } from '../support/test-sandbox.ts';
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+/** Starts a command in this process; `end` interrupts it and resolves with its exit code. */
+function begin(cliArguments: readonly string[]) {
+  const interrupt = new AbortController();
+  const running = user.begin(cliArguments, createBriskClock(), { signal: interrupt.signal });
+  return {
+    ...running,
+    end: (): Promise<number> => {
+      interrupt.abort();
+      return running.ended;
+    },
+  };
+}
+
+describe('sandbox', () => {
+  it('prints how to reach it, serves other commands, and ends when it is interrupted', async () => {
+    const running = begin(['sandbox', '--speed', '60', '--seed', '7']);
+    await running.until(({ stdout, stderr }) => /export PARCEL_MONITOR_API_HEADER=\S+\n/.test(stdout + stderr));
+    const output = running.stdout() + running.stderr();
+    const environment = Object.fromEntries(
+      [...output.matchAll(/^export (\S+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    const { exitCode, stdout } = await user.run(['add', '1Z999AA10123456784'], { environment });
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('registered') });
+    expect(await running.end()).toBe(0);
+  });
+
+  it('stands in for a known deployment, so that its clients need no change', async () => {
+    const running = begin(['--profile', 'track123', 'sandbox', '--fault', 'slow-index:delay=1']);
+    await running.until(({ stdout, stderr }) => /API_HEADER=Track123-Api-Secret\n/.test(stdout + stderr));
+    const output = running.stdout() + running.stderr();
+    const [, baseUrl = ''] = /^base URL: (http:\/\/127\.0\.0\.1:\d+\/gateway\/open-api)$/m.exec(output) ?? [];
+    expect(output).toContain(`export PARCEL_MONITOR_BASE_URL=${baseUrl}\n`);
+    const answer = await fetch(`${baseUrl}/tk/v2.1/track/query`, {
+      method: 'POST',
+      headers: { 'Track123-Api-Secret': 'sandbox-key', 'Content-Type': 'application/json' },
+      body: '{"trackNos":["1Z999AA10123456784"]}',
+    });
+    expect(await answer.json()).toMatchObject({ code: '00000' });
+    // A user of the profile changes nothing but the address.
+    const environment = {
+      PARCEL_MONITOR_PROFILE: 'track123',
+      PARCEL_MONITOR_BASE_URL: baseUrl,
+      PARCEL_MONITOR_API_KEY: 'sandbox-key',
+    };
+    expect((await user.run(['add', '1Z999AA10123456784'], { environment })).exitCode).toBe(0);
+    expect(await running.end()).toBe(0);
+  });
+
+  it('does wrong what it is told to, and calls back', async () => {
+    const callbacks = await startScriptedServer(json({}));
+    const webhook = callbacks.baseUrl.href;
+    const faults = ['--fault', 'error-500:count=1:register', '--fault', 'slow:delay=1:query'];
+    const limits = ['--credit', '1', '--couriers', '200'];
+    const running = begin(['sandbox', '--speed', '100000', '--webhook', webhook, ...faults, ...limits]);
+    await running.until(({ stdout, stderr }) => /The sandbox is running/.test(stdout + stderr));
+    const output = running.stdout() + running.stderr();
+    expect(output).toMatch(/on purpose: error-500:count=1:register, slow:delay=1:query\./);
+    const environment = Object.fromEntries(
+      [...output.matchAll(/^export (\S+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    const refused = await user.run(['add', '1Z999AA10123456784'], { environment });
+    expect(refused.exitCode).toBe(4);
+    expect(refused.stderr).toMatch(/B0001/);
+    expect((await user.run(['refresh', '1Z999AA10123456784'], { environment })).exitCode).toBe(0);
+    await expect.poll(() => callbacks.seen.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect((await user.run(['couriers'], { environment })).stdout.split('\n').length).toBeGreaterThan(150);
+    const spent = await user.run(['add', 'LX123456789CN'], { environment });
+    expect(spent.exitCode).toBe(3);
+    expect(spent.stderr).toMatch(/101107/);
+    expect(await running.end()).toBe(0);
+    await callbacks.close();
+  });
+
+  it.each([
+    ['a fault that it does not know', ['--fault', 'nonsense'], /no fault "nonsense".*error-500/],
+    ['a webhook on another machine', ['--webhook', 'https://example.com/'], /this machine only/],
+    ['a deployment that it does not know', ['--profile', 'nonsense'], /profile "nonsense" is not known.*track123/],
+    ['a header that is none', ['--header', 'my key'], /"my key" cannot be the name of a header/],
+    ['a base path that is none', ['--base-path', '/:a'], /cannot be the base path/],
+  ])('is wrong usage with %s', async (_what, options, message) => {
+    const { exitCode, stderr } = await user.run(['sandbox', ...options]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  it('ends with 1 when its port is taken', async () => {
+    const other = await startTestSandbox();
+    const { port } = new URL(other.baseUrl);
+    const { exitCode, stderr } = await user.run(['sandbox', '--port', port]);
+    await other.close();
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^parcel-monitor: Port \d+ is taken[^\n]*\n$/);
+  });
+});

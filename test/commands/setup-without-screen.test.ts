@@ -1,0 +1,352 @@
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { fakePrograms } from '../settings/setup/fake-programs.ts';
+import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { selfSigned, startScriptedServer } from '../support/scripted-server.ts';
+import { startTestSandbox } from '../support/test-sandbox.ts';
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+const configPath = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
+const keyPath = (): string => join(dirname(configPath()), 'api-key');
+/** The settings that are written; a new file names its schema, too. */
+const readConfig = async (): Promise<unknown> => {
+  const { $schema: _schema, ...settings } = JSON.parse(await readFile(configPath(), 'utf8'));
+  return settings;
+};
+const configure = async (text: string): Promise<void> => {
+  await mkdir(dirname(configPath()), { recursive: true });
+  await writeFile(configPath(), text, { mode: 0o600 });
+};
+
+async function startService(options: Parameters<typeof startTestSandbox>[0] = {}) {
+  const sandbox = await startTestSandbox(options);
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+describe('setup without a terminal', () => {
+  it('proves service and key with one call, stores the key and writes the configuration', async () => {
+    const sandbox = await startService();
+    const { exitCode, stdout, stderr } = await user.run(
+      ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin', '--zone', 'Asia/Tokyo'],
+      { input: `${sandbox.apiKey}\n` },
+    );
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(/^ok {4}address {5}127\.0\.0\.1:\d+\nok {4}connection {2}on this machine\nok {4}answer/);
+    expect(stdout).toMatch(/ok {4}key {9}accepted\nok {4}clock/);
+    expect(stdout).toMatch(/"Get Carriers", which costs nothing: \d+ couriers in \d+ ms\./);
+    expect(stdout).not.toContain(sandbox.apiKey);
+    expect(await readConfig()).toEqual({ baseUrl: sandbox.baseUrl, apiKeyFile: 'api-key', zone: 'Asia/Tokyo' });
+    expect(await readFile(keyPath(), 'utf8')).toBe(`${sandbox.apiKey}\n`);
+    expect((await stat(keyPath())).mode & 0o777).toBe(0o600);
+    expect((await user.run(['add', 'RB100000005CN'])).exitCode).toBe(0);
+  });
+
+  it('writes a known service by its name, and a sandbox that stands for it by its address', async () => {
+    const offline = await user.run(['setup', '--profile', 'track123', '--key-from-stdin', '--offline'], { input: 'k' });
+    expect(offline.exitCode).toBe(0);
+    expect(await readConfig()).toEqual({ profile: 'track123', apiKeyFile: 'api-key' });
+    const sandbox = await startService({ header: 'Track123-Api-Secret' });
+    const again = ['setup', '--profile', 'track123', '--base-url', sandbox.baseUrl, '--key-from-stdin'];
+    expect((await user.run(again, { input: sandbox.apiKey })).exitCode).toBe(0);
+    expect(await readConfig()).toEqual({
+      apiKeyFile: 'api-key',
+      baseUrl: sandbox.baseUrl,
+      service: { header: 'Track123-Api-Secret' },
+    });
+  });
+
+  it('keeps comments, and takes out what would outrank the new service and key in the file', async () => {
+    await configure('{\n  // mine\n  "profile": "track123",\n  "apiKey": "old", // here\n  "zone": "UTC"\n}\n');
+    const sandbox = await startService();
+    await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], { input: sandbox.apiKey });
+    const text = await readFile(configPath(), 'utf8');
+    expect(text).toContain('// mine');
+    expect(text).not.toMatch(/"profile"|"apiKey"|old/);
+    expect(text).toContain('"zone": "UTC"');
+  });
+
+  it('sends the key that is set for one service to no other', async () => {
+    await configure('{ "baseUrl": "http://127.0.0.1:9/", "apiKey": "k3y-of-mine" }\n');
+    const sandbox = await startService();
+    const other = await user.run(['setup', '--base-url', sandbox.baseUrl]);
+    expect(other.exitCode).toBe(2);
+    expect(other.stderr).toMatch(/apiKey\) belongs to another service and is not sent to 127\.0\.0\.1:\d+\./);
+    expect(await readConfig()).toEqual({ baseUrl: 'http://127.0.0.1:9/', apiKey: 'k3y-of-mine' });
+  });
+
+  it('takes a command that prints the key, and puts no key anywhere', async () => {
+    const sandbox = await startService();
+    const { folder } = await fakePrograms(user.home, ['pass'], { pass: `echo '${sandbox.apiKey}'` });
+    const command = [join(folder, 'pass'), 'show', '"my parcels"'].join(' ');
+    const done = await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-command', command]);
+    expect(done.exitCode).toBe(0);
+    expect(await readConfig()).toEqual({
+      baseUrl: sandbox.baseUrl,
+      apiKeyCommand: [join(folder, 'pass'), 'show', 'my parcels'],
+    });
+    await expect(stat(keyPath())).rejects.toThrow(/ENOENT/);
+    expect((await user.run(['refresh'])).exitCode).toBe(0);
+  });
+
+  it('puts the key where it is told, and removes the file that held it before', async () => {
+    const sandbox = await startService();
+    const setup = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'];
+    await user.run(setup, { input: sandbox.apiKey });
+    const { folder } = await fakePrograms(user.home, ['secret-tool']);
+    const environment = {
+      PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
+    };
+    const done = await user.run([...setup, '--key-store', 'secret-tool'], { input: sandbox.apiKey, environment });
+    expect(done).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(done.stdout).toMatch(
+      /stored and was read back: secret-tool lookup .*The file that held the key is removed\./,
+    );
+    const host = new URL(sandbox.baseUrl).host;
+    const apiKeyCommand = [join(folder, 'secret-tool'), 'lookup', 'service', 'parcel-monitor', 'host', host];
+    expect(await readConfig()).toEqual({ baseUrl: sandbox.baseUrl, apiKeyCommand });
+    await expect(stat(keyPath())).rejects.toThrow(/ENOENT/);
+  });
+
+  it('says what outranks what it wrote', async () => {
+    const sandbox = await startService();
+    const environment = { PARCEL_MONITOR_API_KEY: 'another', PARCEL_MONITOR_PROFILE: 'track123' };
+    const { exitCode, stderr } = await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], {
+      input: sandbox.apiKey,
+      environment,
+    });
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/PARCEL_MONITOR_API_KEY is set in the environment and outranks the key/);
+    expect(stderr).toMatch(/PARCEL_MONITOR_PROFILE is set in the environment and outranks the address/);
+    expect(stderr).not.toContain('another');
+  });
+
+  it('writes nothing because variables are set', async () => {
+    const sandbox = await startService();
+    const environment = { PARCEL_MONITOR_API_KEY: sandbox.apiKey, PARCEL_MONITOR_BASE_URL: sandbox.baseUrl };
+    for (const options of [[], ['--key-store', 'file'], ['--key-command', 'pass show parcels'], ['--zone', 'UTC']]) {
+      expect(await user.run(['setup', ...options], { environment })).toMatchObject({ exitCode: 2, stdout: '' });
+    }
+    await expect(stat(dirname(configPath()))).rejects.toThrow(/ENOENT/);
+  });
+
+  it.each([
+    ['the service of the file', ['--header', 'X-Key']],
+    ['a service that is named', ['--profile', 'track123']],
+  ])('does not send %s the key of a variable that stands beside the address of another', async (_what, options) => {
+    await configure('{ "profile": "track123" }\n');
+    const environment = { PARCEL_MONITOR_API_KEY: 'k3y-of-mine', PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' };
+    const { exitCode, stdout, stderr } = await user.run(['setup', ...options], { environment });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(/PARCEL_MONITOR_API_KEY\) belongs to another service and is not sent/);
+    expect(await readConfig()).toEqual({ profile: 'track123' });
+  });
+
+  it('takes a key alone for the service of the file, whatever a variable says', async () => {
+    const sandbox = await startService();
+    await configure(JSON.stringify({ baseUrl: sandbox.baseUrl }));
+    const same = { PARCEL_MONITOR_BASE_URL: `${sandbox.baseUrl}/` };
+    const done = await user.run(['setup', '--key-from-stdin'], { input: sandbox.apiKey, environment: same });
+    expect(done).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await readConfig()).toEqual({ baseUrl: `${sandbox.baseUrl}/`, apiKeyFile: 'api-key' });
+  });
+
+  it('writes no key that the address of a variable would be sent in place of its own', async () => {
+    const sandbox = await startService();
+    const { exitCode, stderr } = await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], {
+      input: sandbox.apiKey,
+      environment: { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' },
+    });
+    expect(stderr).toMatch(/PARCEL_MONITOR_BASE_URL names another address .* so 127\.0\.0\.1:9 would be sent this key/);
+    expect(exitCode).toBe(1);
+    await expect(stat(keyPath())).rejects.toThrow(/ENOENT/);
+  });
+
+  it('ends the wait that failures under the former key began', async () => {
+    const sandbox = await startService();
+    await configure(JSON.stringify({ baseUrl: sandbox.baseUrl, apiKey: 'wrong' }));
+    expect((await user.run(['add', 'RB100000005CN'])).exitCode).toBe(3);
+    await user.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], { input: sandbox.apiKey });
+    expect((await user.run(['doctor', '--verbose'])).stdout).toMatch(/cool-down +none/);
+  });
+
+  it.each<[string, readonly string[], string, RegExp]>([
+    ['nothing at all', [], '', /give what is to be written: --profile track123 or --base-url URL/],
+    ['a place for no key', ['--profile', 'track123', '--key-store', 'file'], '', /--key-from-stdin/],
+    ['an unknown place alone', ['--key-store', 'attic'], '', /"attic" here; there is: .*file/],
+    ['no key', ['--profile', 'track123'], '', /--key-from-stdin < FILE/],
+    ['nothing on standard input', ['--profile', 'track123', '--key-from-stdin'], ' \n', /no API key on standard input/],
+    ['no service', ['--key-from-stdin'], 'k', /--profile track123/],
+    ['an unknown profile', ['--profile', 'nobody', '--key-from-stdin'], 'k', /there is: track123/],
+    [
+      'an unknown place',
+      ['--profile', 'track123', '--key-from-stdin', '--key-store', 'attic'],
+      'k',
+      /there is: .*file/,
+    ],
+    ['a place that is not there', ['--profile', 'track123', '--key-from-stdin', '--key-store', 'bw'], 'k', /bw/],
+    ['a command and a place', ['--profile', 'track123', '--key-command', 'x', '--key-store', 'file'], '', /leave out/],
+    ['plain http', ['--base-url', 'http://example.com', '--key-from-stdin'], 'k', /Plain http/],
+  ])('refuses %s as wrong usage, and writes nothing', async (_what, options, input, why) => {
+    const { exitCode, stderr } = await user.run(['setup', ...options], { input, environment: { PATH: '' } });
+    expect(stderr).toMatch(why);
+    expect(exitCode).toBe(2);
+    await expect(stat(dirname(configPath()))).rejects.toThrow(/ENOENT/);
+  });
+
+  it('does not let a key be typed where it would be seen', async () => {
+    const { exitCode, stderr } = await user.run(['setup', '--profile', 'track123', '--key-from-stdin'], {
+      answer: 'k',
+    });
+    expect(stderr).toMatch(/would be seen/);
+    expect(exitCode).toBe(2);
+  });
+});
+
+describe('setup that finds something wrong', () => {
+  const json =
+    (body: unknown, status = 200) =>
+    (_request: unknown, response: import('node:http').ServerResponse) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+  const refusal = (code: string, msg: string) => json({ code, msg, data: null });
+
+  it.each<[string, Parameters<typeof startScriptedServer>[0], RegExp, RegExp, number]>([
+    ['a wrong key', refusal('A0230', 'key error'), /fail {2}key {9}refused/, /wrong or has expired \(A0230\)/, 3],
+    ['a locked account', refusal('A0202', 'locked'), /fail {2}key {9}known, but not let in/, /unlock it/, 3],
+    ['an address that is not let in', refusal('A0301', 'ip not in whitelist'), /not let in/, /allowlist/, 3],
+    ['a used-up credit', refusal('101107', 'no credit'), /warn {2}key .*credit is used up/, /101107/, 3],
+    ['a web page', (_seen, response) => void response.end('<html>'), /fail {2}answer/, /Check the base URL/, 4],
+    ['another path', json({ message: 'Not Found' }, 404), /fail {2}answer/, /./, 1],
+    [
+      'a redirection',
+      (_seen, response) => void response.writeHead(302, { location: '/x' }).end(),
+      /fail {2}answer/,
+      /redirects/,
+      1,
+    ],
+    ['trouble of the service', refusal('B0001', 'oops'), /fail {2}answer .*problem of its own/, /B0001/, 4],
+  ])('names %s, and writes nothing', async (_what, script, line, sentence, code) => {
+    const server = await startScriptedServer(script);
+    onTestFinished(() => server.close());
+    const { exitCode, stdout, stderr } = await user.run(
+      ['setup', '--base-url', server.baseUrl.href, '--key-from-stdin'],
+      { input: 'my-secret-key' },
+    );
+    expect(stdout).toMatch(line);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).toMatch(/Nothing was written\.\n$/);
+    expect(stderr).not.toMatch(/last good data|Checks stop/);
+    expect(stdout + stderr).not.toContain('my-secret-key');
+    expect(exitCode).toBe(code);
+    await expect(stat(keyPath())).rejects.toThrow(/ENOENT/);
+    await expect(stat(configPath())).rejects.toThrow(/ENOENT/);
+    expect(server.seen.length).toBeLessThanOrEqual(1);
+  });
+
+  it('names a port where nothing listens', async () => {
+    const server = await startScriptedServer(json({}));
+    await server.close();
+    const { exitCode, stdout } = await user.run(['setup', '--base-url', server.baseUrl.href, '--key-from-stdin'], {
+      input: 'k',
+    });
+    expect(stdout).toMatch(/ok {4}address .*\nfail {2}connection {2}nothing listens there \(ECONNREFUSED\)\nskip/);
+    expect(exitCode).toBe(4);
+  });
+
+  it('names a certificate that does not verify', async () => {
+    const server = await startScriptedServer(json({}), selfSigned());
+    onTestFinished(() => server.close());
+    const { exitCode, stdout, stderr } = await user.run(
+      ['setup', '--base-url', `https://127.0.0.1:${server.baseUrl.port}`, '--key-from-stdin'],
+      { input: 'k' },
+    );
+    expect(stdout).toMatch(
+      /fail {2}connection {2}the certificate does not verify: it is signed by itself only \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+    );
+    expect(stderr).toMatch(/NODE_EXTRA_CA_CERTS/);
+    expect(exitCode).toBe(4);
+    expect(server.seen).toEqual([]);
+  });
+
+  it('names a host that does not exist', async () => {
+    const { exitCode, stdout, stderr } = await user.run(
+      ['setup', '--base-url', 'https://no-such-host.invalid', '--key-from-stdin'],
+      { input: 'k' },
+    );
+    // Without a network the system says something else.
+    expect(stdout + stderr).toMatch(/no host "no-such-host\.invalid" is known|no network/);
+    expect(exitCode).toBe(4);
+  });
+
+  it('names a clock that is wrong, and goes on', async () => {
+    const sandbox = await startService();
+    const hour = 3_600_000;
+    const server = await startScriptedServer((_request, response) => {
+      response.setHeader('date', new Date(Date.now() + hour).toUTCString());
+      response.end(JSON.stringify({ code: '00000', data: [{ courierCode: 'dhl', courierNameEN: 'DHL' }], msg: 'ok' }));
+    });
+    onTestFinished(() => server.close());
+    const { exitCode, stdout } = await user.run(['setup', '--base-url', server.baseUrl.href, '--key-from-stdin'], {
+      input: sandbox.apiKey,
+    });
+    expect(stdout).toMatch(/warn {2}clock {7}This machine's clock is \d+ minutes behind the service's/);
+    expect(exitCode).toBe(0);
+  });
+
+  it('names a command for the key that fails, and sends nothing', async () => {
+    const sandbox = await startService();
+    const { exitCode, stdout, stderr } = await user.run([
+      'setup',
+      '--base-url',
+      sandbox.baseUrl,
+      '--key-command',
+      'no-such-program x',
+    ]);
+    expect(stdout).toMatch(/fail {2}key {9}cannot be had\n.*\nNothing was sent\./);
+    expect(stderr).toMatch(/no-such-program was not found/);
+    expect(exitCode).toBe(3);
+  });
+
+  it('runs no command for the password of the watchlist that somebody else may have named', async () => {
+    const sandbox = await startService();
+    const mark = join(user.home, 'was-run');
+    await configure(
+      JSON.stringify({ store: 'postgres://ann@127.0.0.1:9/parcels', storePasswordCommand: ['touch', mark] }),
+    );
+    await chmod(configPath(), 0o602);
+    const given = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'];
+    const { exitCode, stdout, stderr } = await user.run(given, { input: sandbox.apiKey });
+    await expect(stat(mark)).rejects.toThrow(/ENOENT/);
+    expect(stderr).toMatch(/Other users can write .*chmod go-w/);
+    expect(stdout).toBe('');
+    expect(exitCode).toBe(2);
+  });
+
+  it('proves with the watchlist of --store, and says what about it cannot be used', async () => {
+    const sandbox = await startService();
+    const store = `postgres://ann@127.0.0.1:9/parcels?sslmode=verify-full&sslrootcert=${join(user.home, 'none.pem')}`;
+    const given = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin', '--store', store];
+    const { exitCode, stdout, stderr } = await user.run(given, { input: sandbox.apiKey });
+    expect(stderr).toMatch(/none\.pem.* Nothing was written\./);
+    expect(stdout).toContain('Nothing was sent.');
+    expect(exitCode).toBe(2);
+  });
+
+  it('says why the configuration could not be written, and leaves it', async () => {
+    await configure('{ "zone": ');
+    const { exitCode, stderr } = await user.run(['setup', '--profile', 'track123', '--key-from-stdin', '--offline'], {
+      input: 'k',
+    });
+    expect(stderr).toMatch(/not valid JSON/);
+    expect(exitCode).toBe(2);
+    expect(await readFile(configPath(), 'utf8')).toBe('{ "zone": ');
+  });
+});

@@ -1,0 +1,183 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import type { Checkpoint } from '../../src/service/record.ts';
+import { parcelOf } from '../parcels/parcels.ts';
+import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { realClock } from '../support/real-clock.ts';
+import { checkpointOf, recordOf } from '../support/records.ts';
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+const minute = 60_000;
+const iso = (fromNow: number): string => new Date(realClock.now() + fromNow).toISOString();
+const withStatus = (trackNo: string, transitStatus: string, fields: Partial<Parcel> = {}): Parcel =>
+  parcelOf(trackNo, {
+    registration: 'registered',
+    record: recordOf({ transitStatus, transitSubStatus: null }),
+    nextPollAt: iso(90 * minute),
+    checkedAt: iso(-12.5 * minute),
+    ...fields,
+  });
+
+async function keep(parcels: readonly Parcel[]): Promise<void> {
+  const folder = join(user.home, '.local', 'share', 'parcel-monitor');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'watchlist.json'), JSON.stringify({ version: 1, parcels }));
+}
+
+async function keepState(name: string, text: string): Promise<void> {
+  const folder = join(user.home, '.local', 'state', 'parcel-monitor');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, name), text);
+}
+
+const meterOf = (queries: number): string =>
+  JSON.stringify({ version: 1, days: { [iso(0).slice(0, 10)]: { queries } } });
+
+/** Out for delivery by an event so long from now, on a clock that is UTC; one that is ahead is of today at any hour. */
+const eventOf = (fromNow: number): Checkpoint =>
+  checkpointOf('Out for delivery', iso(fromNow), { offset: '+00:00', subStatus: 'WAITING_DELIVERY_01' });
+
+const some: readonly Parcel[] = [
+  withStatus('A1', 'ABNORMAL'),
+  parcelOf('A2', { registration: 'rejected', nextPollAt: null }),
+  withStatus('B1', 'OUT_FOR_DELIVERY', { lastEvent: eventOf(60 * minute) }),
+  withStatus('B2', 'WAITING_DELIVERY', {
+    record: recordOf({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' }),
+  }),
+  withStatus('C1', 'IN_TRANSIT'),
+  withStatus('C2', 'IN_TRANSIT', { archivedAt: iso(-minute), nextPollAt: null }),
+  withStatus('D1', 'DELIVERED', { nextPollAt: null }),
+];
+
+describe('status', () => {
+  it('prints one plain line about what is watched', async () => {
+    await keep(some);
+    const plain = { exitCode: 0, stderr: '' };
+    expect(await user.run(['status'])).toEqual({ ...plain, stdout: '! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1\n' });
+    expect(await user.run(['status', '--ascii'])).toEqual({ ...plain, stdout: '! 2  ^ 1  # 1  > 1  v 1\n' });
+  });
+
+  it('counts what was cancelled, returned or lost as needing attention only until that was seen', async () => {
+    const record = recordOf({ transitStatus: 'ABNORMAL', transitSubStatus: 'ABNORMAL_04' });
+    const unread = { since: iso(-minute), lastRead: null };
+    await keep([
+      withStatus('A1', 'ABNORMAL', { record }),
+      withStatus('A2', 'ABNORMAL', { record, unread }),
+      withStatus('A3', 'ABNORMAL', { record, registration: 'rejected' }),
+      withStatus('C1', 'IN_TRANSIT'),
+    ]);
+    expect((await user.run(['status'])).stdout).toBe('! 2  ▸ 1\n');
+    expect((await user.run(['status', '--format', '{attention} {closed} {total}'])).stdout).toBe('2 1 4\n');
+    const listed = async (...args: string[]) =>
+      JSON.parse((await user.run(['list', '--json', ...args])).stdout).parcels.map(
+        ({ closed, stage, trackNo }: Record<string, unknown>) => [trackNo, stage, closed],
+      );
+    expect((await listed()).at(-1)).toEqual(['A1', 'attention', true]);
+    expect(await listed('--filter', 'is:closed')).toEqual([['A1', 'attention', true]]);
+    expect(await listed('--filter', 'stage:attention !is:closed')).toHaveLength(2);
+  });
+
+  it('counts what the service says is out for delivery as out, also where no event says so', async () => {
+    const lastEvent = checkpointOf('Arrived at hub', iso(-3 * 1440 * minute), { subStatus: 'IN_TRANSIT_02' });
+    const checkedAt = iso(60 * minute);
+    await keep([
+      withStatus('A1', 'WAITING_DELIVERY', { checkedAt, lastEvent }),
+      withStatus('A2', 'OUT_FOR_DELIVERY', { checkedAt }),
+      withStatus('A3', 'WAITING_DELIVERY', { checkedAt: iso(-3 * 1440 * minute), lastEvent }),
+    ]);
+    expect(await user.run(['status', '--format', '{out} {transit}'])).toMatchObject({ stdout: '2 1\n' });
+  });
+
+  it('counts a record with events and no core status where its newest event puts it', async () => {
+    const record = recordOf({ transitStatus: null, transitSubStatus: null });
+    const lastEvent = checkpointOf('Arrived', iso(-minute), { subStatus: 'IN_TRANSIT_02' });
+    await keep([withStatus('A1', '', { record, lastEvent }), withStatus('A2', '', { record })]);
+    expect((await user.run(['status'])).stdout).toBe('▸ 1  ? 1\n');
+  });
+
+  it('tells how many queries were sent today, by whichever process', async () => {
+    await keep(some);
+    await keepState('meter.json', meterOf(38));
+    expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1  38 today\n');
+    await keepState('polling.json', '{"version":1,"paused":true}');
+    expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1  38 today  paused\n');
+    await keepState('meter.json', 'rubbish');
+    expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1  paused\n');
+  });
+
+  it('fills a template', async () => {
+    await keep(some);
+    await keepState('meter.json', meterOf(38));
+    const names =
+      '{attention} {out} {pickup} {transit} {announced} {norecord} {delivered} {total} {age} {queriesToday}';
+    const { stdout } = await user.run(['status', '--format', `{{${names}}}`]);
+    expect(stdout).toBe('{2 1 1 1 0 0 1 6 12m 38}\n');
+  });
+
+  it('counts as out for delivery only what an event of today brought out', async () => {
+    const postponed = recordOf({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_03' });
+    await keep([
+      withStatus('B1', 'OUT_FOR_DELIVERY', { lastEvent: eventOf(60 * minute) }),
+      withStatus('B2', 'OUT_FOR_DELIVERY', { lastEvent: eventOf(-49 * 60 * minute) }),
+      withStatus('B3', 'WAITING_DELIVERY', { record: postponed, lastEvent: eventOf(60 * minute) }),
+      withStatus('B4', 'OUT_FOR_DELIVERY', { lastEvent: { ...eventOf(-49 * 60 * minute), offset: null } }),
+      withStatus('B5', 'OUT_FOR_DELIVERY', { lastEvent: { ...eventOf(60 * minute), offset: null } }),
+    ]);
+    expect((await user.run(['status'])).stdout).toBe('▲ 2  ▸ 3\n');
+    expect((await user.run(['status', '--format', '{out} {transit}'])).stdout).toBe('2 3\n');
+  });
+
+  it("tells when it is asked next, on the viewer's clock", async () => {
+    await keep(some);
+    const next = async (...cliArguments: readonly string[]): Promise<string> =>
+      (await user.run(['status', '--format', '{next}', ...cliArguments])).stdout.trim();
+    expect(await next('--zone', 'utc')).toMatch(new RegExp(`${iso(90 * minute).slice(11, 14)}\\d\\d$`));
+    const config = join(user.home, '.config', 'parcel-monitor');
+    await mkdir(config, { recursive: true });
+    await writeFile(join(config, 'config.json'), '{"zone": "Asia/Tokyo"}');
+    expect(await next()).toMatch(new RegExp(`${iso(90 * minute + 9 * 60 * minute).slice(11, 14)}\\d\\d$`));
+    await keep([withStatus('A1', 'IN_TRANSIT', { nextPollAt: iso(-minute) })]);
+    expect(await next()).toBe('now');
+    await keep([withStatus('D1', 'DELIVERED', { nextPollAt: null })]);
+    expect(await next()).toBe('-');
+  });
+
+  it('says that asking is paused in place of a time that will not be kept', async () => {
+    await keep(some);
+    await keepState('polling.json', '{"version":1,"paused":true}');
+    expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1  paused\n');
+    expect((await user.run(['status', '--format', '{next}'])).stdout).toBe('paused\n');
+    await keepState('polling.json', 'rubbish');
+    expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1\n');
+  });
+
+  it('does without settings that cannot be used, without a watchlist, and without a lock', async () => {
+    const config = join(user.home, '.config', 'parcel-monitor');
+    await mkdir(config, { recursive: true });
+    await writeFile(join(config, 'config.json'), '{"zone"');
+    expect(await user.run(['status'])).toEqual({ exitCode: 0, stdout: 'no parcels\n', stderr: '' });
+    expect((await user.run(['status', '--format', '{total} {next} {age}'])).stdout).toBe('0 - -\n');
+  });
+
+  it('says which names there are when a template holds another', async () => {
+    const { exitCode, stdout, stderr } = await user.run(['status', '--format', '{queries}']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(/"\{queries\}" is not known; there are: attention, .*, queriesToday\.\n$/);
+  });
+
+  it('says that the watchlist is damaged, and leaves it alone', async () => {
+    const folder = join(user.home, '.local', 'share', 'parcel-monitor');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'watchlist.json'), '{"parcels": [');
+    const { exitCode, stderr } = await user.run(['status']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/is damaged.*parcel-monitor list/);
+  });
+});

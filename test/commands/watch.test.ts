@@ -1,0 +1,405 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { request } from 'undici';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { createBriskClock } from '../support/brisk-clock.ts';
+import type { InProcessCommand } from '../support/cli-in-process.ts';
+import { createFastClock } from '../support/fast-clock.ts';
+import { realClock } from '../support/real-clock.ts';
+import { json, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
+import { callbackBody, wireRecordOf } from '../support/webhook-callback.ts';
+import { listContract, watchContract } from './contract.ts';
+import { connectedTo, otherTrackNo, prepareWatch, trackNo } from './watch-world.ts';
+
+const world = prepareWatch();
+const { addPending, atEnd } = world;
+const connected = (baseUrl: string) => connectedTo(baseUrl, world.sandbox);
+const run = (...cliArguments: readonly string[]) =>
+  world.user.run(cliArguments, { environment: connected(world.sandbox.baseUrl) });
+
+/** A `watch` that runs in this process. */
+interface Watch extends InProcessCommand {
+  /** Interrupts it and resolves with its exit code. */
+  end(): Promise<number>;
+}
+
+const watch = (cliArguments: readonly string[], baseUrl = world.sandbox.baseUrl, clock = createBriskClock()): Watch =>
+  watchWith(cliArguments, connected(baseUrl), clock);
+
+function watchWith(
+  cliArguments: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  clock = createBriskClock(),
+): Watch {
+  const interrupt = new AbortController();
+  const running = world.user.begin(['watch', ...cliArguments], clock, { environment, signal: interrupt.signal });
+  const end = (): Promise<number> => {
+    interrupt.abort();
+    return running.ended;
+  };
+  atEnd(end);
+  return { ...running, end };
+}
+
+/** A watch that has printed its first changes, so that it sees all that come. */
+async function watchAtWork(cliArguments: readonly string[]): Promise<Watch> {
+  await addPending(otherTrackNo);
+  const running = watch(cliArguments);
+  await running.until(({ stdout }) => stdout.includes('registered'));
+  return running;
+}
+
+/** A service that answers nothing but trouble, so that all news comes through the webhook. */
+async function troubledService(): Promise<ScriptedServer> {
+  const server = await startScriptedServer(json({ code: 'B0001', msg: 'system error', traceId: 'N/A' }, 500));
+  atEnd(() => server.close());
+  return server;
+}
+
+/** Waits until a program tells where it takes webhook calls. */
+async function webhookUrl(running: Watch): Promise<string> {
+  const pattern = /received at (http:\S+:\d+)\./;
+  await running.until(({ stderr }) => pattern.test(stderr));
+  return pattern.exec(running.stderr())?.[1] ?? '';
+}
+
+async function push(url: string, data: unknown, timestamp = realClock.now()): Promise<number> {
+  const body = callbackBody({ apiKey: world.sandbox.apiKey, timestamp: String(timestamp), data });
+  const answer = await request(url, { method: 'POST', body });
+  await answer.body.dump();
+  return answer.statusCode;
+}
+
+const arrivedAt = (detail: string, eventTimeZeroUTC = '2026-11-19T08:00:00Z') =>
+  wireRecordOf({
+    trackNo,
+    localLogisticsInfo: {
+      courierCode: 'ups',
+      trackingDetails: [{ eventDetail: detail, address: 'Köln', eventTimeZeroUTC }],
+    },
+  });
+
+const changesOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => v.parse(watchContract, JSON.parse(line)));
+
+describe('watch', () => {
+  it('prints JSON of one contract, an object a line', async () => {
+    const running = await watchAtWork(['--json']);
+    await run('add', trackNo, '--label', 'Lamp');
+    await running.until(({ stdout }) => stdout.includes('"label":"Lamp"') && stdout.endsWith('\n'));
+    await run('remove', trackNo);
+    const isTold = (stdout: string, kind: string, number: string): boolean =>
+      stdout.endsWith('\n') && changesOf(stdout).some((one) => one.change === kind && one.trackNo === number);
+    await running.until(({ stdout }) => isTold(stdout, 'removed', trackNo) && isTold(stdout, 'courier', otherTrackNo));
+    expect(await running.end()).toBe(0);
+    const changes = changesOf(running.stdout());
+    expect(changes.find(({ change }) => change === 'added')).toMatchObject({ trackNo, label: 'Lamp', from: null });
+    const unnamed = changes.find((one) => one.trackNo === otherTrackNo);
+    expect(unnamed?.text).toBe(`${otherTrackNo}: ${unnamed?.message}`);
+    expect(changes.findLast(({ change }) => change === 'removed')).toMatchObject({
+      trackNo,
+      message: 'removed',
+      text: 'Lamp: removed',
+      to: null,
+      parcel: { trackNo, label: 'Lamp' },
+    });
+    const known = changes.find((one) => one.change === 'courier' && one.trackNo === otherTrackNo);
+    expect(known?.parcel).toMatchObject({ trackNo: otherTrackNo, state: 'watching' });
+  });
+
+  it('tells a problem of the service once, however often it is met, and its end', async () => {
+    await addPending();
+    const server = await troubledService();
+    // Twenty times as fast, as it waits for longer after every failure; a call still has as long as ever.
+    await writeFile(join(world.user.home, 'patient.json'), '{"service": {"timeoutSeconds": 120}}');
+    const running = watch(
+      ['--config', join(world.user.home, 'patient.json')],
+      server.baseUrl.href,
+      createFastClock(20),
+    );
+    await expect.poll(() => server.seen.length).toBeGreaterThanOrEqual(3);
+    expect(running.stderr().match(/system error/g)).toHaveLength(1);
+    server.answerWith(json({ code: '00000', data: { accepted: { content: [] }, rejected: [] }, msg: 'Success' }));
+    await running.until(({ stderr }) => stderr.includes('The service answers again.'));
+    await running.end();
+    expect(running.stdout()).toBe('');
+  });
+
+  it('ends with 3 when the service refuses the key, since nobody is there to mend it', async () => {
+    await addPending();
+    const running = world.user.begin(['watch'], createBriskClock(), {
+      environment: { ...connected(world.sandbox.baseUrl), PARCEL_MONITOR_API_KEY: 'wrong' },
+    });
+    expect(await running.ended).toBe(3);
+    expect(running.stderr().trim().split('\n')).toEqual([expect.stringContaining('A0230')]);
+  });
+});
+
+describe('watch --once', () => {
+  it('asks about what is due, prints what changed, and ends', async () => {
+    await addPending();
+    const first = await run('watch', '--once', '--json');
+    expect({ exitCode: first.exitCode, stderr: first.stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const changes = changesOf(first.stdout).map(({ change }) => change);
+    expect(changes).toContain('registered');
+    expect(changes).toContain('courier');
+    const { stdout } = await run('list', '--json');
+    expect(v.parse(listContract, JSON.parse(stdout)).parcels).toMatchObject([{ trackNo, state: 'watching' }]);
+  });
+
+  it('prints nothing when nothing is watched', async () => {
+    expect(await run('watch', '--once')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  it('ends with 5 when a number is rejected', async () => {
+    await addPending();
+    const server = await startScriptedServer(({ body }, response) => {
+      const data = {
+        accepted: [],
+        rejected: [{ index: 0, trackNo, error: { code: 'A0400', msg: 'no such courier' } }],
+      };
+      response.end(JSON.stringify({ code: '00000', data: body === '' ? null : data, msg: 'Success' }));
+    });
+    atEnd(() => server.close());
+    const result = await world.user.run(['watch', '--once'], { environment: connected(server.baseUrl.href) });
+    expect(result.exitCode).toBe(5);
+    expect(result.stdout).toMatch(
+      new RegExp(`^\\d{1,2} \\w{3} \\d\\d:\\d\\d  ${trackNo}: rejected: no such courier\n$`),
+    );
+  });
+
+  it('ends with 4 and one sentence when the service cannot be reached', async () => {
+    await addPending();
+    const server = await troubledService();
+    await server.close();
+    const result = await world.user.run(['watch', '--once'], { environment: connected(server.baseUrl.href) });
+    expect(result).toMatchObject({ exitCode: 4, stdout: '' });
+    expect(result.stderr.trim().split('\n')).toEqual([expect.stringContaining('cannot be reached')]);
+  });
+});
+
+describe('watch --since', () => {
+  const seqsOf = (text: string): readonly number[] => changesOf(text).map(({ seq }) => seq);
+  const upTo = (last: number): readonly number[] => Array.from({ length: last }, (_, index) => index + 1);
+
+  it('goes on where a script has stopped, without a gap and without a double', async () => {
+    await addPending();
+    const first = await run('watch', '--once', '--json', '--since', '0');
+    const read = seqsOf(first.stdout);
+    expect(read).toEqual(upTo(read.length));
+    expect(changesOf(first.stdout)[0]).toMatchObject({ change: 'added', trackNo });
+    await addPending(otherTrackNo);
+    const second = await run('watch', '--once', '--json', '--since', String(read.length));
+    const all = [...read, ...seqsOf(second.stdout)];
+    expect(all).toEqual(upTo(all.length));
+    expect(changesOf(second.stdout)[0]).toMatchObject({ change: 'added', trackNo: otherTrackNo });
+    const third = await run('watch', '--once', '--json', '--since', String(all.length));
+    expect(third).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  it('misses and doubles nothing that is written while it begins', async () => {
+    await addPending();
+    const server = await troubledService();
+    const running = watch(['--json', '--since', '0'], server.baseUrl.href);
+    const numbers = Array.from({ length: 12 }, (_, index) => `RB10000000${index + 10}CN`);
+    const adding = (async () => {
+      for (const number of numbers) await addPending(number);
+    })();
+    await running.until(({ stdout }) => stdout.includes(numbers.at(-1) ?? '') && stdout.endsWith('\n'));
+    await adding;
+    await running.end();
+    const seqs = seqsOf(running.stdout());
+    expect(seqs).toEqual(upTo(seqs.length));
+    const added = changesOf(running.stdout()).filter(({ change }) => change === 'added');
+    expect(added.map((change) => change.trackNo)).toEqual([trackNo, ...numbers]);
+  });
+
+  it('prints removed parcels as they were, out of the trash', async () => {
+    await world.user.run(['add', trackNo, '--label', 'Lamp', '--tag', 'gift']);
+    await run('remove', trackNo);
+    const { stdout } = await run('watch', '--once', '--json', '--since', '0');
+    expect(changesOf(stdout)).toMatchObject([
+      { change: 'added', parcel: { tags: ['gift'] } },
+      { change: 'removed', parcel: { trackNo, label: 'Lamp', tags: ['gift'] } },
+    ]);
+  });
+
+  it('says in one sentence what the log does not hold yet, or holds no more', async () => {
+    await addPending();
+    await run('remove', trackNo);
+    await addPending();
+    const beyond = await run('watch', '--once', '--since', '90');
+    expect(beyond.exitCode).toBe(0);
+    expect(beyond.stderr).toMatch(/^parcel-monitor: The change log ends with line 3; there is no line 90 yet\.\n$/);
+    expect(beyond.stdout).toContain('registered');
+    const log = join(world.user.home, '.local/share/parcel-monitor/changes.jsonl');
+    const lines = (await readFile(log, 'utf8')).split('\n');
+    await writeFile(log, lines.slice(2).join('\n'));
+    const forgotten = await run('watch', '--once', '--json', '--since', '0');
+    expect(forgotten.stderr).toMatch(/^parcel-monitor: Lines 1 to 2 are not in the change log any more: .*\n$/);
+    expect(seqsOf(forgotten.stdout)[0]).toBe(3);
+  });
+
+  it('takes a number only', async () => {
+    expect(await run('watch', '--since', 'friday')).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/"friday" is not a line of the change log/),
+    });
+  });
+});
+
+describe('watch --exec', () => {
+  it('whose command fails goes on and ends well', async () => {
+    await addPending();
+    const result = await run('watch', '--once', '--exec', '/no/such/program');
+    expect(result.exitCode).toBe(0);
+    expect(result.stderr).toContain('/no/such/program was not found');
+    expect(result.stdout).toContain('registered');
+  });
+});
+
+describe('watch --webhook', () => {
+  it('prints what is pushed, stores it before it acknowledges, and asks nothing', async () => {
+    await run('add', trackNo);
+    const server = await troubledService();
+    const running = watch(['--json', '--webhook', '0'], server.baseUrl.href);
+    const url = await webhookUrl(running);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    expect(await push(url, arrivedAt('Arrived by push', new Date(realClock.now()).toISOString()))).toBe(200);
+    const { stdout } = await world.user.run(['list', '--json']);
+    expect(v.parse(listContract, JSON.parse(stdout)).parcels[0]?.lastEvent?.detail).toBe('Arrived by push');
+    await running.until((said) => said.stdout.includes('Arrived by push'));
+    expect(await running.end()).toBe(0);
+  });
+
+  it('refuses what is not signed or old, and tells once of what is not watched', async () => {
+    const running = watch(['--webhook', '0:0']);
+    const url = await webhookUrl(running);
+    expect(running.stderr()).toMatch(/Every machine that can reach 0\.0\.0\.0:\d+ can call the webhook receiver/);
+    const now = realClock.now();
+    expect(await push(url, wireRecordOf({ trackNo: 'XX123' }), now)).toBe(200);
+    expect(await push(url, wireRecordOf({ trackNo: 'XX123' }), now)).toBe(200);
+    expect(await push(url, wireRecordOf(), now - 6 * 60_000)).toBe(401);
+    const unsigned = await request(url, { method: 'POST', body: JSON.stringify({ data: arrivedAt('x') }) });
+    expect(unsigned.statusCode).toBe(401);
+    await unsigned.body.dump();
+    await running.end();
+    expect(running.stderr().match(/XX123/g)).toHaveLength(1);
+    expect(running.stderr()).toMatch(/A webhook callback was refused\. .*over 6 minutes old, .*webhook\.maxAgeMinutes/);
+    expect(running.stdout()).toBe('');
+  });
+
+  it('receives without a signature on a secret path only, which nothing prints', async () => {
+    const path = 'a-path-that-nobody-knows';
+    const config = join(world.user.home, 'config.json');
+    const settings = (webhook: object) =>
+      writeFile(config, JSON.stringify({ baseUrl: world.sandbox.baseUrl, apiKey: world.sandbox.apiKey, webhook }), {
+        mode: 0o600,
+      });
+    await settings({ signature: 'none' });
+    expect(await run('watch', '--webhook', '0', '--config', config)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(
+        /webhook\.signature "none" .*Set webhook\.path to a secret of at least 16 characters/,
+      ),
+    });
+    await settings({ signature: 'none', path });
+    const running = watchWith(['--webhook', '0', '--config', config], {});
+    await running.until(({ stderr }) => stderr.includes('received at'));
+    const url = /http:\S+:\d+/.exec(running.stderr())?.[0] ?? '';
+    const unsigned = { method: 'POST', body: JSON.stringify({ data: wireRecordOf({ trackNo: 'XX123' }) }) } as const;
+    const answers = await Promise.all([`${url}/`, `${url}/${path}`].map((target) => request(target, unsigned)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 200]);
+    await Promise.all(answers.map(({ body }) => body.dump()));
+    await running.end();
+    expect(running.stderr()).toMatch(/received at http:\S+\/\(webhook\.path\)\./);
+    expect(running.stderr()).not.toContain(path);
+  });
+
+  it('goes on when the service refuses to be asked, because pushes still come', async () => {
+    await addPending();
+    const server = await startScriptedServer(json({ code: '101107', msg: 'out of credit', traceId: 'N/A' }));
+    atEnd(() => server.close());
+    const running = watch(['--webhook', '0'], server.baseUrl.href);
+    const url = await webhookUrl(running);
+    await running.until(({ stderr }) => stderr.includes('no registrations left'));
+    expect(await push(url, arrivedAt('Arrived by push', new Date(realClock.now()).toISOString()))).toBe(200);
+    await running.until(({ stdout }) => stdout.includes('Arrived by push, Köln'));
+    expect(await running.end()).toBe(0);
+  });
+
+  it('runs a command for the key once, for asking and listening together', async () => {
+    const ran = join(world.user.home, 'ran');
+    const config = join(world.user.home, 'config.json');
+    const apiKeyCommand = ['/bin/sh', '-c', `echo ran >> '${ran}'; echo ${world.sandbox.apiKey}`];
+    await writeFile(config, JSON.stringify({ baseUrl: world.sandbox.baseUrl, apiKeyCommand }));
+    const running = watchWith(['--webhook', '0', '--config', config], {});
+    const url = await webhookUrl(running);
+    expect(await push(url, wireRecordOf())).toBe(200);
+    await running.end();
+    expect(await readFile(ran, 'utf8')).toBe('ran\n');
+  });
+
+  it('prints what the sandbox pushes', async () => {
+    const port = await freePort();
+    const pushing = await startSandbox({
+      port: 0,
+      speed: 3_600,
+      seed: 1,
+      clock: createBriskClock(),
+      webhook: `http://127.0.0.1:${port}/hook`,
+    });
+    atEnd(() => pushing.close());
+    await world.user.run(['add', trackNo], { environment: connected(pushing.baseUrl) });
+    const server = await troubledService();
+    const running = watch(['--json', '--webhook', String(port)], server.baseUrl.href);
+    await webhookUrl(running);
+    await running.until(({ stdout }) => /"change":"(?:status|event)".*\n/.test(stdout));
+    await running.end();
+    expect(changesOf(running.stdout())[0]).toMatchObject({ trackNo, courierCode: 'ups' });
+  }, 60_000);
+
+  it('says in a sentence when the port is taken', async () => {
+    const port = new URL(world.sandbox.baseUrl).port;
+    const result = await run('watch', '--webhook', port);
+    expect(result).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(result.stderr).toMatch(/^parcel-monitor: .*another program does\. Choose another port.*\n$/);
+  });
+});
+
+describe('watch used wrongly', () => {
+  it.each([
+    [['watch', trackNo], 2, /takes no "1Z999AA10123456784"/],
+    [['watch', '--exec'], 2, /--exec needs a command/],
+    [['watch', '--webhook', 'nowhere'], 2, /no address to listen on/],
+    [['watch', '--once', '--webhook', '0'], 2, /--once/],
+    [['--demo', '--webhook', '0'], 2, /'--demo' cannot be used with option '--webhook/],
+    [['--webhook', '0'], 2, /needs a terminal.*watch --webhook/],
+  ])('%j is told', async (cliArguments, exitCode, sentence) => {
+    const result = await run(...cliArguments);
+    expect({ exitCode: result.exitCode, stdout: result.stdout }).toEqual({ exitCode, stdout: '' });
+    expect(result.stderr).toMatch(sentence);
+  });
+
+  it('without a key ends with 3', async () => {
+    const result = await world.user.run(['watch'], { environment: { PARCEL_MONITOR_BASE_URL: world.sandbox.baseUrl } });
+    expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('PARCEL_MONITOR_API_KEY') });
+  });
+});
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

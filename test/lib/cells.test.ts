@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cellWidth, cut, cutMiddle, fitLine, fitText, lineText, lineWidth, wrap } from '../../src/lib/cells.ts';
+import { drawable, type Line } from '../../src/lib/paint.ts';
+import { anyText, anyWidth } from '../board/texts.ts';
+import { rounds } from '../support/rounds.ts';
+
+const anyLine: fc.Arbitrary<Line> = fc.array(
+  fc.record({ text: anyText.map((text) => `${text} `), bold: fc.boolean() }),
+  { maxLength: 6 },
+);
+
+describe('cellWidth', () => {
+  it.each([
+    ['Leipzig', 7],
+    ['深圳', 4],
+    ['한국어', 6],
+    ['กำลัง', 4],
+    ['مُحَمَّد', 4],
+    ['📦', 2],
+    ['नमस्ते', 4],
+  ])('measures %s as %i cells', (text, width) => {
+    expect(cellWidth(text)).toBe(width);
+  });
+});
+
+describe('drawable', () => {
+  it('writes flags as their letters', () => {
+    expect(drawable('to 🇩🇪')).toBe('to DE');
+  });
+
+  it('takes the cap off keycaps and the tone off hands', () => {
+    expect(drawable('1\u20E3 👍🏽')).toBe('1 👍');
+  });
+
+  it('spells Thai AM in its two parts, before the tone mark', () => {
+    expect(drawable('น้ำ')).toBe('น\u0E4D\u0E49\u0E32');
+  });
+
+  it('leaves a text without contested clusters as it is', () => {
+    expect(drawable('Köln 深圳 한국어 📦')).toBe('Köln 深圳 한국어 📦');
+  });
+
+  it('changes nothing when applied again', () => {
+    fc.assert(fc.property(anyText, (text) => drawable(drawable(text)) === drawable(text)));
+  });
+});
+
+describe('fitText', () => {
+  it('pads on the right, or on the left for right-aligned text', () => {
+    expect(fitText('2d', 4)).toBe('2d  ');
+    expect(fitText('2d', 4, 'right')).toBe('  2d');
+  });
+
+  it('shows with a mark that something was cut off', () => {
+    expect(fitText('Arrived at the sorting centre', 12)).toBe('Arrived at …');
+  });
+
+  it('leaves half of no wide character behind', () => {
+    expect(fitText('深圳市', 4)).toBe('深… ');
+  });
+
+  it('is exactly as wide as asked for, whatever the text', () => {
+    fc.assert(
+      fc.property(anyText, anyWidth, fc.constantFrom('left' as const, 'right' as const), (text, width, align) => {
+        expect(cellWidth(fitText(text, width, align))).toBe(width);
+      }),
+      { numRuns: rounds(2000) },
+    );
+  });
+});
+
+describe('cut', () => {
+  it('leaves a text that fits as it is', () => {
+    expect(cut('Köln', 4)).toBe('Köln');
+  });
+
+  it('cuts in front of a wide character that a sign before it belongs to', () => {
+    // A nasal sign, drawn in one cell, that makes one cluster with what follows.
+    const sign = '\u{1193f}';
+    expect([1, 2, 3].map((width) => cut(`${sign}⺀`, width))).toEqual(['…', '…', `${sign}⺀`]);
+    expect(cut(`a${sign}⺀bc`, 4)).toBe('a…');
+    expect(cut(`a${sign}⺀bc`, 5)).toBe(`a${sign}⺀…`);
+    expect(cellWidth(cutMiddle(`a${sign}⺀b${sign}⺀c`, 6))).toBeLessThanOrEqual(6);
+  });
+
+  it('keeps beginning and end of a number when cut in the middle', () => {
+    expect(cutMiddle('1Z999AA10123456784', 9)).toBe('1Z99…6784');
+  });
+
+  it('never exceeds the width', () => {
+    fc.assert(
+      fc.property(anyText, anyWidth, (text, width) => {
+        expect(cellWidth(cut(text, width))).toBeLessThanOrEqual(width);
+        expect(cellWidth(cutMiddle(text, width))).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+});
+
+describe('wrap', () => {
+  it('breaks between words', () => {
+    expect(wrap('Held by customs, documents asked for', 16)).toEqual(['Held by customs,', 'documents asked', 'for']);
+  });
+
+  it('breaks Chinese between characters', () => {
+    expect(wrap('航班已起飞离开中国', 8)).toEqual(['航班已起', '飞离开中', '国']);
+  });
+
+  it('breaks a word that is longer than a line', () => {
+    expect(wrap('ABCDEFGHIJ', 4)).toEqual(['ABCD', 'EFGH', 'IJ']);
+  });
+
+  it('answers one empty line for an empty text and none for no width', () => {
+    expect(wrap('', 5)).toEqual(['']);
+    expect(wrap('a', 0)).toEqual([]);
+  });
+
+  it('makes no line wider than asked for', () => {
+    fc.assert(
+      fc.property(anyText, anyWidth, (text, width) => {
+        for (const row of wrap(text, width)) expect(cellWidth(row)).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+
+  it('loses nothing but white space when wide characters fit', () => {
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 4, max: 60 }), (text, width) => {
+        const bare = (value: string): string => value.normalize('NFC').replace(/\s/g, '');
+        expect(bare(wrap(text, width).join(''))).toBe(bare(drawable(text)));
+      }),
+    );
+  });
+});
+
+describe('fitLine', () => {
+  it('marks the cut even where it falls between two pieces', () => {
+    expect(lineText(fitLine([{ text: 'abc' }, { text: 'def' }], 3))).toBe('ab…');
+  });
+
+  it('keeps the looks of what stays', () => {
+    expect(
+      fitLine(
+        [
+          { text: 'ab', bold: true },
+          { text: 'cdef', dim: true },
+        ],
+        4,
+      ),
+    ).toEqual([
+      { text: 'ab', bold: true },
+      { text: 'c…', dim: true },
+    ]);
+  });
+
+  it('is exactly as wide as asked for', () => {
+    fc.assert(
+      fc.property(anyLine, anyWidth, (line, width) => {
+        const fitted = fitLine(line, width);
+        expect(lineWidth(fitted)).toBe(width);
+        expect(cellWidth(lineText(fitted))).toBe(width);
+      }),
+      { numRuns: rounds(1000) },
+    );
+  });
+});

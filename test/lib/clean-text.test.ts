@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  cleanText,
+  cleanTextOrNull,
+  isCleanText,
+  isHarmlessLine,
+  keptAddressOrNull,
+  printableText,
+  webAddressOrNull,
+} from '../../src/lib/clean-text.ts';
+import { anyCharacter } from '../support/any-character.ts';
+import { rounds } from '../support/rounds.ts';
+
+describe('cleanText', () => {
+  test.each([
+    ['a colour sequence', '\u001b[31mred\u001b[0m', 'red'],
+    ['a screen clear', 'a\u001b[2Jb', 'ab'],
+    ['an 8-bit control sequence', 'a\u009b2Jb', 'ab'],
+    ['a title change', 'x\u001b]0;owned\u0007y', 'xy'],
+    ['a bell', 'ding\u0007', 'ding'],
+    ['a bidirectional override', 'abc\u202egpj.exe', 'abcgpj.exe'],
+    ['bidirectional isolates', '\u2066a\u2069', 'a'],
+    ['zero-width characters', 'a\u200b\u200d\ufeffb', 'ab'],
+    ['line breaks', 'one\r\ntwo\u2028three', 'one two three'],
+    ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
+    ['a variation selector', '✈\ufe0f', '✈'],
+    ['surrounding and doubled spaces', '  a   b ', 'a b'],
+  ])('removes %s', (_name, hostile, clean) => {
+    expect(cleanText(hostile)).toBe(clean);
+  });
+
+  test.each(['航班已起飞', 'กำลังจัดส่ง', '배송 출발', 'خرجت للتسليم', 'Zürich — Straße 5', '📦 sent'])(
+    'keeps %s',
+    (text) => {
+      expect(cleanText(text)).toBe(text);
+    },
+  );
+
+  test('piled-up combining marks are cut to what a script needs', () => {
+    expect(cleanText(`a${'\u0301'.repeat(50)}`).length).toBeLessThan(10);
+  });
+
+  test('no text whatever lets a control, an override or an invisible character through', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
+        const clean = cleanText(`\u001b[1m${text}\u202e`);
+        expect(clean).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u);
+        expect(cleanText(clean)).toBe(clean);
+      }),
+    );
+  });
+
+  test('an ordinary text comes out as one that has to be looked at closely', () => {
+    const ordinary = fc.string({ unit: fc.constantFrom(...'aZ09 .,-#éß中航배。！ぁ Ωώ Жё שלום خرجت ٣ กุ้งี์ ạờ –“”…') });
+    fc.assert(
+      fc.property(ordinary, (text) => {
+        expect(cleanText(text)).toBe(cleanText(`${text}\u200b`));
+      }),
+    );
+  });
+
+  test('nor does it matter for any character by itself, or piled up', () => {
+    const every = Math.round(0xffff / rounds(0xffff));
+    for (let code = 0; code <= 0xffff; code += every) {
+      const character = String.fromCharCode(code);
+      for (const text of [`a${character}b`, `a${character.repeat(4)}b`, `a${character.repeat(5)}b`]) {
+        if (cleanText(text) !== cleanText(`${text}\u200b`)) expect(cleanText(text)).toBe(cleanText(`${text}\u200b`));
+      }
+    }
+  });
+
+  test('what is no text or says nothing is null', () => {
+    expect(cleanTextOrNull(5)).toBeNull();
+    expect(cleanTextOrNull(' \u200b ')).toBeNull();
+  });
+});
+
+describe('webAddressOrNull', () => {
+  test('only http and https pass', () => {
+    expect(webAddressOrNull('https://www.ups.com/track?n=1')).toBe('https://www.ups.com/track?n=1');
+    expect(webAddressOrNull('javascript:alert(1)')).toBeNull();
+    expect(webAddressOrNull('file:///etc/passwd')).toBeNull();
+    expect(webAddressOrNull('https://user:pass@host/')).toBeNull();
+    expect(webAddressOrNull('www.ups.com')).toBeNull();
+  });
+});
+
+describe('isCleanText', () => {
+  test('is true of exactly what cleanText leaves as it is', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.string({ unit: anyCharacter })), (text) => {
+        expect(isCleanText(text)).toBe(cleanText(text) === text);
+        expect(isCleanText(cleanText(text))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('printableText', () => {
+  test('quotes what it is given without what a terminal would obey, and keeps the lines', () => {
+    expect(printableText('/tmp/\u001b]0;owned\u0007a  b\u009b2J\u202e/x: gone.\n    at f\r\n')).toBe(
+      '/tmp/a  b/x: gone.\n    at f\n',
+    );
+    expect(printableText(`${'x'.repeat(5000)}\u0007`)).toBe('x'.repeat(5000));
+  });
+});
+
+describe('keptAddressOrNull', () => {
+  test.each([
+    'https://ups.example/',
+    'http://a.example:8080/track?number=1#x',
+    'https://a.example/~user@home',
+    'https://user:pass@a.example/',
+    'https://user@a.example',
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'https:\\\\a.example',
+    '//a.example',
+    'https://a.example/\u001b[2J',
+  ])('answers of %j what webAddressOrNull does', (address) => {
+    expect(keptAddressOrNull(address)).toBe(webAddressOrNull(address));
+  });
+});
+
+describe('a line of which all letters are harmless', () => {
+  test('holds no text that would be cleaned, but for its spaces', () => {
+    const letter = fc.oneof(
+      fc.string({ unit: anyCharacter, minLength: 1, maxLength: 3 }),
+      fc.constantFrom('é', '深', 'พ', 'ั', '์', '\u202e', '\u200b', '\u001b', ' ', '"', 'e\u0301'),
+    );
+    fc.assert(
+      fc.property(fc.array(letter, { maxLength: 8 }), (letters) => {
+        const text = letters.join('');
+        if (isHarmlessLine(text) && !/^ | {2}| $/.test(text)) expect(isCleanText(text)).toBe(true);
+      }),
+      { numRuns: rounds(5000) },
+    );
+    expect(isHarmlessLine('{"label":"深圳, CN","address":"กรุงเทพ"}')).toBe(true);
+  });
+});

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
+import { ServiceError } from '../../src/service/errors.ts';
+import { realClock } from '../support/real-clock.ts';
+import { json, raw, type Script, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
+
+const apiKey = 'key-that-must-never-be-seen';
+const item = { trackNo: 'LX123456789CN', courierCode: 'yanwen', postalCode: null, phoneSuffix: null };
+
+let server: ScriptedServer;
+let service: HttpTrackingService;
+
+beforeEach(async () => {
+  server = await startScriptedServer(raw(''));
+  service = createTrackingService({ baseUrl: server.baseUrl, apiKey, header: 'Service-Api-Secret', clock: realClock });
+});
+
+afterEach(async () => {
+  await service.close();
+  await server.close();
+});
+
+/** All that a failed call reports, causes included. */
+async function reported(script: Script, call = () => service.query([item]) as Promise<unknown>): Promise<string> {
+  server.answerWith(script);
+  const error: unknown = await call().then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ServiceError)) throw new Error('expected a ServiceError');
+  const links: string[] = [];
+  for (let link: unknown = error; link instanceof Error; link = link.cause) {
+    links.push(link.message, JSON.stringify({ ...link, cause: null }), link.stack ?? '');
+  }
+  return links.join(' ');
+}
+
+describe('what an error reports', () => {
+  test('of a call that the service could not read is where to look, and not to correct a number', async () => {
+    const format = json({ code: 'A0400', msg: 'params format error', traceId: 'N/A' }, 400);
+    const text = await reported(format);
+    expect(text).toMatch(/"params format error"\..*not at fault.*--base-url.*service\.operations\.query\.path/);
+    expect(text).not.toContain('Correct');
+    const number = json({ code: 'A0400', msg: 'trackNo format error', traceId: 'N/A' }, 400);
+    expect(await reported(number)).toContain('Correct what it names: number');
+  });
+
+  test.each([
+    ['a page', raw('\u001b]0;title\u0007\u202eeliv')],
+    ['damaged JSON', raw('{"code":"\u001b[31m\u202e"')],
+    ['a suffix', raw('{"code":"00000"}\u001b[31m')],
+    ['no HTTP header', raw('x', 200, { 'retry-after': '\u00ff' })],
+  ])('has no hostile character, in its cause neither: %s', async (_name, script) => {
+    expect(await reported(script)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+
+  test.each([
+    ['as plain text', raw(`${apiKey} is no key`)],
+    ['after its JSON', raw(`{"code":"A0230"}${apiKey}`)],
+    ['as its code', json({ code: apiKey, msg: 'no' }, 401)],
+    ['as its trace', json({ code: 'A0230', msg: 'no', traceId: apiKey })],
+    ['in its words', json({ code: 'A0230', msg: `token ${apiKey}`, data: apiKey })],
+  ])('has no part of the key, which the service repeats %s', async (_name, script) => {
+    expect(await reported(script)).not.toMatch(/key-th|be-seen/);
+  });
+
+  test('has no key that the service repeats when it rejects an edit', async () => {
+    const rejected = [{ index: 0, error: { code: 'A0400', msg: `${apiKey} may not edit` } }];
+    const script = json({ code: '00000', msg: 'Success', traceId: 't', data: { rejected } });
+    expect(
+      await reported(script, () => service.edit({ trackNo: item.trackNo, courierCode: item.courierCode })),
+    ).not.toContain(apiKey);
+  });
+
+  test('a rejection that is kept with a parcel has no key either', async () => {
+    const rejected = [{ index: 0, error: { code: 'A0400', msg: `${apiKey} has no more credit` } }];
+    server.answerWith(json({ code: '00000', msg: 'Success', traceId: 't', data: { rejected } }));
+    expect((await service.register([item])).rejected[0]?.message).toBe('[key] has no more credit');
+  });
+});

@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { untilBeat } from '../../src/lib/clock.ts';
+
+it('brings all who look as often to the same beat, whenever they begin', () => {
+  expect([0, 1, 400, 874].map((now) => now + untilBeat(now, 1_000))).toEqual([1_000, 1_000, 1_000, 1_000]);
+});
+
+it('leaves out a beat that is too near: a timer comes a little early at times', () => {
+  expect(999 + untilBeat(999, 1_000)).toBe(2_000);
+});
+
+it('waits an eighth more than asked for at most, and an eighth of it at least', () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.integer({ min: 1, max: 100_000 }), (now, everyMs) => {
+      const wait = untilBeat(now, everyMs);
+      expect(wait).toBeGreaterThanOrEqual(everyMs / 8);
+      expect(wait).toBeLessThan(everyMs * (9 / 8));
+      expect((now + wait) % everyMs).toBe(0);
+    }),
+  );
+});

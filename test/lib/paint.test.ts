@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { colourPainter, paint, plainPainter } from '../../src/lib/paint.ts';
+
+const plain = { colour: true, glyphs: 'symbols', hyperlinks: false } as const;
+
+describe('paint', () => {
+  it('gives a tone its colour, with bold and dim inside it', () => {
+    expect(
+      paint(
+        [
+          { text: 'a', tone: 'attention', bold: true },
+          { text: 'b', dim: true },
+        ],
+        plain,
+      ),
+    ).toBe('\u001b[31m\u001b[1ma\u001b[22m\u001b[39m\u001b[2mb\u001b[22m');
+    expect(paint([{ text: 'plain' }], plain)).toBe('plain');
+  });
+
+  it('writes what looks alike as one, blanks as part of what stands before them', () => {
+    const line = [
+      { text: ' ', tone: 'accent' },
+      { text: 'a', dim: true },
+      { text: ' ' },
+      { text: 'b', dim: true },
+      { text: 'c' },
+    ] as const;
+    expect(paint(line, plain)).toBe(' \u001b[2ma b\u001b[22mc');
+  });
+
+  it('keeps bold and dim without colour, once each', () => {
+    const look = { ...plain, colour: false };
+    expect(paint([{ text: 'a', tone: 'today', bold: true }], look)).toBe('\u001b[1ma\u001b[22m');
+    expect(paint([{ text: 'a', tone: 'quiet', dim: true }], look)).toBe('\u001b[2ma\u001b[22m');
+  });
+
+  it('leads to an address where the terminal knows links', () => {
+    const line = [{ text: '▸ LX1…', link: 'https://c.example/' }];
+    expect(paint(line, plain)).toBe('▸ LX1…');
+    expect(paint(line, { ...plain, hyperlinks: true })).toContain(']8;;https://c.example/');
+  });
+
+  it('writes for a pipe the text alone', () => {
+    expect(plainPainter('ascii')({ text: '✓ 2', tone: 'done', bold: true })).toBe('v 2');
+    expect(colourPainter('ascii')({ text: '✓ 2', tone: 'done' })).toBe('\u001b[32mv 2\u001b[39m');
+    expect(colourPainter('symbols')({ text: '2', tone: 'done' })).toBe('\u001b[32m2\u001b[39m');
+  });
+});

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { systemWords } from '../../src/lib/error-text.ts';
+
+it.each([
+  ['EACCES', ': you have no permission (EACCES)'],
+  ['ECONNREFUSED', ': nothing listens there (ECONNREFUSED)'],
+  ['ENOTFOUND', ': no such host is known (ENOTFOUND)'],
+  ['EHOSTUNREACH', ': no route leads there (EHOSTUNREACH)'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', ': its authority is not known here (SELF_SIGNED_CERT_IN_CHAIN)'],
+  ['EWHATEVER', ' (EWHATEVER)'],
+  ['constructor', ' (constructor)'],
+  [null, ''],
+])('says what the system means by %s, with the code behind it', (code, words) => {
+  expect(systemWords(code)).toBe(words);
+});

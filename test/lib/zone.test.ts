@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { Zone } from '../../src/lib/zone.ts';
+import { rounds } from '../support/rounds.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** How far ahead of UTC the runtime says that a zone is, in the words of its dates. */
+function writtenOffset(zone: string): (at: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  return (at) => {
+    const [, sign = '+', ...parts] = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(format.format(at)) ?? [];
+    const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
+    return (sign === '-' ? -1 : 1) * ((hours * 60 + minutes) * minute + seconds * 1_000) + 0;
+  };
+}
+
+describe('a zone', () => {
+  it.each([
+    'Europe/Berlin',
+    'Europe/London',
+    'America/New_York',
+    'America/St_Johns',
+    'Africa/Casablanca',
+    'Asia/Kathmandu',
+    'Australia/Lord_Howe',
+    'Pacific/Chatham',
+    'Pacific/Apia',
+    'Atlantic/Reykjavik',
+    'UTC',
+    'Etc/GMT+5',
+    'europe/paris',
+    '+05:45',
+  ])('%s has the offset that the runtime writes, whenever clocks change and before there were zones', (name) => {
+    const [zone, offset] = [new Zone(name), writtenOffset(name)];
+    const days = Array.from({ length: rounds(731, 366) }, (_, index) => Date.UTC(2025, 11, 31) + index * day);
+    const changes = [...days, Date.UTC(2011, 11, 30)].filter((at) => offset(at) !== offset(at + day));
+    const quarters = changes.flatMap((at) => Array.from({ length: 96 }, (_, index) => at + index * 15 * minute));
+    const beforeZones = ['0001-01-01T00:00:00Z', '0000-06-01', '-100000-01-01T00:00:00Z', '1880-06-01', '1950-06-01'];
+    const farAway = ['1970-01-01', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', '+200000-07-01T00:00:00Z'];
+    for (const at of [...days, ...quarters, ...[...beforeZones, ...farAway].map(Date.parse)]) {
+      expect(zone.offsetAt(at), `${at}`).toBe(offset(at));
+    }
+  });
+
+  it('knows the offset at the ends of what a date can be, and none beyond', () => {
+    const zone = new Zone('America/New_York');
+    expect(zone.offsetAt(8.64e15)).toBe(-240 * minute);
+    expect(zone.offsetAt(-8.64e15)).toBe(writtenOffset('America/New_York')(-8.64e15));
+    expect(zone.wallTime(8.64e15 + day)).toBeNaN();
+    expect(zone.wallTime(Number.NaN)).toBeNaN();
+  });
+
+  it.each(['', 'Europe/Atlantis', 'local'])('is refused under the name "%s"', (name) => {
+    expect(() => new Zone(name)).toThrow(RangeError);
+  });
+});
+
+it.each([
+  ['Europe/Berlin', '2026-01-15T12:00:00Z', 60],
+  ['Europe/Berlin', '2026-07-15T12:00:00Z', 120],
+  ['Europe/Berlin', '2026-10-25T00:59:59Z', 120],
+  ['Europe/Berlin', '2026-10-25T01:00:00Z', 60],
+  ['Europe/London', '2026-01-15T12:00:00Z', 0],
+  ['America/New_York', '2026-07-15T12:00:00Z', -240],
+  ['America/St_Johns', '2026-01-15T12:00:00Z', -210],
+  ['America/Phoenix', '2026-07-15T12:00:00Z', -420],
+  ['Asia/Kolkata', '2026-07-15T12:00:00Z', 330],
+  ['Asia/Shanghai', '2026-07-15T12:00:00Z', 480],
+  ['Australia/Sydney', '2026-01-15T12:00:00Z', 660],
+])('reads the offset of %s at %s', (zone, at, minutes) => {
+  expect(new Zone(zone).offsetAt(Date.parse(at)) / 60_000).toBe(minutes);
+});

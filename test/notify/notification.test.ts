@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { notableChanges, notificationOf } from '../../src/notify/notification.ts';
+import type { Change } from '../../src/parcels/change.ts';
+import type { Stage } from '../../src/service/status.ts';
+import { ago, aParcel, minute } from '../board/parcels.ts';
+import { aChange } from './changes.ts';
+
+const stages: ReadonlySet<Stage> = new Set<Stage>(['attention', 'delivered']);
+const parcels = [1, 2, 3].map((number) => aParcel({ id: `p${number}` }));
+const notable = (...changes: readonly Change[]): readonly number[] =>
+  notableChanges(changes, stages, parcels).map(({ seq }) => seq);
+
+describe('what is notified', () => {
+  it('is a new status in one of the stages', () => {
+    expect(notable(aChange(1, 'delivered'), aChange(2, 'in-transit'), aChange(3, 'attention'))).toEqual([1, 3]);
+  });
+
+  it('is a rejection, as something that needs the user', () => {
+    expect(notable(aChange(1, 'unknown', { change: 'rejected', to: { state: 'rejected' } }))).toEqual([1]);
+  });
+
+  it.each([
+    'added',
+    'removed',
+    'archived',
+    'restored',
+    'registered',
+    'courier',
+    'event',
+    'trouble',
+    'recovered',
+  ] as const)('is nothing that is %s', (change) => {
+    expect(notable(aChange(1, 'delivered', { change }))).toEqual([]);
+  });
+
+  it('is nothing of a parcel that is gone or archived', () => {
+    expect(notable(aChange(4, 'delivered'))).toEqual([]);
+    const archived = [aParcel({ id: 'p1', archivedAt: ago(0) })];
+    expect(notableChanges([aChange(1, 'delivered')], stages, archived)).toEqual([]);
+  });
+
+  it('is not what is found out about a parcel that was added just now, but what is found out later', () => {
+    const first = aChange(1, 'delivered', { from: { stage: 'no-record', status: null, subStatus: null } });
+    const addedAgo = (milliseconds: number) => [aParcel({ id: 'p1', addedAt: ago(milliseconds) })];
+    expect(notableChanges([first], stages, addedAgo(5 * minute))).toEqual([]);
+    expect(notableChanges([first], stages, addedAgo(60 * minute))).toEqual([first]);
+  });
+});
+
+describe('a notification', () => {
+  const byDay = { inQuietHours: false };
+
+  it('of one change names the parcel and says what happened', () => {
+    const change = aChange(1, 'delivered', { label: 'Lamp', message: 'Delivered - Left with a neighbour' });
+    expect(notificationOf([change], byDay)).toEqual({ title: 'Lamp', lines: ['Delivered - Left with a neighbour'] });
+    expect(notificationOf([aChange(2, 'delivered')], byDay).title).toBe('RB2CN');
+  });
+
+  it('of up to three lists them', () => {
+    const changes = [aChange(1, 'delivered', { label: 'Lamp' }), aChange(2, 'attention')];
+    expect(notificationOf(changes, byDay)).toEqual({
+      title: '2 changes',
+      lines: ['Lamp: It moved', 'RB2CN: It moved'],
+    });
+  });
+
+  it('of more is a digest, the most urgent first, with each parcel as it is now', () => {
+    const changes = [
+      ...[1, 2, 3].map((seq) => aChange(seq, 'delivered')),
+      aChange(4, 'out-for-delivery', { parcelId: 'x' }),
+      aChange(5, 'attention', { parcelId: 'x' }),
+    ];
+    expect(notificationOf(changes, byDay)).toEqual({ title: '5 changes', lines: ['1 needs you, 3 delivered'] });
+  });
+
+  it('of quiet hours says so, even of one', () => {
+    expect(notificationOf([aChange(1, 'delivered')], { inQuietHours: true })).toEqual({
+      title: '1 change in quiet hours',
+      lines: ['RB1CN: It moved'],
+    });
+  });
+
+  it('is as short as a popup', () => {
+    const { title, lines } = notificationOf(
+      [aChange(1, 'delivered', { label: '𝕏'.repeat(500), message: 'y'.repeat(2000) })],
+      byDay,
+    );
+    expect(title).toBe(`${'𝕏'.repeat(59)}…`);
+    expect(lines[0]).toHaveLength(200);
+  });
+});

@@ -1,0 +1,302 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { followerWaitMs, Notifier, type NotifierOptions, settleMs } from '../../src/notify/notifier.ts';
+import { parseQuietHours } from '../../src/notify/silence.ts';
+import type { Change } from '../../src/parcels/change.ts';
+import { createFileNotifyCursor, type NotifyCursor } from '../../src/store/notify-cursor.ts';
+import { ago, aParcel, berlin, now } from '../board/parcels.ts';
+import { createHarness, type Harness } from '../polling/harness.ts';
+import { createStoreFolder } from '../store/store-folder.ts';
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
+import { createFakeMonitor, type FakeMonitor } from '../support/fake-monitor.ts';
+import { aChange } from './changes.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+/** A process that notifies, and what it has sent. */
+interface Sender {
+  readonly notifier: Notifier;
+  readonly titles: string[];
+  readonly changes: Change[];
+  readonly reports: (string | null)[];
+}
+
+interface SenderOptions {
+  readonly pid?: number;
+  readonly running?: ReadonlySet<number>;
+  readonly cursor?: (cursor: NotifyCursor) => NotifyCursor;
+  readonly options?: Partial<NotifierOptions>;
+}
+
+async function startSender(
+  monitor: NotifierOptions['monitor'],
+  clock: FakeClock,
+  { pid = 1, running = new Set([1, 2]), cursor = (one) => one, options = {} }: SenderOptions = {},
+): Promise<Sender> {
+  const sent: Omit<Sender, 'notifier'> = { titles: [], changes: [], reports: [] };
+  const processes = { pid, scope: () => 'here', isRunning: (other: number) => running.has(other) };
+  const file = createFileNotifyCursor(join(folder, 'notify.json'), { clock, random: Math.random, processes });
+  const notifier = new Notifier({
+    monitor,
+    cursor: cursor(file),
+    channels: [
+      {
+        name: 'bell',
+        means: '',
+        unusable: null,
+        send: async ({ title }, changes) => {
+          sent.titles.push(title);
+          sent.changes.push(...changes);
+          return null;
+        },
+      },
+    ],
+    stages: ['attention', 'delivered'],
+    quietHours: null,
+    zone: berlin,
+    isSilent: async () => false,
+    clock,
+    report: (_about, sentence) => void sent.reports.push(sentence),
+    ...options,
+  });
+  await notifier.start();
+  return { notifier, ...sent };
+}
+
+/** Moves time on until it is as wished. */
+async function eventually(clock: FakeClock, isDone: () => boolean): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await clock.advance(250);
+        return isDone();
+      },
+      { timeout: 30_000, interval: 5 },
+    )
+    .toBe(true);
+}
+
+/** What work answers that waits for time to pass. */
+async function meanwhile<Result>(clock: FakeClock, work: Promise<Result>): Promise<Result> {
+  let isDone = false;
+  const done = work.finally(() => {
+    isDone = true;
+  });
+  done.catch(() => undefined);
+  await eventually(clock, () => isDone);
+  return await done;
+}
+
+const parcels = Array.from({ length: 9 }, (_, index) => aParcel({ id: `p${index + 1}`, addedAt: ago(86_400_000) }));
+const watched = (): { readonly monitor: FakeMonitor; readonly clock: FakeClock } => ({
+  monitor: createFakeMonitor(parcels),
+  clock: createFakeClock(now),
+});
+
+describe('a process that notifies', () => {
+  it('sends one message for what belongs to one round', async () => {
+    const { monitor, clock } = watched();
+    const sender = await startSender(monitor, clock);
+    monitor.writeChanges(aChange(1, 'delivered', { label: 'Lamp' }));
+    await clock.advance(settleMs / 2);
+    monitor.writeChanges(aChange(2, 'attention'), aChange(3, 'in-transit'));
+    await eventually(clock, () => sender.titles.length > 0);
+    expect(sender.titles).toEqual(['2 changes']);
+    await meanwhile(clock, sender.notifier.close());
+  });
+
+  it('sends in the end although changes never stop', async () => {
+    const { monitor, clock } = watched();
+    const sender = await startSender(monitor, clock);
+    let seq = 0;
+    await eventually(clock, () => {
+      seq += 1;
+      monitor.writeChanges(aChange(seq, 'delivered', { parcelId: 'p1' }));
+      return sender.titles.length > 0;
+    });
+    expect(sender.changes.map((change) => change.seq)).toEqual(sender.changes.map((_, index) => index + 1));
+    await meanwhile(clock, sender.notifier.close());
+  });
+
+  it('says nothing of what was there before it began, nor of what is in no stage to notify', async () => {
+    const { monitor, clock } = watched();
+    monitor.writeChanges(aChange(1, 'delivered'));
+    const sender = await startSender(monitor, clock);
+    monitor.writeChanges(aChange(2, 'in-transit'));
+    await clock.advance(10 * settleMs);
+    monitor.writeChanges(aChange(3, 'delivered'));
+    await eventually(clock, () => sender.titles.length > 0);
+    expect(sender.changes.map(({ seq }) => seq)).toEqual([3]);
+    await meanwhile(clock, sender.notifier.close());
+  });
+
+  it('sends nothing while it is silenced, nor afterwards what happened meanwhile', async () => {
+    const { monitor, clock } = watched();
+    let isSilent = true;
+    const sender = await startSender(monitor, clock, { options: { isSilent: async () => isSilent } });
+    monitor.writeChanges(aChange(1, 'delivered'));
+    await clock.advance(60_000);
+    isSilent = false;
+    monitor.writeChanges(aChange(2, 'delivered'));
+    await eventually(clock, () => sender.titles.length > 0);
+    expect(sender.changes.map(({ seq }) => seq)).toEqual([2]);
+    await meanwhile(clock, sender.notifier.close());
+  });
+
+  it('sends nothing in quiet hours, and one digest when they end', async () => {
+    const { monitor, clock } = watched();
+    // It is 13:42 in Berlin.
+    const sender = await startSender(monitor, clock, { options: { quietHours: parseQuietHours('13:00-14:00') } });
+    monitor.writeChanges(aChange(1, 'delivered'));
+    await clock.advance(5 * 60_000);
+    monitor.writeChanges(aChange(2, 'attention'));
+    await clock.advance(5 * 60_000);
+    expect(sender.titles).toEqual([]);
+    await clock.advance(8 * 60_000);
+    await eventually(clock, () => sender.titles.length > 0);
+    expect(sender.titles).toEqual(['2 changes in quiet hours']);
+    await meanwhile(clock, sender.notifier.close());
+  });
+
+  it('ends while a call is under way', async () => {
+    const { monitor, clock } = watched();
+    const sender = await startSender({ ...monitor, whenIdle: () => new Promise(() => undefined) }, clock);
+    monitor.writeChanges(aChange(1, 'delivered'));
+    await meanwhile(clock, sender.notifier.close());
+    expect(sender.titles).toEqual([]);
+  });
+
+  it('says what keeps it from notifying, and sends it with the next round', async () => {
+    const { monitor, clock } = watched();
+    let fails = true;
+    const sender = await startSender(monitor, clock, {
+      cursor: (file) => ({
+        ...file,
+        claim: async (seq) => {
+          if (fails) throw new Error('No space is left.');
+          return await file.claim(seq);
+        },
+      }),
+    });
+    monitor.writeChanges(aChange(1, 'delivered'));
+    await eventually(clock, () => sender.reports.at(-1) !== null);
+    expect(sender.reports.at(-1)).toBe('What has changed cannot be notified. No space is left.');
+    fails = false;
+    monitor.writeChanges(aChange(2, 'delivered'));
+    await eventually(clock, () => sender.titles.length > 0);
+    expect(sender.changes.map(({ seq }) => seq)).toEqual([1, 2]);
+    await meanwhile(clock, sender.notifier.close());
+  });
+});
+
+describe('two processes that notify the same watchlist', () => {
+  interface Pair {
+    readonly clock: FakeClock;
+    readonly first: Harness;
+    readonly second: Harness;
+    /** Has the service say something else of all parcels, and the first process check them. */
+    round(transitStatus: string): Promise<void>;
+  }
+
+  async function startPair(): Promise<Pair> {
+    const store = await createStoreFolder(folder);
+    const clock = createFakeClock(now);
+    const policy = { followMs: 500 };
+    const first = await meanwhile(clock, createHarness({ store: store.open({ clock }), policy }, { clock }));
+    const ids: string[] = [];
+    for (const trackNo of ['RB1CN', 'RB2CN']) ids.push((await meanwhile(clock, first.add(trackNo))).id);
+    await meanwhile(clock, first.monitor.refresh(ids));
+    await clock.advance(3_600_000);
+    const follower = createHarness({ store: store.open({ clock }), service: null, policy }, { clock });
+    const second = await meanwhile(clock, follower);
+    first.monitor.start();
+    second.monitor.start();
+    onTestFinished(async () => {
+      await meanwhile(clock, Promise.all([first.monitor.stop(), second.monitor.stop()]));
+    });
+    return {
+      clock,
+      first,
+      second,
+      round: async (transitStatus) => {
+        first.service.reply = () => ({ transitStatus, transitSubStatus: null });
+        await meanwhile(clock, first.monitor.refresh(ids));
+      },
+    };
+  }
+
+  /** The monitor of a process that sees that another one polls. */
+  const following = ({ monitor }: Harness): NotifierOptions['monitor'] => ({
+    ...monitor,
+    getState: () => {
+      const state = monitor.getState();
+      return { ...state, polling: { ...state.polling, isFollowing: true } };
+    },
+  });
+  const told = (...senders: readonly Sender[]): readonly string[] =>
+    senders.flatMap(({ changes }) => changes.map(({ seq, trackNo }) => `${seq} ${trackNo}`)).sort();
+
+  it('notify each change once', async () => {
+    const { clock, first, second, round } = await startPair();
+    const senders = [
+      await startSender(first.monitor, clock, { pid: 1 }),
+      await startSender(following(second), clock, { pid: 2 }),
+    ] as const;
+    for (const status of ['ABNORMAL', 'DELIVERED', 'ABNORMAL', 'DELIVERED']) {
+      const before = told(...senders).length;
+      await round(status);
+      await eventually(clock, () => told(...senders).length >= before + 2);
+    }
+    await clock.advance(4 * followerWaitMs);
+    expect(new Set(told(...senders)).size).toBe(8);
+    expect(told(...senders)).toHaveLength(8);
+    for (const { notifier } of senders) await meanwhile(clock, notifier.close());
+  });
+
+  it('lose one message and double none when one is killed between its claim and what it sends', async () => {
+    const { clock, first, second, round } = await startPair();
+    const running = new Set([1, 2]);
+    let hasClaimed = false;
+    const killed = await startSender(first.monitor, clock, {
+      pid: 1,
+      running,
+      cursor: (file) => ({
+        ...file,
+        claim: async (seq) => {
+          await file.claim(seq);
+          hasClaimed = true;
+          return await new Promise<never>(() => undefined);
+        },
+      }),
+    });
+    const other = await startSender(following(second), clock, { pid: 2, running });
+    await round('ABNORMAL');
+    await eventually(clock, () => hasClaimed);
+    running.delete(1);
+    await clock.advance(2 * followerWaitMs);
+    expect(told(killed, other)).toEqual([]);
+    await round('DELIVERED');
+    await eventually(clock, () => told(other).length > 0);
+    expect(told(killed, other)).toHaveLength(2);
+    await meanwhile(clock, other.notifier.close());
+  });
+
+  it('lose nothing when one is killed before its claim', async () => {
+    const { clock, first, second, round } = await startPair();
+    const killed = await startSender(first.monitor, clock, {
+      pid: 1,
+      cursor: (file) => ({ ...file, claim: () => new Promise<never>(() => undefined) }),
+    });
+    const other = await startSender(following(second), clock, { pid: 2 });
+    await round('ABNORMAL');
+    await eventually(clock, () => told(other).length > 0);
+    expect(told(killed, other)).toHaveLength(2);
+    await meanwhile(clock, other.notifier.close());
+  });
+});

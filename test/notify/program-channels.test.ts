@@ -1,0 +1,141 @@
+import { describe, expect, it, vi } from 'vitest';
+import {
+  commandLimitMs,
+  createCommandChannel,
+  createDesktopChannel,
+  desktopProgram,
+} from '../../src/notify/program-channels.ts';
+import type { ChildRequest, StartChild } from '../../src/system/run-program.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { aChange, hostileTexts } from './changes.ts';
+
+const desktop = { DISPLAY: ':0' };
+
+/** Children that end with this code, and what they were started with. */
+function children(code: number): { readonly started: ChildRequest[]; readonly startChild: StartChild } {
+  const started: ChildRequest[] = [];
+  const startChild: StartChild = (request) => {
+    started.push(request);
+    return { ended: Promise.resolve({ kind: 'exited', code }), end: async () => undefined };
+  };
+  return { started, startChild };
+}
+
+const call = (platform: string, title: string, lines: readonly string[]) => {
+  const program = desktopProgram(platform, desktop);
+  if (program.kind === 'none') throw new Error(program.why);
+  return program.call({ title, lines });
+};
+
+describe('what shows notifications on the desktop', () => {
+  it.each([
+    ['linux', desktop, 'notify-send'],
+    ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, 'notify-send'],
+    ['linux', { WSL_DISTRO_NAME: 'Debian' }, 'powershell.exe'],
+    ['darwin', {}, 'osascript'],
+    ['win32', {}, 'powershell.exe'],
+  ])('on %s with %j is %s', (platform, environment, name) => {
+    expect(desktopProgram(platform, environment)).toMatchObject({ kind: 'program', name });
+  });
+
+  it.each([
+    ['linux', {}, /no desktop here/],
+    ['darwin', { SSH_CONNECTION: '::1' }, /over SSH/],
+  ])('on %s with %j is nothing', (platform, environment, why) => {
+    expect(desktopProgram(platform, environment)).toMatchObject({ kind: 'none', why: expect.stringMatching(why) });
+  });
+
+  it('gets the texts of carriers as data: behind the options, as no markup and with no escapes', () => {
+    expect(call('linux', '--icon=x', ['<b>a</b> & \\n']).command).toEqual([
+      'notify-send',
+      '--app-name=parcel-monitor',
+      '--',
+      '--icon=x',
+      '&lt;b&gt;a&lt;/b&gt; &amp; \\\\n',
+    ]);
+    expect(call('darwin', '-e', ['a', 'b']).command).toEqual(['osascript', '-', '-e', 'a\nb']);
+  });
+
+  it.each(['linux', 'darwin', 'win32'])(
+    'on %s: nothing that carriers write changes program, options or script',
+    (platform) => {
+      const usual = call(platform, 'a', ['b']);
+      for (const text of hostileTexts) {
+        const hostile = call(platform, text, [text]);
+        const options = platform === 'win32' ? hostile.command.length : hostile.command.length - 2;
+        expect(hostile.command.slice(0, options)).toEqual(usual.command.slice(0, options));
+        expect(hostile.command).toHaveLength(usual.command.length);
+        for (const word of hostile.command.slice(options))
+          expect(word).not.toMatch(/[\0-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/);
+        if (platform !== 'win32') expect(hostile.input).toBe(usual.input);
+        else expect(hostile.input).toMatch(/^\{[ -~]*\}\n$/);
+      }
+    },
+  );
+
+  it('on Windows comes as JSON that says what it said', () => {
+    expect(JSON.parse(call('win32', 'Köln "x"', ['北', '🎁']).input)).toEqual({ title: 'Köln "x"', body: '北\n🎁' });
+  });
+});
+
+describe('channels that run programs', () => {
+  const clock = createFakeClock();
+  const { signal } = new AbortController();
+
+  it('say what failed and what to do', async () => {
+    const { startChild } = children(1);
+    const channel = createDesktopChannel(
+      { startChild, clock, signal, output: 'dropped' },
+      { platform: 'linux', environment: desktop },
+    );
+    expect(await channel.send({ title: 'a', lines: ['b'] }, [])).toMatch(
+      /^notify-send ended with code 1\. It is part of libnotify/,
+    );
+  });
+
+  it('run the command once a change, with its line of JSON on standard input', async () => {
+    const { started, startChild } = children(0);
+    const channel = createCommandChannel(
+      { startChild, clock, signal, output: 'dropped' },
+      ['/bin/tell', '$HOME; x'],
+      ({ seq }) => `{"seq":${seq}}\n`,
+    );
+    expect(await channel.send({ title: '', lines: [] }, [aChange(1, 'delivered'), aChange(2, 'delivered')])).toBeNull();
+    expect(started.map(({ command, input }) => [command, input])).toEqual([
+      [['/bin/tell', '$HOME; x'], '{"seq":1}\n'],
+      [['/bin/tell', '$HOME; x'], '{"seq":2}\n'],
+    ]);
+  });
+
+  it('let the desktop show what comes when the program ends already', async () => {
+    const end = Promise.withResolvers<{ kind: 'exited'; code: number }>();
+    const ending = vi.fn(async () => undefined);
+    const channel = createDesktopChannel(
+      {
+        startChild: () => ({ ended: end.promise, end: ending }),
+        clock,
+        signal: AbortSignal.abort(),
+        output: 'dropped',
+      },
+      { platform: 'linux', environment: desktop },
+    );
+    const sent = channel.send({ title: 'a', lines: ['b'] }, []);
+    // As long as an abort needs to be heard, were it heeded.
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    end.resolve({ kind: 'exited', code: 0 });
+    expect(await sent).toBeNull();
+    expect(ending).not.toHaveBeenCalled();
+  });
+
+  it('end a command that takes too long', async () => {
+    const end = Promise.withResolvers<{ kind: 'killed'; signal: 'SIGTERM' }>();
+    const startChild: StartChild = () => ({
+      ended: end.promise,
+      end: async () => end.resolve({ kind: 'killed', signal: 'SIGTERM' }),
+    });
+    const channel = createCommandChannel({ startChild, clock, signal, output: 'dropped' }, ['/bin/tell'], () => '');
+    const sent = channel.send({ title: '', lines: [] }, [aChange(1, 'delivered')]);
+    await clock.advance(commandLimitMs);
+    expect(await sent).toMatch(/^\/bin\/tell took more than 30 s and was ended\. Correct notify\.command/);
+  });
+});

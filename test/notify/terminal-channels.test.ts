@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createBellChannel,
+  createTerminalChannel,
+  notificationSequence,
+  terminalNotifications,
+} from '../../src/notify/terminal-channels.ts';
+import { hostileTexts } from './changes.ts';
+
+const lamp = { title: 'Lamp', lines: ['Delivered; left with a neighbour', 'Köln'] };
+const direct = { isInTmux: false };
+
+describe('what a terminal takes', () => {
+  it.each([
+    [{ KITTY_WINDOW_ID: '1' }, 'OSC 99'],
+    [{ TERM: 'xterm-kitty' }, 'OSC 99'],
+    [{ TERM_PROGRAM: 'iTerm.app' }, 'OSC 9'],
+    [{ LC_TERMINAL: 'iTerm2', TERM_PROGRAM: 'tmux', TMUX: '/tmp/1' }, 'OSC 9'],
+    [{ TERM_PROGRAM: 'WezTerm' }, 'OSC 777'],
+    [{ TERM_PROGRAM: 'ghostty' }, 'OSC 777'],
+    [{ TERM: 'foot' }, 'OSC 777'],
+    [{ TERM: 'xterm-256color' }, undefined],
+    [{ TERM: 'xterm-kitty', STY: '1.pts' }, undefined],
+    [{}, undefined],
+  ])('%j: %s', (environment, protocol) => {
+    expect(terminalNotifications(environment)?.protocol).toBe(protocol);
+  });
+});
+
+describe('the sequence of a notification', () => {
+  it('is what each protocol asks for', () => {
+    expect(notificationSequence({ protocol: 'OSC 9', ...direct }, lamp)).toBe(
+      '\u001b]9;parcel-monitor: Lamp - Delivered; left with a neighbour | Köln\u001b\\',
+    );
+    expect(notificationSequence({ protocol: 'OSC 777', ...direct }, lamp)).toBe(
+      '\u001b]777;notify;Lamp;Delivered, left with a neighbour | Köln\u001b\\',
+    );
+    const body = Buffer.from('Delivered; left with a neighbour | Köln').toString('base64');
+    expect(notificationSequence({ protocol: 'OSC 99', ...direct }, lamp)).toBe(
+      `\u001b]99;i=parcel-monitor:e=1:d=0:p=title;TGFtcA==\u001b\\\u001b]99;i=parcel-monitor:e=1:d=1:p=body;${body}\u001b\\`,
+    );
+  });
+
+  it('passes through tmux', () => {
+    expect(notificationSequence({ protocol: 'OSC 777', isInTmux: true }, { title: 'a', lines: ['b'] })).toBe(
+      '\u001bPtmux;\u001b\u001b]777;notify;a;b\u001b\u001b\\\u001b\\',
+    );
+  });
+
+  it('is ASCII where nothing else can be read', () => {
+    const sequence = notificationSequence({ protocol: 'OSC 9', ...direct }, { title: 'Köln', lines: ['Ŝ 北'] }, true);
+    expect(sequence).toBe('\u001b]9;parcel-monitor: Koln - S ?\u001b\\');
+  });
+
+  it.each(['OSC 9', 'OSC 777'] as const)(
+    'of %s is one sequence and nothing besides, whatever carriers write',
+    (protocol) => {
+      for (const text of hostileTexts) {
+        const sequence = notificationSequence({ protocol, ...direct }, { title: text, lines: [text] });
+        expect(sequence).toMatch(/^\u001b\][^\p{Cc}\u2028\u202e]*\u001b\\$/u);
+        expect(sequence.split(';').slice(0, 2).join(';')).toMatch(/^\u001b\](?:777;notify|9;parcel-monitor: )/);
+        if (protocol === 'OSC 777') expect(sequence.split(';')).toHaveLength(4);
+      }
+    },
+  );
+
+  it('of OSC 99 holds texts as base64', () => {
+    for (const text of hostileTexts) {
+      const sequence = notificationSequence({ protocol: 'OSC 99', ...direct }, { title: text, lines: [text] });
+      expect(sequence).toMatch(/^(?:\u001b\]99;i=parcel-monitor:e=1:d=[01]:p=(?:title|body);[\w+/=]*\u001b\\){2}$/);
+    }
+  });
+});
+
+describe('the channels of a terminal', () => {
+  it('ring and write', async () => {
+    const written: string[] = [];
+    const write = (sequence: string): void => void written.push(sequence);
+    expect(await createBellChannel(write).send(lamp, [])).toBeNull();
+    expect(await createTerminalChannel(write, { TERM_PROGRAM: 'WezTerm' }, false).send(lamp, [])).toBeNull();
+    expect(written).toEqual(['\u0007', notificationSequence({ protocol: 'OSC 777', ...direct }, lamp)]);
+  });
+
+  it('say where there is no terminal, and where it is not known to show anything', async () => {
+    expect(createBellChannel(null).unusable).toMatch(/There is no terminal here/);
+    const unknown = createTerminalChannel(() => undefined, { TERM: 'xterm' }, false);
+    expect(unknown.unusable).toMatch(/not known to show notifications\. Use "bell"/);
+    expect(await unknown.send(lamp, [])).toBe(unknown.unusable);
+  });
+});

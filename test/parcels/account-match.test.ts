@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { matchWatched } from '../../src/parcels/add-parcels.ts';
+import { aParcel } from '../board/parcels.ts';
+
+const parcel = (id: string, trackNo: string, courierCode: string | null) => aParcel({ id, trackNo, courierCode });
+const idOf = (match: ReturnType<typeof matchWatched>, trackNo: string, courierCode: string | null) =>
+  match({ trackNo, courierCode })?.id ?? null;
+
+it('knows a number by its courier, in capitals or not', () => {
+  const match = matchWatched([parcel('a', 'RB1CN', 'china-post'), parcel('b', 'RB1CN', 'yanwen')]);
+  expect(idOf(match, 'rb1cn', 'YANWEN')).toBe('b');
+  expect(idOf(match, 'RB1CN', 'china-post')).toBe('a');
+  expect(idOf(match, 'RB1CN', 'dhl')).toBeNull();
+  expect(idOf(match, 'RB2CN', 'yanwen')).toBeNull();
+});
+
+it('takes a parcel without a courier for the first of its number, and for no other', () => {
+  const match = matchWatched([parcel('a', 'RB1CN', null)]);
+  expect(idOf(match, 'RB1CN', 'yanwen')).toBe('a');
+  expect(idOf(match, 'RB1CN', 'china-post')).toBeNull();
+  expect(idOf(match, 'RB1CN', 'yanwen')).toBe('a');
+});
+
+it('takes a number without a courier for whichever parcel has it', () => {
+  const match = matchWatched([parcel('a', 'RB1CN', 'yanwen')]);
+  expect(idOf(match, 'RB1CN', null)).toBe('a');
+});

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addParcels } from '../../src/parcels/add-parcels.ts';
+import type { Parcel, Watchlist } from '../../src/parcels/parcel.ts';
+import { archiveParcel, newParcel } from '../../src/parcels/parcel-factory.ts';
+import { addParcel } from '../store/add-parcel.ts';
+import { someThursday } from '../support/fake-clock.ts';
+import { parcelOf } from './parcels.ts';
+
+const listOf = (...parcels: Watchlist['parcels']): Watchlist => ({ version: 1, parcels });
+const now = someThursday + 1000;
+
+describe('addParcel', () => {
+  const dhl = parcelOf('RB1CN', { courierCode: 'dhl', courierPinned: true, registration: 'registered' });
+
+  it('adds what is not there', () => {
+    const fresh = parcelOf('RB2CN');
+    expect(addParcel(listOf(dhl), fresh, now)).toEqual({ kind: 'added', parcel: fresh, watchlist: listOf(dhl, fresh) });
+  });
+
+  it.each([null, 'dhl', 'DHL'])('takes the same number with courier %j for a duplicate', (courierCode) => {
+    const list = listOf(dhl);
+    const addition = addParcel(list, parcelOf('rb1cn', { id: 'other', courierCode }), now);
+    expect(addition).toEqual({ kind: 'duplicate', parcel: dhl, watchlist: list });
+  });
+
+  it('adds the same number under another courier', () => {
+    expect(addParcel(listOf(dhl), parcelOf('RB1CN', { id: 'other', courierCode: 'ups' }), now).kind).toBe('added');
+  });
+
+  it('gives a parcel of unknown courier the courier that is named now', () => {
+    const unknown = parcelOf('RB1CN', { registration: 'registered' });
+    const addition = addParcel(listOf(unknown), parcelOf('RB1CN', { id: 'other', courierCode: 'ups' }), now);
+    expect(addition.kind).toBe('duplicate');
+    expect(addition.parcel).toMatchObject({
+      id: unknown.id,
+      courierCode: 'ups',
+      courierPinned: true,
+      registration: 'pending',
+    });
+  });
+
+  it.each([null, 'ups'])('tries a rejected one again as it is named now, with courier %j', (courierCode) => {
+    const error = { kind: 'rejected', code: 'A0400', message: 'unsupported', traceId: null };
+    const rejected = parcelOf('RB1CN', { courierCode: 'typo', courierPinned: true, registration: 'rejected', error });
+    const addition = addParcel(listOf(rejected), parcelOf('RB1CN', { id: 'other', courierCode }), now);
+    expect(addition.kind).toBe('retried');
+    expect(addition.parcel).toMatchObject({ id: rejected.id, courierCode, registration: 'pending', error: null });
+    expect(addition.watchlist.parcels).toEqual([addition.parcel]);
+  });
+
+  it('restores an archived one', () => {
+    const archived = archiveParcel(dhl, someThursday);
+    const addition = addParcel(listOf(archived), parcelOf('RB1CN', { id: 'other' }), now);
+    expect(addition.kind).toBe('restored');
+    expect(addition.parcel).toMatchObject({ id: dhl.id, archivedAt: null, nextPollAt: '2026-11-19T09:00:01.000Z' });
+  });
+
+  it('takes over a label and extras that were missing', () => {
+    const fresh = parcelOf('RB1CN', { label: 'Lamp', extras: { postalCode: '50667', phoneSuffix: null } });
+    const { parcel } = addParcel(listOf(dhl), fresh, now);
+    expect(parcel).toMatchObject({ label: 'Lamp', extras: { postalCode: '50667' }, registration: 'pending' });
+  });
+});
+
+describe('adding a parcel that is put away', () => {
+  const archivedAt = '2026-11-01T08:00:00.000Z';
+  const putAway = parcelOf('RB1CN', {
+    id: 'other',
+    label: 'Lamp',
+    tags: ['home', 'gift'],
+    archivedAt,
+    nextPollAt: null,
+  });
+
+  it('keeps it put away and out of the queue', () => {
+    const draft = { trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
+    expect(newParcel({ ...draft, tags: ['home'], archivedAt }, now, Math.random)).toMatchObject({
+      archivedAt,
+      nextPollAt: null,
+      registration: 'pending',
+      tags: ['home'],
+    });
+    expect(addParcel(listOf(), putAway, now)).toMatchObject({ kind: 'added', parcel: putAway });
+  });
+
+  it('neither archives nor restores the one that is there, and lends what that lacks', () => {
+    const watched = parcelOf('RB1CN', { registration: 'registered', tags: ['home', 'red'] });
+    const archived = { ...watched, archivedAt: '2026-10-01T08:00:00.000Z', nextPollAt: null };
+    for (const known of [watched, archived]) {
+      const { kind, parcel } = addParcel(listOf(known), putAway, now);
+      expect({ kind, parcel }).toEqual({
+        kind: 'duplicate',
+        parcel: { ...known, label: 'Lamp', tags: ['home', 'red', 'gift'] },
+      });
+    }
+  });
+
+  it('does not try a rejected one again', () => {
+    const rejected = parcelOf('RB1CN', { registration: 'rejected' });
+    expect(addParcel(listOf(rejected), putAway, now).parcel.registration).toBe('rejected');
+  });
+});
+
+describe('adding several parcels at once', () => {
+  const parcel = (from: string): fc.Arbitrary<Parcel> =>
+    fc
+      .record({
+        trackNo: fc.constantFrom('RB1CN', 'rb1cn', 'RB2CN', 'straße1', 'STRASSE1'),
+        courierCode: fc.constantFrom(null, 'dhl', 'DHL', 'ups'),
+        label: fc.constantFrom(null, 'Lamp'),
+        registration: fc.constantFrom('pending' as const, 'registered' as const, 'rejected' as const),
+        archivedAt: fc.constantFrom(null, '2026-11-01T08:00:00.000Z'),
+        id: fc.nat(1_000_000).map((id) => `${from}-${id}`),
+      })
+      .map(({ trackNo, ...fields }) => parcelOf(trackNo, fields));
+
+  it('is as adding one after the other', () => {
+    const lists = (from: string): fc.Arbitrary<Parcel[]> =>
+      fc.uniqueArray(parcel(from), { maxLength: 8, selector: ({ id }) => id });
+    fc.assert(
+      fc.property(lists('known'), lists('new'), (known, fresh) => {
+        let watchlist = listOf(...known);
+        const one = fresh.map((added) => {
+          const { watchlist: next, ...rest } = addParcel(watchlist, added, now);
+          watchlist = next;
+          return rest;
+        });
+        expect(addParcels(listOf(...known), fresh, now)).toEqual({ additions: one, watchlist });
+      }),
+    );
+  });
+
+  it('leaves a list to which nothing is new the same object', () => {
+    const known = listOf(parcelOf('RB1CN', { registration: 'registered' }));
+    expect(addParcels(known, [parcelOf('RB1CN', { id: 'other' })], now).watchlist).toBe(known);
+  });
+});

@@ -1,0 +1,223 @@
+import { appendFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Change, readChange } from '../../src/parcels/change.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { shownStage } from '../../src/parcels/parcel-stage.ts';
+import type { FileStore } from '../../src/store/file/file-store.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import type { WatchlistStore } from '../../src/store/store.ts';
+import { adding, createStoreFolder, removing, type StoreFolder } from '../store/store-folder.ts';
+import { createFakeClock, someThursday } from '../support/fake-clock.ts';
+import { checkpointOf, recordOf } from '../support/records.ts';
+import { parcelOf } from './parcels.ts';
+
+let folder: StoreFolder;
+beforeEach(async () => {
+  folder = await createStoreFolder();
+});
+afterEach(() => folder.remove());
+
+const day = 24 * 60 * 60_000;
+const lamp = parcelOf('RB1CN', { label: 'Lamp' });
+const logPath = (): string => join(folder.directory, 'changes.jsonl');
+const fileLines = async (): Promise<readonly (Change | null)[]> =>
+  (await readFile(logPath(), 'utf8')).trimEnd().split('\n').map(readChange);
+const put = async (store: WatchlistStore, parcel: Parcel, now = someThursday): Promise<void> => {
+  const { revision } = await store.read();
+  expect((await store.write([{ id: parcel.id, parcel }], revision, now)).isWritten).toBe(true);
+};
+const labelled = (label: string) => (list: { version: 1; parcels: readonly Parcel[] }) => ({
+  ...list,
+  parcels: list.parcels.map((parcel) => ({ ...parcel, label })),
+});
+
+describe('the change log in a file', () => {
+  it('takes each line once, whichever of several stores writes, and numbers them without a gap', async () => {
+    const stores = [folder.open(), folder.open(), folder.open()];
+    await Promise.all(
+      stores.flatMap((store, which) =>
+        Array.from({ length: 20 }, (_, index) => store.update(adding(parcelOf(`S${which}N${index}`)))),
+      ),
+    );
+    const seqs = Array.from({ length: 60 }, (_, index) => index + 1);
+    expect((await fileLines()).map((change) => change?.seq)).toEqual(seqs);
+    expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual(seqs);
+  });
+
+  it.each<[string, (size: number) => Promise<void>]>([
+    ['the whole line', () => rm(logPath())],
+    ['a part of it', (size) => truncate(logPath(), size - 20)],
+    ['its end', (size) => truncate(logPath(), size - 1)],
+  ])('gets %s from the watchlist when a process was killed before it had written it', async (_what, damage) => {
+    await folder.open().update(adding(lamp));
+    await damage((await readFile(logPath())).length);
+    expect((await folder.open().changeLogAfter(0)).map(({ change }) => change)).toEqual(['added']);
+    await folder.open().update(removing(lamp.id));
+    expect((await fileLines()).map((change) => change?.change)).toEqual(['added', 'removed']);
+    expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  it('waits in the watchlist while its file cannot be written, and says so', async () => {
+    await folder.open().update(adding(lamp));
+    await rm(logPath());
+    await folder.put('changes.jsonl/in-the-way', '');
+    const store = folder.open();
+    await store.update(removing(lamp.id));
+    await store.update(adding(parcelOf('RB2CN')));
+    expect(store.takeNotices()[0]).toContain('New lines of the change log wait');
+    await rm(logPath(), { recursive: true });
+    await folder.open().update(removing('rb2cn'));
+    expect((await fileLines()).map((change) => change?.seq)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('goes on with its numbers when the watchlist was begun anew, and when it was edited by hand', async () => {
+    await folder.open().update(adding(lamp));
+    await rm(folder.indexPath);
+    await folder.open().update(adding(lamp));
+    expect((await fileLines()).map((change) => change?.seq)).toEqual([1, 2]);
+    await writeFile(folder.indexPath, JSON.stringify({ version: 1, changes: 'nonsense', parcels: [] }));
+    await folder.open().update(adding(lamp));
+    expect((await fileLines()).map((change) => change?.seq)).toEqual([1, 2, 3]);
+  });
+
+  it('goes on with its numbers when an editor brings an older watchlist back, and follows it from there', async () => {
+    await folder.open().update(adding(lamp));
+    const older = await readFile(folder.indexPath);
+    await folder.open().update(adding(parcelOf('RB2CN')));
+    await writeFile(folder.indexPath, older);
+    const store = folder.open();
+    expect((await store.read()).changeSeq).toBe(2);
+    expect((await store.changeLogAfter(1)).map(({ seq }) => seq)).toEqual([2]);
+    await store.update(adding(parcelOf('RB3CN')));
+    expect((await store.changeLogAfter(0)).map(({ seq, trackNo }) => [seq, trackNo])).toEqual([
+      [1, 'RB1CN'],
+      [2, 'RB2CN'],
+      [3, 'RB3CN'],
+    ]);
+  });
+
+  it('does so when a line was written after a store has begun to wait for the lock', async () => {
+    await folder.open().update(adding(lamp));
+    const older = await readFile(folder.indexPath);
+    // The second writer waits for the first one, in whose wake the editor brings the older file back.
+    const clash: FileStore = folder.open();
+    const [first, second] = [folder.open(), clash].map((store, which) =>
+      store.update((current) => ({ ...current, parcels: [...current.parcels, parcelOf(`RB${which + 2}CN`)] })),
+    );
+    await first;
+    await writeFile(folder.indexPath, older);
+    await second;
+    const lines = await fileLines();
+    expect(lines.map((change) => change?.seq)).toEqual(lines.map((_line, index) => index + 1));
+    expect(new Set(lines.map((change) => change?.trackNo))).toEqual(new Set(['RB1CN', 'RB2CN', 'RB3CN']));
+  });
+
+  it('keeps its end when a backup is brought back that differs in nothing that is a change', async () => {
+    await folder.open().update(adding(lamp));
+    const older = JSON.parse(await readFile(folder.indexPath, 'utf8'));
+    await folder.open().update(labelled('Desk lamp'));
+    await folder.open().update(adding(parcelOf('RB2CN')));
+    await folder.open().update(removing('rb2cn'));
+    await folder.open().update(() => older);
+    expect((await folder.open().read()).changeSeq).toBe(3);
+    expect(JSON.parse(await readFile(folder.indexPath, 'utf8')).changes.seq).toBe(3);
+  });
+
+  it('passes over lines that are none', async () => {
+    await folder.open().update(adding(lamp));
+    await appendFile(logPath(), 'not a line\n{"seq":7}\n');
+    await folder.open().update(removing(lamp.id));
+    expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  it('is for the user only', async () => {
+    await folder.open().update(adding(lamp));
+    expect(((await stat(logPath())).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  it('writes no line for what is no change: a label, what was looked at, a plan', async () => {
+    await folder.open().update(adding(lamp));
+    await folder.open().update(labelled('Desk lamp'));
+    expect(await fileLines()).toHaveLength(1);
+  });
+
+  it('forgets lines after 90 days, and keeps counting', async () => {
+    const openAt = (now: number): FileStore => folder.open({ clock: createFakeClock(now) });
+    await openAt(someThursday).update(adding(lamp));
+    await openAt(someThursday + 89 * day).update(removing(lamp.id));
+    expect(await fileLines()).toHaveLength(2);
+    await openAt(someThursday + 91 * day).update(adding(lamp));
+    expect((await fileLines()).map((change) => change?.seq)).toEqual([2, 3]);
+  });
+});
+
+describe('a line', () => {
+  it('is told as it will be read, however much a courier has to say', async () => {
+    const store = createMemoryStore();
+    const known: Parcel = { ...lamp, registration: 'registered', record: summaryOf('IN_TRANSIT') };
+    await put(store, known);
+    const said = (word: string): string => `${word} ${'W'.repeat(1990)}`;
+    const lastEvent = checkpointOf(said('event'), '2026-06-03T08:00:00Z', { address: said('place') });
+    await put(store, { ...known, lastEvent }, someThursday + day);
+    const told = await store.changeLogAfter(0);
+    expect(told.map(({ change }) => change)).toEqual(['added', 'event']);
+    expect(told.map((line) => readChange(JSON.stringify(line)))).toEqual(told);
+  });
+});
+
+describe('what is unread', () => {
+  const known = parcelOf('RB1CN', {
+    registration: 'registered',
+    addedAt: new Date(someThursday - day).toISOString(),
+    lastEvent: checkpointOf('Arrived', '2026-06-03T08:00:00Z'),
+  });
+  const unreadAfter = async (...states: readonly Parcel[]): Promise<Parcel['unread']> => {
+    const store = createMemoryStore({ version: 1, parcels: [states[0] ?? known] });
+    for (const [index, state] of states.slice(1).entries()) {
+      const { unread } = (await store.read()).parcels[0] ?? {};
+      await put(store, unread === undefined ? state : { ...state, unread }, someThursday + index * 1_000);
+    }
+    return (await store.read()).parcels[0]?.unread;
+  };
+  const departed = { ...known, lastEvent: checkpointOf('Departed', '2026-06-04T08:00:00Z') };
+  const delivered = { ...known, lastEvent: checkpointOf('Delivered', '2026-06-04T09:00:00Z') };
+
+  it('is a new event, from the newest that was there before', async () => {
+    expect(await unreadAfter(known, departed)).toBeUndefined();
+    const seen = { ...known, record: summaryOf('IN_TRANSIT') };
+    expect(
+      await unreadAfter(
+        seen,
+        { ...departed, record: summaryOf('IN_TRANSIT') },
+        { ...delivered, record: summaryOf('DELIVERED') },
+      ),
+    ).toEqual({
+      since: new Date(someThursday).toISOString(),
+      lastRead: known.lastEvent,
+    });
+  });
+
+  it('is not what the user did, nor what a number that was just added turns out to be', async () => {
+    expect(await unreadAfter(known, { ...known, archivedAt: known.addedAt })).toBeUndefined();
+    const fresh = { ...known, addedAt: new Date(someThursday - 60_000).toISOString(), lastEvent: null };
+    expect(await unreadAfter(fresh, { ...fresh, record: summaryOf('IN_TRANSIT') })).toBeUndefined();
+    const waiting = { ...known, lastEvent: null };
+    expect(await unreadAfter(waiting, { ...waiting, record: summaryOf('NO_RECORD') })).toBeUndefined();
+    expect(await unreadAfter(waiting, { ...waiting, record: summaryOf('IN_TRANSIT') })).toBeDefined();
+  });
+
+  it('is a number that was just added and turns out to be lost, so that it is not closed before it is seen', async () => {
+    const fresh = { ...known, addedAt: new Date(someThursday - 60_000).toISOString(), lastEvent: null };
+    const lost = { ...fresh, record: summaryOf('ABNORMAL', 'ABNORMAL_03') };
+    const unread = await unreadAfter(fresh, lost);
+    expect(unread).toEqual({ since: new Date(someThursday).toISOString(), lastRead: null });
+    expect(shownStage({ ...lost, ...(unread === undefined ? {} : { unread }) })).toBe('attention');
+  });
+});
+
+/** What the index keeps of a record with this status. */
+function summaryOf(transitStatus: string, transitSubStatus: string | null = null): NonNullable<Parcel['record']> {
+  const { checkpoints: _checkpoints, received: _received, ...summary } = recordOf({ transitStatus, transitSubStatus });
+  return summary;
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { changesBetween } from '../../src/parcels/changes-between.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { aCheckpoint, aParcel, aPendingParcel, aRecord } from '../board/parcels.ts';
+
+const between = (before: Parcel | null, after: Parcel | null) =>
+  changesBetween(before, after).map(({ message }) => message);
+
+describe('changes between two states of a parcel', () => {
+  it('are none when nothing changed', () => {
+    expect(between(aParcel(), aParcel())).toEqual([]);
+    expect(between(null, null)).toEqual([]);
+  });
+
+  it('tell a new status with the event that brought it, once', () => {
+    const before = aParcel({ label: 'Lamp' });
+    const after = {
+      ...before,
+      record: aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' }),
+      lastEvent: aCheckpoint({ detail: 'Left at the door', address: 'Berlin' }),
+    };
+    expect(between(before, after)).toEqual(['Delivered - Left at the door, Berlin']);
+  });
+
+  it('tell a status once that the event begins with', () => {
+    const before = aParcel();
+    const after = {
+      ...before,
+      record: aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' }),
+      lastEvent: aCheckpoint({ detail: 'Delivered, left at the door', address: 'Berlin' }),
+    };
+    expect(between(before, after)).toEqual(['Delivered, left at the door, Berlin']);
+  });
+
+  it('tell a new status without the event of before, which did not bring it', () => {
+    const before = aParcel({ lastEvent: aCheckpoint({ detail: 'Out for delivery' }) });
+    const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
+    expect(between(before, { ...before, record })).toEqual(['Delivered']);
+  });
+
+  it('tell a new event under the same status', () => {
+    const before = aParcel();
+    const after = {
+      ...before,
+      lastEvent: aCheckpoint({ at: '2026-11-21T10:00:00Z', detail: 'Departed', address: null }),
+    };
+    expect(between(before, after)).toEqual(['Departed']);
+  });
+
+  it('tell registration and the courier that the service found', () => {
+    const before = aPendingParcel();
+    const after: Parcel = { ...before, registration: 'registered', courierCode: 'yanwen' };
+    expect(between(before, after)).toEqual(['registered', 'courier Yanwen']);
+  });
+
+  it("tell a rejection in the service's own words", () => {
+    const before = aPendingParcel();
+    const error = { kind: 'request-refused', code: 'A0400', message: 'unsupported code', traceId: null };
+    expect(between(before, { ...before, registration: 'rejected', error })).toEqual(['rejected: unsupported code']);
+  });
+
+  it('tell trouble once, and that it is over', () => {
+    const well = aParcel();
+    const error = { kind: 'unreachable', code: null, message: 'The service cannot be reached.', traceId: null };
+    const troubled = { ...well, error };
+    expect(between(well, troubled)).toEqual(['The service cannot be reached.']);
+    expect(between(troubled, { ...troubled, checkedAt: null, error: { ...error } })).toEqual([]);
+    expect(between(troubled, { ...well })).toEqual(['answers again']);
+  });
+
+  it('tell what was added, removed, archived and restored', () => {
+    const archived = aParcel({ id: 'a', trackNo: 'AAAA1', archivedAt: '2026-11-20T00:00:00.000Z' });
+    const active = { ...archived, archivedAt: null };
+    const other = aPendingParcel({ id: 'b', trackNo: 'BBBB1' });
+    expect(between(null, other)).toEqual(['watched from now on']);
+    expect(between(other, null)).toEqual(['removed']);
+    expect(between(active, archived)).toEqual(['archived']);
+    expect(between(archived, active)).toEqual(['watched again']);
+  });
+
+  it('name what they concern, as it was and as it is', () => {
+    const before = aParcel();
+    const after = { ...before, record: aRecord({ transitStatus: 'EXPIRED', transitSubStatus: null }) };
+    expect(changesBetween(before, after)).toMatchObject([
+      { change: 'status', from: { status: before.record?.transitStatus }, to: { status: 'EXPIRED', subStatus: null } },
+    ]);
+  });
+});

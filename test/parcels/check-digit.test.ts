@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unverifiedKind } from '../../src/parcels/check-digit.ts';
+import { s10Number } from '../../src/sandbox/journey/last-mile.ts';
+import { upsNumber } from '../support/tracking-numbers.ts';
+
+const random = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (state * 16807 + 11) % 2147483647;
+    return state / 2147483647;
+  };
+};
+
+describe('a check digit', () => {
+  it.each([
+    ['RB123456785GB', null],
+    ['RR473124829CN', null],
+    ['1Z999AA10123456784', null],
+    ['9400111899223818218407', null],
+    ['420101199400111899223818218407', null],
+    ['03071790000523483741', 'usps'],
+    ['986578788855', 'fedex'],
+    ['477179081230', 'fedex'],
+    ['568283610012000', 'fedex'],
+  ])('verifies in %s', (trackNo, courierCode) => {
+    expect(unverifiedKind(trackNo, courierCode)).toBeNull();
+  });
+
+  it.each([
+    ['RB123456786GB', null, /S10/],
+    ['RB100000045CN', 'yanwen', /S10/],
+    ['1Z999AA10123456785', null, /UPS/],
+    ['9400111899223818218408', null, /USPS/],
+    ['986578788856', 'fedex', /FedEx Express/],
+    ['568283610012001', 'fedex-ground', /FedEx Ground/],
+    ['03071790000523483742', 'usps', /USPS/],
+  ])('does not verify in %s', (trackNo, courierCode, kind) => {
+    expect(unverifiedKind(trackNo, courierCode)).toMatch(kind);
+  });
+
+  it.each([
+    // Twelve digits are numbers of many couriers.
+    ['986578788856', null],
+    ['986578788856', 'dhl'],
+    // YP is no country: the number is Yanwen's own.
+    ['UJ123456786YP', 'yanwen'],
+    ['00340434161234567890', null],
+    ['JD014600012345678901', null],
+    ['RB12345', null],
+  ])('is not judged in %s of %s', (trackNo, courierCode) => {
+    expect(unverifiedKind(trackNo, courierCode)).toBeNull();
+  });
+
+  it('tells every single mistyped digit of a postal number, and most of a UPS number', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1 }),
+        fc.integer({ min: 2, max: 9 }),
+        fc.integer({ min: 1, max: 9 }),
+        (seed, at, by) => {
+          const number = s10Number(random(seed), 'RB', 'DE');
+          expect(unverifiedKind(number, null)).toBeNull();
+          expect(unverifiedKind(upsNumber(random(seed)), null)).toBeNull();
+          const wrong = String((Number(number.charAt(at)) + by) % 10);
+          const mistyped = number.slice(0, at) + wrong + number.slice(at + 1);
+          // The remainders 10 and 0 share their check digits with 0 and 5; all others are told.
+          const isShared = unverifiedKind(mistyped, null) === null;
+          if (isShared) expect(number.charAt(10)).toMatch(/[05]/);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { urgencyWithinStage } from '../../src/board/status/status-now.ts';
+import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
+import { changesBetween } from '../../src/parcels/changes-between.ts';
+import { isLate, type Merged, mergeRecord } from '../../src/parcels/merge-record.ts';
+import { decodeRecord } from '../../src/service/decode-record.ts';
+import { believed } from '../../src/service/timeline-order.ts';
+import { historyFormat } from '../../src/store/watchlist-format.ts';
+import { fixture, receivedRecord, seenAt, seenRecord } from '../support/seen-record.ts';
+import { parcelOf } from './parcels.ts';
+
+const day = 24 * 3_600_000;
+const exchanged = fixture('record-event-with-day-and-month-exchanged');
+
+const blank = { parcel: parcelOf('LX123456789CN', { registration: 'registered' }), history: historyFormat.empty };
+
+function merged(received: JsonValue, at: number, known: Omit<Merged, 'changed'> = blank): Merged {
+  const record = decodeRecord(received, at);
+  if (record === null) throw new Error('This is no record.');
+  return mergeRecord(known.parcel, known.history, record, at);
+}
+
+const eventIn = (ms: number): JsonObject => {
+  const at = new Date(seenAt + ms).toISOString();
+  return { eventTime: at.slice(0, 19).replace('T', ' '), eventTimeZeroUTC: `${at.slice(0, 19)}Z`, timezone: '+00:00' };
+};
+
+describe('an event more than a day ahead of the answer that tells of it', () => {
+  it('is shown in its place and marked in words, and the row is about the newest event that may have happened', () => {
+    const { json, parcel, row, timeline } = seenRecord(exchanged);
+    expect(parcel.lastEvent?.detail).toBe('Arrived at hub');
+    expect(row).toMatch(/ 3d$/);
+    expect(json.stayDays).toBe(3);
+    expect(json.lastEvent).not.toHaveProperty('future');
+    expect(json.checkpoints.map(({ future }) => future === true)).toEqual([false, true, false]);
+    const marked = timeline.filter((line) => line.includes('in the future, not believed'));
+    expect(marked).toHaveLength(1);
+    expect(timeline.find((line) => line.startsWith('●'))).toContain('Arrived at hub');
+  });
+
+  it('is no news, and does not become news when its time comes', () => {
+    const withoutIt = structuredClone(exchanged) as { localLogisticsInfo: { trackingDetails: JsonValue[] } };
+    withoutIt.localLogisticsInfo.trackingDetails.splice(1, 1);
+    const before = merged(withoutIt as unknown as JsonValue, seenAt);
+    const after = merged(exchanged, seenAt + day, before);
+    const whenItComes = merged(exchanged, seenAt + 40 * day, after);
+    for (const { parcel } of [after, whenItComes]) {
+      expect(parcel.lastEvent).toEqual(before.parcel.lastEvent);
+      expect(changesBetween(before.parcel, parcel)).toEqual([]);
+    }
+    expect(whenItComes.history.checkpoints).toEqual(after.history.checkpoints);
+  });
+
+  it('leaves a parcel without a last event where there is no other, whether it has a zone or not', () => {
+    const zoneless = { eventTime: '2026-12-11 10:00:00', eventTimeZeroUTC: null, timezone: null };
+    for (const event of [eventIn(40 * day), zoneless]) {
+      const { json, parcel, row } = seenRecord(receivedRecord({}, event));
+      expect(parcel.lastEvent).toBeNull();
+      expect(json.checkpoints).toMatchObject([{ future: true }]);
+      expect(row).not.toContain('<1m');
+    }
+  });
+
+  it('does not make an older record out of the next one', () => {
+    const { history } = merged(exchanged, seenAt);
+    const next = decodeRecord(receivedRecord({}, eventIn(0)), seenAt);
+    if (next === null) throw new Error('This is no record.');
+    expect(isLate(believed(history.checkpoints)[0] ?? null, next)).toBe(false);
+  });
+
+  it('is no longer believed once it is known to have been ahead, though an earlier version believed it', () => {
+    const { history, parcel } = merged(exchanged, seenAt + 30 * day);
+    expect(parcel.lastEvent?.detail).toBe('Handed to the airline');
+    expect(merged(exchanged, seenAt, { history, parcel }).parcel.lastEvent?.detail).toBe('Arrived at hub');
+  });
+});
+
+describe('an event less than a day ahead', () => {
+  it('is shown as it is, and stands before nothing that was heard of since', () => {
+    const ahead = merged(receivedRecord({}, eventIn(3 * 3_600_000)), seenAt).parcel;
+    expect(ahead.lastEvent?.at).toBe('2026-11-21T15:42:00Z');
+    expect(ahead.lastEvent).not.toHaveProperty('future');
+    expect(seenRecord(receivedRecord({}, eventIn(3 * 3_600_000))).row).toMatch(/<1m$/);
+    const now = merged(receivedRecord({}, eventIn(60_000)), seenAt + 60_000).parcel;
+    expect(urgencyWithinStage(now)).toBeGreaterThan(urgencyWithinStage(ahead));
+  });
+});

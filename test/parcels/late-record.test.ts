@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyLateRecord, isLate, mergeHistory, mergePossiblyLate } from '../../src/parcels/merge-record.ts';
+import { historyFormat } from '../../src/store/watchlist-format.ts';
+import { checkpointOf, recordOf } from '../support/records.ts';
+import { parcelOf } from './parcels.ts';
+
+const morning = checkpointOf('Departed', '2026-11-19T07:00:00Z');
+const noon = checkpointOf('Arrived', '2026-11-19T12:00:00Z');
+
+describe('a record is late', () => {
+  it('when its newest checkpoint lies before the one that is known, wherever that stands in its list', () => {
+    expect(isLate(noon, recordOf({ checkpoints: [morning] }))).toBe(true);
+    expect(isLate(morning, recordOf({ checkpoints: [noon, morning] }))).toBe(false);
+    expect(isLate(morning, recordOf({ checkpoints: [morning, noon] }))).toBe(false);
+  });
+
+  it('not when it has the newest checkpoint that is known: its status may be another by now', () => {
+    expect(isLate(noon, recordOf({ checkpoints: [noon] }))).toBe(false);
+  });
+
+  it('when it has no checkpoint although one is known', () => {
+    expect(isLate(noon, recordOf())).toBe(true);
+    expect(isLate(null, recordOf())).toBe(false);
+  });
+
+  it("by the courier's local times where an instant is missing", () => {
+    const local = checkpointOf('Arrived', null, { local: '2026-11-19 12:00:00' });
+    const earlier = checkpointOf('Departed', null, { local: '2026-11-19 07:00:00' });
+    expect(isLate(local, recordOf({ checkpoints: [earlier] }))).toBe(true);
+    expect(isLate(earlier, recordOf({ checkpoints: [local] }))).toBe(false);
+  });
+
+  it('never when nothing tells', () => {
+    expect(isLate(noon, recordOf({ checkpoints: [checkpointOf('Departed', null)] }))).toBe(false);
+  });
+});
+
+describe('a late record', () => {
+  it('adds its checkpoints and changes nothing else', () => {
+    const known = mergeHistory(historyFormat.empty, recordOf({ checkpoints: [noon], received: { trackNo: 'new' } }));
+    const merged = mergePossiblyLate(known, recordOf({ checkpoints: [morning], received: { trackNo: 'old' } }));
+    expect(merged.checkpoints.map(({ detail }) => detail)).toEqual(['Arrived', 'Departed']);
+    expect(merged.received).toEqual({ trackNo: 'new' });
+    const parcel = parcelOf('RB1CN', { lastEvent: noon, checkpointCount: 1 });
+    expect(applyLateRecord(parcel, merged)).toEqual({ ...parcel, checkpointCount: 2 });
+  });
+
+  it('that tells nothing new changes nothing at all', () => {
+    const known = mergeHistory(historyFormat.empty, recordOf({ checkpoints: [noon, morning] }));
+    expect(mergePossiblyLate(known, recordOf({ checkpoints: [morning] }))).toBe(known);
+    const parcel = parcelOf('RB1CN', { lastEvent: noon, checkpointCount: 2 });
+    expect(applyLateRecord(parcel, known)).toBe(parcel);
+  });
+
+  it('loses no checkpoint, whichever comes first', () => {
+    const hours = fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 1, maxLength: 8 });
+    const recordAt = (given: readonly number[]) =>
+      recordOf({
+        checkpoints: given.map((hour) =>
+          checkpointOf(`at ${hour}`, `2026-11-19T${String(hour).padStart(2, '0')}:00:00Z`),
+        ),
+      });
+    fc.assert(
+      fc.property(hours, hours, (a, b) => {
+        const [first, second] = [recordAt(a), recordAt(b)];
+        const one = mergePossiblyLate(mergePossiblyLate(historyFormat.empty, first), second);
+        const other = mergePossiblyLate(mergePossiblyLate(historyFormat.empty, second), first);
+        expect(one.checkpoints).toEqual(other.checkpoints);
+        expect(one.checkpoints).toHaveLength(new Set([...a, ...b]).size);
+      }),
+    );
+  });
+});

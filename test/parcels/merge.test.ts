@@ -1,0 +1,415 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mergeCheckpoints } from '../../src/parcels/merge-checkpoints.ts';
+import { mergeRecord } from '../../src/parcels/merge-record.ts';
+import { placesAgree } from '../../src/service/merge-legs.ts';
+import type { Checkpoint, TrackingRecord } from '../../src/service/record.ts';
+import { instantOf } from '../../src/service/timeline-order.ts';
+import { historyFormat } from '../../src/store/watchlist-format.ts';
+import { someThursday } from '../support/fake-clock.ts';
+import { checkpointOf, recordOf } from '../support/records.ts';
+import { parcelOf } from './parcels.ts';
+
+const details = (checkpoints: readonly Checkpoint[]): readonly (string | null)[] =>
+  checkpoints.map(({ detail }) => detail);
+
+const checkpointsAt = (...places: readonly (string | null)[]): fc.Arbitrary<Checkpoint[]> =>
+  fc.array(
+    fc.record<Checkpoint>(
+      {
+        at: fc.option(
+          fc.integer({ min: 0, max: 12 }).map((hour) => `2026-11-19T${String(hour).padStart(2, '0')}:00:00Z`),
+        ),
+        local: fc.option(
+          fc.integer({ min: 0, max: 12 }).map((hour) => `2026-11-19 ${String(hour).padStart(2, '0')}:00:00`),
+        ),
+        offset: fc.constantFrom(null, '+01:00'),
+        certain: fc.boolean(),
+        address: fc.constantFrom(...places),
+        detail: fc.constantFrom('Arrived', 'Departed', null),
+        subStatus: fc.constantFrom(null, 'IN_TRANSIT_02'),
+      },
+      { noNullPrototype: true },
+    ),
+    { maxLength: 8 },
+  );
+const checkpoints = checkpointsAt(null, 'Köln', 'Köln, DE', 'Bonn');
+
+/** Whether two checkpoints report one event: same text and place, and the same instant, or the same local time where an instant is missing. */
+function sameEvent(a: Checkpoint, b: Checkpoint): boolean {
+  if (a.detail !== b.detail || a.address !== b.address) return false;
+  const [instantA, instantB] = [instantOf(a), instantOf(b)];
+  if (instantA !== null && instantB !== null) return instantA === instantB;
+  return a.local === b.local && (a.local !== null || instantA === instantB);
+}
+
+describe('mergeCheckpoints', () => {
+  it('puts the newest first, whatever the order it gets', () => {
+    const merged = mergeCheckpoints(
+      [checkpointOf('b', '2026-11-19T08:00:00Z')],
+      [checkpointOf('a', '2026-11-19T07:00:00Z'), checkpointOf('c', '2026-11-19T09:00:00+01:00')],
+    );
+    expect(details(merged)).toEqual(['c', 'b', 'a']);
+  });
+
+  it('takes later events in front of what is known, and keeps what is known as it is', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.nat(500), { maxLength: 12 }),
+        fc.nat(12),
+        fc.boolean(),
+        (minutes, knownOnes, isWhole) => {
+          const told = minutes
+            .toSorted((a, b) => b - a)
+            .map((minute) => new Date(minute * 60_000).toISOString())
+            .map((at) => checkpointOf('x', isWhole ? at.replace('.000Z', 'Z') : at));
+          const later = Math.max(0, told.length - knownOnes);
+          const known = told.slice(later).map((event) => ({ ...event }));
+          const merged = mergeCheckpoints(known, told);
+          expect(merged).toEqual(told);
+          expect(merged.slice(later).every((event, index) => event === known[index])).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('places an event without an instant where the courier placed it', () => {
+    const merged = mergeCheckpoints(
+      [],
+      [
+        checkpointOf('c', '2026-11-19T09:00:00Z'),
+        checkpointOf('b', null, { local: '2026-11-19 23:00:00' }),
+        checkpointOf('a', '2026-11-19T07:00:00Z'),
+      ],
+    );
+    expect(details(merged)).toEqual(['c', 'b', 'a']);
+  });
+
+  it('keeps the given order where no instant is known at all', () => {
+    const given = [
+      checkpointOf('c', null),
+      checkpointOf('b', null, { local: '2026-11-19 23:00:00' }),
+      checkpointOf('a', null),
+    ];
+    expect(details(mergeCheckpoints([], given))).toEqual(['c', 'b', 'a']);
+  });
+
+  it('puts of two at the same instant the one heard of later first', () => {
+    const merged = mergeCheckpoints(
+      [checkpointOf('first', '2026-11-19T08:00:00Z')],
+      [checkpointOf('second', '2026-11-19T08:00:00Z'), checkpointOf('first', '2026-11-19T08:00:00Z')],
+    );
+    expect(details(merged)).toEqual(['second', 'first']);
+  });
+
+  it('takes the same event for one when its zone becomes known', () => {
+    const local = '2026-11-19 09:00:00';
+    const merged = mergeCheckpoints(
+      [checkpointOf('Arrived', null, { local })],
+      [checkpointOf('Arrived', '2026-11-19T08:00:00Z', { local, offset: '+01:00', subStatus: 'IN_TRANSIT_02' })],
+    );
+    expect(merged).toEqual([
+      checkpointOf('Arrived', '2026-11-19T08:00:00Z', { local, offset: '+01:00', subStatus: 'IN_TRANSIT_02' }),
+    ]);
+  });
+
+  it('keeps the same text at another place or another time apart', () => {
+    const merged = mergeCheckpoints(
+      [checkpointOf('Arrived', '2026-11-19T08:00:00Z', { address: 'Köln' })],
+      [
+        checkpointOf('Arrived', '2026-11-19T08:00:00Z', { address: 'Bonn' }),
+        checkpointOf('Arrived', '2026-11-19T09:00:00Z', { address: 'Köln' }),
+      ],
+    );
+    expect(merged).toHaveLength(3);
+  });
+
+  it.each([
+    ['becomes more exact', 'Leipzig', 'Leipzig, DE'],
+    ['becomes less exact', 'Leipzig, DE', 'Leipzig'],
+    ['becomes known', null, 'Leipzig, DE'],
+    ['is left out', 'Leipzig, DE', null],
+    ['loses a word and gains signs', 'Leipzig, DE', 'Leipzig, , , ,'],
+    ['gains a word and loses signs', 'Leipzig, , , ,', 'Leipzig, DE'],
+  ])('an event whose place %s stays one event, with the more exact place', (_name, before, after) => {
+    const at = '2026-11-19T08:00:00Z';
+    const known = [checkpointOf('Arrived', at, { address: before })];
+    const merged = mergeCheckpoints(known, [checkpointOf('Arrived', at, { address: after })]);
+    expect(merged).toEqual([checkpointOf('Arrived', at, { address: 'Leipzig, DE' })]);
+  });
+
+  it.each([
+    ['stands beside the one that names it more closely', ['Leipzig'], ['Leipzig, DE', 'Leipzig'], 2],
+    ['may be either of two', ['Leipzig Nord', 'Leipzig Hub'], ['Leipzig'], 3],
+    ['merely sounds like a part of the other', ['Essen'], ['Hessen'], 2],
+    ['is one of two that both name it more closely', ['Leipzig'], ['Leipzig Nord', 'Leipzig Hub'], 2],
+  ])('keeps events of one moment apart where a place %s', (_name, before, after, count) => {
+    const told = (places: readonly string[]): readonly Checkpoint[] =>
+      places.map((address) => checkpointOf('Arrived', '2026-11-19T08:00:00Z', { address }));
+    const merged = mergeCheckpoints(told(before), told(after));
+    expect(merged).toHaveLength(count);
+    expect(mergeCheckpoints(merged, told(after))).toBe(merged);
+  });
+
+  it('takes two events for one when a third telling shows that they are', () => {
+    const at = '2026-11-19T08:00:00Z';
+    const local = '2026-11-19 09:00:00';
+    const merged = mergeCheckpoints(
+      [checkpointOf('Arrived', at)],
+      [checkpointOf('Arrived', null, { local }), checkpointOf('Arrived', at, { local })],
+    );
+    expect(merged).toEqual([checkpointOf('Arrived', at, { local })]);
+  });
+
+  it('takes nothing away when a courier repeats but one of two reports without an instant', () => {
+    const local = '2026-11-19 09:00:00';
+    const placed = checkpointOf('Arrived', null, { local, address: 'Bonn' });
+    const unplaced = checkpointOf('Arrived', null, { local });
+    const timed = checkpointOf('Arrived', '2026-11-19T08:00:00Z', { local, address: 'Bonn' });
+    const merged = mergeCheckpoints([timed], [placed, unplaced]);
+    expect(merged).toHaveLength(2);
+    expect(mergeCheckpoints(merged, [placed])).toBe(merged);
+    expect(mergeCheckpoints(merged, [unplaced])).toBe(merged);
+  });
+
+  it('believes a list that tells of one event twice the first time', () => {
+    const told = ['IN_TRANSIT_02', 'IN_TRANSIT_07'].map((subStatus) =>
+      checkpointOf('Arrived', '2026-11-19T08:00:00Z', { subStatus }),
+    );
+    const merged = mergeCheckpoints([], told);
+    expect(merged).toEqual(told.slice(0, 1));
+    expect(mergeCheckpoints(merged, told)).toBe(merged);
+  });
+
+  it('never loses an event, known or new', () => {
+    fc.assert(
+      fc.property(checkpoints, checkpoints, (known, incoming) => {
+        const merged = mergeCheckpoints(known, incoming);
+        for (const one of [...known, ...incoming]) {
+          const isOne = (other: Checkpoint): boolean =>
+            sameEvent({ ...other, address: one.address }, one) && placesAgree(other.address, one.address);
+          expect(merged.some(isOne)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['known before', ['timed', 'untimed'], ['unplaced']],
+    ['told only now', ['untimed'], ['unplaced', 'timed']],
+  ] as const)(
+    'settles at once what an event is of whose three reports one is without instant, one without place, the timed one being %s',
+    (_name, before, now) => {
+      const local = '2026-11-19 02:00:00';
+      const reports = {
+        timed: checkpointOf('Arrived', '2026-11-19T00:00:00Z', { local, address: 'Köln' }),
+        untimed: checkpointOf('Arrived', null, { local, address: 'Köln' }),
+        unplaced: checkpointOf('Arrived', null, { local, address: null }),
+      };
+      const incoming = now.map((name) => reports[name]);
+      const once = mergeCheckpoints(
+        before.map((name) => reports[name]),
+        incoming,
+      );
+      expect(mergeCheckpoints(once, incoming)).toBe(once);
+      expect(once).toHaveLength(2);
+    },
+  );
+
+  it('is idempotent: the same answer again changes nothing, not even the object', () => {
+    fc.assert(
+      fc.property(checkpoints, checkpoints, (known, incoming) => {
+        const once = mergeCheckpoints(known, incoming);
+        const twice = mergeCheckpoints(once, incoming);
+        expect(twice).toBe(once);
+      }),
+    );
+  });
+
+  it('sorts what has an instant, for any input', () => {
+    fc.assert(
+      fc.property(checkpoints, checkpoints, (known, incoming) => {
+        const instants = mergeCheckpoints(known, incoming).flatMap(({ at }) => (at === null ? [] : [Date.parse(at)]));
+        expect(instants).toEqual(instants.toSorted((a, b) => b - a));
+      }),
+    );
+  });
+
+  it('keeps the order of what was there when an event without an instant turns out to be one of it', () => {
+    const at = '2026-11-19T12:00:00Z';
+    const local = '2026-11-19 09:00:00';
+    const known = [
+      checkpointOf('Departed', null, { local }),
+      checkpointOf('Arrived', at),
+      checkpointOf('Departed', at),
+    ];
+    const merged = mergeCheckpoints(known, [checkpointOf('Departed', at, { local })]);
+    expect(merged).toEqual([checkpointOf('Arrived', at), checkpointOf('Departed', at, { local })]);
+  });
+
+  it('keeps the order of what was there when news comes', () => {
+    // Which name no place more closely, so that an event can be told from every other one.
+    const places = checkpointsAt('Köln', 'Bonn');
+    fc.assert(
+      fc.property(places, places, (known, incoming) => {
+        const before = mergeCheckpoints([], known).filter(({ at }) => at !== null);
+        const after = mergeCheckpoints(mergeCheckpoints([], known), incoming);
+        const places = before.map((one) => after.findIndex((other) => other.at === one.at && sameEvent(other, one)));
+        expect(places).toEqual(places.toSorted((a, b) => a - b));
+      }),
+    );
+  });
+});
+
+describe('mergeRecord', () => {
+  const parcel = parcelOf('RB1CN');
+  const arrived = checkpointOf('Arrived', '2026-11-19T08:00:00Z');
+  const first = mergeRecord(
+    parcel,
+    historyFormat.empty,
+    recordOf({ checkpoints: [arrived], courierCode: 'yanwen', shipTo: 'DE', nextUpdateTime: '2026-11-19 20:00:00' }),
+    someThursday,
+  );
+
+  it('fills in record, last event, count, courier and the time of the answer', () => {
+    expect(first.parcel).toMatchObject({
+      courierCode: 'yanwen',
+      courierPinned: false,
+      record: { transitStatus: 'IN_TRANSIT', shipTo: 'DE' },
+      lastEvent: arrived,
+      checkpointCount: 1,
+      checkedAt: '2026-11-19T09:00:00.000Z',
+    });
+    expect(first.parcel.record).not.toHaveProperty('received');
+    expect(first.parcel.record).not.toHaveProperty('checkpoints');
+    expect(first.history).toMatchObject({ checkpoints: [arrived], received: { trackNo: 'RB1CN' } });
+    expect(first.changed).toBe(true);
+  });
+
+  it('keeps everything when the next answer is blank, but the time of the answer and the next update', () => {
+    const blank = recordOf({ transitStatus: 'NO_RECORD', transitSubStatus: null, received: { blank: true } });
+    const { parcel: after, history, changed } = mergeRecord(first.parcel, first.history, blank, someThursday + 1000);
+    expect(after).toEqual({
+      ...first.parcel,
+      record: { ...first.parcel.record, nextUpdateTime: null },
+      checkedAt: '2026-11-19T09:00:01.000Z',
+    });
+    expect(history).toBe(first.history);
+    expect(changed).toBe(false);
+  });
+
+  it('keeps of two answers about a parcel without a record the last one as received, as its status is', () => {
+    const answerOf = (transitStatus: string | null, nextUpdateTime: string | null) =>
+      recordOf({
+        transitStatus,
+        transitSubStatus: null,
+        nextUpdateTime,
+        received: { trackNo: 'RB1CN', transitStatus, nextUpdateTime },
+      });
+    const registered = mergeRecord(parcel, historyFormat.empty, answerOf('INIT', null), someThursday);
+    const blank = answerOf('NO_RECORD', '2026-11-19 20:00:00');
+    const looked = mergeRecord(registered.parcel, registered.history, blank, someThursday);
+    expect(looked.parcel.record?.transitStatus).toBe('NO_RECORD');
+    expect(looked.history.received).toEqual(blank.received);
+    // One that says even less takes nothing away.
+    expect(mergeRecord(looked.parcel, looked.history, answerOf(null, null), someThursday).history).toBe(looked.history);
+    const moving = mergeRecord(looked.parcel, looked.history, answerOf('IN_TRANSIT', null), someThursday);
+    expect(mergeRecord(moving.parcel, moving.history, blank, someThursday).history).toBe(moving.history);
+  });
+
+  it('keeps a field that an answer leaves out, but no old sub-status beside a new status', () => {
+    const answer = recordOf({ transitStatus: 'DELIVERED', transitSubStatus: null });
+    const { parcel: after, changed } = mergeRecord(first.parcel, first.history, answer, someThursday);
+    expect(after.record).toMatchObject({ transitStatus: 'DELIVERED', transitSubStatus: null, shipTo: 'DE' });
+    expect(after.checkpointCount).toBe(1);
+    expect(changed).toBe(true);
+  });
+
+  it('takes how the lookup went from the newest record, and not from the one before it that still said so', () => {
+    const failed = mergeRecord(
+      parcelOf('RB1CN'),
+      historyFormat.empty,
+      recordOf({ trackingStatus: '003', checkpoints: [checkpointOf('Arrived', '2026-11-19T12:00:00Z')] }),
+      someThursday,
+    );
+    const silent = recordOf({ trackingStatus: null, checkpoints: failed.history.checkpoints });
+    expect(mergeRecord(failed.parcel, failed.history, silent, someThursday).parcel.record?.trackingStatus).toBeNull();
+  });
+
+  it('never replaces a courier that the user chose', () => {
+    const pinned = parcelOf('RB1CN', { courierCode: 'dhl', courierPinned: true });
+    const merged = mergeRecord(pinned, historyFormat.empty, recordOf({ courierCode: 'ups' }), someThursday);
+    expect(merged.parcel.courierCode).toBe('dhl');
+  });
+
+  it('calls days that count on and a moved next update no news', () => {
+    const answer = recordOf({
+      checkpoints: [arrived],
+      courierCode: 'yanwen',
+      stayDays: 3,
+      nextUpdateTime: '2026-11-20 20:00:00',
+    });
+    expect(mergeRecord(first.parcel, first.history, answer, someThursday).changed).toBe(false);
+  });
+
+  it('keeps no days without movement that an answer does not tell', () => {
+    const told = mergeRecord(
+      first.parcel,
+      first.history,
+      recordOf({ checkpoints: [arrived], stayDays: 3 }),
+      someThursday,
+    );
+    expect(told.parcel.record?.stayDays).toBe(3);
+    const pushed = mergeRecord(told.parcel, told.history, recordOf({ checkpoints: [arrived] }), someThursday);
+    expect(pushed.parcel.record?.stayDays).toBeNull();
+  });
+
+  it('keeps what a courier told besides when the next answer does not repeat it', () => {
+    const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
+    const told = recordOf({ checkpoints: [arrived], expectedDelivery, signedBy: 'Müller' });
+    const known = mergeRecord(first.parcel, first.history, told, someThursday);
+    const after = mergeRecord(known.parcel, known.history, recordOf({ checkpoints: [arrived] }), someThursday);
+    expect(after.parcel.record).toMatchObject({ expectedDelivery, signedBy: 'Müller' });
+    expect(after.changed).toBe(false);
+  });
+
+  it('knows the delivery by its copied time, and the arrival at the collection point among reminders', () => {
+    const event = (hour: number, subStatus: string | null) =>
+      checkpointOf('scan', `2026-11-18T${hour}:00:00Z`, { local: `2026-11-18 ${hour + 1}:00:00`, subStatus });
+    const arrivalOf = (fields: Partial<TrackingRecord>, ...checkpoints: readonly Checkpoint[]) =>
+      mergeRecord(parcelOf('RB1CN'), historyFormat.empty, recordOf({ ...fields, checkpoints }), someThursday).parcel
+        .record?.arrival?.at;
+    const delivered = { transitStatus: 'DELIVERED', deliveredTime: '2026-11-18 12:00:00' };
+    const deliveries = [event(13, 'IN_TRANSIT_01'), event(12, 'DELIVERED_03'), event(11, 'DELIVERED_01')];
+    expect(arrivalOf(delivered, ...deliveries)).toBe('2026-11-18T11:00:00Z');
+    expect(arrivalOf({ transitStatus: 'DELIVERED' }, ...deliveries)).toBe('2026-11-18T11:00:00Z');
+    const pickup = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' };
+    const reminders = [event(13, 'WAITING_DELIVERY_02'), event(12, 'WAITING_DELIVERY_02'), event(11, 'IN_TRANSIT_02')];
+    expect(arrivalOf(pickup, ...reminders)).toBe('2026-11-18T12:00:00Z');
+    const tour = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: null };
+    const begin = event(10, 'WAITING_DELIVERY_01');
+    expect(arrivalOf(tour, event(13, 'IN_TRANSIT_01'), event(12, null), begin)).toBe('2026-11-18T10:00:00Z');
+    // A tour that has ended says nothing of the one that the parcel is on now.
+    for (const ended of ['DELIVERY_FAILED_02', 'IN_TRANSIT_02', 'WAITING_DELIVERY_03']) {
+      expect(arrivalOf(tour, event(13, 'IN_TRANSIT_01'), event(12, ended), begin)).toBeUndefined();
+    }
+    // What the last event tells need not be kept twice.
+    expect(arrivalOf(pickup, event(13, 'WAITING_DELIVERY_02'))).toBeUndefined();
+    expect(arrivalOf({ transitStatus: 'IN_TRANSIT' }, ...deliveries)).toBeUndefined();
+  });
+
+  it('comes out the same when it is done twice', () => {
+    fc.assert(
+      fc.property(
+        checkpoints,
+        fc.constantFrom(null, 'NO_RECORD', 'IN_TRANSIT', 'DELIVERED', 'NEW_ONE'),
+        (list, status) => {
+          const answer = recordOf({ checkpoints: list, transitStatus: status });
+          const once = mergeRecord(first.parcel, first.history, answer, someThursday);
+          const twice = mergeRecord(once.parcel, once.history, answer, someThursday);
+          expect(twice).toEqual({ ...once, changed: false });
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { idPattern } from '../../src/parcels/identity.ts';
+import type { Watchlist } from '../../src/parcels/parcel.ts';
+import {
+  archiveParcel,
+  completeExtras,
+  dropsHistory,
+  editParcel,
+  newParcel,
+  removeParcel,
+  restoreParcel,
+} from '../../src/parcels/parcel-factory.ts';
+import { addParcel } from '../store/add-parcel.ts';
+import { someThursday } from '../support/fake-clock.ts';
+import { checkpointOf } from '../support/records.ts';
+import { parcelOf } from './parcels.ts';
+
+const listOf = (...parcels: Watchlist['parcels']): Watchlist => ({ version: 1, parcels });
+const now = someThursday + 1000;
+
+describe('a new parcel', () => {
+  it('is pending and due at once, with an id that is safe as a file name', () => {
+    const draft = { trackNo: 'RB1CN', courierCode: 'dhl', label: 'Lamp', postalCode: '50667', phoneSuffix: null };
+    const parcel = newParcel(draft, someThursday, Math.random);
+    expect(parcel.id).toMatch(idPattern);
+    expect(parcel).toMatchObject({
+      trackNo: 'RB1CN',
+      courierCode: 'dhl',
+      courierPinned: true,
+      label: 'Lamp',
+      extras: { postalCode: '50667', phoneSuffix: null },
+      registration: 'pending',
+      addedAt: '2026-11-19T09:00:00.000Z',
+      nextPollAt: '2026-11-19T09:00:00.000Z',
+    });
+  });
+});
+
+describe('editParcel', () => {
+  const known = parcelOf('RB1CN', {
+    courierCode: 'dhl',
+    label: 'Lamp',
+    registration: 'registered',
+    lastEvent: checkpointOf('Arrived', '2026-11-19T08:00:00Z'),
+    checkpointCount: 1,
+  });
+
+  it('changes nothing when nothing changes, not even the object', () => {
+    expect(editParcel(known, {}, now)).toBe(known);
+    expect(editParcel(known, { label: 'Lamp' }, now)).toBe(known);
+  });
+
+  it('changes a label without asking the service anything', () => {
+    expect(editParcel(known, { label: null }, now)).toEqual({ ...known, label: null });
+  });
+
+  it('registers again under another courier and drops what was known under the old', () => {
+    const edited = editParcel(known, { courierCode: 'ups' }, now);
+    expect(edited).toMatchObject({
+      courierCode: 'ups',
+      courierPinned: true,
+      registration: 'pending',
+      lastEvent: null,
+      checkpointCount: 0,
+      nextPollAt: '2026-11-19T09:00:01.000Z',
+    });
+    expect(dropsHistory(known, edited)).toBe(true);
+  });
+
+  it('keeps what is known when the courier was only detected and is now chosen', () => {
+    const edited = editParcel(known, { courierCode: 'dhl' }, now);
+    expect(edited).toEqual({ ...known, courierPinned: true });
+    expect(dropsHistory(known, edited)).toBe(false);
+  });
+
+  it('registers again with other extras, and keeps what is known', () => {
+    const edited = editParcel(known, { postalCode: '50667' }, now);
+    expect(edited).toMatchObject({
+      registration: 'pending',
+      lastEvent: known.lastEvent,
+      extras: { postalCode: '50667' },
+    });
+  });
+});
+
+describe('archive and restore', () => {
+  it('take a parcel out of the queue and put it back', () => {
+    const archived = archiveParcel(parcelOf('RB1CN'), now);
+    expect(archived).toMatchObject({ archivedAt: '2026-11-19T09:00:01.000Z', nextPollAt: null });
+    expect(archiveParcel(archived, now + 5)).toBe(archived);
+    expect(restoreParcel(archived, now)).toMatchObject({ archivedAt: null, nextPollAt: '2026-11-19T09:00:01.000Z' });
+  });
+
+  it('give a rejected parcel another chance', () => {
+    const rejected = parcelOf('RB1CN', { registration: 'rejected', archivedAt: '2026-11-19T09:00:00.000Z' });
+    expect(restoreParcel(rejected, now).registration).toBe('pending');
+  });
+});
+
+describe('changing a watchlist', () => {
+  const list = listOf(parcelOf('RB1CN'), parcelOf('RB2CN'));
+
+  it('answers the same object when nothing changes', () => {
+    expect(removeParcel(list, 'nobody')).toBe(list);
+  });
+
+  it('removes the one that is meant', () => {
+    expect(removeParcel(list, 'rb1cn').parcels.map(({ trackNo }) => trackNo)).toEqual(['RB2CN']);
+  });
+});
+
+describe('what a merchant gives along', () => {
+  const draft = { trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
+
+  it('is kept with the parcel, and leaves no trace when there is nothing', () => {
+    const merchant = { orderNo: 'O-1', shippedAt: '2026-11-20T09:00:00.000Z' };
+    expect(newParcel({ ...draft, merchant }, now, Math.random).merchant).toEqual(merchant);
+    expect(newParcel({ ...draft, merchant: {} }, now, Math.random)).not.toHaveProperty('merchant');
+    expect(newParcel(draft, now, Math.random)).not.toHaveProperty('merchant');
+  });
+
+  it('joins what was given before, and is registered again', () => {
+    const known = parcelOf('RB1CN', { registration: 'registered', merchant: { orderNo: 'O-1', remark: 'r' } });
+    const fresh = parcelOf('RB1CN', { id: 'other', merchant: { orderNo: 'O-2' } });
+    const { kind, parcel } = addParcel(listOf(known), fresh, now);
+    expect(kind).toBe('duplicate');
+    expect(parcel).toMatchObject({ merchant: { orderNo: 'O-2', remark: 'r' }, registration: 'pending' });
+    expect(addParcel(listOf(parcel), fresh, now).parcel).toBe(parcel);
+  });
+});
+
+describe('an edit that the service has been told already', () => {
+  const known = parcelOf('RB1CN', {
+    courierCode: 'dhl',
+    label: 'Lamp',
+    registration: 'registered',
+    registeredAt: '2026-11-19T08:00:00.000Z',
+    checkpointCount: 3,
+    nextPollAt: null,
+  });
+
+  it('keeps the parcel registered and asks at once', () => {
+    const edited = editParcel(known, { courierCode: 'ups', knownToService: true }, now);
+    expect(edited).toMatchObject({
+      courierCode: 'ups',
+      courierPinned: true,
+      label: 'Lamp',
+      registration: 'registered',
+      registeredAt: null,
+      checkpointCount: 0,
+      nextPollAt: new Date(now).toISOString(),
+    });
+    expect(edited).not.toHaveProperty('knownToService');
+  });
+
+  it('keeps what is known when only extras change', () => {
+    expect(editParcel(known, { postalCode: '50667', knownToService: true }, now)).toMatchObject({
+      registration: 'registered',
+      checkpointCount: 3,
+      extras: { postalCode: '50667' },
+    });
+  });
+});
+
+describe('completing extras', () => {
+  it('fills what is missing and overrides nothing', () => {
+    const given = parcelOf('RB1CN', { extras: { postalCode: '50667', phoneSuffix: null } });
+    expect(completeExtras(given, { postalCode: '1', phoneSuffix: '1234' }).extras).toEqual({
+      postalCode: '50667',
+      phoneSuffix: '1234',
+    });
+    expect(completeExtras(given, { postalCode: '1' })).toBe(given);
+    expect(completeExtras(given, {})).toBe(given);
+  });
+});

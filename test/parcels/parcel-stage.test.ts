@@ -1,0 +1,116 @@
+import { describe, expect, it, test } from 'vitest';
+import type { JsonValue } from '../../src/lib/json.ts';
+import { mergeRecord } from '../../src/parcels/merge-record.ts';
+import { hasEnded, isClosed, recordStage, shownStage } from '../../src/parcels/parcel-stage.ts';
+import { couriers } from '../../src/sandbox/couriers.ts';
+import { instantOf } from '../../src/sandbox/world/parcel-lives.ts';
+import { courierNeeds } from '../../src/service/couriers.ts';
+import { decodeRecord } from '../../src/service/decode-record.ts';
+import { registered, requested, testAccount } from '../sandbox/support.ts';
+import { checkpointOf, recordOf } from '../support/records.ts';
+import { parcelOf } from './parcels.ts';
+
+const at = '2026-11-18T08:00:00Z';
+const event = (subStatus: string | null) => checkpointOf('Scan', at, { subStatus });
+const noCore = recordOf({ transitStatus: null, transitSubStatus: null });
+
+describe('recordStage', () => {
+  it('is that of the core status where there is one, whatever the newest event says', () => {
+    const record = recordOf({ transitStatus: 'ABNORMAL', transitSubStatus: null });
+    expect(recordStage({ record, lastEvent: event('DELIVERED_01') })).toBe('attention');
+    const nothing = recordOf({ transitStatus: 'NO_RECORD', transitSubStatus: null });
+    expect(recordStage({ record: nothing, lastEvent: event('IN_TRANSIT_01') })).toBe('no-record');
+  });
+
+  test.each([
+    ['INFO_RECEIVED_01', 'announced'],
+    ['IN_TRANSIT_03', 'in-transit'],
+    ['IN_TRANSIT_99', 'in-transit'],
+    ['WAITING_DELIVERY_01', 'out-for-delivery'],
+    ['WAITING_DELIVERY_02', 'pickup'],
+    ['DELIVERY_FAILED_02', 'attention'],
+    ['ABNORMAL_02', 'attention'],
+    ['DELIVERED_04', 'delivered'],
+    ['TELEPORTED_09', 'unknown'],
+    ['', 'unknown'],
+    [null, 'unknown'],
+  ])('is that of the newest event where there are events and no core status: %j is %s', (subStatus, stage) => {
+    expect(recordStage({ record: noCore, lastEvent: event(subStatus) })).toBe(stage);
+  });
+
+  it("is that of the record's sub-status where the event has none", () => {
+    const record = recordOf({ transitStatus: null, transitSubStatus: 'DELIVERED_01' });
+    expect(recordStage({ record, lastEvent: event(null) })).toBe('delivered');
+  });
+
+  it('is no record without a record, or with one that says nothing at all', () => {
+    expect(recordStage({ record: null, lastEvent: null })).toBe('no-record');
+    expect(recordStage({ record: noCore, lastEvent: null })).toBe('no-record');
+  });
+
+  it('stays when a blank answer follows', () => {
+    const empty = { version: 1, checkpoints: [], received: null } as const;
+    const first = mergeRecord(parcelOf('RB1CN'), empty, { ...noCore, checkpoints: [event('IN_TRANSIT_01')] }, 0);
+    expect(recordStage(first.parcel)).toBe('in-transit');
+    const blank = recordOf({ transitStatus: 'NO_RECORD', transitSubStatus: null });
+    expect(recordStage(mergeRecord(first.parcel, first.history, blank, 1).parcel)).toBe('in-transit');
+  });
+});
+
+describe('a journey that is over while the service reports a problem', () => {
+  const of = (transitStatus: string | null, transitSubStatus: string | null, lastEvent: string | null = null) =>
+    parcelOf('RB1CN', {
+      registration: 'registered',
+      record: recordOf({ transitStatus, transitSubStatus }),
+      lastEvent: event(lastEvent),
+    });
+
+  test.each([
+    ['lost or destroyed', of('ABNORMAL', 'ABNORMAL_03')],
+    ['cancelled', of('ABNORMAL', 'ABNORMAL_04', 'IN_TRANSIT_01')],
+    ['back with the sender', of('ABNORMAL', 'ABNORMAL_06', 'ABNORMAL_06')],
+    ['said so by its newest event alone', of(null, null, 'ABNORMAL_04')],
+    ['delivered, of which the service says nothing', of('DELIVERY_FAILED', 'DELIVERY_FAILED_04', 'DELIVERED_01')],
+  ])('has ended, and is closed once the user has seen it: %s', (_what, parcel) => {
+    const unread = { ...parcel, unread: { since: at, lastRead: null } };
+    expect([parcel, unread].map(hasEnded)).toEqual([true, true]);
+    expect([parcel, unread].map(shownStage)).toEqual(['closed', 'attention']);
+  });
+
+  test.each([
+    ['not collected', of('ABNORMAL', 'ABNORMAL_01')],
+    ['held by customs', of('ABNORMAL', 'ABNORMAL_02')],
+    ['refused', of('ABNORMAL', 'ABNORMAL_05')],
+    ['on its way back', of('ABNORMAL', 'ABNORMAL_07')],
+    ['found again', of('ABNORMAL', 'ABNORMAL_03', 'IN_TRANSIT_02')],
+    ['out for delivery again', of('ABNORMAL', 'ABNORMAL_06', 'WAITING_DELIVERY_01')],
+    ['of another core status', of('DELIVERY_FAILED', 'ABNORMAL_06')],
+    ['without details', of('ABNORMAL', null, 'ABNORMAL_04')],
+  ])('is not that of a parcel for which something can be done: %s', (_what, parcel) => {
+    expect(hasEnded(parcel)).toBe(false);
+    expect(shownStage(parcel)).toBe('attention');
+  });
+
+  it('is how every simulated journey ends that does not end otherwise', () => {
+    const account = testAccount(7, 1);
+    const free = couriers.filter(({ code }) => courierNeeds(code) === null);
+    const shown = new Map<string, number>();
+    for (let index = 0; index < 300; index += 1) {
+      const courier = free[index % free.length]?.code ?? 'ups';
+      const life = registered(account, requested(`RX${String(index).padStart(9, '0')}ZZ`, courier));
+      const now = instantOf(life.timeline, life.journey.endsAt) + 86_400_000;
+      const record = decodeRecord(account.recordAt(life, now) as unknown as JsonValue, now);
+      if (record === null) throw new Error('The sandbox sent no record.');
+      const empty = { version: 1, checkpoints: [], received: null } as const;
+      const { parcel } = mergeRecord(parcelOf(record.trackNo, { registration: 'registered' }), empty, record, now);
+      expect(hasEnded(parcel), `${record.transitStatus} ${record.transitSubStatus}`).toBe(true);
+      const stage = shownStage(parcel);
+      shown.set(stage, (shown.get(stage) ?? 0) + 1);
+    }
+    expect([...shown.keys()].sort()).toEqual(['closed', 'delivered', 'expired']);
+  });
+
+  it('is not that of a rejected number, which the user can register again', () => {
+    expect(isClosed({ ...of('ABNORMAL', 'ABNORMAL_04'), registration: 'rejected' })).toBe(false);
+  });
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mergeRecord } from '../../src/parcels/merge-record.ts';
+import { longestStillDays } from '../../src/parcels/stillness.ts';
+import { historyFormat } from '../../src/store/watchlist-format.ts';
+import { checkpointOf, recordOf } from '../support/records.ts';
+import { parcelOf } from './parcels.ts';
+
+const record = { transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' };
+const on = (date: string, subStatus: string | null = 'IN_TRANSIT_01') =>
+  checkpointOf('x', `2026-11-${date}:00:00Z`, { subStatus });
+
+describe('for how long a delivered parcel stood still', () => {
+  test('is the longest time between two of its events, in whole days', () => {
+    const events = [on('19T10', 'DELIVERED_01'), on('18T09'), on('14T10'), on('13T10', 'INFO_RECEIVED_01')];
+    expect(longestStillDays(record, events)).toBe(3);
+    expect(longestStillDays(record, events.slice(0, 2))).toBe(1);
+  });
+
+  test('does not count what came after the delivery, nor a wait at the collection point', () => {
+    const events = [
+      on('29T10', 'DELIVERED_02'),
+      on('20T10', 'WAITING_DELIVERY_02'),
+      on('12T10', 'WAITING_DELIVERY_02'),
+      on('11T10'),
+      on('09T09'),
+    ];
+    expect(longestStillDays(record, [on('30T10'), ...events])).toBe(2);
+  });
+
+  test('is unknown for what is under way, and without two times', () => {
+    expect(longestStillDays({ ...record, transitStatus: 'IN_TRANSIT' }, [on('19T10'), on('10T10')])).toBeNull();
+    expect(longestStillDays(record, [on('19T10', 'DELIVERED_01')])).toBeNull();
+    expect(longestStillDays(record, [])).toBeNull();
+    expect(longestStillDays(record, [checkpointOf('x', null), checkpointOf('y', null)])).toBeNull();
+  });
+
+  test('is never more than from its first event to its last', () => {
+    const anyEvent = fc.record({
+      hour: fc.nat(2_000),
+      subStatus: fc.constantFrom(null, 'IN_TRANSIT_01', 'WAITING_DELIVERY_02', 'DELIVERED_01'),
+      timed: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 12 }), (drafts) => {
+        const events = drafts
+          .toSorted((left, right) => right.hour - left.hour)
+          .map(({ hour, subStatus, timed }) =>
+            checkpointOf('x', timed ? new Date(hour * 3_600_000).toISOString() : null, { subStatus }),
+          );
+        const days = longestStillDays(record, events) ?? 0;
+        const hours = drafts.map(({ hour }) => hour);
+        expect(days).toBeGreaterThanOrEqual(0);
+        expect(days * 24).toBeLessThanOrEqual(
+          Math.max(0, ...hours) - Math.min(2_000, ...hours, 2_000) + (hours.length === 0 ? 2_000 : 0),
+        );
+      }),
+    );
+  });
+
+  test('is kept with its record while it is delivered', () => {
+    const checkpoints = [on('19T10', 'DELIVERED_01'), on('10T10')];
+    const merged = mergeRecord(parcelOf('RB1CN'), historyFormat.empty, recordOf({ ...record, checkpoints }), 0);
+    expect(merged.parcel.record?.longestStillDays).toBe(9);
+    const returned = recordOf({
+      transitStatus: 'ABNORMAL',
+      transitSubStatus: 'ABNORMAL_07',
+      checkpoints: [on('20T10'), ...checkpoints],
+    });
+    expect(mergeRecord(merged.parcel, merged.history, returned, 0).parcel.record).not.toHaveProperty(
+      'longestStillDays',
+    );
+  });
+});

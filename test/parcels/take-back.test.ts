@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { Parcel, Watchlist } from '../../src/parcels/parcel.ts';
+import { archiveParcel, asRead, editParcel } from '../../src/parcels/parcel-factory.ts';
+import { differences } from '../../src/parcels/parcel-list.ts';
+import { takeBack } from '../../src/parcels/take-back.ts';
+import { someThursday } from '../support/fake-clock.ts';
+import { recordOf } from '../support/records.ts';
+import { parcelOf } from './parcels.ts';
+
+const listOf = (...parcels: readonly Parcel[]): Watchlist => ({ version: 1, parcels });
+const now = someThursday + 5_000;
+const lamp = parcelOf('RB1CN', { label: 'Lamp', nextPollAt: '2026-11-19T12:00:00.000Z', registration: 'registered' });
+const book = parcelOf('RB2CN');
+
+/** Makes a change, lets the watchlist move on, and takes the change back. */
+function undone(before: Watchlist, after: Watchlist, moved: Watchlist = after): ReturnType<typeof takeBack> {
+  return takeBack(moved, differences(before.parcels, after.parcels), now);
+}
+
+describe('taking a change back', () => {
+  it('watches what was removed again, just as it was', () => {
+    expect(undone(listOf(lamp, book), listOf(book))).toEqual({ watchlist: listOf(book, lamp), complete: true });
+  });
+
+  it('does not watch a number twice that was added again meanwhile', () => {
+    const again = parcelOf('RB1CN', { id: 'other' });
+    const { watchlist, complete } = undone(listOf(lamp), listOf(), listOf(again));
+    expect(watchlist.parcels).toEqual([again]);
+    expect(complete).toBe(false);
+  });
+
+  it('stops watching what was added', () => {
+    expect(undone(listOf(book), listOf(book, lamp)).watchlist).toEqual(listOf(book));
+  });
+
+  it('puts an archived parcel back into its place in the queue', () => {
+    expect(undone(listOf(lamp), listOf(archiveParcel(lamp, now))).watchlist).toEqual(listOf(lamp));
+  });
+
+  it('takes back an edited label, but not one that somebody has edited since', () => {
+    const edited = editParcel(lamp, { label: 'Light' }, now);
+    expect(undone(listOf(lamp), listOf(edited)).watchlist).toEqual(listOf(lamp));
+    const { watchlist, complete } = undone(listOf(lamp), listOf(edited), listOf({ ...edited, label: 'Theirs' }));
+    expect(watchlist.parcels[0]?.label).toBe('Theirs');
+    expect(complete).toBe(false);
+  });
+
+  it('keeps the news that came meanwhile', () => {
+    const { checkpoints: _checkpoints, received: _received, ...record } = recordOf({ transitStatus: 'DELIVERED' });
+    const edited = { ...editParcel(lamp, { label: 'Light' }, now), record, checkpointCount: 3 };
+    const { watchlist } = undone(listOf(lamp), listOf(editParcel(lamp, { label: 'Light' }, now)), listOf(edited));
+    expect(watchlist.parcels[0]).toEqual({ ...lamp, record, checkpointCount: 3 });
+  });
+
+  it('goes back to the old courier with all that was known under it, and tells the service', () => {
+    const known = { ...lamp, courierCode: 'dhl', courierPinned: true, checkpointCount: 4 };
+    const edited = editParcel(known, { courierCode: 'ups' }, now);
+    expect(edited).toMatchObject({ checkpointCount: 0, historyId: expect.any(String) });
+    const [parcel] = undone(listOf(known), listOf(edited), listOf({ ...edited, checkpointCount: 1 })).watchlist.parcels;
+    expect(parcel).toMatchObject({ courierCode: 'dhl', checkpointCount: 4, registration: 'pending' });
+    expect(parcel).not.toHaveProperty('historyId');
+  });
+
+  it('takes extras and merchant texts away that were not there before', () => {
+    const edited = editParcel(lamp, { postalCode: '10115', merchant: { orderNo: '7' } }, now);
+    const [parcel] = undone(listOf(lamp), listOf(edited)).watchlist.parcels;
+    expect(parcel).toMatchObject({ extras: { postalCode: null }, registration: 'pending' });
+    expect(parcel).not.toHaveProperty('merchant');
+  });
+
+  it('leaves alone what was removed meanwhile', () => {
+    const edited = editParcel(lamp, { label: 'Light' }, now);
+    expect(undone(listOf(lamp), listOf(edited), listOf())).toEqual({ watchlist: listOf(), complete: false });
+  });
+
+  it('marks a parcel as unread again as it was, along with what came meanwhile', () => {
+    const mark = { since: '2026-11-19T12:00:00.000Z', lastRead: null };
+    const unread = { ...lamp, unread: mark };
+    expect(undone(listOf(unread), listOf(asRead(unread)))).toEqual({ watchlist: listOf(unread), complete: true });
+    const later = { ...lamp, checkpointCount: 2, unread: { ...mark, since: '2026-11-19T13:00:00.000Z' } };
+    expect(undone(listOf(unread), listOf(asRead(unread)), listOf(later))).toEqual({
+      watchlist: listOf({ ...later, unread: mark }),
+      complete: true,
+    });
+  });
+
+  it('finds nothing to take back in a change that changed nothing', () => {
+    const watchlist = listOf(lamp);
+    expect(differences(watchlist.parcels, watchlist.parcels)).toEqual([]);
+    expect(differences(watchlist.parcels, [lamp])).toEqual([]);
+  });
+});

@@ -1,0 +1,140 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import type { FileStore } from '../../src/store/file/file-store.ts';
+import { adding, createStoreFolder, failureOf, removing, type StoreFolder } from '../store/store-folder.ts';
+import { someThursday } from '../support/fake-clock.ts';
+import { checkpointOf, recordOf } from '../support/records.ts';
+import { parcelOf } from './parcels.ts';
+
+let folder: StoreFolder;
+beforeEach(async () => {
+  folder = await createStoreFolder();
+});
+afterEach(() => folder.remove());
+
+const lamp = parcelOf('RB1CN', { label: 'Lamp', registration: 'registered' });
+const archived = '2026-06-04T08:00:00.000Z';
+
+/** A store that knows what stands in the file. */
+async function openKnowing(): Promise<FileStore> {
+  const store = folder.open();
+  await store.read();
+  await store.logEdits(someThursday, true);
+  return store;
+}
+
+/** Looks as a board does. */
+async function look(store: FileStore, mayWrite = true): Promise<boolean | null> {
+  const { revision } = await store.read();
+  await store.changesSince(revision);
+  return await store.logEdits(someThursday, mayWrite);
+}
+
+/** Edits a parcel in the file, as an editor does that knows no lock and no log. */
+async function edit(id: string, fields: Partial<Parcel>): Promise<void> {
+  const document = JSON.parse(await readFile(folder.indexPath, 'utf8'));
+  const parcels = document.parcels.map((parcel: Parcel) => (parcel.id === id ? { ...parcel, ...fields } : parcel));
+  await writeFile(folder.indexPath, JSON.stringify({ ...document, parcels }, null, 2));
+}
+
+const linesOf = async (): Promise<readonly string[]> =>
+  (await folder.open().changeLogAfter(0)).map(({ change, seq, trackNo }) => `${seq} ${change} ${trackNo}`);
+
+describe('what an editor has changed', () => {
+  it('is written to the log once, whoever of several stores looks, in whatever order', async () => {
+    await folder.open().update(adding(lamp));
+    const stores = [await openKnowing(), await openKnowing(), await openKnowing()];
+    await edit(lamp.id, { archivedAt: archived });
+    await Promise.all(stores.map((store) => look(store)));
+    for (const store of stores) await look(store);
+    expect(await linesOf()).toEqual(['1 added RB1CN', '2 archived RB1CN']);
+    const [parcel] = (await folder.open().read()).parcels;
+    expect(parcel).toMatchObject({ archivedAt: archived, changedAt: new Date(someThursday).toISOString() });
+  });
+
+  it('is news when it is an event, an addition when it is a new parcel, a removal when it is one less', async () => {
+    const { checkpoints: _checkpoints, received: _received, ...record } = recordOf({ transitStatus: 'IN_TRANSIT' });
+    await folder.open().update(adding({ ...lamp, record, addedAt: '2026-01-01T00:00:00.000Z' }));
+    const store = await openKnowing();
+    await edit(lamp.id, { lastEvent: checkpointOf('Departed', '2026-06-04T08:00:00Z') });
+    await look(store);
+    expect((await folder.open().read()).parcels[0]?.unread).toBeDefined();
+    const document = JSON.parse(await readFile(folder.indexPath, 'utf8'));
+    await writeFile(folder.indexPath, JSON.stringify({ ...document, parcels: [parcelOf('RB2CN')] }));
+    await look(store);
+    expect(await linesOf()).toEqual(['1 added RB1CN', '2 event RB1CN', '3 added RB2CN', '4 removed RB1CN']);
+  });
+
+  it('is left to the one that leads, and is made up for by whoever leads next', async () => {
+    await folder.open().update(adding(lamp));
+    const [leader, follower] = [await openKnowing(), await openKnowing()];
+    await edit(lamp.id, { archivedAt: archived });
+    expect(await look(follower, false)).toBe(false);
+    expect(await linesOf()).toEqual(['1 added RB1CN']);
+    expect(await look(leader)).toBe(true);
+    expect(await look(follower, false)).toBe(false);
+    await edit(lamp.id, { archivedAt: null });
+    expect(await look(follower, false)).toBe(false);
+    // The leader has been killed.
+    expect(await look(follower)).toBe(true);
+    expect(await linesOf()).toEqual(['1 added RB1CN', '2 archived RB1CN', '3 restored RB1CN']);
+  });
+
+  it('is told apart from what programs of ours have written at the same time', async () => {
+    await folder.open().update(adding(lamp));
+    const store = await openKnowing();
+    await folder.open().update(adding(parcelOf('RB2CN')));
+    await edit(lamp.id, { archivedAt: archived });
+    await folder.open().update(removing('rb2cn'));
+    await look(store);
+    await look(store);
+    expect(await linesOf()).toEqual(['1 added RB1CN', '2 added RB2CN', '3 removed RB2CN', '4 archived RB1CN']);
+  });
+
+  it('is an older watchlist that a synchroniser has brought back, too', async () => {
+    await folder.open().update(adding(lamp));
+    const older = await readFile(folder.indexPath);
+    await folder.open().update(adding(parcelOf('RB2CN')));
+    const store = await openKnowing();
+    await writeFile(folder.indexPath, older);
+    await look(store);
+    expect(await linesOf()).toEqual(['1 added RB1CN', '2 added RB2CN', '3 removed RB2CN']);
+  });
+
+  it('is no line when it is no change, or when the store remembers nothing earlier', async () => {
+    await folder.open().update(adding(lamp));
+    const store = await openKnowing();
+    await edit(lamp.id, { label: 'Desk lamp' });
+    expect(await look(store)).toBe(false);
+    await edit(lamp.id, { archivedAt: archived });
+    await openKnowing();
+    expect(await linesOf()).toEqual(['1 added RB1CN']);
+  });
+
+  it('costs no look at the disk when nothing was written, and no second line for what we write ourselves', async () => {
+    const store = await openKnowing();
+    expect(await store.logEdits(someThursday, true)).toBeNull();
+    await store.update(adding(lamp));
+    expect(await look(store)).toBe(false);
+    expect(await store.logEdits(someThursday, true)).toBeNull();
+    expect(await linesOf()).toEqual(['1 added RB1CN']);
+  });
+
+  it('waits for the next change while it cannot be written', async () => {
+    await folder.open().update(adding(lamp));
+    const store = await openKnowing();
+    await edit(lamp.id, { archivedAt: archived });
+    await store.read();
+    const log = join(folder.directory, 'changes.jsonl');
+    await rm(log);
+    await folder.put('changes.jsonl/in-the-way', '');
+    await failureOf(store.logEdits(someThursday, true));
+    expect(await store.logEdits(someThursday, true)).toBeNull();
+    await rm(log, { recursive: true });
+    await edit(lamp.id, { label: 'Desk lamp' });
+    expect(await look(store)).toBe(true);
+    expect((await folder.open().changeLogAfter(1)).map(({ change }) => change)).toEqual(['archived']);
+  });
+});

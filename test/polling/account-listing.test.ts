@@ -1,0 +1,137 @@
+import { expect, it } from 'vitest';
+import { EndlessAccountError, listAccount } from '../../src/polling/account-import.ts';
+import { BudgetSpentError } from '../../src/polling/gate/budget.ts';
+import { CallGate } from '../../src/polling/gate/call-gate.ts';
+import { ServiceCoolDownError } from '../../src/polling/gate/call-rules.ts';
+import { gatedService } from '../../src/polling/gate/gated-service.ts';
+import { UnreachableError } from '../../src/service/errors.ts';
+import type { AccountPage, QueryWindow } from '../../src/service/record.ts';
+import { createMemoryPollingMemory } from '../../src/store/polling-memory.ts';
+import { createMemoryUsageMeter } from '../../src/store/usage-meter.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { recordOf } from '../support/records.ts';
+import { createFakeService } from './fake-service.ts';
+
+const record = (trackNo: string, createTime: string | null = null) =>
+  recordOf({ id: `id-${trackNo}`, trackNo, createTime });
+const page = (next: string | null, ...numbers: readonly string[]): AccountPage => ({
+  records: numbers.map((trackNo) => record(trackNo)),
+  next,
+  totalPages: null,
+  traceId: null,
+});
+
+/** Lists an account whose pages come one after another; answers what was listed, which pages were asked for, and what was counted. */
+async function list(
+  pages: readonly (AccountPage | Error)[],
+  { window = {}, queriesPerDay = null, pauseAt = null, goOn }: ListOptions = {},
+) {
+  const clock = createFakeClock();
+  const meter = createMemoryUsageMeter(clock);
+  const memory = createMemoryPollingMemory();
+  const gate = new CallGate({
+    clock,
+    random: () => 0.5,
+    memory,
+    meter,
+    budget: { queriesPerDay, registrationsPerMonth: null },
+  });
+  const cursors: string[] = [];
+  const listed: string[] = [];
+  let failure: unknown = null;
+  const unused = async (): Promise<never> => Promise.reject(new Error('not meant to be called'));
+  const search = async (_window: QueryWindow, cursor: string): Promise<AccountPage> => {
+    cursors.push(cursor);
+    const coolDown = { until: clock.now() + 60_000, byService: true, failures: 1 };
+    if (cursors.length === pauseAt) await memory.update({ coolDown });
+    const answer = pages[cursors.length - 1];
+    if (answer === undefined || answer instanceof Error) throw answer ?? new Error('called too often');
+    return answer;
+  };
+  const service = gatedService(
+    {
+      ...createFakeService(clock),
+      search,
+      delete: unused,
+      edit: unused,
+      changeCourier: unused,
+      retrack: unused,
+      instant: unused,
+      clockSkew: () => null,
+      close: async () => undefined,
+    },
+    gate,
+    'command',
+  );
+  try {
+    for await (const records of listAccount(service, window, new AbortController().signal, goOn)) {
+      listed.push(...records.map(({ trackNo }) => trackNo));
+    }
+  } catch (error) {
+    failure = error;
+  }
+  return { cursors, listed, failure, today: (await meter.read()).today };
+}
+
+interface ListOptions {
+  readonly window?: QueryWindow;
+  readonly queriesPerDay?: number | null;
+  /** Pages after which the service has asked for a pause. */
+  readonly pauseAt?: number | null;
+  readonly goOn?: (sentence: string) => Promise<boolean>;
+}
+
+it('follows the cursor to the last page, and counts each page as a query', async () => {
+  const { cursors, failure, listed, today } = await list([page('2', 'A1', 'A2'), page('x', 'A3'), page(null, 'A4')]);
+  expect(failure).toBeNull();
+  expect(listed).toEqual(['A1', 'A2', 'A3', 'A4']);
+  expect(cursors).toEqual(['', '2', 'x']);
+  expect(today).toEqual({ calls: 3, queries: 3, numbers: 4, registrations: 0 });
+});
+
+it('ends where a page brings nothing new, whatever it promises, and lists nothing twice', async () => {
+  const { cursors, listed } = await list([page('2', 'A1', 'A2'), page('3', 'A2', 'A3'), page('4', 'A3', 'A1')]);
+  expect(listed).toEqual(['A1', 'A2', 'A3']);
+  expect(cursors).toHaveLength(3);
+});
+
+it.each([
+  ['no total', null, 100, 'more than is plausible'],
+  ['two pages', 2, 3, 'more than it announced'],
+  ['no page', 0, 2, 'more than it announced'],
+])(
+  'follows a service that always has another page no further than that, with %s',
+  async (_name, totalPages, most, why) => {
+    const pages = Array.from({ length: 1_000 }, (_, at) => ({ ...page(`${at + 2}`, `A${at}`), totalPages }));
+    const { failure, listed } = await list(pages);
+    expect(listed).toHaveLength(most);
+    expect(failure).toBeInstanceOf(EndlessAccountError);
+    expect((failure as Error).message).toBe(
+      `The service has sent ${most} pages of the account, ${why}, and has another one.`,
+    );
+    const asked: string[] = [];
+    const goOn = async (sentence: string): Promise<boolean> => asked.push(sentence) < 3;
+    expect((await list(pages, { goOn })).listed).toHaveLength(4 * most);
+    expect(asked).toHaveLength(3);
+  },
+);
+
+it('leaves out what a service that does not know the window answers besides', async () => {
+  const times = ['2026-11-01 00:00:00', '2026-11-02 00:00:00', '2026-11-03 00:00:00', null];
+  const records = times.map((createTime, index) => record(`A${index}`, createTime));
+  const window = { createTimeStart: '2026-11-02 00:00:00', createTimeEnd: '2026-11-02 23:00:00' };
+  const { listed } = await list([{ records, next: null, totalPages: null, traceId: null }], { window });
+  expect(listed).toEqual(['A1', 'A3']);
+});
+
+it('sends nothing beyond the budget, nor in a pause, and gives back what did not arrive', async () => {
+  const spent = await list([page('2', 'A1'), page(null, 'A2')], { queriesPerDay: 1 });
+  expect(spent).toMatchObject({ listed: ['A1'], cursors: [''] });
+  expect(spent.failure).toBeInstanceOf(BudgetSpentError);
+  const paused = await list([page('2', 'A1'), page(null, 'A2')], { pauseAt: 1 });
+  expect(paused).toMatchObject({ listed: ['A1'], cursors: [''], today: { queries: 1 } });
+  expect(paused.failure).toBeInstanceOf(ServiceCoolDownError);
+  const offline = await list([page('2', 'A1'), new UnreachableError('offline')]);
+  expect(offline).toMatchObject({ listed: ['A1'], today: { calls: 1, queries: 1, numbers: 1 } });
+  expect(offline.failure).toBeInstanceOf(UnreachableError);
+});

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { StoreError } from '../../src/lib/store-errors.ts';
+import {
+  type AdditionProgress,
+  type AppliedAddition,
+  type ApplyOptions,
+  applyAdditions,
+} from '../../src/polling/apply-additions.ts';
+import { RateLimitedError, UnreachableError } from '../../src/service/errors.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { createFakeService } from './fake-service.ts';
+import { draftOf, type Harness, startHarness } from './harness.ts';
+
+const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => `RB${index + 1}CN`);
+
+/** Adds numbers, with the clock going on, and notes what is said meanwhile. */
+async function apply(
+  { clock, monitor }: Harness,
+  trackNos: readonly string[],
+  options: Partial<ApplyOptions> = {},
+  takesMs = 10_000,
+): Promise<{
+  readonly end: Awaited<ReturnType<typeof applyAdditions>>;
+  readonly progress: readonly AdditionProgress[];
+  readonly results: readonly AppliedAddition[];
+}> {
+  const progress: AdditionProgress[] = [];
+  const results: AppliedAddition[] = [];
+  const ended = applyAdditions(
+    monitor,
+    trackNos.map((trackNo) => draftOf(trackNo)),
+    {
+      registers: true,
+      checks: true,
+      savedTogether: null,
+      clock,
+      signal: new AbortController().signal,
+      onProgress: (step) => progress.push(step),
+      onResults: (more) => results.push(...more),
+      ...options,
+    },
+  );
+  await clock.advance(takesMs);
+  return { end: await ended, progress, results };
+}
+
+const harnessOf = (batchLimit: number): Promise<Harness> => {
+  const clock = createFakeClock();
+  return startHarness({}, { clock, service: createFakeService(clock, batchLimit) });
+};
+
+describe('adding numbers', () => {
+  it('saves all, registers and checks them in batches, and tells of each in order as soon as it is taken', async () => {
+    const harness = await harnessOf(2);
+    const { end, progress, results } = await apply(harness, numbers(5));
+    expect(harness.service.calls.map(({ operation, trackNos }) => [operation, trackNos.length])).toEqual([
+      ['register', 2],
+      ['register', 2],
+      ['register', 1],
+      ['query', 2],
+      ['query', 2],
+      ['query', 1],
+    ]);
+    expect(results.map(({ index, kind, parcel }) => [index, kind, parcel.trackNo, parcel.registration])).toEqual(
+      numbers(5).map((trackNo, index) => [index, 'added', trackNo, 'registered']),
+    );
+    expect(progress.map(({ done, phase, total }) => `${phase} ${done} of ${total}`)).toEqual([
+      'registering 0 of 5',
+      'registering 2 of 5',
+      'registering 4 of 5',
+      'checking 0 of 5',
+      'checking 2 of 5',
+      'checking 4 of 5',
+      'checking 5 of 5',
+    ]);
+    expect(end).toMatchObject({ left: [], failure: null });
+  });
+
+  it('calls nobody about what is watched already', async () => {
+    const harness = await harnessOf(100);
+    await apply(harness, ['RB1CN']);
+    harness.service.calls.length = 0;
+    const { end } = await apply(harness, ['RB1CN', 'rb1cn']);
+    expect(end.results.map(({ kind }) => kind)).toEqual(['duplicate', 'duplicate']);
+    expect(harness.service.calls).toEqual([]);
+  });
+
+  it('says which ones the service has rejected', async () => {
+    const harness = await harnessOf(100);
+    harness.service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'no such courier' : null);
+    const { end } = await apply(harness, numbers(3));
+    expect(end.results.map(({ parcel }) => parcel.registration)).toEqual(['registered', 'rejected', 'registered']);
+    expect(end.results[1]?.parcel.error?.message).toBe('no such courier');
+  });
+
+  it('is one step of undo', async () => {
+    const harness = await harnessOf(2);
+    await apply(harness, numbers(5), { savedTogether: 2 });
+    await harness.monitor.undo();
+    expect(harness.monitor.getState().parcels).toEqual([]);
+  });
+
+  it('saves everything where there is no service', async () => {
+    const harness = await harnessOf(100);
+    const { end, results } = await apply(harness, numbers(3), { registers: false });
+    expect(results.map(({ parcel }) => parcel.registration)).toEqual(['pending', 'pending', 'pending']);
+    expect(end).toMatchObject({ left: [], failure: null });
+    expect(harness.service.calls).toEqual([]);
+  });
+
+  it('saves the others too when the service fails', async () => {
+    const harness = await harnessOf(2);
+    harness.service.failure = new UnreachableError('The service cannot be reached.');
+    const { end, results } = await apply(harness, numbers(5), { savedTogether: 2 });
+    expect(end.failure).toBeInstanceOf(UnreachableError);
+    expect(end.left).toEqual([]);
+    expect(results).toHaveLength(5);
+    expect(harness.service.calls).toHaveLength(1);
+    expect(harness.monitor.getState().parcels).toHaveLength(5);
+  });
+
+  it('waits for short pauses of the service, says so, and goes on with what is left', async () => {
+    const harness = await harnessOf(2);
+    let calls = 0;
+    harness.service.failure = () => {
+      calls += 1;
+      return calls === 2 || calls === 3 || calls === 6
+        ? new RateLimitedError('Too many calls.', { retryAfterMs: 1_000 })
+        : null;
+    };
+    const { end, progress, results } = await apply(harness, numbers(5), {}, 120_000);
+    expect(end.failure).toBe(null);
+    expect(results.map(({ parcel }) => parcel.registration)).toEqual(numbers(5).map(() => 'registered'));
+    expect(progress).toContainEqual({ phase: 'waiting', done: 0, total: expect.any(Number) });
+    expect(end.results.every(({ parcel }) => parcel.checkedAt !== null)).toBe(true);
+  });
+
+  it('waits no longer than some seconds where only checks are left', async () => {
+    const harness = await harnessOf(2);
+    harness.service.failure = ({ operation }) =>
+      operation === 'query' ? new RateLimitedError('Too many calls.', { retryAfterMs: 20_000 }) : null;
+    const { end, progress, results } = await apply(harness, numbers(3));
+    expect(end.failure).toBeInstanceOf(RateLimitedError);
+    expect(results.map(({ parcel }) => parcel.registration)).toEqual(numbers(3).map(() => 'registered'));
+    expect(progress.filter(({ phase }) => phase === 'waiting')).toEqual([]);
+  });
+
+  it('leaves a long pause, and one that does not end, to the user', async () => {
+    const harness = await harnessOf(2);
+    harness.service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 600_000 });
+    const long = await apply(harness, numbers(3));
+    expect(long.end.failure).toBeInstanceOf(RateLimitedError);
+    expect(long.progress.filter(({ phase }) => phase === 'waiting')).toEqual([]);
+    const other = await harnessOf(2);
+    other.service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 20_000 });
+    const { end } = await apply(other, numbers(3), {}, 3_600_000);
+    expect(end.failure).toBeInstanceOf(RateLimitedError);
+    expect(other.service.calls.length).toBeLessThan(12);
+  });
+
+  it('stops in a pause', async () => {
+    const harness = await harnessOf(2);
+    const stop = new AbortController();
+    harness.service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 30_000 });
+    const { end } = await apply(harness, numbers(3), {
+      signal: stop.signal,
+      onProgress: ({ phase }) => phase === 'waiting' && stop.abort(),
+    });
+    expect(end.failure).toMatchObject({ kind: 'cancelled' });
+    expect(harness.monitor.getState().parcels).toHaveLength(3);
+  });
+
+  it('leaves what the store did not take', async () => {
+    const store = createMemoryStore();
+    let writes = 0;
+    const harness = await startHarness({
+      store: {
+        ...store,
+        write: async (...given) => {
+          writes += 1;
+          if (writes > 1) throw new StoreError('disk-full', 'No space left.', 'watchlist.json');
+          return await store.write(...given);
+        },
+      },
+    });
+    const { end } = await apply(harness, numbers(5), { savedTogether: 2, registers: false });
+    expect(end.failure).toMatchObject({ kind: 'disk-full' });
+    expect(end.left).toEqual([2, 3, 4]);
+    writes = Number.NEGATIVE_INFINITY;
+  });
+});
+
+describe('stopped', () => {
+  /** Stops when the second registration is under way. */
+  const stopAtSecond = (harness: Harness): AbortSignal => {
+    const stop = new AbortController();
+    harness.service.failure = () => {
+      if (harness.service.calls.length === 2) stop.abort();
+      return null;
+    };
+    return stop.signal;
+  };
+
+  it('keeps on the watchlist what was saved at first, and calls no more', async () => {
+    const harness = await harnessOf(2);
+    const { end, results } = await apply(harness, numbers(5), { signal: stopAtSecond(harness) });
+    expect(end).toMatchObject({ left: [], failure: { kind: 'cancelled' } });
+    expect(results.map(({ parcel }) => parcel.registration)).toEqual([
+      'registered',
+      'registered',
+      'registered',
+      'registered',
+      'pending',
+    ]);
+    expect(harness.service.calls).toHaveLength(2);
+  });
+
+  it('saves and registers no more where little is saved at a time', async () => {
+    const harness = await harnessOf(2);
+    const { end } = await apply(harness, numbers(6), { signal: stopAtSecond(harness), savedTogether: 2 });
+    expect(end.left).toEqual([4, 5]);
+    expect(end.results).toHaveLength(4);
+    expect(harness.monitor.getState().parcels).toHaveLength(4);
+    expect(harness.service.calls).toHaveLength(2);
+  });
+
+  it('does nothing when it was stopped before it began', async () => {
+    const harness = await harnessOf(2);
+    const { end } = await apply(harness, numbers(2), { signal: AbortSignal.abort() });
+    expect(end).toMatchObject({ results: [], left: [0, 1], failure: { kind: 'cancelled' } });
+    expect(harness.monitor.getState().parcels).toEqual([]);
+  });
+});

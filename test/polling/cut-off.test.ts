@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { StoreError } from '../../src/lib/store-errors.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import type { WatchlistStore } from '../../src/store/store.ts';
+import { parcelOf } from '../parcels/parcels.ts';
+import { draftOf, type Harness, startHarness } from './harness.ts';
+
+const minute = 60_000;
+
+interface Rig extends Harness {
+  readonly inner: WatchlistStore;
+  /** Cuts the store off, or connects it again; with `afterWriting` a write is made before its answer is lost. */
+  cut(how: 'connected' | 'cut-off' | 'after-writing'): void;
+}
+
+async function startRig(readOnly: string | null = null): Promise<Rig> {
+  const inner = createMemoryStore({ version: 1, parcels: [parcelOf('RB1CN')] });
+  let how: 'connected' | 'cut-off' | 'after-writing' = 'connected';
+  const throwIfCut = (): void => {
+    if (how !== 'connected') throw new StoreError('cut-off', 'postgres://nas/parcels cannot be reached.', 'nas');
+  };
+  const store: WatchlistStore = {
+    ...inner,
+    readOnly,
+    async changesSince(...given) {
+      throwIfCut();
+      return await inner.changesSince(...given);
+    },
+    async write(...given) {
+      const outcome = how === 'after-writing' ? await inner.write(...given) : null;
+      throwIfCut();
+      return outcome ?? (await inner.write(...given));
+    },
+  };
+  const harness = await startHarness({ store, policy: { followMs: 500 } });
+  return {
+    ...harness,
+    inner,
+    cut: (now) => {
+      how = now;
+    },
+  };
+}
+
+describe('a store that is cut off', () => {
+  it('says so once and since when, whatever was wanted of it, and takes it back', async () => {
+    const { monitor, clock, cut } = await startRig();
+    monitor.start();
+    await clock.advance(minute);
+    cut('cut-off');
+    const cutAt = clock.now();
+    await clock.advance(minute);
+    const { notices, polling } = monitor.getState();
+    expect(notices).toEqual([
+      expect.stringMatching(/^Cut off: what you enter is kept.* postgres:\/\/nas\/parcels cannot be reached/),
+    ]);
+    expect(polling.cutOffSince).toBeGreaterThanOrEqual(cutAt);
+    expect(polling.cutOffSince).toBeLessThan(cutAt + 2_000);
+    cut('connected');
+    await clock.advance(1_000);
+    expect(monitor.getState()).toMatchObject({ notices: [], polling: { cutOffSince: null } });
+  });
+
+  it('keeps what is entered, shows it, and writes it once when it is back', async () => {
+    const { monitor, clock, cut, inner } = await startRig();
+    monitor.start();
+    await clock.advance(1_000);
+    cut('cut-off');
+    await expect(monitor.add(draftOf('RB2CN', { label: 'Lamp' }))).rejects.toThrow('cannot be reached');
+    await expect(monitor.edit('rb1cn', { label: 'Chair' })).rejects.toThrow('cannot be reached');
+    expect(monitor.getState().parcels.map(({ label }) => label)).toEqual(['Chair', 'Lamp']);
+    cut('connected');
+    await clock.advance(1_000);
+    expect((await inner.read()).parcels.map(({ label }) => label)).toEqual(['Chair', 'Lamp']);
+    expect(monitor.unwritten()).toBeNull();
+    expect(monitor.getState().polling.problem).toBeNull();
+  });
+
+  it('writes once what may have been written when it broke', async () => {
+    const { monitor, clock, cut, inner, service } = await startRig();
+    monitor.start();
+    await clock.advance(minute);
+    cut('after-writing');
+    await expect(monitor.add(draftOf('RB2CN'))).rejects.toThrow('cannot be reached');
+    cut('connected');
+    await clock.advance(minute);
+    const lines = await inner.changeLogAfter(0);
+    expect(lines.filter(({ change, trackNo }) => change === 'added' && trackNo === 'RB2CN')).toHaveLength(1);
+    expect((await inner.read()).parcels).toHaveLength(2);
+    expect(service.calls.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a store that can only be read', () => {
+  const sentence = 'postgres://nas/parcels is a replica and can only be read from. Name the primary server to write.';
+
+  it('is followed, never polled for, and refuses each change without showing it', async () => {
+    const { monitor, clock, inner, service } = await startRig(sentence);
+    monitor.start();
+    await clock.advance(minute);
+    expect(monitor.getState()).toMatchObject({ notices: [sentence], polling: { readOnly: sentence } });
+    for (const change of [
+      monitor.add(draftOf('RB2CN')),
+      monitor.edit('rb1cn', { label: 'Chair' }),
+      monitor.archive('rb1cn'),
+      monitor.remove('rb1cn'),
+      monitor.refresh(['rb1cn']),
+      monitor.pause(),
+    ]) {
+      await expect(change).rejects.toThrow(sentence);
+    }
+    await monitor.markRead(['rb1cn']);
+    expect(monitor.getState().parcels).toMatchObject([{ label: null, archivedAt: null }]);
+    expect([monitor.unwritten(), monitor.getState().undoable, service.calls]).toEqual([null, null, []]);
+    const parcel = parcelOf('RB3CN');
+    await inner.write([{ id: parcel.id, parcel }], (await inner.read()).revision, clock.now());
+    await clock.advance(1_000);
+    expect(monitor.getState().parcels).toHaveLength(2);
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { onServiceClock } from './fake-service.ts';
+import { draftOf, type Harness, startHarness } from './harness.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const waitsOf = (times: readonly number[]): readonly number[] =>
+  times.map((at, index) => Math.round((at - (times[index - 1] ?? 0)) / second));
+
+describe('a number that the service has taken and does not know in its queries yet', () => {
+  async function unindexed(options: Parameters<typeof startHarness>[0] = {}): Promise<Harness> {
+    const harness = await startHarness(options);
+    harness.service.isUnindexed = () => true;
+    harness.monitor.start();
+    await harness.add('RB1CN');
+    return harness;
+  }
+
+  it('is waited for as a new registration is, and is no failure', async () => {
+    const { clock, service, parcel } = await unindexed();
+    await clock.advance(55 * minute);
+    expect(waitsOf(service.timesOf('query'))).toEqual([2, 10, 60, 600, 600, 600, 600, 600]);
+    expect(service.timesOf('register')).toEqual([0]);
+    expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', record: null, error: null });
+    expect(parcel('RB1CN').indexing).toMatchObject({ registeredAgainAt: null });
+  });
+
+  it('is sent once more after an hour and never again; then it is checked less and less, down to twice a day', async () => {
+    const { clock, service, parcel } = await unindexed();
+    await clock.advance(4 * day);
+    const registrations = service.timesOf('register');
+    expect(registrations).toHaveLength(2);
+    expect(registrations[1]).toBeGreaterThanOrEqual(hour);
+    expect(registrations[1]).toBeLessThan(hour + 11 * minute);
+    const later = service.timesOf('query').filter((at) => at > (registrations[1] ?? 0));
+    expect(waitsOf(later).slice(1, 5)).toEqual([10, 60, 600, 600]);
+    const slow = later.filter((at) => at > day + 12 * hour);
+    expect(new Set(waitsOf(slow).slice(1))).toEqual(new Set([12 * 3600]));
+    expect(slow.length).toBeGreaterThan(4);
+    expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', error: null });
+  });
+
+  it('is an ordinary parcel once the service knows it, and may be waited for again', async () => {
+    const { clock, service, parcel } = await unindexed();
+    await clock.advance(3 * hour);
+    service.isUnindexed = () => false;
+    await clock.advance(10 * minute);
+    expect(parcel('RB1CN').record?.transitStatus).toBe('IN_TRANSIT');
+    expect(parcel('RB1CN').indexing).toBeUndefined();
+    expect(service.timesOf('register')).toHaveLength(2);
+  });
+
+  it('that the service rejects when it is sent once more is rejected', async () => {
+    const { clock, service, parcel } = await unindexed();
+    await clock.advance(minute);
+    service.refuse = () => 'unsupported logistics supplier code';
+    await clock.advance(2 * hour);
+    expect(parcel('RB1CN')).toMatchObject({
+      registration: 'rejected',
+      nextPollAt: null,
+      error: { kind: 'rejected', message: 'unsupported logistics supplier code' },
+    });
+    expect(parcel('RB1CN').indexing).toBeUndefined();
+  });
+
+  it('is not sent once more while the budget covers no registration, and is checked all the same', async () => {
+    const { clock, service, parcel } = await unindexed({ budget: { queriesPerDay: null, registrationsPerMonth: 1 } });
+    await clock.advance(3 * hour);
+    expect(service.timesOf('register')).toEqual([0]);
+    expect(parcel('RB1CN').registration).toBe('registered');
+    service.isUnindexed = () => false;
+    await clock.advance(3 * hour);
+    expect(parcel('RB1CN').record).not.toBeNull();
+  });
+
+  it('goes on where it was after a restart: neither the ladder nor the second registration begins anew', async () => {
+    const store = createMemoryStore();
+    const first = await unindexed({ store });
+    await first.clock.advance(2 * hour);
+    expect(first.service.timesOf('register')).toHaveLength(2);
+    await first.monitor.stop();
+    const asked = first.service.timesOf('query').length;
+
+    const second_ = await startHarness({ store }, { clock: first.clock, service: first.service });
+    second_.monitor.start();
+    await first.clock.advance(3 * hour);
+    expect(waitsOf(first.service.timesOf('query').slice(asked)).slice(1)).toEqual([1200, 2400, 4800]);
+    await first.clock.advance(3 * day);
+    expect(first.service.timesOf('register')).toHaveLength(2);
+  });
+
+  it('is checked when the user refreshes it, which sends nothing twice', async () => {
+    const { clock, monitor, parcel, service } = await unindexed();
+    await clock.advance(5 * minute);
+    const { id } = parcel('RB1CN');
+    expect(await monitor.refresh([id])).toMatchObject({ answered: [], rejected: [], failure: null });
+    expect(service.timesOf('register')).toEqual([0]);
+    expect(parcel('RB1CN').registration).toBe('registered');
+  });
+
+  it('begins anew when it is given another courier', async () => {
+    const { clock, monitor, parcel, service } = await unindexed();
+    await clock.advance(3 * hour);
+    await monitor.edit(parcel('RB1CN').id, { courierCode: 'ups' });
+    expect(parcel('RB1CN').indexing).toBeUndefined();
+    await clock.advance(3 * hour);
+    expect(service.timesOf('register')).toHaveLength(4);
+  });
+
+  it('is waited for no longer than it should be after the clock was wrong', async () => {
+    const { clock, service } = await unindexed();
+    await clock.advance(5 * minute);
+    clock.jumpTo(clock.now() - 2 * day);
+    await clock.advance(3 * day);
+    expect(service.timesOf('register')).toHaveLength(2);
+  });
+});
+
+describe('a number that somebody else has deleted at the service', () => {
+  async function deleted(reply: () => { transitStatus: string } | null = () => null): Promise<Harness> {
+    const harness = await startHarness();
+    const { clock, monitor, service } = harness;
+    service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + hour), ...reply() });
+    monitor.start();
+    await monitor.add(draftOf('RB1CN'));
+    await clock.advance(minute);
+    service.registered.clear();
+    return harness;
+  }
+  const told = ({ record, lastEvent }: Parcel) => ({ record, lastEvent });
+
+  it('keeps what is known, says so, and is registered again once, when that has lasted an hour', async () => {
+    const { clock, parcel, service } = await deleted();
+    const before = told(parcel('RB1CN'));
+    await clock.advance(hour + 5 * minute);
+    expect(service.timesOf('register')).toHaveLength(1);
+    expect(told(parcel('RB1CN'))).toEqual(before);
+    expect(parcel('RB1CN')).toMatchObject({
+      registration: 'registered',
+      error: { kind: 'not-registered', code: 'A0400', message: expect.stringContaining('trackNo not registered') },
+    });
+    await clock.advance(hour + 10 * minute);
+    expect(service.timesOf('register')).toHaveLength(2);
+    expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', error: null });
+    expect(parcel('RB1CN').indexing).toBeUndefined();
+  });
+
+  it('costs nothing when the service knows it again a little later', async () => {
+    const { clock, parcel, service } = await deleted();
+    await clock.advance(hour + 5 * minute);
+    service.registered.add('RB1CN');
+    await clock.advance(10 * minute);
+    expect(parcel('RB1CN').error).toBeNull();
+    await clock.advance(day);
+    expect(service.timesOf('register')).toHaveLength(1);
+  });
+
+  it('is not registered again when it was delivered', async () => {
+    const { clock, parcel, service } = await deleted(() => ({ transitStatus: 'DELIVERED' }));
+    await clock.advance(60 * day);
+    expect(service.timesOf('register')).toHaveLength(1);
+    expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', error: null, nextPollAt: null });
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { CancelledError, RequestRefusedError, UnreachableError } from '../../src/service/errors.ts';
+import type { TrackingEdit } from '../../src/service/record.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { createFakeService, onServiceClock, type Reply } from './fake-service.ts';
+import { createHarness } from './harness.ts';
+
+const day = 24 * 3_600_000;
+const lacking = { courierCode: 'postnl', transitStatus: 'NO_RECORD', transitSubStatus: null };
+
+/** A board that watches RB1CN, registered without a courier; the service detects the one that `reply` names. */
+async function watch(reply: Partial<Reply>, failures: readonly Error[] = [], trackNo = 'RB1CN') {
+  const clock = createFakeClock();
+  const fake = createFakeService(clock);
+  const sent: TrackingEdit[] = [];
+  const left = [...failures];
+  const edit = async (change: TrackingEdit): Promise<void> => {
+    sent.push(change);
+    const failure = left.shift();
+    if (failure !== undefined) throw failure;
+  };
+  fake.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 3_600_000), ...reply });
+  const harness = await createHarness(
+    {
+      service: fake,
+      account: { edit },
+      knownExtras: (courierCode) => (courierCode === 'postnl' ? { postalCode: '1234 AB' } : {}),
+    },
+    { clock, service: fake },
+  );
+  harness.monitor.start();
+  await harness.add(trackNo);
+  await clock.advance(5_000);
+  return { ...harness, sent };
+}
+
+describe('an extra of the configuration whose courier is detected after the registration', () => {
+  it('is sent once, kept with the parcel, and checked again', async () => {
+    const { clock, monitor, parcel, sent, service } = await watch(lacking);
+    expect(sent).toEqual([{ trackNo: 'RB1CN', courierCode: 'postnl', postalCode: '1234 AB' }]);
+    expect(parcel('RB1CN').extras.postalCode).toBe('1234 AB');
+    expect(service.calls.map(({ operation }) => operation)).toEqual(['register', 'query', 'query']);
+    await clock.advance(2 * day);
+    expect(sent).toHaveLength(1);
+    expect(monitor.getState().undoable).toBe('adding RB1CN');
+    await monitor.stop();
+  });
+
+  it.each([
+    ['the courier finds the parcel without', { ...lacking, transitStatus: 'IN_TRANSIT' }],
+    ['the courier needs none', { ...lacking, courierCode: 'dhl' }],
+    ['none is known', { ...lacking, courierCode: 'yodel' }],
+  ])('is not sent when %s', async (_what, reply) => {
+    const { clock, monitor, sent } = await watch(reply);
+    await clock.advance(day);
+    expect(sent).toEqual([]);
+    await monitor.stop();
+  });
+
+  it('is tried again with the next answer after a failure, and the failure alone changes nothing', async () => {
+    const { clock, monitor, parcel, sent } = await watch(lacking, [new UnreachableError('No network.')]);
+    expect(sent).toHaveLength(1);
+    expect(parcel('RB1CN').extras.postalCode).toBeNull();
+    await clock.advance(3_700_000);
+    expect(sent).toHaveLength(2);
+    expect(parcel('RB1CN').extras.postalCode).toBe('1234 AB');
+    await monitor.stop();
+  });
+
+  it('is not waited for when the board is left', async () => {
+    const clock = createFakeClock();
+    const service = createFakeService(clock);
+    service.reply = () => lacking;
+    const edit = (_edit: TrackingEdit, signal?: AbortSignal): Promise<void> =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new CancelledError('The call was ended.')));
+      });
+    const knownExtras = () => ({ postalCode: '1234 AB' });
+    const { add, monitor, parcel } = await createHarness({ account: { edit }, knownExtras }, { clock, service });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(5_000);
+    await monitor.stop();
+    expect(parcel('RB1CN').extras.postalCode).toBeNull();
+  });
+
+  it('is shown, and not sent again, when the service refuses it', async () => {
+    const { clock, monitor, parcel, sent } = await watch(lacking, [new RequestRefusedError('It says: "no".')]);
+    expect(monitor.getState().notices).toEqual([
+      expect.stringMatching(/RB1CN: .* for PostNL was not taken.*"no".* with p on the board/),
+    ]);
+    expect(monitor.getState().notices.join()).not.toContain('1234');
+    await clock.advance(day);
+    expect(sent).toHaveLength(1);
+    expect(parcel('RB1CN').extras.postalCode).toBeNull();
+    await monitor.stop();
+  });
+});

@@ -1,0 +1,207 @@
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { CallGate } from '../../src/polling/gate/call-gate.ts';
+import { createMonitor } from '../../src/polling/monitor.ts';
+import type { Monitor } from '../../src/polling/state.ts';
+import { createFilePollLease } from '../../src/store/poll-lease.ts';
+import { createFilePollingMemory, type PollingMemory } from '../../src/store/polling-memory.ts';
+import { createFileUsageMeter } from '../../src/store/usage-meter.ts';
+import { parcelOf } from '../parcels/parcels.ts';
+import { adding, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store/store-folder.ts';
+import { eventually } from '../support/eventually.ts';
+import { mountSmallDisk, type SmallDisk } from '../support/faulty-disk.ts';
+import { realClock } from '../support/real-clock.ts';
+import { draftOf } from './harness.ts';
+
+let disk: SmallDisk | null;
+let folder: StoreFolder;
+let monitor: Monitor;
+beforeEach(async () => {
+  disk = await mountSmallDisk();
+  folder = await createStoreFolder(disk?.path);
+  monitor = createMonitor({
+    store: folder.open(),
+    service: null,
+    clock: realClock,
+    random: Math.random,
+    gate: new CallGate({
+      clock: realClock,
+      random: Math.random,
+      policy: { followMs: 20, writeAgainFirstMs: 20, writeAgainLongestMs: 50 },
+    }),
+  });
+  await monitor.load();
+  monitor.start();
+});
+afterEach(async () => {
+  await monitor.stop();
+  await folder.remove();
+  await disk?.remove();
+});
+
+const onDisk = async (): Promise<readonly string[]> => trackNos(await folder.open().read());
+const onBoard = (): readonly string[] => trackNos(monitor.getState());
+
+describe('a board', () => {
+  it('goes on in memory while the disk is full, and writes all of it when there is room', async ({ skip }) => {
+    if (disk === null) return skip('no disk can be mounted here');
+    await monitor.add(draftOf('RB1CN'));
+    await disk.fill();
+    await failureOf(monitor.add(draftOf('RB2CN')));
+    await failureOf(monitor.add(draftOf('RB3CN')));
+    await failureOf(monitor.archive(monitor.getState().parcels[0]?.id ?? ''));
+    expect(onBoard()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
+    expect(monitor.getState().parcels[0]?.archivedAt).not.toBeNull();
+    expect(monitor.getState().polling.problem?.message).toMatch(/^Changes wait.*No space left/);
+    expect(await onDisk()).toEqual(['RB1CN']);
+    await disk.free();
+    await eventually(async () => expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']));
+    expect((await folder.open().read()).parcels[0]?.archivedAt).not.toBeNull();
+    await eventually(() => expect(monitor.getState().polling.problem).toBeNull());
+  });
+
+  it('goes on in memory when its folder is removed, and writes all of it with the next change', async () => {
+    await monitor.add(draftOf('RB1CN'));
+    await rm(folder.directory, { recursive: true });
+    await eventually(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/is gone/)]));
+    expect(onBoard()).toEqual(['RB1CN']);
+    await monitor.add(draftOf('RB2CN'));
+    expect(await onDisk()).toEqual(['RB1CN', 'RB2CN']);
+  });
+
+  it('shows what others write, and what it does itself goes on top', async () => {
+    await monitor.add(draftOf('RB1CN'));
+    await folder.open().update(adding(parcelOf('RB2CN')));
+    await eventually(() => expect(onBoard()).toEqual(['RB1CN', 'RB2CN']));
+    await monitor.add(draftOf('RB3CN'));
+    expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
+  });
+
+  it('prints what an editor does once on each of several boards, and writes one line for it', async () => {
+    const gate = new CallGate({ clock: realClock, random: Math.random, policy: { followMs: 20 } });
+    const store = folder.open();
+    const other = createMonitor({ store, service: null, clock: realClock, random: Math.random, gate });
+    onTestFinished(() => other.stop());
+    await monitor.add(draftOf('RB1CN'));
+    await other.load();
+    other.start();
+    const printed = [monitor, other].map((board) => {
+      const lines: string[] = [];
+      board.onChanges((changes) => void lines.push(...changes.map(({ change, seq }) => `${seq} ${change}`)));
+      return lines;
+    });
+    const document = JSON.parse(await readFile(folder.indexPath, 'utf8'));
+    const [parcel] = document.parcels;
+    const archived = { ...parcel, archivedAt: '2026-06-04T08:00:00.000Z' };
+    // As editors do: nobody finds half a file.
+    const saved = await folder.put('saved-by-an-editor', JSON.stringify({ ...document, parcels: [archived] }));
+    await rename(saved, folder.indexPath);
+    await eventually(() => expect(printed).toEqual([['2 archived'], ['2 archived']]));
+    await monitor.add(draftOf('RB2CN'));
+    await eventually(() => expect(printed).toEqual(Array(2).fill(['2 archived', '3 added'])));
+    expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  });
+
+  it('leaves a file of a newer version alone and says so, and goes on with what it knows', async () => {
+    await monitor.add(draftOf('RB1CN'));
+    await folder.put('watchlist.json', '{"version":2,"parcels":[]}');
+    await eventually(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/newer version/)]));
+    expect(onBoard()).toEqual(['RB1CN']);
+    expect((await failureOf(folder.open().read())).kind).toBe('newer-version');
+    await rm(folder.indexPath);
+  });
+});
+
+describe('a board that is left while nothing can be written', () => {
+  it('names what was entered and is not on the disk', async ({ skip }) => {
+    if (disk === null) return skip('no disk can be mounted here');
+    const kept = await monitor.add(draftOf('RB1CN'));
+    const edited = await monitor.add(draftOf('RB2CN'));
+    await disk.fill();
+    await failureOf(monitor.add(draftOf('RB3CN')));
+    await failureOf(monitor.edit(edited.parcel.id, { label: 'Lamp' }));
+    await failureOf(monitor.remove(kept.parcel.id));
+    const { kind, message } = await failureOf(monitor.stop());
+    expect(kind).toBe('disk-full');
+    expect(message).toMatch(/No space left.* Not written: added RB3CN; removed RB1CN; changed RB2CN\.$/);
+    await disk.free();
+    await monitor.stop();
+    expect(await onDisk()).toEqual(['RB2CN', 'RB3CN']);
+  });
+});
+
+describe('a trouble that lasts', () => {
+  it('is shown once though the user has taken note of it, and taken back when it is over', async ({ skip }) => {
+    if (disk === null) return skip('no disk can be mounted here');
+    await monitor.add(draftOf('RB1CN'));
+    await disk.fill();
+    await failureOf(monitor.add(draftOf('RB2CN')));
+    expect(monitor.getState().notices).toEqual([expect.stringMatching(/No space left/)]);
+    monitor.dismissNotice();
+    await failureOf(monitor.add(draftOf('RB3CN')));
+    expect(monitor.getState().notices).toEqual([]);
+    expect(monitor.getState().polling.problem?.message).toMatch(/No space left/);
+    await disk.free();
+    await eventually(() => expect(monitor.getState().polling.problem).toBeNull());
+    expect(monitor.getState().notices).toEqual([]);
+  });
+
+  it('is not shown any more when it is over', async ({ skip }) => {
+    if (disk === null) return skip('no disk can be mounted here');
+    await disk.fill();
+    await failureOf(monitor.add(draftOf('RB2CN')));
+    expect(monitor.getState().notices).toEqual([expect.stringMatching(/No space left/)]);
+    await disk.free();
+    await eventually(() => expect(monitor.getState().notices).toEqual([]));
+    expect(await onDisk()).toEqual(['RB2CN']);
+  });
+});
+
+describe('what is decided while nothing can be written beside the watchlist', () => {
+  it('is in force, shown once, and written as soon as that is possible', async ({ skip }) => {
+    if (disk === null) return skip('no disk can be mounted here');
+    const context = { clock: realClock, random: Math.random, processes: null };
+    const state = join(disk.path, 'state');
+    const kept = createFilePollingMemory(join(state, 'polling.json'), context);
+    let tries = 0;
+    const memory: PollingMemory = {
+      load: kept.load,
+      update: async (changes) => {
+        tries += 1;
+        return await kept.update(changes);
+      },
+    };
+    const open = (): Monitor =>
+      createMonitor({
+        ...context,
+        store: folder.open(),
+        service: null,
+        gate: new CallGate({
+          ...context,
+          memory,
+          meter: createFileUsageMeter(join(state, 'meter.json'), context),
+          lease: createFilePollLease(join(state, 'lease'), context),
+          policy: { followMs: 20, recallMs: 20 },
+        }),
+      });
+    const board = open();
+    await board.load();
+    board.start();
+    await disk.fill();
+    await board.pause();
+    expect(board.getState().polling.paused).toBe(true);
+    expect(board.getState().notices).toEqual([expect.stringMatching(/No space left to write .*polling\.json/)]);
+    board.dismissNotice();
+    const before = tries;
+    await eventually(() => expect(tries).toBeGreaterThan(before + 2));
+    expect(board.getState().notices).toEqual([]);
+    await disk.free();
+    const other = open();
+    await eventually(async () => {
+      await other.load();
+      expect(other.getState().polling.paused).toBe(true);
+    });
+    await board.stop();
+  });
+});

@@ -1,0 +1,462 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { StoreError } from '../../src/lib/store-errors.ts';
+import { CallGate } from '../../src/polling/gate/call-gate.ts';
+import { createMonitor } from '../../src/polling/monitor.ts';
+import type { Monitor, MonitorState } from '../../src/polling/state.ts';
+import { KeyRefusedError } from '../../src/service/errors.ts';
+import { createFileStore } from '../../src/store/file/file-store.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createFilePollLease } from '../../src/store/poll-lease.ts';
+import type { WatchlistStore } from '../../src/store/store.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { realClock } from '../support/real-clock.ts';
+import { checkpointOf } from '../support/records.ts';
+import { createFakeService, onServiceClock, serviceClock } from './fake-service.ts';
+import { createHarness, createPseudoRandom, draftOf, startHarness } from './harness.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** A store on a disk that a test can fill up. */
+function createFillingStore(): WatchlistStore & { full: boolean; writes: number } {
+  const inner = createMemoryStore();
+  const store = {
+    ...inner,
+    full: false,
+    writes: 0,
+    write: async (...given: Parameters<WatchlistStore['write']>) => {
+      if (store.full)
+        throw new StoreError('disk-full', 'No space left to write watchlist.json. Free some space.', 'watchlist.json');
+      store.writes += 1;
+      return await inner.write(...given);
+    },
+  };
+  return store;
+}
+
+const cleanUp: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const work of cleanUp.splice(0).reverse()) await work();
+});
+
+describe('several parcels', () => {
+  it('are archived, restored and edited in one write each, and one step of undo; those that are gone are left out', async () => {
+    const inner = createMemoryStore();
+    let writes = 0;
+    const store: WatchlistStore = {
+      ...inner,
+      write: (...given) => {
+        writes += 1;
+        return inner.write(...given);
+      },
+    };
+    const { add, monitor } = await startHarness({ store });
+    const ids = [(await add('RB1CN')).id, (await add('RB2CN')).id, (await add('RB3CN')).id];
+    const archived = (): number => monitor.getState().parcels.filter(({ archivedAt }) => archivedAt !== null).length;
+    writes = 0;
+    await monitor.archiveAll([...ids.slice(0, 2), 'gone']);
+    expect(archived()).toBe(2);
+    await monitor.restoreAll(ids);
+    expect(archived()).toBe(0);
+    await monitor.editAll(ids, { addTags: ['gift'] });
+    expect(monitor.getState().parcels.map(({ tags }) => tags)).toEqual([['gift'], ['gift'], ['gift']]);
+    expect(writes).toBe(3);
+    expect((await monitor.undo())?.parcelIds).toHaveLength(3);
+    expect((await monitor.undo())?.message).toBe('2 parcels are archived again.');
+    expect(archived()).toBe(2);
+  });
+});
+
+describe('the state', () => {
+  it('is the same object until something changes, and listeners hear of every change', async () => {
+    const { monitor, clock, add } = await createHarness();
+    const before = monitor.getState();
+    expect(monitor.getState()).toBe(before);
+    let heard = 0;
+    const unsubscribe = monitor.subscribe(() => {
+      heard += 1;
+    });
+    await add('RB1CN');
+    expect(heard).toBeGreaterThan(0);
+    const after = monitor.getState();
+    expect(after).not.toBe(before);
+    expect(before.parcels).toHaveLength(0);
+    unsubscribe();
+    const heardSoFar = heard;
+    await add('RB2CN');
+    expect(heard).toBe(heardSoFar);
+    await clock.advance(hour);
+    expect(monitor.getState()).toBe(monitor.getState());
+  });
+
+  it('does not change while nothing happens', async () => {
+    const { monitor, clock, add } = await createHarness({ policy: { followMs: 5 * second } });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(5 * minute);
+    const state = monitor.getState();
+    await clock.advance(50 * minute);
+    expect(monitor.getState()).toBe(state);
+    await monitor.stop();
+  });
+
+  it('shows when the next call goes out', async () => {
+    const { monitor, clock, add } = await createHarness();
+    expect(monitor.getState().polling).toMatchObject({ phase: 'off', nextPollAt: null, callsSent: 0 });
+    monitor.start();
+    expect(monitor.getState().polling).toMatchObject({ phase: 'waiting', nextPollAt: null });
+    await add('RB1CN');
+    await clock.advance(2 * second);
+    expect(monitor.getState().polling).toMatchObject({
+      phase: 'waiting',
+      nextPollAt: clock.now() + hour,
+      lastAnswerAt: clock.now(),
+      callsSent: 2,
+    });
+    await monitor.stop();
+    expect(monitor.getState().polling.phase).toBe('off');
+  });
+});
+
+describe('add', () => {
+  it('shows the parcel at once, and is done when it is written', async () => {
+    const store = createFillingStore();
+    const { monitor } = await createHarness({ store });
+    const added = monitor.add(draftOf('RB1CN', { label: 'Lamp' }));
+    expect(monitor.getState().parcels).toMatchObject([{ trackNo: 'RB1CN', registration: 'pending' }]);
+    expect(await added).toMatchObject({ kind: 'added', parcel: { label: 'Lamp' } });
+    expect((await store.read()).parcels).toHaveLength(1);
+  });
+
+  it('distinguishes duplicates, other couriers and archived ones', async () => {
+    const { monitor, parcel } = await createHarness();
+    await monitor.add(draftOf('RB1CN', { courierCode: 'dhl' }));
+    expect((await monitor.add(draftOf('rb1cn'))).kind).toBe('duplicate');
+    expect((await monitor.add(draftOf('RB1CN', { courierCode: 'DHL' }))).kind).toBe('duplicate');
+    expect((await monitor.add(draftOf('RB1CN', { courierCode: 'ups' }))).kind).toBe('added');
+    expect(monitor.getState().parcels).toHaveLength(2);
+    await monitor.archive(parcel('RB1CN').id);
+    expect((await monitor.add(draftOf('RB1CN', { courierCode: 'dhl' }))).kind).toBe('restored');
+    expect(parcel('RB1CN').archivedAt).toBeNull();
+  });
+
+  it('sees what another process has added meanwhile', async () => {
+    const store = createMemoryStore();
+    const [mine, other] = [
+      await createHarness({ store }),
+      await createHarness({ store, random: createPseudoRandom(2) }),
+    ];
+    await other.monitor.add(draftOf('RB1CN'));
+    expect((await mine.monitor.add(draftOf('RB1CN'))).kind).toBe('duplicate');
+    expect(mine.monitor.getState().parcels).toHaveLength(1);
+  });
+
+  it('writes many at once in few writes', async () => {
+    const store = createFillingStore();
+    const { monitor } = await createHarness({ store });
+    await Promise.all(Array.from({ length: 200 }, (_, index) => monitor.add(draftOf(`RB${index}`))));
+    expect(monitor.getState().parcels).toHaveLength(200);
+    expect(store.writes).toBeLessThan(5);
+  });
+});
+
+describe('a store that cannot be written', () => {
+  it('costs nothing that was entered: it is kept, shown, and written later', async () => {
+    const store = createFillingStore();
+    const { monitor, clock } = await createHarness({ store });
+    monitor.start();
+    store.full = true;
+    await expect(monitor.add(draftOf('RB1CN'))).rejects.toMatchObject({ kind: 'disk-full' });
+    await expect(monitor.add(draftOf('RB2CN'))).rejects.toThrow(/Free some space/);
+    await clock.advance(minute);
+    const { parcels, polling, notices } = monitor.getState();
+    expect(parcels.map(({ trackNo, registration }) => [trackNo, registration])).toEqual([
+      ['RB1CN', 'registered'],
+      ['RB2CN', 'registered'],
+    ]);
+    expect(polling.problem).toMatchObject({ kind: 'store', message: expect.stringContaining('Changes wait') });
+    expect(notices).toEqual([polling.problem?.message]);
+    expect((await store.read()).parcels).toHaveLength(0);
+
+    store.full = false;
+    await clock.advance(minute);
+    expect((await store.read()).parcels.map(({ trackNo }) => trackNo)).toEqual(['RB1CN', 'RB2CN']);
+    expect(monitor.getState().polling.problem).toBeNull();
+    await monitor.stop();
+  });
+
+  it('is tried once more at the end, which fails loudly if that fails', async () => {
+    const store = createFillingStore();
+    const { monitor, clock } = await createHarness({ store });
+    store.full = true;
+    await expect(monitor.add(draftOf('RB1CN'))).rejects.toMatchObject({ kind: 'disk-full' });
+    await expect(monitor.stop()).rejects.toThrow(/No space left.*Not written: added RB1CN\.$/);
+    store.full = false;
+    await monitor.stop();
+    expect((await store.read()).parcels).toHaveLength(1);
+    expect(clock.timers()).toBe(0);
+  });
+
+  it('is no failure at the end when all is written, whatever else does not end', async () => {
+    const { add, clock, monitor, service } = await createHarness();
+    await add('RB1CN');
+    service.query = () => new Promise(() => {});
+    monitor.start();
+    await clock.advance(24 * 60 * minute);
+    expect(monitor.getState().polling.phase).toBe('checking');
+    await monitor.stop(AbortSignal.abort());
+    expect(monitor.unwritten()).toBeNull();
+  });
+
+  it('is shown once however many histories it concerns, and no more when they can be written', async () => {
+    const inner = createMemoryStore();
+    let isFull = true;
+    const store: WatchlistStore = {
+      ...inner,
+      updateHistory: async (id, change) => {
+        if (isFull)
+          throw new StoreError('disk-full', `No space left to write history/${id}.json. Free some space.`, id);
+        return await inner.updateHistory(id, change);
+      },
+    };
+    const { clock, monitor } = await createHarness({ store });
+    await Promise.all(Array.from({ length: 30 }, (_, index) => monitor.add(draftOf(`RB${index}CN`))));
+    monitor.start();
+    await clock.advance(minute);
+    expect(monitor.getState().notices).toHaveLength(1);
+    expect(monitor.getState().parcels.every(({ record }) => record !== null)).toBe(true);
+    monitor.dismissNotice();
+    await clock.advance(3 * hour);
+    expect(monitor.getState().notices).toEqual([]);
+    isFull = false;
+    await clock.advance(2 * hour);
+    isFull = true;
+    await clock.advance(2 * hour);
+    expect(monitor.getState().notices).toHaveLength(1);
+    isFull = false;
+    await clock.advance(2 * hour);
+    expect(monitor.getState().notices).toEqual([]);
+    await monitor.stop();
+  });
+
+  it('says what its notices say, and forgets them when dismissed', async () => {
+    const store: WatchlistStore = {
+      ...createMemoryStore(),
+      takeNotices: () => ['watchlist.json was moved to aside.json.'],
+    };
+    const { monitor } = await createHarness({ store });
+    expect(monitor.getState().notices).toEqual(['watchlist.json was moved to aside.json.']);
+    monitor.dismissNotice();
+    expect(monitor.getState().notices).toEqual([]);
+    monitor.notify('One was refused.');
+    monitor.notify('Two were refused.', 'One was refused.');
+    monitor.notify('Something else.', 'Nothing like that.');
+    expect(monitor.getState().notices).toEqual(['Two were refused.', 'Something else.']);
+  });
+
+  it('takes a notice that nobody has to do anything about away by itself, and waits for nothing where there is none', async () => {
+    const { clock, monitor } = await createHarness();
+    const timers = clock.timers();
+    monitor.notifyBriefly('The page is https://c.example.');
+    await clock.advance(15 * second);
+    monitor.notifyBriefly('The page is https://c.example.');
+    monitor.notify('A file is damaged.');
+    await clock.advance(15 * second);
+    expect(monitor.getState().notices).toEqual(['The page is https://c.example.', 'A file is damaged.']);
+    await clock.advance(5 * second);
+    expect(monitor.getState().notices).toEqual(['A file is damaged.']);
+    expect(clock.timers()).toBe(timers);
+  });
+});
+
+describe('edit, archive, restore, remove', () => {
+  const news = { checkpoints: [checkpointOf('Arrived', '2026-11-19T08:00:00Z')] };
+
+  it('reads no history from the store that it has just merged', async () => {
+    const inner = createMemoryStore();
+    let reads = 0;
+    const readHistory: WatchlistStore['readHistory'] = (historyId) => {
+      reads += 1;
+      return inner.readHistory(historyId);
+    };
+    const { monitor, clock, service, add } = await createHarness({ store: { ...inner, readHistory } });
+    service.reply = () => ({ ...news, nextUpdateTime: onServiceClock(clock.now() + hour) });
+    monitor.start();
+    const { id } = await add('RB1CN');
+    await clock.advance(minute);
+    expect((await monitor.history(id)).checkpoints).toHaveLength(1);
+    expect(reads).toBe(0);
+  });
+
+  it('registers again under another courier and forgets the history of the old', async () => {
+    const { monitor, clock, service, add, parcel } = await createHarness();
+    service.reply = () => ({ ...news, nextUpdateTime: onServiceClock(clock.now() + hour) });
+    monitor.start();
+    const { id } = await add('RB1CN', { courierCode: 'dhl' });
+    await clock.advance(minute);
+    expect((await monitor.history(id)).checkpoints).toHaveLength(1);
+    await monitor.edit(id, { courierCode: 'ups', label: 'Lamp' });
+    expect(parcel('RB1CN')).toMatchObject({ courierCode: 'ups', label: 'Lamp', record: null });
+    expect((await monitor.history(id)).checkpoints).toHaveLength(0);
+    await clock.advance(second);
+    expect(service.calls.findLast(({ operation }) => operation === 'register')?.keys).toMatchObject([
+      { trackNo: 'RB1CN', courierCode: 'ups' },
+    ]);
+    await monitor.stop();
+  });
+
+  it('does not let the answer about the old courier in', async () => {
+    const { monitor, clock, service, add, parcel } = await createHarness();
+    monitor.start();
+    const { id } = await add('RB1CN', { courierCode: 'dhl' });
+    await clock.advance(second);
+    let edited: Promise<unknown> = Promise.resolve();
+    service.reply = () => {
+      edited = monitor.edit(id, { courierCode: 'ups' });
+      return { transitStatus: 'DELIVERED' };
+    };
+    await clock.advance(second);
+    await edited;
+    expect(parcel('RB1CN')).toMatchObject({ courierCode: 'ups', record: null });
+    await monitor.stop();
+  });
+
+  it('removes a parcel with its history, even while it is checked', async () => {
+    const { monitor, clock, service, add } = await createHarness();
+    monitor.start();
+    const { id } = await add('RB1CN');
+    await clock.advance(second);
+    let removed: Promise<unknown> = Promise.resolve();
+    service.reply = () => {
+      removed = monitor.remove(id);
+      return news;
+    };
+    await clock.advance(minute);
+    await removed;
+    expect(monitor.getState().parcels).toHaveLength(0);
+    expect((await monitor.history(id)).checkpoints).toHaveLength(0);
+    await monitor.stop();
+  });
+
+  it('says so when a parcel is not there any more', async () => {
+    const { monitor } = await createHarness();
+    await expect(monitor.edit('nobody', { label: 'x' })).rejects.toThrow(/not watched any more/);
+  });
+});
+
+describe('refresh', () => {
+  it('works without start: it registers, queries after the first wait, and reports what came of it', async () => {
+    const { monitor, clock, service, add } = await createHarness();
+    const good = await add('RB1CN');
+    const bad = await add('RB2CN');
+    service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'unknown number' : null);
+    const refreshed = monitor.refresh([good.id, bad.id]);
+    await clock.advance(2 * second);
+    expect(await refreshed).toEqual({ answered: [good.id], changed: [good.id], rejected: [bad.id], failure: null });
+    expect(service.timesOf('query')).toEqual([2 * second]);
+    expect(monitor.getState().polling.phase).toBe('off');
+
+    expect(await monitor.refresh([good.id])).toEqual({ answered: [good.id], changed: [], rejected: [], failure: null });
+    await clock.advance(24 * hour);
+    expect(service.timesOf('query')).toHaveLength(2);
+  });
+
+  it('checks parcels that are not due, but refreshDue does not', async () => {
+    const { monitor, clock, service, add } = await createHarness();
+    const { id } = await add('RB1CN');
+    const first = monitor.refreshDue();
+    await clock.advance(2 * second);
+    expect((await first).answered).toEqual([id]);
+    expect(await monitor.refreshDue()).toEqual({ answered: [], changed: [], rejected: [], failure: null });
+    const calls = service.calls.length;
+    await monitor.refresh([id]);
+    expect(service.calls).toHaveLength(calls + 1);
+    clock.jumpTo(clock.now() + 2 * hour);
+    expect((await monitor.refreshDue()).answered).toEqual([id]);
+  });
+
+  it('while started polls each parcel only once', async () => {
+    const { monitor, clock, service, add } = await createHarness();
+    monitor.start();
+    const { id } = await add('RB1CN');
+    const refreshed = monitor.refresh([id]);
+    await clock.advance(10 * second);
+    expect((await refreshed).answered).toEqual([id]);
+    expect(service.timesOf('query')).toHaveLength(1);
+    await monitor.stop();
+  });
+
+  it('says what is missing when there is no key', async () => {
+    const { monitor, clock, add } = await createHarness({ service: null });
+    monitor.start();
+    const { id } = await add('RB1CN');
+    await clock.advance(hour);
+    expect(monitor.getState().polling.phase).toBe('off');
+    expect((await monitor.refresh([id])).failure).toBeInstanceOf(KeyRefusedError);
+  });
+});
+
+describe('two monitors on one watchlist', () => {
+  it('follow each other: one polls, and when it ends the other goes on', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+    cleanUp.push(() => rm(directory, { recursive: true, force: true }));
+    const service = createFakeService(createFakeClock(realClock.now()));
+    service.reply = () => ({ nextUpdateTime: onServiceClock(realClock.now() + hour) });
+    const open = async () => {
+      const monitor = createMonitor({
+        store: createFileStore({ directory, clock: realClock, random: Math.random }),
+        service,
+        clock: realClock,
+        random: Math.random,
+        gate: new CallGate({
+          clock: realClock,
+          random: Math.random,
+          lease: createFilePollLease(join(directory, 'poll'), {
+            clock: realClock,
+            random: Math.random,
+            processes: null,
+          }),
+          policy: { ladderMs: [100], paceMs: 10, followMs: 20, jitterMs: 0 },
+        }),
+        configuredClock: serviceClock,
+      });
+      await monitor.load();
+      monitor.start();
+      cleanUp.push(() => monitor.stop());
+      return monitor;
+    };
+    const one = await open();
+    await one.whenIdle();
+    const other = await open();
+    await one.add(draftOf('RB1CN', { label: 'Lamp' }));
+    const until = async (monitor: Monitor, reached: (state: MonitorState) => boolean): Promise<void> => {
+      while (!reached(monitor.getState())) {
+        await new Promise<void>((resolve) => {
+          const unsubscribe = monitor.subscribe(() => {
+            unsubscribe();
+            resolve();
+          });
+        });
+      }
+    };
+    const hasRecord = ({ parcels }: MonitorState): boolean =>
+      parcels.length > 0 && parcels.every(({ record }) => record !== null);
+
+    await until(other, ({ polling }) => polling.isFollowing);
+    await other.add(draftOf('RB1CN', { label: 'Lamp' }));
+    await until(other, hasRecord);
+    expect(other.getState().parcels).toMatchObject([{ label: 'Lamp', registration: 'registered' }]);
+    expect(other.getState().polling.callsSent).toBe(0);
+    expect(service.calls.map(({ operation }) => operation)).toEqual(['register', 'query']);
+
+    await one.stop();
+    await other.add(draftOf('RB2CN'));
+    await until(other, hasRecord);
+    expect(other.getState().notices).toEqual([]);
+    expect(other.getState().polling.isFollowing).toBe(false);
+  });
+});

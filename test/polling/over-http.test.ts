@@ -1,0 +1,231 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent, request } from 'undici';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CallGate } from '../../src/polling/gate/call-gate.ts';
+import { createMonitor } from '../../src/polling/monitor.ts';
+import type { MonitorState } from '../../src/polling/state.ts';
+import { demoParcels } from '../../src/sandbox/demo-parcels.ts';
+import { parseFault } from '../../src/sandbox/faults/fault-rule.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { createTrackingService } from '../../src/service/client.ts';
+import { defaultKeyHeader } from '../../src/service/port.ts';
+import { assumedServiceClock, parseServiceTime } from '../../src/service/service-clock.ts';
+import { createFileStore } from '../../src/store/file/file-store.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createFilePollingMemory } from '../../src/store/polling-memory.ts';
+import { createVirtualClock } from '../simulate/virtual-clock.ts';
+import { someThursday } from '../support/fake-clock.ts';
+import { type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
+import { createPseudoRandom, draftOf } from './harness.ts';
+
+const second = 1_000;
+const hour = 3_600_000;
+
+// Loaded before time passes: of a module that is on its way nothing is seen that waits.
+import '../../src/service/http-client.ts';
+import '../../src/store/file/change-document.ts';
+
+/** Spoils one answer. */
+type Fault = (response: ServerResponse, body: string) => void;
+
+const faults: readonly Fault[] = [
+  (response) => response.destroy(),
+  (response) => response.writeHead(503, { 'retry-after': '2' }).end('busy'),
+  (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Please log in</html>'),
+  (response, body) => response.writeHead(200).end(body.slice(0, body.length / 2)),
+  (response) => response.writeHead(200).end('{"code":"A0706","msg":"too many requests","traceId":"N/A"}'),
+  (response) => response.writeHead(429, { 'retry-after': '3' }).end(),
+];
+
+interface WireAnswer {
+  readonly data?: {
+    readonly accepted?: { readonly content?: readonly { trackNo: string; nextUpdateTime: string | null }[] };
+  };
+}
+
+/** A connection that knows how many calls are under way. */
+function countingAgent() {
+  const agent = new Agent();
+  let underWay = 0;
+  const dispatcher = agent.compose((dispatch) => (options, handler) => {
+    underWay += 1;
+    return dispatch(options, {
+      onRequestStart: (...start) => handler.onRequestStart?.(...start),
+      onResponseStart: (...head) => handler.onResponseStart?.(...head),
+      onResponseData: (...data) => handler.onResponseData?.(...data),
+      onResponseEnd: (...end) => {
+        underWay -= 1;
+        handler.onResponseEnd?.(...end);
+      },
+      onResponseError: (...failure) => {
+        underWay -= 1;
+        handler.onResponseError?.(...failure);
+      },
+    });
+  });
+  return { dispatcher, underWay: () => underWay, close: () => agent.close() };
+}
+
+/** Whether this process waits for the disk. */
+const isAtTheDisk = (): boolean => process.getActiveResourcesInfo().some((kind) => /^(?:FSReq|FileHandle)/.test(kind));
+
+/** Waits until nothing happens any more without the clock going on. */
+const settlingOf = (connection: Pick<ReturnType<typeof countingAgent>, 'underWay'>) => async (): Promise<void> => {
+  for (let calm = 0; calm < 50; ) {
+    const isBusy = connection.underWay() > 0 || isAtTheDisk();
+    calm = isBusy ? 0 : calm + 1;
+    await new Promise<void>((resolve) => (isBusy ? setTimeout(resolve, 1) : setImmediate(resolve)));
+  }
+};
+
+const cleanUp: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const work of cleanUp.splice(0).reverse()) await work();
+});
+
+describe('the monitor with the real client and the sandbox, over a line that spoils every third answer', () => {
+  it('gets every record, never calls early, and is calm at the end', async () => {
+    // Time passes while nothing else does: on a busy machine parcels would be delivered before the faults are over.
+    const clock = createVirtualClock(someThursday);
+    const connection = countingAgent();
+    cleanUp.push(connection.close);
+    const settle = settlingOf(connection);
+    const random = createPseudoRandom(7);
+    const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+    cleanUp.push(() => rm(directory, { recursive: true, force: true }));
+
+    const sandbox = await startSandbox({ port: 0, speed: 1_000, seed: 1, clock });
+    cleanUp.push(() => sandbox.close());
+
+    const due = new Map<string, number>();
+    const early: string[] = [];
+    let requests = 0;
+    let spoilt = 0;
+    const forward = async (seen: SeenRequest, response: ServerResponse): Promise<void> => {
+      requests += 1;
+      const isQuery = seen.path.includes('query');
+      for (const [trackNo, at] of due) {
+        if (isQuery && seen.body.includes(`"${trackNo}"`) && clock.now() < at) early.push(trackNo);
+      }
+      const answer = await request(`${sandbox.baseUrl}${seen.path.replace('/gateway', '')}`, {
+        method: 'POST',
+        headers: { [defaultKeyHeader]: sandbox.apiKey, 'content-type': 'application/json' },
+        body: seen.body,
+      });
+      const body = await answer.body.text();
+      const fault = requests % 3 === 0 ? faults[spoilt % faults.length] : undefined;
+      if (fault !== undefined) {
+        spoilt += 1;
+        fault(response, body);
+        return;
+      }
+      const { data } = JSON.parse(body) as WireAnswer;
+      for (const { trackNo, nextUpdateTime } of (isQuery && data?.accepted?.content) || []) {
+        const at = parseServiceTime(nextUpdateTime, assumedServiceClock);
+        if (at !== null) due.set(trackNo, at);
+      }
+      response.writeHead(answer.statusCode, { 'content-type': 'application/json' }).end(body);
+    };
+    const line = await startScriptedServer((seen, response) => void forward(seen, response));
+    cleanUp.push(() => line.close());
+
+    const service = createTrackingService({
+      baseUrl: line.baseUrl,
+      apiKey: sandbox.apiKey,
+      header: defaultKeyHeader,
+      clock,
+      dispatcher: connection.dispatcher,
+    });
+    cleanUp.push(() => service.close());
+    const monitor = createMonitor({
+      store: createFileStore({ directory, clock, random }),
+      service,
+      clock,
+      random,
+      gate: new CallGate({
+        clock,
+        random,
+        memory: createFilePollingMemory(join(directory, 'polling.json'), { clock, random, processes: null }),
+      }),
+    });
+    cleanUp.push(() => monitor.stop());
+    await monitor.load();
+    monitor.start();
+    const numbers = [...new Set(demoParcels.map(({ trackNo }) => trackNo))].slice(0, 12);
+    for (const trackNo of numbers) await monitor.add(draftOf(trackNo));
+
+    const until = async (reached: (state: MonitorState) => boolean): Promise<void> => {
+      while (!reached(monitor.getState())) {
+        expect(clock.now()).toBeLessThan(someThursday + hour);
+        await clock.run(clock.now() + second, settle);
+      }
+    };
+    await until(
+      ({ parcels }) =>
+        spoilt >= faults.length &&
+        parcels.every(({ registration, record }) => registration === 'rejected' || record?.nextUpdateTime != null),
+    );
+    await until(({ polling }) => polling.problem === null && polling.phase === 'waiting');
+
+    const { parcels, notices, serviceClock } = monitor.getState();
+    expect(parcels).toHaveLength(numbers.length);
+    expect(parcels.filter(({ record }) => record !== null).length).toBeGreaterThan(numbers.length / 2);
+    expect(early).toEqual([]);
+    expect(notices).toEqual([]);
+    expect(serviceClock).toEqual({ ...assumedServiceClock, source: 'measured' });
+    await monitor.stop();
+    const kept = await createFileStore({ directory, clock, random }).read();
+    expect(kept.parcels).toEqual(monitor.getState().parcels);
+  });
+});
+
+/** How often parcels are queried in five hours by a service with these faults, and what of its clock is in use then. */
+async function someHours(...faultTexts: readonly string[]) {
+  const clock = createVirtualClock(someThursday);
+  const connection = countingAgent();
+  cleanUp.push(connection.close);
+  const random = createPseudoRandom(7);
+  const faults = ['interval:1h', ...faultTexts].map(parseFault);
+  const sandbox = await startSandbox({ port: 0, speed: 1, seed: 1, clock, faults });
+  cleanUp.push(() => sandbox.close());
+  let queries = 0;
+  const dispatcher = connection.dispatcher.compose((dispatch) => (options, handler) => {
+    if (options.path.includes('query')) queries += 1;
+    return dispatch(options, handler);
+  });
+  const service = createTrackingService({
+    baseUrl: new URL(sandbox.baseUrl),
+    apiKey: sandbox.apiKey,
+    header: defaultKeyHeader,
+    clock,
+    dispatcher,
+  });
+  cleanUp.push(() => service.close());
+  const monitor = createMonitor({
+    store: createMemoryStore(),
+    service,
+    clock,
+    random,
+    gate: new CallGate({ clock, random, policy: { followMs: hour, recallMs: hour, archiveLookMs: hour } }),
+    skewBounds: () => service.skewBounds?.() ?? null,
+  });
+  cleanUp.push(() => monitor.stop());
+  await monitor.load();
+  monitor.start();
+  for (const { trackNo } of demoParcels.slice(0, 3)) await monitor.add(draftOf(trackNo));
+  await clock.run(clock.now() + 5 * hour, settlingOf(connection));
+  return { queries, serviceClock: monitor.getState().serviceClock };
+}
+
+describe('the monitor with the real client and a sandbox whose clock is wrong', () => {
+  it.each(['skew:20s', 'skew:90s', 'skew:-90s'])('calls as often with %s', async (fault) => {
+    const right = await someHours();
+    const wrong = await someHours(fault);
+    expect(right.queries).toBeGreaterThanOrEqual(5);
+    expect(Math.abs(wrong.queries - right.queries)).toBeLessThanOrEqual(1);
+    expect(wrong.serviceClock).toEqual({ ...assumedServiceClock, source: 'measured' });
+  });
+});

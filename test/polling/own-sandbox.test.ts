@@ -1,0 +1,92 @@
+import { type Dispatcher, request } from 'undici';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CallGate } from '../../src/polling/gate/call-gate.ts';
+import { MonitorCore } from '../../src/polling/monitor-core.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { createTrackingService } from '../../src/service/client.ts';
+import { defaultKeyHeader } from '../../src/service/port.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { AnsweringDispatcher } from '../support/answering-dispatcher.ts';
+import { realClock } from '../support/real-clock.ts';
+import { type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
+import { createPseudoRandom } from './harness.ts';
+
+const leastMs = 300_000;
+
+/** What plans are made with, and what asks the service. */
+function monitoring(baseUrl: URL, apiKey: string, options: { readonly dispatcher?: Dispatcher } = {}) {
+  const random = createPseudoRandom();
+  const service = createTrackingService({ baseUrl, apiKey, header: defaultKeyHeader, clock: realClock, ...options });
+  onTestFinished(() => service.close());
+  const core = new MonitorCore({
+    store: createMemoryStore(),
+    clock: realClock,
+    random,
+    gate: new CallGate({ clock: realClock, random, policy: { leastMs } }),
+    isSandbox: () => service.isSandbox?.() ?? false,
+  });
+  return { service, least: () => core.planning().policy.leastMs };
+}
+
+async function aSandbox() {
+  const sandbox = await startSandbox({ port: 0, speed: 1_000, seed: 1, clock: realClock });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+async function aServer(...given: Parameters<typeof startScriptedServer>): Promise<ScriptedServer> {
+  const server = await startScriptedServer(...given);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const couriers = JSON.stringify({ code: '00000', msg: 'Success', traceId: 'a', data: [{ courierCode: 'ups' }] });
+
+describe('the least time between two queries of a number', () => {
+  it('is none for our own sandbox on this machine, once it has answered', async () => {
+    const sandbox = await aSandbox();
+    const { least, service } = monitoring(new URL(sandbox.baseUrl), sandbox.apiKey);
+    expect(least()).toBe(leastMs);
+    await service.couriers();
+    expect(least()).toBe(0);
+  });
+
+  it('is none where the sandbox refuses the call, too', async () => {
+    const sandbox = await aSandbox();
+    const { least, service } = monitoring(new URL(sandbox.baseUrl), 'wrong');
+    await expect(service.couriers()).rejects.toThrow();
+    expect(least()).toBe(0);
+  });
+
+  it('stays for a stand-in that does not name itself, in front of the sandbox too', async () => {
+    const sandbox = await aSandbox();
+    const { baseUrl } = await aServer(async (seen, response) => {
+      const path = seen.path.replace('/gateway', '');
+      const answer = await request(`${sandbox.baseUrl}${path}`, { headers: { [defaultKeyHeader]: sandbox.apiKey } });
+      response.end(await answer.body.text());
+    });
+    const { least, service } = monitoring(baseUrl, sandbox.apiKey);
+    await service.couriers();
+    expect(least()).toBe(leastMs);
+  });
+
+  it('stays for another machine that takes the name of the sandbox', async () => {
+    const headers = { server: 'parcel-monitor-sandbox', 'content-type': 'application/json' };
+    const dispatcher = new AnsweringDispatcher(() => ({ status: 200, headers, body: Buffer.from(couriers) }));
+    const { least, service } = monitoring(new URL('https://service.example/gateway'), 'key', { dispatcher });
+    expect(await service.couriers()).toHaveLength(1);
+    expect(least()).toBe(leastMs);
+  });
+
+  it('is in force again when something else answers at the address', async () => {
+    const server = await aServer((_seen, response) =>
+      response.setHeader('server', 'parcel-monitor-sandbox').end(couriers),
+    );
+    const { least, service } = monitoring(server.baseUrl, 'key');
+    await service.couriers();
+    expect(least()).toBe(0);
+    server.answerWith((_seen, response) => response.end(couriers));
+    await service.couriers();
+    expect(least()).toBe(leastMs);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { NewParcel } from '../../src/parcels/parcel-factory.ts';
+import { createHarness } from './harness.ts';
+
+/** What is kept of a number whose registration the service rejects with these words. */
+async function rejectedAs(words: string, trackNo: string, fields: Partial<NewParcel> = {}) {
+  const { add, monitor, parcel, service } = await createHarness();
+  service.refuse = () => words;
+  await monitor.refresh([(await add(trackNo, fields)).id]);
+  const { error, nextPollAt, registration } = parcel(trackNo);
+  expect(registration).toBe('rejected');
+  expect(nextPollAt).toBeNull();
+  expect(error).toMatchObject({ kind: 'rejected', code: 'A0400' });
+  return error?.message;
+}
+
+describe('a number whose courier the service cannot detect', () => {
+  it.each([
+    ['LP00612345678901', 'Name one, e.g. parcel-monitor edit LP00612345678901 --courier cainiao, or c on the board'],
+    [
+      'JJD000390007895500001',
+      'Name one (likely: cainiao, dhl-germany), e.g. parcel-monitor edit JJD000390007895500001 --courier cainiao',
+    ],
+    ['SF1234567890123', 'parcel-monitor edit SF1234567890123 --courier sfb2c'],
+    ['ABCDEF1', 'Name one: parcel-monitor edit ABCDEF1 --courier CODE, or c on the board'],
+  ])('%s says so, with what to do and the words of the service', async (trackNo, advice) => {
+    const message = await rejectedAs('trackNo not registered', trackNo);
+    expect(message).toMatch(/^The courier was not recognised\. /);
+    expect(message).toContain(advice);
+    expect(message).toMatch(/; the service says "trackNo not registered"\.$/);
+  });
+
+  it('says so in other words of the service, too', async () => {
+    expect(await rejectedAs('The courier could not be detected, please provide the courierCode', 'ABCDEF1')).toMatch(
+      /^The courier was not recognised\. .*"The courier could not be detected, please provide the courierCode"\.$/,
+    );
+  });
+
+  it('is not told that none was recognised where one was named', async () => {
+    const message = await rejectedAs('trackNo not registered', 'LP00612345678901', { courierCode: 'ups' });
+    expect(message).toMatch(/^The service does not take this number under the courier UPS\. .*--courier cainiao/);
+  });
+});
+
+it('says which courier the service does not know, and what to do', async () => {
+  const message = await rejectedAs('unsupported logistics supplier code: nobody', 'LP00612345678901', {
+    courierCode: 'nobody',
+  });
+  expect(message).toMatch(
+    /^The service does not know the courier "nobody"\. Name another, e\.g\. .* --courier cainiao/,
+  );
+  expect(message).toMatch(/"unsupported logistics supplier code: nobody"\.$/);
+});
+
+it.each([
+  ['A0706', true],
+  ['B0210', true],
+  ['A0501', true],
+  ['A0706', false],
+] as const)('is tried again where the reason is a limit of calls (%s, named: %s)', async (code, isNamed) => {
+  const { add, clock, monitor, parcel, service } = await createHarness();
+  const { register } = service;
+  let isLimited = true;
+  Object.assign(service, {
+    register: async (...given: Parameters<typeof register>) => {
+      const answer = await register(...given);
+      if (!isLimited) return answer;
+      const rejected = given[0].map(({ trackNo }, index) => ({
+        index,
+        trackNo: isNamed ? trackNo : null,
+        courierCode: null,
+        code,
+        message: 'slow',
+      }));
+      return { ...answer, accepted: [], rejected };
+    },
+  });
+  monitor.start();
+  await add('LP00612345678901');
+  await clock.advance(5_000);
+  expect(parcel('LP00612345678901')).toMatchObject({ registration: 'pending', error: null });
+  isLimited = false;
+  await clock.advance(60_000);
+  expect(parcel('LP00612345678901').registration).toBe('registered');
+  await monitor.stop();
+});
+
+it('keeps other words of the service as they are', async () => {
+  for (const words of ['trackNo format error', 'The tracking number does not exist'])
+    expect(await rejectedAs(words, 'LP00612345678901')).toBe(words);
+});

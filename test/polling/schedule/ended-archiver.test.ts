@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import { stageCounts, terminalTitle } from '../../../src/board/header-parts.ts';
+import { arrangeAll } from '../../../src/board/list/arrange.ts';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import type { PollLease } from '../../../src/store/poll-lease.ts';
+import type { WatchlistStore } from '../../../src/store/store.ts';
+import { aCheckpoint, ago, berlin, day, hour, inStatus, minute, now } from '../../board/parcels.ts';
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
+import { checkpointOf } from '../../support/records.ts';
+import { onServiceClock } from '../fake-service.ts';
+import { type Harness, type HarnessOptions, startHarness } from '../harness.ts';
+
+const delivered = (id: string, age: number): Parcel => ({
+  ...inStatus(id, 'DELIVERED', 'DELIVERED_01', age),
+  addedAt: ago(100 * day),
+  deliveryConfirmed: true,
+  nextPollAt: null,
+});
+
+const cancelled = (id: string, age: number, fields: Partial<Parcel> = {}): Parcel => ({
+  ...inStatus(id, 'ABNORMAL', 'ABNORMAL_04', age),
+  addedAt: ago(100 * day),
+  nextPollAt: null,
+  ...fields,
+});
+
+async function aStore(...parcels: readonly Parcel[]): Promise<WatchlistStore> {
+  const store = createMemoryStore();
+  const { revision } = await store.read();
+  await store.write(
+    parcels.map((parcel) => ({ id: parcel.id, parcel })),
+    revision,
+    now,
+  );
+  return store;
+}
+
+/** A lease that one of several monitors holds. */
+function sharedLease(): () => PollLease {
+  let holder: object | null = null;
+  return () => {
+    const me = {};
+    return {
+      hold: async () => {
+        holder ??= me;
+        return holder === me;
+      },
+      isHeld: () => holder === me,
+      fence: () => null,
+      release: async () => {
+        if (holder === me) holder = null;
+      },
+    };
+  };
+}
+
+/** A monitor that stays open, looks every second, and archives after 30 days unless told otherwise. */
+async function open(store: WatchlistStore, clock: FakeClock, options: Partial<HarnessOptions> = {}): Promise<Harness> {
+  const harness = await startHarness(
+    { store, archiveAfterDays: { delivered: 30, closed: 30 }, policy: { followMs: 60_000 }, ...options },
+    { clock },
+  );
+  harness.monitor.start();
+  return harness;
+}
+
+const archivedIn = ({ monitor }: Harness): readonly string[] =>
+  monitor.getState().parcels.flatMap(({ archivedAt, id }) => (archivedAt === null ? [] : [id]));
+
+const logOf = async (store: WatchlistStore): Promise<readonly string[]> =>
+  (await store.changeLogAfter(0)).flatMap(({ change, message, parcelId }) =>
+    change === 'archived' || change === 'restored' ? [`${parcelId}: ${message}`] : [],
+  );
+
+describe('what was delivered long ago', () => {
+  it.each([
+    ['where there is no service', { service: null }],
+    ['by the process that polls', {}],
+  ] as const)('is archived %s, and the change log says why', async (_title, options) => {
+    const clock = createFakeClock(now);
+    const store = await aStore(delivered('old', 30 * day + hour), delivered('new', 30 * day - hour));
+    const harness = await open(store, clock, options);
+    await clock.advance(2 * minute);
+    expect(archivedIn(harness)).toEqual(['old']);
+    expect(await logOf(store)).toEqual(['old: archived, delivered 30 days ago']);
+    // One that grows old while it is open goes with a later look.
+    await clock.advance(2 * hour);
+    expect(archivedIn(harness)).toEqual(['old', 'new']);
+    expect(harness.monitor.getState().undoable).toBeNull();
+  });
+
+  it('stays where only a push told so, until a query has confirmed it', async () => {
+    const clock = createFakeClock(now);
+    const pushed = { ...delivered('pushed', 40 * day), registration: 'registered' as const };
+    const store = await aStore({ ...pushed, unconfirmedSince: ago(hour), nextPollAt: ago(-23 * hour) });
+    const harness = await open(store, clock);
+    harness.service.registered.add(pushed.trackNo.toUpperCase());
+    harness.service.reply = () => null;
+    await clock.advance(25 * hour);
+    expect(archivedIn(harness)).toEqual([]);
+    harness.service.reply = () => ({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
+    await clock.advance(day + hour);
+    expect(archivedIn(harness)).toEqual(['pushed']);
+  });
+
+  it('is archived once by two that are open on one watchlist', async () => {
+    const clock = createFakeClock(now);
+    const store = await aStore(delivered('old', 40 * day));
+    const [first, second] = [await open(store, clock, { service: null }), await open(store, clock, { service: null })];
+    await clock.advance(30 * minute);
+    expect(archivedIn(first)).toEqual(['old']);
+    expect(archivedIn(second)).toEqual(['old']);
+    expect(await logOf(store)).toEqual(['old: archived, delivered 40 days ago']);
+  });
+
+  it('is left to the one that polls, and taken over with the polling', async () => {
+    const clock = createFakeClock(now);
+    const store = await aStore();
+    const lease = sharedLease();
+    const first = await open(store, clock, { lease: lease(), archiveAfterDays: { delivered: 0, closed: 0 } });
+    await clock.advance(2 * minute);
+    const second = await open(store, clock, { lease: lease() });
+    await store.write([{ id: 'old', parcel: delivered('old', 40 * day) }], (await store.read()).revision, now);
+    await clock.advance(30 * minute);
+    expect(second.monitor.getState().polling.isFollowing).toBe(true);
+    expect(archivedIn(second)).toEqual([]);
+    await first.monitor.stop();
+    await clock.advance(30 * minute);
+    expect(archivedIn(second)).toEqual(['old']);
+  });
+
+  it('stays when the user restored it, over restarts, too', async () => {
+    const clock = createFakeClock(now);
+    const store = await aStore(delivered('old', 40 * day));
+    const first = await open(store, clock, { service: null });
+    await clock.advance(2 * minute);
+    expect(archivedIn(first)).toEqual(['old']);
+    await first.monitor.restore('old');
+    await clock.advance(hour);
+    expect(archivedIn(first)).toEqual([]);
+    const second = await open(store, clock, { service: null });
+    await clock.advance(day);
+    expect(archivedIn(second)).toEqual([]);
+    expect(await logOf(store)).toEqual(['old: archived, delivered 40 days ago', 'old: watched again']);
+    // A restore that was not meant is no restore.
+    await first.monitor.undo();
+    expect(first.parcel('NOold')).toMatchObject({ autoArchived: true });
+    expect(first.parcel('NOold')).not.toHaveProperty('restoredAt');
+  });
+
+  it('is looked for now and then, and nothing is written where there is nothing', async () => {
+    const clock = createFakeClock(now);
+    const inner = await aStore(delivered('new', day));
+    let writes = 0;
+    const store: WatchlistStore = {
+      ...inner,
+      write: (...given) => {
+        writes += 1;
+        return inner.write(...given);
+      },
+    };
+    await open(store, clock, { service: null });
+    await clock.advance(6 * hour);
+    expect(writes).toBe(0);
+  });
+
+  it.each([[0], [undefined]])('stays where that is not wanted: %s', async (days) => {
+    const clock = createFakeClock(now);
+    const options = days === undefined ? {} : { archiveAfterDays: { delivered: days, closed: days } };
+    const store = await aStore(delivered('old', 400 * day));
+    const harness = await startHarness({ store, service: null, policy: { followMs: 60_000 }, ...options }, { clock });
+    harness.monitor.start();
+    await clock.advance(hour);
+    expect(archivedIn(harness)).toEqual([]);
+  });
+
+  it('stays with a command that runs once', async () => {
+    const clock = createFakeClock(now);
+    const store = await aStore(delivered('old', 40 * day));
+    const harness = await startHarness({ store, archiveAfterDays: { delivered: 30, closed: 30 } }, { clock });
+    await harness.monitor.refreshDue();
+    await clock.advance(hour);
+    expect(archivedIn(harness)).toEqual([]);
+  });
+});
+
+describe('what was closed long ago', () => {
+  it('is archived as what was delivered is, once the user has seen it', async () => {
+    const clock = createFakeClock(now);
+    const unread = { since: ago(40 * day), lastRead: null };
+    const store = await aStore(
+      cancelled('old', 30 * day + hour),
+      cancelled('new', 29 * day),
+      cancelled('unseen', 40 * day, { unread }),
+      { ...inStatus('held', 'ABNORMAL', 'ABNORMAL_02', 90 * day), addedAt: ago(100 * day) },
+      // Found again, and restored since it was cancelled.
+      { ...cancelled('found', 40 * day), lastEvent: aCheckpoint({ at: ago(40 * day), subStatus: 'IN_TRANSIT_02' }) },
+      cancelled('restored', 40 * day, { restoredAt: ago(day) }),
+    );
+    const harness = await open(store, clock, { service: null });
+    await clock.advance(2 * minute);
+    expect(archivedIn(harness)).toEqual(['old']);
+    expect(await logOf(store)).toEqual(['old: archived, closed 30 days ago']);
+    await harness.monitor.markRead(['unseen']);
+    await clock.advance(2 * hour);
+    expect(archivedIn(harness)).toEqual(['old', 'unseen']);
+  });
+
+  it('has a number of days of its own, counted from the answer that said so where no event does', async () => {
+    const clock = createFakeClock(now);
+    const store = await aStore(
+      cancelled('old', 8 * day),
+      cancelled('silent', 0, { lastEvent: null, endedAt: ago(8 * day) }),
+      delivered('lamp', 8 * day),
+    );
+    const harness = await open(store, clock, { service: null, archiveAfterDays: { delivered: 0, closed: 7 } });
+    await clock.advance(2 * minute);
+    expect(archivedIn(harness)).toEqual(['old', 'silent']);
+    const never = await open(await aStore(cancelled('old', 400 * day)), clock, {
+      service: null,
+      archiveAfterDays: { delivered: 30, closed: 0 },
+    });
+    await clock.advance(2 * hour);
+    expect(archivedIn(never)).toEqual([]);
+  });
+
+  it('was heard of once, and comes back when it moves again', async () => {
+    const harness = await startHarness({
+      archiveAfterDays: { delivered: 30, closed: 30 },
+      policy: { followMs: hour },
+    });
+    const { add, clock, monitor, parcel, service } = harness;
+    const said = () => {
+      const { parcels } = monitor.getState();
+      const viewing = { parcels, now: clock.now(), zone: berlin };
+      const title = terminalTitle(stageCounts(viewing), 'symbols');
+      return [title, ...arrangeAll(viewing).groups.map((group) => group.title)];
+    };
+    const answer = (transitSubStatus: string, detail: string): void => {
+      const at = clock.now() - hour;
+      const checkpoint = checkpointOf(detail, new Date(at).toISOString(), { subStatus: transitSubStatus });
+      const transitStatus = transitSubStatus.slice(0, -3);
+      service.reply = () => ({
+        transitStatus,
+        transitSubStatus,
+        checkpoints: [checkpoint],
+        nextUpdateTime: onServiceClock(clock.now() + 12 * hour),
+      });
+    };
+    answer('IN_TRANSIT_02', 'Arrived');
+    monitor.start();
+    const { id } = await add('RB1CN');
+    await clock.advance(day);
+    answer('ABNORMAL_03', 'Lost');
+    await clock.advance(3 * day);
+    expect(said()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
+    await monitor.markRead([id]);
+    expect(said()).toEqual(['parcel-monitor', 'Closed']);
+    answer('IN_TRANSIT_02', 'Found');
+    await clock.advance(3 * day);
+    expect(said()).toEqual(['1 new · parcel-monitor', 'On the way']);
+    answer('ABNORMAL_06', 'Back with the sender');
+    await clock.advance(day);
+    expect(said()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
+    // Not before somebody has seen it.
+    await clock.advance(40 * day);
+    expect(said()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
+    await monitor.markRead([id]);
+    await clock.advance(47 * day);
+    expect(said()).toEqual(['parcel-monitor']);
+    expect(parcel('RB1CN')).toMatchObject({ autoArchived: true });
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { StoreError } from '../../../src/lib/store-errors.ts';
+import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
+import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import type { PollLease } from '../../../src/store/poll-lease.ts';
+import type { WatchlistStore } from '../../../src/store/store.ts';
+import { parcelOf } from '../../parcels/parcels.ts';
+import { createHarness, type Harness } from '../harness.ts';
+
+const second = 1_000;
+
+/** A monitor on a store that another process writes, too. */
+async function createShared(options: { readonly service?: null } = {}): Promise<
+  Harness & {
+    readonly looks: () => number;
+    fail(error: Error | null): void;
+    addElsewhere(trackNo: string): Promise<void>;
+  }
+> {
+  const inner = createMemoryStore();
+  let [looks, failure]: [number, Error | null] = [0, null];
+  const store: WatchlistStore = {
+    ...inner,
+    async changesSince(revision) {
+      looks += 1;
+      if (failure !== null) throw failure;
+      return await inner.changesSince(revision);
+    },
+  };
+  const harness = await createHarness({ ...options, store, policy: { followMs: defaultPollingPolicy.followMs } });
+  return {
+    ...harness,
+    looks: () => looks,
+    fail: (error) => {
+      failure = error;
+    },
+    async addElsewhere(trackNo) {
+      const parcel = parcelOf(trackNo);
+      await inner.write([{ id: parcel.id, parcel }], (await inner.read()).revision, harness.clock.now());
+    },
+  };
+}
+
+describe('following the watchlist', () => {
+  it.each([[{}], [{ service: null }]] as const)('shows within a second what others write: %j', async (options) => {
+    const { monitor, clock, addElsewhere } = await createShared(options);
+    monitor.start();
+    await clock.advance(10 * second);
+    await addElsewhere('RB1CN');
+    await clock.advance(second);
+    expect(monitor.getState().parcels.map(({ trackNo }) => trackNo)).toEqual(['RB1CN']);
+    await monitor.stop();
+  });
+
+  it('shows a failure that a refresh has met once, and takes it back with the next look that works', async () => {
+    const { monitor, clock, fail, add } = await createShared();
+    const { id } = await add('RB1CN');
+    monitor.start();
+    await clock.advance(10 * second);
+    fail(new StoreError('no-permission', 'The watchlist cannot be read.', 'watchlist.json'));
+    await monitor.refresh([id]);
+    expect(monitor.getState().notices).toEqual(['The watchlist cannot be read.']);
+    monitor.dismissNotice();
+    await monitor.refresh([id]);
+    await clock.advance(second);
+    expect(monitor.getState().notices).toEqual([]);
+    fail(null);
+    await clock.advance(second);
+    fail(new StoreError('no-permission', 'The watchlist cannot be read.', 'watchlist.json'));
+    await monitor.refresh([id]);
+    expect(monitor.getState().notices).toHaveLength(1);
+    fail(null);
+    await clock.advance(second);
+    expect(monitor.getState().notices).toEqual([]);
+    await monitor.stop();
+  });
+
+  it('ends with the monitor, and can begin again', async () => {
+    const { monitor, clock, looks, addElsewhere } = await createShared();
+    monitor.start();
+    await clock.advance(5 * second);
+    await monitor.stop();
+    const before = looks();
+    await clock.advance(60 * second);
+    expect(looks()).toBe(before);
+    expect(clock.timers()).toBe(0);
+    monitor.start();
+    await addElsewhere('RB1CN');
+    await clock.advance(second);
+    expect(monitor.getState().parcels).toHaveLength(1);
+    await monitor.stop();
+  });
+
+  it('shows a lasting failure once, goes on with what it knows, and takes it back when it is over', async () => {
+    const { monitor, clock, fail, addElsewhere } = await createShared();
+    monitor.start();
+    await addElsewhere('RB1CN');
+    await clock.advance(second);
+    fail(new StoreError('no-permission', 'No permission to use watchlist.json.', 'watchlist.json'));
+    await clock.advance(5 * second);
+    expect(monitor.getState()).toMatchObject({
+      parcels: [{ trackNo: 'RB1CN' }],
+      notices: ['No permission to use watchlist.json.'],
+    });
+    monitor.dismissNotice();
+    await clock.advance(60 * second);
+    expect(monitor.getState().notices).toEqual([]);
+    fail(null);
+    await addElsewhere('RB2CN');
+    await clock.advance(second);
+    expect(monitor.getState()).toMatchObject({ parcels: [{}, {}], notices: [] });
+    await monitor.stop();
+  });
+
+  it('asks for a lease that it holds only now and then, and again with the next look when another one has taken it', async () => {
+    let [asked, isTaken] = [0, false];
+    const lease: PollLease = {
+      hold: async () => {
+        asked += 1;
+        return !isTaken;
+      },
+      isHeld: () => !isTaken,
+      fence: () => null,
+      release: async () => {},
+    };
+    const { followMs, recallMs } = defaultPollingPolicy;
+    const { monitor, clock } = await createHarness({ lease, policy: { followMs } });
+    monitor.start();
+    await clock.advance(60 * second);
+    expect(asked).toBeLessThanOrEqual(60_000 / recallMs + 1);
+    isTaken = true;
+    await clock.advance(recallMs + followMs);
+    expect(monitor.getState().polling.isFollowing).toBe(true);
+    isTaken = false;
+    await clock.advance(second);
+    expect(monitor.getState().polling.isFollowing).toBe(false);
+    await monitor.stop();
+  });
+});

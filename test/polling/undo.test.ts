@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { checkpointOf } from '../support/records.ts';
+import { onServiceClock } from './fake-service.ts';
+import { createHarness, draftOf, type Harness } from './harness.ts';
+
+const hour = 60 * 60_000;
+
+/** A monitor whose service knows one event of every parcel. */
+async function createTelling(): Promise<Harness> {
+  const harness = await createHarness();
+  const { clock, service } = harness;
+  service.reply = () => ({
+    checkpoints: [checkpointOf('Arrived', '2026-11-19T08:00:00Z')],
+    nextUpdateTime: onServiceClock(clock.now() + hour),
+  });
+  harness.monitor.start();
+  return harness;
+}
+
+describe('undo', () => {
+  it('does nothing when nothing was done', async () => {
+    const { monitor } = await createHarness();
+    expect(monitor.getState().undoable).toBeNull();
+    expect(await monitor.undo()).toBeNull();
+  });
+
+  it('brings a removed parcel back with its history', async () => {
+    const { monitor, clock, add, parcel } = await createTelling();
+    const { id } = await add('RB1CN', { label: 'Lamp' });
+    await clock.advance(hour / 60);
+    const before = parcel('RB1CN');
+    await monitor.remove(id);
+    expect(monitor.getState()).toMatchObject({ parcels: [], undoable: 'removing Lamp' });
+    expect((await monitor.history(id)).checkpoints).toEqual([]);
+    expect(await monitor.undo()).toEqual({ message: 'Lamp is watched again.', parcelIds: [id] });
+    expect(parcel('RB1CN')).toEqual({ ...before, changedAt: new Date(clock.now()).toISOString() });
+    expect((await monitor.history(id)).checkpoints).toHaveLength(1);
+    await monitor.stop();
+  });
+
+  it('registers a parcel anew that the service holds no more, and shows no error meanwhile', async () => {
+    const { monitor, clock, add, parcel, service } = await createTelling();
+    const { id } = await add('RB1CN', { label: 'Lamp' });
+    await clock.advance(hour / 60);
+    const before = parcel('RB1CN');
+    const callsBefore = service.calls.length;
+    await monitor.remove(id, { deletedAtService: true });
+    await monitor.undo();
+    expect(parcel('RB1CN')).toMatchObject({ registration: 'pending', record: before.record, error: null });
+    const errors: unknown[] = [];
+    monitor.subscribe(() => errors.push(...monitor.getState().parcels.flatMap(({ error }) => error ?? [])));
+    await clock.advance(hour / 60);
+    expect(parcel('RB1CN').registration).toBe('registered');
+    expect(service.calls[callsBefore]?.operation).toBe('register');
+    expect(errors).toEqual([]);
+    await monitor.stop();
+  });
+
+  it('brings the old courier back with its events', async () => {
+    const { monitor, clock, add, parcel } = await createTelling();
+    const { id } = await add('RB1CN', { courierCode: 'dhl' });
+    await clock.advance(hour / 60);
+    await monitor.edit(id, { courierCode: 'ups' });
+    expect((await monitor.history(id)).checkpoints).toEqual([]);
+    expect((await monitor.undo())?.message).toBe('RB1CN is as it was before.');
+    expect(parcel('RB1CN')).toMatchObject({ courierCode: 'dhl', checkpointCount: 1 });
+    expect((await monitor.history(id)).checkpoints).toHaveLength(1);
+    await monitor.stop();
+  });
+
+  it('of a move is no news, long after the parcel was added', async () => {
+    const { monitor, clock, add, options, parcel } = await createTelling();
+    const { id } = await add('RB1CN', { courierCode: 'dhl' });
+    await clock.advance(hour / 2);
+    await monitor.edit(id, { courierCode: 'ups' });
+    const seq = monitor.changeSeq();
+    await monitor.undo();
+    expect(parcel('RB1CN')).toMatchObject({ courierCode: 'dhl', checkpointCount: 1 });
+    expect(parcel('RB1CN').unread).toBeUndefined();
+    expect((await options.store.changeLogAfter(seq)).map(({ change }) => change)).not.toContain('status');
+    await monitor.stop();
+  });
+
+  it('takes steps back one by one, last things first', async () => {
+    const { monitor, add, parcel } = await createHarness();
+    const { id } = await add('RB1CN');
+    await monitor.edit(id, { label: 'Lamp' });
+    await monitor.archive(id);
+    await monitor.restore(id);
+    expect(monitor.getState().undoable).toBe('restoring Lamp');
+    expect((await monitor.undo())?.message).toBe('Lamp is archived again.');
+    expect(parcel('RB1CN').archivedAt).not.toBeNull();
+    expect((await monitor.undo())?.message).toBe('Lamp is watched again.');
+    expect((await monitor.undo())?.message).toBe('RB1CN is as it was before.');
+    expect(parcel('RB1CN').label).toBeNull();
+    expect(await monitor.undo()).toEqual({ message: 'RB1CN is not watched any more.', parcelIds: [] });
+    expect(monitor.getState()).toMatchObject({ parcels: [], undoable: null });
+  });
+
+  it('counts what was done together as one step', async () => {
+    const { monitor } = await createHarness();
+    await monitor.together(() =>
+      Promise.all(['RB1CN', 'RB2CN', 'RB3CN'].map((number) => monitor.add(draftOf(number)))),
+    );
+    expect(monitor.getState().undoable).toBe('adding 3 parcels');
+    expect((await monitor.undo())?.message).toBe('3 parcels are not watched any more.');
+    expect(monitor.getState().parcels).toEqual([]);
+  });
+
+  it('says which field of an edit came back, and only that a parcel is as before where there was no label', async () => {
+    const { monitor, add, parcel } = await createHarness();
+    const { id } = await add('RB1CN', { label: 'Drone', tags: ['toy'] });
+    await monitor.edit(id, { removeTags: ['toy'] });
+    await monitor.edit(id, { label: 'Plane' });
+    await monitor.edit(id, { label: 'Kite', addTags: ['gift'] });
+    expect((await monitor.undo())?.message).toBe('Plane is as it was before.');
+    expect((await monitor.undo())?.message).toBe('Label of Drone restored.');
+    expect((await monitor.undo())?.message).toBe('Tags of Drone restored.');
+    expect(parcel('RB1CN')).toMatchObject({ label: 'Drone', tags: ['toy'] });
+    const { id: other } = await add('RB2CN');
+    await monitor.editAll([id, other], { addTags: ['both'] });
+    expect((await monitor.undo())?.message).toBe('Tags of 2 parcels restored.');
+  });
+
+  it('does not remember what changed nothing', async () => {
+    const { monitor, add } = await createHarness();
+    await add('RB1CN');
+    await add('RB1CN');
+    await monitor.undo();
+    expect(monitor.getState()).toMatchObject({ parcels: [], undoable: null });
+  });
+
+  it('says so when something stays because it was changed meanwhile', async () => {
+    const store = createMemoryStore();
+    const [mine, other] = [await createHarness({ store }), await createHarness({ store })];
+    const { id } = await mine.add('RB1CN');
+    await mine.monitor.edit(id, { label: 'Lamp' });
+    await other.monitor.load();
+    await other.monitor.edit(id, { label: 'Theirs' });
+    expect((await mine.monitor.undo())?.message).toMatch(/changed otherwise meanwhile stays/);
+    expect(mine.parcel('RB1CN').label).toBe('Theirs');
+  });
+});
+
+describe('undo of reading', () => {
+  /** Two parcels with events that nobody has looked at, and one without. */
+  async function createUnread(): Promise<Harness & { readonly ids: readonly string[] }> {
+    const harness = await createTelling();
+    const { add, clock, service } = harness;
+    const ids = [];
+    for (const number of ['RB1CN', 'RB2CN']) ids.push((await add(number)).id);
+    await clock.advance(hour / 60);
+    service.reply = () => ({
+      checkpoints: [checkpointOf('Sorted', '2026-11-19T10:00:00Z'), checkpointOf('Arrived', '2026-11-19T08:00:00Z')],
+      nextUpdateTime: onServiceClock(clock.now() + hour),
+    });
+    await harness.monitor.refresh(ids);
+    ids.push((await add('RB3CN')).id);
+    return { ...harness, ids };
+  }
+
+  const unreadOf = ({ monitor }: Harness): readonly unknown[] => monitor.getState().parcels.map(({ unread }) => unread);
+
+  it('brings the marks back as they were, all at once, and goes to no parcel', async () => {
+    const harness = await createUnread();
+    const { monitor, ids } = harness;
+    const before = monitor.getState().parcels;
+    expect(before.map(({ unread }) => unread !== undefined)).toEqual([true, true, false]);
+    await monitor.archive(ids[0] ?? '');
+    await monitor.markRead(ids, { undoable: true });
+    expect(unreadOf(harness)).toEqual([undefined, undefined, undefined]);
+    expect(monitor.getState().undoable).toBe('marking 2 parcels as read');
+    expect(await monitor.undo()).toEqual({ message: '2 parcels are unread again.', parcelIds: [] });
+    expect(unreadOf(harness)).toEqual(before.map(({ unread }) => unread));
+    expect(monitor.getState().undoable).toBe('archiving RB1CN');
+    await monitor.stop();
+  });
+
+  it('lets what came meanwhile be unread along with it', async () => {
+    const harness = await createUnread();
+    const { monitor, clock, ids, parcel, service } = harness;
+    const [id = ''] = ids;
+    const { unread } = parcel('RB1CN');
+    await monitor.markRead([id], { undoable: true });
+    service.reply = () => ({
+      checkpoints: [checkpointOf('Delivered', '2026-11-19T11:00:00Z'), checkpointOf('Sorted', '2026-11-19T10:00:00Z')],
+      nextUpdateTime: onServiceClock(clock.now() + hour),
+    });
+    await monitor.refresh([id]);
+    expect(parcel('RB1CN').unread).toMatchObject({ lastRead: { detail: 'Sorted' } });
+    expect((await monitor.undo())?.message).toBe('RB1CN is unread again.');
+    expect(parcel('RB1CN').unread).toEqual(unread);
+    await monitor.stop();
+  });
+
+  it('leaves alone what was read by itself, and what was read already', async () => {
+    const harness = await createUnread();
+    const { monitor, ids } = harness;
+    const { undoable } = monitor.getState();
+    await monitor.markRead(ids);
+    await monitor.markRead(ids, { undoable: true });
+    expect(monitor.getState().undoable).toBe(undoable);
+    await monitor.stop();
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { BusyCounter } from '../../src/lib/observable.ts';
+import { newParcel } from '../../src/parcels/parcel-factory.ts';
+import { defaultPollingPolicy } from '../../src/polling/schedule/policy.ts';
+import type { WatchlistChange } from '../../src/polling/unwritten-changes.ts';
+import { WatchlistLog } from '../../src/polling/watchlist-log.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { draftOf } from './harness.ts';
+
+it('applies each of many changes at once to show it, and once more to write it', async () => {
+  const clock = createFakeClock();
+  const shown: number[] = [];
+  const log = new WatchlistLog({
+    store: createMemoryStore(),
+    clock,
+    policy: defaultPollingPolicy,
+    busy: new BusyCounter(),
+    onParcels: (parcels) => shown.push(parcels.length),
+    onChangeSeq: () => undefined,
+    onProblem: () => undefined,
+  });
+  await log.reload();
+  const numbers = Array.from({ length: 200 }, (_, index) => `RB1000${index}CN`);
+  let applied = 0;
+  const add = (trackNo: string): WatchlistChange => {
+    const parcel = newParcel(draftOf(trackNo), clock.now(), Math.random);
+    return (current) => {
+      applied += 1;
+      return { ...current, parcels: [...current.parcels, parcel] };
+    };
+  };
+  await Promise.all(numbers.map((trackNo) => log.commit(add(trackNo))));
+  expect(log.parcels().map(({ trackNo }) => trackNo)).toEqual(numbers);
+  expect(shown.slice(0, 200)).toEqual(numbers.map((_, index) => index + 1));
+  // The first is written before the others are made.
+  expect(applied).toBeLessThanOrEqual(3 * numbers.length);
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  formatHostPort,
+  openToOthers,
+  parseHostPort,
+  UnusableListenAddressError,
+} from '../../../src/polling/webhook/listen-address.ts';
+
+describe('openToOthers', () => {
+  it.each(['127.0.0.1:8787', '127.8.0.1:1', '[::1]:8787'])('says nothing of %s', (address) => {
+    expect(openToOthers(address)).toBeNull();
+  });
+
+  it.each(['0.0.0.0:8787', '[::]:8787', '192.0.2.7:80', '[::ffff:0.0.0.0]:80'])('warns of %s', (address) => {
+    expect(openToOthers(address)).toContain(`reach ${address} can call the webhook receiver, in plain HTTP`);
+  });
+});
+
+describe('an address to listen on', () => {
+  it.each([
+    ['8787', '127.0.0.1', 8787],
+    [':8787', '127.0.0.1', 8787],
+    ['0', '127.0.0.1', 0],
+    ['0.0.0.0:8787', '0.0.0.0', 8787],
+    ['192.168.1.10:65535', '192.168.1.10', 65_535],
+    ['[::1]:8787', '::1', 8787],
+    ['[::]:8787', '::', 8787],
+    ['localhost:8787', 'localhost', 8787],
+    ['my-host.example:80', 'my-host.example', 80],
+    [' 8787 ', '127.0.0.1', 8787],
+  ])('%s is %s, port %i', (text, host, port) => {
+    expect(parseHostPort(text)).toEqual({ host, port });
+  });
+
+  it.each([
+    '',
+    'localhost',
+    '65536',
+    '99999',
+    '-1',
+    '80.5',
+    '::1:8787',
+    '[::1]',
+    '[nonsense]:80',
+    'http://host:80',
+    '*:80',
+    'a b:80',
+    '0.0.0.0:',
+    '[]:80',
+  ])('is not "%s"', (text) => {
+    expect(() => parseHostPort(text)).toThrow(UnusableListenAddressError);
+  });
+
+  it('is on this machine only, unless another one is written out', () => {
+    fc.assert(
+      fc.property(fc.nat(65_535), fc.constantFrom('', ':'), (port, colon) => {
+        expect(parseHostPort(`${colon}${port}`)).toEqual({ host: '127.0.0.1', port });
+      }),
+    );
+  });
+
+  it('is written as it is read', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), fc.nat(65_535), (host, port) => {
+        const address = { host, port };
+        expect(parseHostPort(formatHostPort(address))).toEqual(address);
+      }),
+    );
+  });
+});

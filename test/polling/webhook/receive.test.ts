@@ -1,0 +1,503 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { StoreError } from '../../../src/lib/store-errors.ts';
+import { RequestRefusedError } from '../../../src/service/errors.ts';
+import type { TrackingRecord } from '../../../src/service/record.ts';
+import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import type { WatchlistStore } from '../../../src/store/store.ts';
+import { settle, someThursday } from '../../support/fake-clock.ts';
+import { checkpointOf, recordOf } from '../../support/records.ts';
+import { rounds } from '../../support/rounds.ts';
+import { onServiceClock } from '../fake-service.ts';
+import { createHarness, draftOf, type Harness } from '../harness.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const inTransit = { transitStatus: 'IN_TRANSIT', transitSubStatus: 'IN_TRANSIT_02' };
+const delivered = { transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' };
+const departed = checkpointOf('Departed', '2026-11-19T07:00:00Z');
+const arrived = checkpointOf('Arrived', '2026-11-19T08:00:00Z');
+const handedOver = checkpointOf('Handed over', '2026-11-19T08:30:00Z');
+
+const push = (fields: Partial<TrackingRecord> = {}): TrackingRecord =>
+  recordOf({ ...inTransit, checkpoints: [arrived, departed], ...fields });
+
+/** A harness with RB1CN, of which the service has told a first checkpoint; the next update is due in an hour. */
+async function watching(options: Parameters<typeof createHarness>[0] = {}): Promise<Harness> {
+  const harness = await createHarness(options);
+  harness.service.reply = () => ({
+    ...inTransit,
+    checkpoints: [departed],
+    nextUpdateTime: onServiceClock(harness.clock.now() + hour),
+  });
+  harness.monitor.start();
+  await harness.add('RB1CN');
+  await harness.clock.advance(minute);
+  return harness;
+}
+
+const details = async ({ monitor, parcel }: Harness): Promise<readonly (string | null)[]> =>
+  (await monitor.history(parcel('RB1CN').id)).checkpoints.map(({ detail }) => detail);
+
+describe('a pushed record', () => {
+  it('is merged and shown when receiving ends', async () => {
+    const harness = await watching();
+    expect(await harness.monitor.receive(push())).toBe('stored');
+    expect(harness.parcel('RB1CN')).toMatchObject({ lastEvent: { detail: 'Arrived' }, checkpointCount: 2 });
+    expect(await details(harness)).toEqual(['Arrived', 'Departed']);
+    expect((await harness.options.store.read()).parcels[0]).toEqual(harness.parcel('RB1CN'));
+  });
+
+  it('is found whatever the case of its number, and names the courier', async () => {
+    const { monitor, parcel } = await watching();
+    expect(await monitor.receive(push({ trackNo: 'rb1cn', courierCode: 'yanwen' }))).toBe('stored');
+    expect(parcel('RB1CN').courierCode).toBe('yanwen');
+  });
+
+  it('postpones the next query to the time that it names', async () => {
+    const { monitor, clock, service, parcel } = await watching();
+    await clock.advance(50 * minute);
+    const calls = service.calls.length;
+    const nextUpdateTime = onServiceClock(clock.now() + 3 * hour);
+    await monitor.receive(push({ nextUpdateTime }));
+    expect(Date.parse(parcel('RB1CN').nextPollAt ?? '')).toBe(clock.now() + 3 * hour);
+    expect(monitor.getState().polling.nextPollAt).toBe(clock.now() + 3 * hour);
+    await clock.advance(3 * hour - second);
+    expect(service.calls).toHaveLength(calls);
+    await clock.advance(2 * second);
+    expect(service.calls).toHaveLength(calls + 1);
+  });
+
+  it('postpones the next query by the first back-off when it names no time', async () => {
+    const { monitor, clock, service, parcel } = await watching();
+    await clock.advance(50 * minute);
+    const calls = service.calls.length;
+    await monitor.receive(push());
+    expect(Date.parse(parcel('RB1CN').nextPollAt ?? '')).toBe(clock.now() + 30 * minute);
+    await clock.advance(29 * minute);
+    expect(service.calls).toHaveLength(calls);
+    await clock.advance(2 * minute);
+    expect(service.calls).toHaveLength(calls + 1);
+  });
+
+  it('leaves a query where it is that is far away already, and what is known of the next update', async () => {
+    const { monitor, parcel } = await watching();
+    const before = parcel('RB1CN');
+    await monitor.receive(push());
+    const after = parcel('RB1CN');
+    expect(after.nextPollAt).toBe(before.nextPollAt);
+    expect(after.record?.nextUpdateTime).toBe(before.record?.nextUpdateTime);
+  });
+
+  it('of a delivered parcel leaves the next query for a day later, then for a week later', async () => {
+    const { monitor, clock, parcel, service } = await watching();
+    await monitor.receive(push({ ...delivered, checkpoints: [handedOver, arrived, departed] }));
+    expect(Date.parse(parcel('RB1CN').nextPollAt ?? '')).toBe(clock.now() + day);
+    service.reply = () => ({ ...delivered, checkpoints: [handedOver, arrived, departed] });
+    await clock.advance(day + minute);
+    expect(Date.parse(parcel('RB1CN').nextPollAt ?? '') - Date.parse(parcel('RB1CN').checkedAt ?? '')).toBe(7 * day);
+  });
+
+  it('tells a store once more what it holds already without changing it', async () => {
+    const { monitor, parcel } = await watching();
+    await monitor.receive(push());
+    const before = parcel('RB1CN');
+    await monitor.receive(push());
+    expect({ ...parcel('RB1CN'), checkedAt: null }).toEqual({ ...before, checkedAt: null });
+  });
+});
+
+describe('what only pushes told', () => {
+  const forged: readonly (readonly [string, Partial<TrackingRecord>])[] = [
+    ['EXPIRED', { transitStatus: 'EXPIRED', transitSubStatus: 'EXPIRED_01' }],
+    ['DELIVERED', { ...delivered, checkpoints: [handedOver, arrived, departed] }],
+    ['an update in 30 days', { nextUpdateTime: onServiceClock(someThursday + 30 * day) }],
+  ];
+
+  it.each(forged)('is confirmed by one query within a day: %s', async (_name, fields) => {
+    const { monitor, clock, parcel, service } = await watching();
+    const pushedAt = clock.now();
+    service.reply = () => ({
+      ...inTransit,
+      checkpoints: [departed],
+      nextUpdateTime: onServiceClock(clock.now() + 9 * day),
+    });
+    service.calls.length = 0;
+    await monitor.receive(push(fields));
+    expect(parcel('RB1CN').unconfirmedSince).toBe(new Date(pushedAt).toISOString());
+    await clock.advance(20 * hour);
+    await monitor.receive(push(fields));
+    expect(service.timesOf('query')).toEqual([]);
+    await clock.advance(5 * hour);
+    expect(service.timesOf('query')).toEqual([pushedAt + day - someThursday]);
+    expect(parcel('RB1CN')).toMatchObject({ archivedAt: null, record: { transitStatus: 'IN_TRANSIT' } });
+    expect(parcel('RB1CN').unconfirmedSince).toBeUndefined();
+    expect(Date.parse(parcel('RB1CN').nextPollAt ?? '')).toBe(pushedAt + 10 * day);
+  });
+
+  it.each([
+    ['says nothing of the number', null],
+    ['refuses the call because of the number', new RequestRefusedError('The request was refused.')],
+  ])('is not confirmed by a query to which the service %s', async (_name, refusal) => {
+    const { monitor, clock, parcel, service } = await watching();
+    await monitor.receive(push({ ...delivered, checkpoints: [handedOver, arrived, departed] }));
+    service.reply = () => null;
+    service.failure = refusal;
+    await clock.advance(day + minute);
+    expect(parcel('RB1CN').unconfirmedSince).toBeDefined();
+    const asked = service.timesOf('query').length;
+    service.reply = () => ({ ...inTransit, checkpoints: [departed] });
+    service.failure = null;
+    await clock.advance(day);
+    expect(service.timesOf('query').length).toBeGreaterThan(asked);
+    expect(parcel('RB1CN')).toMatchObject({ record: { transitStatus: 'IN_TRANSIT' } });
+    expect(parcel('RB1CN').unconfirmedSince).toBeUndefined();
+  });
+
+  it('keeps no query away for longer than a day, whatever is forged and how often', async () => {
+    const pushes = fc.array(
+      fc.record({
+        afterMs: fc.integer({ min: 0, max: 30 * hour }),
+        status: fc.constantFrom(inTransit, delivered, { transitStatus: 'EXPIRED', transitSubStatus: 'EXPIRED_01' }),
+        nextUpdateMs: fc.option(fc.integer({ min: -day, max: 60 * day })),
+        eventMs: fc.integer({ min: -60 * day, max: 2 * day }),
+      }),
+      { minLength: 1, maxLength: 12 },
+    );
+    const planMs = 5 * day;
+    await fc.assert(
+      fc.asyncProperty(pushes, async (forgeries) => {
+        const { monitor, clock, parcel, service } = await watching();
+        service.reply = () => ({ ...inTransit, nextUpdateTime: onServiceClock(clock.now() + planMs) });
+        await clock.advance(2 * hour);
+        const marks = new Set<number>();
+        for (const { afterMs, eventMs, nextUpdateMs, status } of forgeries) {
+          const event = checkpointOf('Forged', new Date(clock.now() + eventMs).toISOString());
+          const nextUpdateTime = nextUpdateMs === null ? null : onServiceClock(clock.now() + nextUpdateMs);
+          await monitor.receive(push({ ...status, nextUpdateTime, checkpoints: [event] }), clock.now());
+          const { unconfirmedSince } = parcel('RB1CN');
+          if (unconfirmedSince !== undefined) marks.add(Date.parse(unconfirmedSince));
+          await clock.advance(afterMs);
+        }
+        await clock.advance(planMs + 2 * day);
+        await monitor.stop();
+        const queries = service
+          .timesOf('query')
+          .slice(1)
+          .map((time) => time + someThursday);
+        const [last = 0] = queries.slice(-1);
+        expect(clock.now() - last).toBeLessThanOrEqual(planMs + minute);
+        for (const [index, query] of queries.slice(1).entries()) {
+          const before = queries[index] ?? 0;
+          const marked = [...marks].filter((at) => at >= before && at < query);
+          expect(marked.length).toBeLessThanOrEqual(1);
+          expect(query).toBeLessThanOrEqual((marked[0] === undefined ? before + planMs : marked[0] + day) + minute);
+        }
+      }),
+      { numRuns: rounds(60) },
+    );
+  });
+});
+
+describe('pushes at once', () => {
+  it('are written together, and each on its own for one parcel', async () => {
+    const store = createMemoryStore();
+    const harness = await createHarness({ store });
+    const numbers = Array.from({ length: 150 }, (_, number) => `RB${number}CN`);
+    for (const trackNo of numbers) await harness.monitor.add(draftOf(trackNo));
+    let writes = 0;
+    const { write } = store;
+    Object.assign(store, {
+      write: (...given: Parameters<typeof write>) => {
+        writes += 1;
+        return write(...given);
+      },
+    });
+    let changes = 0;
+    harness.monitor.subscribe(() => {
+      changes += 1;
+    });
+    const outcomes = await Promise.all([
+      ...numbers.map((trackNo) => harness.monitor.receive(push({ trackNo }))),
+      harness.monitor.receive(push({ trackNo: 'RB7CN', checkpoints: [departed] })),
+      harness.monitor.receive(push({ trackNo: 'RB7CN', ...delivered, checkpoints: [handedOver] })),
+      harness.monitor.receive(push({ trackNo: 'XX1' })),
+    ]);
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(152);
+    expect(outcomes.at(-1)).toBe('unknown');
+    expect(writes).toBeLessThan(10);
+    expect(changes).toBeLessThan(100);
+    expect((await store.read()).parcels.every(({ checkpointCount }) => checkpointCount >= 2)).toBe(true);
+    expect(harness.parcel('RB7CN')).toMatchObject({ record: delivered, checkpointCount: 3 });
+  });
+
+  it('fail together when the watchlist cannot be written, but for those that wait', async () => {
+    const store = createMemoryStore();
+    const { monitor, add, parcel } = await createHarness({ store });
+    for (const trackNo of ['RB1CN', 'RB2CN']) await add(trackNo);
+    const { write } = store;
+    let isFull = true;
+    Object.assign(store, {
+      write: (...given: Parameters<typeof write>) =>
+        isFull ? Promise.reject(new StoreError('disk-full', 'No space left.', 'watchlist.json')) : write(...given),
+    });
+    const first = monitor.receive(push({ trackNo: 'RB2CN' }));
+    const together = [monitor.receive(push()), monitor.receive(push({ trackNo: 'RB2CN' }))];
+    const waiting = monitor.receive(push({ ...delivered, checkpoints: [handedOver] }));
+    const seen = Promise.allSettled([first, ...together]).then(() => {
+      isFull = false;
+    });
+    expect((await Promise.allSettled([first, ...together, waiting])).map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
+    await seen;
+    expect(parcel('RB1CN').record).toMatchObject(delivered);
+  });
+});
+
+describe('an older push', () => {
+  it('sets nothing back, and what it adds is kept', async () => {
+    const harness = await watching();
+    const { monitor, parcel } = harness;
+    await monitor.receive(push({ ...delivered, checkpoints: [handedOver, arrived] }));
+    const before = parcel('RB1CN');
+    const forgotten = checkpointOf('Announced', '2026-11-18T20:00:00Z');
+    expect(
+      await monitor.receive(
+        push({ checkpoints: [arrived, departed, forgotten], nextUpdateTime: onServiceClock(someThursday + 2 * hour) }),
+      ),
+    ).toBe('stored');
+    expect(parcel('RB1CN')).toEqual({ ...before, checkpointCount: 4 });
+    expect(await details(harness)).toEqual(['Handed over', 'Arrived', 'Departed', 'Announced']);
+  });
+
+  it('without checkpoints sets nothing back either', async () => {
+    const { monitor, parcel } = await watching();
+    await monitor.receive(push({ ...delivered, checkpoints: [handedOver] }));
+    const before = parcel('RB1CN');
+    await monitor.receive(push({ checkpoints: [] }));
+    expect(parcel('RB1CN')).toBe(before);
+  });
+
+  it('that is sent again with its first time sets nothing back', async () => {
+    const { monitor, clock, parcel } = await watching();
+    const before = parcel('RB1CN');
+    const sentAt = clock.now() - 2 * hour;
+    const fields = { transitStatus: 'INFO_RECEIVED', transitSubStatus: 'INFO_RECEIVED_01', checkpoints: [] };
+    await monitor.receive(push(fields), sentAt);
+    expect(parcel('RB1CN')).toBe(before);
+  });
+
+  it('that the service answered a query with before it pushed sets nothing back', async () => {
+    const harness = await watching();
+    const { monitor, service, clock, parcel } = harness;
+    const release = Promise.withResolvers<void>();
+    const { query } = service;
+    Object.assign(service, {
+      query: async (...given: Parameters<typeof query>) => {
+        const answer = await query(...given);
+        await release.promise;
+        return answer;
+      },
+    });
+    await clock.advance(hour);
+    expect(monitor.getState().polling.phase).toBe('checking');
+    await monitor.receive(push({ ...delivered, checkpoints: [handedOver, arrived] }));
+    const before = parcel('RB1CN');
+    release.resolve();
+    await settle();
+    expect(monitor.getState().polling.phase).toBe('waiting');
+    expect(parcel('RB1CN')).toEqual({ ...before, checkpointCount: 3 });
+    expect((await monitor.history(before.id)).received).toEqual(push().received);
+  });
+});
+
+describe('a push without checkpoints', () => {
+  const silent = (fields: Partial<TrackingRecord> = {}): TrackingRecord => push({ checkpoints: [], ...fields });
+
+  it('counts in what it says, and takes nothing away', async () => {
+    const harness = await watching();
+    const { monitor, clock, parcel } = harness;
+    const whole = { trackNo: 'RB1CN', localLogisticsInfo: { courierCode: 'yanwen', trackingDetails: [{ a: 1 }] } };
+    const expectedDelivery = '2026-11-20';
+    await monitor.receive(
+      push({ shipTo: 'DE', received: { ...whole, transitStatus: 'IN_TRANSIT', expectedDelivery } }),
+    );
+    const before = parcel('RB1CN');
+    const part = { trackNo: 'RB1CN', transitStatus: 'DELIVERED', deliveredTime: 'now', expectedDelivery: '' };
+    expect(await monitor.receive(silent({ ...delivered, received: { ...part, localLogisticsInfo: {} } }))).toBe(
+      'stored',
+    );
+    expect(parcel('RB1CN')).toMatchObject({
+      record: { ...delivered, shipTo: 'DE' },
+      lastEvent: before.lastEvent,
+      checkpointCount: 2,
+    });
+    expect(Date.parse(parcel('RB1CN').nextPollAt ?? '')).toBe(clock.now() + day);
+    expect(await details(harness)).toEqual(['Arrived', 'Departed']);
+    expect((await monitor.history(before.id)).received).toEqual({
+      ...whole,
+      transitStatus: 'DELIVERED',
+      deliveredTime: 'now',
+      expectedDelivery,
+    });
+  });
+
+  it('that says nothing of the way erases nothing', async () => {
+    const { monitor, parcel } = await watching();
+    await monitor.receive(push());
+    const { record, lastEvent } = parcel('RB1CN');
+    await monitor.receive(silent({ transitStatus: 'NO_RECORD', transitSubStatus: null }));
+    await monitor.receive(silent({ transitStatus: null, transitSubStatus: null }));
+    expect(parcel('RB1CN')).toMatchObject({ record: { ...record }, lastEvent });
+  });
+
+  it('is late when the local time of its newest event is, and else counts', async () => {
+    const { monitor, parcel } = await watching();
+    const last = checkpointOf('Arrived', '2026-11-19T08:00:00Z', { local: '2026-11-19 09:00:00' });
+    await monitor.receive(push({ checkpoints: [last] }));
+    const before = parcel('RB1CN');
+    const out = { transitStatus: 'OUT_FOR_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' };
+    await monitor.receive(silent({ ...out, lastTrackingTime: '2026-11-19 08:59:59' }));
+    expect(parcel('RB1CN')).toBe(before);
+    await monitor.receive(silent({ ...out, lastTrackingTime: '2026-11-19 09:30:00' }));
+    expect(parcel('RB1CN').record).toMatchObject({ ...out, lastTrackingTime: '2026-11-19 09:30:00' });
+  });
+
+  it('about a parcel that has no event yet is shown', async () => {
+    const { monitor, add, parcel } = await createHarness();
+    await add('RB1CN');
+    await monitor.receive(silent(delivered));
+    expect(parcel('RB1CN')).toMatchObject({ record: delivered, lastEvent: null });
+  });
+});
+
+describe('a push about', () => {
+  it('a parcel that is not watched is named in a notice, once, and all of them in one', async () => {
+    const { monitor, clock } = await watching();
+    const notices = (): readonly string[] => monitor.getState().notices;
+    expect(await monitor.receive(push({ trackNo: 'XX1', courierCode: 'dhl' }))).toBe('unknown');
+    expect(notices()).toEqual([expect.stringContaining('XX1 (DHL)')]);
+    monitor.dismissNotice();
+    expect(await monitor.receive(push({ trackNo: 'XX1', courierCode: 'dhl' }))).toBe('unknown');
+    expect(notices()).toEqual([]);
+    await monitor.receive(push({ trackNo: 'XX2' }));
+    await monitor.receive(push({ trackNo: 'XX3' }));
+    expect(notices()).toEqual([]);
+    await clock.advance(minute);
+    expect(notices()).toEqual([expect.stringMatching(/3 numbers.*XX3/)]);
+  });
+
+  it('ever other numbers is shown once a minute, briefly', async () => {
+    const { monitor, clock } = await watching();
+    const told: string[] = [];
+    monitor.subscribe(() => {
+      for (const notice of monitor.getState().notices) if (!told.includes(notice)) told.push(notice);
+    });
+    for (let number = 0; number < 1_500; number += 1) {
+      await monitor.receive(push({ trackNo: `${'X'.repeat(2_000)}${number}`, courierCode: `c${number}` }));
+    }
+    await clock.advance(minute);
+    expect(told).toHaveLength(2);
+    expect(told[1]).toContain('updates of at least 1000 numbers');
+    expect(Math.max(...told.map(({ length }) => length))).toBeLessThan(200);
+    expect(monitor.getState().notices).toEqual([told[1]]);
+    await monitor.stop();
+    await clock.advance(2 * minute);
+    expect(told).toHaveLength(2);
+  });
+
+  it('an archived parcel is stored and wakes nothing', async () => {
+    const { monitor, parcel, clock, service } = await watching();
+    await monitor.archive(parcel('RB1CN').id);
+    const calls = service.calls.length;
+    const nextUpdateTime = onServiceClock(clock.now() + hour);
+    expect(await monitor.receive(push({ ...delivered, nextUpdateTime }))).toBe('stored');
+    expect(parcel('RB1CN')).toMatchObject({ record: delivered, lastEvent: { detail: 'Arrived' }, nextPollAt: null });
+    expect(parcel('RB1CN').archivedAt).not.toBeNull();
+    await clock.advance(2 * day);
+    expect(service.calls).toHaveLength(calls);
+  });
+
+  it('a number that waits for its registration does not put that off', async () => {
+    const { monitor, add, parcel } = await createHarness();
+    const before = await add('RB1CN');
+    await monitor.receive(push({ nextUpdateTime: onServiceClock(someThursday + hour) }));
+    expect(parcel('RB1CN')).toMatchObject({
+      registration: 'pending',
+      nextPollAt: before.nextPollAt,
+      record: inTransit,
+    });
+  });
+
+  it('a number that the service had rejected watches it again', async () => {
+    const { monitor, add, parcel, service, clock } = await createHarness();
+    service.refuse = () => 'not supported';
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    expect(parcel('RB1CN').registration).toBe('rejected');
+    await monitor.receive(push({ courierCode: 'yanwen' }));
+    expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', courierCode: 'yanwen', error: null });
+    expect(monitor.getState().polling.nextPollAt).toBe(clock.now() + 30 * minute);
+  });
+
+  it('one of two parcels of a number goes to the one under its courier', async () => {
+    const { monitor } = await createHarness();
+    for (const courierCode of ['ups', 'dhl']) await monitor.add(draftOf('RB1CN', { courierCode }));
+    expect(await monitor.receive(push({ courierCode: 'DHL' }))).toBe('stored');
+    expect(monitor.getState().parcels.map(({ checkpointCount }) => checkpointCount)).toEqual([0, 2]);
+    expect(await monitor.receive(push({ courierCode: null }))).toBe('unknown');
+    expect(await monitor.receive(push({ courierCode: 'yanwen' }))).toBe('unknown');
+  });
+
+  it('another courier than the one that the user chose is about another parcel', async () => {
+    const { monitor, parcel } = await createHarness();
+    await monitor.add(draftOf('RB1CN', { courierCode: 'ups' }));
+    expect(await monitor.receive(push({ courierCode: 'dhl' }))).toBe('unknown');
+    expect(parcel('RB1CN').record).toBeNull();
+    expect(await monitor.receive(push({ courierCode: null }))).toBe('stored');
+  });
+
+  it('a number that another process has just added is found', async () => {
+    const store = createMemoryStore();
+    const mine = await createHarness({ store });
+    const other = await createHarness({ store });
+    await other.monitor.add(draftOf('RB1CN'));
+    expect(await mine.monitor.receive(push())).toBe('stored');
+    expect(mine.parcel('RB1CN').checkpointCount).toBe(2);
+  });
+});
+
+describe('while the store fails', () => {
+  const full = () => new StoreError('disk-full', 'No space left to write history/. Free some space.', 'history/');
+
+  it.each<keyof WatchlistStore>(['write', 'updateHistory', 'changesSince'])(
+    'a push is not taken when %s does, and that is told',
+    async (method) => {
+      const store = createMemoryStore();
+      const { monitor, parcel } = await watching({ store });
+      Object.assign(store, { [method]: () => Promise.reject(full()) });
+      await expect(monitor.receive(push())).rejects.toMatchObject({ kind: 'disk-full' });
+      expect(monitor.getState().notices.join()).toContain('No space left');
+      expect(parcel('RB1CN')).toBeDefined();
+    },
+  );
+
+  it('a push that is sent again later is stored then', async () => {
+    const store = createMemoryStore();
+    const { updateHistory } = store;
+    const harness = await watching({ store });
+    Object.assign(store, { updateHistory: () => Promise.reject(full()) });
+    await expect(harness.monitor.receive(push())).rejects.toMatchObject({ kind: 'disk-full' });
+    Object.assign(store, { updateHistory });
+    expect(await harness.monitor.receive(push())).toBe('stored');
+    expect(await details(harness)).toEqual(['Arrived', 'Departed']);
+  });
+});

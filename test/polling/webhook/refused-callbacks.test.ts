@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { RefusedCallbacks } from '../../../src/polling/webhook/push-recorder.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+
+function open() {
+  const clock = createFakeClock();
+  const told: (readonly [notice: string, before: string | null])[] = [];
+  const refused = new RefusedCallbacks(clock, (notice, before) => told.push([notice, before]));
+  return { clock, told, refused };
+}
+
+it('shows the first at once, then the count in its place, once a minute however many there are', async () => {
+  const { clock, refused, told } = open();
+  refused.add('The signature is wrong.', 'Check the key.');
+  const first = 'A webhook callback was refused. The signature is wrong. Check the key.';
+  expect(told).toEqual([[first, null]]);
+  for (let more = 0; more < 500; more += 1) refused.add('The signature is wrong.', 'Check the key.');
+  await clock.advance(59_000);
+  expect(told).toHaveLength(1);
+  await clock.advance(1_000);
+  expect(told.slice(1)).toEqual([
+    ['501 webhook callbacks were refused. The signature is wrong. Check the key.', first],
+  ]);
+  await clock.advance(600_000);
+  expect(told).toHaveLength(2);
+  expect(clock.timers()).toBe(0);
+});
+
+it('shows the newest reason, and what is left when it is closed', () => {
+  const { clock, refused, told } = open();
+  refused.close();
+  expect(told).toEqual([]);
+  refused.add('The signature is wrong.', 'Check the key.');
+  refused.add('The timestamp is off.', 'Check the clock.');
+  refused.close();
+  expect(told.at(-1)?.[0]).toBe('2 webhook callbacks were refused. The timestamp is off. Check the clock.');
+  expect(clock.timers()).toBe(0);
+});

@@ -1,0 +1,457 @@
+import { connect, type Socket } from 'node:net';
+import { request } from 'undici';
+import { afterEach, describe, expect, it } from 'vitest';
+import { StoreError } from '../../../src/lib/store-errors.ts';
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+  type WebhookReceiverOptions,
+} from '../../../src/polling/webhook/webhook-receiver.ts';
+import type { TrackingRecord } from '../../../src/service/record.ts';
+import { createFakeClock, someThursday } from '../../support/fake-clock.ts';
+import { callbackBody, wireRecordOf } from '../../support/webhook-callback.ts';
+
+const apiKey = 'key-for-tests';
+const minute = 60_000;
+
+const cleanUp: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const work of cleanUp.splice(0).reverse()) await work();
+});
+
+interface Fixture {
+  readonly receiver: WebhookReceiver;
+  readonly clock: ReturnType<typeof createFakeClock>;
+  readonly received: TrackingRecord[];
+  readonly faults: unknown[];
+  /** What the monitor does with a record. */
+  receive: (record: TrackingRecord) => Promise<'stored' | 'unknown'>;
+}
+
+async function start(options: Partial<WebhookReceiverOptions> = {}): Promise<Fixture> {
+  const clock = createFakeClock();
+  const received: TrackingRecord[] = [];
+  const faults: unknown[] = [];
+  const monitor = {
+    receive: (record: TrackingRecord) => {
+      received.push(record);
+      return fixture.receive(record);
+    },
+  };
+  const onFault = (error: unknown): void => void faults.push(error);
+  const receiver = await startWebhookReceiver({
+    host: '127.0.0.1',
+    port: 0,
+    apiKey,
+    clock,
+    monitor,
+    onFault,
+    ...options,
+  });
+  cleanUp.push(() => receiver.close());
+  const fixture: Fixture = { receiver, clock, received, faults, receive: async () => 'stored' };
+  return fixture;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+async function send(
+  { receiver }: Fixture,
+  body: string,
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' = 'POST',
+  path = '/',
+): Promise<Answer> {
+  const { statusCode, body: answer } = await request(`http://${receiver.address}${path}`, {
+    method,
+    reset: true,
+    ...(method === 'GET' || method === 'HEAD' ? {} : { body }),
+  });
+  return { status: statusCode, text: await answer.text() };
+}
+
+const callback = (parts: Partial<Parameters<typeof callbackBody>[0]> = {}): string =>
+  callbackBody({ apiKey, timestamp: String(someThursday), data: wireRecordOf(), ...parts });
+
+/** A connection of which a test writes every byte. */
+async function dial({
+  receiver,
+}: Fixture): Promise<Socket & { readonly heard: () => string; readonly ended: Promise<void> }> {
+  const port = Number(receiver.address.split(':').at(-1));
+  const socket = connect({ host: '127.0.0.1', port });
+  let text = '';
+  socket.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  const ended = new Promise<void>((resolve) => {
+    socket.on('close', () => resolve());
+  });
+  socket.on('error', () => {
+    // Being cut off is what some tests are about.
+  });
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  cleanUp.push(() => socket.destroy());
+  return Object.assign(socket, { heard: () => text, ended });
+}
+
+/** For callers that are to be cut off. */
+const shortest = { headersMs: 30, requestMs: 60, keepAliveMs: 100 };
+
+describe('the webhook receiver', () => {
+  it('listens on the address that it was given and says which', async () => {
+    expect((await start()).receiver.address).toMatch(/^127\.0\.0\.1:\d+$/);
+    expect((await start({ host: '::1' })).receiver.address).toMatch(/^\[::1\]:\d+$/);
+  });
+
+  it('hands a verified record on, whatever the path, and answers 200 when it is stored', async () => {
+    const fixture = await start();
+    const stored = Promise.withResolvers<'stored'>();
+    fixture.receive = () => stored.promise;
+    let answered = false;
+    const answer = send(fixture, callback(), 'POST', '/hooks/parcel?x=1').then((given) => {
+      answered = true;
+      return given;
+    });
+    await expect.poll(() => fixture.received.length).toBe(1);
+    // A whole exchange later there is still no answer to the first.
+    expect((await send(fixture, '')).status).toBe(400);
+    expect(answered).toBe(false);
+    stored.resolve('stored');
+    expect(await answer).toEqual({ status: 200, text: 'Stored.\n' });
+    expect(fixture.received[0]).toMatchObject({ trackNo: 'LX123456789CN', courierCode: 'yanwen' });
+  });
+
+  it('answers 200 for a parcel that is not watched, so that it is not sent again', async () => {
+    const fixture = await start();
+    fixture.receive = async () => 'unknown';
+    expect((await send(fixture, callback())).status).toBe(200);
+  });
+
+  it('answers 503 when the update cannot be stored, and takes it when it is sent again', async () => {
+    const fixture = await start();
+    fixture.receive = async () => {
+      throw new StoreError('disk-full', 'No space left.', '/secret/path/watchlist.json');
+    };
+    const answer = await send(fixture, callback());
+    expect(answer.status).toBe(503);
+    expect(answer.text).not.toContain('secret');
+    expect(fixture.faults).toEqual([]);
+    fixture.receive = async () => 'stored';
+    expect((await send(fixture, callback())).status).toBe(200);
+  });
+
+  it('answers 503 for a fault of ours, and reports it', async () => {
+    const fixture = await start();
+    const fault = new TypeError('a bug');
+    fixture.receive = async () => {
+      throw fault;
+    };
+    expect((await send(fixture, callback())).status).toBe(503);
+    expect(fixture.faults).toEqual([fault]);
+  });
+
+  it.each([
+    ['no JSON', 'hello', 400],
+    ['an empty body', '', 400],
+    ['no signature', JSON.stringify({ data: wireRecordOf() }), 401],
+    ['a wrong signature', callback({ apiKey: 'another' }), 401],
+    ['an old timestamp', callback({ timestamp: String(someThursday - 5 * minute - 1) }), 401],
+    ['a timestamp of the future', callback({ timestamp: String(someThursday + 5 * minute + 1) }), 401],
+  ])('refuses %s', async (_name, body, status) => {
+    const fixture = await start();
+    const answer = await send(fixture, body);
+    expect(answer.status).toBe(status);
+    expect(answer.text).not.toContain(apiKey);
+    expect(fixture.received).toEqual([]);
+  });
+
+  it('parses no large body before its signature is right, however many come, and takes what is signed', async () => {
+    const told: string[] = [];
+    const fixture = await start({ onRefused: (reason) => told.push(reason) });
+    // What is no JSON would be refused as that, were it parsed.
+    const forged = callback({ apiKey: 'another' }).slice(1, -1);
+    const large = (begin: string, end: string): string =>
+      begin + 'x'.repeat(1024 * 1024 - begin.length - end.length) + end;
+    const bodies = [
+      large('[{', ''),
+      large(`{${forged}`, ''),
+      large('{', forged),
+      large(`{${forged}`, forged),
+      '"verify"'.repeat(120_000),
+    ];
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => send(fixture, bodies[at % bodies.length] ?? '')),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+    expect(new Set(told)).toEqual(
+      new Set(['The callback carries no timestamp or signature.', 'The signature does not match.']),
+    );
+    expect(fixture.received).toEqual([]);
+    const long = { note: `"verify" ${'x'.repeat(500_000)}`, verify: { timestamp: '1', signature: 'none' } };
+    expect((await send(fixture, callback({ data: wireRecordOf(long) }))).status).toBe(200);
+    const { data, verify } = JSON.parse(callback({ data: wireRecordOf({ trackNo: 'RB2CN', ...long }) }));
+    expect((await send(fixture, JSON.stringify({ verify, data }, null, 2))).status).toBe(200);
+    // Signed, and no JSON.
+    expect((await send(fixture, large('{', callback().slice(1)))).status).toBe(400);
+    expect(fixture.received.map(({ trackNo }) => trackNo)).toEqual(['LX123456789CN', 'RB2CN']);
+  });
+
+  it.each([-3, 3])("goes by the service's clock where ours is %d hours ahead, once that is known", async (hours) => {
+    const skewMs = -hours * 60 * minute;
+    const sentAt: (number | null)[] = [];
+    const body = callback({ timestamp: String(someThursday + skewMs - minute) });
+    expect((await send(await start(), body)).status).toBe(401);
+    const monitor = {
+      receive: async (_record: TrackingRecord, timestamp: number | null) => {
+        sentAt.push(timestamp);
+        return 'stored' as const;
+      },
+    };
+    const fixture = await start({ skewMs: () => skewMs, monitor });
+    expect((await send(fixture, body)).status).toBe(200);
+    expect((await send(fixture, callback({ timestamp: String(someThursday + skewMs - 6 * minute) }))).status).toBe(401);
+    // On our clock, as all that it is compared with.
+    expect(sentAt).toEqual([someThursday - minute]);
+  });
+
+  it('reports what it refuses and what to check, but not of replays and of what is no callback at all', async () => {
+    const told: string[] = [];
+    const fixture = await start({ onRefused: (reason, advice) => told.push(`${reason} ${advice}`) });
+    await send(fixture, callback({ apiKey: 'another' }));
+    await send(fixture, callback({ timestamp: String(someThursday - 6 * minute) }));
+    await send(fixture, 'hello');
+    await send(fixture, callback());
+    await send(fixture, callback());
+    await send(fixture, '', 'GET');
+    expect(told).toEqual([
+      expect.stringMatching(/signature does not match\. Check webhook\.signature/),
+      expect.stringMatching(
+        /over 6 minutes old, and at most 5 minutes are allowed\. Check the clock.*webhook\.maxAgeMinutes/,
+      ),
+      expect.stringMatching(/not a JSON object\. Check that nothing but the service/),
+    ]);
+  });
+
+  it('acknowledges what comes again and stores it once, as long as its timestamp passes', async () => {
+    const fixture = await start();
+    const early = callback({ timestamp: String(someThursday + 5 * minute) });
+    expect((await send(fixture, early)).status).toBe(200);
+    for (const _minute of [0, 5, 10]) {
+      expect(await send(fixture, early)).toEqual({ status: 200, text: 'Received before.\n' });
+      await fixture.clock.advance(5 * minute);
+    }
+    expect((await send(fixture, early)).status).toBe(401);
+    expect(fixture.received).toHaveLength(1);
+  });
+
+  it('takes a callback that is sent again hours later with its first time where that is allowed, and once only', async () => {
+    const fixture = await start({ maxAgeMs: 6 * 60 * minute });
+    const old = callback({ timestamp: String(someThursday - 5 * 60 * minute) });
+    expect((await send(fixture, old)).status).toBe(200);
+    await fixture.clock.advance(59 * minute);
+    expect((await send(fixture, old)).text).toBe('Received before.\n');
+    await fixture.clock.advance(2 * minute);
+    expect((await send(fixture, old)).status).toBe(401);
+  });
+
+  it('stores one of several like callbacks that come at the same time', async () => {
+    const fixture = await start();
+    const statuses = (await Promise.all([1, 2, 3].map(() => send(fixture, callback())))).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200]);
+    expect(fixture.received).toHaveLength(1);
+  });
+
+  it('takes callbacks by POST only, and tells who looks whether the address is there that it is', async () => {
+    const fixture = await start();
+    expect(await send(fixture, '', 'GET')).toEqual({ status: 204, text: '' });
+    expect(await send(fixture, '', 'HEAD')).toEqual({ status: 204, text: '' });
+    expect((await send(fixture, callback(), 'PUT')).status).toBe(405);
+    expect(fixture.received).toEqual([]);
+  });
+});
+
+describe('limits', () => {
+  it('a body that says that it is too large is refused before it is sent', async () => {
+    const fixture = await start();
+    const socket = await dial(fixture);
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${1024 * 1024 + 1}\r\n\r\n`);
+    await socket.ended;
+    expect(socket.heard()).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close/i);
+  });
+
+  it('a body that turns out too large is refused, and the connection closed', async () => {
+    const fixture = await start({ limits: { bodyBytes: 1000 } });
+    const socket = await dial(fixture);
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+    socket.write(`3e9\r\n${'x'.repeat(1001)}\r\n`);
+    await socket.ended;
+    expect(socket.heard()).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close/i);
+    expect((await send(fixture, callback())).status).toBe(200);
+  });
+
+  it('a body of exactly one MiB is read', async () => {
+    const fixture = await start();
+    const body = callback();
+    expect((await send(fixture, body + ' '.repeat(1024 * 1024 - body.length))).status).toBe(200);
+  });
+
+  it.each([
+    ['says nothing', ''],
+    ['sends its headers slowly', 'POST / HTTP/1.1\r\nHost: x\r\n'],
+    ['sends its body slowly', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc'],
+  ])('a caller that %s is cut off', async (_name, said) => {
+    const fixture = await start({ limits: shortest });
+    const socket = await dial(fixture);
+    if (said !== '') socket.write(said);
+    await socket.ended;
+    expect(socket.heard()).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
+    expect(fixture.received).toEqual([]);
+  });
+
+  it('a connection that is not used again is closed', async () => {
+    const fixture = await start({ limits: { keepAliveMs: 20 } });
+    const socket = await dial(fixture);
+    const body = callback();
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    await socket.ended;
+    expect(socket.heard()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('headers beyond all measure are refused', async () => {
+    const fixture = await start();
+    const socket = await dial(fixture);
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
+    await socket.ended;
+    expect(socket.heard()).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  it('a caller that goes away in the middle changes nothing', async () => {
+    const fixture = await start();
+    const socket = await dial(fixture);
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"data":');
+    socket.destroy();
+    await socket.ended;
+    expect((await send(fixture, callback())).status).toBe(200);
+    expect(fixture.received).toHaveLength(1);
+  });
+});
+
+describe('many callers', () => {
+  const own = (number: number): string => callback({ data: wireRecordOf({ trackNo: `LX${number}CN` }) });
+  const statuses = async (sent: readonly Promise<Answer>[]): Promise<readonly number[]> =>
+    (await Promise.all(sent)).map(({ status }) => status);
+
+  it('500 callbacks at once are all taken, while each is stored in its turn', async () => {
+    const fixture = await start();
+    let turn = Promise.resolve();
+    fixture.receive = async () => {
+      turn = turn.then(() => new Promise((resolve) => setImmediate(resolve)));
+      await turn;
+      return 'stored';
+    };
+    const taken = await statuses(Array.from({ length: 500 }, (_, number) => send(fixture, own(number))));
+    expect(taken.filter((status) => status === 200)).toHaveLength(500);
+    expect(new Set(fixture.received.map(({ trackNo }) => trackNo)).size).toBe(500);
+  });
+
+  it.each([
+    ['say nothing', ''],
+    ['send their headers slowly', 'POST / HTTP/1.1\r\nHost: x\r\n'],
+    ['send their bodies slowly', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc'],
+  ])('connections that %s make way for those that speak, at once', async (_name, said) => {
+    const fixture = await start({ limits: { connections: 40, headersMs: 60_000, requestMs: 60_000 } });
+    const slow = await Promise.all(Array.from({ length: 60 }, () => dial(fixture)));
+    for (const socket of slow) socket.write(said);
+    const taken = await statuses(Array.from({ length: 30 }, (_, number) => send(fixture, own(number))));
+    expect(taken.filter((status) => status === 200)).toHaveLength(30);
+    await slow[0]?.ended;
+    expect(slow.at(-1)?.destroyed).toBe(false);
+  });
+
+  it('idle connections that were used before make way, too', async () => {
+    const fixture = await start({ limits: { connections: 3, keepAliveMs: 60_000 } });
+    const idle = await Promise.all([dial(fixture), dial(fixture), dial(fixture)]);
+    for (const [number, socket] of idle.entries()) {
+      const body = own(number);
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      await expect.poll(() => socket.heard()).toMatch(/^HTTP\/1\.1 200 /);
+    }
+    expect((await send(fixture, own(7))).status).toBe(200);
+    await idle[0]?.ended;
+    expect(idle.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+  });
+
+  it('a callback that is being stored keeps its connection, however many come', async () => {
+    const fixture = await start({ limits: { connections: 2 } });
+    const stored = Promise.withResolvers<'stored'>();
+    fixture.receive = () => stored.promise;
+    const answer = send(fixture, own(1));
+    await expect.poll(() => fixture.received.length).toBe(1);
+    const others = [];
+    for (let number = 0; number < 5; number += 1) others.push(await dial(fixture));
+    await Promise.all(others.slice(0, 4).map(({ ended }) => ended));
+    stored.resolve('stored');
+    expect((await answer).status).toBe(200);
+  });
+
+  it('bodies that never end take up no more than their room', async () => {
+    const fixture = await start({ limits: { unfinishedBytes: 10_000, requestMs: 60_000 } });
+    const half = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n${'x'.repeat(4000)}`;
+    const slow = await Promise.all([dial(fixture), dial(fixture), dial(fixture)]);
+    for (const socket of slow) {
+      socket.write(half);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.race(slow.map(({ ended }) => ended));
+    expect((await send(fixture, own(1))).status).toBe(200);
+    expect(slow.filter(({ destroyed }) => destroyed)).toHaveLength(1);
+  });
+
+  it('what cannot be stored soon is to be sent again, and is taken then', async () => {
+    const fixture = await start({ limits: { waitingBytes: 2 * own(1).length } });
+    const stored = Promise.withResolvers<'stored'>();
+    fixture.receive = () => stored.promise;
+    const first = [send(fixture, own(1)), send(fixture, own(2))];
+    await expect.poll(() => fixture.received.length).toBe(2);
+    expect((await send(fixture, own(3))).status).toBe(503);
+    stored.resolve('stored');
+    expect(await statuses(first)).toEqual([200, 200]);
+    expect((await send(fixture, own(3))).status).toBe(200);
+  });
+});
+
+describe('listening', () => {
+  it('on a port that is taken fails with a sentence', async () => {
+    const { receiver } = await start();
+    const port = Number(receiver.address.split(':').at(-1));
+    await expect(start({ port })).rejects.toMatchObject({
+      name: 'WebhookListenError',
+      kind: 'port-taken',
+      message: expect.stringContaining(receiver.address),
+    });
+  });
+
+  it('on an address of another machine fails with a sentence', async () => {
+    await expect(start({ host: '192.0.2.1' })).rejects.toMatchObject({ kind: 'no-such-address' });
+  });
+});
+
+describe('closing', () => {
+  it('waits for what is being stored, and drops everybody else', async () => {
+    const fixture = await start();
+    const stored = Promise.withResolvers<'stored'>();
+    fixture.receive = () => stored.promise;
+    const answer = send(fixture, callback());
+    await expect.poll(() => fixture.received.length).toBe(1);
+    const idle = await dial(fixture);
+    const closed = fixture.receiver.close();
+    stored.resolve('stored');
+    expect((await answer).status).toBe(200);
+    await closed;
+    await idle.ended;
+    await expect(send(fixture, callback())).rejects.toThrow();
+    await fixture.receiver.close();
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { couriers, couriersByCode, courierTable, readTable, trackingLink } from '../../src/sandbox/couriers.ts';
+import { placesByCountry } from '../../src/sandbox/places.ts';
+
+it('knows at least 80 couriers, each under a code of its own', () => {
+  expect(couriers.length).toBeGreaterThanOrEqual(80);
+  expect(couriersByCode.size).toBe(couriers.length);
+});
+
+it.each(couriers.map((courier) => [courier.code, courier] as const))('describes %s completely', (code, courier) => {
+  expect(code).toMatch(/^[a-z0-9-]+$/);
+  expect(courier.nameEN).not.toBe('');
+  expect(courier.nameCN).not.toBe('');
+  expect(new URL(courier.homePage).protocol).toBe('https:');
+  expect(courier.linkTemplate.split('{trackNo}')).toHaveLength(2);
+  expect(URL.canParse(trackingLink(courier, 'AB 1/2'))).toBe(true);
+  expect(placesByCountry.has(courier.country)).toBe(true);
+});
+
+it('reads reach and language of every row as they stand', () => {
+  expect(couriers.map(({ reach, language }) => [reach, language])).toEqual(
+    readTable<'reach' | 'language'>(courierTable).map(({ language, reach }) => [reach, language]),
+  );
+});
+
+it('puts the number into the tracking link so that it stays one', () => {
+  const courier = couriersByCode.get('ups');
+  expect(courier && trackingLink(courier, 'A&B 1')).toBe('https://www.ups.com/track?tracknum=A%26B%201');
+});

@@ -1,0 +1,378 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
+import { RateLimitedError, ServiceError } from '../../src/service/errors.ts';
+import type { QueryAnswer } from '../../src/service/record.ts';
+import { realClock } from '../support/real-clock.ts';
+import { json, raw, type ScriptedServer, type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
+
+const apiKey = 'key-that-must-never-be-seen';
+const item = { trackNo: 'LX123456789CN', courierCode: 'yanwen', postalCode: null, phoneSuffix: null };
+const traceId = 'a'.repeat(32);
+
+const success = (data: unknown) => json({ code: '00000', msg: 'Success', traceId, data });
+const page = (content: readonly unknown[], rest: object = {}) =>
+  success({
+    accepted: { content, totalElements: '1', totalPages: '1', currentPage: '1', cursor: '2', ...rest },
+    rejected: [],
+  });
+
+let server: ScriptedServer;
+let service: HttpTrackingService;
+
+/** The time limit is none that a busy machine reaches, unless a test is about it. */
+const connect = (timeoutMs = 60_000): HttpTrackingService =>
+  createTrackingService({
+    baseUrl: server.baseUrl,
+    apiKey,
+    header: 'Service-Api-Secret',
+    clock: realClock,
+    timeoutMs,
+    largestAnswer: 100_000,
+  });
+
+beforeEach(async () => {
+  server = await startScriptedServer(page([]));
+  service = connect();
+});
+
+afterEach(async () => {
+  await service.close();
+  await server.close();
+});
+
+const failure = async (call: Promise<unknown>): Promise<ServiceError> => {
+  const error: unknown = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ServiceError)) throw new Error(`expected a ServiceError, got ${String(error)}`);
+  return error;
+};
+
+describe('what is sent', () => {
+  test('query v2.1 carries numbers with couriers, the key header and JSON', async () => {
+    await service.query([item, { trackNo: '1Z999AA10123456784', courierCode: null }]);
+    const [request] = server.seen as [SeenRequest];
+    expect(request).toMatchObject({ method: 'POST', path: '/gateway/tk/v2.1/track/query' });
+    expect(request.headers).toMatchObject({
+      'service-api-secret': apiKey,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    });
+    expect(JSON.parse(request.body)).toEqual({
+      trackNoInfos: [{ trackNo: 'LX123456789CN', courierCode: 'yanwen' }, { trackNo: '1Z999AA10123456784' }],
+      cursor: '',
+      queryPageSize: 100,
+    });
+  });
+
+  test('query v2 carries numbers only', async () => {
+    const v2 = createTrackingService({
+      baseUrl: server.baseUrl,
+      apiKey,
+      header: 'X-Key',
+      clock: realClock,
+      queryVersion: 'v2',
+    });
+    await v2.query([item]);
+    await v2.close();
+    expect(server.seen[0]?.path).toBe('/gateway/tk/v2/track/query');
+    expect(server.seen[0]?.headers['x-key']).toBe(apiKey);
+    expect(JSON.parse(server.seen[0]?.body ?? '')).toMatchObject({ trackNos: ['LX123456789CN'] });
+  });
+
+  test('registration is a bare array with the extra information where it belongs', async () => {
+    server.answerWith(success({ accepted: [], rejected: [] }));
+    await service.register([item, { trackNo: 'SF1', courierCode: null, postalCode: '1234 AB', phoneSuffix: '6789' }]);
+    expect(server.seen[0]?.path).toBe('/gateway/tk/v2/track/import');
+    expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual([
+      { trackNo: 'LX123456789CN', courierCode: 'yanwen' },
+      { trackNo: 'SF1', postalCode: '1234 AB', extendFieldMap: { phoneSuffix: '6789' } },
+    ]);
+  });
+});
+
+describe('what is understood', () => {
+  test('duplicates are a success and name the courier; other rejections keep the words of the service', async () => {
+    server.answerWith(
+      success({
+        accepted: [{ trackNo: 'A1000', courierCode: 'ups' }],
+        rejected: [
+          {
+            index: 1,
+            trackNo: 'B1000',
+            courierCode: 'sfb2c',
+            error: { code: 'A0400', msg: 'The order number has been imported' },
+          },
+          { index: 2, trackNo: 'C1000', error: { code: 'A0400', msg: 'unsupported logistics supplier code' } },
+          { index: 3, error: { code: 'A0400', msg: 'no number here' } },
+        ],
+      }),
+    );
+    const numbers = ['A1000', 'B1000', 'C1000', 'D1000'];
+    const answer = await service.register(numbers.map((trackNo) => ({ ...item, trackNo })));
+    expect(answer.accepted).toEqual([{ trackNo: 'A1000', courierCode: 'ups' }]);
+    expect(answer.known).toEqual([{ trackNo: 'B1000', courierCode: 'sfb2c' }]);
+    expect(answer.rejected.map((entry) => [entry.trackNo, entry.message])).toEqual([
+      ['C1000', 'unsupported logistics supplier code'],
+      ['D1000', 'no number here'],
+    ]);
+    expect(answer.traceId).toBe(traceId);
+  });
+
+  test('numbers that are not registered are distinguished from rejected ones', async () => {
+    server.answerWith(
+      success({
+        accepted: { content: [], totalElements: '4', totalPages: '1', currentPage: '1', cursor: '2' },
+        rejected: [{ index: 0, trackNo: item.trackNo, error: { code: 'A0400', msg: 'trackNo not registered' } }],
+      }),
+    );
+    const answer = await service.query([item]);
+    expect(answer.unregistered.map((entry) => entry.trackNo)).toEqual([item.trackNo]);
+    expect(answer.rejected).toEqual([]);
+  });
+
+  /** The lists of an answer in which a number stands that was rejected with these words. */
+  const listsOf = async (operation: 'query' | 'register', entry: object): Promise<readonly string[]> => {
+    server.answerWith(success({ accepted: [], rejected: [{ index: 0, trackNo: item.trackNo, ...entry }] }));
+    return Object.entries(await service[operation]([item]))
+      .filter(([, list]) => Array.isArray(list) && list.length > 0)
+      .map(([name]) => name);
+  };
+
+  test.each([
+    'The order number has been imported',
+    'the order number HAS BEEN IMPORTED.',
+    'trackNo has been registered',
+    'trackNo already registered',
+    'The tracking number already exists',
+  ])('"%s" says that a number is registered already', async (msg) => {
+    expect(await listsOf('register', { error: { code: 'A0400', msg } })).toEqual(['known']);
+  });
+
+  test.each([
+    'trackNo not registered',
+    'The order number has not been imported',
+    'trackNo is not yet registered',
+    'unregistered trackNo',
+    'The tracking number does not exist',
+    'trackNo not found',
+  ])('"%s" says that the account does not hold a number', async (msg) => {
+    expect(await listsOf('query', { error: { code: 'A0400', msg } })).toEqual(['unregistered']);
+    expect(await listsOf('query', { code: 'A0400', message: msg })).toEqual(['unregistered']);
+  });
+
+  test.each(['trackNo format error', 'unsupported logistics supplier code', 'The courier does not exist'])(
+    '"%s" says neither',
+    async (msg) => {
+      expect(await listsOf('query', { error: { code: 'A0400', msg } })).toEqual(['rejected']);
+      expect(await listsOf('register', { error: { code: 'A0400', msg } })).toEqual(['rejected']);
+    },
+  );
+
+  test('reasons without end are kept at their beginning, so that a sentence that quotes one is kept as a whole', async () => {
+    const msg = `trackNo not registered ${'W'.repeat(5000)}`;
+    server.answerWith(success({ accepted: [], rejected: [{ index: 0, error: { code: 'A0400', msg } }] }));
+    const [{ message } = { message: '' }] = (await service.query([item])).unregistered;
+    expect(message).toMatch(/^trackNo not registered W{450,480}…$/);
+  });
+
+  test('records of numbers that nobody requested are dropped', async () => {
+    server.answerWith(page([{ trackNo: 'SOMEBODY1' }, { trackNo: 'lx123456789cn', transitStatus: 'IN_TRANSIT' }]));
+    const answer = await service.query([item]);
+    expect(answer.records.map((record) => record.transitStatus)).toEqual(['IN_TRANSIT']);
+  });
+
+  test('one bad record does not cost the page, and one number may have several records', async () => {
+    server.answerWith(
+      page([
+        null,
+        5,
+        { noNumber: true },
+        { trackNo: item.trackNo, localLogisticsInfo: { courierCode: 'yanwen' } },
+        { trackNo: item.trackNo, localLogisticsInfo: { courierCode: 'china-post' } },
+      ]),
+    );
+    const answer = await service.query([item]);
+    expect(answer.records.map((record) => record.courierCode)).toEqual(['yanwen', 'china-post']);
+  });
+
+  test('full pages are followed by their cursor, a short page ends the reading', async () => {
+    const keys = Array.from({ length: 100 }, (_, n) => ({ trackNo: `NUMBER${n}`, courierCode: null }));
+    server.answerWith((request, response) => {
+      const { cursor } = JSON.parse(request.body) as { cursor: string };
+      const couriers = cursor === '' ? ['a'] : ['b'];
+      const content = keys
+        .slice(0, cursor === '' ? 100 : 3)
+        .flatMap((key) =>
+          couriers.map((courierCode) => ({ trackNo: key.trackNo, localLogisticsInfo: { courierCode } })),
+        );
+      page(content, { totalPages: '9', currentPage: cursor === '' ? '1' : '2', cursor: cursor === '' ? '2' : '3' })(
+        request,
+        response,
+      );
+    });
+    const answer: QueryAnswer = await service.query(keys);
+    expect(answer.records).toHaveLength(103);
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('a full page about other numbers only does not end the reading', async () => {
+    server.answerWith((request, response) => {
+      const { cursor } = JSON.parse(request.body) as { cursor: string };
+      const others = Array.from({ length: 100 }, (_, n) => ({ trackNo: `OTHER${n}` }));
+      (cursor === ''
+        ? page(others, { totalPages: '2', currentPage: '1', cursor: '77' })
+        : page([{ trackNo: item.trackNo }], { totalPages: '2', currentPage: '2', cursor: '78' }))(request, response);
+    });
+    expect((await service.query([item])).records.map(({ trackNo }) => trackNo)).toEqual([item.trackNo]);
+    expect(server.seen.map(({ body }) => JSON.parse(body))).toMatchObject([{ cursor: '' }, { cursor: '77' }]);
+  });
+
+  test('a service that repeats its page for ever is read once more and no further', async () => {
+    const keys = Array.from({ length: 100 }, (_, n) => ({ trackNo: `NUMBER${n}`, courierCode: null }));
+    let turn = 0;
+    server.answerWith((request, response) => {
+      turn += 1;
+      page(
+        keys.map((key) => ({ trackNo: key.trackNo })),
+        { totalPages: '99', cursor: String(turn) },
+      )(request, response);
+    });
+    expect((await service.query(keys)).records).toHaveLength(100);
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('couriers without a code are left out and doubled codes folded', async () => {
+    server.answerWith(
+      success([
+        { courierCode: 'ups', courierNameEN: 'UPS', courierNameCN: null, courierHomePage: 'https://ups.com' },
+        { courierCode: '', courierNameEN: 'Nobody' },
+        { courierCode: null },
+        { courierCode: 'ups', courierNameEN: 'UPS again' },
+        { courierCode: 'yanwen', courierNameEN: null, courierNameCN: '燕文' },
+      ]),
+    );
+    expect((await service.couriers()).map((courier) => courier.code)).toEqual(['ups', 'yanwen']);
+    expect(server.seen[0]).toMatchObject({ method: 'GET', path: '/gateway/tk/v2.1/courier/list', body: '' });
+  });
+});
+
+describe('what goes wrong', () => {
+  test.each([
+    ['a wrong key', json({ code: 'A0230', msg: 'token invalid', traceId }), 'key-refused', 'A0230'],
+    [
+      'an error code beside HTTP 200',
+      json({ code: 'B0001', msg: 'system error', traceId }),
+      'service-trouble',
+      'B0001',
+    ],
+    ['an address off the allowlist', json({ code: 'A0301', msg: 'no', traceId }, 403), 'key-refused', 'A0301'],
+    ['used up credit', json({ code: '101107', msg: 'credit', traceId }), 'quota-exhausted', '101107'],
+    [
+      'a refused parameter',
+      json({ code: 'A0400', msg: 'params format error', traceId: 'N/A' }, 400),
+      'request-refused',
+      'A0400',
+    ],
+    ['a missing version', json({ code: 'C0113', msg: 'none', traceId }), 'operation-missing', 'C0113'],
+    ['a rate limit with HTTP 200', json({ code: 'A0706', msg: 'slow', traceId }), 'rate-limited', 'A0706'],
+    [
+      'a 404 page of a framework',
+      json({ timestamp: 1, status: 404, error: 'Not Found', path: '/' }, 404),
+      'operation-missing',
+      null,
+    ],
+    ['a 404 page in HTML', raw('<html>nothing</html>', 404), 'operation-missing', null],
+    ['a gateway page', raw('<html>502</html>', 502), 'service-trouble', null],
+    ['HTML instead of JSON', raw('<!doctype html><p>login'), 'bad-answer', null],
+    ['truncated JSON', raw('{"code":"00000","data":{"accep'), 'bad-answer', null],
+    ['an empty body', raw(''), 'bad-answer', null],
+    ['a list instead of an envelope', json([1]), 'bad-answer', null],
+    ['a message without a code', json({ message: 'hm' }), 'bad-answer', null],
+    ['success without data', json({ code: '00000', msg: 'Success', traceId }), 'bad-answer', null],
+    ['a redirect', raw('', 302, { location: 'https://elsewhere.example/' }), 'redirect-refused', null],
+    ['an unknown code', json({ code: 'Z9', msg: 'odd', traceId }), 'service-trouble', 'Z9'],
+    ['an answer beyond the limit', raw('x'.repeat(200_000)), 'answer-too-large', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'],
+  ])('%s is named', async (_name, script, kind, code) => {
+    server.answerWith(script);
+    const error = await failure(service.query([item]));
+    expect(error.kind).toBe(kind);
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(/\.$/);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  /** What comes of a query that gets no whole answer within a short limit. */
+  const timedOut = async (): Promise<ServiceError> => {
+    const hasty = connect(100);
+    try {
+      return await failure(hasty.query([item]));
+    } finally {
+      await hasty.close();
+    }
+  };
+
+  test('a hanging service ends at the time limit', async () => {
+    server.answerWith(() => undefined);
+    const error = await timedOut();
+    expect(error).toMatchObject({ kind: 'timeout', name: 'ServiceTimeoutError' });
+  });
+
+  test('an answer that stops in the middle ends at the time limit', async () => {
+    server.answerWith((_request, response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{"code":');
+    });
+    expect((await timedOut()).kind).toBe('timeout');
+  });
+
+  test('a connection that breaks in the middle is unreachable', async () => {
+    server.answerWith((_request, response) => {
+      response.socket?.destroy();
+    });
+    expect((await failure(service.query([item]))).kind).toBe('unreachable');
+  });
+
+  test('a refused connection is unreachable and says where', async () => {
+    await server.close();
+    const error = await failure(service.query([item]));
+    expect(error).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
+    expect(error.message).toContain(server.baseUrl.host);
+  });
+
+  test('a call that is ended by us is cancelled', async () => {
+    server.answerWith(() => undefined);
+    const controller = new AbortController();
+    const call = failure(service.query([item], controller.signal));
+    controller.abort();
+    expect((await call).kind).toBe('cancelled');
+  });
+
+  test('a call that is under way when the client is closed is cancelled, and no failure of the service', async () => {
+    server.answerWith(() => undefined);
+    const call = failure(service.query([item]));
+    await expect.poll(() => server.seen.length).toBe(1);
+    await service.close();
+    expect((await call).kind).toBe('cancelled');
+  });
+
+  test.each([
+    [{ 'retry-after': '7' }, 7000],
+    [{ 'retry-after': 'Sat, 21 Nov 2026 10:00:30 GMT', date: 'Sat, 21 Nov 2026 10:00:00 GMT' }, 30_000],
+    [{ 'retry-after': 'later' }, null],
+    [{}, null],
+  ])('a rate limit with %j waits %s ms', async (headers, waits) => {
+    server.answerWith(json({ code: 'A0706', msg: 'slow', traceId }, 429, headers as Record<string, string>));
+    const error = await failure(service.query([item]));
+    expect(error).toBeInstanceOf(RateLimitedError);
+    expect((error as RateLimitedError).retryAfterMs).toBe(waits);
+  });
+
+  test('the key is in no error, even when the service repeats it', async () => {
+    server.answerWith(json({ code: 'A0230', msg: `token ${apiKey} invalid`, traceId }, 401));
+    const error = await failure(service.query([item]));
+    expect(`${error.message} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain(apiKey);
+    expect(error.traceId).toBe(traceId);
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { type Envelope, failureOf } from '../../src/service/failures.ts';
+import { defaultOperations, type OperationName } from '../../src/service/port.ts';
+
+const traceId = 'a'.repeat(32);
+
+function failure(
+  code: string | null,
+  {
+    httpStatus = 200,
+    message = null as string | null,
+    name = 'query' as OperationName,
+    data = undefined as unknown,
+  } = {},
+) {
+  const envelope: Envelope = { code, message, traceId, data: data as Envelope['data'] };
+  return failureOf({ operation: defaultOperations[name], httpStatus, envelope, retryAfterMs: null });
+}
+
+describe('codes of the service', () => {
+  test.each([
+    ['A0001', 'request-refused', /rejected the request/],
+    ['A0200', 'key-refused', /could not log in.*Copy the key/],
+    ['A0201', 'key-refused', /does not exist.*belong together/],
+    ['A0202', 'key-refused', /locked.*provider unlock/],
+    ['A0203', 'key-refused', /not valid.*subscription/],
+    ['A0230', 'key-refused', /wrong or has expired.*PARCEL_MONITOR_API_KEY/],
+    ['A0231', 'key-refused', /forbidden.*another one/],
+    ['A0300', 'key-refused', /access rights.*plan.*allowlist/],
+    ['A0301', 'key-refused', /not authorise.*service\.header.*allowlist/],
+    ['A0400', 'request-refused', /did not accept a parameter.*courier code/],
+    ['A0410', 'request-refused', /needs another parameter.*parcel-monitor edit/],
+    ['A0706', 'rate-limited', /too many calls.*more slowly/],
+    ['B0210', 'rate-limited', /too many calls.*more slowly/],
+    ['B0001', 'service-trouble', /internal error.*last good data stays/],
+    ['B0100', 'service-trouble', /timed out.*last good data stays/],
+    ['B0300', 'service-trouble', /problem with its resources.*last good data stays/],
+    ['B0310', 'service-trouble', /run out of resources.*last good data stays/],
+    ['C0113', 'operation-missing', /no operation.*service\.operations\.query\.path/],
+    ['D0000', 'service-trouble', /another failure.*message/],
+    ['101107', 'quota-exhausted', /credit is used up.*portal/],
+    ['A0299', 'key-refused', /refused access/],
+    ['A0499', 'request-refused', /did not accept the request/],
+    ['B0999', 'service-trouble', /has a problem/],
+    ['Z9', 'service-trouble', /unknown code/],
+  ])('%s is %s and says what to do', (code, kind, message) => {
+    const error = failure(code, { message: 'its own words' });
+    expect(error).toMatchObject({ kind, code, traceId });
+    expect(error.message).toMatch(message);
+    expect(error.message).toContain(`(${code}). It says: "its own words".`);
+    expect(error.message).toMatch(/\.$/);
+  });
+
+  test('words without end are quoted at their beginning, and what to do follows them', () => {
+    for (const data of [undefined, 'x'.repeat(5000)]) {
+      const code = data === undefined ? 'A0230' : 'D0000';
+      const { message } = failure(code, { message: `no such key ${'😀'.repeat(2000)}`, data });
+      expect(message).toContain('It says: "no such key 😀😀');
+      expect(message).toMatch(/😀…"\. [^😀]+\.$/u);
+      expect(message.length).toBeLessThan(1000);
+      expect(message.isWellFormed()).toBe(true);
+    }
+  });
+
+  test('where the user has to do different things the sentences differ', () => {
+    const codes = ['A0202', 'A0230', 'A0231', 'A0301', 'A0400', 'A0706', 'B0001', 'C0113', '101107'];
+    const sentences = codes.map((code) => failure(code).message.replace(code, ''));
+    expect(new Set(sentences).size).toBe(codes.length);
+  });
+
+  test("the service's words distinguish an address that is not allowed from a wrong key", () => {
+    for (const message of ['IP not in whitelist', 'ip 192.0.2.1 is not on the allow-list']) {
+      expect(failure('A0300', { message }).message).toMatch(/address to the account's IP allowlist/);
+    }
+    expect(failure('A0230', { message: 'tip: token expired' }).message).toMatch(/wrong or has expired/);
+  });
+
+  test('the detail of D0000 is found in its data', () => {
+    expect(failure('D0000', { message: 'other', data: 'maintenance\u001b[2J until noon' }).message).toContain(
+      'It says: "other: maintenance until noon".',
+    );
+  });
+});
+
+describe('HTTP statuses without a code', () => {
+  test.each([
+    [400, 'request-refused', /did not accept the request/],
+    [401, 'key-refused', /did not accept the API key.*service\.header/],
+    [402, 'quota-exhausted', /credit/],
+    [403, 'key-refused', /forbids.*allowlist.*service\.operations\.query\.path/],
+    [404, 'operation-missing', /no operation "Query trackings v2\.1" at \/tk\/v2\.1\/track\/query/],
+    [429, 'rate-limited', /too many calls/],
+    [500, 'service-trouble', /has a problem/],
+    [503, 'service-trouble', /has a problem/],
+  ])('%d is %s', (httpStatus, kind, message) => {
+    const error = failure(null, { httpStatus });
+    expect(error).toMatchObject({ kind, httpStatus, code: null });
+    expect(error.message).toMatch(message);
+  });
+
+  test.each(['A0501', 'A0400', 'A0230', 'B0001', '101107', 'odd'])(
+    '429 limits calls whatever the code says: %s',
+    (code) => {
+      expect(failure(code, { httpStatus: 429 })).toMatchObject({
+        kind: 'rate-limited',
+        code,
+      });
+    },
+  );
+
+  test.each(['A0500', 'A0501', 'A0599'])('%s is a limit with any status', (code) => {
+    for (const httpStatus of [200, 400, 503]) expect(failure(code, { httpStatus }).kind).toBe('rate-limited');
+  });
+
+  test('a message without a code is no answer of the service', () => {
+    const error = failure(null, { message: 'hm' });
+    expect(error).toMatchObject({ kind: 'bad-answer' });
+    expect(error.message).toMatch(/no code\. It says: "hm"\./);
+  });
+});
+
+describe('a missing operation', () => {
+  test.each<[OperationName, RegExp]>([
+    ['register', /service\.operations\.register\.path or service\.registerVersion/],
+    ['registerV21', /service\.operations\.registerV21\.path or service\.registerVersion/],
+    ['queryV2', /service\.operations\.queryV2\.path or service\.queryVersion/],
+    ['changeCourier', /service\.operations\.changeCourier\.path in/],
+  ])('names the settings of %s', (name, settings) => {
+    const { message } = failure('C0113', { name });
+    expect(message).toMatch(settings);
+    expect(message).toContain('--profile');
+    expect(message).toContain(defaultOperations[name].title);
+  });
+
+  test('every operation knows its own name', () => {
+    for (const [name, operation] of Object.entries(defaultOperations)) expect(operation.name).toBe(name);
+  });
+});

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mergeLegs } from '../../src/service/merge-legs.ts';
+import type { Checkpoint } from '../../src/service/record.ts';
+import { decodeRecord } from '../support/decoded-record.ts';
+
+const event = (at: string | null, detail: string, address: string | null = null): Checkpoint => ({
+  at,
+  local: at,
+  offset: null,
+  certain: at !== null,
+  address,
+  detail,
+  subStatus: null,
+});
+
+describe('a record with the lists of two couriers', () => {
+  test('becomes one timeline, newest first', () => {
+    const merged = mergeLegs(
+      [event('2026-11-18T00:00:00Z', 'handed over'), event('2026-11-17T00:00:00Z', 'left')],
+      [event('2026-11-20T00:00:00Z', 'delivered'), event('2026-11-19T00:00:00Z', 'sorted')],
+    );
+    expect(merged.map((checkpoint) => checkpoint.detail)).toEqual(['delivered', 'sorted', 'handed over', 'left']);
+  });
+
+  test('folds two reports of one event, keeps the richer place and counts', () => {
+    const merged = mergeLegs(
+      [event('2026-11-18T00:00:00Z', 'sorted', 'Leipzig')],
+      [event('2026-11-18T00:00:00Z', 'sorted', 'Leipzig, DE')],
+    );
+    expect(merged).toHaveLength(1);
+    expect(merged[0]).toMatchObject({ address: 'Leipzig, DE', repeats: 2 });
+  });
+
+  test('an event that the first courier reports twice stays its own, after events of the other one', () => {
+    const twice = { ...event('2026-11-18T00:00:00Z', 'Return label made'), courierCode: 'yanwen' };
+    const local = { ...event('2026-11-17T00:00:00Z', 'sorted'), courierCode: 'gls' };
+    expect(mergeLegs([twice, { ...twice }], [local]).map(({ courierCode }) => courierCode)).toEqual(['yanwen', 'gls']);
+  });
+
+  test('takes a place with more words for the richer one, however many signs stand around the other', () => {
+    const at = '2026-11-18T00:00:00Z';
+    const [bare, full] = [event(at, 'sorted', 'Leipzig, , , ,'), event(at, 'sorted', 'Leipzig, DE')];
+    expect(mergeLegs([bare], [full]).map(({ address }) => address)).toEqual(['Leipzig, DE']);
+    expect(mergeLegs([full], [bare]).map(({ address }) => address)).toEqual(['Leipzig, DE']);
+  });
+
+  test('keeps events apart that happened at two places, or with other words', () => {
+    const merged = mergeLegs(
+      [event('2026-11-18T00:00:00Z', 'sorted', 'Leipzig')],
+      [event('2026-11-18T00:00:00Z', 'sorted', 'Köln'), event('2026-11-18T00:00:00Z', 'loaded', 'Leipzig')],
+    );
+    expect(merged).toHaveLength(3);
+  });
+
+  test('keeps places apart of which one merely sounds like a part of the other', () => {
+    const at = '2026-11-18T00:00:00Z';
+    const merged = mergeLegs([event(at, 'sorted', 'Essen')], [event(at, 'sorted', 'Hessen, DE')]);
+    expect(merged.map(({ address }) => address)).toEqual(['Hessen, DE', 'Essen']);
+  });
+
+  test('a courier alone keeps its order where instants are missing', () => {
+    const list = [event(null, 'c'), event('2026-11-18T00:00:00Z', 'b'), event(null, 'a')];
+    expect(mergeLegs(list, []).map((checkpoint) => checkpoint.detail)).toEqual(['c', 'b', 'a']);
+  });
+
+  test('nothing is lost: the reports counted are the reports given', () => {
+    const events = fc.array(
+      fc.record({
+        day: fc.integer({ min: 1, max: 4 }),
+        detail: fc.constantFrom('x', 'y'),
+        address: fc.constantFrom(null, 'A', 'A, DE', 'B'),
+      }),
+    );
+    const toEvents = (list: readonly { day: number; detail: string; address: string | null }[]): Checkpoint[] =>
+      list.map(({ day, detail, address }) => event(`2026-11-0${day}T00:00:00Z`, detail, address));
+    fc.assert(
+      fc.property(events, events, (a, b) => {
+        const merged = mergeLegs(toEvents(a), toEvents(b));
+        expect(merged.reduce((sum, checkpoint) => sum + (checkpoint.repeats ?? 1), 0)).toBe(a.length + b.length);
+      }),
+    );
+  });
+
+  test('it does not matter which of the two a courier alone is', () => {
+    const events = fc.array(
+      fc.tuple(fc.constantFrom(null, 1, 2, 3, 4, 5, 6), fc.constantFrom('', '.250'), fc.constantFrom('x', 'y')),
+    );
+    fc.assert(
+      fc.property(events, fc.boolean(), (list, isSorted) => {
+        const reported = list.map(([second, part, detail]) =>
+          event(second === null ? null : `2026-11-01T00:00:0${second}${part}Z`, detail),
+        );
+        if (isSorted) reported.sort((a, b) => Date.parse(b.at ?? '') - Date.parse(a.at ?? '') || 0);
+        expect(mergeLegs(reported, [])).toEqual(mergeLegs([], reported));
+      }),
+    );
+  });
+
+  test('the record names the local courier of the last mile', () => {
+    const record = decodeRecord({
+      trackNo: 'LX1',
+      localLogisticsInfo: {
+        courierCode: 'yanwen',
+        trackingDetails: [{ eventDetail: 'handed over', eventTimeZeroUTC: '2026-11-18T00:00:00Z' }],
+      },
+      lastMileInfo: {
+        lmTrackNo: '0034',
+        openApiWayBillInfo: {
+          courierCode: 'dhl',
+          courierNameEN: 'DHL',
+          trackingDetails: [{ eventDetail: 'delivered', eventTimeZeroUTC: '2026-11-20T00:00:00Z' }],
+        },
+      },
+    });
+    expect(record?.lastMile).toEqual({ trackNo: '0034', courierCode: 'dhl', courierName: 'DHL' });
+    expect(record?.checkpoints.map((checkpoint) => checkpoint.detail)).toEqual(['delivered', 'handed over']);
+    expect(
+      decodeRecord({ trackNo: 'LX1', lastMileInfo: { openApiWayBillInfo: { trackingDetails: [] } } })?.lastMile,
+    ).toBeUndefined();
+  });
+});

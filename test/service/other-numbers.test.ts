@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
+import { realClock } from '../support/real-clock.ts';
+import { json, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
+
+const key = { trackNo: 'SS1234567CN', courierCode: 'yanwen' };
+const success = (data: unknown) => json({ code: '00000', msg: 'Success', traceId: 'c'.repeat(32), data });
+
+let server: ScriptedServer;
+let service: HttpTrackingService;
+
+beforeEach(async () => {
+  server = await startScriptedServer(success({}));
+  service = createTrackingService({ baseUrl: server.baseUrl, apiKey: 'k', header: 'X-Key', clock: realClock });
+});
+
+afterEach(async () => {
+  await service.close();
+  await server.close();
+});
+
+describe('what is reported of another number', () => {
+  test.each([
+    ['plain', { trackNo: 'OTHER1', success: true, actualRefreshTime: '2026-11-20 12:00:00' }],
+    ['accepted', { accepted: [{ trackNo: 'OTHER1', success: true, actualRefreshTime: '2026-11-20 12:00:00' }] }],
+  ])('is not taken for the retrack of ours: %s', async (_name, data) => {
+    server.answerWith(success(data));
+    expect(await service.retrack([key])).toEqual([{ ...key, accepted: false, actualRefreshTime: null, message: null }]);
+  });
+
+  // "ß" in capitals is "SS", "ſ" is "S": letters of other alphabets make another number.
+  test.each(['ß1234567CN', 'ſS1234567CN'])(
+    'is not taken for ours because its capitals look alike: %s',
+    async (trackNo) => {
+      server.answerWith(
+        success({ accepted: { content: [{ trackNo }] }, rejected: [{ trackNo, error: { msg: 'no' } }] }),
+      );
+      expect(await service.query([key])).toMatchObject({ records: [], rejected: [] });
+      server.answerWith(
+        success({ accepted: [{ trackNo }], rejected: [{ trackNo, error: { msg: 'has been imported' } }] }),
+      );
+      const item = { ...key, postalCode: null, phoneSuffix: null };
+      expect(await service.register([item])).toMatchObject({ accepted: [], known: [], rejected: [] });
+      server.answerWith(success({ accepted: { trackNo } }));
+      await expect(service.instant(item)).rejects.toMatchObject({ kind: 'bad-answer' });
+    },
+  );
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { Clock } from '../../src/lib/clock.ts';
+import { createPacer } from '../../src/service/transport.ts';
+
+/** A clock that records the delays that are requested and never fires by itself. */
+function recordingClock(start: number) {
+  const delays: number[] = [];
+  const fire: (() => void)[] = [];
+  const clock: Clock & { time: number } = {
+    time: start,
+    now() {
+      return this.time;
+    },
+    setTimer(delayMs, callback) {
+      delays.push(delayMs);
+      fire.push(callback);
+      return () => undefined;
+    },
+  };
+  return { clock, delays, fire };
+}
+
+const never = new AbortController().signal;
+
+test('no window of one second sees more turns than allowed, even if the earlier ones arrive later', async () => {
+  const { clock, delays, fire } = recordingClock(1000);
+  const pacer = createPacer(clock, 5);
+  const turns = Array.from({ length: 12 }, () => pacer.turn(never));
+  expect(delays).toEqual([1200, 1200, 1200, 1200, 1200, 2400, 2400]);
+  for (const callback of fire) callback();
+  await Promise.all(turns);
+});
+
+test('a clock that is set back does not make callers wait for it', async () => {
+  const { clock, delays } = recordingClock(1_000_000);
+  const pacer = createPacer(clock, 1);
+  await pacer.turn(never);
+  clock.time = 1000;
+  await pacer.turn(never);
+  expect(delays).toEqual([]);
+});
+
+test('an aborted wait is given up at once', async () => {
+  const { clock } = recordingClock(0);
+  const pacer = createPacer(clock, 1);
+  await pacer.turn(never);
+  const controller = new AbortController();
+  const waiting = pacer.turn(controller.signal);
+  controller.abort(new Error('quit'));
+  await expect(waiting).rejects.toThrow('quit');
+});

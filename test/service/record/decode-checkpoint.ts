@@ -1,9 +1,0 @@
-import { decodeRecord } from '../../../src/service/record/decode-record.ts';
-import type { Checkpoint } from '../../../src/service/record/record.ts';
-import type { JsonValue } from '../../../src/service/text/json.ts';
-
-/** What a record makes of its only checkpoint; null when that is none. */
-export function decodeCheckpoint(received: JsonValue, now = Number.POSITIVE_INFINITY): Checkpoint | null {
-  const record = decodeRecord({ trackNo: 'CHECKPOINT1', localLogisticsInfo: { trackingDetails: [received] } }, now);
-  return record?.checkpoints[0] ?? null;
-}

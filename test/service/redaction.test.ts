@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cleanJsonObject, type JsonValue, parseJson } from '../../src/lib/json.ts';
+import { createRedaction } from '../../src/service/redaction.ts';
+
+const hexOf = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
+const bytesOf = (character: string): readonly number[] => [...Buffer.from(character, 'utf8')];
+
+/** How somebody may write a character so that a reader, or a program, sees the same one. */
+const spellings: readonly ((character: string) => string)[] = [
+  (character) => character,
+  (character) => (/[^\w]/.test(character) ? `\\${character}` : character),
+  (character) => `\\u${hexOf(character.charCodeAt(0), 4)}`,
+  (character) => `\\u${hexOf(character.charCodeAt(0), 4).toUpperCase()}`,
+  (character) => `\\x${hexOf(character.charCodeAt(0), 2)}`,
+  (character) =>
+    bytesOf(character)
+      .map((byte) => `%${hexOf(byte, 2)}`)
+      .join(''),
+  (character) =>
+    bytesOf(character)
+      .map((byte) => `%25${hexOf(byte, 2).toUpperCase()}`)
+      .join(''),
+  (character) => `&#${character.charCodeAt(0)};`,
+  (character) => `&#x${hexOf(character.charCodeAt(0), 2).toUpperCase()};`,
+  (character) =>
+    ({ '/': '&sol;', '&': '&amp;', '+': '&plus;', '=': '&equals;', '@': '&commat;' })[character] ?? character,
+];
+/** What is not seen where it stands, or only breaks a line. */
+const between = ['', '\u200b', '\u00ad', '\u0007', '\u001b[31m', '\u001b', '\n', '\u2060', '\u0000', '\ufeff'];
+
+const keyLetters = [...'abcdefABCDEF0189/+=_-.&%'];
+const keys = fc
+  .array(fc.constantFrom(...keyLetters), { minLength: 14, maxLength: 40 })
+  .map((letters) => `Kq7${letters.join('')}Zx`);
+const emails = fc.constantFrom('ann.lee+parcels@example.com', "o'hara@mail.example.org", 'Jürgen@example.de');
+
+/** A secret with each character spelled in one of the ways, and something between them. */
+const spelled = (secret: string) =>
+  fc
+    .array(
+      fc.tuple(
+        fc.nat(spellings.length - 1),
+        fc.oneof({ weight: 6, arbitrary: fc.constant('') }, fc.constantFrom(...between)),
+      ),
+      {
+        minLength: secret.length,
+        maxLength: secret.length,
+      },
+    )
+    .map((ways) =>
+      [...secret]
+        .map((character, at) => {
+          const [way, gap] = ways[at] ?? [0, ''];
+          return `${spellings[way]?.(character) ?? character}${at === secret.length - 1 ? '' : gap}`;
+        })
+        .join(''),
+    );
+
+/** What a reader gets of an answer: what invisible characters hide is gone, all escapes are taken off. */
+function readable(json: JsonValue): string {
+  const clean = JSON.stringify(cleanJsonObject({ json }));
+  let text = clean;
+  for (let round = 0; round < 4; round += 1) {
+    text = text
+      .replace(/\\+u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replace(/\\+x([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+      .replace(/&#x([\da-f]+);/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replace(/%25/g, '%')
+      .replace(/\\/g, '');
+  }
+  return `${clean} ${text} ${text.replace(/\s/g, '')}`;
+}
+
+describe('what an answer repeats of a call', () => {
+  it('holds no key, however it is spelled, in failures and successes, in texts and names', () => {
+    fc.assert(
+      fc.property(
+        keys.chain((key) => fc.tuple(fc.constant(key), spelled(key), fc.string())),
+        ([key, written, around]) => {
+          const redaction = createRedaction(key, undefined);
+          const body = { data: { accepted: [{ detail: `${around} ${written} ${around}`, [written]: 1 }] } };
+          // Whoever sends it may escape all of it, or nothing that need not be.
+          const parsed = parseJson(JSON.stringify(body).replaceAll('/', '\\/'));
+          for (const shown of [redaction.answer(parsed), redaction.complaint(parsed)]) {
+            expect(readable(shown)).not.toContain(key);
+          }
+        },
+      ),
+    );
+  });
+
+  it('holds no e-mail address of the call when it complains', () => {
+    fc.assert(
+      fc.property(
+        emails.chain((email) => fc.tuple(fc.constant(email), spelled(email))),
+        ([email, written]) => {
+          const redaction = createRedaction('a-key-of-the-test', [{ trackNo: 'RB1', customerEmail: email }]);
+          const shown = redaction.complaint(parseJson(JSON.stringify({ msg: `Not valid: "${written}"!` })));
+          expect(readable(shown).toLowerCase()).not.toContain(email.toLowerCase());
+        },
+      ),
+    );
+  });
+
+  it('holds no key in Base64, wherever it lies in what is encoded', () => {
+    const key = 'Kq7/+abcdefgh0123456789';
+    const redaction = createRedaction(key, undefined);
+    for (const before of ['', 'x', 'xy', 'user:', 'Secret: ']) {
+      for (const encoding of ['base64', 'base64url'] as const) {
+        const written = Buffer.from(`${before}${key}\n`).toString(encoding);
+        expect(Buffer.from(String(redaction.answer(written)), encoding).toString()).not.toContain(key.slice(0, 12));
+      }
+    }
+  });
+
+  it('holds no key in hexadecimal, in broken lines of Base64, in code points or, where it complains, in other capitals', () => {
+    fc.assert(
+      fc.property(
+        keys,
+        fc.constantFrom('', ':', ' ', '-'),
+        fc.integer({ min: 8, max: 76 }),
+        (key, separator, length) => {
+          const redaction = createRedaction(key, undefined);
+          const bytes = [...Buffer.from(key, 'utf8')].map((byte) => hexOf(byte, 2)).join(separator);
+          const lines = Buffer.from(`of ${key}`, 'utf8')
+            .toString('base64')
+            .replace(new RegExp(`.{${length}}`, 'g'), '$&\r\n');
+          const points = [...key].map((letter) => `\\u{${hexOf(letter.charCodeAt(0), 1)}}`).join('');
+          for (const written of [bytes, bytes.toUpperCase(), lines, points]) {
+            for (const shown of [redaction.answer([written]), redaction.complaint([written])]) {
+              expect(shown).toEqual([expect.stringContaining('[key]')]);
+            }
+          }
+          expect(redaction.complaint([key.toLowerCase(), key.toUpperCase()])).toEqual(['[key]', '[key]']);
+        },
+      ),
+    );
+  });
+
+  it('holds no postal code and no phone digits of the call when it complains, and is left alone else', () => {
+    const content = [
+      { trackNo: 'RB100001234CN', postalCode: '10115', extendFieldMap: { phoneSuffix: '1234' } },
+      { trackNo: 'RB2', postalCode: 'SW1A 1AA' },
+    ];
+    const redaction = createRedaction('a-key-of-the-test', content);
+    const complaint = {
+      trackNo: '1234',
+      courierCode: '10115',
+      error: {
+        code: '1234',
+        msg: 'RB100001234CN: postalCode=10115, phone "1234" or &#49;234, %31%30115 and sw1a1aa are wrong; 101150 and 12345 are not meant',
+      },
+    };
+    expect(redaction.complaint(complaint)).toEqual({
+      ...complaint,
+      error: {
+        code: '1234',
+        msg: 'RB100001234CN: postalCode=[postal code], phone "[phone]" or [phone], [postal code] and [postal code] are wrong; 101150 and 12345 are not meant',
+      },
+    });
+    const event = { address: '10115 Berlin', detail: 'Call 1234 at the door' };
+    expect(redaction.answer(event)).toBe(event);
+  });
+
+  it('does not cut a short key out of words', () => {
+    const redaction = createRedaction('test', undefined);
+    expect(redaction.complaint('The latest key "test" is wrong')).toBe('The latest key "[key]" is wrong');
+  });
+
+  it('is read in time however long or deep it is', () => {
+    const redaction = createRedaction('aaaaaaaaaaaaaaaaaaaa/b', [{ customerEmail: 'aaaaaaaa@aaaaaaaa.example' }]);
+    for (const part of ['\\', 'a', '%25', '&amp;', '&#0', 'a\u200b', '\u001b[', 'a\n']) {
+      const text = part.repeat(200_000 / part.length);
+      expect(redaction.complaint(text)).toBe(text);
+    }
+    let deep: JsonValue = 'x';
+    for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
+    expect(JSON.stringify(redaction.answer(deep)).length).toBeLessThan(200);
+  });
+});

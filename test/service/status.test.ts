@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { knownSpelling, stageOf, statusWords, subStatusText, subStatusTexts } from '../../src/service/status.ts';
+
+/** The words of a status as one text. */
+function statusText(status: string, subStatus: string | null): string {
+  const { main, besides } = statusWords(status, subStatus);
+  return `${main}${besides}`;
+}
+
+describe('statuses', () => {
+  test('there are 28 sub-statuses', () => {
+    expect(Object.keys(subStatusTexts)).toHaveLength(28);
+  });
+
+  test.each([
+    ['INIT', null, 'no-record'],
+    ['NO_RECORD', null, 'no-record'],
+    ['INFO_RECEIVED', 'INFO_RECEIVED_01', 'announced'],
+    ['IN_TRANSIT', 'IN_TRANSIT_03', 'in-transit'],
+    ['OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 'out-for-delivery'],
+    ['WAITING_DELIVERY', 'WAITING_DELIVERY_03', 'out-for-delivery'],
+    ['OUT_FOR_DELIVERY', 'WAITING_DELIVERY_02', 'pickup'],
+    ['WAITING_DELIVERY', 'WAITING_DELIVERY_02', 'pickup'],
+    ['DELIVERY_FAILED', 'DELIVERY_FAILED_02', 'attention'],
+    ['ABNORMAL', 'ABNORMAL_02', 'attention'],
+    ['DELIVERED', 'DELIVERED_02', 'delivered'],
+    ['EXPIRED', null, 'expired'],
+    ['TELEPORTED', 'TELEPORTED_09', 'unknown'],
+    ['constructor', null, 'unknown'],
+  ] as const)('%s with %s is %s', (status, subStatus, stage) => {
+    expect(stageOf(status, subStatus)).toBe(stage);
+  });
+
+  test('the core status decides, whatever sub-status stands beside it', () => {
+    expect(stageOf('IN_TRANSIT', 'WAITING_DELIVERY_02')).toBe('in-transit');
+    expect(stageOf('IN_TRANSIT', 'ABNORMAL_02')).toBe('in-transit');
+    expect(statusText('IN_TRANSIT', 'DELIVERED_01')).toBe('In transit; delivered');
+  });
+
+  test('both spellings of out for delivery read alike', () => {
+    expect(statusText('OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01')).toBe('Out for delivery');
+    expect(statusText('WAITING_DELIVERY', 'WAITING_DELIVERY_01')).toBe('Out for delivery');
+  });
+
+  test('what is not known is shown as the service wrote it', () => {
+    expect(statusText('TELEPORTED', null)).toBe('TELEPORTED');
+    expect(statusText('TELEPORTED', 'ABNORMAL_02')).toBe('TELEPORTED; held by customs');
+    expect(subStatusText('TELEPORTED_01')).toBe('TELEPORTED_01');
+  });
+
+  test('a code that is not known stands behind the words of its status', () => {
+    expect(subStatusText('IN_TRANSIT_99')).toBe('In transit (IN_TRANSIT_99)');
+    expect(statusText('IN_TRANSIT', 'IN_TRANSIT_99')).toBe('In transit (IN_TRANSIT_99)');
+    expect(statusText('IN_TRANSIT', 'ABNORMAL_99')).toBe('In transit (ABNORMAL_99)');
+    expect(statusText('TELEPORTED', 'TELEPORTED_01')).toBe('TELEPORTED (TELEPORTED_01)');
+  });
+
+  test('only codes that are known are spelled as they are known', () => {
+    expect(knownSpelling('in_transit')).toBe('IN_TRANSIT');
+    expect(knownSpelling('In_Transit_09')).toBe('IN_TRANSIT_09');
+    expect(knownSpelling('out_for_delivery_01')).toBe('WAITING_DELIVERY_01');
+    expect(knownSpelling('OUT_FOR_DELIVERY')).toBe('OUT_FOR_DELIVERY');
+    expect(knownSpelling('teleported')).toBe('teleported');
+    expect(knownSpelling('constructor')).toBe('constructor');
+    expect(knownSpelling(null)).toBeNull();
+  });
+});

@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assumedServiceClock } from '../../src/service/service-clock.ts';
+import { readWebhook, type WebhookCheck } from '../../src/service/webhook.ts';
+import { someThursday } from '../support/fake-clock.ts';
+import { callbackBody, signatureOf, wireRecordOf } from '../support/webhook-callback.ts';
+
+const apiKey = 'key-for-tests';
+const minute = 60_000;
+const seconds = String(someThursday / 1000);
+
+const read = (body: string, check: Partial<WebhookCheck> = {}) =>
+  readWebhook(body, {
+    apiKey,
+    signature: 'hmac',
+    serviceClock: assumedServiceClock,
+    now: someThursday,
+    maxAgeMs: 5 * minute,
+    ...check,
+  });
+
+/** A callback as a fixture has it, signed for now. */
+const fixture = (name: string): string =>
+  readFileSync(join(import.meta.dirname, '../fixtures', name), 'utf8')
+    .replace('TIMESTAMP', seconds)
+    .replace('SIGNATURE', signatureOf(apiKey, seconds));
+
+const body = (fields: Partial<Parameters<typeof callbackBody>[0]> = {}): string =>
+  callbackBody({ apiKey, timestamp: seconds, data: wireRecordOf(), ...fields });
+
+describe('a callback', () => {
+  it('is read with its record and the time that it was sent', () => {
+    expect(read(body())).toMatchObject({
+      ok: true,
+      timestamp: someThursday,
+      record: { trackNo: 'LX123456789CN', courierCode: 'yanwen', transitStatus: 'IN_TRANSIT' },
+    });
+  });
+
+  it('keeps every digit of an id beyond 2^53', () => {
+    expect(read(fixture('webhook-id-beyond-2-to-the-53.json'))).toMatchObject({
+      ok: true,
+      record: { id: '229255084490768384', received: { id: '229255084490768384' } },
+    });
+  });
+
+  it('may hold the record without "data" around it, and nothing of the signature gets into the record', () => {
+    const reading = read(fixture('webhook-record-without-data.json'));
+    expect(reading).toMatchObject({
+      ok: true,
+      record: { trackNo: 'LX123456789CN', transitSubStatus: 'IN_TRANSIT_02' },
+    });
+    expect(JSON.stringify(reading.ok ? reading.record : null)).not.toContain('verify');
+  });
+
+  it.each([
+    ['seconds as text', String(someThursday / 1000)],
+    ['seconds as a number', someThursday / 1000],
+    ['milliseconds as text', String(someThursday)],
+    ['milliseconds as a number', someThursday],
+  ])('may carry its timestamp in %s', (_name, timestamp) => {
+    expect(read(body({ timestamp }))).toMatchObject({ ok: true, timestamp: someThursday });
+  });
+
+  it.each([`${seconds}.0`, `${seconds}.50`, `${Number(seconds) / 1000}e3`])(
+    'may carry its timestamp as the number %s, which is signed as it is written',
+    (written) => {
+      const data = JSON.stringify({ ...wireRecordOf(), timestamp: 7 });
+      const signature = signatureOf(apiKey, written);
+      const text = `{"data": ${data}, "verify": {"timestamp" : ${written}, "signature": "${signature}"}}`;
+      const reading = read(text);
+      expect(reading).toMatchObject({ ok: true, record: { received: { timestamp: 7 } } });
+      expect(reading.ok && Math.abs((reading.timestamp ?? 0) - someThursday)).toBeLessThan(1000);
+    },
+  );
+
+  it('may carry its signature in capitals', () => {
+    const signature = signatureOf(apiKey, seconds).toUpperCase();
+    expect(read(JSON.stringify({ data: wireRecordOf(), verify: { timestamp: seconds, signature } })).ok).toBe(true);
+  });
+});
+
+describe('a callback is refused', () => {
+  it.each([
+    ['no JSON', 'hello', 400],
+    ['nothing', '', 400],
+    ['an array', '[]', 400],
+    ['a text', '"data"', 400],
+    ['nested so deep that the parser gives up', `{"a":${'['.repeat(200_000)}1234567890123456789`, 400],
+    ['without verify', JSON.stringify({ data: wireRecordOf() }), 401],
+    ['with an empty verify', JSON.stringify({ data: wireRecordOf(), verify: {} }), 401],
+    ['with a verify that is a list', JSON.stringify({ data: wireRecordOf(), verify: [] }), 401],
+    ['without a record', body({ data: {} }), 400],
+    ['with a record that is a list', body({ data: [wireRecordOf()] }), 400],
+    ['signed with another key', body({ apiKey: 'another' }), 401],
+    ['with a timestamp that is a day', body({ timestamp: '2026-11-19' }), 401],
+    ['with an empty timestamp', body({ timestamp: '' }), 401],
+  ])('when it is %s', (_name, text, status) => {
+    expect(read(text)).toMatchObject({ ok: false, status });
+  });
+
+  it('when another timestamp stands beside the signature', () => {
+    const verify = { timestamp: String(someThursday / 1000 + 1), signature: signatureOf(apiKey, seconds) };
+    expect(read(JSON.stringify({ data: wireRecordOf(), verify }))).toMatchObject({ ok: false, status: 401 });
+  });
+
+  it('when it is older than it may be, with age, limit and setting named', () => {
+    for (const maxAge of [1, 5, 60, 7 * 24 * 60]) {
+      const maxAgeMs = maxAge * minute;
+      expect(read(body(), { maxAgeMs, now: someThursday + maxAgeMs }).ok).toBe(true);
+      const refused = read(body(), { maxAgeMs, now: someThursday + maxAgeMs + 1 });
+      expect(refused).toMatchObject({ ok: false, status: 401 });
+    }
+    expect(read(body(), { now: someThursday + 42 * minute })).toMatchObject({
+      reason: 'The callback is over 42 minutes old, and at most 5 minutes are allowed.',
+      advice: expect.stringMatching(/clock of this machine.*; .* raise webhook\.maxAgeMinutes/),
+    });
+  });
+
+  it('when it is dated more than five minutes ahead, however old it may be', () => {
+    for (const maxAgeMs of [minute, 5 * minute, 7 * 24 * 60 * minute]) {
+      expect(read(body(), { maxAgeMs, now: someThursday - 5 * minute }).ok).toBe(true);
+      expect(read(body(), { maxAgeMs, now: someThursday - 5 * minute - 1 })).toMatchObject({
+        ok: false,
+        status: 401,
+        reason:
+          "The callback is dated over 5 minutes ahead of this machine's clock, and at most 5 minutes are allowed.",
+        advice: expect.stringMatching(/^Check the clock of this machine/),
+      });
+    }
+  });
+
+  it('and known again by its fingerprint, but not when another parcel was pushed in the same second', () => {
+    const fingerprint = (text: string, now = someThursday) => {
+      const reading = read(text, { now });
+      return reading.ok ? reading.fingerprint : null;
+    };
+    const first = fingerprint(body());
+    expect(first).not.toBeNull();
+    const signature = signatureOf(apiKey, seconds);
+    const disguised = ` ${body().replace(signature, signature.toUpperCase()).replace(':', ' : ')} `;
+    expect(fingerprint(disguised, someThursday + minute)).toBe(first);
+    expect(fingerprint(body({ data: wireRecordOf({ trackNo: 'RB1CN' }) }))).not.toBe(first);
+  });
+
+  it('whatever is wrong with its signature', () => {
+    const right = signatureOf(apiKey, seconds);
+    const signatures = fc.oneof(
+      fc.string(),
+      fc
+        .tuple(fc.nat(63), fc.constantFrom(...'0123456789abcdef'))
+        .map(([at, digit]) => right.slice(0, at) + digit + right.slice(at + 1)),
+      fc.nat(63).map((length) => right.slice(0, length)),
+      fc.string({ minLength: 1 }).map((tail) => right + tail),
+      fc.constant(Buffer.from(right, 'hex').toString('base64')),
+    );
+    fc.assert(
+      fc.property(signatures, (signature) => {
+        fc.pre(signature !== right);
+        const text = JSON.stringify({ data: wireRecordOf(), verify: { timestamp: seconds, signature } });
+        expect(read(text)).toMatchObject({ ok: false, status: 401 });
+      }),
+    );
+  });
+
+  it('with a reason that holds neither key nor signature', () => {
+    const refused = [body({ apiKey: 'another' }), body({ timestamp: '123456789' }), body({ data: {} })].map((text) =>
+      read(text),
+    );
+    expect(refused.every(({ ok }) => !ok)).toBe(true);
+    expect(JSON.stringify(refused)).not.toContain(apiKey);
+    expect(JSON.stringify(refused)).not.toContain(signatureOf(apiKey, seconds));
+  });
+});
+
+describe('any body', () => {
+  it('is answered and never thrown at', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        expect(read(text).ok).toBe(false);
+      }),
+    );
+  });
+
+  it('that is signed is read, or refused for its record only', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (data) => {
+        const reading = read(body({ data }));
+        if (!reading.ok) expect(reading.status).toBe(400);
+      }),
+    );
+  });
+
+  it('with a number is read, whatever else it holds', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.stringMatching(/^[A-Z]{2}\d{9}$/),
+        (fields, trackNo) => {
+          expect(read(body({ data: { ...fields, trackNo } }))).toMatchObject({ ok: true, record: { trackNo } });
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,180 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { apiKeySource, fetchApiKey } from '../../src/settings/api-key.ts';
+import { splitCommand } from '../../src/settings/command-settings.ts';
+import { ApiKeyMissingError } from '../../src/settings/errors.ts';
+import { createStartChild } from '../../src/system/child-processes.ts';
+import { createRunProgram, programLimitMs } from '../../src/system/run-program.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { isRunning } from '../support/is-running.ts';
+
+const environment = {
+  PATH: process.env['PATH'],
+  ANSWER: 'from-environment',
+  PARCEL_MONITOR_API_KEY: 'not-for-children',
+};
+
+/** Runs programs on a clock that only the test moves. */
+function createRun() {
+  const clock = createFakeClock();
+  const stop = new AbortController();
+  const startChild = createStartChild({ parent: process, environment, clock });
+  return { clock, stop, run: createRunProgram({ startChild, clock, signal: stop.signal }) };
+}
+
+const { run } = createRun();
+const command = (script: string) => apiKeySource({}, { apiKeyCommand: [process.execPath, '-e', script] });
+
+describe('the API key', () => {
+  it('is what the command prints, without the line break', async () => {
+    expect(await fetchApiKey(command('console.log("abc-123")'), run)).toBe('abc-123');
+  });
+
+  it('comes from a command that sees the environment the user has', async () => {
+    expect(await fetchApiKey(command('console.log(process.env.ANSWER)'), run)).toBe('from-environment');
+  });
+
+  it('comes from a command that is not handed another key', async () => {
+    const printed = fetchApiKey(command('console.log(String(process.env.PARCEL_MONITOR_API_KEY))'), run);
+    expect(await printed).toBe('undefined');
+  });
+
+  it('is missing when the command fails, and nothing of its output gets into the message', async () => {
+    const failing = command('console.log("half-a-secret"); console.error("more-secret"); process.exit(7)');
+    const error = await fetchApiKey(failing, run).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiKeyMissingError);
+    expect(String(error)).toMatch(/ended with code 7/);
+    expect(String(error)).not.toMatch(/secret/);
+  });
+
+  it('is missing when there is no such program', async () => {
+    await expect(fetchApiKey(apiKeySource({}, { apiKeyCommand: 'no-such-program-here' }), run)).rejects.toThrow(
+      /no-such-program-here was not found/,
+    );
+  });
+
+  it('is missing when the command prints nothing', async () => {
+    await expect(fetchApiKey(command(''), run)).rejects.toThrow(/empty/);
+  });
+
+  it('never holds what a header cannot carry', async () => {
+    const source = apiKeySource({ PARCEL_MONITOR_API_KEY: 'two\nlines' }, {});
+    await expect(fetchApiKey(source, run)).rejects.toThrow(ApiKeyMissingError);
+    await expect(fetchApiKey(source, run)).rejects.not.toThrow(/lines$/);
+  });
+
+  it('may be told to run as one text with quotes', () => {
+    expect(splitCommand('pass show "my parcels" \'x y\'z')).toEqual(['pass', 'show', 'my parcels', 'x yz']);
+  });
+});
+
+describe('a file with the key', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-key-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const named = (apiKeyFile: string) => fetchApiKey(apiKeySource({}, { apiKeyFile }, null, folder), run);
+
+  it('is looked for beside the configuration, or where its whole path says', async () => {
+    await writeFile(join(folder, 'api-key'), '\ufeffabc-123\n');
+    expect(await named('api-key')).toBe('abc-123');
+    expect(await named(join(folder, 'api-key'))).toBe('abc-123');
+  });
+
+  it('comes after a key in the environment and in the configuration, before a command', () => {
+    const files = { apiKeyFile: 'api-key', apiKeyCommand: 'pass' };
+    expect(apiKeySource({ PARCEL_MONITOR_API_KEY: 'x' }, files)).toMatchObject({ setBy: 'PARCEL_MONITOR_API_KEY' });
+    expect(apiKeySource({}, { ...files, apiKey: 'x' })).toMatchObject({ setBy: 'config.json: apiKey' });
+    expect(apiKeySource({}, files, null, '/home/me')).toMatchObject({
+      setBy: 'config.json: apiKeyFile (/home/me/api-key)',
+    });
+  });
+
+  it.each([
+    ['nothing', async () => {}, /is not there\. Run "parcel-monitor setup"/],
+    ['a folder', () => mkdir(join(folder, 'api-key')), /is a folder, not a file/],
+    ['something far too long', () => writeFile(join(folder, 'api-key'), 'x'.repeat(100_000)), /far too long/],
+    ['several lines', () => writeFile(join(folder, 'api-key'), 'secret\nand more'), /line breaks/],
+    ['nothing in it', () => writeFile(join(folder, 'api-key'), '\n'), /is empty/],
+  ])('is missing when it is %s', async (_what, make, why) => {
+    await make();
+    const error = await named('api-key').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiKeyMissingError);
+    expect(String(error)).toMatch(why);
+    expect(String(error)).not.toMatch(/secret|xxx/);
+  });
+
+  it('is not read while somebody else could have named any file of the user', async () => {
+    const doubt = { found: 'Others can write it.', advice: 'Run: chmod go-w config.json' };
+    const source = apiKeySource({}, { apiKeyFile: 'api-key' }, doubt, folder);
+    await expect(fetchApiKey(source, run)).rejects.toThrow(/"apiKeyFile" is not read .*chmod go-w/);
+  });
+});
+
+describe('a command for the key that does not end', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-key-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** A command that hears nothing and writes its process id, and that of a child like it, into a file. */
+  const deaf = () => {
+    const file = join(folder, 'pids');
+    const up = `require('node:fs').appendFileSync(${JSON.stringify(file)}, process.pid + ' ');`;
+    const child = `process.on('SIGTERM', () => {}); process.on('SIGINT', () => {}); setInterval(() => {}, 1000); ${up}`;
+    const start = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: 'inherit' });`;
+    const pids = async () => (await readFile(file, 'utf8').catch(() => '')).split(' ').filter(Boolean).map(Number);
+    return { source: command(child + start), pids };
+  };
+  const rejection = (key: Promise<unknown>) => key.then(String, String);
+
+  it('is forced to, with all that it started', async () => {
+    const { clock, run: runHere } = createRun();
+    const { source, pids } = deaf();
+    const told = rejection(fetchApiKey(source, runHere));
+    await expect.poll(async () => (await pids()).length).toBe(2);
+    await clock.advance(programLimitMs);
+    await clock.advance(250);
+    expect(await told).toMatch(/did not end within 10 s; run it by hand/);
+    for (const pid of process.platform === 'linux' ? await pids() : []) {
+      await expect.poll(() => isRunning(pid)).toBe(false);
+    }
+  });
+
+  it('is ended with the program', async () => {
+    const { clock, stop, run: runHere } = createRun();
+    const { source, pids } = deaf();
+    const told = rejection(fetchApiKey(source, runHere));
+    await expect.poll(async () => (await pids()).length).toBe(2);
+    stop.abort();
+    await clock.advance(250);
+    expect(await told).toMatch(/was interrupted\.$/);
+    await expect(fetchApiKey(source, runHere)).rejects.toThrow(/was not run/);
+  });
+
+  it('is ended when it prints without end', async () => {
+    const endless = command("const more = () => process.stdout.write('x'.repeat(65536), more); more();");
+    expect(await rejection(fetchApiKey(endless, createRun().run))).toMatch(/printed more than 64 KiB/);
+  });
+
+  it('is not waited for when only something in the background is left', async () => {
+    const { clock, run: runHere } = createRun();
+    const background = 'setInterval(() => {}, 1000); process.stdout.write(process.pid + "-"); console.error("up");';
+    const source = command(
+      `const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(background)}], { stdio: ['ignore', 1, 'pipe'], detached: true });
+       child.stderr.once('data', () => process.stdout.write('the-key', () => process.exit(0)));`,
+    );
+    const key = fetchApiKey(source, runHere);
+    // The limit, and the time for last words once the command has ended.
+    await expect.poll(() => clock.timers()).toBe(2);
+    await clock.advance(200);
+    const text = String(await key);
+    expect(text).toMatch(/the-key/);
+    process.kill(Number(/\d+/.exec(text)?.[0]), 'SIGKILL');
+  });
+});

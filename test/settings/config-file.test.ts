@@ -1,0 +1,207 @@
+import { chmod, chown, lchown, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { apiKeySource, fetchApiKey } from '../../src/settings/api-key.ts';
+import { readConfigFile } from '../../src/settings/config-file.ts';
+import { UsageError } from '../../src/settings/errors.ts';
+import { foreignWriter } from '../../src/settings/file-trust.ts';
+
+const userId = process.geteuid?.() ?? null;
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-config-'));
+});
+afterEach(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function written(content: unknown, mode: number): Promise<string> {
+  const path = join(directory, 'config.json');
+  await writeFile(path, JSON.stringify(content));
+  await chmod(path, mode);
+  return path;
+}
+
+describe('reading config.json', () => {
+  it('finds nothing set where there is no file', async () => {
+    expect(await readConfigFile(join(directory, 'none.json'), false, userId)).toEqual({
+      settings: {},
+      warnings: [],
+      found: false,
+      foreignWriter: null,
+      doubts: [],
+    });
+  });
+
+  it('refuses a file that was asked for and is not there', async () => {
+    await expect(readConfigFile(join(directory, 'none.json'), true, userId)).rejects.toThrow(UsageError);
+  });
+
+  it('refuses a folder', async () => {
+    await expect(readConfigFile(directory, false, userId)).rejects.toThrow(/is a folder, not a file\. Move it away/);
+  });
+
+  it('takes comments and trailing commas', async () => {
+    const path = join(directory, 'config.json');
+    await writeFile(
+      path,
+      '\ufeff// mine\n{\n  "zone": "UTC", // of the clock\n  "notify": {"channels": ["bell",],},\n}\n',
+    );
+    const { settings, warnings } = await readConfigFile(path, false, userId);
+    expect({ settings, warnings }).toEqual({
+      settings: { zone: 'UTC', notify: { channels: ['bell'] } },
+      warnings: [],
+    });
+  });
+
+  it.each([
+    ['{\n  "apiKey": "secret",\n  zone: "UTC"\n}', /config\.json:3:3: the content is not valid JSON/],
+    ['{"apiKey": "secret"} {}', /:1:22: .*there is more after the end/],
+    ['', /:1:1: /],
+    ['['.repeat(200_000), /nested too deeply/],
+  ])('names the place of what is no JSON, and quotes nothing (%#)', async (content, sentence) => {
+    const path = join(directory, 'config.json');
+    await writeFile(path, content);
+    const failure = await readConfigFile(path, false, userId).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UsageError);
+    expect(String(failure)).toMatch(sentence);
+    expect(String(failure)).not.toContain('secret');
+  });
+
+  describe.runIf(userId !== null)('says who else has a say in it', () => {
+    const doubtsAbout = async (path: string, user = userId) =>
+      (await readConfigFile(path, false, user)).doubts.map(({ found, advice }) => `${found} ${advice}`);
+
+    it('when others can read the key in it', async () => {
+      expect(await doubtsAbout(await written({ apiKey: 'k' }, 0o644))).toEqual([
+        expect.stringMatching(/Other users can read .*config\.json .*Run: chmod 600 /),
+      ]);
+    });
+
+    it('but not when it is for the user alone, or holds no key', async () => {
+      expect(await doubtsAbout(await written({ apiKey: 'k' }, 0o600))).toEqual([]);
+      expect(await doubtsAbout(await written({ zone: 'UTC' }, 0o644))).toEqual([]);
+    });
+
+    it('when others can write it, whatever it holds', async () => {
+      const path = await written({ zone: 'UTC' }, 0o602);
+      expect(await doubtsAbout(path)).toEqual([
+        expect.stringMatching(/Other users can write .*config\.json.*chmod go-w /),
+      ]);
+    });
+
+    it("but not when its group can that is the user's own", async () => {
+      const path = await written({ zone: 'UTC' }, 0o660);
+      const { uid, gid } = await stat(path);
+      expect(await doubtsAbout(path)).toHaveLength(uid === gid ? 0 : 1);
+    });
+
+    it('when others can put another one in its place', async () => {
+      const path = await written({ zone: 'UTC' }, 0o600);
+      await chmod(directory, 0o777);
+      expect(await doubtsAbout(path)).toEqual([
+        expect.stringContaining(`Other users can write ${directory}, and so decide`),
+      ]);
+      // Where only the owner of a file may remove it, as in /tmp.
+      await chmod(directory, 0o1777);
+      expect(await doubtsAbout(path)).toEqual([]);
+    });
+
+    it('when others can exchange a folder above it, or the link that leads to it', async () => {
+      const open = join(directory, 'open');
+      const home = join(open, 'home');
+      await mkdir(home, { recursive: true });
+      await writeFile(join(home, 'config.json'), '{}', { mode: 0o600 });
+      const path = await written({}, 0o600);
+      await symlink(path, join(home, 'link.json'));
+      await chmod(open, 0o777);
+      expect(await doubtsAbout(join(home, 'config.json'))).toEqual([expect.stringContaining(`can write ${open},`)]);
+      expect(await doubtsAbout(join(home, 'link.json'))).toEqual([expect.stringContaining(`can write ${open},`)]);
+      expect(await doubtsAbout(path)).toEqual([]);
+    });
+
+    it('when a folder above it belongs to somebody else who is not root', async ({ skip }) => {
+      if (userId !== 0) return skip('only root can give a folder away');
+      const path = join(directory, 'theirs', 'mine', 'config.json');
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, '{}', { mode: 0o600 });
+      await chown(join(directory, 'theirs'), 4242, 4242);
+      expect(await doubtsAbout(path)).toEqual([
+        expect.stringContaining(`${join(directory, 'theirs')} belongs to another user (user id 4242)`),
+      ]);
+      await chown(join(directory, 'theirs'), 65_534, 65_534);
+      expect(await doubtsAbout(path)).toEqual([]);
+    });
+
+    it('when a link on the way to it is of somebody else, or lies where others can exchange it', async ({ skip }) => {
+      const mine = join(directory, 'mine');
+      const shared = join(directory, 'shared');
+      await mkdir(join(mine, 'real'), { recursive: true });
+      await mkdir(shared);
+      await writeFile(join(mine, 'real', 'config.json'), '{}', { mode: 0o600 });
+      await symlink(join(mine, 'real'), join(shared, 'middle'));
+      await symlink(join('..', 'shared', 'middle'), join(mine, 'first'));
+      const path = join(mine, 'first', 'config.json');
+      expect(await doubtsAbout(path)).toEqual([]);
+      await chmod(shared, 0o777);
+      expect(await doubtsAbout(path)).toEqual([expect.stringContaining(`Other users can write ${shared},`)]);
+      await chmod(shared, 0o1777);
+      expect(await doubtsAbout(path)).toEqual([]);
+      if (userId !== 0) return skip('only root can give a link away');
+      await lchown(join(shared, 'middle'), 4242, 4242);
+      expect(await doubtsAbout(path)).toEqual([
+        expect.stringMatching(/shared\/middle belongs to another user .*sudo chown -h 0 .*shared\/middle$/),
+      ]);
+      // As a container shows root's link from /home.
+      await lchown(join(shared, 'middle'), 65_534, 65_534);
+      expect(await doubtsAbout(path)).toEqual([]);
+      await symlink(join(mine, 'real', 'config.json'), join(mine, 'link.json'));
+      await lchown(join(mine, 'link.json'), 65_534, 65_534);
+      expect(await doubtsAbout(join(mine, 'link.json'))).toHaveLength(1);
+    });
+
+    it.each([
+      ['is gone', async () => undefined],
+      ['is a folder', async (path: string) => void (await mkdir(path))],
+      ['is one of the user', async (path: string) => await writeFile(path, '{}', { mode: 0o600 })],
+    ])('when what was read was theirs, and what stands there by now %s', async (_what, exchange) => {
+      const path = await written({}, 0o622);
+      const opened = await stat(path);
+      await rm(path);
+      await exchange(path);
+      expect(await foreignWriter(path, opened.uid, opened)).toMatchObject({ advice: expect.stringContaining(path) });
+      // The file is the user's own, but not its folder.
+      await chmod(directory, 0o777);
+      const doubt = await foreignWriter(path, opened.uid, Object.assign(opened, { mode: 0o100600 }));
+      expect(doubt).toMatchObject({ found: expect.stringContaining(`Other users can write ${directory},`) });
+    });
+
+    it('when it belongs to somebody else who is not root', async () => {
+      const path = await written({}, 0o600);
+      if (userId === 0) await chown(path, 4242, 4242);
+      const { uid } = await stat(path);
+      // Root may give a file away; anybody else looks at their own as another one would.
+      const doubts = await doubtsAbout(path, userId === 0 ? 0 : uid + 1);
+      expect(doubts).toEqual([expect.stringContaining(`belongs to another user (user id ${uid})`)]);
+    });
+  });
+});
+
+describe('a command for the key from a file that others can write', () => {
+  const command = { apiKeyCommand: ['/bin/echo', 'key'] };
+  const doubt = { found: 'Other users can write /c/config.json.', advice: 'Run: chmod go-w /c/config.json' };
+  const run = async () => 'the-key';
+
+  it('is not run, and the reason says what to do', async () => {
+    const source = apiKeySource({}, command, doubt);
+    await expect(fetchApiKey(source, run)).rejects.toThrow(UsageError);
+    await expect(fetchApiKey(source, run)).rejects.toThrow(/"apiKeyCommand" is not run .*chmod go-w/);
+  });
+
+  it('does not matter to who sets the key elsewhere', async () => {
+    expect(await fetchApiKey(apiKeySource({ PARCEL_MONITOR_API_KEY: 'mine' }, command, doubt), run)).toBe('mine');
+    expect(await fetchApiKey(apiKeySource({}, command, null), run)).toBe('the-key');
+  });
+});

@@ -1,0 +1,517 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultOperations, type OperationName } from '../../src/service/port.ts';
+import { parseConfigFile } from '../../src/settings/config-schema.ts';
+import { type ConfigurationSource, resolveConfiguration } from '../../src/settings/configuration.ts';
+import { UsageError } from '../../src/settings/errors.ts';
+import { rounds } from '../support/rounds.ts';
+
+const resolve = (source: Partial<ConfigurationSource>) =>
+  resolveConfiguration({ options: {}, environment: {}, file: {}, systemZone: () => 'Europe/Berlin', ...source });
+
+const optionUrl = 'https://option.example/path';
+const environmentUrl = 'https://environment.example/path';
+const fileUrl = 'https://file.example/path';
+
+describe('the budget', () => {
+  it('is none unless it is set', async () => {
+    expect(resolve({}).budget).toEqual({ queriesPerDay: null, registrationsPerMonth: null });
+    const file = (await parseConfigFile('{"budget": {"queriesPerDay": 500}}', 'config.json')).settings;
+    expect(resolve({ file }).budget).toEqual({ queriesPerDay: 500, registrationsPerMonth: null });
+  });
+
+  it.each<[string, number, RegExp]>([
+    ['{"queriesPerDay": 0}', 1, /"budget\.queriesPerDay" must be at least 1\. 1 is used\.$/],
+    ['{"queriesPerDay": 12.7}', 12, /must be a whole number\. 12 is used\.$/],
+    ['{"queriesPerDay": "50"}', 50, /must be a number\. 50 is used\.$/],
+    ['{"queriesPerDay": "0"}', 1, /must be a number\. 1 is used\.$/],
+  ])('that is %s is brought to the nearest: without it nothing would be limited', async (budget, used, warning) => {
+    const { settings, warnings } = await parseConfigFile(`{"budget": ${budget}}`, 'config.json');
+    expect(settings.budget?.queriesPerDay).toBe(used);
+    expect(warnings.map(({ sentence }) => sentence)).toEqual([expect.stringMatching(warning)]);
+  });
+
+  it.each(['{"queriesPerDay": "many"}', '{"registrationsPerMonth": null}', '7'])(
+    'that is %s is wrong usage, by its name',
+    async (budget) => {
+      await expect(parseConfigFile(`{"budget": ${budget}}`, 'config.json')).rejects.toThrow(/"budget[.\w]*" must be/i);
+    },
+  );
+});
+
+describe('the service clock', () => {
+  it('is a zone, or an offset, from the environment or the file', () => {
+    const zoned = resolve({
+      environment: { PARCEL_MONITOR_CLOCK: 'Asia/Shanghai' },
+      file: { service: { clock: '+1' } },
+    });
+    expect(zoned.serviceClock).toMatchObject({ source: 'configured', zone: { name: 'Asia/Shanghai' } });
+    expect(resolve({ file: { service: { clock: 'Europe/Berlin' } } }).serviceClock?.zone?.name).toBe('Europe/Berlin');
+    expect(resolve({ file: { service: { clock: '+1' } } }).serviceClock).toEqual({
+      offsetMinutes: 60,
+      source: 'configured',
+    });
+  });
+
+  it.each(['Europe/Berln', 'local', 'noon', '+25'])('is neither where it is %s', (clock) => {
+    expect(() => resolve({ file: { service: { clock } } })).toThrow(/neither an offset from UTC nor a time zone/);
+  });
+});
+
+describe('the least time between two queries', () => {
+  it('is five minutes, or what the file sets, or what the environment sets above it', async () => {
+    expect(resolve({}).leastMs).toBe(300_000);
+    for (const [minutes, environment, ms] of [
+      [0, {}, 0],
+      [0.5, {}, 30_000],
+      [1440, {}, 86_400_000],
+      [60, { PARCEL_MONITOR_LEAST_MINUTES: '2.5' }, 150_000],
+      [60, { PARCEL_MONITOR_LEAST_MINUTES: ' 0 ' }, 0],
+    ] as const) {
+      const { settings, warnings } = await parseConfigFile(`{"polling": {"leastMinutes": ${minutes}}}`, 'config.json');
+      expect(warnings).toEqual([]);
+      expect(resolve({ file: settings, environment })).toMatchObject({ leastMs: ms, warnings: [] });
+    }
+  });
+
+  it.each(['-1', '1441', '"soon"', 'null'])(
+    'is the default where the file sets %s, and a warning names it',
+    async (given) => {
+      const { settings, warnings } = await parseConfigFile(`{"polling": {"leastMinutes": ${given}}}`, 'config.json');
+      expect(warnings[0]?.sentence).toContain('"polling.leastMinutes" must be');
+      expect(resolve({ file: settings }).leastMs).toBe(300_000);
+    },
+  );
+
+  it.each(['-1', '1441', 'soon', 'Infinity', 'NaN'])('costs only itself where the environment sets %s', (text) => {
+    const file = { polling: { leastMinutes: 7 } };
+    const configuration = resolve({ file, environment: { PARCEL_MONITOR_LEAST_MINUTES: text } });
+    expect(configuration.leastMs).toBe(7 * 60_000);
+    expect(configuration.warnings).toEqual([
+      { variable: 'PARCEL_MONITOR_LEAST_MINUTES', sentence: expect.stringContaining('7 is used') },
+    ]);
+  });
+});
+
+describe('what was delivered', () => {
+  it('is archived after 30 days, after others, or never', async () => {
+    expect(resolve({}).archiveAfterDays).toEqual({ delivered: 30, closed: 30 });
+    const { settings: closed } = await parseConfigFile('{"archive": {"closedAfterDays": 0}}', 'config.json');
+    expect(resolve({ file: closed }).archiveAfterDays).toEqual({ delivered: 30, closed: 0 });
+    for (const days of [0, 7]) {
+      const { settings } = await parseConfigFile(`{"archive": {"deliveredAfterDays": ${days}}}`, 'config.json');
+      expect(resolve({ file: settings }).archiveAfterDays.delivered).toBe(days);
+    }
+  });
+
+  it.each(['-1', '1.5', '"soon"'])(
+    'is archived after the default where %s is set, which a warning names',
+    async (days) => {
+      const { settings, warnings } = await parseConfigFile(
+        `{"archive": {"deliveredAfterDays": ${days}}}`,
+        'config.json',
+      );
+      expect(warnings[0]?.sentence).toContain('"archive.deliveredAfterDays" must be');
+      expect(resolve({ file: settings }).archiveAfterDays.delivered).toBeTypeOf('number');
+    },
+  );
+});
+
+describe('the title', () => {
+  it('says what matters unless it is turned off', async () => {
+    expect(resolve({}).title).toBe(true);
+    const { settings } = await parseConfigFile('{"title": false}', 'config.json');
+    expect(resolve({ file: settings }).title).toBe(false);
+  });
+});
+
+describe('what is notified', () => {
+  const notifyOf = async (text: string) => {
+    const { settings, warnings } = await parseConfigFile(`{"notify": ${text}}`, 'config.json');
+    return { notify: resolve({ file: settings }).notify, warnings };
+  };
+
+  it('is shown by title and marks only, unless channels are set', () => {
+    expect(resolve({}).notify).toEqual({
+      stages: ['attention', 'pickup', 'out-for-delivery', 'delivered'],
+      quietHours: null,
+      channels: [],
+      command: { kind: 'none' },
+    });
+  });
+
+  it('is what the configuration says', async () => {
+    const { notify, warnings } = await notifyOf(
+      '{"stages": ["attention"], "quietHours": "22:00-07:00", "channels": ["bell", "command", "bell"], "command": ["tell", "me"]}',
+    );
+    expect(warnings).toEqual([]);
+    expect(notify).toEqual({
+      stages: ['attention'],
+      quietHours: { from: 22 * 60, to: 7 * 60 },
+      channels: ['bell', 'command'],
+      command: { kind: 'command', command: ['tell', 'me'] },
+    });
+  });
+
+  it.each([
+    ['{"channels": ["bel"]}', /"notify\.channels\.0" must be one of bell, terminal, desktop, command/],
+    ['{"channels": "bell"}', /"notify\.channels" must be a list of channels/],
+    ['{"stages": ["lost"]}', /"notify\.stages\.0" must be one of attention,/],
+    ['{"quietHours": "at night"}', /"notify\.quietHours" must be two times of day, such as "22:00-07:00"/],
+    ['{"command": "tell me"}', /"notify\.command" must be a list of texts/],
+    ['{"command": []}', /"notify\.command" must name a program/],
+  ])('that is %s is named and costs only itself', async (text, warning) => {
+    const { notify, warnings } = await notifyOf(text);
+    // The setting, and not the item of its list.
+    expect(warnings).toEqual([
+      { name: expect.stringMatching(/^notify\.[a-zA-Z]+$/), sentence: expect.stringMatching(warning) },
+    ]);
+    expect(notify).toEqual(resolve({}).notify);
+  });
+
+  it('is not handed to a command that somebody else has named', () => {
+    const foreignWriter = { found: 'Others can write it.', advice: 'Run: chmod go-w config.json' };
+    expect(resolve({ file: { notify: { command: ['tell'] } }, foreignWriter }).notify.command).toEqual({
+      kind: 'refused',
+      reason: expect.stringMatching(/not run while somebody else.*chmod go-w/),
+    });
+  });
+});
+
+describe('precedence of settings', () => {
+  it('takes the base URL from the option, then the environment, then the file', () => {
+    const file = { baseUrl: fileUrl };
+    const environment = { PARCEL_MONITOR_BASE_URL: environmentUrl };
+    expect(resolve({ options: { baseUrl: optionUrl }, environment, file }).baseUrl?.href).toBe(optionUrl);
+    expect(resolve({ environment, file }).baseUrl?.href).toBe(environmentUrl);
+    expect(resolve({ file }).baseUrl?.href).toBe(fileUrl);
+    expect(resolve({}).baseUrl).toBeNull();
+  });
+
+  it('takes the zone from the option, then the environment, then the file, then the machine', () => {
+    const file = { zone: 'Asia/Tokyo' };
+    const environment = { PARCEL_MONITOR_ZONE: 'America/New_York' };
+    expect(resolve({ options: { zone: 'Asia/Kolkata' }, environment, file }).zone()).toBe('Asia/Kolkata');
+    expect(resolve({ environment, file }).zone()).toBe('America/New_York');
+    expect(resolve({ file }).zone()).toBe('Asia/Tokyo');
+    expect(resolve({}).zone()).toBe('Europe/Berlin');
+  });
+
+  it('takes the header from the environment, then the file, then the usual one', () => {
+    const file = { service: { header: 'X-File' } };
+    expect(resolve({ environment: { PARCEL_MONITOR_API_HEADER: 'X-Environment' }, file }).header).toBe('X-Environment');
+    expect(resolve({ file }).header).toBe('X-File');
+    expect(resolve({}).header).toBe('Service-Api-Secret');
+  });
+
+  it('takes the service clock from the environment, then the file, and leaves it to be measured otherwise', () => {
+    const file = { service: { clock: '-03:30' } };
+    expect(resolve({ environment: { PARCEL_MONITOR_CLOCK: '+08:00' }, file }).serviceClock).toEqual({
+      offsetMinutes: 480,
+      source: 'configured',
+    });
+    expect(resolve({ file }).serviceClock).toEqual({ offsetMinutes: -210, source: 'configured' });
+    expect(resolve({}).serviceClock).toBeNull();
+  });
+
+  it('takes the key from the environment, then the file, then its command', () => {
+    const file = { apiKey: 'from-file', apiKeyCommand: 'pass show parcels' };
+    const environment = { PARCEL_MONITOR_API_KEY: 'from-environment' };
+    expect(resolve({ environment, file }).apiKey).toEqual({
+      kind: 'given',
+      key: 'from-environment',
+      setBy: 'PARCEL_MONITOR_API_KEY',
+    });
+    expect(resolve({ file }).apiKey).toEqual({
+      kind: 'given',
+      key: 'from-file',
+      setBy: 'config.json: apiKey',
+    });
+    expect(resolve({ file: { apiKeyCommand: 'pass show parcels' } }).apiKey).toEqual({
+      kind: 'command',
+      command: ['pass', 'show', 'parcels'],
+      setBy: 'config.json: apiKeyCommand (pass)',
+    });
+    expect(resolve({}).apiKey).toEqual({ kind: 'none' });
+  });
+
+  it('counts a variable that is set but empty as not set', () => {
+    const environment = {
+      PARCEL_MONITOR_BASE_URL: '',
+      PARCEL_MONITOR_API_KEY: ' ',
+      PARCEL_MONITOR_ZONE: '',
+      PARCEL_MONITOR_CLOCK: '',
+      PARCEL_MONITOR_PROFILE: '',
+    };
+    const { zone, courierExtras, storeSource, ...rest } = resolve({ environment });
+    expect(courierExtras('dhl')).toEqual({});
+    expect(rest).toEqual({ ...resolve({}), zone: undefined, courierExtras: undefined, storeSource: undefined });
+    expect(zone()).toBe('Europe/Berlin');
+    // What another store is chosen from later is passed on as it came.
+    expect(storeSource).toMatchObject({ options: {}, environment, file: {} });
+  });
+});
+
+describe('profiles', () => {
+  it('sets base URL and header of the public service', () => {
+    const { baseUrl, header } = resolve({ options: { profile: 'track123' } });
+    expect(baseUrl?.href).toBe('https://api.track123.com/gateway/open-api');
+    expect(header).toBe('Track123-Api-Secret');
+  });
+
+  it('yields to a base URL set at the same place', () => {
+    const environment = { PARCEL_MONITOR_PROFILE: 'track123', PARCEL_MONITOR_BASE_URL: environmentUrl };
+    const { baseUrl, header } = resolve({ environment });
+    expect(baseUrl?.href).toBe(environmentUrl);
+    expect(header).toBe('Track123-Api-Secret');
+  });
+
+  it('as an option outranks a base URL in the environment', () => {
+    const environment = { PARCEL_MONITOR_BASE_URL: environmentUrl };
+    expect(resolve({ options: { profile: 'track123' }, environment }).baseUrl?.host).toBe('api.track123.com');
+  });
+});
+
+describe('zones', () => {
+  it('understands utc and local', () => {
+    expect(resolve({ options: { zone: 'utc' } }).zone()).toBe('UTC');
+    expect(resolve({ options: { zone: 'local' }, environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' } }).zone()).toBe(
+      'Europe/Berlin',
+    );
+  });
+});
+
+describe('operations', () => {
+  it('changes only what the file names', () => {
+    const { operations } = resolve({ file: { service: { operations: { register: { path: '/v9/import' } } } } });
+    expect(operations.register).toMatchObject({ path: '/v9/import', method: 'POST', batchLimit: 100 });
+    expect(operations.query.path).toBe('/tk/v2.1/track/query');
+  });
+});
+
+describe('overrides of operations', () => {
+  const names = Object.keys(defaultOperations) as OperationName[];
+
+  it.each(names)('reach every setting of %s', async (name) => {
+    const change = { method: 'GET', path: '/elsewhere', batchLimit: 7, callsPerSecond: 2 };
+    const { settings, warnings } = await parseConfigFile(
+      JSON.stringify({ service: { operations: { [name]: change } } }),
+      '/c/config.json',
+    );
+    expect(warnings).toEqual([]);
+    const { operations } = resolve({ file: settings });
+    expect(operations[name]).toEqual({ ...defaultOperations[name], ...change });
+    for (const other of names.filter((one) => one !== name)) {
+      expect(operations[other]).toEqual(defaultOperations[other]);
+    }
+  });
+});
+
+describe('versions', () => {
+  it('are v2 for registration and v2.1 for queries unless the file says otherwise', () => {
+    expect(resolve({})).toMatchObject({ registerVersion: 'v2', queryVersion: 'v2.1' });
+    const file = { service: { registerVersion: 'v2.1', queryVersion: 'v2' } } as const;
+    expect(resolve({ file })).toMatchObject({ registerVersion: 'v2.1', queryVersion: 'v2' });
+  });
+});
+
+describe('extras of couriers', () => {
+  it('are found by courier code in any case', () => {
+    const { courierExtras } = resolve({
+      file: { couriers: { PostNL: { postalCode: '1234 AB' }, sfb2c: { phoneSuffix: '1234' } } },
+    });
+    expect(courierExtras('postnl')).toEqual({ postalCode: '1234 AB' });
+    expect(courierExtras('SFB2C')).toEqual({ phoneSuffix: '1234' });
+    expect(courierExtras('dhl')).toEqual({});
+  });
+
+  it('are tidied as those of a parcel are', async () => {
+    const content = { couriers: { postnl: { postalCode: ' 1234 ab ' } }, lang: 'ZH_cn' };
+    const { settings } = await parseConfigFile(JSON.stringify(content), '/c/config.json');
+    const { courierExtras, lang } = resolve({ file: settings });
+    expect(courierExtras('PostNL')).toEqual({ postalCode: '1234 ab' });
+    expect(lang).toBe('zh-CN');
+  });
+
+  it('are settings that the file knows, whatever the courier', async () => {
+    const content = { couriers: { postnl: { postalCode: '1234 AB', gate: 'x' } } };
+    const { settings, warnings } = await parseConfigFile(JSON.stringify(content), '/c/config.json');
+    expect(settings.couriers?.['postnl']).toMatchObject({ postalCode: '1234 AB' });
+    expect(warnings).toEqual([
+      {
+        name: 'couriers.postnl.gate',
+        sentence: '/c/config.json: the setting "couriers.postnl.gate" is not known and ignored.',
+      },
+    ]);
+  });
+});
+
+describe('configuration that cannot be used', () => {
+  it.each<[string, Partial<ConfigurationSource>, RegExp]>([
+    ['no URL', { options: { baseUrl: 'nonsense' } }, /nonsense/],
+    ['plain http elsewhere', { environment: { PARCEL_MONITOR_BASE_URL: 'http://example.com' } }, /Plain http/],
+    ['an unknown zone', { options: { zone: 'Europe/Atlantis' } }, /Europe\/Atlantis/],
+    ['an unknown zone in the environment', { environment: { PARCEL_MONITOR_ZONE: 'Mars/Olympus' } }, /Mars\/Olympus/],
+    ['a bad clock', { environment: { PARCEL_MONITOR_CLOCK: 'Beijing' } }, /Beijing/],
+    ['an unknown profile', { options: { profile: 'track999' } }, /track999.*track123/],
+    [
+      'an unknown profile that a base URL outranks',
+      { options: { baseUrl: optionUrl }, environment: { PARCEL_MONITOR_PROFILE: 'nope' } },
+      /nope/,
+    ],
+    ['a name that no header can have', { environment: { PARCEL_MONITOR_API_HEADER: 'X Key:' } }, /X Key:/],
+  ])('is wrong usage: %s', (_name, source, message) => {
+    expect(() => resolve(source)).toThrow(UsageError);
+    expect(() => resolve(source)).toThrow(message);
+  });
+
+  it('accepts plain http to a loopback address only', () => {
+    expect(resolve({ options: { baseUrl: 'http://127.0.0.1:8080' } }).baseUrl?.host).toBe('127.0.0.1:8080');
+    expect(resolve({ options: { baseUrl: 'http://localhost' } }).baseUrl?.host).toBe('localhost');
+  });
+});
+
+describe('the age of a pushed update', () => {
+  it('is five minutes unless told', () => {
+    expect(resolve({}).webhookMaxAgeMs).toBe(5 * 60_000);
+    expect(resolve({ file: { webhook: { maxAgeMinutes: 3 * 1440 } } }).webhookMaxAgeMs).toBe(3 * 86_400_000);
+  });
+});
+
+describe('the proof of a pushed update', () => {
+  it('is a signature on any path unless told', () => {
+    expect(resolve({})).toMatchObject({ webhookSignature: 'hmac', webhookPath: null });
+    const webhook = { signature: 'sha256-base64', path: '/parcels/0123456789' } as const;
+    expect(resolve({ file: { webhook } })).toMatchObject({
+      webhookSignature: 'sha256-base64',
+      webhookPath: 'parcels/0123456789',
+    });
+  });
+
+  it.each(['short', '/0123456789abcde', '0123456789abcdef?', '0123456789 abcdef', '/0123456789abcdef/'])(
+    'cannot be the path %j, of which nothing is repeated',
+    async (path) => {
+      const { settings, warnings } = await parseConfigFile(JSON.stringify({ webhook: { path } }), '/c/config.json');
+      expect(settings.webhook).toEqual({});
+      expect(warnings).toEqual([
+        {
+          name: 'webhook.path',
+          sentence:
+            '/c/config.json: "webhook.path" must be at least 16 letters, digits, "-", "_", ".", "~" or "/". It is ignored.',
+        },
+      ]);
+    },
+  );
+});
+
+describe('content of config.json', () => {
+  const parse = async (value: unknown) => {
+    const { settings, warnings } = await parseConfigFile(JSON.stringify(value), '/c/config.json');
+    return { settings, warnings: warnings.map(({ sentence }) => sentence) };
+  };
+
+  it('names settings that it does not know, at any depth, with the nearest that it knows', async () => {
+    const { warnings, settings } = await parse({
+      baseUrl: fileUrl,
+      colour: 'red',
+      service: { clok: '+08:00', operations: { query: { speed: 9 } } },
+    });
+    expect(warnings).toEqual([
+      '/c/config.json: the setting "colour" is not known and ignored.',
+      '/c/config.json: the setting "service.clok" is not known and ignored; there is "service.clock".',
+      '/c/config.json: the setting "service.operations.query.speed" is not known and ignored.',
+    ]);
+    expect(settings.baseUrl).toBe(fileUrl);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['no JSON', '{"apiKey": "secret-key"', /not valid JSON/],
+    ['a list', '[]', /must be an object/],
+    ['a text', '"hello"', /must be an object/],
+    ['a number for a base URL', '{"baseUrl": 7}', /"baseUrl" must be a text/],
+    ['a list for a zone', '{"zone": ["Europe/Berlin"]}', /"zone" must be a text/],
+    ['a number for a header', '{"service": {"header": 7}}', /"service.header" must be a text/],
+    ['an empty command', '{"apiKeyCommand": []}', /"apiKeyCommand"/],
+  ])('is wrong usage when it holds %s', async (_name, content, message) => {
+    const parsing = parseConfigFile(content, '/c/config.json');
+    await expect(parsing).rejects.toThrow(UsageError);
+    await expect(parsing).rejects.toThrow(message);
+  });
+
+  it.each<[string, unknown, string]>([
+    [
+      'an impossible limit',
+      { service: { operations: { query: { batchLimit: 0 } } } },
+      '"service.operations.query.batchLimit" must be at least 1. It is ignored; the nearest is 1.',
+    ],
+    [
+      'an unknown version',
+      { service: { queryVersion: 'v3' } },
+      '"service.queryVersion" must be "v2.1" or "v2". It is ignored.',
+    ],
+    [
+      'a push of the past year',
+      { webhook: { maxAgeMinutes: 500_000 } },
+      '"webhook.maxAgeMinutes" must be at most 10080. It is ignored; the nearest is 10080.',
+    ],
+    [
+      'a number in quotes',
+      { service: { timeoutSeconds: '30' } },
+      '"service.timeoutSeconds" must be a number. It is ignored; the nearest is 30.',
+    ],
+    ['a list of couriers', { couriers: ['postnl'] }, '"couriers.0" must be an object. It is ignored.'],
+    [
+      'a number for a postal code',
+      { couriers: { postnl: { postalCode: 7 } } },
+      '"couriers.postnl.postalCode" must be a text. It is ignored.',
+    ],
+    ['no language', { lang: 'Klingon!' }, '"lang" cannot be used: '],
+  ])('costs only the setting that is wrong: %s', async (_name, wrong, warning) => {
+    const { settings, warnings } = await parse({ baseUrl: fileUrl, ...(wrong as object) });
+    expect(warnings).toEqual([expect.stringContaining(`/c/config.json: ${warning}`)]);
+    expect(settings.baseUrl).toBe(fileUrl);
+    expect(resolve({ file: settings })).toMatchObject({ queryVersion: 'v2.1', lang: null, timeoutMs: 10_000 });
+  });
+
+  it('does not repeat what must stay private of a wrong setting', async () => {
+    const { settings, warnings } = await parse({
+      couriers: { 'post.nl': { postalCode: '$secret$', phoneSuffix: '1234' } },
+    });
+    expect(warnings).toEqual([expect.stringContaining('"couriers.post.nl.postalCode" cannot be used')]);
+    expect(warnings.join()).not.toContain('secret');
+    expect(settings.couriers).toEqual({ 'post.nl': { phoneSuffix: '1234' } });
+  });
+
+  it('never fails for anything that is an object, but with a sentence', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.object({ key: fc.constantFrom('budget', 'service', 'couriers', 'lang', 'operations', 'query') }),
+        async (value) => {
+          const failure = await parse(value).then(
+            () => null,
+            (error: unknown) => error,
+          );
+          expect(failure === null || failure instanceof UsageError).toBe(true);
+        },
+      ),
+      { numRuns: rounds(100) },
+    );
+  });
+
+  it('never repeats the content in a complaint, since it may hold the key', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ minLength: 8 }), async (rest) => {
+        const content = `{"apiKey": "very-secret-key", ${rest}`;
+        const answer = await parseConfigFile(content, '/c/config.json').then(
+          ({ warnings }) => warnings.map(({ sentence }) => sentence).join('\n'),
+          (error: unknown) => String(error),
+        );
+        expect(answer).not.toContain('very-secret-key');
+      }),
+    );
+  });
+
+  it('may begin with a byte order mark', async () => {
+    expect((await parseConfigFile('\ufeff{"zone": "Asia/Tokyo"}', '/c')).settings.zone).toBe('Asia/Tokyo');
+  });
+});

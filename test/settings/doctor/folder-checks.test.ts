@@ -1,0 +1,124 @@
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { programPaths } from '../../../src/settings/config-file.ts';
+import { checkFolders } from '../../../src/settings/doctor/store-checks.ts';
+import type { CommandContext } from '../../../src/settings/session/context.ts';
+import { mountSmallDisk, nobody, runAsNobody } from '../../support/faulty-disk.ts';
+import { realClock } from '../../support/real-clock.ts';
+
+const isAdministrator = process.getuid?.() === 0;
+let home = '';
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'parcel-monitor-home-'));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const pathsIn = (homeDirectory: string) =>
+  programPaths({ environment: {}, homeDirectory, platform: 'linux', configFile: null });
+
+/** Looks as this user; told are the findings that are not as they should be. */
+async function check(userId: number, homeDirectory = home) {
+  const context = { clock: realClock, random: Math.random, platform: 'linux', userId } as unknown as CommandContext;
+  return await checkFolders(context, pathsIn(homeDirectory));
+}
+
+describe('doctor looks at folders', () => {
+  it('all of them, there or not', async () => {
+    const checks = await check(process.getuid?.() ?? 0);
+    expect(checks.filter(({ status }) => status !== 'ok')).toEqual([]);
+    const { data, state } = pathsIn(home);
+    for (const folder of [data, `${data}/history`, `${data}/trash`, `${data}/backups`, state, `${home}/.cache`]) {
+      expect(checks.map(({ found }) => found)).toContainEqual(expect.stringContaining(folder));
+    }
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  it('and finds what a run with sudo left to the administrator, once, with what mends it', async ({ skip }) => {
+    if (!isAdministrator) return skip('only the administrator can give files away');
+    const { data } = pathsIn(home);
+    await mkdir(join(data, 'trash'), { recursive: true });
+    for (const path of ['', '.local', '.local/share', '.local/share/parcel-monitor']) {
+      await chown(join(home, path), nobody, nobody);
+    }
+    const ofTrash = { status: 'warn', advice: `Make it yours again: sudo chown -R ${nobody}:${nobody} ${data}/trash` };
+    expect((await check(nobody)).filter(({ name }) => name === 'owner')).toMatchObject([ofTrash]);
+    await writeFile(join(data, 'watchlist.json'), '');
+    expect((await check(nobody)).filter(({ name }) => name === 'owner')).toHaveLength(2);
+    await chown(join(home, '.local'), 0, 0);
+    await chown(join(home, '.local', 'share'), 0, 0);
+    await chown(data, 0, 0);
+    const all = (await check(nobody)).filter(({ name }) => name === 'owner');
+    expect(all).toMatchObject([{ advice: expect.stringMatching(/sudo chown -R \S+ \S+\/\.local$/) }]);
+  });
+
+  it('and says how to take back a folder of another user in the home of the user, who cannot look into it', async ({
+    skip,
+  }) => {
+    if (!isAdministrator) return skip('only the administrator can give files away');
+    const cache = join(home, '.cache');
+    await mkdir(cache, { mode: 0o700 });
+    await chown(home, nobody, nobody);
+    await chown(cache, 4_711, 4_711);
+    const source = new URL('../../../src/', import.meta.url);
+    const told = await runAsNobody(`
+      import { checkFolders } from ${JSON.stringify(new URL('settings/doctor/store-checks.ts', source).href)};
+      import { programPaths } from ${JSON.stringify(new URL('settings/config-file.ts', source).href)};
+      const paths = programPaths({ environment: {}, homeDirectory: ${JSON.stringify(home)}, platform: 'linux', configFile: null });
+      await import(${JSON.stringify(new URL('store/file/saved-copies.ts', source).href)});
+      /*drop*/
+      const context = { clock: { now: () => Date.now() }, random: Math.random, platform: 'linux', userId: ${nobody} };
+      console.log(JSON.stringify(await checkFolders(context, paths)));`);
+    const failed = (JSON.parse(told) as Awaited<ReturnType<typeof checkFolders>>).filter(
+      ({ status }) => status === 'fail',
+    );
+    expect(failed).toMatchObject([
+      {
+        found: `${cache}/parcel-monitor cannot be written: you have no permission (EACCES)`,
+        advice: `It belongs to another user (user id 4711). Make it yours, if it is: sudo chown -R ${nobody} ${cache}`,
+      },
+    ]);
+  });
+
+  it('and finds what belongs to another user; whatever a link leads to is not its matter', async ({ skip }) => {
+    if (!isAdministrator) return skip('only the administrator can give files away');
+    const { data } = pathsIn(home);
+    await mkdir(data, { recursive: true });
+    await writeFile(join(data, 'watchlist.json'), '');
+    await chown(join(data, 'watchlist.json'), nobody, nobody);
+    await symlink('/nowhere', join(data, 'history'));
+    const found = (await check(4_711)).filter(({ name }) => name === 'owner');
+    expect(found).toMatchObject([{ advice: expect.stringMatching(/sudo chown -R 4711 \S+watchlist\.json/) }]);
+    expect((await check(0)).filter(({ name }) => name === 'owner')).toMatchObject([{ status: 'ok' }]);
+  });
+
+  it('and tells which one lies on a disk that takes no writes', async ({ skip }) => {
+    const disk = await mountSmallDisk();
+    if (disk === null) return skip('no disk can be mounted here');
+    try {
+      const { data } = pathsIn(home);
+      await mkdir(data, { recursive: true });
+      await symlink(disk.path, join(data, 'trash'));
+      await disk.protect(true);
+      const failed = (await check(0)).filter(({ status }) => status === 'fail');
+      expect(failed).toMatchObject([
+        {
+          name: 'folder',
+          found: expect.stringMatching(/trash cannot be written: its file system is read-only \(EROFS\)/),
+        },
+      ]);
+    } finally {
+      await disk.remove();
+    }
+  });
+
+  it('without touching what others have in them', async () => {
+    const { data } = pathsIn(home);
+    await mkdir(join(data, '.x.y.tmp', 'precious'), { recursive: true });
+    await writeFile(join(data, '.parcel-monitor-trial.mine.tmp'), '');
+    await chmod(data, 0o700);
+    await check(0);
+    expect((await readdir(data)).sort()).toEqual(['.parcel-monitor-trial.mine.tmp', '.x.y.tmp']);
+  });
+});

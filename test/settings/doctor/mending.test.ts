@@ -1,0 +1,54 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { NotAFileError, StoreError } from '../../../src/lib/store-errors.ts';
+import {
+  mendConfiguration,
+  mendFolder,
+  mendSetting,
+  mendStore,
+  mendVariable,
+} from '../../../src/settings/doctor/fix-hints.ts';
+
+async function configFile(content: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-mending-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'config.json');
+  await writeFile(path, content);
+  return path;
+}
+
+describe('the command that mends something', () => {
+  it.each([
+    ['linux', 'unset PARCEL_MONITOR_ZONE'],
+    ['darwin', 'unset PARCEL_MONITOR_ZONE'],
+    ['win32', 'Remove-Item Env:PARCEL_MONITOR_ZONE (in cmd: set PARCEL_MONITOR_ZONE=)'],
+  ])('takes a variable away as the shells of %s do', async (platform, command) => {
+    expect(mendVariable('PARCEL_MONITOR_ZONE', platform)).toBe(command);
+    const context = { environment: { PARCEL_MONITOR_ZONE: 'Mars/Olympus' }, platform };
+    expect(await mendConfiguration(context, { ascii: false, color: true }, await configFile('{}'))).toBe(command);
+  });
+
+  it.each([
+    ['linux', "mv '/a b/c' '/a b/c.old'", "chmod u+rwX '/a b/c'", "df -h '/a b'"],
+    ['win32', 'move "/a b/c" "/a b/c.old"', 'icacls "/a b/c"', 'fsutil volume diskfree "/a b"'],
+  ])('is one that there is on %s', (platform, aside, open, room) => {
+    const path = '/a b/c';
+    expect(mendStore(new NotAFileError(path, 'a folder'), platform)).toBe(aside);
+    expect(mendStore(new StoreError('no-permission', '', path, null), platform)).toBe(open);
+    expect(mendStore(new StoreError('disk-full', '', path, null), platform)).toBe(room);
+    expect(mendFolder('/a b', platform, 'ENOSPC')).toBe(room);
+  });
+
+  it('quotes what it names as the shells of the platform read it', () => {
+    const options = { config: "C:\\Program Files\\it's.json" };
+    expect(mendSetting('zonne', options, 'win32')).toBe(
+      'parcel-monitor config unset zonne --config "C:\\Program Files\\it\'s.json"',
+    );
+    expect(mendSetting('zonne', { config: 'C:\\me.json' }, 'win32')).toBe(
+      'parcel-monitor config unset zonne --config C:\\me.json',
+    );
+    expect(mendSetting('zonne', options, 'linux')).toContain("'C:\\Program Files\\it'\\''s.json'");
+  });
+});

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { editConfigText, parseConfigText, type SettingChange } from '../../src/settings/config-text.ts';
+import { rounds } from '../support/rounds.ts';
+
+const edited = (text: string, path: string, value?: unknown): Promise<string> =>
+  editConfigText(text, [{ path: path.split('.') as [string, ...string[]], value }], 'config.json');
+
+const commented = `// mine
+{
+  "a": 1, // one
+  /* two */ "b": {"c": 2,},
+  // end
+}
+`;
+
+describe('a setting that is set', () => {
+  it.each([
+    ['takes the place of the old one and nothing else', commented, 'a', 5, commented.replace('1,', '5,')],
+    [
+      'comes behind the others and their comments',
+      commented,
+      'z',
+      [1, 'x'],
+      commented.replace('// end\n', '// end\n  "z": [1, "x"],\n'),
+    ],
+    [
+      'stays on the line of its object',
+      commented,
+      'b.d',
+      { e: true },
+      commented.replace('2,}', '2, "d": {"e": true},}'),
+    ],
+    [
+      'gets a comma before it where none was',
+      '{\n\t"a": 1 // last\n}\n',
+      'b.c',
+      2,
+      '{\n\t"a": 1, // last\n\t"b": {\n\t\t"c": 2\n\t}\n}\n',
+    ],
+    ['begins a file', '', 'a.b', 1, '{\n  "a": {\n    "b": 1\n  }\n}\n'],
+    ['begins an object of comments', '// x\n{\n  // "a": 1\n}', 'a', 2, '// x\n{\n  // "a": 1\n  "a": 2\n}'],
+    ['keeps one line one line', '{ "a": 1 }', 'b', 2, '{ "a": 1, "b": 2 }'],
+    ['takes the place of the last of two of its name', '{"a": 1, "a": 2}', 'a', 3, '{"a": 1, "a": 3}'],
+    ['takes the place of what is no object', '{"a": 1}', 'a.b', 3, '{"a": {"b": 3}}'],
+    [
+      'keeps line ends and byte order mark',
+      '\ufeff{\r\n  "a": 1\r\n}\r\n',
+      'b',
+      2,
+      '\ufeff{\r\n  "a": 1,\r\n  "b": 2\r\n}\r\n',
+    ],
+  ])('%s', async (_title, before, path, value, after) => {
+    expect(await edited(before, path, value)).toBe(after);
+  });
+});
+
+describe('a setting that is taken out', () => {
+  it.each([
+    ['leaves every comment', commented, 'a', '// mine\n{\n  // one\n  /* two */ "b": {"c": 2,},\n  // end\n}\n'],
+    ['goes with its comma', '{ "a": "x", "b": 5 }', 'a', '{ "b": 5 }'],
+    ['goes with the comma before it', '{ "a": "x", "b": 5 }', 'b', '{ "a": "x" }'],
+    ['goes with its line', '{\n  "a": 1, // one\n  "b": {\n    "c": 2\n  }\n}\n', 'b', '{\n  "a": 1 // one\n}\n'],
+    [
+      'goes with an object that was there for it',
+      '{\n  "a": 1,\n  "b": {\n    "c": 2\n  }\n}\n',
+      'b.c',
+      '{\n  "a": 1\n}\n',
+    ],
+    ['leaves an object in which a comment stands', '{"b": {"c": 2 /* why */}}', 'b.c', '{"b": {/* why */}}'],
+    ['goes with all of its name', '{"a": 1, "a": 2}', 'a', '{}'],
+    ['may not be there', commented, 'b.x.y', commented],
+  ])('%s', async (_title, before, path, after) => {
+    expect(await edited(before, path)).toBe(after);
+  });
+});
+
+describe('whatever is changed in whatever text', () => {
+  const name = fc.constantFrom('a', 'b', 'c', 'a/*', '//', 'é "q"');
+  const gap = fc.constantFrom('', ' ', '\n', '\n  ', '\t', ' // note\n', '/* note */', '\n// note , }\n  ');
+  /** Between name and value: a comment there would be part of the setting. */
+  const blank = fc.constantFrom('', ' ', '\n  ');
+  const leaf = fc.oneof(fc.constantFrom(1, null, true, 'x', ', } //', '/* "a": 1 */'), fc.constant([1, 'b']));
+  const { object } = fc.letrec<{ object: string; value: string }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      leaf.map((value) => JSON.stringify(value)),
+      tie('object'),
+    ),
+    object: fc
+      .tuple(
+        fc.uniqueArray(fc.tuple(name, gap, blank, tie('value'), gap, gap), { selector: ([key]) => key, maxLength: 4 }),
+        gap,
+        fc.boolean(),
+      )
+      .map(([parts, inner, trailing]) => {
+        const properties = parts.map(
+          ([key, a, b, value, c, d]) => `${a}${JSON.stringify(key)}${b}:${b}${value}${c}${d}`,
+        );
+        return `{${properties.join(',')}${trailing && parts.length > 0 ? `,${inner}` : inner}}`;
+      }),
+  }));
+  const change = fc.record({
+    path: fc.array(name, { minLength: 1, maxLength: 3 }).map((path) => path as [string, ...string[]]),
+    value: fc.oneof(fc.constant(undefined), leaf, fc.constant({ a: { b: 1 } })),
+  });
+
+  it('holds it afterwards, and every other setting and comment as before', async () => {
+    await fc.assert(
+      fc.asyncProperty(gap, object, change, async (before, text, { path, value }) => {
+        const after = await editConfigText(before + text, [{ path, value }], 'config.json');
+        const expected = changed((await parseConfigText(before + text, 'config.json')) as Tree, path, value);
+        expect(plain(withoutEmpty(await parseConfigText(after, 'config.json')))).toEqual(plain(withoutEmpty(expected)));
+        if (!isTree(valueAt(await parseConfigText(before + text, 'config.json'), path)))
+          expect(notes(after)).toBe(notes(before + text));
+      }),
+      { numRuns: rounds(300) },
+    );
+  });
+
+  type Tree = { [name: string]: unknown };
+  const isTree = (value: unknown): value is Tree =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+  function changed(tree: Tree, [first, ...rest]: SettingChange['path'], value: unknown): Tree {
+    const [next, ...deeper] = rest;
+    const { [first]: there, ...others } = tree;
+    if (next === undefined) return value === undefined ? others : { ...others, [first]: value };
+    if (!isTree(there))
+      return value === undefined ? tree : { ...others, [first]: changed({}, [next, ...deeper], value) };
+    return { ...others, [first]: changed(there, [next, ...deeper], value) };
+  }
+  /** Taking out the last setting of an object may take the object out. */
+  function withoutEmpty(value: unknown): unknown {
+    if (!isTree(value)) return value;
+    const parts = Object.entries(value).map(([key, part]) => [key, withoutEmpty(part)] as const);
+    return Object.fromEntries(parts.filter(([, part]) => !isTree(part) || Object.keys(part).length > 0));
+  }
+  const notes = (text: string): number => text.split('note').length;
+  /** Where an object is replaced, its comments go with it. */
+  const valueAt = (tree: unknown, path: SettingChange['path']): unknown =>
+    path.reduce<unknown>((part, key) => (isTree(part) && Object.hasOwn(part, key) ? part[key] : undefined), tree);
+});

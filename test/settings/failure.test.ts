@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { StoreError } from '../../src/lib/store-errors.ts';
+import {
+  BadAnswerError,
+  CancelledError,
+  KeyRefusedError,
+  OperationMissingError,
+  QuotaExhaustedError,
+  RateLimitedError,
+  ServiceTimeoutError,
+  ServiceTroubleError,
+  UnreachableError,
+} from '../../src/service/errors.ts';
+import { ApiKeyMissingError, NotWatchedError, UnavailableError, UsageError } from '../../src/settings/errors.ts';
+import { describeFailure } from '../../src/settings/failure.ts';
+import { worseExit } from '../../src/system/exit.ts';
+
+describe('what a failure tells', () => {
+  it('is that of the end of a command, where the command had failed as well', async () => {
+    const command = async (): Promise<void> => {
+      await using core = { [Symbol.asyncDispose]: () => Promise.reject(new StoreError('disk-full', 'x', '/p')) };
+      throw new UnreachableError(`y ${typeof core}`);
+    };
+    const failure: unknown = await command().catch((error: unknown) => error);
+    expect(describeFailure(failure)).toEqual({ message: 'x', exitCode: 1 });
+  });
+
+  it.each<[Error, number]>([
+    [new UsageError('x'), 2],
+    [new ApiKeyMissingError('x'), 3],
+    [new KeyRefusedError('x'), 3],
+    [new QuotaExhaustedError('x'), 3],
+    [new RateLimitedError('x'), 3],
+    [new UnreachableError('x'), 4],
+    [new ServiceTimeoutError('x'), 4],
+    [new ServiceTroubleError('x'), 4],
+    [new BadAnswerError('x'), 4],
+    [new NotWatchedError('x'), 5],
+    [new OperationMissingError('x'), 1],
+    [new StoreError('read-only', 'x', '/p'), 1],
+    [new UnavailableError('x'), 1],
+    [new CancelledError('x'), 130],
+  ])('is its sentence and its exit code: %s', (error, exitCode) => {
+    const failure = describeFailure(error);
+    expect(failure.exitCode).toBe(exitCode);
+    // What passes by itself is worth another try, and only a board or `watch` retries by itself.
+    const advice = exitCode === 4 ? / Run it again a little later; .*"parcel-monitor watch" retries by itself/ : /^$/;
+    expect(failure.message.slice(0, 1)).toBe('x');
+    expect(failure.message.slice(1)).toMatch(advice);
+  });
+
+  it('names the request that the service can look up', () => {
+    const error = new KeyRefusedError('The key was refused.', { traceId: 'abc123' });
+    expect(describeFailure(error).message).toBe('The key was refused. (traceId abc123)');
+  });
+
+  it('is a stack only for a bug, which it is called', () => {
+    const { message, exitCode } = describeFailure(new TypeError('x is not a function'));
+    expect(message).toMatch(/bug in parcel-monitor/);
+    expect(message).toMatch(/failure\.test/);
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe('the worse of two ends', () => {
+  it('is what stops everything rather than what concerns single numbers', () => {
+    expect(worseExit(5, 3)).toBe(3);
+    expect(worseExit(4, 5)).toBe(4);
+    expect(worseExit(0, 5)).toBe(5);
+    expect(worseExit(0, 0)).toBe(0);
+  });
+});

@@ -1,0 +1,99 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { readLanguage } from '../../src/settings/language.ts';
+import { type Spoil, startSpoilingProxy } from '../conformance/spoiling-proxy.ts';
+import { createCliUser } from '../support/cli-user.ts';
+import { createHurryingClock } from '../support/hurrying-clock.ts';
+import { startTestSandbox } from '../support/test-sandbox.ts';
+
+/** Service and commands agree on what time it is. */
+const clock = createHurryingClock();
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ clock });
+});
+afterAll(() => sandbox.close());
+
+async function open(config = {}, spoil: Spoil = {}) {
+  const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
+  onTestFinished(() => proxy.close());
+  const environment = { PARCEL_MONITOR_BASE_URL: proxy.baseUrl.href, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
+  const user = await createCliUser({ environment, clock });
+  onTestFinished(() => user.remove());
+  await mkdir(`${user.home}/.config/parcel-monitor`, { recursive: true });
+  await writeFile(`${user.home}/.config/parcel-monitor/config.json`, JSON.stringify(config));
+  const langs = (): readonly unknown[] =>
+    proxy.seen
+      .filter(({ path }) => path.endsWith(instantPath))
+      .map(({ body }) => v.parse(v.looseObject({ lang: v.optional(v.string()) }), JSON.parse(body)).lang);
+  return { user, langs };
+}
+
+const instantPath = '/query-realtime';
+const shown = v.looseObject({
+  record: v.looseObject({
+    localLogisticsInfo: v.looseObject({
+      trackingDetails: v.array(v.looseObject({ eventDetail: v.string(), eventDetailTranslation: v.string() })),
+    }),
+  }),
+});
+const instant = ['show', 'RB848719115CN@china-post', '--instant', '--json'];
+
+describe('the language of an instant answer', () => {
+  it('is asked for, and its translations stand beside what the courier wrote', async () => {
+    const { langs, user } = await open();
+    const { exitCode, stdout } = await user.run([...instant, '--lang', 'de']);
+    expect(exitCode).toBe(0);
+    const { trackingDetails } = v.parse(shown, JSON.parse(stdout)).record.localLogisticsInfo;
+    expect(trackingDetails.length).toBeGreaterThan(0);
+    for (const { eventDetail, eventDetailTranslation } of trackingDetails) {
+      expect(eventDetailTranslation).not.toBe(eventDetail);
+    }
+    expect(langs()).toEqual(['de']);
+  });
+
+  it('is that of the configuration unless the command names another one or none', async () => {
+    const { langs, user } = await open(
+      { lang: 'zh_cn' },
+      { send: (seen) => (seen.path.endsWith(instantPath) ? null : seen) },
+    );
+    await user.run(instant);
+    await user.run([...instant, '--lang', 'th']);
+    await user.run([...instant, '--lang', '']);
+    expect(langs()).toEqual(['zh-CN', 'th', undefined]);
+  });
+
+  it('is wrong usage without --instant, and where it is none', async () => {
+    const { langs, user } = await open();
+    const alone = await user.run(['show', 'RB848719115CN', '--lang', 'de']);
+    expect(alone.exitCode).toBe(2);
+    expect(alone.stderr).toMatch(/--lang goes with --instant/);
+    const none = await user.run([...instant, '--lang', 'german']);
+    expect(none.exitCode).toBe(2);
+    expect(none.stderr).toMatch(/"german" is no language/);
+    expect(langs()).toEqual([]);
+  });
+
+  it('is left out and named when the configuration has one that is none', async () => {
+    const { langs, user } = await open({ lang: 'deutsch!' });
+    const { exitCode, stderr } = await user.run(instant);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/"lang" cannot be used: "deutsch!" is no language/);
+    expect(langs()).toEqual([undefined]);
+  });
+});
+
+it.each([
+  ['en', 'en'],
+  [' DE ', 'de'],
+  ['fil', 'fil'],
+  ['tl', 'tl'],
+  ['en-uk', 'en-UK'],
+  ['pt_br', 'pt-BR'],
+  ['ZH-HANT', 'zh-Hant'],
+  ['', null],
+])('%j is written %j', (text, written) => {
+  expect(readLanguage(text)).toBe(written);
+});

@@ -1,0 +1,143 @@
+import { statSync } from 'node:fs';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { ShowBoard } from '../../src/settings/session/context.ts';
+import { fitOf, type KeptScreen, type LeftScreen, readKeptScreen } from '../../src/system/cached-screen.ts';
+import { pathMark } from '../../src/system/environment.ts';
+import { createBriskClock } from '../support/brisk-clock.ts';
+import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { eventually } from '../support/eventually.ts';
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+const keptAt = Date.parse('2026-11-21T19:31:00Z');
+const left: LeftScreen = {
+  frame: { rows: [' as of 20:31', 'row'], laterHeader: ' as of Sat', keptAt, dayEndsAt: keptAt + 1 },
+  columns: 100,
+  rows: 30,
+};
+
+const keptFile = (): string => join(user.home, '.local', 'state', 'parcel-monitor', 'last-screen');
+const configFile = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
+const dataFolder = (): string => join(user.home, '.local', 'share', 'parcel-monitor');
+const isKept = (): Promise<boolean> =>
+  stat(keptFile()).then(
+    () => true,
+    () => false,
+  );
+const configure = async (settings: object): Promise<void> => {
+  await mkdir(dirname(configFile()), { recursive: true });
+  await writeFile(configFile(), JSON.stringify(settings), { mode: 0o600 });
+};
+
+/** Opens a board that is left at once with a screen. */
+async function leaveBoard(words: readonly string[] = [], screen: LeftScreen = left): Promise<string> {
+  const showBoard: ShowBoard = async ({ keepScreen }) => {
+    keepScreen?.(screen);
+    return { reason: 'quit', error: null };
+  };
+  const { exitCode, stderr } = await user.run(words, { showBoard });
+  expect(exitCode).toBe(0);
+  return stderr;
+}
+
+it('is kept for the next start alike, for nobody else to read', async () => {
+  await configure({ zone: 'utc' });
+  await user.run(['add', 'RB100000005CN']);
+  await leaveBoard(['--ascii']);
+  expect((await stat(keptFile())).mode & 0o777).toBe(0o600);
+  const marks = new Map<string, string>();
+  for (const path of [configFile(), dataFolder()]) marks.set(path, pathMark(await stat(path)));
+  marks.set('/etc/localtime', pathMark(statSync('/etc/localtime', { throwIfNoEntry: false })));
+  const start = { environment: user.environment(), version: packageJson.version, columns: 100, rows: 30 };
+  const read = async (given: readonly string[]) =>
+    readKeptScreen(await readFile(keptFile(), 'utf8'), {
+      fit: fitOf({ ...start, arguments: given }),
+      mostRows: 30,
+      now: keptAt,
+      markOf: (path) => marks.get(path) ?? 'unknown',
+    });
+  expect(await read(['--ascii'])).toEqual(left.frame.rows);
+  expect(await read([])).toBeNull();
+  // The machine was taken to another zone.
+  marks.set('/etc/localtime', 'another');
+  expect(await read(['--ascii'])).toBeNull();
+});
+
+it('is not shown with another key in the file of the key, which may have other parcels in a database', async () => {
+  const keyFile = join(user.home, 'key');
+  await writeFile(keyFile, 'one', { mode: 0o600 });
+  await configure({ apiKeyFile: keyFile });
+  await leaveBoard();
+  const kept = JSON.parse((await readFile(keptFile(), 'utf8')).split('\n')[1] ?? '') as KeptScreen;
+  expect(kept.seen).toContainEqual({ path: keyFile, mark: pathMark(await stat(keyFile)) });
+});
+
+it('is not kept when the setting says so, and goes as soon as it does', async () => {
+  await leaveBoard();
+  expect(await isKept()).toBe(true);
+  await configure({ keepScreen: false });
+  let wasThere = true;
+  const showBoard: ShowBoard = async ({ keepScreen }) => {
+    wasThere = await isKept();
+    keepScreen?.(left);
+    return { reason: 'quit', error: null };
+  };
+  await user.run([], { showBoard });
+  expect(wasThere).toBe(false);
+  expect(await isKept()).toBe(false);
+});
+
+it('goes with the command that turns it off', async () => {
+  await leaveBoard();
+  await user.run(['config', 'set', 'keepScreen', 'true']);
+  expect(await isKept()).toBe(true);
+  await user.run(['config', 'set', 'keepScreen', 'false']);
+  expect(await isKept()).toBe(false);
+});
+
+it('heeds the setting as it is when the board is left', async () => {
+  await leaveBoard();
+  const showBoard: ShowBoard = async ({ keepScreen, onReplaced }) => {
+    let isInUse = false;
+    onReplaced?.(() => {
+      isInUse = true;
+    });
+    await configure({ keepScreen: false });
+    await eventually(() => expect(isInUse).toBe(true));
+    keepScreen?.(left);
+    return { reason: 'quit', error: null };
+  };
+  // Looking at the file again takes most of a second; here it is a pause that passes.
+  await user.begin([], createBriskClock(), { showBoard }).ended;
+  expect(await isKept()).toBe(false);
+});
+
+it('is not kept of a demonstration, of setting up, nor of what the launcher would refuse', async () => {
+  await leaveBoard(['--demo']);
+  await leaveBoard(['setup']);
+  await leaveBoard([], { ...left, frame: { ...left.frame, rows: ['header', '\u001b[2J'] } });
+  expect(await isKept()).toBe(false);
+});
+
+it.skipIf(process.getuid?.() === 0)('is missed by nobody where the folder takes nothing', async () => {
+  await leaveBoard();
+  const before = await readFile(keptFile(), 'utf8');
+  await chmod(dirname(keptFile()), 0o500);
+  const later = { ...left, frame: { ...left.frame, keptAt: keptAt + 1 } };
+  expect(await leaveBoard([], later)).not.toContain('last-screen');
+  await chmod(dirname(keptFile()), 0o700);
+  expect(await readFile(keptFile(), 'utf8')).toBe(before);
+});
+
+it('is missed by nobody where something else stands in its place', async () => {
+  await mkdir(keptFile(), { recursive: true });
+  expect(await leaveBoard()).toBe('');
+  expect((await stat(keptFile())).isDirectory()).toBe(true);
+});

@@ -1,0 +1,134 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { leadingSetting, settingTable } from '../../src/settings/setting-table.ts';
+import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { json, startScriptedServer } from '../support/scripted-server.ts';
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+});
+afterEach(() => user.remove());
+
+const configPath = (): string => join(user.home, '.config', 'parcel-monitor', 'config.json');
+const configure = async (settings: object, mode: number): Promise<void> => {
+  await mkdir(join(configPath(), '..'), { recursive: true });
+  await writeFile(configPath(), JSON.stringify(settings));
+  await chmod(configPath(), mode);
+};
+
+/** A service that answers as if all were well, and counts who came. */
+async function startService() {
+  const service = await startScriptedServer(json({ code: '00000', msg: 'success', data: [] }));
+  onTestFinished(() => service.close());
+  return { baseUrl: service.baseUrl.href, requests: service.seen };
+}
+
+const key = 'the-key-of-the-user';
+const mend = 'chmod go-w ';
+
+it('says of each setting whether a secret goes where it says, and of addresses that one does', () => {
+  const leading = Object.keys(settingTable).filter((name) => settingTable[name]?.leads !== undefined);
+  expect(leading.filter((name) => !name.startsWith('service.operations.'))).toEqual([
+    'baseUrl',
+    'profile',
+    'store',
+    'service.header',
+  ]);
+  // Whatever has an address or a path among its settings is thought about.
+  const addresses = Object.keys(settingTable).filter((name) => /(?:url|address|path|header|host|proxy)$/i.test(name));
+  expect(addresses.filter((name) => !leading.includes(name))).toEqual(['webhook.path']);
+  for (const name of leading) {
+    const secret = settingTable[name]?.leads;
+    expect(leadingSetting(secret, [null, 'PARCEL_MONITOR_BASE_URL', `config.json: ${name}`])).toBe(name);
+    expect(leadingSetting(secret === 'password' ? 'API key' : 'password', [`config.json: ${name}`])).toBeNull();
+  }
+});
+
+describe.runIf(process.geteuid !== undefined)('a configuration that others can write', () => {
+  const commands = [
+    ['refresh'],
+    ['couriers', '--refresh'],
+    ['watch', '--once'],
+    ['setup', '--key-from-stdin'],
+    ['import', '--from-account', '--yes'],
+  ];
+
+  it.each(commands)('sends no key to the address that it names: %s %s', async (...words) => {
+    const service = await startService();
+    for (const settings of [{ baseUrl: service.baseUrl }, { baseUrl: service.baseUrl, apiKey: key }]) {
+      await configure(settings, 0o622);
+      const result = await user.run(
+        words.filter((word) => typeof word === 'string'),
+        {
+          environment: { PARCEL_MONITOR_API_KEY: key },
+          input: key,
+        },
+      );
+      expect(result.exitCode).toBe(2);
+      expect(result.stderr).toContain(`${mend}${configPath()}`);
+    }
+    expect(service.requests).toEqual([]);
+  });
+
+  it.each([
+    ['service.header', { service: { header: 'Referer' } }],
+    ['service.operations.query.path', { service: { operations: { query: { path: '/../theirs' } } } }],
+  ])('sends no key under the %s that it names', async (name, settings) => {
+    const service = await startService();
+    await configure(settings, 0o622);
+    const environment = { PARCEL_MONITOR_API_KEY: key, PARCEL_MONITOR_BASE_URL: service.baseUrl };
+    const result = await user.run(['couriers', '--refresh'], { environment });
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr).toContain(`"${name}" is not used while somebody else can decide what it says.`);
+    expect(service.requests).toEqual([]);
+  });
+
+  it('sends no password and no parcel to the database that it names', async () => {
+    await configure({ store: 'postgres://ann@127.0.0.1:1/parcels' }, 0o622);
+    const environment = { PGPASSWORD: 'secret' };
+    const refused = await user.run(['list'], { environment });
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('"store" is not used while somebody else can decide what it says.');
+    // Another one, and the user's own file: nobody listens there.
+    expect((await user.run(['list', '--store', 'postgres://ann@127.0.0.1:1/mine'], { environment })).exitCode).toBe(1);
+    await configure({ store: 'postgres://ann@127.0.0.1:1/parcels' }, 0o600);
+    expect((await user.run(['list'], { environment })).stderr).not.toContain('is not used');
+  });
+
+  it('does not keep the address of an option or a variable from being used', async () => {
+    const theirs = await startService();
+    const mine = await startService();
+    await configure({ baseUrl: theirs.baseUrl }, 0o622);
+    const environment = { PARCEL_MONITOR_API_KEY: key };
+    const byOption = await user.run(['couriers', '--refresh', '--base-url', mine.baseUrl], { environment });
+    expect(byOption).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(mend) });
+    const byVariable = await user.run(['couriers', '--refresh'], {
+      environment: { ...environment, PARCEL_MONITOR_BASE_URL: mine.baseUrl },
+    });
+    expect(byVariable.exitCode).toBe(0);
+    expect([theirs.requests.length, mine.requests.length]).toEqual([0, 2]);
+  });
+
+  it('is named by doctor and config, and the numbers that are added wait', async () => {
+    const service = await startService();
+    await configure({ baseUrl: service.baseUrl }, 0o622);
+    const environment = { PARCEL_MONITOR_API_KEY: key };
+    const doctor = await user.run(['doctor', '--json'], { environment });
+    const { checks } = JSON.parse(doctor.stdout) as { checks: { name: string; status: string; found: string }[] };
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        name: 'service',
+        status: 'fail',
+        found: expect.stringContaining('"baseUrl" is not used'),
+        advice: expect.stringContaining(`Run: ${mend}${configPath()}`),
+      }),
+    );
+    expect((await user.run(['config', 'list'], { environment })).stderr).toContain(mend);
+    expect((await user.run(['config', 'get', 'baseUrl'], { environment })).stderr).toContain(mend);
+    expect((await user.run(['add', 'RB100000005CN'], { environment })).exitCode).toBe(2);
+    expect((await user.run(['list', '--json'], { environment })).stdout).toContain('RB100000005CN');
+    expect(service.requests).toEqual([]);
+  });
+});

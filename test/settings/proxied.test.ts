@@ -1,0 +1,110 @@
+import { fileURLToPath } from 'node:url';
+import { request } from 'undici';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { runBuilt, startBuilt } from '../support/built-cli.ts';
+import { type CliUser, createCliUser } from '../support/cli-user.ts';
+import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
+import { json, type ScriptedServer, selfSigned, startScriptedServer } from '../support/scripted-server.ts';
+
+const apiKey = 'key-that-must-never-be-seen';
+const couriers = {
+  code: '00000',
+  msg: 'Success',
+  traceId: 'N/A',
+  data: [{ courierCode: 'ups', courierNameEN: 'UPS' }],
+};
+
+let user: CliUser;
+let server: ScriptedServer;
+let proxy: ConnectProxy;
+beforeEach(async () => {
+  user = await createCliUser();
+  server = await startScriptedServer(json(couriers), selfSigned());
+  proxy = await startConnectProxy(
+    { kind: 'tunnel', port: Number(server.baseUrl.port) },
+    { credentials: 'somebody:secret-word' },
+  );
+});
+afterEach(async () => {
+  await proxy.close();
+  await server.close();
+  await user.remove();
+});
+
+const certificate = fileURLToPath(new URL('../fixtures/self-signed-service-for-tests-only.cert.pem', import.meta.url));
+
+/** A service that only the proxy knows by its name. */
+const away = (HTTPS_PROXY: string) => ({
+  PARCEL_MONITOR_BASE_URL: 'https://service.test/gateway',
+  PARCEL_MONITOR_API_KEY: apiKey,
+  NODE_EXTRA_CA_CERTS: certificate,
+  HTTPS_PROXY,
+});
+const withPassword = (): string => proxy.url.href.replace('//', '//somebody:secret-word@');
+
+test('the program reaches the service through the proxy of the environment', async () => {
+  const { exitCode, stdout } = await runBuilt(user, ['couriers', '--refresh'], { environment: away(withPassword()) });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('UPS') });
+  expect(proxy.targets).toEqual(['service.test:443']);
+  expect(proxy.seen()).not.toContain(apiKey);
+});
+
+test('doctor tells which proxy holds and where it comes from, without its password', async () => {
+  const { exitCode, stdout, stderr } = await runBuilt(user, ['doctor', '--verbose'], {
+    environment: away(withPassword()),
+  });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(`proxy: http://${proxy.url.host}, with a user name (HTTPS_PROXY)`);
+  expect(stdout).toContain('service.test answers');
+  expect(stdout + stderr).not.toMatch(/secret-word|somebody/);
+});
+
+test('verification of certificates cannot be switched off from outside', async () => {
+  const { NODE_EXTRA_CA_CERTS: _trusted, ...environment } = away(withPassword());
+  const result = await runBuilt(user, ['doctor'], {
+    environment: { ...environment, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+  });
+  expect(result.exitCode).toBe(4);
+  expect(result.stdout).toMatch(/warn {2}certificates {3}NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here/);
+  expect(result.stdout).toContain('The certificate of service.test does not verify');
+  expect(server.seen).toEqual([]);
+});
+
+test('a proxy that cannot be used is wrong usage where the service is needed, and nowhere else', async () => {
+  const environment = away('socks5://somebody:secret-word@127.0.0.1:1');
+  const refreshed = await user.run(['couriers', '--refresh'], { environment });
+  expect(refreshed.exitCode).toBe(2);
+  expect(refreshed.stderr).toMatch(/^parcel-monitor: HTTPS_PROXY holds no address of a proxy that can be used\./);
+  const doctored = await user.run(['doctor'], { environment });
+  expect(doctored.exitCode).toBe(1);
+  expect(doctored.stdout).toMatch(/fail {2}proxy {10}HTTPS_PROXY holds no address/);
+  expect((await user.run(['list'], { environment })).exitCode).toBe(0);
+  expect(refreshed.stderr + doctored.stdout).not.toMatch(/secret-word|somebody/);
+});
+
+test('nothing that stays on this machine goes through a proxy, whatever Node is told', async () => {
+  const proxies = { HTTP_PROXY: proxy.url.href, HTTPS_PROXY: proxy.url.href, NODE_USE_ENV_PROXY: '1' };
+  const receiver = await startScriptedServer(json({}));
+  onTestFinished(() => receiver.close());
+  const cliArguments = ['sandbox', '--port', '0', '--speed', '36000', '--webhook', receiver.baseUrl.href];
+  const sandbox = await startBuilt(user, cliArguments, { environment: proxies });
+  const printed = await new Promise<string>((resolve) => {
+    let text = '';
+    sandbox.stdout?.on('data', (piece: Buffer) => {
+      text += piece.toString();
+      if (text.split('\n').length > 2) resolve(text);
+    });
+  });
+  const baseUrl = /http:\/\/\S+/.exec(printed)?.[0] ?? '';
+  const environment = { ...proxies, PARCEL_MONITOR_BASE_URL: baseUrl, PARCEL_MONITOR_API_KEY: 'sandbox-key' };
+  const added = await runBuilt(user, ['add', '1Z999AA10123456784'], { environment });
+  expect(added).toMatchObject({ exitCode: 0 });
+  await expect.poll(() => receiver.seen.length, { timeout: 15_000 }).toBeGreaterThan(0);
+  const demo = runBuilt(user, ['doctor', '--verbose'], { environment });
+  expect((await demo).stdout).toContain('proxy: none (this machine)');
+  expect(proxy.seen()).toBe('');
+  // Ends the sandbox.
+  sandbox.kill('SIGTERM');
+  await new Promise((resolve) => sandbox.once('close', resolve));
+  await expect(request(baseUrl)).rejects.toThrow();
+});

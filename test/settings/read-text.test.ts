@@ -1,0 +1,57 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, it, onTestFinished } from 'vitest';
+import { UsageError } from '../../src/settings/errors.ts';
+import { mostEnteredBytes, mostEnteredLines, readEntered } from '../../src/settings/read-text.ts';
+import type { Output } from '../../src/system/standard-streams.ts';
+
+const mebibyte = 1024 * 1024;
+
+function world(pieces: Iterable<Uint8Array> = []) {
+  const said: string[] = [];
+  const stderr: Output = { write: (text) => void said.push(text), isTerminal: false, columns: null, rows: null };
+  return { said, stderr, stdin: () => Readable.from(pieces) };
+}
+
+it('reads standard input, whatever pieces it comes in', async () => {
+  const bytes = Buffer.from('LX1,Größe\n');
+  expect(await readEntered(world([...bytes].map((byte) => Uint8Array.of(byte))), '-')).toBe('LX1,Größe\n');
+});
+
+it('leaves off an endless standard input at the limit, and says what to do', async () => {
+  let sent = 0;
+  function* endless(): Iterable<Uint8Array> {
+    for (;;) {
+      sent += mebibyte;
+      yield new Uint8Array(mebibyte).fill(0x31);
+    }
+  }
+  const failure = await readEntered(world(endless()), '-').catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(UsageError);
+  expect(String(failure)).toMatch(/Standard input holds more than 64 MiB.*nothing was taken\. Split it/);
+  expect(sent).toBeLessThan(mostEnteredBytes + 32 * mebibyte);
+});
+
+it('takes long lists, and none so long that reading it would take all memory', async () => {
+  const linesOf = (count: number) => world([Buffer.from('LX1\n'.repeat(count))]);
+  expect(await readEntered(linesOf(mostEnteredLines), '-')).toHaveLength(4 * mostEnteredLines);
+  await expect(readEntered(linesOf(mostEnteredLines + 1), '-')).rejects.toThrow(
+    /more than 200000 lines.*nothing was taken/,
+  );
+  const json = `[\n${'1,\n'.repeat(mostEnteredLines)}1]`;
+  expect(await readEntered(world([Buffer.from(json)]), '-')).toBe(json);
+});
+
+it('says where it is in doubt about a file, and why one cannot be read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-entered-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'list.csv');
+  await writeFile(file, Uint8Array.of(0x4c, 0x58, 0x31, 0x2c, 0xe9));
+  const { said, ...context } = world();
+  expect(await readEntered(context, file)).toBe('LX1,é');
+  expect(said.join('')).toContain(`${file} is not in UTF-8 and was read as Windows-1252`);
+  await expect(readEntered(context, join(folder, 'none'))).rejects.toThrow(/^There is no file .*none\.$/);
+  await expect(readEntered(context, folder)).rejects.toThrow(/is a folder, not a file\. Name a file in it/);
+});

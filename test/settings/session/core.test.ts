@@ -1,0 +1,114 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CallGate } from '../../../src/polling/gate/call-gate.ts';
+import { gatedService } from '../../../src/polling/gate/gated-service.ts';
+import { UnwrittenChangesError } from '../../../src/polling/unwritten-changes.ts';
+import type { HttpTrackingService } from '../../../src/service/client.ts';
+import type { CommandContext } from '../../../src/settings/session/context.ts';
+import { openCore } from '../../../src/settings/session/core.ts';
+import { readSession } from '../../../src/settings/session/open-session.ts';
+import type { Output } from '../../../src/system/standard-streams.ts';
+import { createFakeService } from '../../polling/fake-service.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'core-'));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const refuse = (): Promise<never> => Promise.reject(new Error('not used here'));
+const output = (texts: string[]): Output => ({
+  write: (text) => void texts.push(text),
+  isTerminal: false,
+  columns: null,
+  rows: null,
+});
+
+function createContext(said: string[]): CommandContext {
+  return {
+    stdout: output([]),
+    stderr: output(said),
+    stdinIsTerminal: false,
+    stdin: () => Readable.from([]),
+    readLine: refuse,
+    arguments: [],
+    environment: {},
+    homeDirectory: home,
+    userId: null,
+    platform: 'linux',
+    systemZone: () => 'UTC',
+    clock: createFakeClock(),
+    random: () => 0.5,
+    processes: { pid: 1, scope: () => 'here', isRunning: () => false },
+    version: '0',
+    nodeVersion: '24.0.0',
+    signal: new AbortController().signal,
+    startChild: () => {
+      throw new Error('not needed here');
+    },
+    onForcedEnd: () => () => undefined,
+    leaveInterrupts: () => () => undefined,
+    runProgram: refuse,
+    loadSandbox: refuse,
+    showBoard: refuse,
+  };
+}
+
+it('ends the connection and tells the notices although the watchlist cannot be written at the end', async () => {
+  const said: string[] = [];
+  const context = createContext(said);
+  const session = await readSession(context, { ascii: false, color: false });
+  const { data, watchlist } = session.paths;
+  await mkdir(data, { recursive: true });
+  await writeFile(watchlist, 'damaged');
+  let closed = 0;
+  const unused = { couriers: refuse, search: refuse, delete: refuse, edit: refuse, changeCourier: refuse };
+  const clock = createFakeClock();
+  const bare: HttpTrackingService = {
+    ...createFakeService(clock),
+    ...unused,
+    retrack: refuse,
+    instant: refuse,
+    clockSkew: () => null,
+    close: async () => {
+      closed += 1;
+    },
+  };
+  const service = gatedService(bare, new CallGate({ clock, random: () => 0.5 }), 'command');
+  const core = await openCore(session, service);
+  await rm(data, { recursive: true });
+  await writeFile(data, 'no folder any more');
+  const parcel = { trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
+  await expect(core.monitor.add(parcel)).rejects.toThrow();
+  await expect(core.close()).rejects.toThrow(UnwrittenChangesError);
+  expect(closed).toBe(1);
+  expect(said.join('')).toMatch(/watchlist.*damaged/);
+});
+
+it('tells somebody else than standard error, over which a board may be drawn', async () => {
+  const said: string[] = [];
+  const clock = createFakeClock();
+  const session = await readSession({ ...createContext(said), clock }, { ascii: false, color: false });
+  const { data, watchlist } = session.paths;
+  await mkdir(data, { recursive: true });
+  await writeFile(watchlist, 'damaged');
+  const core = await openCore(session, null);
+  // Somebody else is writing.
+  await mkdir(`${watchlist}.lock`);
+  void core.monitor
+    .add({ trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null })
+    .catch(() => null);
+  const told: string[] = [];
+  const closing = core.close((sentence) => void told.push(sentence)).catch((error: unknown) => error);
+  await eventually(async () => {
+    await clock.advance(500);
+    expect(told.join(' ')).toMatch(/Still writing the watchlist.*damaged/);
+  });
+  await closing;
+  expect(said).toEqual([]);
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { ParcelRows } from '../../../src/store/postgres/parcel-rows.ts';
+import { type CliUser, createCliUser } from '../../support/cli-user.ts';
+import { createHurryingClock } from '../../support/hurrying-clock.ts';
+import { createTestDatabase } from '../../support/postgres/test-server.ts';
+import { startTestSandbox } from '../../support/test-sandbox.ts';
+
+const clock = createHurryingClock();
+let sandbox: Sandbox;
+/** With the watchlist in files, which are read as a whole anyway. */
+let filer: CliUser;
+/** The same in a database. */
+let sharer: CliUser;
+/** In a database, with a service. */
+let connected: CliUser;
+/** How often all parcels were read. */
+let allReads: MockInstance<ParcelRows['all']>;
+beforeEach(() => {
+  allReads = vi.spyOn(ParcelRows.prototype, 'all');
+});
+
+beforeAll(async () => {
+  const tables = [createTestDatabase(), createTestDatabase()];
+  const [alone, atService] = await Promise.all(tables);
+  sandbox = await startTestSandbox({ clock });
+  filer = await createCliUser({ clock });
+  sharer = await createCliUser({ clock, environment: { PARCEL_MONITOR_STORE: alone?.address ?? '' } });
+  connected = await createCliUser({
+    clock,
+    environment: {
+      PARCEL_MONITOR_BASE_URL: sandbox.baseUrl,
+      PARCEL_MONITOR_API_KEY: sandbox.apiKey,
+      PARCEL_MONITOR_STORE: atService?.address ?? '',
+    },
+  });
+});
+afterAll(async () => {
+  await Promise.all([filer.remove(), sharer.remove(), connected.remove(), sandbox.close()]);
+});
+
+/** When something is due: hosts that share a database go by its clock. */
+const times = /(?:check due since|next check) .*|(?:[A-Z][a-z]{2} )?\d\d:\d\d/g;
+
+/** What a command says, without the user's home and clock. */
+async function said(user: CliUser, line: readonly string[]): Promise<unknown> {
+  const { exitCode, stderr, stdout } = await user.run(line);
+  return { line, exitCode, stdout: stdout.replace(times, 'TIME'), stderr: stderr.replaceAll(user.home, '~') };
+}
+
+/** Runs a command as both users: it must say the same. Answers how often all parcels were read in the database. */
+async function both(...line: readonly string[]): Promise<number> {
+  allReads.mockClear();
+  const shared = await said(sharer, line);
+  const count = allReads.mock.calls.length;
+  expect(shared).toEqual(await said(filer, line));
+  return count;
+}
+
+describe('a command about single parcels of a watchlist in a database', () => {
+  it('reads no others, and does what it does with files', async () => {
+    for (const line of [
+      ['add', 'RB100000005CN', 'LX123456789CN@yanwen', 'LX123456789CN@china-post', '123456789012'],
+      ['add', 'RB100000013CN', '--label', 'Lamp'],
+      ['add', 'rb100000013cn', '--tag', 'gift'],
+      ['add', 'LX123456789CN@dhl', '--label', 'Kettle'],
+      ['show', 'rb100000013cn'],
+      ['show', 'LX123456789CN'],
+      ['show', '1234-5678-9012'],
+      ['show', 'LX123456789CN', '--courier', 'yanwen'],
+      ['edit', 'LX123456789CN@yanwen', '--label', 'Desk', '--tag', 'gift'],
+      ['edit', 'LX123456789CN', '--label', 'Stool'],
+      ['edit', 'RB100000013CN', '--archive'],
+      ['add', 'RB100000013CN'],
+      ['edit', 'RB100000013CN', '--archive'],
+      ['edit', 'RB100000013CN', '--restore'],
+      ['remove', 'LX123456789CN@china-post', 'RB100000005CN', '1234-5678-9012'],
+      ['add', 'RB100000005CN'],
+    ])
+      expect({ line, all: await both(...line) }).toEqual({ line, all: 0 });
+    expect(await both('list', '--all')).toBe(1);
+  });
+
+  it('holds not all of them either where something may be meant by its label, or is not there', async () => {
+    for (const line of [
+      ['add', '1Z999AA10123456784', '--label', 'Lamp'],
+      ['show', 'Lamp'],
+      ['show', 'desk'],
+      ['show', 'RB999999999CN'],
+      ['show', 'LX123456789CN', '--courier', 'fedex'],
+      ['edit', 'Desk', '--label', 'Chair'],
+      ['remove', 'RB100000005CN', 'RB999999999CN'],
+      ['remove', 'LX123456789CN@dhl', 'kettle'],
+    ])
+      await both(...line);
+    await both('list', '--all');
+    expect(await both('show', 'Chair')).toBe(0);
+  });
+
+  it('needs none for the change log', async () => {
+    const seqs = async (user: CliUser, ...line: readonly string[]): Promise<readonly number[]> => {
+      const { stdout } = await user.run(['changes', '--json', ...line]);
+      return stdout
+        .split('\n')
+        .filter((text) => text !== '')
+        .map((text) => JSON.parse(text).seq as number);
+    };
+    const all = await seqs(sharer);
+    expect(all.length).toBeGreaterThan(5);
+    for (const line of [[], ['--since', '3'], ['--since', '4000'], ['--since', '2000-01-01']])
+      expect(await seqs(sharer, ...line)).toEqual(await seqs(filer, ...line));
+    expect(await sharer.run(['changes', '--since', '4000'])).toEqual(await filer.run(['changes', '--since', '4000']));
+    expect(allReads).not.toHaveBeenCalled();
+  });
+
+  it('reads no others where the service is asked', async () => {
+    const done = async (...line: readonly string[]): Promise<string> => {
+      const { exitCode, stderr, stdout } = await connected.run(line);
+      expect({ line, exitCode, stderr }).toMatchObject({ exitCode: 0 });
+      expect(allReads.mock.calls).toEqual([]);
+      return stdout;
+    };
+    expect(await done('add', 'RB100000005CN', 'LX123456789CN@china-post')).toMatch(/registered\n.*registered\n/);
+    expect(await done('add', 'LX123456789CN')).toContain('watched already');
+    expect(await done('refresh', 'RB100000005CN')).toContain('RB100000005CN');
+    expect(await done('show', 'RB100000005CN', '--json')).toContain('"RB100000005CN"');
+    expect(await done('edit', 'LX123456789CN', '--courier', 'yanwen')).toContain('moved to Yanwen');
+    expect(await done('edit', 'LX123456789CN', '--postal-code', '10115')).toContain('the service has it');
+    expect(await done('remove', '--remote', 'LX123456789CN')).toContain('also at the service');
+    const { stdout } = await connected.run(['list', '--json', '--all']);
+    expect(JSON.parse(stdout).parcels).toMatchObject([{ trackNo: 'RB100000005CN' }]);
+  });
+});

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { lineText, lineWidth } from '../../../src/lib/cells.ts';
+import {
+  allZones,
+  headerProblem,
+  isSetService,
+  keyChoices,
+  keyProblem,
+  lengthWords,
+  masked,
+  matchingZones,
+  outranked,
+  readAddress,
+  serviceChoices,
+  zoneChoices,
+} from '../../../src/settings/setup/choices.ts';
+import { checksOf } from '../../../src/settings/setup/effects.ts';
+import { choiceLines, offsetFor } from '../../../src/settings/setup/setup-lines.ts';
+import { proofAdvice, proofLines } from '../../../src/tui/setup/setup.tsx';
+import { progressLine, setupSteps, stepAfter, stepBefore } from '../../../src/tui/setup/steps.ts';
+import { createFakeSetupEffects, nothingSet, refusedKey, workingProof } from '../../support/fake-setup-effects.ts';
+
+const { knownServices } = createFakeSetupEffects();
+
+const settled = fc.record({ hasService: fc.boolean(), hasKey: fc.boolean(), hasNews: fc.boolean() });
+
+describe('the steps', () => {
+  test('without a service there is nothing to ask for, to check or to save', () => {
+    const nothing = { hasService: false, hasKey: false, hasNews: false };
+    expect(stepAfter('service', nothing)).toBe('zone');
+    expect(stepBefore('zone', nothing)).toBe('service');
+  });
+
+  test('with a service but without a key only the service is saved', () => {
+    expect(stepAfter('key', { hasService: true, hasKey: false, hasNews: true })).toBe('save');
+  });
+
+  test('what is set already is checked, and not saved again', () => {
+    const present = { hasService: true, hasKey: true, hasNews: false };
+    expect(stepAfter('key', present)).toBe('check');
+    expect(stepAfter('check', present)).toBe('zone');
+  });
+
+  test('the way on leads to the end, the way back to the beginning, whatever is settled', () => {
+    fc.assert(
+      fc.property(settled, fc.constantFrom(...setupSteps), (facts, step) => {
+        const after = stepAfter(step, facts);
+        const before = stepBefore(step, facts);
+        if (after === null) expect(step).toBe('numbers');
+        else expect(setupSteps.indexOf(after)).toBeGreaterThan(setupSteps.indexOf(step));
+        if (before === null) expect(setupSteps.indexOf(step)).toBe(0);
+        else expect(setupSteps.indexOf(before)).toBeLessThan(setupSteps.indexOf(step));
+        // Nobody wants to go back into a check that begins by itself.
+        expect(before).not.toBe('check');
+      }),
+    );
+  });
+
+  test('are shown in a line where there is room, each with a sign and its word', () => {
+    expect(lineText(progressLine('check', ['service', 'key'], 80))).toBe(
+      ' ✓ Service  ✓ Key  ● Check  ○ Save  ○ Zone  ○ Notify  ○ Numbers',
+    );
+    expect(progressLine('check', [], 40)).toEqual([]);
+  });
+});
+
+describe('choices', () => {
+  const choices = serviceChoices(knownServices, nothingSet);
+
+  test('stand apart where there is room, and close together where there is none', () => {
+    const text = (rows: number): string =>
+      choiceLines(choices, 0, { rows, width: 80 })
+        .lines.map((line) => lineText(line).trimEnd())
+        .join('\n');
+    expect(text(20)).toContain('\n\n');
+    expect(text(5)).not.toContain('\n\n');
+  });
+
+  test('never take more cells than there are, and the selected one is where it is said to be', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 4, max: 120 }), fc.nat(30), fc.nat(2), (width, rows, index) => {
+        const { lines, selected } = choiceLines(choices, index, { rows, width });
+        for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(width);
+        const marked = lines.flatMap((line, row) => (lineText(line).startsWith('▌') ? [row] : []));
+        expect(marked.at(0)).toBe(selected.from);
+        expect(marked.at(-1)).toBe(selected.to - 1);
+      }),
+    );
+  });
+
+  test('a window shows the beginning of what is selected, and all of it where it fits', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(40),
+        fc.integer({ min: 1, max: 12 }),
+        fc.nat(20),
+        fc.integer({ min: 1, max: 20 }),
+        (from, size, behind, rows) => {
+          const to = from + size;
+          const offset = offsetFor({ from, to }, to + behind, rows);
+          expect(offset).toBeLessThanOrEqual(from);
+          expect(offset + rows).toBeGreaterThan(from);
+          if (size <= rows) expect(offset + rows).toBeGreaterThanOrEqual(to);
+        },
+      ),
+    );
+  });
+});
+
+describe('the service', () => {
+  test.each([
+    ['https://api.track123.com/gateway/open-api/', { kind: 'known', profile: 'track123' }],
+    ['http://127.0.0.1:8080', { kind: 'address', baseUrl: 'http://127.0.0.1:8080/' }],
+  ])('the address %s is understood', (text, meaning) => {
+    expect(readAddress(text, knownServices)).toEqual(meaning);
+  });
+
+  test.each(['', 'parcels', 'ftp://host/', 'http://host/', 'https://me:secret@host/', 'https://host/?a=b'])(
+    'the address "%s" is refused with a sentence, without a password in it',
+    (text) => {
+      const read = readAddress(text, knownServices);
+      expect(read).toMatchObject({ kind: 'unusable', problem: expect.stringMatching(/\.$/) });
+      expect(JSON.stringify(read)).not.toContain('secret');
+    },
+  );
+
+  test.each([
+    ['http://127.0.0.1:8080/tk/v2/api/', 'http://127.0.0.1:8080'],
+    ['https://host.example/open-api/tk', 'https://host.example/open-api'],
+    ['127.0.0.1:35929', 'http://127.0.0.1:35929'],
+    ['localhost:35929', 'http://localhost:35929'],
+    ['parcels.example/api', 'https://parcels.example/api'],
+    ['parcels.example:8443/tk/v2/api/track/query', 'https://parcels.example:8443'],
+  ])('for the address %s, %s is proposed, which is taken', (text, proposal) => {
+    expect(readAddress(text, knownServices)).toMatchObject({ kind: 'unusable', proposal });
+    expect(readAddress(proposal, knownServices).kind).toBe('address');
+  });
+
+  test('a header has no spaces, colons or line breaks', () => {
+    expect(headerProblem('Service-Api-Secret')).toBeNull();
+    for (const text of ['a b', 'a:', 'a\nb', 'ü']) expect(headerProblem(text)).toContain('header');
+  });
+
+  test('another header at the same address is another service', () => {
+    const place = { place: 'config.json: baseUrl', outranksFile: false };
+    const set = { kind: 'base-url', baseUrl: 'https://host/', header: null } as const;
+    const now = { ...nothingSet, service: { ...set, ...place } };
+    expect(isSetService(set, now)).toBe(true);
+    expect(isSetService({ ...set, header: 'X-Key' }, now)).toBe(false);
+    expect(isSetService(null, nothingSet)).toBe(true);
+  });
+});
+
+describe('the key', () => {
+  test('one that cannot be sent is refused with a sentence that does not hold it', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 6, unit: 'grapheme' }), (text) => {
+        const problem = keyProblem(text);
+        if (problem === null) expect(text.trim()).toMatch(/^[\x21-\x7e]+$/);
+        else if (text.trim().length > 5) expect(problem).not.toContain(text.trim());
+      }),
+    );
+  });
+
+  test('is shown as a dot a character, and by its length', () => {
+    expect(masked('ab👩‍👩‍👧é')).toBe('••••');
+    expect(lengthWords(' a ')).toBe('1 character');
+    expect(lengthWords('abc')).toBe('3 characters');
+  });
+
+  test('that is set can be kept; what goes before the file is said', () => {
+    const key = { place: 'PARCEL_MONITOR_API_KEY', outranksFile: true };
+    expect(keyChoices({ ...nothingSet, key }, null)[0]?.title).toBe('The key that is set');
+    expect(keyChoices(nothingSet, null)).toHaveLength(2);
+    expect(outranked(key, 'another key')).toContain('PARCEL_MONITOR_API_KEY is set');
+    expect(outranked({ ...key, outranksFile: false }, 'another key')).toBeNull();
+  });
+});
+
+describe('the check', () => {
+  test('has a line for each part, within the width, the running one selected', () => {
+    const checks = checksOf({}, 'waiting').map((check, at) =>
+      at === 2
+        ? { ...check, state: 'running' as const, detail: 'waiting for an answer of the service at its address' }
+        : check,
+    );
+    const { lines, selected } = proofLines(checks, 40);
+    for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(40);
+    expect(selected).toEqual({ from: 2, to: 5 });
+  });
+
+  test('says what to do next, by where the mistake is', () => {
+    expect(proofAdvice(workingProof)).toBe('Enter goes on.');
+    expect(proofAdvice(refusedKey)).toContain('back to the key');
+    expect(proofAdvice({ ...refusedKey, mistakeIn: 'service' })).toContain('back to the address');
+    expect(proofAdvice({ ...refusedKey, mistakeIn: 'elsewhere' })).toContain('Esc goes back');
+  });
+});
+
+describe('the zone', () => {
+  const zones = allZones();
+
+  test('each is found by its own name, however it is written', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), fc.boolean(), (zone, isPlain) => {
+        const query = isPlain ? zone.replaceAll(/[/_-]/g, ' ').toLowerCase() : zone;
+        expect(matchingZones(query, nothingSet, zones)).toContain(zone);
+      }),
+    );
+  });
+
+  test.each([
+    ['lon', 'Europe/London'],
+    ['new york', 'America/New_York'],
+    ['berl', 'Europe/Berlin'],
+    ['utc', 'UTC'],
+    ['local', 'Europe/Berlin'],
+    ['germany', 'Europe/Berlin'],
+    ['DE', 'Europe/Berlin'],
+  ])('"%s" means %s first', (query, zone) => {
+    expect(matchingZones(query, nothingSet, zones)[0]).toBe(zone);
+  });
+
+  test('without a text the one in use, that of the machine and UTC are suggested, each with its time', () => {
+    const now = { ...nothingSet, zone: 'Asia/Kolkata' };
+    const found = matchingZones('', now, zones);
+    expect(found).toEqual(['Asia/Kolkata', 'Europe/Berlin', 'UTC']);
+    const titles = zoneChoices(found, now, Date.UTC(2026, 0, 15, 12)).map(({ title }) => title);
+    expect(titles).toEqual([
+      'Asia/Kolkata  17:30 UTC+05:30  (in use)',
+      "Europe/Berlin  13:00 UTC+01:00  (this machine's)",
+      'UTC  12:00 UTC+00:00',
+    ]);
+  });
+});

@@ -1,0 +1,58 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { parseConfigFile } from '../../src/settings/config-schema.ts';
+import { UsageError } from '../../src/settings/errors.ts';
+import { type CliUser, createCliUser } from '../support/cli-user.ts';
+
+let user: CliUser;
+beforeEach(async () => {
+  user = await createCliUser();
+  onTestFinished(() => user.remove());
+  await mkdir(join(user.home, '.config', 'parcel-monitor'), { recursive: true, mode: 0o700 });
+});
+
+const configure = (text: string): Promise<void> =>
+  writeFile(join(user.home, '.config', 'parcel-monitor', 'config.json'), text, { mode: 0o600 });
+
+const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+const unknownNames = (count: number): string =>
+  `{${Array.from({ length: count }, (_, at) => `"baseUr${at}": ${at}`).join(',')}}`;
+
+it.each([
+  ['5,000 levels', deep(5_000), /config\.json: the content is nested too deeply/],
+  ['5,000 levels with a comment', `// mine\n${deep(5_000)}`, /config\.json: the content is nested too deeply/],
+  ['5,000 levels of a list', `{"notify": {"stages": ${'['.repeat(5_000)}${']'.repeat(5_000)}}}`, /nested too deeply/],
+  ['2 MB', unknownNames(100_000), /config\.json: the content is longer than a configuration can be \(1 MiB\)/],
+])('a configuration of %s is refused in words by every command', async (_name, text, sentence) => {
+  await configure(text);
+  for (const words of [['list'], ['config', 'list'], ['config', 'set', 'zone', 'UTC'], ['couriers']]) {
+    const { exitCode, stderr } = await user.run(words);
+    expect([words[0], exitCode, stderr]).toEqual([words[0], 2, expect.stringMatching(sentence)]);
+  }
+  expect((await user.run(['doctor', '--offline'])).stdout).toMatch(sentence);
+});
+
+it('names some of many settings that are not known and counts the others', async () => {
+  await configure(unknownNames(3_000));
+  const { exitCode, stderr } = await user.run(['list']);
+  expect(exitCode).toBe(0);
+  expect(stderr.split('\n').filter((line) => line.includes('not known'))).toHaveLength(11);
+  expect(stderr).toContain('the setting "baseUr0" is not known and ignored; there is "baseUrl".');
+  expect(stderr).toContain('2990 more settings are not known and ignored');
+  const listed = await user.run(['config', 'list']);
+  expect(listed).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('2980 more settings') });
+  expect((await user.run(['doctor', '--offline'])).stdout).toContain('Run: parcel-monitor config edit');
+});
+
+it('looks for nothing near to a name that is longer than any', async () => {
+  const { warnings } = await parseConfigFile(`{"${'zone'.repeat(200_000)}": 1}`, 'config.json');
+  expect(warnings).toEqual([
+    { name: expect.any(String), sentence: expect.stringMatching(/^.{0,200}… ?" is not known/) },
+  ]);
+  const couriers = Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`c${at}`, { postalCode: 7 }]));
+  const wrong = await parseConfigFile(JSON.stringify({ couriers }), 'config.json');
+  expect(wrong.warnings).toHaveLength(11);
+  expect(wrong.settings.couriers).toBeDefined();
+  await expect(parseConfigFile(`{"baseUrl": 7, ${unknownNames(20).slice(1)}`, 'c')).rejects.toThrow(UsageError);
+});

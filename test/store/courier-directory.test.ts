@@ -1,0 +1,139 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UnreachableError } from '../../src/service/errors.ts';
+import type { TrackingService } from '../../src/service/port.ts';
+import type { Courier } from '../../src/service/record.ts';
+import { createCourierDirectory } from '../../src/store/courier-directory.ts';
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
+
+const day = 24 * 3_600_000;
+const dhl: Courier = { code: 'dhl', nameEN: 'DHL', nameCN: '敦豪', homePage: 'https://www.dhl.com/' };
+let folder = '';
+let path = '';
+let clock: FakeClock;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  path = join(folder, 'cache', 'couriers.json');
+  clock = createFakeClock();
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+function serviceOf(answer: () => Promise<readonly Courier[]>): TrackingService & { asked: number } {
+  const service = {
+    asked: 0,
+    couriers: async () => {
+      service.asked += 1;
+      return await answer();
+    },
+    register: () => Promise.reject(new Error('not asked for')),
+    query: () => Promise.reject(new Error('not asked for')),
+    batchLimits: { register: 100, query: 100 },
+  };
+  return service;
+}
+const open = (service: TrackingService | null, file: string | null = path) =>
+  createCourierDirectory({ path: file, service, clock, random: Math.random });
+
+describe('the courier directory', () => {
+  it('asks once and keeps the list for a week, over a restart, for the user only', async () => {
+    const service = serviceOf(async () => [dhl]);
+    const fetchedAt = clock.now();
+    expect(await open(service).list()).toEqual({ couriers: [dhl], fetchedAt, stale: false, problem: null });
+    clock.jumpTo(fetchedAt + 7 * day - 1);
+    expect((await open(service).list()).couriers).toEqual([dhl]);
+    expect(service.asked).toBe(1);
+    clock.jumpTo(fetchedAt + 7 * day);
+    expect((await open(service).list()).fetchedAt).toBe(clock.now());
+    expect(service.asked).toBe(2);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves nothing beside the list of processes that were killed while they wrote', async () => {
+    await open(serviceOf(async () => [dhl])).list();
+    const leftOver = join(folder, 'cache', '.couriers.json.0abc1def0abc1def.tmp');
+    await writeFile(leftOver, '[');
+    await utimes(leftOver, 0, 0);
+    await open(serviceOf(async () => [dhl])).list({ refresh: true });
+    expect(await readdir(join(folder, 'cache'))).toEqual(['couriers.json']);
+  });
+
+  it('asks again when the user wants it', async () => {
+    const service = serviceOf(async () => [dhl]);
+    const directory = open(service);
+    await directory.list();
+    await directory.list({ refresh: true });
+    expect(service.asked).toBe(2);
+  });
+
+  it('shares one request between calls at the same time', async () => {
+    const service = serviceOf(async () => [dhl]);
+    const directory = open(service);
+    await Promise.all([directory.list(), directory.list(), directory.list({ refresh: true })]);
+    expect(service.asked).toBe(1);
+  });
+
+  it('answers an old list, and says why, when the service fails', async () => {
+    await open(serviceOf(async () => [dhl])).list();
+    clock.jumpTo(clock.now() + 30 * day);
+    const failing = open(serviceOf(() => Promise.reject(new UnreachableError('No connection. Check the network.'))));
+    expect(await failing.list()).toMatchObject({
+      couriers: [dhl],
+      stale: true,
+      problem: 'No connection. Check the network.',
+      failure: { kind: 'unreachable' },
+    });
+    expect(await open(null).list()).toMatchObject({
+      couriers: [dhl],
+      stale: true,
+      problem: expect.stringContaining('API key'),
+    });
+  });
+
+  it('fails clearly when there is neither a list nor a service', async () => {
+    await expect(open(null).list()).rejects.toThrow(/without an API key. Set PARCEL_MONITOR_API_KEY/);
+    const failing = open(serviceOf(() => Promise.reject(new UnreachableError('No connection.'))));
+    await expect(failing.list()).rejects.toThrow(UnreachableError);
+  });
+
+  it('tries again after a failure', async () => {
+    let works = false;
+    const directory = open(
+      serviceOf(() => (works ? Promise.resolve([dhl]) : Promise.reject(new UnreachableError('No.')))),
+    );
+    await expect(directory.list()).rejects.toThrow('No.');
+    works = true;
+    expect((await directory.list()).couriers).toEqual([dhl]);
+  });
+
+  it.each(['{"version":1,"fetch', '{"version":2,"couriers":[]}', ''])(
+    'asks anew when the cache holds %j',
+    async (text) => {
+      await mkdir(join(folder, 'cache'));
+      await writeFile(path, text);
+      const service = serviceOf(async () => [dhl]);
+      expect((await open(service).list()).couriers).toEqual([dhl]);
+      expect(service.asked).toBe(1);
+      expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ couriers: [dhl] });
+    },
+  );
+
+  it('answers the list even if it cannot be kept, and says so', async () => {
+    await writeFile(join(folder, 'cache'), 'a file where the folder should be');
+    const list = await open(serviceOf(async () => [dhl])).list();
+    expect(list.couriers).toEqual([dhl]);
+    expect(list.problem).toContain(path);
+  });
+
+  it('keeps the list in memory only when it has no file', async () => {
+    const service = serviceOf(async () => [dhl]);
+    const directory = open(service, null);
+    await directory.list();
+    await directory.list();
+    expect(service.asked).toBe(1);
+  });
+});

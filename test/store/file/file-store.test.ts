@@ -1,0 +1,333 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StoreError } from '../../../src/lib/store-errors.ts';
+import type { Parcel, Watchlist } from '../../../src/parcels/parcel.ts';
+import { createFileStore, type FileStore } from '../../../src/store/file/file-store.ts';
+import { parcelOf } from '../../parcels/parcels.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { checkpointOf } from '../../support/records.ts';
+
+let folder = '';
+let directory = '';
+let indexPath = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  directory = join(folder, 'data', 'parcel-monitor');
+  indexPath = join(directory, 'watchlist.json');
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const openStore = (): FileStore => createFileStore({ directory, clock: realClock, random: Math.random });
+const adding =
+  (parcel: Parcel) =>
+  (current: Watchlist): Watchlist => ({ ...current, parcels: [...current.parcels, parcel] });
+const trackNos = ({ parcels }: Pick<Watchlist, 'parcels'>): readonly string[] => parcels.map(({ trackNo }) => trackNo);
+const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+const put = async (path: string, text: string): Promise<void> => {
+  await mkdir(directory, { recursive: true });
+  await writeFile(path, text);
+};
+const failureOf = async (work: Promise<unknown>): Promise<StoreError> => {
+  const error: unknown = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof StoreError) return error;
+  throw new Error(`expected a StoreError, got ${String(error)}`);
+};
+
+/** Another process that adds one parcel after the other. */
+function spawnWriter(count: number): ChildProcess {
+  const module = new URL('../../../src/store/file/file-store.ts', import.meta.url).href;
+  const script = `
+    import { createFileStore } from ${JSON.stringify(module)};
+    import { parcelOf } from ${JSON.stringify(new URL('../../parcels/parcels.ts', import.meta.url).href)};
+    const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
+    const clock = { now: () => Date.now(), setTimer };
+    const store = createFileStore({ directory: ${JSON.stringify(directory)}, clock, random: Math.random });
+    for (let index = 0; index < ${count}; index += 1) {
+      const parcel = parcelOf('CHILD' + index);
+      await store.update((current) => ({ ...current, parcels: [...current.parcels, parcel] }));
+    }`;
+  const stdio = ['ignore', 'ignore', 'inherit'] as const;
+  return spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: [...stdio] });
+}
+
+describe('the file store', () => {
+  it('is empty before the first write, and leaves no file behind for having been read', async () => {
+    expect((await openStore().read()).parcels).toEqual([]);
+    await expect(stat(indexPath)).rejects.toThrow('ENOENT');
+  });
+
+  it('keeps what was written, for the user only', async () => {
+    const store = openStore();
+    const parcel = parcelOf('RB1CN', {
+      label: 'Lampe 深圳',
+      lastEvent: checkpointOf('Arrived', '2026-11-19T08:00:00Z'),
+    });
+    await store.update(adding(parcel));
+    await store.updateHistory(parcel.id, (history) => ({ ...history, checkpoints: [checkpointOf('Arrived', null)] }));
+    expect((await openStore().read()).parcels).toEqual([{ ...parcel, changedAt: expect.any(String) }]);
+    expect((await openStore().readHistory(parcel.id)).checkpoints).toEqual([checkpointOf('Arrived', null)]);
+    expect(await modeOf(directory)).toBe('700');
+    expect(await modeOf(join(directory, 'history'))).toBe('700');
+    expect(await modeOf(indexPath)).toBe('600');
+    expect(await modeOf(join(directory, 'history', `${parcel.id}.json`))).toBe('600');
+    expect((await readdir(directory)).sort()).toEqual(['changes.jsonl', 'history', 'watchlist.json']);
+  });
+
+  it('closes a file to others that was open to them', async () => {
+    await put(indexPath, '{"version":1,"parcels":[]}');
+    await chmod(indexPath, 0o644);
+    await openStore().update(adding(parcelOf('RB1CN')));
+    expect(await modeOf(indexPath)).toBe('600');
+  });
+
+  it('writes nothing for a change that changes nothing', async () => {
+    const store = openStore();
+    await store.update(adding(parcelOf('RB1CN')));
+    const before = await stat(indexPath);
+    await store.update((current) => current);
+    expect((await stat(indexPath)).ino).toBe(before.ino);
+  });
+
+  it('loses none of 100 changes each that two stores make at once', async () => {
+    const stores = [openStore(), openStore()];
+    await Promise.all(
+      stores.flatMap((store, which) =>
+        Array.from({ length: 100 }, (_, index) => store.update(adding(parcelOf(`S${which}N${index}`)))),
+      ),
+    );
+    const written = await openStore().read();
+    expect(new Set(trackNos(written)).size).toBe(200);
+    expect((await readdir(directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
+  });
+
+  it('loses none of the changes of another process', async () => {
+    const child = spawnWriter(30);
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+    const store = openStore();
+    for (let index = 0; index < 30; index += 1) await store.update(adding(parcelOf(`OWN${index}`)));
+    expect(await ended).toBe(0);
+    expect((await store.read()).parcels).toHaveLength(60);
+  });
+
+  it('stays whole when a process is killed while it writes, and goes on', async () => {
+    const child = spawnWriter(100_000);
+    const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
+    const store = openStore();
+    while ((await store.read()).parcels.length < 20) await new Promise((resolve) => setImmediate(resolve));
+    child.kill('SIGKILL');
+    await ended;
+    const left = (await store.read()).parcels;
+    await store.update(adding(parcelOf('RB1CN')));
+    expect((await openStore().read()).parcels).toHaveLength(left.length + 1);
+    expect(store.takeNotices()).toEqual([]);
+  });
+
+  it('lets fields survive that it does not know', async () => {
+    const { id, trackNo } = parcelOf('RB1CN');
+    const entry = { id, trackNo, colour: 'red', extras: { postalCode: '1', gate: 7 }, record: { trackNo, volume: 3 } };
+    await put(indexPath, JSON.stringify({ version: 1, theme: { dark: true }, parcels: [entry] }));
+    await openStore().update(adding(parcelOf('RB2CN')));
+    const kept: unknown = JSON.parse(await readFile(indexPath, 'utf8'));
+    expect(kept).toMatchObject({ theme: { dark: true }, parcels: [entry, { trackNo: 'RB2CN' }] });
+  });
+
+  it('reads a file in which an older version wrote less', async () => {
+    await put(indexPath, '{"parcels":[{"id":"a","trackNo":"RB1CN"}]}');
+    const [parcel] = (await openStore().read()).parcels;
+    expect(parcel).toMatchObject({ registration: 'pending', label: null, tags: [], extras: { postalCode: null } });
+  });
+
+  it('writes through a symbolic link to the file behind it', async () => {
+    const target = join(folder, 'elsewhere.json');
+    await writeFile(target, '{"version":1,"parcels":[]}');
+    await mkdir(directory, { recursive: true });
+    await symlink(target, indexPath);
+    await openStore().update(adding(parcelOf('RB1CN')));
+    expect(JSON.parse(await readFile(target, 'utf8'))).toMatchObject({ parcels: [{ trackNo: 'RB1CN' }] });
+    expect(await readFile(indexPath, 'utf8')).toBe(await readFile(target, 'utf8'));
+    await rm(target);
+    await openStore().update(adding(parcelOf('RB2CN')));
+    expect(trackNos(await openStore().read())).toEqual(['RB2CN']);
+    expect((await stat(target)).isFile()).toBe(true);
+  });
+
+  it('removes temp files that a killed process left long ago, and only those', async () => {
+    await put(join(directory, '.watchlist.json.0abc1def0abc1def.tmp'), '{');
+    await put(join(directory, '.watchlist.json.0abc1dff0abc1dff.tmp'), '{');
+    await put(join(directory, 'notes.tmp'), 'mine');
+    const old = new Date(Date.now() - 2 * 3_600_000);
+    await utimes(join(directory, '.watchlist.json.0abc1def0abc1def.tmp'), old, old);
+    await utimes(join(directory, 'notes.tmp'), old, old);
+    await openStore().update(adding(parcelOf('RB1CN')));
+    expect((await readdir(directory)).sort()).toEqual([
+      '.watchlist.json.0abc1dff0abc1dff.tmp',
+      'changes.jsonl',
+      'notes.tmp',
+      'watchlist.json',
+    ]);
+  });
+
+  it('knows how far the log goes when an empty list is removed with its file', async () => {
+    const store = openStore();
+    const { revision } = await store.read();
+    const parcel = parcelOf('RB1CN');
+    const { current } = await store.write([{ id: parcel.id, parcel }], revision, 0);
+    const { current: last } = await store.write([{ id: parcel.id, parcel: null }], current.revision, 0);
+    await rm(indexPath);
+    expect((await store.read()).changeSeq).toBe(last.changeSeq);
+  });
+});
+
+describe('a damaged file', () => {
+  it.each([
+    ['cut off', '{"version":1,"parcels":[{"id":"a","tr'],
+    ['empty', ''],
+    ['of another shape', '[]'],
+    ['without parcels', '{"version":1}'],
+    ['of a strange version', '{"version":"one","parcels":[]}'],
+    ['full of zeros', '\0\0\0\0'],
+  ])('%s is moved aside, never overwritten', async (_name, text) => {
+    await put(indexPath, text);
+    const store = openStore();
+    expect((await store.read()).parcels).toEqual([]);
+    const [aside, ...others] = (await readdir(directory)).filter((name) => name.includes('.damaged-'));
+    expect(others).toEqual([]);
+    expect(aside).toMatch(/^watchlist\.json\.damaged-\d{8}T\d{6}Z$/);
+    expect(await readFile(join(directory, aside ?? ''), 'utf8')).toBe(text);
+    const [notice, ...more] = store.takeNotices();
+    expect(more).toEqual([]);
+    expect(notice).toContain(indexPath);
+    expect(notice).toContain(aside);
+    expect(store.takeNotices()).toEqual([]);
+    await store.update(adding(parcelOf('RB1CN')));
+    expect(trackNos(await store.read())).toEqual(['RB1CN']);
+  });
+
+  it('does not overwrite another that was damaged in the same second', async () => {
+    const clock = createFakeClock();
+    const store = createFileStore({ directory, clock, random: Math.random });
+    for (const text of ['first', 'second', 'third']) {
+      await put(indexPath, text);
+      await store.read();
+    }
+    const asides = (await readdir(directory)).filter((name) => name.includes('.damaged-')).sort();
+    expect(await Promise.all(asides.map((name) => readFile(join(directory, name), 'utf8')))).toEqual([
+      'first',
+      'second',
+      'third',
+    ]);
+  });
+
+  it('is none for having a byte order mark', async () => {
+    await put(indexPath, '\uFEFF{"version":1,"parcels":[{"id":"a","trackNo":"RB1CN"}]}');
+    const store = openStore();
+    expect(trackNos(await store.read())).toEqual(['RB1CN']);
+    expect(store.takeNotices()).toEqual([]);
+  });
+
+  it('with one bad entry keeps the others, and the whole file aside', async () => {
+    const text = JSON.stringify({
+      version: 1,
+      parcels: [
+        { id: 'a', trackNo: 'RB1CN' },
+        { id: 'b' },
+        'rubbish',
+        { id: '../../etc', trackNo: 'RB3CN' },
+        { id: 'a', trackNo: 'RB4CN' },
+        { id: 'e', trackNo: 'RB5CN', label: 7, addedAt: 'yesterday' },
+      ],
+    });
+    await put(indexPath, text);
+    const store = openStore();
+    const { parcels } = await store.read();
+    expect(parcels.map(({ trackNo, label }) => [trackNo, label])).toEqual([
+      ['RB1CN', null],
+      ['RB5CN', null],
+    ]);
+    const asides = (await readdir(directory)).filter((name) => name.includes('.damaged-'));
+    expect(asides).toHaveLength(1);
+    expect(await readFile(join(directory, asides[0] ?? ''), 'utf8')).toBe(text);
+    expect(await modeOf(join(directory, asides[0] ?? ''))).toBe('600');
+    expect(store.takeNotices()[0]).toMatch(/4 of 6 entries are unusable, 1 of 6 entries have unusable fields/);
+    await openStore().read();
+    expect((await readdir(directory)).filter((name) => name.includes('.damaged-'))).toHaveLength(1);
+  });
+
+  it('of a newer version is refused and left untouched', async () => {
+    const text = '{"version":2,"parcels":{"a":{}}}';
+    await put(indexPath, text);
+    for (const work of [openStore().read(), openStore().update(adding(parcelOf('RB1CN')))]) {
+      expect(await failureOf(work)).toMatchObject({
+        kind: 'newer-version',
+        message: expect.stringMatching(/newer version.*Update parcel-monitor/),
+      });
+    }
+    expect(await readFile(indexPath, 'utf8')).toBe(text);
+    expect((await readdir(directory)).sort()).toEqual(['watchlist.json']);
+  });
+
+  it('of a history costs that history only', async () => {
+    const path = join(directory, 'history', 'rb1.json');
+    await mkdir(join(directory, 'history'), { recursive: true });
+    await writeFile(path, '{"checkpoints":[{"at":5}]}');
+    const store = openStore();
+    expect((await store.readHistory('rb1')).checkpoints).toEqual([]);
+    expect(store.takeNotices()[0]).toContain(path);
+  });
+});
+
+describe('a file that cannot be used', () => {
+  it('is named when a folder stands in its place', async () => {
+    await mkdir(indexPath, { recursive: true });
+    const error = await failureOf(openStore().read());
+    expect(error).toMatchObject({ kind: 'failed', path: indexPath });
+    expect(error.message).toMatch(/a folder stands where a file is expected/);
+  });
+
+  it('is named when the folder cannot be made', async () => {
+    await writeFile(join(folder, 'data'), 'a file');
+    expect((await failureOf(openStore().update(adding(parcelOf('RB1CN'))))).message).toMatch(/Move it away/);
+  });
+
+  it('takes over the lock of a process that died, and waits for one that lives', async () => {
+    await mkdir(`${indexPath}.lock`, { recursive: true });
+    const old = new Date(Date.now() - 60_000);
+    await utimes(`${indexPath}.lock`, old, old);
+    await openStore().update(adding(parcelOf('RB1CN')));
+
+    await mkdir(`${indexPath}.lock`);
+    await writeFile(join(`${indexPath}.lock`, 'owner.json'), '{"token":"other"}');
+    const write = openStore().update(adding(parcelOf('RB2CN')));
+    await rm(`${indexPath}.lock`, { recursive: true });
+    expect(trackNos(await write)).toEqual(['RB1CN', 'RB2CN']);
+  });
+
+  it('says so when a lock stays held too long', async () => {
+    await mkdir(`${indexPath}.lock`, { recursive: true });
+    await writeFile(join(`${indexPath}.lock`, 'owner.json'), '{"token":"other"}');
+    // A clock on which time flies: each wait seems to take ten seconds.
+    let now = Date.now();
+    const clock = {
+      now: () => now,
+      setTimer: (_ms: number, callback: () => void) => {
+        now += 10_000;
+        const immediate = setImmediate(callback);
+        return () => clearImmediate(immediate);
+      },
+    };
+    const store = createFileStore({ directory, clock, random: Math.random });
+    const error = await failureOf(store.update(adding(parcelOf('RB1CN'))));
+    expect(error.kind).toBe('locked');
+    expect(error.message).toContain(`${indexPath}.lock`);
+  });
+});

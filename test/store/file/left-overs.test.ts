@@ -1,0 +1,82 @@
+import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readTempName, tempPath } from '../../../src/lib/paths.ts';
+import { removeLeftOvers } from '../../../src/store/file/saved-copies.ts';
+import { parcelOf } from '../../parcels/parcels.ts';
+import { adding, createStoreFolder, type StoreFolder } from '../store-folder.ts';
+
+const longAgo = new Date(Date.now() - 2 * 3_600_000);
+let folder: StoreFolder;
+/** Where other programs keep their files, too. */
+let shared = '';
+beforeEach(async () => {
+  folder = await createStoreFolder();
+  shared = `${folder.directory}-shared`;
+  await mkdir(shared);
+});
+afterEach(() => folder.remove());
+
+async function leaveFile(name: string, text = 'half of it'): Promise<string> {
+  await writeFile(join(shared, name), text);
+  await utimes(join(shared, name), longAgo, longAgo);
+  return name;
+}
+
+/** A folder that is old, with files of these names in it. */
+async function leaveFolder(name: string, ...files: readonly string[]): Promise<string> {
+  await mkdir(join(shared, name));
+  for (const file of files) await writeFile(join(shared, name, file), '{}');
+  await utimes(join(shared, name), longAgo, longAgo);
+  return name;
+}
+
+const part = '0abc1def0abc1def';
+
+describe('tidying up', () => {
+  it('in a folder of others, into which the watchlist is linked, removes nothing but what we have left', async () => {
+    await mkdir(folder.directory);
+    await writeFile(join(shared, 'list.json'), '{"version":1,"parcels":[]}');
+    await symlink(join(shared, 'list.json'), folder.indexPath);
+    const kept = [
+      await leaveFile('.x.y.tmp'),
+      await leaveFile('.syncthing.list.json.tmp'),
+      await leaveFile(`.syncthing.list.json.${part}.tmp`),
+      await leaveFile(`.other.json.${part}.tmp`),
+      await leaveFile('.list.json.short.tmp'),
+      await leaveFile(`.list.json.${part}.tmp.tmp`),
+      await leaveFolder('.a.b.tmp', 'precious'),
+      await leaveFolder(`.list.json.${part}.tmp`, 'precious'),
+      await leaveFolder(`.list.json.lock.${part}.tmp`, 'owner.json', 'precious'),
+    ];
+    await leaveFile(`.list.json.1${part.slice(1)}.tmp`);
+    await leaveFolder(`.list.json.lock.1${part.slice(1)}.tmp`, 'owner.json');
+    await leaveFolder(`.list.json.lock.2${part.slice(1)}.tmp`);
+    await folder.open().update(adding(parcelOf('RB1CN')));
+    expect((await readdir(shared)).toSorted()).toEqual([...kept, 'list.json'].toSorted());
+    expect(await readdir(join(shared, '.a.b.tmp'))).toEqual(['precious']);
+    expect(await readdir(join(shared, `.list.json.lock.${part}.tmp`))).toContain('precious');
+  });
+
+  it('never follows a link, and removes none', async () => {
+    await leaveFolder('target', 'owner.json');
+    const names = [`.list.json.${part}.tmp`, `.list.json.lock.${part}.tmp`];
+    for (const name of names) await symlink(join(shared, 'target'), join(shared, name));
+    await removeLeftOvers(shared, Date.now() + 100 * 86_400_000, () => true);
+    expect((await readdir(shared)).toSorted()).toEqual([...names, 'target'].toSorted());
+    expect(await readdir(join(shared, 'target'))).toEqual(['owner.json']);
+  });
+
+  it('leaves what is young, since somebody may be writing it', async () => {
+    await writeFile(join(shared, `.list.json.${part}.tmp`), 'half of it');
+    await removeLeftOvers(shared, Date.now(), () => true);
+    expect(await readdir(shared)).toEqual([`.list.json.${part}.tmp`]);
+  });
+
+  it('knows the names that it gives', () => {
+    const name = (path: string): string => tempPath(path, Math.random).slice('/x/'.length);
+    expect(readTempName(name('/x/list.json'))).toEqual({ base: 'list.json', isLock: false });
+    expect(readTempName(name('/x/list.json.lock'))).toEqual({ base: 'list.json', isLock: true });
+    expect(readTempName('list.json')).toBeNull();
+  });
+});

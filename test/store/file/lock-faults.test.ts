@@ -1,0 +1,305 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { renameSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmod,
+  chown,
+  lstat,
+  lutimes,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeFileAtomically } from '../../../src/store/file/atomic-write.ts';
+import { LockLostError, withFileLock } from '../../../src/store/file/lock.ts';
+import { lookAtLock, placeLock, removeAbandonedLock } from '../../../src/store/file/lock-folder.ts';
+import { readLockOwner } from '../../../src/store/file/lock-owner.ts';
+import { createFilePollLease } from '../../../src/store/poll-lease.ts';
+import { parcelOf } from '../../parcels/parcels.ts';
+import { endProcess } from '../../support/end-process.ts';
+import { nobody, runAsNobody } from '../../support/faulty-disk.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { adding, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store-folder.ts';
+
+const isAdministrator = process.getuid?.() === 0;
+let folder: StoreFolder;
+let lockPath = '';
+beforeEach(async () => {
+  folder = await createStoreFolder();
+  lockPath = `${folder.indexPath}.lock`;
+  await mkdir(folder.directory);
+});
+const children = new Set<ChildProcess>();
+afterEach(async () => {
+  for (const child of children) await endProcess(child);
+  children.clear();
+  await folder.remove();
+});
+
+/** Removes the lock that stands there. */
+async function removeIt(): Promise<void> {
+  const look = await lookAtLock(lockPath);
+  if (look !== null) await removeAbandonedLock(lockPath, readLockOwner(lockPath), look, Math.random);
+}
+
+const inYears = new Date(Date.now() + 3 * 365 * 86_400_000);
+
+/** Things that stood in the place of a lock for ever. */
+const stuck: readonly (readonly [string, (lockPath: string) => Promise<unknown>])[] = [
+  [
+    'a lock without an owner, from the future',
+    async (lockPath) => {
+      await mkdir(lockPath);
+      await utimes(lockPath, inYears, inYears);
+    },
+  ],
+  [
+    'a lock with half an owner, from the future',
+    async (lockPath) => {
+      await mkdir(lockPath);
+      await writeFile(join(lockPath, 'owner.json'), '{"tok');
+      await utimes(lockPath, inYears, inYears);
+    },
+  ],
+  [
+    'a lock of somebody elsewhere, from the future',
+    async (lockPath) => {
+      await mkdir(lockPath);
+      await writeFile(join(lockPath, 'owner.json'), '{"token":"a","pid":1,"scope":"elsewhere"}');
+      await utimes(lockPath, inYears, inYears);
+    },
+  ],
+  ['a link to nowhere', (lockPath) => symlink('/nowhere/at/all', lockPath)],
+  [
+    'a link to nowhere, from the future',
+    async (lockPath) => {
+      await symlink('/nowhere/at/all', lockPath);
+      await lutimes(lockPath, inYears, inYears);
+    },
+  ],
+  ['a link to a folder', (lockPath) => symlink('/', lockPath)],
+];
+
+describe('in the place of a lock', () => {
+  // Most of them have to be watched for some seconds first; so they are at the same time.
+  it.concurrent.each(stuck)(
+    '%s is taken over, by one at a time',
+    async (_name, make) => {
+      const own = await createStoreFolder();
+      try {
+        await mkdir(own.directory);
+        await make(`${own.indexPath}.lock`);
+        const stores = Array.from({ length: 4 }, () => own.open());
+        await Promise.all(stores.map((store, index) => store.update(adding(parcelOf(`RB${index}CN`)))));
+        expect([...trackNos(await own.open().read())].sort()).toEqual(['RB0CN', 'RB1CN', 'RB2CN', 'RB3CN']);
+        expect((await readdir(own.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
+      } finally {
+        await own.remove();
+      }
+    },
+    60_000,
+  );
+});
+
+describe('what is no lock', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['a file', () => writeFile(lockPath, 'mine')],
+    [
+      'a folder with something in it',
+      async () => {
+        await mkdir(lockPath);
+        await writeFile(join(lockPath, 'notes'), 'mine');
+      },
+    ],
+  ])('%s is named, and stays', async (_name, make) => {
+    await make();
+    await utimes(lockPath, 1, 1);
+    const error = await failureOf(folder.open().update(adding(parcelOf('RB1CN'))));
+    expect(error).toMatchObject({ kind: 'locked', message: expect.stringMatching(/\.lock stands where a lock/) });
+    const names = await readdir(folder.directory);
+    expect(names).toEqual(['watchlist.json.lock']);
+    const stats = await lstat(lockPath);
+    const kept = stats.isFile() ? lockPath : join(lockPath, 'notes');
+    expect(await readFile(kept, 'utf8')).toBe('mine');
+  });
+
+  it('is never removed, even if it takes the place of a lock while that is being removed', async () => {
+    await writeFile(lockPath, 'mine');
+    await expect(removeIt()).rejects.toThrow(/is none/);
+    expect(await readFile(lockPath, 'utf8')).toBe('mine');
+  });
+});
+
+describe('a process that is stopped while it takes a lock', () => {
+  it('comes with the lock and its owner in one step', async () => {
+    const seen = new Set<string>();
+    const taken = (token: string): Promise<boolean> => placeLock(lockPath, JSON.stringify({ token }), Math.random);
+    for (let round = 0; round < 50; round += 1) {
+      const tries = Promise.all(['a', 'b', 'c'].map(taken));
+      let isOver = false;
+      void tries.then(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        const names = await readdir(lockPath).catch(() => null);
+        seen.add(names === null ? 'none' : names.join());
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect((await tries).filter((isTaken) => isTaken)).toHaveLength(1);
+      expect(['a', 'b', 'c']).toContain(readLockOwner(lockPath)?.token);
+      await removeIt();
+    }
+    expect([...seen].filter((names) => names !== 'none' && names !== 'owner.json,passage')).toEqual([]);
+    expect(await readdir(folder.directory)).toEqual([]);
+  });
+
+  it('writes nothing when the lock is taken over between the last look at it and the writing', async () => {
+    await writeFile(folder.indexPath, 'before');
+    const context = { clock: realClock, random: Math.random, processes: null };
+    const written = withFileLock(folder.indexPath, context, async (lock) => {
+      await writeFileAtomically(folder.indexPath, 'ours', Math.random, {
+        beforeRename: (temp) => {
+          const passing = lock.passThrough(temp);
+          // Here this process is stopped, and another one takes over, writes, and is done.
+          renameSync(lockPath, `${lockPath}.aside`);
+          writeFileSync(folder.indexPath, 'theirs');
+          return passing;
+        },
+      });
+    });
+    await expect(written).rejects.toThrow(LockLostError);
+    expect(await readFile(folder.indexPath, 'utf8')).toBe('theirs');
+    expect(await readdir(folder.directory)).toEqual(['watchlist.json', 'watchlist.json.lock.aside']);
+  });
+
+  it('and killed with the new text in its lock leaves both to be tidied up', async () => {
+    await mkdir(join(lockPath, 'passage'), { recursive: true });
+    await writeFile(join(lockPath, 'owner.json'), JSON.stringify({ token: 'a', pid: 2 ** 22 + 1, scope: 'here' }));
+    await writeFile(join(lockPath, 'passage', '.watchlist.json.0abc1def0abc1def.tmp'), 'half of it');
+    const processes = { pid: process.pid, scope: () => 'here', isRunning: () => false };
+    await folder.open({ processes }).update(adding(parcelOf('RB1CN')));
+    expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
+  });
+
+  it('tries again when it was taken for dead meanwhile', async () => {
+    const store = folder.open();
+    let taken = 0;
+    // What another process does when it finds a lock that has been left alone: it takes it away.
+    const watch = setInterval(async () => {
+      if (taken >= 3) return;
+      const isMoved = await rename(lockPath, `${lockPath}.away-${taken}`).then(
+        () => true,
+        () => false,
+      );
+      if (isMoved) taken += 1;
+    }, 0);
+    try {
+      for (let number = 0; number < 200 && taken < 3; number += 1) {
+        await store.update(adding(parcelOf(`RB${number}CN`)));
+        expect(trackNos(await folder.open().read())).toContain(`RB${number}CN`);
+      }
+    } finally {
+      clearInterval(watch);
+    }
+    expect(taken).toBe(3);
+  }, 30_000);
+
+  it('neither fails nor loses what it was to write, wherever it is stopped', async () => {
+    const script = fileURLToPath(new URL('../signalled-writer.ts', import.meta.url));
+    // Sends itself no signal that does anything; we stop it at any moment.
+    const child = spawn(process.execPath, [script, folder.directory, 'RBSTOPPED1CN', 'SIGWINCH'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    children.add(child);
+    let complaint = '';
+    child.stderr.on('data', (piece) => {
+      complaint += String(piece);
+    });
+    const ended = once(child, 'close');
+    // The first sign of its lock, whole or still beside its place.
+    while ((await readdir(folder.directory)).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    child.kill('SIGSTOP');
+    await folder.open().update(adding(parcelOf('RBOTHER1CN')));
+    child.kill('SIGCONT');
+    expect(await ended).toEqual([0, null]);
+    expect(complaint).toBe('');
+    expect([...trackNos(await folder.open().read())].sort()).toEqual(['RBOTHER1CN', 'RBSTOPPED1CN']);
+  }, 60_000);
+});
+
+describe('a clock that is set while somebody waits for a lock', () => {
+  it.each([
+    ['forward', 40 * 86_400_000],
+    ['back', -40 * 86_400_000],
+  ])('%s neither ends the wait nor lets it last', async (_name, jumpMs) => {
+    const { pid } = process;
+    await mkdir(lockPath);
+    await writeFile(join(lockPath, 'owner.json'), JSON.stringify({ token: 'a', pid: process.ppid, scope: 'here' }));
+    let now = Date.now();
+    let waits = 0;
+    const clock = {
+      now: () => now,
+      setTimer: (_ms: number, callback: () => void) => {
+        waits += 1;
+        now += waits === 3 ? jumpMs : 500;
+        // Its holder renews it.
+        utimesSync(lockPath, Date.now() / 1000, Date.now() / 1000 + waits / 100);
+        const immediate = setImmediate(callback);
+        return () => clearImmediate(immediate);
+      },
+    };
+    const processes = { pid, scope: () => 'here', isRunning: () => true };
+    const error = await failureOf(folder.open({ clock, processes }).update(adding(parcelOf('RB1CN'))));
+    expect(error.message).toMatch(/locked by another process \(process id \d+\) for 1[5-7] s/);
+    expect(waits).toBeGreaterThan(20);
+    expect(waits).toBeLessThan(60);
+  });
+});
+
+describe('a lease that the administrator holds', () => {
+  const attempt = (path: string): string => `
+    import { createFilePollLease } from ${JSON.stringify(new URL('../../../src/store/poll-lease.ts', import.meta.url).href)};
+    /*drop*/
+    const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
+    const context = { clock: { now: () => Date.now(), setTimer }, random: Math.random, processes: null };
+    const lease = createFilePollLease(${JSON.stringify(path)}, context);
+    console.log(await lease.hold().then(String, (error) => error.message));
+    process.exit(0);`;
+  const openToNobody = async (): Promise<string> => {
+    await chmod(join(folder.directory, '..'), 0o755);
+    await chown(folder.directory, nobody, nobody);
+    return join(folder.directory, 'polling-lease');
+  };
+
+  it('is followed by the user, who can read whose it is', async ({ skip }) => {
+    if (!isAdministrator) return skip('only the administrator can become another user');
+    const path = await openToNobody();
+    const lease = createFilePollLease(path, { clock: realClock, random: Math.random, processes: null });
+    expect(await lease.hold()).toBe(true);
+    expect((await lstat(`${path}.lock`)).uid).toBe(nobody);
+    expect((await lstat(join(`${path}.lock`, 'owner.json'))).uid).toBe(nobody);
+    expect(await runAsNobody(attempt(path))).toBe('false\n');
+    await lease.release();
+    expect(await runAsNobody(attempt(path))).toBe('true\n');
+  });
+
+  it('is followed by the user who cannot read it, as an older version left it', async ({ skip }) => {
+    if (!isAdministrator) return skip('only the administrator can become another user');
+    const path = await openToNobody();
+    await mkdir(`${path}.lock`, { mode: 0o700 });
+    await writeFile(join(`${path}.lock`, 'owner.json'), '{"token":"a"}', { mode: 0o600 });
+    expect(await runAsNobody(attempt(path))).toBe('false\n');
+    // And taken over when it is left alone; it need not be emptied for that.
+    await utimes(`${path}.lock`, 1, 1);
+    await delay(10);
+    expect(await runAsNobody(attempt(path))).toBe('true\n');
+  });
+});

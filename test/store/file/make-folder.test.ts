@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemCode } from '../../../src/lib/store-errors.ts';
+import { makeFolder } from '../../../src/store/file/folders.ts';
+import { createCliUser } from '../../support/cli-user.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A file system that has no room for folders, and says of each that there is no such file. */
+const noPlaceForFolders = '/proc/none';
+const hasProc = await stat('/proc/self').then(
+  () => true,
+  () => false,
+);
+
+const codeOf = (work: Promise<void>): Promise<string | null> => work.then(() => null, systemCode);
+
+describe('making a folder', () => {
+  it('makes those above it, for the user only, and does no harm when it is there', async () => {
+    const path = join(folder, 'a', 'b', 'c');
+    await makeFolder(path);
+    await makeFolder(path);
+    for (const made of ['a', 'a/b', 'a/b/c']) expect((await stat(join(folder, made))).mode & 0o777).toBe(0o700);
+  });
+
+  it('is done by many at once', async () => {
+    const path = join(folder, 'a', 'b', 'c');
+    await Promise.all(Array.from({ length: 20 }, () => makeFolder(path)));
+    expect(await readdir(join(folder, 'a', 'b'))).toEqual(['c']);
+  });
+
+  it('takes a link to a folder for a folder', async () => {
+    await mkdir(join(folder, 'real'));
+    await symlink(join(folder, 'real'), join(folder, 'link'));
+    await makeFolder(join(folder, 'link', 'a'));
+    expect(await readdir(join(folder, 'real'))).toEqual(['a']);
+  });
+
+  it('fails where a file or a link to nowhere stands in the way', async () => {
+    await writeFile(join(folder, 'file'), '');
+    await symlink(join(folder, 'nowhere'), join(folder, 'link'));
+    expect(await codeOf(makeFolder(join(folder, 'file')))).toBe('ENOTDIR');
+    expect(await codeOf(makeFolder(join(folder, 'file', 'a')))).toBe('ENOTDIR');
+    expect(await codeOf(makeFolder(join(folder, 'link')))).toBe('ENOENT');
+    expect(await codeOf(makeFolder(join(folder, 'link', 'a')))).toBe('ENOENT');
+  });
+
+  it.skipIf(!hasProc)('comes to an end where the file system denies that there is room for it', async () => {
+    expect(await codeOf(makeFolder(join(noPlaceForFolders, 'a', 'b')))).toBe('ENOENT');
+  });
+});
+
+describe.skipIf(!hasProc)('a home in which no folder can be made', () => {
+  it.each([
+    [['add', 'RB123456789CN'], 1, /watchlist\.json.*cannot be made there.*Point HOME, or XDG_DATA_HOME/s],
+    [['list'], 0, /No parcels are watched yet/],
+    [['watch', '--once'], 0, /^$/],
+    [['doctor', '--offline'], 1, /^$/],
+  ] as const)('is said in a sentence by %j', async (commandLine, exitCode, message) => {
+    const user = await createCliUser();
+    try {
+      const result = await user.run(commandLine, {
+        environment: {
+          HOME: noPlaceForFolders,
+          PARCEL_MONITOR_API_KEY: 'secret',
+          PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9',
+        },
+      });
+      expect(result.stderr).toMatch(message);
+      expect(result.exitCode).toBe(exitCode);
+    } finally {
+      await user.remove();
+    }
+  });
+});

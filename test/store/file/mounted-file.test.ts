@@ -1,0 +1,150 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
+import { glanceAtParcels } from '../../../src/store/glance.ts';
+import { parcelOf } from '../../parcels/parcels.ts';
+import { createFakeClock, someThursday } from '../../support/fake-clock.ts';
+import { mountOver, mountSmallDisk, type SmallDisk } from '../../support/faulty-disk.ts';
+import { checkpointOf } from '../../support/records.ts';
+import { adding, createStoreFolder, failureOf, removing, type StoreFolder, trackNos } from '../store-folder.ts';
+
+const checkpoints = [checkpointOf('Arrived', '2026-11-18T08:00:00Z')];
+let folder: StoreFolder;
+let disk: SmallDisk | null = null;
+let unmounts: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  folder = await createStoreFolder();
+  await mkdir(folder.directory);
+  disk = await mountSmallDisk();
+});
+afterEach(async () => {
+  for (const unmount of unmounts) await unmount();
+  unmounts = [];
+  await disk?.remove();
+  await folder.remove();
+});
+
+/** Mounts what lies on the small disk over a name in the store's folder. */
+async function mount(name: string, isFolder: boolean, skip: TestContext['skip']): Promise<string> {
+  if (disk === null) return skip('no disk can be mounted here');
+  const [source, target] = [join(disk.path, 'mounted'), join(folder.directory, name)];
+  for (const path of [source, target]) await (isFolder ? mkdir(path) : writeFile(path, '{"version":1,"parcels":[]}'));
+  const unmount = await mountOver(source, target);
+  if (unmount === null) return skip('nothing can be mounted over another here');
+  unmounts.push(unmount);
+  return source;
+}
+
+describe('a watchlist that is mounted by itself', () => {
+  it('is written in place, longer and shorter, and leaves nothing beside it', async ({ skip }) => {
+    const source = await mount('watchlist.json', false, skip);
+    const { ino } = await stat(source);
+    const store = folder.open();
+    await store.update(adding(parcelOf('RB1CN', { label: 'Lamp'.repeat(100) }), parcelOf('RB2CN')));
+    const { revision } = await store.read();
+    expect(await store.changesSince(revision)).toBeNull();
+    await store.update(removing('rb1cn'));
+    expect(trackNos(await folder.open().read())).toEqual(['RB2CN']);
+    expect(JSON.parse(await readFile(source, 'utf8'))).toMatchObject({ parcels: [{ trackNo: 'RB2CN' }] });
+    expect((await stat(source)).ino).toBe(ino);
+    expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'trash', 'watchlist.json']);
+  });
+
+  it('loses nothing to many that write at once', async ({ skip }) => {
+    await mount('watchlist.json', false, skip);
+    const numbers = Array.from({ length: 12 }, (_, index) => `RB${10 + index}CN`);
+    const stores = numbers.map(() => folder.open());
+    await Promise.all(stores.map((store, index) => store.update(adding(parcelOf(numbers[index] ?? '')))));
+    expect([...trackNos(await folder.open().read())].sort()).toEqual(numbers);
+  });
+
+  it('keeps its old text when there is no room for the new one', async ({ skip }) => {
+    const source = await mount('watchlist.json', false, skip);
+    await folder.open().update(adding(parcelOf('RB1CN')));
+    await disk?.fill();
+    const before = await readFile(source, 'utf8');
+    // More than the rest of its last block.
+    const error = await failureOf(folder.open().update(adding(parcelOf('RB2CN', { label: 'x'.repeat(10_000) }))));
+    expect(error.kind).toBe('disk-full');
+    expect(await readFile(source, 'utf8')).toBe(before);
+    expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
+    await disk?.free();
+    await folder.open().update(adding(parcelOf('RB2CN')));
+    expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN']);
+  });
+
+  it('is what it was to become when its writer was killed halfway', async ({ skip }) => {
+    const source = await mount('watchlist.json', false, skip);
+    await folder.open().update(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
+    const whole = await readFile(source, 'utf8');
+    await writeFile(`${folder.indexPath}.next`, whole);
+    await writeFile(source, whole.slice(0, whole.length / 2));
+    const store = folder.open();
+    expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN']);
+    expect(await glanceAtParcels(folder.indexPath)).toHaveLength(2);
+    expect(store.takeNotices()).toEqual([]);
+    await store.update(adding(parcelOf('RB3CN')));
+    expect(JSON.parse(await readFile(source, 'utf8')).parcels).toHaveLength(3);
+    expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
+  });
+
+  it('is kept under another name when it is damaged, and begun anew', async ({ skip }) => {
+    const source = await mount('watchlist.json', false, skip);
+    await writeFile(source, 'rubbish');
+    const store = folder.open();
+    expect(trackNos(await store.read())).toEqual([]);
+    const [notice] = store.takeNotices();
+    const aside = /moved to (\S+)\. /.exec(notice ?? '')?.[1] ?? '';
+    expect(await readFile(aside, 'utf8')).toBe('rubbish');
+    await folder.open().update(adding(parcelOf('RB1CN')));
+    expect(trackNos(await folder.open().read())).toEqual(['RB1CN']);
+  });
+});
+
+describe.each(['trash', 'history', 'backups'])('%s on another file system', (name) => {
+  it('takes part in removing, restoring and copying as on the same one', async ({ skip }) => {
+    await mount(name, true, skip);
+    const store = folder.open({ clock: createFakeClock(someThursday) });
+    await store.update(adding(parcelOf('RB1CN')));
+    await store.updateHistory('rb1cn', (history) => ({ ...history, checkpoints }));
+    await store.update(removing('rb1cn'));
+    expect(await readdir(join(folder.directory, 'trash'))).toContain('rb1cn.json');
+    expect(await readdir(join(folder.directory, 'history'))).toEqual([]);
+    await store.recovery.restoreParcel('rb1cn');
+    expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
+    expect((await readdir(join(folder.directory, 'trash'))).filter((file) => file === 'rb1cn.json')).toEqual([]);
+    const later = folder.open({ clock: createFakeClock(Date.now() + 86_400_000) });
+    await later.update(adding(parcelOf('RB2CN')));
+    expect(await later.recovery.backups()).toMatchObject([{ parcels: 1 }]);
+    expect([...store.takeNotices(), ...later.takeNotices()]).toEqual([]);
+  });
+});
+
+describe('the daily copy', () => {
+  it('is no second name of the watchlist, whatever comes of the change that it is made for', async ({ skip }) => {
+    if (disk === null) return skip('no disk can be mounted here');
+    const own = await createStoreFolder(disk.path);
+    await own.open().update(adding(parcelOf('RB1CN')));
+    const tomorrow = { clock: createFakeClock(Date.now() + 86_400_000) };
+    const tooLong = parcelOf('RB2CN', { label: 'x'.repeat(2_000_000) });
+    expect((await failureOf(own.open(tomorrow).update(adding(tooLong)))).kind).toBe('disk-full');
+    expect((await stat(own.indexPath)).nlink).toBe(1);
+    await own.open(tomorrow).update(adding(parcelOf('RB2CN')));
+    const [backup] = await own.open().recovery.backups();
+    expect(backup?.parcels).toBe(1);
+    for (const path of [own.indexPath, backup?.path ?? '']) expect((await stat(path)).nlink).toBe(1);
+  });
+
+  it('takes no room from the change, which goes first', async ({ skip }) => {
+    if (disk === null) return skip('no disk can be mounted here');
+    const own = await createStoreFolder(disk.path);
+    // Two fit on the disk, three do not: the old text, the new one, and a copy.
+    const tags = ['x'.repeat(1_000)];
+    await own.open().update(adding(...Array.from({ length: 210 }, (_, index) => parcelOf(`RB${index}CN`, { tags }))));
+    const store = own.open({ clock: createFakeClock(Date.now() + 86_400_000) });
+    await store.update(adding(parcelOf('RBNEW1CN')));
+    expect(trackNos(await own.open().read())).toContain('RBNEW1CN');
+    expect(store.takeNotices()).toMatchObject([expect.stringMatching(/No space left/)]);
+    expect(await readdir(join(own.directory, 'backups'))).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import { mkdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import { chmod, chown, lchown, lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { shellWord } from '../../../src/lib/paths.ts';
+import { systemCode, toStoreError } from '../../../src/lib/store-errors.ts';
+import { createFileStore } from '../../../src/store/file/file-store.ts';
+import { giveToOwner, makeFolder } from '../../../src/store/file/folders.ts';
+import { parcelOf } from '../../parcels/parcels.ts';
+import { nobody, runAsNobody } from '../../support/faulty-disk.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { rounds } from '../../support/rounds.ts';
+import { adding, removing } from '../store-folder.ts';
+
+const isAdministrator = process.getuid?.() === 0;
+
+/** The home of the user without rights. */
+let home = '';
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'parcel-monitor-home-'));
+  if (isAdministrator) await chown(home, nobody, nobody);
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+/** All that lies below a folder, with whose it is. */
+async function owners(path: string): Promise<readonly (readonly [string, number])[]> {
+  const names = await readdir(path, { recursive: true });
+  return await Promise.all(names.map(async (name) => [name, (await lstat(join(path, name))).uid] as const));
+}
+
+const openStore = (uid: number | null = null) => {
+  const processes = { pid: process.pid, scope: () => 'here', isRunning: () => true, uid };
+  return createFileStore({ directory: join(home, 'data', 'x'), clock: realClock, random: Math.random, processes });
+};
+
+/** What the user does in the same store; told is what came of each step. */
+const asUser = (): string => {
+  const module = (name: string): string => JSON.stringify(new URL(`../../../src/${name}.ts`, import.meta.url).href);
+  return `
+    import { createFileStore } from ${module('store/file/file-store')};
+    await Promise.all([import(${module('store/file/change-document')}), import(${module('parcels/schema')}), import(${module('store/file/lock')})]);
+    /*drop*/
+    const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
+    const clock = { now: () => Date.now(), setTimer };
+    const store = createFileStore({ directory: ${JSON.stringify(join(home, 'data', 'x'))}, clock, random: Math.random });
+    const told = async (work) => await work.then(() => 'done', (error) => error.kind + ': ' + error.message);
+    const [first] = (await store.read().catch(() => ({ parcels: [] }))).parcels;
+    console.log(JSON.stringify([
+      await told(store.update((now) => ({ ...now, parcels: now.parcels.slice(1) }))),
+      first === undefined ? 'nothing there' : await told(store.recovery.restoreParcel(first.id)),
+    ]));`;
+};
+
+describe('what the administrator makes in the home of a user', () => {
+  it('belongs to the user, who can go on with all of it', async ({ skip }) => {
+    if (!isAdministrator) return skip('only the administrator can become another user');
+    const store = openStore();
+    await store.update(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
+    await store.updateHistory('rb1cn', (history) => ({ ...history, received: { trackNo: 'RB1CN' } }));
+    await store.update(removing('rb1cn'));
+    const made = await owners(home);
+    expect(made.map(([name]) => name)).toContain('data/x/trash/rb1cn.json');
+    expect(made.filter(([, uid]) => uid !== nobody)).toEqual([]);
+    expect(JSON.parse(await runAsNobody(asUser()))).toEqual(['done', 'done']);
+  });
+
+  it('is not given away in a folder of the administrator', async ({ skip }) => {
+    if (!isAdministrator) return skip('only the administrator can become another user');
+    await chown(home, 0, 0);
+    await makeFolder(join(home, 'a', 'b'));
+    expect((await owners(home)).filter(([, uid]) => uid !== 0)).toEqual([]);
+  });
+});
+
+describe('what a run with sudo has left to the administrator', () => {
+  it.runIf(isAdministrator).each([
+    ['the trash', 'data/x/trash'],
+    ['the folder of all', 'data'],
+    ['the watchlist', 'data/x/watchlist.json'],
+  ])('%s is named by the error, with the command that mends it', async (_name, left) => {
+    await openStore().update(adding(parcelOf('RB1CN')));
+    const path = join(home, left);
+    if (left.endsWith('trash')) await mkdir(path, { mode: 0o700 });
+    await chown(path, 0, 0);
+    if (left === 'data') await chmod(path, 0o700);
+    const [removed] = JSON.parse(await runAsNobody(asUser()));
+    expect(removed).toMatch(/^no-permission: /);
+    expect(removed).toMatch(/belongs to the administrator, as a run with sudo leaves it/);
+    expect(removed).not.toMatch(/use \S+removed\./);
+    expect(removed).toContain(`"sudo chown -R ${nobody}:${nobody} ${path}" makes it yours again.`);
+  });
+
+  it('is named as a folder, not by the temp file that could not be made in it', () => {
+    const name = (code: string, path: string): string =>
+      toStoreError(Object.assign(new Error(code), { code, path }), '/d/watchlist.json').message;
+    expect(name('EACCES', '/d/trash/.removed.x.json.0abc1def0abc1def.tmp')).toMatch(
+      /^No permission to use \/d\/trash\./,
+    );
+    expect(name('EACCES', '/d/watchlist.json.lock')).toMatch(/^No permission to use \/d\./);
+    expect(name('EACCES', '/d/.watchlist.json.lock.0abc1def0abc1def.tmp/owner.json')).toMatch(/use \/d\./);
+    expect(shellWord("/home/a b/it's")).toBe("'/home/a b/it'\\''s'");
+    expect(shellWord('/home/a/.local')).toBe('/home/a/.local');
+  });
+});
+
+describe('a folder that the administrator makes for a user', () => {
+  it('is the only one that the user is given, wherever the way to it leads by then', async ({ skip }) => {
+    if (!isAdministrator) return skip('only the administrator can become another user');
+    const [data, system] = [join(home, 'data'), join(home, 'system')];
+    await mkdir(join(system, 'x'), { recursive: true });
+    for (let tries = 0; tries < rounds(200); tries += 1) {
+      await makeFolder(data);
+      mkdirSync(join(data, 'x'));
+      const given = giveToOwner(join(data, 'x')).catch(systemCode);
+      // What the user may do meanwhile, who owns the folder above.
+      renameSync(data, `${data}-${tries}`);
+      symlinkSync(system, data);
+      await given;
+      unlinkSync(data);
+      expect((await lstat(join(system, 'x'))).uid).toBe(0);
+    }
+  });
+});
+
+describe('a link that another user has put into a folder that everybody may write', () => {
+  it('is not followed; one of our own is', async ({ skip }) => {
+    if (!isAdministrator) return skip('only the administrator can become another user');
+    const [data, target] = [join(home, 'data', 'x'), join(home, 'mine.txt')];
+    await makeFolder(data);
+    await chown(data, 0, 0);
+    await chmod(data, 0o777);
+    await writeFile(target, 'precious');
+    const link = join(data, 'watchlist.json');
+    await symlink(target, link);
+    await lchown(link, nobody, nobody);
+    const error: unknown = await openStore(0)
+      .update(adding(parcelOf('RB1CN')))
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      kind: 'no-permission',
+      message: expect.stringMatching(/another user.*not followed.*chmod o-w/),
+    });
+    expect(await readdir(home)).toEqual(['data', 'mine.txt']);
+    await lchown(link, 0, 0);
+    await writeFile(target, '{"version":1,"parcels":[]}');
+    await openStore(0).update(adding(parcelOf('RB1CN')));
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+  });
+});

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { createInterface } from 'node:readline';
+import { expect, it } from 'vitest';
+import { createProcesses } from '../../../src/store/file/processes.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const processes = createProcesses(process);
+
+it('knows that this process runs, and one that it may not touch', () => {
+  expect(processes.isRunning(process.pid)).toBe(true);
+  expect(processes.isRunning(1)).toBe(true);
+});
+
+it('knows that a process that has ended does not run', async () => {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await new Promise((resolve) => child.once('close', resolve));
+  expect(processes.isRunning(child.pid ?? 0)).toBe(false);
+});
+
+it.skipIf(process.platform !== 'linux')('knows that one does not run whose end nobody has asked for', async () => {
+  // What the shell has started is left to a program that never asks.
+  const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    const line = await createInterface({ input: parent.stdout })[Symbol.asyncIterator]().next();
+    const pid = Number(line.value);
+    await eventually(() => expect(processes.isRunning(pid)).toBe(false));
+    expect(() => process.kill(pid, 0)).not.toThrow();
+  } finally {
+    parent.kill('SIGKILL');
+  }
+});
+
+it('names where process ids count', () => {
+  expect(processes.scope()).toMatch(/\S/);
+  expect(processes.scope()).toBe(processes.scope());
+});
+
+it('calls all who want to know of its end with one listener, and none who do not any more', () => {
+  const own = Object.assign(new EventEmitter(), { pid: 1, kill: () => true });
+  const { onExit } = createProcesses(own as unknown as NodeJS.Process);
+  const called: number[] = [];
+  const forget = Array.from({ length: 12 }, (_, index) => onExit?.(() => called.push(index)));
+  expect(own.listenerCount('exit')).toBe(1);
+  for (const stop of forget.slice(2)) stop?.();
+  own.emit('exit');
+  expect(called).toEqual([0, 1]);
+  for (const stop of forget) stop?.();
+  expect(own.listenerCount('exit')).toBe(0);
+});

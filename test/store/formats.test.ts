@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Change } from '../../src/parcels/change.ts';
+import type { Parcel, Watchlist } from '../../src/parcels/parcel.ts';
+import { createWatchlistFormat } from '../../src/store/watchlist-format.ts';
+import { parcelOf } from '../parcels/parcels.ts';
+
+const listOf = (parcels: readonly Parcel[]): Watchlist => ({ version: 1, parcels });
+const written = (watchlist: Watchlist, format = createWatchlistFormat()): string => {
+  const text = format.encode(watchlist);
+  return typeof text === 'string' ? text : [...(text.pieces() as Iterable<string>)].join('');
+};
+
+/** Reads a text with a format that has seen `known`. */
+async function read(text: string, known: Watchlist | null): Promise<Watchlist> {
+  const format = createWatchlistFormat();
+  if (known !== null) written(known, format);
+  const decoded = await format.decode(Buffer.from(text), known);
+  if (decoded.kind !== 'whole') throw new Error(`the text is ${decoded.kind}`);
+  return decoded.data;
+}
+
+const ofANewerTime = { remarks: '"\n  ]\n    {' };
+const parcels = fc
+  .uniqueArray(fc.nat(60), { maxLength: 12 })
+  .map((numbers) => numbers.map((number) => parcelOf(`RB${number}CN`, { label: `"${number}" ]`, ...ofANewerTime })));
+
+describe('the text of a watchlist', () => {
+  it('is one line a parcel', () => {
+    expect(written(listOf([]))).toBe('{\n  "version": 1,\n  "parcels": []\n}\n');
+    const text = written(listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]));
+    expect(text.split('\n')).toHaveLength(8);
+    expect(JSON.parse(text)).toEqual(listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]));
+  });
+
+  it('has the lines of the change log one a line as well, before the parcels or behind them', async () => {
+    const lineOf = (seq: number, label: string): Change => ({
+      ...{ version: 1, seq, at: '2026-11-19T09:00:00.000Z', noticedAt: '2026-11-19T09:00:00.000Z' },
+      ...{ change: 'removed', parcelId: 'p', trackNo: 'RB1CN', courierCode: null, label },
+      ...{ from: { state: 'watching' }, to: null, message: 'removed' },
+    });
+    const labels = fc.array(fc.constantFrom('Lamp', '" ]', '"recent": [', '"parcels": [', '[{"'), {
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(labels, parcels, fc.boolean(), fc.boolean(), async (texts, list, isFirst, isOldLayout) => {
+        const changes = { seq: texts.length, recent: texts.map((label, index) => lineOf(index + 1, label)) };
+        const watchlist: Watchlist = isFirst
+          ? { version: 1, changes, parcels: list }
+          : { version: 1, parcels: list, changes };
+        const text = written(watchlist);
+        expect(JSON.parse(text)).toEqual(watchlist);
+        const spread = `"changes": ${JSON.stringify(changes, null, 2).replaceAll('\n', '\n  ')}`;
+        const older = text.replace(/"changes": \{\n[\s\S]*?\n {2}\}/, () => spread);
+        expect(await read(isOldLayout ? older : text, null)).toEqual(watchlist);
+      }),
+    );
+    const [first, second] = [lineOf(1, 'Lamp'), lineOf(2, 'Book')];
+    const lines = written({ version: 1, changes: { seq: 2, recent: [first, second] }, parcels: [] }).split('\n');
+    expect(lines.slice(5, 7)).toEqual([`      ${JSON.stringify(first)},`, `      ${JSON.stringify(second)}`]);
+  });
+
+  it('is read as any JSON is, whatever was known before', async () => {
+    await fc.assert(
+      fc.asyncProperty(parcels, parcels, fc.boolean(), async (before, after, isSpread) => {
+        const watchlist = { ...listOf(after), theme: { dark: [{ a: 1 }] } };
+        const text = isSpread ? JSON.stringify(watchlist, null, 2) : written(watchlist);
+        expect(await read(text, listOf(before))).toEqual(watchlist);
+      }),
+    );
+  });
+
+  it('is the same whether its lines were read before or are all made now, also of lines in other words', async () => {
+    const plain = ['RB1CN', 'RB2CN', 'RB3CN'].map((trackNo) => parcelOf(trackNo));
+    const odd = [parcelOf('RB4CN', { label: '"quoted"' }), parcelOf('RB5CN', { label: 'é', ...ofANewerTime })];
+    const text = written(listOf([...plain, ...odd]))
+      .replace('"é"', '"\\u00e9"')
+      .replace('"RB2CN",', '"RB2CN", ');
+    const format = createWatchlistFormat();
+    const decoded = await format.decode(Buffer.from(text), null);
+    if (decoded.kind !== 'whole') throw new Error(`the text is ${decoded.kind}`);
+    const { parcels: found } = decoded.data;
+    for (const after of [found, found.with(0, { ...parcelOf('RB1CN'), label: 'Lamp' }), found.toReversed()]) {
+      expect(written(listOf(after), format)).toBe(written(listOf(after)));
+    }
+  });
+
+  it('gives back the very parcels that were known and have not changed', async () => {
+    const known = ['RB1CN', 'RB2CN', 'RB3CN', 'RB4CN'].map((trackNo) => parcelOf(trackNo));
+    const [first, , third, fourth] = known;
+    const news = parcelOf('RB9CN');
+    const changed = known.map((parcel, index) => (index === 2 ? { ...parcel, label: 'Lamp' } : parcel));
+    const after = [...changed.filter((_parcel, index) => index !== 1), news];
+    const { parcels: found } = await read(written(listOf(after)), listOf(known));
+    expect(found).toEqual(after);
+    expect(found[0]).toBe(first);
+    expect(found[1]).not.toBe(third);
+    expect(found[2]).toBe(fourth);
+  });
+
+  it('gives back the very parcels in whatever order and layout they stand', async () => {
+    const known = Array.from({ length: 1200 }, (_, number) => parcelOf(`RB${number}CN`));
+    const { parcels: reversed } = await read(written(listOf(known.toReversed())), listOf(known));
+    expect(reversed.every((parcel, index) => parcel === known.at(-1 - index))).toBe(true);
+    const { parcels: spread } = await read(JSON.stringify(listOf(known), null, 2), listOf(known));
+    expect(spread.every((parcel, index) => parcel === known[index])).toBe(true);
+  });
+
+  it('lets others have a turn while a long list is read', async () => {
+    const format = createWatchlistFormat();
+    const known = listOf(Array.from({ length: 5000 }, (_, number) => parcelOf(`RB${number}CN`)));
+    const bytes = Buffer.from(written(known, format));
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    await format.decode(bytes, known);
+    clearImmediate(next);
+    expect(turns).toBeGreaterThanOrEqual(9);
+  });
+
+  it.each([
+    ['of another layout', (text: string) => text.replaceAll('    {', '\t{')],
+    ['with a key behind the parcels', (text: string) => text.replace('\n  ]\n', '\n  ],\n  "theme": "dark"\n')],
+    ['with line ends of Windows', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['with an empty line', (text: string) => text.replace('\n  ]', '\n\n  ]')],
+    ['on one line', (text: string) => JSON.stringify(JSON.parse(text))],
+    [
+      'with a list of the same name in something else',
+      (text: string) => `{ "version": 1, "other": ${text.trimEnd()}, "parcels": [] }`,
+    ],
+    ['with a second list of that name', (text: string) => text.replace('\n  ]\n', '\n  ],\n  "parcels": []\n')],
+    ['with two parcels on a line', (text: string) => text.replace('},\n    {', '}, {')],
+    ['with a parcel on two lines', (text: string) => text.replace(',"trackNo"', ',\n"trackNo"')],
+    ['with a byte order mark', (text: string) => `\uFEFF${text}`],
+  ])('is read %s', async (_name, edit) => {
+    const known = listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]);
+    const text = edit(written(known));
+    expect(await read(text, known)).toEqual(JSON.parse(text.replace('\uFEFF', '')));
+  });
+
+  it.each([
+    ['cut off after a line', (text: string) => text.slice(0, text.indexOf('},\n') + 3)],
+    ['cut off in a line', (text: string) => text.slice(0, 80)],
+    ['without a comma', (text: string) => text.replace('},\n', '}\n')],
+    ['with something else than a comma', (text: string) => text.replace('},\n', '};\n')],
+    ['with something in front of a parcel', (text: string) => text.replace('    {', 'xxxx{')],
+    ['with a comma too many', (text: string) => text.replace('}\n  ]', '},\n  ]')],
+    ['with something behind it', (text: string) => `${text}{}`],
+  ])('is damaged when it is %s', async (_name, edit) => {
+    const known = listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]);
+    expect(await createWatchlistFormat().decode(Buffer.from(edit(written(known))), known)).toMatchObject({
+      kind: 'damaged',
+    });
+  });
+});

@@ -1,0 +1,148 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Watchlist } from '../../src/parcels/parcel.ts';
+import { createWatchlistFormat, historyFormat } from '../../src/store/watchlist-format.ts';
+import { parcelOf } from '../parcels/parcels.ts';
+import { hostileWords } from '../support/hostile-words.ts';
+import { checkpointOf, recordOf } from '../support/records.ts';
+import { createStoreFolder } from './store-folder.ts';
+
+const dirty = (text: string): string => `\u001b[31m${text}\u202e\u0007\u009b2J\u200b`;
+const link = 'https://carrier.example/track?number=1';
+
+const { checkpoints: _checkpoints, received: _received, ...record } = recordOf({ transitDays: 3 });
+const whole = parcelOf('RB1CN', {
+  courierCode: 'ups',
+  courierPinned: true,
+  label: 'Lamp',
+  tags: ['home'],
+  extras: { postalCode: '50667', phoneSuffix: '1234' },
+  merchant: {
+    orderNo: '#5',
+    customerEmail: 'a@b.example',
+    remark: 'By the door',
+    shippedAt: '2026-11-20T00:00:00.000Z',
+  },
+  record: {
+    ...record,
+    courierNameEN: 'UPS',
+    courierHomePage: 'https://ups.example/',
+    courierTrackingLink: link,
+    shipmentType: 'Express',
+    lastMile: { trackNo: 'LM1', courierCode: 'dhl', courierName: 'DHL' },
+  },
+  lastEvent: checkpointOf('Arrived', '2026-11-18T08:00:00Z'),
+  error: { kind: 'rejected', code: 'A0400', message: 'not known', traceId: 'abc123' },
+});
+
+/** The same value with every text that is for people made to do something on a terminal. */
+function dirtied(value: unknown, isName: (key: string) => boolean, key = ''): unknown {
+  if (typeof value === 'string') return isName(key) ? value : dirty(value);
+  if (Array.isArray(value)) return value.map((item) => dirtied(item, isName, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, dirtied(inner, isName, name)]));
+}
+
+/** What is no text for people: names, and what the schema compares with a few words. */
+const names = new Set([
+  'id',
+  'trackNo',
+  'courierCode',
+  'registration',
+  'traceId',
+  'courierHomePage',
+  'courierTrackingLink',
+]);
+
+const readEntry = async (entry: object): Promise<Watchlist['parcels'][number] | undefined> => {
+  const decoded = await createWatchlistFormat().decode(Buffer.from(JSON.stringify({ version: 1, parcels: [entry] })));
+  return decoded.kind === 'whole' || decoded.kind === 'partly-damaged' ? decoded.data.parcels[0] : undefined;
+};
+
+describe('a file that anybody may have edited', () => {
+  it('is cleaned where it is read, in every field', async () => {
+    const entry = dirtied(whole, (key) => names.has(key)) as object;
+    expect(JSON.stringify(entry)).not.toBe(JSON.stringify(whole));
+    expect(await readEntry(entry)).toEqual(whole);
+  });
+
+  it('keeps the fields of newer versions as they are', async () => {
+    expect(await readEntry({ ...whole, notes: 'two\nlines\t' })).toEqual({ ...whole, notes: 'two\nlines\t' });
+    expect(await readEntry({ ...whole, label: dirty('Lamp'), notes: 'two\nlines' })).toEqual({
+      ...whole,
+      notes: 'two\nlines',
+    });
+  });
+
+  it('counts texts without anything to read as none', async () => {
+    const entry = {
+      ...whole,
+      label: '\u0007',
+      tags: ['\u200b', 'home'],
+      merchant: { remark: '\u0007', orderNo: '#5' },
+    };
+    expect(await readEntry(entry)).toEqual({ ...whole, label: null, merchant: { orderNo: '#5' } });
+  });
+
+  it.each(hostileWords)('takes %j for no courier, no link and no identifier', async (word) => {
+    const entry = {
+      ...whole,
+      courierCode: word,
+      record: {
+        ...whole.record,
+        id: word,
+        courierCode: word,
+        courierTrackingLink: word,
+        lastMile: { trackNo: word, courierCode: word, courierName: 'DHL' },
+      },
+      error: { ...whole.error, traceId: word },
+    };
+    const isLikeId = word === '-rf' || word === '--courier';
+    expect(await readEntry(entry)).toEqual({
+      ...whole,
+      courierCode: null,
+      courierPinned: false,
+      record: {
+        ...whole.record,
+        id: isLikeId ? word : null,
+        courierCode: null,
+        courierTrackingLink: null,
+        lastMile: { trackNo: isLikeId ? word : null, courierCode: null, courierName: 'DHL' },
+      },
+      error: { ...whole.error, traceId: isLikeId ? word : null },
+    });
+  });
+
+  it('opens nothing but web pages', async () => {
+    const read = await readEntry({
+      ...whole,
+      record: { ...whole.record, courierTrackingLink: 'javascript:alert(1)', courierHomePage: 'file:///etc/passwd' },
+    });
+    expect(read?.record).toMatchObject({ courierTrackingLink: null, courierHomePage: null });
+  });
+
+  it('takes a number in the form in which numbers are kept', async () => {
+    expect(await readEntry({ ...whole, trackNo: ' rb 1cn\u200b45 ' })).toMatchObject({ trackNo: 'RB1CN45' });
+  });
+
+  it('keeps the file beside it when a number is none', async () => {
+    const folder = await createStoreFolder();
+    onTestFinished(() => folder.remove());
+    const content = JSON.stringify({ version: 1, parcels: [whole, { ...whole, id: 'other', trackNo: '$(touch x)' }] });
+    await folder.put('watchlist.json', content);
+    const store = folder.open();
+    expect((await store.read()).parcels).toEqual([whole]);
+    const [notice] = store.takeNotices();
+    expect(notice).toContain('1 of 2 entries are unusable');
+    const aside = (await readdir(folder.directory)).find((name) => name.includes('.damaged-')) ?? '';
+    expect(await readFile(join(folder.directory, aside), 'utf8')).toBe(content);
+  });
+
+  it('is cleaned in the histories, too', async () => {
+    const checkpoint = checkpointOf('Arrived', '2026-11-18T08:00:00Z');
+    const history = { version: 1, checkpoints: [checkpoint], received: { trackNo: 'RB1CN', shipmentType: 'Express' } };
+    const decoded = await historyFormat.decode(Buffer.from(JSON.stringify(dirtied(history, () => false))));
+    expect(decoded).toEqual({ kind: 'whole', data: history, migratedFrom: null });
+  });
+});

@@ -1,0 +1,79 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFileNotifyCursor, type NotifyCursor } from '../../src/store/notify-cursor.ts';
+import { realClock } from '../support/real-clock.ts';
+
+let folder = '';
+let path = '';
+const running = new Set<number>();
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  path = join(folder, 'state', 'notify.json');
+  running.clear();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** The cursor as a process of this id uses it. */
+function openAs(pid: number): NotifyCursor {
+  running.add(pid);
+  const processes = { pid, scope: () => 'here', isRunning: (other: number) => running.has(other) };
+  return createFileNotifyCursor(path, { clock: realClock, random: Math.random, processes });
+}
+
+describe('the cursor of notifications', () => {
+  it('begins at the newest line, so that old news stay old', async () => {
+    const cursor = openAs(1);
+    await cursor.join(7);
+    expect(await cursor.claim(9)).toBe(7);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('gives each line to one process', async () => {
+    const cursors = [1, 2, 3].map(openAs);
+    for (const cursor of cursors) await cursor.join(0);
+    const claims = await Promise.all(cursors.map((cursor) => cursor.claim(5)));
+    expect(claims.filter((from) => from < 5)).toEqual([0]);
+  });
+
+  it('leaves to a process that notifies already what it has not sent yet', async () => {
+    const first = openAs(1);
+    await first.join(3);
+    await openAs(2).join(8);
+    expect(await first.claim(8)).toBe(3);
+  });
+
+  it('takes what was not sent by a process that is gone for old news', async () => {
+    await openAs(1).join(3);
+    running.delete(1);
+    const second = openAs(2);
+    await second.join(8);
+    expect(await second.claim(9)).toBe(8);
+  });
+
+  it('takes what was not sent by a process that notifies no more for old news', async () => {
+    const first = openAs(1);
+    await first.join(3);
+    await first.leave();
+    const second = openAs(2);
+    await second.join(8);
+    expect(await second.claim(9)).toBe(8);
+  });
+
+  it('begins anew with a log that does', async () => {
+    const first = openAs(1);
+    await first.join(900);
+    const second = openAs(2);
+    await second.join(4);
+    expect(await second.claim(5)).toBe(4);
+  });
+
+  it('counts a damaged file as none', async () => {
+    const cursor = openAs(1);
+    await cursor.join(3);
+    await writeFile(path, '{"seq": -1, "notifiers": [7, {}]}');
+    await cursor.join(5);
+    expect(await cursor.claim(6)).toBe(5);
+  });
+});

@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { lstatSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { StoreError } from '../../src/lib/store-errors.ts';
+import type { LockContext } from '../../src/store/file/lock.ts';
+import { createProcesses } from '../../src/store/file/processes.ts';
+import { createFilePollLease, type PollLease } from '../../src/store/poll-lease.ts';
+import { bundledScript } from '../support/bundled-script.ts';
+import { endProcess } from '../support/end-process.ts';
+import { realClock } from '../support/real-clock.ts';
+
+const script = bundledScript(fileURLToPath(new URL('lease-holder.ts', import.meta.url)));
+
+let folder = '';
+let path = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  path = join(folder, 'state', 'poll');
+});
+const holders = new Set<ChildProcess>();
+afterEach(async () => {
+  for (const child of holders) await endProcess(child);
+  holders.clear();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const context: LockContext = { clock: realClock, random: Math.random, processes: createProcesses(process) };
+const open = (stale?: number, changes: Partial<LockContext> = {}): PollLease =>
+  createFilePollLease(path, { ...context, ...changes }, stale);
+
+/** How long a lease may be left alone: short, yet longer than a busy machine leaves a process without its turn. */
+const staleMs = 4_000;
+
+interface Holder {
+  readonly process: ChildProcess;
+  /** Resolves when this is the next thing that the process tells. */
+  says(word: string): Promise<void>;
+}
+
+/** Another process that wants the lease. */
+async function startHolder(leftAloneMs = staleMs): Promise<Holder> {
+  const child = spawn(process.execPath, [script, path, String(leftAloneMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  holders.add(child);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    process: child,
+    async says(word) {
+      expect((await lines.next()).value).toBe(word);
+    },
+  };
+}
+
+async function untilHeld(lease: PollLease): Promise<void> {
+  while (!(await lease.hold())) await delay(50);
+}
+
+describe('the poll lease', () => {
+  it('is held by one at a time, and free when given back', async () => {
+    const [one, other] = [open(), open()];
+    expect(await one.hold()).toBe(true);
+    expect(await one.hold()).toBe(true);
+    expect(await other.hold()).toBe(false);
+    await other.release();
+    expect(await other.hold()).toBe(false);
+    await one.release();
+    await one.release();
+    expect(await other.hold()).toBe(true);
+    await other.release();
+  });
+
+  it('is taken over from a process that died', async () => {
+    await mkdir(`${path}.lock`, { recursive: true });
+    const old = new Date(Date.now() - 60_000);
+    await utimes(`${path}.lock`, old, old);
+    const lease = open();
+    expect(await lease.hold()).toBe(true);
+    await lease.release();
+  });
+
+  it('is renewed while its holder lives, and taken over when it is killed', async () => {
+    const holder = await startHolder();
+    await holder.says('holds');
+    const lease = open(staleMs);
+    const until = Date.now() + 2 * staleMs;
+    while (Date.now() < until) {
+      expect(await lease.hold()).toBe(false);
+      await delay(100);
+    }
+    holder.process.kill('SIGKILL');
+    await untilHeld(lease);
+    await lease.release();
+  });
+
+  it('is renewed without waking another thread', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const lease = open(staleMs);
+      await lease.hold();
+      const old = new Date(Date.now() - 60_000);
+      await utimes(`${path}.lock`, old, old);
+      vi.advanceTimersByTime(staleMs / 2);
+      expect(lstatSync(`${path}.lock`).mtimeMs).toBeGreaterThan(Date.now() - 30_000);
+      expect(await readdir(join(folder, 'state'))).toEqual(['poll.lock']);
+      await lease.release();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is taken over while its holder sleeps, which follows when it wakes', async () => {
+    const holder = await startHolder();
+    await holder.says('holds');
+    holder.process.kill('SIGSTOP');
+    const lease = open(staleMs);
+    await untilHeld(lease);
+    holder.process.kill('SIGCONT');
+    await holder.says('follows');
+    expect(await lease.hold()).toBe(true);
+    await lease.release();
+    await holder.says('holds');
+  });
+
+  it('is taken over at once when its holder is killed, though it was renewed just now', async () => {
+    const holder = await startHolder();
+    await holder.says('holds');
+    const lease = open();
+    expect(await lease.hold()).toBe(false);
+    const killed = new Promise((resolve) => holder.process.once('close', resolve));
+    holder.process.kill('SIGKILL');
+    await killed;
+    expect(await lease.hold()).toBe(true);
+    await lease.release();
+  });
+
+  it('is known to be lost in the moment in which its holder wakes', async () => {
+    const lease = open(staleMs);
+    expect(await lease.hold()).toBe(true);
+    const holder = await startHolder();
+    await holder.says('follows');
+    expect(lease.isHeld()).toBe(true);
+    // As the other does when this one stands still.
+    await rename(`${path}.lock`, `${path}.taken`);
+    await holder.says('holds');
+    expect(lease.isHeld()).toBe(false);
+    expect(await lease.hold()).toBe(false);
+    await lease.release();
+    expect(await lease.hold()).toBe(false);
+  });
+
+  it('of somebody elsewhere who died before the clock was set back by years is taken over all the same', async () => {
+    await mkdir(`${path}.lock`, { recursive: true });
+    await writeFile(join(`${path}.lock`, 'owner.json'), '{"token":"a","pid":1,"scope":"elsewhere"}');
+    const ahead = new Date(Date.now() + 3 * 365 * 86_400_000);
+    await utimes(`${path}.lock`, ahead, ahead);
+    const lease = open(staleMs);
+    expect(await lease.hold()).toBe(false);
+    await untilHeld(lease);
+    await lease.release();
+  });
+
+  it('is not taken from its holder by one whose clock is set back', async () => {
+    // Longer than a busy machine may keep the holder from renewing it; the clock goes back by much more.
+    const longMs = 60_000;
+    const holder = await startHolder(longMs);
+    await holder.says('holds');
+    let behindMs = 0;
+    const lease = open(longMs, { clock: { ...realClock, now: () => Date.now() - behindMs } });
+    for (let look = 0; look < 30; look += 1) {
+      expect(await lease.hold()).toBe(false);
+      behindMs += 2 * longMs;
+    }
+  });
+
+  it('is asked for by many at once without being lost', async () => {
+    const lease = open();
+    expect(await Promise.all(Array.from({ length: 10 }, () => lease.hold()))).toEqual(Array(10).fill(true));
+    await lease.release();
+  });
+
+  it('says so when it cannot be kept', async () => {
+    await writeFile(join(folder, 'state'), 'a file where the folder should be');
+    await expect(open().hold()).rejects.toThrow(StoreError);
+  });
+});

@@ -1,0 +1,86 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createFilePollingMemory,
+  emptyPollingMemory,
+  measuredClock,
+  type PollingMemory,
+} from '../../src/store/polling-memory.ts';
+import { realClock } from '../support/real-clock.ts';
+
+let folder = '';
+let path = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  path = join(folder, 'state', 'polling.json');
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = (): PollingMemory =>
+  createFilePollingMemory(path, { clock: realClock, random: Math.random, processes: null });
+
+describe('the polling memory', () => {
+  it('remembers over a restart, for the user only', async () => {
+    const data = {
+      measuredOffsetMinutes: 60,
+      skewMs: -20_000,
+      coolDown: { until: 5_000, byService: true, failures: 2 },
+      registerCoolDown: { until: 7_000, byService: false, failures: 1 },
+      lag: { ms: 30_000, least: 5_000, former: null, probeAt: 9_000, probePauseMs: 86_400_000 },
+      paused: true,
+    };
+    await open().update(data);
+    expect(await open().load()).toEqual(data);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps what several processes remember, each something else', async () => {
+    const coolDown = { until: 5_000, byService: true, failures: 2 };
+    await Promise.all([open().update({ measuredOffsetMinutes: 60 }), open().update({ coolDown })]);
+    expect(await open().update({ paused: true })).toEqual({
+      measuredOffsetMinutes: 60,
+      skewMs: 0,
+      coolDown,
+      registerCoolDown: null,
+      lag: null,
+      paused: true,
+    });
+  });
+
+  it('remembers nothing at first', async () => {
+    expect(await open().load()).toEqual(emptyPollingMemory);
+  });
+
+  it.each([
+    ['damaged', '{"measured', emptyPollingMemory],
+    ['of another shape', '[1]', emptyPollingMemory],
+    [
+      'with one unusable value',
+      '{"version":1,"measuredOffsetMinutes":9999,"skewMs":"much","coolDown":{"until":1,"byService":false,"failures":1}}',
+      {
+        measuredOffsetMinutes: null,
+        skewMs: 0,
+        coolDown: { until: 1, byService: false, failures: 1 },
+        registerCoolDown: null,
+        lag: null,
+        paused: false,
+      },
+    ],
+  ])('starts afresh from a file that is %s', async (_name, text, data) => {
+    path = join(folder, 'polling.json');
+    await writeFile(path, text);
+    expect(await open().load()).toEqual(data);
+  });
+
+  it('gives the measured clock', () => {
+    expect(measuredClock(emptyPollingMemory)).toBeNull();
+    expect(measuredClock({ ...emptyPollingMemory, measuredOffsetMinutes: 0 })).toEqual({
+      offsetMinutes: 0,
+      source: 'measured',
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type ListenOptions, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TLSSocket } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { createDatabase } from '../../../src/store/postgres/database.ts';
+import type { ServerAddress } from '../../../src/store/postgres/server-facts.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { failureOf } from '../store-folder.ts';
+
+const pemOf = (kind: 'cert' | 'key'): string =>
+  readFileSync(
+    fileURLToPath(new URL(`../../fixtures/self-signed-for-tests-only.${kind}.pem`, import.meta.url)),
+    'utf8',
+  );
+
+/** What a server asks for a password with. */
+const cleartext = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
+const md5 = Buffer.from([0x52, 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]);
+
+/** A server that was asked for nothing but a password. */
+interface Asked {
+  readonly port: number;
+  /** All that it was told. */
+  heard(): string;
+}
+
+/** Listens as a server would, and asks for the password in these ways, one after the other. */
+async function startAsking(where: ListenOptions, requests: readonly Buffer[]): Promise<Asked> {
+  const heard: Buffer[] = [];
+  const ask = (socket: Socket): void => {
+    const waiting = [...requests];
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      heard.push(chunk);
+      const next = waiting.shift();
+      if (next === undefined) socket.destroy();
+      else socket.write(next);
+    });
+  };
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (chunk) => {
+      // A wish for TLS is eight bytes.
+      if (chunk.length === 8) {
+        socket.write('S');
+        ask(new TLSSocket(socket, { isServer: true, cert: pemOf('cert'), key: pemOf('key') }));
+        return;
+      }
+      ask(socket);
+      socket.unshift(chunk);
+    });
+  }).listen(where);
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    heard: () => Buffer.concat(heard).toString('latin1'),
+  };
+}
+
+const loopback = { port: 0, host: '127.0.0.1' };
+const password = 'swordfish in the clear';
+async function failure(address: Pick<ServerAddress, 'host' | 'port' | 'tls'>) {
+  const database = createDatabase({
+    address: {
+      ...address,
+      place: 'postgres://ann@localhost/parcels',
+      database: 'parcels',
+      user: 'ann',
+      password: async () => password,
+    },
+    clock: realClock,
+    random: Math.random,
+    applicationName: 'parcel-monitor test',
+  });
+  onTestFinished(() => database.close());
+  const { kind, message } = await failureOf(database.open());
+  return { kind, message };
+}
+
+it.each([
+  ['at once', [cleartext]],
+  ['after another request, for which it was at hand', [md5, cleartext]],
+])('a password is not sent to a port of this machine that asks for it in cleartext %s', async (_, requests) => {
+  const { heard, port } = await startAsking(loopback, requests);
+  expect(await failure({ host: '127.0.0.1', port, tls: null })).toEqual({
+    kind: 'no-permission',
+    message: expect.stringMatching(/in cleartext .* was not sent\. .*scram-sha-256.*socket.*TLS/),
+  });
+  expect(heard()).toContain('parcels');
+  expect(heard()).not.toContain(password);
+});
+
+it('it is sent by a socket of this machine, and on a connection that is encrypted', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-socket-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const bySocket = await startAsking({ path: join(folder, '.s.PGSQL.5432') }, [cleartext]);
+  await failure({ host: folder, port: 5432, tls: null });
+  expect(bySocket.heard()).toContain(password);
+
+  const encrypted = await startAsking(loopback, [cleartext]);
+  const tls = { rejectUnauthorized: true, ca: pemOf('cert') };
+  await failure({ host: 'localhost', port: encrypted.port, tls });
+  expect(encrypted.heard()).toContain(password);
+});

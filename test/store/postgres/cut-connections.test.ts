@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { BudgetKeeper } from '../../../src/polling/gate/budget.ts';
+import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
+import { leaseTimings } from '../../../src/store/postgres/lease.ts';
+import { defaultTimings } from '../../../src/store/postgres/live-connection.ts';
+import { noUsage } from '../../../src/store/usage.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type CuttingProxy, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
+import { createStateDatabase, type Host, type StateDatabase } from './state-database.ts';
+
+let database: StateDatabase;
+beforeAll(async () => {
+  database = await createStateDatabase();
+});
+
+/** A host behind a proxy, in an account of its own, that is cut at one of its statements. */
+async function cutHost(at: number, fate: 'before' | 'after'): Promise<{ host: Host; proxy: CuttingProxy; id: number }> {
+  const proxy = await startCuttingProxy(database.test.address);
+  onTestFinished(() => proxy.close());
+  const id = await database.account();
+  const host = database.host({ port: proxy.port, accountId: id });
+  await host.database.open();
+  const before = proxy.statements.length;
+  proxy.decide(({ number }) => (number - before === at ? fate : 'pass'));
+  return { host, proxy, id };
+}
+
+/** As many as these take. */
+const places = Array.from({ length: 14 }, (_, index) => index + 1);
+const cuts = places.flatMap((at) => (['before', 'after'] as const).map((fate) => ({ at, fate })));
+
+it('a host that falls silent in the middle of a write keeps nobody from taking the lease when it has run out', async () => {
+  const proxy = await startCuttingProxy(database.test.address);
+  onTestFinished(() => proxy.close());
+  const accountId = await database.account();
+  const leaseTimings = { leaseMs: 1_500, trustMs: 1_200, renewMs: 400 };
+  const timings = { idleMs: 1_000, answerMs: 2_000 };
+  const host = database.host({ port: proxy.port, accountId, leaseTimings, timings });
+  const other = database.host({ accountId, leaseTimings });
+  expect(await host.lease.hold()).toBe(true);
+  const write = host.database.transaction(async (transaction) => {
+    await transaction.query('select 1 from parcel_monitor.lease where account_id = $1 for share', [accountId]);
+    proxy.silence(true);
+    await transaction.query('select 1');
+  });
+  await expect(write).rejects.toMatchObject({ kind: 'cut-off' });
+  await eventually(async () => expect(await other.lease.hold()).toBe(true));
+  expect(host.lease.isHeld()).toBe(false);
+});
+
+it('a host that dies is followed within 15 seconds, also by one whose connection has died without a word', async () => {
+  const { followMs } = defaultPollingPolicy;
+  expect(leaseTimings.leaseMs + 2 * followMs + defaultTimings.heartbeatAnswerMs).toBeLessThan(14_700);
+  const proxy = await startCuttingProxy(database.test.address);
+  onTestFinished(() => proxy.close());
+  const accountId = await database.account();
+  const short = { leaseMs: 1_500, trustMs: 1_200, renewMs: 400 };
+  const timings = { heartbeatAnswerMs: 300, answerMs: 3_600_000 };
+  const holder = database.host({ accountId, leaseTimings: short });
+  const follower = database.host({ port: proxy.port, accountId, leaseTimings: short, timings });
+  expect(await holder.lease.hold()).toBe(true);
+  expect(await follower.lease.hold()).toBe(false);
+  await holder.database.close();
+  proxy.decide(({ text }) => (text.includes('from parcel_monitor.lease') ? 'silence' : 'pass'));
+  await expect(follower.lease.hold()).rejects.toMatchObject({ kind: 'cut-off' });
+  proxy.decide(() => 'pass');
+  await eventually(async () => expect(await follower.lease.hold()).toBe(true));
+});
+
+describe('a connection that is cut', () => {
+  it.each(cuts)('$fate statement $at loses and doubles no count of a call', async ({ at, fate }) => {
+    const { host, id, proxy } = await cutHost(at, fate);
+    const listener = { onMemory() {}, onUsage() {}, onTrouble() {} };
+    const keeper = new BudgetKeeper(
+      host.meter,
+      { queriesPerDay: null, registrationsPerMonth: 100 },
+      host.clock,
+      listener,
+    );
+    let sent = 0;
+    for (let call = 0; call < 2; call += 1) {
+      const isHeld = await host.lease.hold().catch(() => false);
+      const fence = isHeld ? host.lease.fence() : null;
+      const admitted = await keeper.admit('register', 5, false, fence).catch(() => 0);
+      if (admitted === 0) continue;
+      // The service takes three of them.
+      sent += 1;
+      await keeper.correct({ ...noUsage, calls: 1, registrations: 5 }, { ...noUsage, calls: 1, registrations: 3 });
+    }
+    // Not cut at any statement after this one.
+    proxy.decide(() => 'pass');
+    await eventually(async () => {
+      await keeper.recall();
+      expect(keeper.cutOff).toBeNull();
+    });
+    await keeper.recall();
+    const expected = { ...noUsage, calls: sent, registrations: 3 * sent };
+    // One that has come although nobody heard of it goes with the next count.
+    await keeper.admit('delete', 1, false);
+    const { today } = await database.host({ accountId: id }).meter.read();
+    expect(today).toEqual({ ...expected, calls: sent + 1 });
+    expect(keeper.registrationsLeft()).toBe(100 - expected.registrations);
+  });
+
+  it.each(cuts.filter(({ at }) => at <= 8))(
+    '$fate statement $at leaves the lease with one host, and what is remembered as it was said',
+    async ({ at, fate }) => {
+      const { host, id } = await cutHost(at, fate);
+      const other = database.host({ accountId: id });
+      const tried = await host.lease.hold().catch(() => false);
+      await host.memory.update({ paused: true }).catch(() => {});
+      await host.presence.look().catch(() => {});
+      const others = await other.lease.hold();
+      expect(Number(tried && host.lease.isHeld()) + Number(others)).toBeLessThanOrEqual(1);
+      await eventually(async () => {
+        expect(await host.memory.update({ paused: true })).toMatchObject({ paused: true });
+        expect(await host.lease.hold()).toBe(!others);
+      });
+      expect(host.lease.isHeld()).toBe(!others);
+      await eventually(async () => expect((await host.presence.look()).boards).toBe(1));
+      await host.lease.release();
+      await host.presence.leave();
+      expect(await other.lease.hold()).toBe(true);
+      expect((await other.memory.load()).paused).toBe(true);
+      expect((await other.presence.look()).boards).toBe(1);
+    },
+  );
+});

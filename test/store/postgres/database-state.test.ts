@@ -1,0 +1,331 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Clock } from '../../../src/lib/clock.ts';
+import { BudgetKeeper } from '../../../src/polling/gate/budget.ts';
+import { LeaseLostError } from '../../../src/store/poll-lease.ts';
+import { listClients } from '../../../src/store/postgres/presence.ts';
+import { noUsage } from '../../../src/store/usage.ts';
+import { eventually } from '../../support/eventually.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { createStateDatabase, type Host, type StateDatabase } from './state-database.ts';
+
+let database: StateDatabase;
+beforeAll(async () => {
+  database = await createStateDatabase();
+});
+
+/** So that nobody waits for ten seconds; long enough for a busy machine. */
+const short = { leaseMs: 1_500, trustMs: 1_200, renewMs: 400 };
+
+/** The clock of a host that is wrong by so much. */
+const wrongClock = (byMs: number): Clock => ({ ...realClock, now: () => realClock.now() + byMs });
+const hour = 3_600_000;
+const free = (host: Host): Promise<unknown> => host.lease.release();
+
+describe('the lease in a database', () => {
+  it('is held by one host at a time, and free when given back; each holding has a higher number', async () => {
+    const [one, other] = [database.host(), database.host()];
+    expect(await one.lease.hold()).toBe(true);
+    expect(await one.lease.hold()).toBe(true);
+    const first = one.lease.fence() ?? 0;
+    expect(await other.lease.hold()).toBe(false);
+    expect(other.lease.fence()).toBeNull();
+    await other.lease.release();
+    expect(await other.lease.hold()).toBe(false);
+    await free(one);
+    await free(one);
+    expect({ isHeld: one.lease.isHeld(), fence: one.lease.fence() }).toEqual({ isHeld: false, fence: null });
+    expect(await other.lease.hold()).toBe(true);
+    expect(other.lease.fence()).toBe(first + 1);
+    await free(other);
+  });
+
+  it('is taken by one of many who want it at the same moment, whatever their clocks show', async () => {
+    const hosts = [0, hour, -hour, 0, 2 * hour, 5 * 60_000].map((wrong) => database.host({ clock: wrongClock(wrong) }));
+    for (let round = 0; round < 10; round += 1) {
+      const held = await Promise.all(hosts.map(({ lease }) => lease.hold()));
+      expect(held.filter(Boolean).length).toBe(1);
+      expect(hosts.filter(({ lease }) => lease.isHeld()).length).toBe(1);
+      await Promise.all(hosts.map(free));
+    }
+  });
+
+  it('stays with a holder that renews it, and goes to another when that stops', async () => {
+    const [one, other] = [database.host({ leaseTimings: short }), database.host({ leaseTimings: short })];
+    expect(await one.lease.hold()).toBe(true);
+    // Longer than it lasts by itself.
+    await delay(2 * short.leaseMs);
+    expect(one.lease.isHeld()).toBe(true);
+    expect(await other.lease.hold()).toBe(false);
+    const fence = one.lease.fence() ?? 0;
+    await one.database.close();
+    await eventually(async () => expect(await other.lease.hold()).toBe(true));
+    expect(one.lease.isHeld()).toBe(false);
+    expect(other.lease.fence()).toBe(fence + 1);
+    await free(other);
+  });
+
+  it('is never relied on by two hosts, however often the connection of its holder breaks', async () => {
+    const hosts = Array.from({ length: 4 }, () => database.host({ leaseTimings: short }));
+    let most = 0;
+    let isOver = false;
+    const looking = (async () => {
+      while (!isOver) {
+        most = Math.max(most, hosts.filter(({ lease }) => lease.isHeld()).length);
+        await delay(1);
+      }
+    })();
+    const fences: number[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      await eventually(async () => {
+        await Promise.all(hosts.map(({ lease }) => lease.hold().catch(() => false)));
+        expect(hosts.some(({ lease }) => lease.isHeld())).toBe(true);
+      });
+      fences.push(...hosts.flatMap(({ lease }) => lease.fence() ?? []));
+      // All at once, in the middle of whatever they do.
+      await database.test.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
+      );
+    }
+    isOver = true;
+    await looking;
+    expect(most).toBe(1);
+    expect(fences).toEqual([...fences].sort((a, b) => a - b));
+    await Promise.all(hosts.map(({ lease }) => lease.release().catch(() => {})));
+  });
+
+  it('is not relied on by a machine that has slept, until it has looked', async () => {
+    let asleep = 0;
+    const clock: Clock = { ...realClock, now: () => realClock.now() + asleep, elapsed: () => performance.now() };
+    const [one, other] = [database.host({ clock }), database.host()];
+    expect(await one.lease.hold()).toBe(true);
+    asleep = hour;
+    expect(one.lease.isHeld()).toBe(false);
+    expect(one.lease.fence()).toBeNull();
+    // Nobody has taken it meanwhile: it did not sleep for so long after all.
+    expect(await one.lease.hold()).toBe(true);
+    await database.test.query(`update parcel_monitor.lease set expires_at = clock_timestamp()`);
+    asleep = 2 * hour;
+    expect(await other.lease.hold()).toBe(true);
+    expect(await one.lease.hold()).toBe(false);
+    await free(other);
+  });
+
+  it('is taken over at once from a process that died on the same machine, and from no other', async () => {
+    const machine = (pid: number, alive: readonly number[], scope = 'nas pid:[1]') => ({
+      pid,
+      scope: () => scope,
+      isRunning: (other: number) => alive.includes(other),
+    });
+    const dead = database.host({ processes: machine(7, [7]) });
+    expect(await dead.lease.hold()).toBe(true);
+    expect(await database.host({ processes: machine(8, [7, 8]) }).lease.hold()).toBe(false);
+    expect(await database.host({ processes: machine(8, [8], 'attic pid:[1]') }).lease.hold()).toBe(false);
+    expect(await database.host().lease.hold()).toBe(false);
+    const next = database.host({ processes: machine(8, [8]) });
+    expect(await next.lease.hold()).toBe(true);
+    expect(await dead.memory.load()).toBeDefined();
+    await free(next);
+  });
+
+  it.each([
+    ['ends later than any can', "expires_at = clock_timestamp() + interval '1 year'"],
+    ['never ends', "expires_at = 'infinity'"],
+    ['has the largest number that there is', 'fence = 9223372036854775807'],
+    ['has a number that no holding can have', 'fence = -9223372036854775808'],
+  ])('is free where it %s, and nobody is said to check', async (_, spoilt) => {
+    const own = await createStateDatabase();
+    const [gone, next] = [own.host({ host: 'gone' }), own.host({ host: 'next' })];
+    expect(await gone.lease.hold()).toBe(true);
+    await gone.database.close();
+    await own.test.query(`update parcel_monitor.lease set ${spoilt}`);
+    if (spoilt.startsWith('expires_at')) expect((await next.presence.look()).checkedBy).toBeNull();
+    expect(await next.lease.hold()).toBe(true);
+    await next.meter.add(() => ({ ...noUsage, calls: 1 }), next.lease.fence());
+    expect((await next.presence.look()).checkedBy).toEqual({ host: 'next', isUs: true });
+    await free(next);
+    expect(await own.host().lease.hold()).toBe(true);
+  });
+
+  it('is taken anew by its holder where another program has spoilt its number', async () => {
+    const own = await createStateDatabase();
+    const one = own.host({ leaseTimings: { ...short, renewMs: 0 } });
+    expect(await one.lease.hold()).toBe(true);
+    await own.test.query('update parcel_monitor.lease set fence = 9223372036854775807');
+    expect(await one.lease.hold()).toBe(true);
+    await one.meter.add(() => ({ ...noUsage, calls: 1 }), one.lease.fence());
+  });
+
+  it('is looked at anew after its number was refused', async () => {
+    const [one, other] = [database.host(), database.host()];
+    expect(await one.lease.hold()).toBe(true);
+    const fence = one.lease.fence();
+    await database.test.query(`update parcel_monitor.lease set expires_at = clock_timestamp()`);
+    expect(await other.lease.hold()).toBe(true);
+    expect(one.lease.isHeld()).toBe(true);
+    await expect(one.meter.add(() => ({ ...noUsage, calls: 1 }), fence)).rejects.toThrow(LeaseLostError);
+    one.lease.doubt?.();
+    expect(one.lease.isHeld()).toBe(false);
+    expect(await one.lease.hold()).toBe(false);
+    await free(other);
+  });
+});
+
+describe('the meter in a database', () => {
+  it('never lets a budget be exceeded by hosts that race for it, and counts each call once', async () => {
+    const own = await createStateDatabase();
+    // Held for the whole race, however long a busy machine takes over it.
+    const leaseTimings = { leaseMs: hour, trustMs: hour, renewMs: hour };
+    const hosts = Array.from({ length: 8 }, () => own.host({ leaseTimings }));
+    const budget = { queriesPerDay: 240, registrationsPerMonth: null };
+    const heard: unknown[] = [];
+    const listener = { onMemory() {}, onUsage() {}, onTrouble: (_: string, error: unknown) => void heard.push(error) };
+    const keepers = hosts.map(({ clock, meter }) => new BudgetKeeper(meter, budget, clock, listener));
+    await hosts[0]?.lease.hold();
+    const fence = hosts[0]?.lease.fence() ?? null;
+    const admitted = await Promise.all(
+      Array.from({ length: 400 }, (_, index) => {
+        // One host polls, so its number comes along; the others are asked by people.
+        const keeper = index % 8;
+        return keepers[keeper]?.admit('query', 3, false, keeper === 0 ? fence : null);
+      }),
+    );
+    expect(admitted.filter((numbers) => numbers === 3).length).toBe(240);
+    expect(admitted.filter((numbers) => numbers === 0).length).toBe(160);
+    expect(heard.filter((error) => error !== null)).toEqual([]);
+    const { today } = await own.host().meter.read();
+    expect(today).toEqual({ calls: 240, queries: 240, numbers: 720, registrations: 0 });
+  });
+
+  it('counts by the day of the database, whatever a host takes for today', async () => {
+    const own = await createStateDatabase();
+    const [early, late] = [
+      own.host({ clock: wrongClock(-40 * 24 * hour) }),
+      own.host({ clock: wrongClock(24 * hour) }),
+    ];
+    await Promise.all([early.memory.load(), late.memory.load()]);
+    await early.meter.add(() => ({ ...noUsage, calls: 1, queries: 1 }));
+    const totals = await late.meter.add(() => ({ ...noUsage, calls: 1, queries: 1 }));
+    expect(totals.today.queries).toBe(2);
+    const [row] = await own.test.query<{ today: string }>(`select (now() at time zone 'UTC')::date::text as today`);
+    expect(totals.day).toBe(row?.today);
+  });
+
+  it('refuses what comes under a lease that another host has by now, and whatever has run out', async () => {
+    const own = await createStateDatabase();
+    const [one, other] = [own.host(), own.host()];
+    const add = ({ meter }: Host, fence: number | null) => meter.add(() => ({ ...noUsage, calls: 1 }), fence);
+    await one.lease.hold();
+    await add(one, one.lease.fence());
+    await own.test.query(`update parcel_monitor.lease set expires_at = clock_timestamp()`);
+    await expect(add(one, one.lease.fence())).rejects.toThrow(LeaseLostError);
+    await other.lease.hold();
+    await add(other, other.lease.fence());
+    await expect(add(one, 1)).rejects.toThrow(LeaseLostError);
+    // Whoever waits for an answer needs none.
+    await add(one, null);
+    expect((await one.meter.read()).today.calls).toBe(3);
+  });
+
+  it('keeps apart what accounts have spent', async () => {
+    const own = await createStateDatabase();
+    const [home, shop] = [own.host(), own.host({ accountId: await own.account() })];
+    await home.meter.add(() => ({ ...noUsage, calls: 5 }));
+    await home.memory.update({ paused: true });
+    expect(await home.lease.hold()).toBe(true);
+    expect((await shop.meter.read()).today.calls).toBe(0);
+    expect((await shop.memory.load()).paused).toBe(false);
+    expect(await shop.lease.hold()).toBe(true);
+    await home.presence.look();
+    expect((await shop.presence.look()).boards).toBe(1);
+  });
+});
+
+describe('what polling remembers in a database', () => {
+  it('is kept beside what other hosts keep', async () => {
+    const own = await createStateDatabase();
+    const [one, other] = [own.host(), own.host()];
+    expect(await one.memory.load()).toEqual({
+      measuredOffsetMinutes: null,
+      skewMs: 0,
+      coolDown: null,
+      registerCoolDown: null,
+      lag: null,
+      paused: false,
+    });
+    const coolDown = { until: 5, byService: true, failures: 1 };
+    await Promise.all([
+      one.memory.update({ paused: true }),
+      other.memory.update({ coolDown }),
+      one.memory.update({ measuredOffsetMinutes: 480 }),
+    ]);
+    const kept = { measuredOffsetMinutes: 480, skewMs: 0, coolDown, registerCoolDown: null, lag: null, paused: true };
+    expect(await one.memory.load()).toEqual(kept);
+    expect(await other.memory.update({ coolDown: null })).toEqual({ ...kept, coolDown: null });
+  });
+
+  it('counts as nothing where it was spoilt', async () => {
+    const own = await createStateDatabase();
+    const { memory } = own.host();
+    await memory.update({ paused: true });
+    await own.test.query(`update parcel_monitor.document set body = '[1, "\\u0000"]', revision = revision + 1`);
+    expect(await memory.load()).toMatchObject({ paused: false });
+    expect(await memory.update({ paused: true })).toMatchObject({ paused: true });
+  });
+});
+
+describe('presence', () => {
+  it('says who checks and how many boards are open, until they leave or have not been heard of for a minute', async () => {
+    const own = await createStateDatabase();
+    const [nas, desk, watch] = [
+      own.host({ host: 'nas' }),
+      own.host({ host: 'desk\u001b[31m' }),
+      own.host({ host: 'shed', kind: 'watch' }),
+    ];
+    expect(await nas.presence.look()).toEqual({ checkedBy: null, boards: 1 });
+    expect(await desk.presence.look()).toEqual({ checkedBy: null, boards: 2 });
+    expect((await watch.presence.look()).boards).toBe(2);
+    await desk.lease.hold();
+    expect(await nas.presence.look()).toEqual({ checkedBy: { host: 'desk', isUs: false }, boards: 2 });
+    expect(await desk.presence.look()).toEqual({ checkedBy: { host: 'desk', isUs: true }, boards: 2 });
+    expect(
+      (await listClients({ database: nas.database, accountId: own.accountId })).map(({ host, kind }) => [host, kind]),
+    ).toEqual([
+      ['nas', 'board'],
+      ['desk', 'board'],
+      ['shed', 'watch'],
+    ]);
+    await own.test.query(
+      `update parcel_monitor.client set seen_at = clock_timestamp() - interval '16 seconds' where host like 'desk%'`,
+    );
+    expect((await nas.presence.look()).boards).toBe(1);
+    // Whoever comes forgets who is gone; several may do so at once.
+    const guests = [own.host({ kind: 'watch' }), own.host({ kind: 'watch' })];
+    await Promise.all(guests.map(({ presence }) => presence.look()));
+    expect(await own.test.query(`select id from parcel_monitor.client where host like 'desk%'`)).toEqual([]);
+    // Whoever said so before the server's clock was set back is not there for ever.
+    await own.test.query(
+      `insert into parcel_monitor.client values ($1, 'odd', 'odd', 'board', '1', 'infinity', 'infinity')`,
+      [own.accountId],
+    );
+    expect((await watch.presence.look()).boards).toBe(1);
+    expect(
+      (await listClients({ database: nas.database, accountId: own.accountId })).map(({ host }) => host),
+    ).not.toContain('odd');
+    await own.host({ kind: 'watch' }).presence.look();
+    expect(await own.test.query(`select id from parcel_monitor.client where host = 'odd'`)).toEqual([]);
+    await nas.presence.leave();
+    await nas.presence.leave();
+    expect((await watch.presence.look()).boards).toBe(0);
+  });
+});
+
+describe('the couriers that hosts share', () => {
+  it('are read by another host', async () => {
+    const own = await createStateDatabase();
+    const [one, other] = [own.host(), own.host()];
+    await one.couriers.write({ version: 1, fetchedAt: 5, couriers: [{ code: 'ups', nameEN: 'a\u0000\ud800' }] });
+    expect(await other.couriers.read()).toMatchObject({ fetchedAt: 5, couriers: [{ code: 'ups' }] });
+  });
+});

@@ -1,0 +1,328 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { sleep } from '../../../src/lib/clock.ts';
+import { lightOf } from '../../../src/parcels/light-parcel.ts';
+import { claimKey } from '../../../src/store/postgres/accounts.ts';
+import { createDatabase } from '../../../src/store/postgres/database.ts';
+import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { migrate, migrations, schemaState, schemaVersion } from '../../../src/store/postgres/schema.ts';
+import { aParcel } from '../../board/parcels.ts';
+import { eventually } from '../../support/eventually.ts';
+import { accountOf } from '../../support/postgres/account-of.ts';
+import { startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
+import { createTestDatabase } from '../../support/postgres/test-server.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { failureOf } from '../store-folder.ts';
+import { makeTables, openDatabase, serverAddressOf } from './test-database.ts';
+
+const baseUrl = 'https://api.example.com/';
+const wish = { named: null, baseUrl, key: null, remembered: null };
+const laterStep = { version: schemaVersion + 1, statements: ['create table parcel_monitor.later (id int)'] };
+
+describe('the tables of a database', () => {
+  it('are made once, however many begin at the same time', async () => {
+    const { address } = await createTestDatabase();
+    const databases = [openDatabase(address), openDatabase(address), openDatabase(address)];
+    expect(await schemaState(databases[0] ?? expect.fail())).toEqual({ version: 0, wanted: schemaVersion });
+    await Promise.all(databases.map((database, index) => migrate(database, `salt ${index}`)));
+    const [database = expect.fail()] = databases;
+    expect((await schemaState(database)).version).toBe(schemaVersion);
+    expect(await database.query('select salt from parcel_monitor.installation')).toHaveLength(1);
+  });
+
+  it('of an older version are brought to this one, with what they hold', async () => {
+    const { address } = await createTestDatabase();
+    await makeTables(address);
+    const database = openDatabase(address);
+    await accountOf(database, { ...wish, named: 'nas' });
+    await migrate(database, 'salt', [...migrations, laterStep]);
+    expect(await database.query('select name from parcel_monitor.account')).toMatchObject([{ name: 'nas' }]);
+    expect(await database.query('select version from parcel_monitor.migration order by version')).toHaveLength(
+      migrations.length + 1,
+    );
+  });
+
+  it('of the first version get light parcels as this one reads them', async () => {
+    const { address, query } = await createTestDatabase();
+    await migrate(openDatabase(address), 'salt', migrations.slice(0, 1));
+    const { id } = await accountOf(openDatabase(address), { ...wish, named: 'nas' });
+    const parcels = ['a', 'b'].map((name) => aParcel({ id: name, label: `Lamp ${name}` }));
+    for (const parcel of parcels)
+      await query('insert into parcel_monitor.parcel values ($1, $2, $2, 0, 0, null, $3, $4)', [
+        id,
+        parcel.id,
+        '{"trackNo":"of an older version"}',
+        JSON.stringify(parcel),
+      ]);
+    await query("insert into parcel_monitor.parcel values ($1, 'c', 'c', 0, 0, null, '{}', '{\"id\":5}')", [id]);
+    const database = openDatabase(address);
+    await migrate(database, 'salt');
+    const account = await accountOf(database, { ...wish, named: 'nas' });
+    const store = createPostgresStore({ database, account, lightFrom: 1 });
+    expect((await store.read()).parcels).toEqual(parcels.map(lightOf));
+    expect(store.takeNotices()).toMatchObject([expect.stringContaining('cannot be used')]);
+  });
+
+  it('of a newer version are refused and left alone', async () => {
+    const { address } = await createTestDatabase();
+    await migrate(openDatabase(address), 'salt', [...migrations, laterStep]);
+    const error = await failureOf(migrate(openDatabase(address), 'salt'));
+    expect(error.kind).toBe('newer-version');
+    expect(error.message).toMatch(/Update parcel-monitor/);
+  });
+
+  it('are left as they were when a step fails', async () => {
+    const { address } = await createTestDatabase();
+    await makeTables(address);
+    const database = openDatabase(address);
+    const broken = {
+      version: schemaVersion + 1,
+      statements: ['create table parcel_monitor.half (id int)', 'select nonsense'],
+    };
+    await failureOf(migrate(database, 'salt', [...migrations, broken]));
+    expect((await schemaState(database)).version).toBe(schemaVersion);
+    expect(await database.query("select to_regclass('parcel_monitor.half') as half")).toEqual([{ half: null }]);
+  });
+});
+
+describe('an account', () => {
+  it('is found by its key, of which nothing is kept', async () => {
+    const { address, query } = await createTestDatabase();
+    await makeTables(address);
+    const database = openDatabase(address);
+    const first = await accountOf(database, wish);
+    expect(first.name).toBe('api.example.com');
+    expect(await accountOf(database, { ...wish, key: 'key-1' })).toEqual(first);
+    const second = await accountOf(database, { ...wish, key: 'key-2' });
+    expect(second.name).toBe('api.example.com-2');
+    expect(await accountOf(database, { ...wish, key: 'key-1' })).toEqual(first);
+    expect(await accountOf(database, { ...wish, key: 'key-2', remembered: first.name })).toEqual(second);
+    expect(JSON.stringify(await query('select * from parcel_monitor.account'))).not.toContain('key-');
+  });
+
+  it('is the one that was used here, or the only one, and is asked for where several could be meant', async () => {
+    const { address } = await createTestDatabase();
+    await makeTables(address);
+    const database = openDatabase(address);
+    const nas = await accountOf(database, { ...wish, named: 'nas' });
+    expect(await accountOf(database, { ...wish, baseUrl: 'https://other.example.com/' })).toEqual(nas);
+    const shop = await accountOf(database, { ...wish, named: 'shop' });
+    expect((await failureOf(accountOf(database, wish))).message).toMatch(
+      /several watchlists \("nas", "shop"\).*storeAccount/,
+    );
+    expect(await accountOf(database, { ...wish, remembered: 'shop' })).toEqual(shop);
+    expect(await accountOf(database, { ...wish, key: 'a new key', remembered: 'shop' })).toEqual(shop);
+  });
+
+  it('is not called for with the key of another one, unless it is named', async () => {
+    const { address } = await createTestDatabase();
+    await makeTables(address);
+    const database = openDatabase(address);
+    const nas = await accountOf(database, { ...wish, named: 'nas' });
+    await claimKey(database, nas, { baseUrl, key: 'key-1', isNamed: false });
+    await claimKey(database, nas, { baseUrl, key: 'key-1', isNamed: false });
+    const error = await failureOf(claimKey(database, nas, { baseUrl, key: 'key-2', isNamed: false }));
+    expect(error.message).toMatch(/Set storeAccount to "nas"/);
+    await claimKey(database, nas, { baseUrl, key: 'key-2', isNamed: true });
+    await claimKey(database, nas, { baseUrl, key: 'key-2', isNamed: false });
+    expect(await accountOf(database, { ...wish, key: 'key-2' })).toEqual(nas);
+  });
+
+  it('without a key is taken by the first of two, and the other one gets its own', async () => {
+    const { address } = await createTestDatabase();
+    await makeTables(address);
+    const database = openDatabase(address);
+    const nas = await accountOf(database, { ...wish, named: 'nas' });
+    /** Somebody claims the account between the look at it and the claim. */
+    const overtaken = (by: string): typeof database => {
+      let isOver = false;
+      return {
+        ...database,
+        readOnly: null,
+        query: async (text, values) => {
+          if (text.startsWith('update') && !isOver) {
+            isOver = true;
+            await claimKey(database, nas, { baseUrl, key: by, isNamed: false });
+          }
+          return await database.query(text, values);
+        },
+      };
+    };
+    expect((await accountOf(overtaken('key-1'), { ...wish, key: 'key-2' })).name).toBe('api.example.com');
+    expect(await accountOf(database, { ...wish, key: 'key-1' })).toEqual(nas);
+    await database.query("update parcel_monitor.account set key_marks = '{}' where name = 'nas'");
+    const claim = claimKey(overtaken('key-3'), nas, { baseUrl, key: 'key-4', isNamed: false });
+    expect((await failureOf(claim)).message).toMatch(/Set storeAccount to "nas"/);
+  });
+
+  it('has a name that does nothing on a terminal', async () => {
+    const { address } = await createTestDatabase();
+    await makeTables(address);
+    const database = openDatabase(address);
+    await accountOf(database, { ...wish, named: 'nas' });
+    await accountOf(database, { ...wish, named: 'evil\u001b]0;title\u0007\nname' });
+    const { message } = await failureOf(accountOf(database, wish));
+    expect(message).toContain('("nas", "evil name")');
+  });
+
+  it('is made once by all that begin at the same time', async () => {
+    const { address } = await createTestDatabase();
+    await makeTables(address);
+    const found = await Promise.all([1, 2, 3].map(() => accountOf(openDatabase(address), { ...wish, key: 'key-1' })));
+    expect(new Set(found.map(({ id }) => id)).size).toBe(1);
+    expect(await openDatabase(address).query('select id from parcel_monitor.account')).toHaveLength(1);
+  });
+});
+
+describe('a database', () => {
+  it('does work again that others were in the way of, and nothing of it twice', async () => {
+    const { address } = await createTestDatabase();
+    const [one, two] = [openDatabase(address), openDatabase(address)];
+    await one.query('create table public.account (id int, amount int)');
+    await one.query('insert into public.account values (1, 0), (2, 0)');
+    let [tries, holding] = [0, 0];
+    // They take the same rows in opposite order.
+    const adding = (database: typeof one, [first, second]: readonly [number, number]) =>
+      database.transaction(async (transaction) => {
+        tries += 1;
+        await transaction.query('set local deadlock_timeout = 10');
+        await transaction.query('update public.account set amount = amount + 1 where id = $1', [first]);
+        holding += 1;
+        await eventually(() => expect(holding).toBeGreaterThan(1));
+        await transaction.query('update public.account set amount = amount + 1 where id = $1', [second]);
+      });
+    await Promise.all([adding(one, [1, 2]), adding(two, [2, 1])]);
+    expect(tries).toBeGreaterThan(2);
+    expect(await one.query('select amount from public.account')).toEqual([{ amount: 2 }, { amount: 2 }]);
+  });
+
+  it('does nothing of work that fails, and goes on', async () => {
+    const { address } = await createTestDatabase();
+    const database = openDatabase(address);
+    await database.query('create table public.note (body text)');
+    const failing = database.transaction(async (transaction) => {
+      await transaction.query("insert into public.note values ('a')");
+      throw new Error('not this one');
+    });
+    await expect(failing).rejects.toThrow('not this one');
+    expect((await failureOf(database.query('select nonsense'))).kind).toBe('failed');
+    expect(await database.query('select * from public.note')).toEqual([]);
+  });
+
+  it('reads instants that no calendar of ours has as the nearest there are', async () => {
+    const { address } = await createTestDatabase();
+    const database = openDatabase(address);
+    const [row = {}] = await database.query<Record<string, number>>(
+      `select 'infinity'::timestamptz as a, '-infinity'::timestamptz as b, '4000-01-01 BC'::timestamptz as c,
+         '200000-01-01'::timestamptz as d, '2026-11-22 15:00:00.5+00'::timestamptz as e`,
+    );
+    const [last, first] = ['9999-12-31T23:59:59.999Z', '0001-01-01T00:00:00.000Z'];
+    expect(Object.values(row).map((instant) => new Date(instant).toISOString())).toEqual([
+      last,
+      first,
+      first,
+      last,
+      '2026-11-22T15:00:00.500Z',
+    ]);
+  });
+
+  it('waits for a password longer than for the server: somebody may have to touch a token for it', async () => {
+    const asksForPassword = Buffer.from([0x52, 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]);
+    let heard = '';
+    const server = createServer((socket) => {
+      socket.once('data', () => {
+        socket.write(asksForPassword);
+        socket.once('data', (message) => {
+          heard = message.toString('latin1');
+          socket.destroy();
+        });
+      });
+      socket.on('error', () => undefined);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const address = {
+      ...serverAddressOf(`postgres://ann@127.0.0.1:${port}/parcels`),
+      password: async () => {
+        await sleep(realClock, 300);
+        return 'open sesame';
+      },
+    };
+    const database = createDatabase({
+      address,
+      clock: realClock,
+      random: Math.random,
+      applicationName: 'parcel-monitor test',
+      timings: { connectMs: 100 },
+    });
+    onTestFinished(() => database.close());
+    await eventually(async () => {
+      // On a busy machine it may take the server too long to ask at all.
+      expect((await failureOf(database.open())).kind).toBe('cut-off');
+      expect(heard).toMatch(/md5[0-9a-f]{32}/);
+    });
+  });
+
+  it('keeps values and passwords out of its errors', async () => {
+    const { address } = await createTestDatabase();
+    const database = openDatabase(address, { password: 'swordfish' });
+    await database.query('create table public.note (body text primary key)');
+    await database.query("insert into public.note values ('SW1A 1AA')");
+    const errors = [
+      await failureOf(database.query("insert into public.note values ('SW1A 1AA')")),
+      await failureOf(database.query("select 'SW1A 1AA'::int")),
+      await failureOf(openDatabase(address, { user: 'nobody', password: 'swordfish' }).query('select 1')),
+    ];
+    for (const error of errors) {
+      const told = [
+        error.message,
+        String(error.stack),
+        String((error.cause as Error | undefined)?.message),
+        JSON.stringify(error),
+      ];
+      expect(told.join(' ')).not.toMatch(/SW1A|swordfish/);
+    }
+    expect(errors[2]?.message).toMatch(/no such user/);
+  });
+
+  it('says what to do where there is no server', async () => {
+    const { address } = await createTestDatabase();
+    const proxy = await startCuttingProxy(address);
+    await proxy.close();
+    const error = await failureOf(openDatabase(proxy.through(address)).query('select 1'));
+    expect(error.kind).toBe('cut-off');
+    expect(error.message).toMatch(/cannot be reached: nothing listens there \(ECONNREFUSED\)/);
+  });
+
+  it('tells what is announced at once, and measures how far the clocks are apart', async () => {
+    const { address } = await createTestDatabase();
+    const ahead = { ...realClock, now: () => realClock.now() + 3_600_000 };
+    const [mute, hearing] = [openDatabase(address), openDatabase(address, { clock: ahead })];
+    const news: (string | null)[] = [];
+    onTestFinished(hearing.onNews((announced) => news.push(announced)));
+    await eventually(() => expect(news).toEqual([null]));
+    await mute.transaction((transaction) => transaction.announce('7'));
+    await eventually(() => expect(news).toContain('7'));
+    expect(hearing.clockOffsetMs() - mute.clockOffsetMs()).toBeLessThan(-3_590_000);
+  });
+
+  it('asks again and again for news where none are announced', async () => {
+    const { address, name, query } = await createTestDatabase();
+    const role = `role_${name}`;
+    await query(`create role ${role} login`);
+    onTestFinished(async () => void (await query(`drop role ${role}`)));
+    // As an engine that knows no announcements.
+    await query('revoke execute on function pg_catalog.pg_notify(text, text) from public');
+    const hearing = openDatabase(address, { timings: { newsMs: 20 }, user: role });
+    let looks = 0;
+    onTestFinished(
+      hearing.onNews(() => {
+        looks += 1;
+      }),
+    );
+    await eventually(() => expect(looks).toBeGreaterThan(5));
+  });
+});

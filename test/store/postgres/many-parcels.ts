@@ -1,0 +1,63 @@
+import type { EpochMs } from '../../../src/lib/clock.ts';
+import { packLight } from '../../../src/parcels/light-parcel.ts';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import type { Account } from '../../../src/store/postgres/accounts.ts';
+import type { Database } from '../../../src/store/postgres/database.ts';
+import { aParcel, aRecord } from '../../board/parcels.ts';
+
+/** Stands for the number of a parcel among many. */
+const place = '7777777';
+const due = '2099-01-01T00:00:00.000Z';
+
+/** The parcel of which many are made: on its way, with merchant's texts. */
+const pattern: Parcel = aParcel({
+  id: `many-${place}`,
+  trackNo: `RB${place}CN`,
+  nextPollAt: due,
+  registration: 'registered',
+  merchant: { orderNo: place, customerEmail: 'ann@example.com' },
+  record: aRecord({
+    trackNo: `RB${place}CN`,
+    nextUpdateTime: null,
+    courierTrackingLink: `https://track.example.com/?number=RB${place}CN`,
+  }),
+});
+
+/**
+ * Puts so many parcels into an account, made by the database itself: `RB1000000CN` and so on, the first due at `from`, and one
+ * every `stepMs` after it.
+ */
+export async function putMany(
+  database: Database,
+  account: Account,
+  { count, from, stepMs }: { readonly count: number; readonly from: EpochMs; readonly stepMs: number },
+): Promise<void> {
+  const dueAt = `timestamptz 'epoch' + ($4::float8 + n * $5::float8) * interval '1 millisecond'`;
+  const iso = `to_char((${dueAt}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  const filled = (json: string): string =>
+    `replace(replace(${json}, '${place}', (1000000 + n)::text), '${due}', ${iso})::json`;
+  await database.transaction(
+    async (transaction) => {
+      const [row] = await transaction.query<{ revision: number }>(
+        'update parcel_monitor.account set revision = revision + 1 where id = $1 returning revision',
+        [account.id],
+      );
+      await transaction.query(
+        `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, due_at, light, body)
+         select $1, 'many-' || (1000000 + n), 'RB' || (1000000 + n) || 'CN', $6::bigint * 1048576 + n, $6::bigint, ${dueAt},
+           ${filled('$2::text')}, ${filled('$3::text')}
+         from generate_series(0, $7::int - 1) n`,
+        [
+          account.id,
+          JSON.stringify(packLight(pattern)),
+          JSON.stringify(pattern),
+          from,
+          stepMs,
+          row?.revision ?? 0,
+          count,
+        ],
+      );
+    },
+    { answerMs: 600_000 },
+  );
+}

@@ -1,0 +1,114 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Database } from '../../../src/store/postgres/database.ts';
+import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { createPostgresRecovery } from '../../../src/store/postgres/recovery.ts';
+import { migrations } from '../../../src/store/postgres/schema.ts';
+import { toDatabaseError } from '../../../src/store/postgres/server-errors.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
+import { startTransactionPooler, type TransactionPooler } from '../../support/postgres/transaction-pooler.ts';
+import { realClock } from '../../support/real-clock.ts';
+import type { StoreKind } from '../store-contract.ts';
+import { expectLikeMemory } from '../store-model.ts';
+import { makeTables, newAccount, openDatabase, type TestOpening } from './test-database.ts';
+
+let direct: TestDatabase;
+let pooler: TransactionPooler;
+let address = '';
+beforeAll(async () => {
+  direct = await createTestDatabase();
+  // A pooler that forgets what a client has set leaves the server's own.
+  await direct.query(`alter database "${direct.name}" set timezone = 'Asia/Kolkata'`);
+  pooler = await startTransactionPooler(direct.address);
+  address = pooler.through(direct.address);
+});
+afterAll(() => pooler.close());
+
+const pooled = (opening: TestOpening = {}): Database => openDatabase(address, opening);
+
+describe('behind a pooler that gives each transaction another connection', () => {
+  it('the tables are made by several at once', async () => {
+    await Promise.all([makeTables(address), makeTables(address), makeTables(address)]);
+    expect(await direct.query('select version from parcel_monitor.migration')).toHaveLength(migrations.length);
+  });
+
+  it('news is asked for each second, since announcements would reach nobody', async () => {
+    const hearing = pooled({ timings: { newsMs: 20 } });
+    let looks = 0;
+    onTestFinished(
+      hearing.onNews(() => {
+        looks += 1;
+      }),
+    );
+    await eventually(() => expect(looks).toBeGreaterThan(5));
+    expect(hearing.isPooled).toBe(true);
+    const channels = await direct.query(
+      `select 1 from pg_stat_activity where datname = current_database() and query like 'listen%'`,
+    );
+    expect(channels).toEqual([]);
+  });
+
+  it('a transaction has limits, and leaves none to the next on its connection', async () => {
+    const database = pooled({ timings: { idleMs: 7_100, lockMs: 5_100, statementMs: 12_100 } });
+    const limits = `select current_setting('idle_in_transaction_session_timeout') as idle,
+      current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`;
+    const inside = await database.transaction((transaction) => transaction.query(limits));
+    expect(inside).toEqual([{ idle: '7100ms', lock: '5100ms', statement: '12100ms' }]);
+    expect(await database.query(limits)).toEqual(inside);
+    const other = new Client(address);
+    await other.connect();
+    for (let connection = 0; connection < 3; connection += 1)
+      expect((await other.query(limits)).rows).toEqual([{ idle: '0', lock: '0', statement: '0' }]);
+    await other.end();
+    const slow = await database.transaction((transaction) => transaction.query(limits), { answerMs: 600_000 });
+    expect(slow).toMatchObject([{ statement: '9min' }]);
+  });
+
+  it('instants are read in whatever zone the server writes them', async () => {
+    const database = pooled();
+    for (let connection = 0; connection < 3; connection += 1)
+      expect(await database.query("select '2026-11-22 15:00:00.5+00'::timestamptz as at")).toEqual([
+        { at: Date.parse('2026-11-22T15:00:00.500Z') },
+      ]);
+  });
+
+  it('the store does what the one in memory does, whatever two clients do', async () => {
+    const connections = [pooled(), pooled(), pooled()];
+    let opened = 0;
+    const next = (): Database => connections[opened++ % connections.length] ?? pooled();
+    const kind: StoreKind = {
+      isShared: true,
+      async begin() {
+        const database = next();
+        const account = await newAccount(database);
+        const open = () => createPostgresStore({ database: next(), account });
+        return { open, recovery: () => createPostgresRecovery({ database, account, store: open(), clock: realClock }) };
+      },
+    };
+    await expectLikeMemory(kind, 3);
+  });
+});
+
+it.each([
+  [
+    'transaction blocks not allowed in statement pooling mode',
+    /gives each statement another connection.*pool_mode to "session" or "transaction"/,
+  ],
+  ['query_wait_timeout', /cannot be reached \(query_wait_timeout\)/],
+  ['no \u001b[31mmore connections', /cannot be reached \(no more connections\)/],
+])('what a pooler complains of is passed on: %j', (said, message) => {
+  const complaint = Object.assign(new Error(said), { code: '08P01', severity: 'FATAL' });
+  expect(toDatabaseError(complaint, 'postgres://ann@nas/parcels').message).toMatch(message);
+});
+
+it('a server that writes dates in its own way is told how to', async () => {
+  const { address: own, name, query } = await createTestDatabase();
+  await query(`alter database "${name}" set datestyle = 'German, DMY'`);
+  await query(`alter database "${name}" set timezone = 'Asia/Kolkata'`);
+  const database = openDatabase(own);
+  expect(await database.query("select '2026-11-02 15:00:00.5+00'::timestamptz as at")).toEqual([
+    { at: Date.parse('2026-11-02T15:00:00.500Z') },
+  ]);
+  expect(database.isPooled).toBe(false);
+});

@@ -1,0 +1,41 @@
+import { beforeAll, it } from 'vitest';
+import type { Database } from '../../../src/store/postgres/database.ts';
+import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { createPostgresRecovery } from '../../../src/store/postgres/recovery.ts';
+import { createTestDatabase } from '../../support/postgres/test-server.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { describeStoreContract, type StoreKind } from '../store-contract.ts';
+import { expectLikeMemory } from '../store-model.ts';
+import { makeTables, newAccount, openDatabase } from './test-database.ts';
+
+let address = '';
+beforeAll(async () => {
+  ({ address } = await createTestDatabase());
+  await makeTables(address);
+});
+
+/** Each store that is opened gets the next of these connections. */
+const over = (connect: () => Database): StoreKind => ({
+  isShared: true,
+  async begin() {
+    const database = connect();
+    const account = await newAccount(database);
+    const open = () => createPostgresStore({ database: connect(), account });
+    return {
+      open,
+      recovery: () => createPostgresRecovery({ database, account, store: open(), clock: realClock }),
+    };
+  },
+});
+
+describeStoreContract(
+  'in a database',
+  over(() => openDatabase(address)),
+);
+
+it('does what the store in memory does, whatever two clients do', async () => {
+  const connections = [openDatabase(address), openDatabase(address), openDatabase(address)];
+  let opened = 0;
+  const next = (): Database => connections[opened++ % connections.length] ?? openDatabase(address);
+  await expectLikeMemory(over(next), 10);
+});

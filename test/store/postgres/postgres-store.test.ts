@@ -1,0 +1,482 @@
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { isLight } from '../../../src/parcels/light-parcel.ts';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import type { Account } from '../../../src/store/postgres/accounts.ts';
+import type { Database } from '../../../src/store/postgres/database.ts';
+import { ParcelRows } from '../../../src/store/postgres/parcel-rows.ts';
+import { createPostgresStore, type PostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { createPostgresRecovery } from '../../../src/store/postgres/recovery.ts';
+import { migrate } from '../../../src/store/postgres/schema.ts';
+import type { ParcelWrite, ReadProgress, WatchlistStore } from '../../../src/store/store.ts';
+import { parcelOf } from '../../parcels/parcels.ts';
+import { eventually } from '../../support/eventually.ts';
+import { someThursday } from '../../support/fake-clock.ts';
+import { accountOf } from '../../support/postgres/account-of.ts';
+import { startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
+import { startPostgresServer } from '../../support/postgres/postgres-server.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { checkpointOf } from '../../support/records.ts';
+import { writeAnew } from '../store-contract.ts';
+import { failureOf, trackNos } from '../store-folder.ts';
+import { putMany } from './many-parcels.ts';
+import { makeTables, newAccount, openDatabase } from './test-database.ts';
+
+let tables: TestDatabase;
+beforeAll(async () => {
+  tables = await createTestDatabase();
+  await makeTables(tables.address);
+});
+
+const putting = (...parcels: readonly Parcel[]): readonly ParcelWrite[] =>
+  parcels.map((parcel) => ({ id: parcel.id, parcel }) as ParcelWrite);
+const removing = (...ids: readonly string[]): readonly ParcelWrite[] => ids.map((id) => ({ id, parcel: null }));
+const [first, second] = [parcelOf('RB1CN'), parcelOf('RB2CN')];
+const quick = { shortestBackOffMs: 5, longestBackOffMs: 20, heartbeatMs: 50, newsMs: 20 };
+
+async function begin(): Promise<{ account: Account; database: Database; store: WatchlistStore }> {
+  const database = openDatabase(tables.address);
+  const account = await newAccount(database);
+  return { account, database, store: createPostgresStore({ database, account }) };
+}
+
+const changesOf = async (store: WatchlistStore): Promise<readonly string[]> =>
+  (await store.changeLogAfter(0)).map(({ change, seq }) => `${seq} ${change}`);
+
+describe('a watchlist in a database', () => {
+  it('tells other hosts of news of their account, and of no other', async () => {
+    const { account, store } = await begin();
+    const other = createPostgresStore({ database: openDatabase(tables.address), account });
+    const strange = await begin();
+    const heard: string[] = [];
+    onTestFinished(other.onNews(() => heard.push('news')));
+    await eventually(() => expect(heard).toHaveLength(1));
+    await writeAnew(strange.store, () => putting(first));
+    await writeAnew(store, () => putting(first));
+    await eventually(() => expect(heard).toHaveLength(2));
+    expect(trackNos(await other.read())).toEqual(['RB1CN']);
+  });
+
+  it('is none of another account', async () => {
+    const [one, other] = [await begin(), await begin()];
+    await writeAnew(one.store, () => putting(first, second));
+    await one.store.updateHistory(first.id, (history) => ({
+      ...history,
+      checkpoints: [checkpointOf('Arrived', null)],
+    }));
+    await writeAnew(one.store, () => removing(second.id));
+    expect((await other.store.read()).parcels).toEqual([]);
+    expect(await other.store.whole([first.id])).toEqual([]);
+    expect(await other.store.withNumbers?.(['RB1CN'])).toEqual([]);
+    expect((await other.store.soonest?.(10))?.parcels).toEqual([]);
+    expect((await other.store.readHistory(first.id)).checkpoints).toEqual([]);
+    expect(await other.store.changeLogAfter(0)).toEqual([]);
+    expect(
+      await createPostgresRecovery({ ...other, store: createPostgresStore(other), clock: realClock }).trashed(),
+    ).toEqual([]);
+    await writeAnew(other.store, () => putting({ ...first, label: 'theirs' }));
+    expect((await one.store.read()).parcels.map(({ label }) => label)).toEqual([null]);
+  });
+
+  it('hands out the change log from a time on', async () => {
+    const { account, database } = await begin();
+    const store = createPostgresStore({ database, account });
+    const { revision } = await store.read();
+    const { current } = await store.write(putting(first), revision, someThursday);
+    await store.write(putting(second), current.revision, someThursday + 1);
+    const from = async (time: number) => (await store.changeLogFrom(time)).map(({ seq }) => seq);
+    expect(await from(Date.parse('0000-01-01T00:00:00Z'))).toEqual([1, 2]);
+    expect(await from(someThursday)).toEqual([1, 2]);
+    expect(await from(someThursday + 1)).toEqual([2]);
+    expect(await from(someThursday + 2)).toEqual([]);
+  });
+
+  it('hands out parcels by their numbers alone, and what becomes of them', async () => {
+    const { account, database, store: other } = await begin();
+    await writeAnew(other, () => putting(first, second));
+    const store = createPostgresStore({ database, account });
+    const readAll = vi.spyOn(ParcelRows.prototype, 'all');
+    const part = await store.onlyNumbers(['rb1cn', 'RB9CN']);
+    expect(trackNos(part)).toEqual(['RB1CN']);
+    expect(await store.changesSince(part.revision)).toBe(null);
+    await writeAnew(other, () => putting({ ...first, label: 'theirs' }));
+    readAll.mockClear();
+    const [found] = part.parcels;
+    const refused = await store.write(putting({ ...(found ?? first), label: 'ours' }), part.revision, someThursday);
+    expect(refused).toMatchObject({ isWritten: false, current: { parcels: [{ label: 'theirs' }] } });
+    await writeAnew(other, () => removing(first.id));
+    readAll.mockClear();
+    expect(await store.changesSince(part.revision)).toMatchObject({ removed: [first.id], isAll: false });
+    expect(readAll).not.toHaveBeenCalled();
+    expect(trackNos(await store.read())).toEqual(['RB2CN']);
+  });
+
+  it('reads a full trash page by page, the newest first', async () => {
+    const { account, database, store } = await begin();
+    await database.query(
+      `insert into parcel_monitor.removed (account_id, id, revision, removed_at, body)
+       select $1, 'id-' || n, 0, to_timestamp(1000000 + (n * 7919) % 10007), replace($2::text, '${first.id}', 'id-' || n)::json
+       from generate_series(1, 2500) n`,
+      [account.id, JSON.stringify(first)],
+    );
+    const asking = vi.spyOn(database, 'query');
+    const recovery = createPostgresRecovery({ account, database, store: store as PostgresStore, clock: realClock });
+    const times = (await recovery.trashed()).map(({ removedAt }) => removedAt);
+    expect(new Set(times).size).toBe(2_500);
+    expect(times).toEqual(times.toSorted((left, right) => right - left));
+    expect(asking).toHaveBeenCalledTimes(3);
+  });
+
+  it('hands a long list out as light parcels, also what changes, and whole ones when asked', async () => {
+    const { account, database } = await begin();
+    const store = createPostgresStore({ database, account, lightFrom: 2 });
+    const [one] = await writeAnew(store, () => putting(first));
+    expect(one !== undefined && isLight(one)).toBe(false);
+    const parcels = Array.from({ length: 2_100 }, (_, index) => parcelOf(`N${index}`, { label: `${index}` }));
+    await writeAnew(store, () => putting(...parcels));
+    const other = createPostgresStore({ database: openDatabase(tables.address), account, lightFrom: 2 });
+    const read = await other.read();
+    expect(trackNos(read)).toEqual(['RB1CN', ...parcels.map(({ trackNo }) => trackNo)]);
+    expect(read.parcels.every(isLight)).toBe(true);
+    await writeAnew(store, () => putting({ ...first, label: 'Lamp' }));
+    const changes = await other.changesSince(read.revision);
+    expect(changes?.changed).toMatchObject([{ label: 'Lamp', isLight: true }]);
+    expect((await other.whole(parcels.map(({ id }) => id))).some(isLight)).toBe(false);
+    const [asked] = await other.whole([first.id]);
+    const written = await other.write(
+      putting({ ...(asked ?? first), label: 'Desk' }),
+      changes?.revision ?? 0,
+      someThursday,
+    );
+    expect(written).toMatchObject({ isWritten: true });
+    expect(written.current.parcels[0]).toMatchObject({ label: 'Desk', isLight: true });
+    expect(written.current.parcels[7]).toBe(read.parcels[7]);
+  });
+
+  it('takes over more changes than a page at once, in their order', async () => {
+    const { account, store } = await begin();
+    const other = createPostgresStore({ database: openDatabase(tables.address), account });
+    const { revision } = await other.read();
+    const parcels = Array.from({ length: 1_500 }, (_, index) => parcelOf(`N${index}`));
+    await writeAnew(store, () => putting(...parcels));
+    await writeAnew(store, () => removing('n3'));
+    await writeAnew(store, () => putting({ ...(parcels[4] ?? first), label: 'Lamp' }));
+    const changes = await other.changesSince(revision);
+    expect(changes?.changed).toHaveLength(1_499);
+    expect(changes?.changed[3]).toMatchObject({ id: 'n4', label: 'Lamp' });
+    expect(await other.changesSince(changes?.revision ?? 0)).toBeNull();
+  });
+
+  it('reads what is due first without the rest', async () => {
+    const { store } = await begin();
+    const due = (trackNo: string, hours: number): Parcel =>
+      parcelOf(trackNo, {
+        registration: 'registered',
+        nextPollAt: new Date(someThursday + hours * 3_600_000).toISOString(),
+      });
+    const archived = parcelOf('RB9CN', { archivedAt: new Date(someThursday).toISOString() });
+    await writeAnew(store, () => putting(due('RB3CN', 3), due('RB1CN', 1), archived, due('RB2CN', 2)));
+    const soonest = await store.soonest?.(2);
+    expect(soonest).toMatchObject({
+      isAll: false,
+      changeSeq: 4,
+      parcels: [{ trackNo: 'RB1CN' }, { trackNo: 'RB2CN' }],
+    });
+    expect((await store.soonest?.(3))?.isAll).toBe(true);
+    // A plan further ahead than plans go was made while a clock was wrong: it counts as due, so whoever reads a few has to see it.
+    const never = parcelOf('RB8CN', { registration: 'registered', nextPollAt: '9999-01-01T00:00:00.000Z' });
+    await writeAnew(store, () => putting(never));
+    expect((await store.soonest?.(2))?.parcels.map(({ trackNo }) => trackNo)).toEqual(['RB8CN', 'RB1CN']);
+    expect((await store.withNumbers?.(['rb3cn', 'RB9CN']))?.map(({ id }) => id).sort()).toEqual(['rb3cn', 'rb9cn']);
+  });
+
+  it('refuses a poller whose lease somebody else has taken, and writes nothing', async () => {
+    const { account, database, store } = await begin();
+    const { revision } = await store.read();
+    await database.query(
+      `insert into parcel_monitor.lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
+       values ($1, 'a', 'nas', 1, 7, now(), now())`,
+      [account.id],
+    );
+    expect(await store.write(putting(first), revision, someThursday, { fence: 6 })).toMatchObject({
+      isWritten: false,
+      isFenced: true,
+      current: { parcels: [] },
+    });
+    expect((await store.write(putting(first), revision, someThursday, { fence: 7 })).isWritten).toBe(true);
+  });
+
+  it('goes on where a copy of the database was brought back that knows less', async () => {
+    const { account, database, store } = await begin();
+    await writeAnew(store, () => putting(first));
+    await writeAnew(store, () => putting(second));
+    const { revision } = await store.read();
+    await database.query('delete from parcel_monitor.parcel where account_id = $1 and id = $2', [
+      account.id,
+      second.id,
+    ]);
+    await database.query('update parcel_monitor.account set revision = 1, seq = 1 where id = $1', [account.id]);
+    expect(await store.changesSince(revision)).toMatchObject({ isAll: true, changed: [{ id: first.id }] });
+    expect((await store.write(putting({ ...first, label: 'mine' }), revision, someThursday)).isWritten).toBe(false);
+    expect(trackNos(await store.read())).toEqual(['RB1CN']);
+  });
+
+  it('throws away for good what is too old, once a day, and tells all to those who do not know of it', async () => {
+    const { account, database, store } = await begin();
+    const other = createPostgresStore({ database: openDatabase(tables.address), account });
+    await writeAnew(store, () => putting(first, second));
+    await store.updateHistory(first.id, (history) => ({ ...history, checkpoints: [checkpointOf('Arrived', null)] }));
+    const { revision } = await other.read();
+    await writeAnew(store, () => removing(first.id));
+    const back = (table: string, column: string, days: number) =>
+      database.query(
+        `update parcel_monitor.${table} set ${column} = clock_timestamp() - interval '${days} days' where account_id = $1`,
+        [account.id],
+      );
+    await back('removed', 'removed_at', 31);
+    await back('history', 'removed_at', 31);
+    await database.query(
+      `update parcel_monitor.change set noticed_at = now() - interval '91 days' where account_id = $1 and seq <= 2`,
+      [account.id],
+    );
+    await writeAnew(store, () => putting({ ...second, label: 'Lamp' }));
+    const recovery = createPostgresRecovery({
+      account,
+      database,
+      store: createPostgresStore({ account, database }),
+      clock: realClock,
+    });
+    expect(await recovery.trashed()).toHaveLength(1);
+    await database.query(`update parcel_monitor.account set pruned_at = now() - interval '25 hours' where id = $1`, [
+      account.id,
+    ]);
+    await writeAnew(store, () => putting({ ...second, label: 'Desk' }));
+    expect(await recovery.trashed()).toEqual([]);
+    // The server's clock was set back since, or another program has written there.
+    await database.query(`update parcel_monitor.account set pruned_at = 'infinity' where id = $1`, [account.id]);
+    await writeAnew(store, () => putting({ ...second, label: 'Floor' }));
+    expect(
+      await database.query('select isfinite(pruned_at) as isfinite from parcel_monitor.account where id = $1', [
+        account.id,
+      ]),
+    ).toEqual([{ isfinite: true }]);
+    expect(await changesOf(store)).toEqual(['3 removed']);
+    expect(await database.query('select id from parcel_monitor.history where account_id = $1', [account.id])).toEqual(
+      [],
+    );
+    expect(await other.changesSince(revision)).toMatchObject({
+      isAll: true,
+      changed: [{ id: second.id, label: 'Floor' }],
+    });
+    expect((await other.write(removing(first.id), revision, someThursday)).isWritten).toBe(false);
+  });
+
+  it('leaves rows alone that somebody else has spoilt, and says so once', async () => {
+    const { account, database, store } = await begin();
+    await writeAnew(store, () => putting(first, second));
+    await database.query(`update parcel_monitor.parcel set body = '[]' where account_id = $1 and id = $2`, [
+      account.id,
+      first.id,
+    ]);
+    const fresh = createPostgresStore({ database, account });
+    expect(trackNos(await fresh.read())).toEqual(['RB2CN']);
+    await fresh.whole([first.id]);
+    expect(fresh.takeNotices()).toMatchObject([expect.stringContaining(first.id)]);
+    await writeAnew(fresh, () => putting({ ...second, label: 'Lamp' }));
+    expect(
+      await database.query('select body from parcel_monitor.parcel where account_id = $1 and id = $2', [
+        account.id,
+        first.id,
+      ]),
+    ).toEqual([{ body: '[]' }]);
+  });
+
+  it('refuses an id that is none', async () => {
+    const { store } = await begin();
+    const { revision } = await store.read();
+    const error = await failureOf(store.write(putting({ ...first, id: 'a\u0000b' }), revision, someThursday));
+    expect(error.message).toMatch(/no id of a parcel/);
+  });
+
+  it('tells whoever asks how far the reading of a long list is, and asks nothing more for nobody', async () => {
+    const { account, database } = await begin();
+    await putMany(database, account, { count: 2_100, from: someThursday, stepMs: 1_000 });
+    const proxy = await startCuttingProxy(tables.address);
+    onTestFinished(() => proxy.close());
+    const counts = (): number => proxy.statements.filter(({ text }) => text.includes('count(*)::int')).length;
+    const reading = openDatabase(proxy.through(tables.address));
+    const told: ReadProgress[] = [];
+    const store = createPostgresStore({ database: reading, account });
+    const stop = store.onReading((progress) => told.push(progress));
+    await store.read();
+    expect(told.map(({ read }) => read)).toEqual([1_024, 2_048, 2_100]);
+    expect(told.at(-1)?.total).toBe(2_100);
+    expect(counts()).toBe(1);
+    stop();
+    const other = createPostgresStore({ database: reading, account });
+    other.onReading((progress) => told.push(progress))();
+    await other.read();
+    expect([told.length, counts()]).toEqual([3, 1]);
+  });
+
+  it('is written in a few statements however many parcels change', async () => {
+    const { account } = await begin();
+    const proxy = await startCuttingProxy(tables.address);
+    onTestFinished(() => proxy.close());
+    const store = createPostgresStore({ database: openDatabase(proxy.through(tables.address)), account });
+    const parcels = Array.from({ length: 100 }, (_, index) => parcelOf(`N${index}`));
+    const read = await store.write(putting(...parcels), (await store.read()).revision, someThursday);
+    const before = proxy.statements.length;
+    const arrived = read.current.parcels.map((parcel) => ({ ...parcel, lastEvent: checkpointOf('Arrived', null) }));
+    await Promise.all([
+      store.write(putting(...arrived), read.current.revision, someThursday),
+      ...parcels.map(({ id }) =>
+        store.updateHistory(id, (history) => ({ ...history, checkpoints: [checkpointOf('Arrived', null)] })),
+      ),
+    ]);
+    expect(proxy.statements.length - before).toBeLessThanOrEqual(12);
+    expect(await store.changeLogAfter(100)).toHaveLength(100);
+  });
+});
+
+describe('a connection that breaks', () => {
+  it.each(['before', 'after'] as const)(
+    '%s any statement of a write loses nothing and doubles nothing',
+    async (fate) => {
+      for (let cutAt = 1; ; cutAt += 1) {
+        const { account, store: witness } = await begin();
+        const proxy = await startCuttingProxy(tables.address);
+        onTestFinished(() => proxy.close());
+        const store = createPostgresStore({ database: openDatabase(proxy.through(tables.address)), account });
+        await writeAnew(store, () => putting(first, second));
+        const writes = [...putting({ ...first, archivedAt: first.addedAt }), ...removing(second.id)];
+        const { revision } = await store.read();
+        const from = proxy.statements.length;
+        proxy.decide(({ number }) => (number === from + cutAt ? fate : 'pass'));
+        const error = await store.write(writes, revision, someThursday).then(
+          () => null,
+          (reason: unknown) => reason,
+        );
+        if (proxy.statements.length < from + cutAt) return;
+        if (error !== null) {
+          expect(error).toMatchObject({ kind: 'cut-off' });
+          const isCommit = proxy.statements[from + cutAt - 1]?.text === 'commit';
+          expect(trackNos(await witness.read())).toEqual(isCommit && fate === 'after' ? ['RB1CN'] : ['RB1CN', 'RB2CN']);
+          // As the program does: decided anew on what is there by then.
+          await writeAnew(store, (parcels) => writes.filter(({ id }) => parcels.some((parcel) => parcel.id === id)));
+        }
+        expect(await changesOf(witness)).toEqual(['1 added', '2 added', '3 archived', '4 removed']);
+        expect((await store.read()).parcels).toEqual((await witness.read()).parcels);
+      }
+    },
+  );
+
+  it('is noticed, also where nothing comes through any more, told, and mended', async () => {
+    const { account, store: other } = await begin();
+    const proxy = await startCuttingProxy(tables.address);
+    onTestFinished(() => proxy.close());
+    const timings = { ...quick, heartbeatAnswerMs: 300, connectMs: 300, answerMs: 300 };
+    const database = openDatabase(proxy.through(tables.address), { timings });
+    const store = createPostgresStore({ database, account });
+    let news = 0;
+    onTestFinished(
+      store.onNews(() => {
+        news += 1;
+      }),
+    );
+    await store.read();
+    proxy.silence(true);
+    await eventually(async () => expect((await failureOf(store.changesSince(0))).kind).toBe('cut-off'));
+    await writeAnew(other, () => putting(first));
+    news = 0;
+    proxy.silence(false);
+    await eventually(() => expect(news).toBeGreaterThan(0));
+    expect(trackNos(await store.read())).toEqual(['RB1CN']);
+  });
+
+  it('of a server that is killed costs nothing that was said to be written', async () => {
+    const server = await startPostgresServer({ isDurable: true });
+    onTestFinished(() => server.stop());
+    await makeTables(server.address());
+    const database = openDatabase(server.address(), { timings: quick });
+    const store = createPostgresStore({ database, account: await newAccount(database) });
+    const kept: string[] = [];
+    let isStopped = false;
+    const writing = (async (): Promise<void> => {
+      for (let index = 0; !isStopped; index += 1) {
+        const parcel = parcelOf(`N${index}`);
+        try {
+          await writeAnew(store, () => putting(parcel));
+          kept.push(parcel.id);
+        } catch (error) {
+          expect(error).toMatchObject({ kind: 'cut-off' });
+        }
+      }
+    })();
+    await eventually(() => expect(kept.length).toBeGreaterThan(20));
+    await server.end('kill');
+    await server.start();
+    const before = kept.length;
+    await eventually(() => expect(kept.length).toBeGreaterThan(before + 5));
+    isStopped = true;
+    await writing;
+    const { changeSeq, parcels } = await store.read();
+    const ids = parcels.map(({ id }) => id);
+    expect(kept.filter((id) => !ids.includes(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(changeSeq).toBe(ids.length);
+  });
+});
+
+describe('who may what', () => {
+  async function asRole(
+    rights: (role: string) => readonly string[],
+  ): Promise<{ account: Account; database: Database }> {
+    const own = await createTestDatabase({ template: tables.name });
+    const role = `role_${own.name}`;
+    await own.query(`create role ${role} login`);
+    for (const statement of rights(role)) await own.query(statement);
+    onTestFinished(async () => {
+      await own.query(`drop owned by ${role}`);
+      await own.query(`drop role ${role}`);
+    });
+    const account = await newAccount(openDatabase(own.address));
+    const database = openDatabase(own.address, { user: role });
+    return { account, database };
+  }
+
+  it('a role without rights is told who can give them', async () => {
+    const { database } = await asRole(() => []);
+    const error = await failureOf(migrate(database, 'salt'));
+    expect(error.kind).toBe('no-permission');
+    expect(error.message).toMatch(/store grants/);
+  });
+
+  it('a role that may only read reads, and is told why it cannot write', async () => {
+    const { account, database } = await asRole((role) => [
+      `grant usage on schema parcel_monitor to ${role}`,
+      `grant select on all tables in schema parcel_monitor to ${role}`,
+    ]);
+    await migrate(database, 'salt');
+    const store = createPostgresStore({ database, account });
+    const { parcels, revision } = await store.read();
+    expect(parcels).toEqual([]);
+    expect(store.readOnly).toMatch(/right to read only/);
+    const error = await failureOf(store.write(putting(first), revision, someThursday));
+    expect(error).toMatchObject({ kind: 'read-only', message: store.readOnly });
+    const wish = { named: 'new', baseUrl: 'https://api.example.com/', key: null, remembered: null };
+    expect((await failureOf(accountOf(database, wish))).kind).toBe('read-only');
+  });
+
+  it('a role that may use the tables needs not own them', async () => {
+    const { account, database } = await asRole((role) => [
+      `grant usage on schema parcel_monitor to ${role}`,
+      `grant select, insert, update, delete on all tables in schema parcel_monitor to ${role}`,
+    ]);
+    await migrate(database, 'salt');
+    const store = createPostgresStore({ database, account });
+    await writeAnew(store, () => putting(first));
+    await writeAnew(store, () => removing(first.id));
+    expect(await changesOf(store)).toEqual(['1 added', '2 removed']);
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { CallGate } from '../../../src/polling/gate/call-gate.ts';
+import { createMonitor } from '../../../src/polling/monitor.ts';
+import type { Monitor } from '../../../src/polling/state.ts';
+import type { TrackingService } from '../../../src/service/port.ts';
+import type { Account } from '../../../src/store/postgres/accounts.ts';
+import type { Database } from '../../../src/store/postgres/database.ts';
+import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { reportServer } from '../../../src/store/postgres/reports.ts';
+import { createDatabaseState } from '../../../src/store/postgres/state.ts';
+import { parcelOf } from '../../parcels/parcels.ts';
+import { eventually } from '../../support/eventually.ts';
+import { accountOf } from '../../support/postgres/account-of.ts';
+import { type PostgresServer, startPostgresServer } from '../../support/postgres/postgres-server.ts';
+import { realClock } from '../../support/real-clock.ts';
+import { writeAnew } from '../store-contract.ts';
+import { makeTables, openDatabase } from './test-database.ts';
+
+let primary: PostgresServer;
+let replica: PostgresServer;
+beforeAll(async () => {
+  primary = await startPostgresServer();
+  await makeTables(primary.address());
+  replica = await startPostgresServer({ replicaOf: primary });
+}, 60_000);
+afterAll(() => Promise.all([primary.stop(), replica.stop()]));
+
+const wish = { named: 'home', baseUrl: '', key: null, remembered: null };
+
+/** One connection to each of the two, and the watchlist that both hold. */
+async function openBoth(): Promise<{ writing: Database; reading: Database; account: Account }> {
+  const writing = openDatabase(primary.address());
+  const reading = openDatabase(replica.address(), { timings: { newsMs: 50, heartbeatMs: 200 } });
+  const account = await accountOf(writing, wish);
+  await eventually(async () => expect(await accountOf(reading, wish)).toEqual(account));
+  return { writing, reading, account };
+}
+
+/** What a board does with a watchlist, and how often it asked the service. */
+async function startMonitor(database: Database, account: Account): Promise<{ monitor: Monitor; asked: () => number }> {
+  let asked = 0;
+  const service: TrackingService = {
+    batchLimits: { register: 100, query: 100 },
+    couriers: async () => [],
+    async register() {
+      asked += 1;
+      return { accepted: [], known: [], rejected: [], traceId: null };
+    },
+    async query() {
+      asked += 1;
+      return { records: [], unregistered: [], rejected: [], traceId: null };
+    },
+  };
+  const { lease, memory, meter, presence } = createDatabaseState({
+    database,
+    accountId: account.id,
+    clock: realClock,
+    holder: 'reader',
+    host: 'reader',
+    kind: 'board',
+    version: '0.1.0',
+    processes: null,
+  });
+  const policy = { waitingMs: 20, paceMs: 1, coalesceMs: 0, jitterMs: 0, followMs: 50 };
+  const gate = new CallGate({ clock: realClock, random: Math.random, lease, memory, meter, policy });
+  const store = createPostgresStore({ database, account });
+  const monitor = createMonitor({ clock: realClock, random: Math.random, presence, store, service, gate });
+  onTestFinished(() => monitor.stop());
+  await monitor.load();
+  monitor.start();
+  return { monitor, asked: () => asked };
+}
+
+it('a replica says how far it is behind', async () => {
+  const { reading, writing } = await openBoth();
+  const paused = openDatabase(replica.address());
+  await paused.query('select pg_wal_replay_pause()');
+  await writing.query('create table public.note (body text)');
+  await eventually(async () => {
+    const { isReplica, lagSeconds } = await reportServer(reading);
+    expect({ isReplica, isBehind: (lagSeconds ?? 0) > 0.1 }).toEqual({ isReplica: true, isBehind: true });
+  });
+  await paused.query('select pg_wal_replay_resume()');
+  await eventually(async () => expect(await reportServer(reading)).toMatchObject({ lagSeconds: 0 }));
+  expect(await reportServer(writing)).toMatchObject({ isReplica: false, lagSeconds: null });
+});
+
+it('on a replica a board follows and asks nobody; when that is promoted, it goes on as any other', async () => {
+  const { account, reading, writing } = await openBoth();
+  const { asked, monitor } = await startMonitor(reading, account);
+  const sentence = expect.stringContaining('is a replica and can only be read from');
+  await eventually(() =>
+    expect(monitor.getState()).toMatchObject({
+      notices: [sentence],
+      polling: { isFollowing: true, readOnly: sentence },
+    }),
+  );
+  const lamp = parcelOf('RB1CN');
+  await writeAnew(createPostgresStore({ database: writing, account }), () => [{ id: lamp.id, parcel: lamp }]);
+  await eventually(() => expect(monitor.getState().parcels).toMatchObject([{ trackNo: 'RB1CN' }]));
+  await expect(monitor.edit(lamp.id, { label: 'Lamp' })).rejects.toThrow('can only be read from');
+  expect(asked()).toBe(0);
+
+  await primary.end('kill');
+  await openDatabase(replica.address()).query('select pg_promote()');
+  await eventually(() => {
+    expect(monitor.getState()).toMatchObject({ notices: [], polling: { isFollowing: false, readOnly: null } });
+    expect(asked()).toBeGreaterThan(0);
+  });
+  await monitor.edit(lamp.id, { label: 'Lamp' });
+  const heard = openDatabase(replica.address());
+  expect(await heard.query('select host from parcel_monitor.lease')).toEqual([{ host: 'reader' }]);
+  // It listens from now on.
+  const news: (string | null)[] = [];
+  onTestFinished(reading.onNews((announced) => news.push(announced)));
+  await heard.transaction((transaction) => transaction.announce('7'));
+  await eventually(() => expect(news).toContain('7'));
+});

@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { toDatabaseError } from '../../../src/store/postgres/server-errors.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
+import { failureOf } from '../store-folder.ts';
+import { makeTables, openDatabase, type TestOpening } from './test-database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await makeTables(database.address);
+});
+
+/** What somebody is told who asks the database for something. */
+async function told(
+  statement: string,
+  { address = database.address, ...opening }: TestOpening & { readonly address?: string } = {},
+): Promise<{ readonly kind: string; readonly message: string; readonly code: unknown }> {
+  const { cause, kind, message } = await failureOf(openDatabase(address, opening).query(statement));
+  return { kind, message, code: cause instanceof Error && 'code' in cause ? cause.code : null };
+}
+
+/** A role that nobody else has: a server that is used again keeps its roles. */
+async function aRole(options: string): Promise<string> {
+  const role = `told_${Math.random().toString(36).slice(2, 10)}`;
+  await database.query(`create role ${role} ${options}`);
+  onTestFinished(async () => void (await database.query(`drop role ${role}`)));
+  return role;
+}
+
+describe('what a server refuses is told with what to do', () => {
+  it.each([
+    ['a user that there is not', async () => ({ user: 'nobody_at_all' }), 'select 1', '28000', 'no such user'],
+    [
+      'a user that may not log in',
+      async () => ({ user: await aRole('nologin') }),
+      'select 1',
+      '28000',
+      'may not log in',
+    ],
+    [
+      'more connections than a user may have',
+      async () => ({ user: await aRole('login connection limit 0') }),
+      'select 1',
+      '53300',
+      'takes no more connections',
+    ],
+    [
+      'a database that there is not',
+      async () => ({ address: database.address.replace(/[^/]+$/, 'none') }),
+      'select 1',
+      '3D000',
+      'createdb',
+    ],
+    [
+      'what the user may not do',
+      async () => ({ user: await aRole('login') }),
+      'select 1 from parcel_monitor.parcel',
+      '42501',
+      'parcel-monitor store grants',
+    ],
+    [
+      'a connection that an administrator ends',
+      async () => ({}),
+      'select pg_terminate_backend(pg_backend_pid())',
+      '57P01',
+      'has ended the connection',
+    ],
+  ])('%s', async (_, opening, statement, code, sentence) => {
+    expect(await told(statement, await opening())).toMatchObject({ code, message: expect.stringContaining(sentence) });
+  });
+
+  it('a database to which nobody may connect', async () => {
+    const closed = await createTestDatabase();
+    await database.query(`alter database "${closed.name}" allow_connections false`);
+    onTestFinished(async () => void (await database.query(`alter database "${closed.name}" allow_connections true`)));
+    expect(await told('select 1', { address: closed.address })).toMatchObject({
+      code: '55000',
+      message: expect.stringContaining('allows no connections'),
+    });
+  });
+
+  // Of what a whole server would have to be brought to.
+  it.each([
+    ['53100', 'disk-full', 'Free some space'],
+    ['53200', 'failed', 'out of memory'],
+    ['53300', 'cut-off', 'max_connections'],
+    ['53400', 'failed', 'temp_file_limit'],
+    ['53000', 'failed', 'run out of something'],
+    ['57P02', 'cut-off', 'has crashed'],
+    ['57P03', 'cut-off', 'starting, recovering or stopping'],
+    ['57P04', 'cut-off', 'removed the database'],
+    ['57P05', 'cut-off', 'idle_session_timeout'],
+    ['28P01', 'no-permission', 'password'],
+  ])('%s', (code, kind, sentence) => {
+    const error = Object.assign(new Error('of the server'), { code, severity: 'FATAL' });
+    expect(toDatabaseError(error, 'postgres://ann@nas/parcels')).toMatchObject({
+      kind,
+      message: expect.stringContaining(sentence),
+    });
+  });
+});

@@ -1,0 +1,106 @@
+import { onTestFinished } from 'vitest';
+import type { Clock, Random } from '../../../src/lib/clock.ts';
+import { shiftedClock } from '../../../src/lib/clock-skew.ts';
+import type { Processes } from '../../../src/store/file/lock-owner.ts';
+import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
+import type { DatabaseTimings } from '../../../src/store/postgres/live-connection.ts';
+import { migrate } from '../../../src/store/postgres/schema.ts';
+import { createDatabaseState, type DatabaseState } from '../../../src/store/postgres/state.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
+import { realClock } from '../../support/real-clock.ts';
+
+/** An account of a database of a test's own, and hosts that use it. */
+
+/** How a host is. */
+export interface HostOptions {
+  readonly host?: string;
+  readonly kind?: string;
+  /** The machine's own, which may be wrong. */
+  readonly clock?: Clock;
+  readonly processes?: Processes | null;
+  readonly accountId?: number;
+  /** Where it reaches the database: a proxy, or the database itself when left out. */
+  readonly port?: number;
+  readonly timings?: Partial<DatabaseTimings>;
+  readonly leaseTimings?: { readonly leaseMs: number; readonly trustMs: number; readonly renewMs: number };
+}
+
+/** A host with a connection of its own. */
+export interface Host extends DatabaseState {
+  readonly database: Database;
+  /** Shows the database's time. */
+  readonly clock: Clock;
+}
+
+/** A database with the tables of the program and one account. */
+export interface StateDatabase {
+  readonly test: TestDatabase;
+  readonly accountId: number;
+  host(options?: HostOptions): Host;
+  /** Makes one more account; answers its id. */
+  account(): Promise<number>;
+}
+
+const random: Random = Math.random;
+let hosts = 0;
+let accounts = 0;
+
+/** Makes a {@link StateDatabase}; hosts end with the test that asks for them. */
+export async function createStateDatabase(template?: StateDatabase): Promise<StateDatabase> {
+  const test = await createTestDatabase(template === undefined ? {} : { template: template.test.name });
+  const open = (clock: Clock = realClock, port?: number, timings: Partial<DatabaseTimings> = {}): Database => {
+    const { hostname, pathname, port: ownPort, username } = new URL(test.address);
+    const address = {
+      place: `postgres://${hostname}${pathname}`,
+      host: hostname,
+      port: port ?? Number(ownPort),
+      database: pathname.slice(1),
+      user: username,
+      password: async () => null,
+      tls: null,
+    };
+    return createDatabase({ address, clock, random, applicationName: 'parcel-monitor test', timings });
+  };
+  if (template === undefined) {
+    const database = open();
+    await migrate(database, 'salt');
+    await database.query(
+      `insert into parcel_monitor.account (name, service) values ('home', 'https://service.example')`,
+    );
+    await database.close();
+  }
+  const [account] = await test.query<{ id: string }>('select id from parcel_monitor.account');
+  const accountId = Number(account?.id);
+  return {
+    test,
+    accountId,
+    async account() {
+      const [made] = await test.query<{ id: string }>(
+        `insert into parcel_monitor.account (name, service) values ($1, 'https://service.example') returning id`,
+        [`account${++accounts}`],
+      );
+      return Number(made?.id);
+    },
+    host(options = {}) {
+      const { host = `host${++hosts}`, kind = 'board', processes = null, leaseTimings } = options;
+      const database = open(options.clock, options.port, options.timings);
+      const clock = shiftedClock(options.clock ?? realClock, () => database.clockOffsetMs());
+      const state = createDatabaseState({
+        database,
+        accountId: options.accountId ?? accountId,
+        clock,
+        holder: `holder${random().toString(36).slice(2)}`,
+        host,
+        kind,
+        version: '0.1.0',
+        processes,
+        ...(leaseTimings === undefined ? {} : { timings: leaseTimings }),
+      });
+      onTestFinished(async () => {
+        await state.lease.release().catch(() => {});
+        await database.close();
+      });
+      return { ...state, database, clock };
+    },
+  };
+}

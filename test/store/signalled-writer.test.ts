@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createProcesses } from '../../src/store/file/processes.ts';
+import { parcelOf } from '../parcels/parcels.ts';
+import { bundledScript } from '../support/bundled-script.ts';
+import { endProcess } from '../support/end-process.ts';
+import { realClock } from '../support/real-clock.ts';
+import { adding, createStoreFolder, type StoreFolder, trackNos } from './store-folder.ts';
+
+const script = bundledScript(fileURLToPath(new URL('./signalled-writer.ts', import.meta.url)));
+
+let folder: StoreFolder;
+let writer: ChildProcess | null = null;
+beforeEach(async () => {
+  folder = await createStoreFolder();
+  await folder.open().update(adding(parcelOf('RB0CN')));
+});
+afterEach(async () => {
+  if (writer !== null) await endProcess(writer);
+  await folder.remove();
+});
+
+const processes = createProcesses(process);
+
+function startWriter(signal: NodeJS.Signals): { readonly child: ChildProcess; readonly ended: Promise<number | null> } {
+  const child = spawn(process.execPath, [script, folder.directory, 'RB1CN', signal], { stdio: ['ignore', 2, 2] });
+  writer = child;
+  return { child, ended: new Promise((resolve) => child.once('close', resolve)) };
+}
+
+/** Waits until a process stands still, as the system tells it. */
+async function untilStopped(pid: number): Promise<void> {
+  for (;;) {
+    if ((await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') T ')) return;
+    await delay(20);
+  }
+}
+
+describe('a process that in the middle of its change, with the lock held,', () => {
+  it('is killed leaves the old state, and others go on at once', async () => {
+    await startWriter('SIGKILL').ended;
+    expect(trackNos(await folder.open().read())).toEqual(['RB0CN']);
+    const waits: number[] = [];
+    const clock = {
+      ...realClock,
+      setTimer: (delayMs: number, callback: () => void) => {
+        waits.push(delayMs);
+        return realClock.setTimer(delayMs, callback);
+      },
+    };
+    await folder.open({ processes, clock }).update(adding(parcelOf('RB2CN')));
+    expect(waits).toEqual([]);
+    expect(trackNos(await folder.open().read())).toEqual(['RB0CN', 'RB2CN']);
+    expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is stopped holds nobody up for long, and overwrites nothing when it goes on',
+    async () => {
+      const { child, ended } = startWriter('SIGSTOP');
+      await untilStopped(child.pid ?? 0);
+      await folder.open({ processes }).update(adding(parcelOf('RB2CN')));
+      expect(trackNos(await folder.open().read())).toEqual(['RB0CN', 'RB2CN']);
+      child.kill('SIGCONT');
+      expect(await ended).toBe(0);
+      expect(trackNos(await folder.open().read())).toEqual(['RB0CN', 'RB2CN', 'RB1CN']);
+      expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
+    },
+  );
+});

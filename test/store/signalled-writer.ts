@@ -1,0 +1,17 @@
+import { createFileStore } from '../../src/store/file/file-store.ts';
+import { createProcesses } from '../../src/store/file/processes.ts';
+import { parcelOf } from '../parcels/parcels.ts';
+import { realClock } from '../support/real-clock.ts';
+import { adding } from './store-folder.ts';
+
+/** Adds a number to the store that is named, and sends itself a signal in the middle of it, while it holds the lock. */
+
+const [directory = '', trackNo = '', signal = ''] = process.argv.slice(2);
+const processes = createProcesses(process);
+const store = createFileStore({ directory, clock: realClock, random: Math.random, processes });
+let isFirst = true;
+await store.update((current) => {
+  if (isFirst) process.kill(process.pid, signal);
+  isFirst = false;
+  return adding(parcelOf(trackNo))(current);
+});

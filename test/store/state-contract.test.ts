@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createFilePollLease, type PollLease } from '../../src/store/poll-lease.ts';
+import { createFilePollingMemory, type PollingMemory } from '../../src/store/polling-memory.ts';
+import { noUsage } from '../../src/store/usage.ts';
+import { createFileUsageMeter, type UsageMeter } from '../../src/store/usage-meter.ts';
+import { realClock } from '../support/real-clock.ts';
+import { createStateDatabase, type StateDatabase } from './postgres/state-database.ts';
+
+/** What one process sees of what all share. */
+interface SharedState {
+  readonly lease: PollLease;
+  readonly memory: PollingMemory;
+  readonly meter: UsageMeter;
+}
+
+let database: StateDatabase;
+beforeAll(async () => {
+  database = await createStateDatabase();
+});
+
+/** Makes a place of a test's own; answers how another process opens what is there. */
+const places: Readonly<Record<string, () => Promise<() => SharedState>>> = {
+  'in files': async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const context = { clock: realClock, random: Math.random, processes: null };
+    return () => ({
+      lease: createFilePollLease(join(folder, 'polling-lease'), context),
+      memory: createFilePollingMemory(join(folder, 'polling.json'), context),
+      meter: createFileUsageMeter(join(folder, 'meter.json'), context),
+    });
+  },
+  'in a database': async () => {
+    const accountId = await database.account();
+    return () => database.host({ accountId });
+  },
+};
+
+describe.each(Object.entries(places))('what polling shares %s', (_where, makePlace) => {
+  it('is empty at first', async () => {
+    const { lease, memory, meter } = (await makePlace())();
+    expect(await memory.load()).toEqual({
+      measuredOffsetMinutes: null,
+      skewMs: 0,
+      coolDown: null,
+      registerCoolDown: null,
+      lag: null,
+      paused: false,
+    });
+    expect(await meter.read()).toMatchObject({ today: noUsage, month: noUsage });
+    expect({ isHeld: lease.isHeld(), fence: lease.fence() }).toEqual({ isHeld: false, fence: null });
+    await lease.release();
+  });
+
+  it('has a lease that one of several holds, until it gives it back', async () => {
+    const open = await makePlace();
+    const leases = Array.from({ length: 4 }, () => open().lease);
+    for (let round = 0; round < 4; round += 1) {
+      const held = await Promise.all(leases.map((lease) => lease.hold()));
+      expect(held.filter(Boolean).length).toBe(1);
+      expect(leases.map((lease) => lease.isHeld())).toEqual(held);
+      expect(await Promise.all(leases.map((lease) => lease.hold()))).toEqual(held);
+      for (const lease of leases) await lease.release();
+      expect(leases.some((lease) => lease.isHeld())).toBe(false);
+    }
+  });
+
+  it('has a memory in which each process keeps something beside what the others keep', async () => {
+    const open = await makePlace();
+    const [one, other] = [open().memory, open().memory];
+    const coolDown = { until: 5_000, byService: true, failures: 2 };
+    await Promise.all([
+      one.update({ measuredOffsetMinutes: 480 }),
+      other.update({ coolDown }),
+      one.update({ paused: true }),
+    ]);
+    const kept = { measuredOffsetMinutes: 480, skewMs: 0, coolDown, registerCoolDown: null, lag: null, paused: true };
+    expect(await one.load()).toEqual(kept);
+    expect(await other.update({ coolDown: null })).toEqual({ ...kept, coolDown: null });
+    expect(await open().memory.load()).toEqual({ ...kept, coolDown: null });
+  });
+
+  it('has a meter that counts what all of them send, once, by what the others have counted', async () => {
+    const open = await makePlace();
+    const meters = Array.from({ length: 4 }, () => open().meter);
+    let taken = 0;
+    const takeOne = (meter: UsageMeter): Promise<unknown> => {
+      let usage = noUsage;
+      const decide: Parameters<UsageMeter['add']>[0] = ({ month }) => {
+        usage = month.registrations < 20 ? { ...noUsage, calls: 1, registrations: 1 } : noUsage;
+        return usage;
+      };
+      return meter.add(decide).then(() => {
+        taken += usage.registrations;
+      });
+    };
+    await Promise.all(Array.from({ length: 30 }, (_, index) => takeOne(meters[index % 4] ?? open().meter)));
+    expect(taken).toBe(20);
+    const { month, today } = await open().meter.read();
+    expect(month).toEqual({ ...noUsage, calls: 20, registrations: 20 });
+    expect(today).toEqual(month);
+    const back = { ...noUsage, calls: -1, registrations: -3 };
+    expect((await meters[0]?.add(() => back))?.month).toEqual({ ...noUsage, calls: 19, registrations: 17 });
+  });
+});

@@ -1,0 +1,36 @@
+import { it, onTestFinished } from 'vitest';
+import type { Clock } from '../../src/lib/clock.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { someThursday } from '../support/fake-clock.ts';
+import { realClock } from '../support/real-clock.ts';
+import { rounds } from '../support/rounds.ts';
+import { describeStoreContract, type StoreKind } from './store-contract.ts';
+import { createStoreFolder } from './store-folder.ts';
+import { expectLikeMemory } from './store-model.ts';
+
+/** What the contract writes is of a certain day, and the change log drops what is older than 90 days. */
+const clock: Clock = { ...realClock, now: () => someThursday };
+
+const inFiles: StoreKind = {
+  isShared: true,
+  async begin() {
+    const folder = await createStoreFolder();
+    onTestFinished(() => folder.remove());
+    const open = () => folder.open({ clock });
+    return { open, recovery: () => open().recovery };
+  },
+};
+
+describeStoreContract('in files', inFiles);
+
+describeStoreContract('in memory', {
+  isShared: false,
+  async begin() {
+    const store = createMemoryStore();
+    return { open: () => store, recovery: () => null };
+  },
+});
+
+it('in files does what the store in memory does, whatever two clients do', async () => {
+  await expectLikeMemory(inFiles, rounds(20, 8));
+});

@@ -1,0 +1,336 @@
+import { describe, expect, it } from 'vitest';
+import { lightOf } from '../../src/parcels/light-parcel.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import type { Recovery } from '../../src/store/recovery.ts';
+import type { ParcelWrite, WatchlistStore } from '../../src/store/store.ts';
+import { parcelOf } from '../parcels/parcels.ts';
+import { someThursday } from '../support/fake-clock.ts';
+import { checkpointOf } from '../support/records.ts';
+import { failureOf, trackNos } from './store-folder.ts';
+
+/** A watchlist of which the stores are tried. */
+export interface TriedWatchlist {
+  /** Another store on the same watchlist; the same one where there is only one, as in memory. */
+  open(): WatchlistStore;
+  /** What can be brought back; null where that is not offered. */
+  recovery(): Recovery | null;
+}
+
+/** A kind of store. */
+export interface StoreKind {
+  /** An empty watchlist. */
+  begin(): Promise<TriedWatchlist>;
+  /** Whether several stores can work on one watchlist, which also outlives them. */
+  readonly isShared: boolean;
+}
+
+const now = someThursday;
+const [first, second] = [parcelOf('RB1CN'), parcelOf('RB2CN')];
+const checkpoints = [checkpointOf('Arrived', '2026-11-18T08:00:00Z')];
+const putting = (...parcels: readonly Parcel[]): readonly ParcelWrite[] =>
+  parcels.map((parcel) => ({ id: parcel.id, parcel }) as ParcelWrite);
+const removing = (...ids: readonly string[]): readonly ParcelWrite[] => ids.map((id) => ({ id, parcel: null }));
+
+/** Writes whatever others do meanwhile, as the program does: decided anew on what is there by then. */
+export async function writeAnew(
+  store: WatchlistStore,
+  decide: (parcels: readonly Parcel[]) => readonly ParcelWrite[],
+  at = now,
+): Promise<readonly Parcel[]> {
+  let current = await store.read();
+  for (;;) {
+    const outcome = await store.write(decide(current.parcels), current.revision, at);
+    ({ current } = outcome);
+    if (outcome.isWritten) return current.parcels;
+  }
+}
+
+/** What every store does, wherever it keeps the watchlist. */
+export function describeStoreContract(name: string, { begin, isShared }: StoreKind): void {
+  describe(`a store ${name}`, () => {
+    it('is empty before the first write', async () => {
+      const store = (await begin()).open();
+      expect(await store.read()).toMatchObject({ parcels: [], changeSeq: 0 });
+      expect(await store.changeLogAfter(0)).toEqual([]);
+      expect((await store.readHistory('rb1cn')).checkpoints).toEqual([]);
+      expect(await store.whole(['rb1cn'])).toEqual([]);
+    });
+
+    it('adds, changes and removes, and says what has changed since a revision', async () => {
+      const store = (await begin()).open();
+      const empty = await store.read();
+      const added = await store.write(putting(first, second), empty.revision, now);
+      expect(added.isWritten).toBe(true);
+      const lamp = { ...second, label: 'Lamp' };
+      const changed = await store.write([...removing(first.id), ...putting(lamp)], added.current.revision, now);
+      expect(changed).toMatchObject({ isWritten: true, current: { parcels: [lamp] } });
+      const [kept] = changed.current.parcels;
+      expect(await store.changesSince(changed.current.revision)).toBeNull();
+      expect(await store.changesSince(added.current.revision)).toEqual({
+        revision: changed.current.revision,
+        changeSeq: 3,
+        changed: [kept],
+        removed: [first.id],
+        isAll: false,
+      });
+    });
+
+    it('keeps parcels the same objects while nobody changes them, and new ones behind the others', async () => {
+      const store = (await begin()).open();
+      const { current } = await store.write(putting(first, second), (await store.read()).revision, now);
+      const third = parcelOf('RA0CN');
+      const later = await store.write(putting({ ...first, label: 'Lamp' }, third), current.revision, now);
+      expect(trackNos(later.current)).toEqual(['RB1CN', 'RB2CN', 'RA0CN']);
+      expect(later.current.parcels[1]).toBe(current.parcels[1]);
+      expect((await store.read()).parcels[1]).toBe(current.parcels[1]);
+      expect((await store.read()).revision).toBe(later.current.revision);
+    });
+
+    it('refuses what was decided on another state of the parcel, and leaves the others alone', async () => {
+      const store = (await begin()).open();
+      const { current } = await store.write(putting(first, second), (await store.read()).revision, now);
+      const meanwhile = await store.write(putting({ ...first, label: 'theirs' }), current.revision, now);
+      const refused = await store.write(putting({ ...first, label: 'mine' }), current.revision, now);
+      expect(refused).toEqual({ isWritten: false, current: meanwhile.current });
+      const other = await store.write(putting({ ...second, label: 'mine' }), current.revision, now);
+      expect(other.isWritten).toBe(true);
+      expect(other.current.parcels.map(({ label }) => label)).toEqual(['theirs', 'mine']);
+    });
+
+    it('refuses all of it where one of several was overtaken', async () => {
+      const store = (await begin()).open();
+      const { current } = await store.write(putting(first, second), (await store.read()).revision, now);
+      await store.write(removing(first.id), current.revision, now);
+      const writes = [...putting({ ...first, label: 'mine' }), ...putting({ ...second, label: 'mine' })];
+      const refused = await store.write(writes, current.revision, now);
+      expect(refused.isWritten).toBe(false);
+      expect(refused.current.parcels.map(({ label }) => label)).toEqual([null]);
+      expect((await store.changeLogAfter(0)).map(({ change }) => change)).toEqual(['added', 'added', 'removed']);
+    });
+
+    it('refuses a new parcel of a number that was added meanwhile', async () => {
+      const store = (await begin()).open();
+      const { revision } = await store.read();
+      await store.write(putting(first), revision, now);
+      const again = { ...parcelOf('rb1cn'), id: 'again' };
+      expect((await store.write(putting(again), revision, now)).isWritten).toBe(false);
+      expect((await store.write(putting(second), revision, now)).isWritten).toBe(true);
+    });
+
+    it('takes a second parcel of a number that it has had before', async () => {
+      const store = (await begin()).open();
+      const { current } = await store.write(putting(first), (await store.read()).revision, now);
+      const other = { ...parcelOf('RB1CN'), id: 'again', courierCode: 'dhl' };
+      expect((await store.write(putting(other), current.revision, now)).isWritten).toBe(true);
+    });
+
+    it('refuses light parcels, and reads whole ones by their ids', async () => {
+      const store = (await begin()).open();
+      const lamp = { ...first, label: 'Lamp', colour: 'red' };
+      const { current } = await store.write(putting(lamp, second), (await store.read()).revision, now);
+      const error = await failureOf(store.write(putting(lightOf(lamp)), current.revision, now));
+      expect(error.message).toMatch(/Only a part of RB1CN/);
+      expect(await store.whole([first.id, 'nobody'])).toMatchObject([lamp]);
+    });
+
+    it('writes nothing for what is as it was, nor for what is not there', async () => {
+      const store = (await begin()).open();
+      const { current } = await store.write(putting(first), (await store.read()).revision, now);
+      const [kept = first] = current.parcels;
+      expect(await store.write(putting(kept), current.revision, now)).toMatchObject({ isWritten: true });
+      expect(await store.write(removing('nobody'), current.revision, now)).toMatchObject({ isWritten: true });
+      expect(await store.write([], current.revision, now)).toMatchObject({ isWritten: true });
+      expect(await store.changeLogAfter(1)).toEqual([]);
+    });
+
+    it('keeps what it does not know, numbers that are large, and odd texts', async () => {
+      const watchlist = await begin();
+      const odd = {
+        ...first,
+        colour: 'red',
+        extras: { ...first.extras, gate: 7 },
+        weights: [1.5, 1e21, Number.MAX_SAFE_INTEGER, -0.1],
+        'a "name"\\': `${'x'.repeat(100_000)}{},"'\\`,
+      };
+      await writeAnew(watchlist.open(), () => putting(odd, second));
+      expect((await watchlist.open().read()).parcels).toMatchObject([odd, second]);
+    });
+
+    it.each([
+      ['a null character', 'a\u0000b'],
+      ['half a character', 'a\ud83d'],
+      ['the other half', '\ude00b'],
+      ['quotes, brackets and commas', `{"a,b"},'\\',NULL,$1;--`],
+      ['escape sequences', '\u001b[31mred\u001b]0;title\u0007'],
+      ['a megabyte', 'Lamp '.repeat(200_000)],
+    ])('is not stopped by a text with %s', async (_what, text) => {
+      const watchlist = await begin();
+      const store = watchlist.open();
+      await writeAnew(store, () => putting({ ...first, label: text, note: text } as Parcel));
+      await store.updateHistory(first.id, (history) => ({ ...history, received: { note: text } }));
+      await writeAnew(store, () => putting(second));
+      expect(trackNos(await watchlist.open().read())).toEqual(['RB1CN', 'RB2CN']);
+      expect((await watchlist.open().changeLogAfter(0)).map(({ change }) => change)).toEqual(['added', 'added']);
+      expect((await watchlist.open().readHistory(first.id)).received).toHaveProperty('note');
+    });
+
+    it('has a line for each real change, with what was, what is, when it happened and when it was noticed', async () => {
+      const store = (await begin()).open();
+      const arrived = checkpointOf('Arrived', '2026-06-03T08:00:00Z');
+      const lamp = parcelOf('RB1CN', { label: 'Lamp' });
+      await writeAnew(store, () => putting(lamp), someThursday);
+      await writeAnew(store, () => putting({ ...lamp, registration: 'registered' }), someThursday + 1_000);
+      const desk: Parcel = { ...lamp, registration: 'registered', label: 'Desk lamp' };
+      await writeAnew(store, () => putting(desk), someThursday + 2_000);
+      const moved: Parcel = { ...lamp, registration: 'registered', lastEvent: arrived };
+      const [marked] = await writeAnew(store, () => putting(moved), someThursday + 3_000);
+      const changes = await store.changeLogAfter(0);
+      expect(changes.map(({ change, seq }) => [seq, change])).toEqual([
+        [1, 'added'],
+        [2, 'registered'],
+        [3, 'event'],
+      ]);
+      expect(changes[1]).toMatchObject({ from: { state: 'pending' }, to: { state: 'watching' }, label: 'Lamp' });
+      expect(changes[2]).toMatchObject({
+        at: arrived.at,
+        noticedAt: new Date(someThursday + 3_000).toISOString(),
+        from: { lastEvent: null },
+        to: { lastEvent: { detail: 'Arrived' } },
+        message: 'Arrived',
+      });
+      expect(marked?.changedAt).toBe(new Date(someThursday + 3_000).toISOString());
+      expect(await store.changeLogAfter(2)).toEqual(changes.slice(2));
+      expect(await store.changeLogAfter(3)).toEqual([]);
+      expect((await store.read()).changeSeq).toBe(3);
+    });
+
+    it('applies changes of a history to the newest, and forgets one', async () => {
+      const store = (await begin()).open();
+      const adding = (detail: string) =>
+        store.updateHistory(first.id, (history) => ({
+          ...history,
+          checkpoints: [...history.checkpoints, checkpointOf(detail, null)],
+        }));
+      const written = await Promise.all(['a', 'b', 'c'].map(adding));
+      expect(written.map((history) => history.checkpoints.length).sort()).toEqual([1, 2, 3]);
+      expect(await store.updateHistory(first.id, (history) => history)).toEqual(await store.readHistory(first.id));
+      expect((await store.readHistory(first.id)).checkpoints).toHaveLength(3);
+      await store.removeHistory(first.id);
+      await store.removeHistory(first.id);
+      expect((await store.readHistory(first.id)).checkpoints).toEqual([]);
+    });
+
+    it('tells a change of a history that throws, and goes on', async () => {
+      const store = (await begin()).open();
+      const failing = store.updateHistory(first.id, () => {
+        throw new Error('not this one');
+      });
+      const other = store.updateHistory(second.id, (history) => ({ ...history, checkpoints }));
+      await expect(failing).rejects.toThrow(Error);
+      expect((await other).checkpoints).toEqual(checkpoints);
+    });
+
+    it('gives a parcel its history again when it comes back', async () => {
+      const store = (await begin()).open();
+      await writeAnew(store, () => putting(first, second));
+      await store.updateHistory(first.id, (history) => ({ ...history, checkpoints }));
+      await writeAnew(store, () => removing(first.id));
+      expect((await store.readHistory(first.id)).checkpoints).toEqual([]);
+      await writeAnew(store, () => putting(first));
+      expect((await store.readHistory(first.id)).checkpoints).toEqual(checkpoints);
+    });
+  });
+
+  describe.runIf(isShared)(`several stores ${name}`, () => {
+    it.each(['..', 'a/b', '', 'a b'])('refuse %j as the id of a history', async (id) => {
+      expect((await failureOf((await begin()).open().readHistory(id))).message).toMatch(/no id of a parcel/);
+    });
+
+    it('notice what another one has written, but not what they wrote themselves', async () => {
+      const watchlist = await begin();
+      const [mine, other] = [watchlist.open(), watchlist.open()];
+      await writeAnew(mine, () => putting(first));
+      const { revision } = await mine.read();
+      expect(await mine.changesSince(revision)).toBeNull();
+      await writeAnew(other, () => putting(second));
+      const changes = await mine.changesSince(revision);
+      expect(changes?.changed.map(({ trackNo }) => trackNo)).toEqual(['RB2CN']);
+      expect(trackNos(await mine.read())).toEqual(['RB1CN', 'RB2CN']);
+      expect(await mine.changesSince(changes?.revision ?? 0)).toBeNull();
+    });
+
+    it('are told of a conflict with another one, with all that is there', async () => {
+      const watchlist = await begin();
+      const [mine, other] = [watchlist.open(), watchlist.open()];
+      await writeAnew(mine, () => putting(first, second));
+      const { revision } = await mine.read();
+      await writeAnew(other, () => putting({ ...first, label: 'theirs' }, { ...second, label: 'theirs' }));
+      const refused = await mine.write(putting({ ...first, label: 'mine' }), revision, now);
+      expect(refused.isWritten).toBe(false);
+      expect(trackNos(refused.current)).toEqual(['RB1CN', 'RB2CN']);
+      expect(refused.current.parcels.map(({ label }) => label)).toEqual(['theirs', 'theirs']);
+    });
+
+    it('lose none of 30 changes each that they make at once, and number them without a gap', async () => {
+      const watchlist = await begin();
+      const stores = [watchlist.open(), watchlist.open(), watchlist.open()];
+      await Promise.all(
+        stores.map(async (store, which) => {
+          for (let index = 0; index < 30; index += 1)
+            await writeAnew(store, () => putting(parcelOf(`S${which}N${index}`)));
+        }),
+      );
+      const { parcels } = await watchlist.open().read();
+      expect(new Set(parcels.map(({ id }) => id)).size).toBe(90);
+      expect((await watchlist.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual(
+        Array.from({ length: 90 }, (_, index) => index + 1),
+      );
+    });
+
+    it('lose no change of a history that they make at once', async () => {
+      const watchlist = await begin();
+      const stores = [watchlist.open(), watchlist.open()];
+      await Promise.all(
+        stores.flatMap((store, which) =>
+          Array.from({ length: 10 }, (_, index) =>
+            store.updateHistory(first.id, (history) => ({
+              ...history,
+              checkpoints: [...history.checkpoints, checkpointOf(`${which} ${index}`, null)],
+            })),
+          ),
+        ),
+      );
+      expect((await watchlist.open().readHistory(first.id)).checkpoints).toHaveLength(20);
+    });
+
+    it('bring a removed parcel back as it was', async () => {
+      const watchlist = await begin();
+      const store = watchlist.open();
+      const [lamp] = await writeAnew(store, () => putting({ ...first, label: 'Lamp' }, second));
+      await store.updateHistory(first.id, (history) => ({ ...history, checkpoints }));
+      await writeAnew(store, () => removing(first.id));
+      const recovery = watchlist.recovery();
+      expect(await recovery?.trashed()).toEqual([{ parcel: lamp, removedAt: expect.any(Number) }]);
+      expect(await recovery?.restoreParcel(first.id)).toEqual(lamp);
+      expect((await store.read()).parcels).toContainEqual({ ...lamp, changedAt: expect.any(String) });
+      expect((await store.readHistory(first.id)).checkpoints).toEqual(checkpoints);
+      expect(await recovery?.trashed()).toEqual([]);
+    });
+
+    it('bring none back beside the same number, nor one that is not there', async () => {
+      const watchlist = await begin();
+      const recovery = watchlist.recovery();
+      const store = watchlist.open();
+      await writeAnew(store, () => putting(first));
+      await writeAnew(store, () => removing(first.id));
+      await writeAnew(store, () => putting({ ...first, id: 'other' }));
+      expect((await failureOf(recovery?.restoreParcel(first.id) ?? Promise.resolve())).message).toMatch(
+        /watched already/,
+      );
+      expect((await failureOf(recovery?.restoreParcel('nobody') ?? Promise.resolve())).message).toMatch(
+        /not in the trash/,
+      );
+      expect((await recovery?.trashed())?.map(({ parcel }) => parcel.id)).toEqual([first.id]);
+    });
+  });
+}

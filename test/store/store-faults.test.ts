@@ -1,0 +1,397 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Watchlist } from '../../src/parcels/parcel.ts';
+import type { Processes } from '../../src/store/file/lock-owner.ts';
+import { parcelOf } from '../parcels/parcels.ts';
+import { mountSmallDisk, nobody, runAsNobody, type SmallDisk, setImmutable } from '../support/faulty-disk.ts';
+import { adding, createStoreFolder, failureOf, removing, type StoreFolder, trackNos } from './store-folder.ts';
+
+const isAdministrator = process.getuid?.() === 0;
+let folder: StoreFolder;
+beforeEach(async () => {
+  folder = await createStoreFolder();
+});
+afterEach(() => folder.remove());
+
+const indexText = (): Promise<string> => readFile(folder.indexPath, 'utf8');
+
+describe('a disk that takes no writes', () => {
+  let disk: SmallDisk | null = null;
+  let onDisk: StoreFolder | null = null;
+  beforeEach(async () => {
+    disk = await mountSmallDisk();
+    onDisk = disk === null ? null : await createStoreFolder(disk.path);
+  });
+  afterEach(() => disk?.remove());
+
+  it('because it is full says so, harms nothing, and takes the change when there is room', async ({ skip }) => {
+    if (disk === null || onDisk === null) return skip('no disk can be mounted here');
+    const store = onDisk.open();
+    await store.update(adding(parcelOf('RB1CN')));
+    const before = await readFile(onDisk.indexPath, 'utf8');
+    await disk.fill();
+    const error = await failureOf(store.update(adding(parcelOf('RB2CN'))));
+    expect(error).toMatchObject({
+      kind: 'disk-full',
+      message: expect.stringMatching(/No space left.*Free some space/),
+    });
+    expect(await readFile(onDisk.indexPath, 'utf8')).toBe(before);
+    expect((await readdir(onDisk.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
+    expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN']);
+    await disk.free();
+    await store.update(adding(parcelOf('RB2CN')));
+    expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN', 'RB2CN']);
+  });
+
+  it('because it is full keeps a removed parcel where it is', async ({ skip }) => {
+    if (disk === null || onDisk === null) return skip('no disk can be mounted here');
+    const store = onDisk.open();
+    await store.update(adding(parcelOf('RB1CN')));
+    await disk.fill();
+    expect((await failureOf(store.update(removing('rb1cn')))).kind).toBe('disk-full');
+    expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN']);
+  });
+
+  it('because it is read-only says so, and can be read all the same', async ({ skip }) => {
+    if (disk === null || onDisk === null) return skip('no disk can be mounted here');
+    const store = onDisk.open();
+    await store.update(adding(parcelOf('RB1CN')));
+    await disk.protect(true);
+    const error = await failureOf(store.update(adding(parcelOf('RB2CN'))));
+    expect(error).toMatchObject({ kind: 'read-only', message: expect.stringContaining('Make it writable') });
+    expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN']);
+    await disk.protect(false);
+    await store.update(adding(parcelOf('RB2CN')));
+    expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN', 'RB2CN']);
+  });
+
+  it('because it is read-only says of a damaged file that it is, and which backup is good', async ({ skip }) => {
+    if (disk === null || onDisk === null) return skip('no disk can be mounted here');
+    await onDisk.put('watchlist.json', '{"version":1,"parc');
+    const backup = '{"version":1,"parcels":[{"id":"a","trackNo":"RB1CN"}]}';
+    await onDisk.put('backups/watchlist-2026-11-18.json', backup);
+    await disk.protect(true);
+    const { kind, message } = await failureOf(onDisk.open().read());
+    expect(kind).toBe('damaged');
+    expect(message).toMatch(/watchlist\.json is damaged \(.*\), and could not be moved aside\. .*read-only/);
+    expect(message).toMatch(/newest good backup is .*watchlist-2026-11-18\.json \(1 parcel\)/);
+  });
+
+  it('because it is read-only shows the good part of a damaged file', async ({ skip }) => {
+    if (disk === null || onDisk === null) return skip('no disk can be mounted here');
+    await onDisk.put('watchlist.json', '{"version":1,"parcels":[{"id":"a","trackNo":"RB1CN"},{}]}');
+    await disk.protect(true);
+    const store = onDisk.open();
+    expect(trackNos(await store.read())).toEqual(['RB1CN']);
+    expect(store.takeNotices()[0]).toMatch(/partly damaged.*no copy could be put aside.*read-only/);
+  });
+});
+
+describe('a file that must not be touched', () => {
+  it('for being immutable stays as it is', async ({ skip }) => {
+    const store = folder.open();
+    await store.update(adding(parcelOf('RB1CN')));
+    if (!(await setImmutable(folder.indexPath, true))) return skip('no file can be made immutable here');
+    try {
+      expect((await failureOf(store.update(adding(parcelOf('RB2CN'))))).kind).toBe('no-permission');
+      expect(trackNos(await folder.open().read())).toEqual(['RB1CN']);
+      expect((await readdir(folder.directory)).filter((name) => !name.includes('.lock')).sort()).toEqual([
+        'changes.jsonl',
+        'watchlist.json',
+      ]);
+    } finally {
+      await setImmutable(folder.indexPath, false);
+    }
+    await store.update(adding(parcelOf('RB2CN')));
+    expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN']);
+  });
+
+  it('that was left half written beside it, and may not be removed, costs no change', async ({ skip }) => {
+    await folder.open().update(adding(parcelOf('RB1CN')));
+    const leftOver = join(folder.directory, '.watchlist.json.0abc1def0abc1def.tmp');
+    await writeFile(leftOver, 'half of it');
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    await utimes(leftOver, longAgo, longAgo);
+    if (!(await setImmutable(leftOver, true))) return skip('no file can be made immutable here');
+    try {
+      await folder.open().update(adding(parcelOf('RB2CN')));
+    } finally {
+      await setImmutable(leftOver, false);
+    }
+    expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN']);
+    expect(await readFile(leftOver, 'utf8')).toBe('half of it');
+  });
+
+  const attempt = (): string => {
+    const module = new URL('../../src/store/file/file-store.ts', import.meta.url).href;
+    return `
+      import { createFileStore } from ${JSON.stringify(module)};
+      import { parcelOf } from ${JSON.stringify(new URL('../parcels/parcels.ts', import.meta.url).href)};
+      await Promise.all(['document/change-document', 'model/schema'].map((name) => import(${JSON.stringify(new URL('..', module).href)} + name + '.ts')));
+      /*drop*/
+      const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
+      const clock = { now: () => Date.now(), setTimer };
+      const store = createFileStore({ directory: ${JSON.stringify(folder.directory)}, clock, random: Math.random });
+      const told = async (work) => await work.then((done) => done.parcels.length, (error) => error.kind + ': ' + error.message);
+      const parcel = parcelOf('RB2CN');
+      const read = await told(store.read());
+      const written = await told(store.update((now) => ({ ...now, parcels: [...now.parcels, parcel] })));
+      console.log(JSON.stringify({ read, written }));`;
+  };
+  const openToNobody = async (): Promise<void> => {
+    await chmod(join(folder.directory, '..'), 0o755);
+    await chmod(folder.directory, 0o755);
+  };
+
+  it('for lying in the folder of another user is told of', async ({ skip }) => {
+    if (!isAdministrator) return skip('only the administrator can become another user');
+    await folder.open().update(adding(parcelOf('RB1CN')));
+    await chmod(join(folder.directory, '..'), 0o755);
+    const before = await indexText();
+    const { read, written } = JSON.parse(await runAsNobody(attempt()));
+    for (const told of [read, written]) expect(told).toMatch(/^no-permission: No permission to use .*Check the owner/);
+    expect(await indexText()).toBe(before);
+  });
+
+  it('for belonging to another user is read where that is allowed, and not taken from them', async ({ skip }) => {
+    if (!isAdministrator) return skip('only the administrator can become another user');
+    await folder.open().update(adding(parcelOf('RB1CN')));
+    await openToNobody();
+    await chown(folder.directory, nobody, nobody);
+    await chmod(folder.indexPath, 0o644);
+    const before = await indexText();
+    const { read, written } = JSON.parse(await runAsNobody(attempt()));
+    expect(read).toBe(1);
+    expect(written).toMatch(/^no-permission: .*belongs to another user \(user id 0\).*sudo chown/);
+    expect(await indexText()).toBe(before);
+    expect((await stat(folder.indexPath)).uid).toBe(0);
+  });
+
+  it('by the administrator keeps its owner, so that its user is not locked out', async ({ skip }) => {
+    if (!isAdministrator) return skip('only the administrator can become another user');
+    await folder.open().update(adding(parcelOf('RB1CN')));
+    await openToNobody();
+    for (const path of [folder.directory, folder.indexPath]) await chown(path, nobody, nobody);
+    await folder.open().update(adding(parcelOf('RB2CN')));
+    expect((await stat(folder.indexPath)).uid).toBe(nobody);
+    expect(JSON.parse(await runAsNobody(attempt()))).toEqual({ read: 2, written: 3 });
+  });
+
+  it('for being of a newer version stays, even when it turns up while the program runs', async () => {
+    const store = folder.open();
+    await store.update(adding(parcelOf('RB1CN')));
+    const text = '{"version":2,"parcels":{"a":{}}}';
+    const { revision } = await store.read();
+    await folder.put('watchlist.json', text);
+    for (const work of [store.changesSince(revision), store.read(), store.update(adding(parcelOf('RB2CN')))]) {
+      expect((await failureOf(work)).kind).toBe('newer-version');
+    }
+    expect(await indexText()).toBe(text);
+  });
+});
+
+describe('a store that moves under the program', () => {
+  it('is written again from memory when its folder is removed', async () => {
+    const store = folder.open();
+    await store.update(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
+    const { revision } = await store.read();
+    await rm(folder.directory, { recursive: true });
+    expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN']);
+    expect(store.takeNotices()).toMatchObject([expect.stringContaining(folder.indexPath)]);
+    expect(await store.changesSince(revision)).toBeNull();
+    await store.read();
+    expect(store.takeNotices()).toEqual([]);
+    await store.update(adding(parcelOf('RB3CN')));
+    expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
+  });
+
+  it('gives way to what stands there when the folder comes back', async () => {
+    const store = folder.open();
+    await store.update(adding(parcelOf('RB1CN')));
+    await rename(folder.directory, `${folder.directory}-away`);
+    const { revision } = await store.read();
+    await rename(`${folder.directory}-away`, folder.directory);
+    await folder.open().update(adding(parcelOf('RB2CN')));
+    expect((await store.changesSince(revision))?.changed).toMatchObject([{ trackNo: 'RB2CN' }]);
+    await store.update(adding(parcelOf('RB3CN')));
+    expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
+  });
+
+  it('is written anew from memory when its file is damaged, which is put aside', async () => {
+    const store = folder.open();
+    await store.update(adding(parcelOf('RB1CN')));
+    await folder.put('watchlist.json', 'rubbish');
+    expect(trackNos(await store.read())).toEqual(['RB1CN']);
+    expect(trackNos(await folder.open().read())).toEqual(['RB1CN']);
+    expect(store.takeNotices()[0]).toMatch(/was damaged.*moved to .*damaged-.*written anew/);
+  });
+
+  it('works through a linked folder', async () => {
+    const real = `${folder.directory}-real`;
+    await mkdir(real);
+    await symlink(real, folder.directory);
+    const store = folder.open();
+    await store.update(adding(parcelOf('RB1CN')));
+    await store.updateHistory('rb1cn', (history) => ({ ...history, received: { trackNo: 'RB1CN' } }));
+    await store.update(removing('rb1cn'));
+    expect((await readdir(real)).sort()).toEqual(['changes.jsonl', 'history', 'trash', 'watchlist.json']);
+    expect((await stat(join(real, 'trash', 'rb1cn.json'))).isFile()).toBe(true);
+  });
+});
+
+describe('an editor that knows no lock', () => {
+  const withLabel = (label: string): string =>
+    JSON.stringify({ version: 1, parcels: [{ id: 'a', trackNo: 'RB1CN', label }] });
+
+  it('loses nothing when it writes between our reading and our writing', async () => {
+    await folder.put('watchlist.json', withLabel('before'));
+    let calls = 0;
+    await folder.open().update((current) => {
+      calls += 1;
+      if (calls === 1) writeFileSync(folder.indexPath, withLabel('edited'));
+      return adding(parcelOf('RB2CN'))(current);
+    });
+    expect(calls).toBe(2);
+    const { parcels } = await folder.open().read();
+    expect(parcels.map(({ trackNo, label }) => [trackNo, label])).toEqual([
+      ['RB1CN', 'edited'],
+      ['RB2CN', null],
+    ]);
+  });
+
+  it('loses nothing when it writes right after us, while we make our own change last', async () => {
+    const store = folder.open();
+    await store.update(adding(parcelOf('RB1CN')));
+    const written = store.update(adding(parcelOf('RB2CN')));
+    // Stands in the place of our file before we have come back from writing it.
+    const edited = withLabel('edited');
+    while (!readFileSync(folder.indexPath, 'utf8').includes('RB2CN'))
+      await new Promise((resolve) => setImmediate(resolve));
+    writeFileSync(`${folder.indexPath}.edited`, edited);
+    renameSync(`${folder.indexPath}.edited`, folder.indexPath);
+    const { parcels } = await written;
+    expect((await store.read()).parcels).not.toEqual(parcels);
+    await store.update(adding(parcelOf('RB3CN')));
+    expect((await store.read()).parcels.map(({ trackNo, label }) => [trackNo, label])).toEqual([
+      ['RB1CN', 'edited'],
+      ['RB3CN', null],
+    ]);
+  });
+
+  it('that never stops writing is named in the end', async () => {
+    await folder.put('watchlist.json', withLabel('before'));
+    let calls = 0;
+    const error = await failureOf(
+      folder.open().update((current): Watchlist => {
+        calls += 1;
+        writeFileSync(folder.indexPath, withLabel(`edit ${calls}`));
+        return { ...current };
+      }),
+    );
+    expect(error.message).toMatch(/keeps being changed by another program/);
+    expect(await indexText()).toBe(withLabel(`edit ${calls}`));
+  });
+
+  it('that writes in place is not taken for damage while it writes', async () => {
+    await folder.put('watchlist.json', withLabel('before'));
+    const store = folder.open();
+    await store.read();
+    await writeFile(folder.indexPath, withLabel('after').slice(0, 20));
+    const reading = store.read();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await writeFile(folder.indexPath, withLabel('after'));
+    expect((await reading).parcels[0]?.label).toBe('after');
+    expect(store.takeNotices()).toEqual([]);
+  });
+});
+
+describe('a lock', () => {
+  const lockPath = (): string => `${folder.indexPath}.lock`;
+  const own: Processes = {
+    pid: process.pid,
+    scope: () => 'here',
+    isRunning: (pid) => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    },
+  };
+  const holdAs = (pid: number, scope: string): void => {
+    mkdirSync(lockPath(), { recursive: true });
+    writeFileSync(join(lockPath(), 'owner.json'), JSON.stringify({ token: `${pid}`, pid, scope }));
+  };
+  /** A clock on which time flies: each wait seems to take ten seconds. */
+  const createHastyClock = () => {
+    let now = Date.now();
+    return {
+      now: () => now,
+      setTimer: (_ms: number, callback: () => void) => {
+        now += 10_000;
+        const immediate = setImmediate(callback);
+        return () => clearImmediate(immediate);
+      },
+    };
+  };
+  const deadPid = async (): Promise<number> => {
+    const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+    await new Promise((resolve) => child.on('close', resolve));
+    return child.pid ?? 0;
+  };
+
+  it('of a killed process is taken over at once', async () => {
+    holdAs(await deadPid(), 'here');
+    const clock = createHastyClock();
+    const startedAt = clock.now();
+    await folder.open({ processes: own, clock }).update(adding(parcelOf('RB1CN')));
+    // Nothing was waited for, on a clock where each wait takes ten seconds.
+    expect(clock.now()).toBe(startedAt);
+    expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
+  });
+
+  it.each<[string, () => Promise<number>, string, RegExp]>([
+    ['that lives', async () => process.ppid, 'here', /locked by another process \(process id \d+\) for \d+ s/],
+    ['of another machine', deadPid, 'there', /another process on another machine \(process id \d+\)/],
+  ])('of a process %s is not, and the message names it', async (_name, pidOf, scope, message) => {
+    const pid = await pidOf();
+    holdAs(pid, scope);
+    const error = await failureOf(
+      folder.open({ processes: own, clock: createHastyClock() }).update(adding(parcelOf('RB1CN'))),
+    );
+    expect(error.kind).toBe('locked');
+    expect(error.message).toMatch(message);
+    expect(error.message).toContain(`${pid}`);
+    expect(JSON.parse(await readFile(join(lockPath(), 'owner.json'), 'utf8'))).toMatchObject({ pid });
+  });
+
+  it('that was taken from us while we stood still makes us begin anew', async () => {
+    let calls = 0;
+    const added = folder.open({ processes: own }).update((current) => {
+      calls += 1;
+      if (calls === 1) {
+        rmSync(lockPath(), { recursive: true });
+        holdAs(process.ppid, 'here');
+        writeFileSync(folder.indexPath, '{"version":1,"parcels":[{"id":"a","trackNo":"RB1CN"}]}');
+        setTimeout(() => rmSync(lockPath(), { recursive: true }), 50);
+      }
+      return adding(parcelOf('RB2CN'))(current);
+    });
+    expect(trackNos(await added)).toEqual(['RB1CN', 'RB2CN']);
+    expect(calls).toBe(2);
+  });
+
+  it('is gone after each change', async () => {
+    const store = folder.open({ processes: own });
+    await store.update(adding(parcelOf('RB1CN')));
+    await failureOf(
+      store.update(() => {
+        throw new Error('a change that fails');
+      }),
+    );
+    expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
+  });
+});

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import type { ParcelWrite, StoredParcels, WatchlistStore } from '../../src/store/store.ts';
+import { parcelOf } from '../parcels/parcels.ts';
+import { someThursday } from '../support/fake-clock.ts';
+import { checkpointOf } from '../support/records.ts';
+import type { StoreKind } from './store-contract.ts';
+
+const ids = ['rb1cn', 'rb2cn', 'rb3cn', 'rb4cn'] as const;
+
+/** What one of two clients does to some of the parcels, after it has looked or not. */
+export interface ModelStep {
+  readonly client: 0 | 1;
+  readonly looks: boolean;
+  readonly kind: 'add' | 'label' | 'archive' | 'remove' | 'history';
+  readonly ids: readonly string[];
+  readonly word: string;
+}
+
+const steps: fc.Arbitrary<readonly ModelStep[]> = fc.array(
+  fc.record<ModelStep>({
+    client: fc.constantFrom(0, 1),
+    looks: fc.boolean(),
+    kind: fc.constantFrom('add', 'add', 'label', 'archive', 'remove', 'history'),
+    ids: fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1, maxLength: 3 }),
+    word: fc.constantFrom('Lamp', 'Desk', 'Tür', ''),
+  }),
+  { minLength: 4, maxLength: 14 },
+);
+
+/** A step further back than this, stores in files remember no more. */
+const mostBehind = 6;
+
+/** Has a kind of store and the one in memory do the same things, and expects the same of both. */
+export async function expectLikeMemory({ begin }: StoreKind, numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(steps, async (script) => {
+      const tried = await begin();
+      const memory = createMemoryStore();
+      const [mine, theirs] = [
+        [tried.open(), tried.open()],
+        [memory, memory],
+      ];
+      expect(await told(script, mine, tried.open())).toEqual(await told(script, theirs, memory));
+    }),
+    { numRuns },
+  );
+}
+
+/** What comes of all steps: outcomes, and what there is at the end for somebody who comes anew. */
+async function told(
+  script: readonly ModelStep[],
+  stores: readonly WatchlistStore[],
+  witness: WatchlistStore,
+): Promise<unknown> {
+  const outcomes: unknown[] = [];
+  const known: StoredParcels[] = [];
+  let writes = 0;
+  const lookedAt = [0, 0];
+  /** What others have removed since a client looked. */
+  const removedSince = [new Set<string>(), new Set<string>()] as const;
+  for (const [index, step] of script.entries()) {
+    const store = stores[step.client] ?? witness;
+    const isBehind = writes - (lookedAt[step.client] ?? 0) >= mostBehind;
+    const removed = removedSince[step.client];
+    // What has come and gone meanwhile may be refused or not: not every store can tell it from what was there before.
+    const isComeAndGone = step.kind === 'add' && step.ids.some((id) => removed.has(id));
+    if (step.looks || isBehind || isComeAndGone || known[step.client] === undefined) {
+      known[step.client] = await store.read();
+      lookedAt[step.client] = writes;
+      removed.clear();
+    }
+    const base = known[step.client] ?? (await store.read());
+    if (step.kind === 'history') {
+      for (const id of step.ids)
+        await store.updateHistory(id, (history) => ({
+          ...history,
+          checkpoints: [...history.checkpoints, checkpointOf(`${index}${step.word}`, null)],
+        }));
+      continue;
+    }
+    const outcome = await store.write(writesOf(step, index, base.parcels), base.revision, someThursday + index * 1_000);
+    outcomes.push(outcome.isWritten);
+    known[step.client] = outcome.current;
+    writes += 1;
+    lookedAt[step.client] = writes;
+    removed.clear();
+    if (step.kind === 'remove') for (const id of step.ids) removedSince[step.client === 0 ? 1 : 0].add(id);
+  }
+  const { changeSeq, parcels } = await witness.read();
+  return {
+    outcomes,
+    changeSeq,
+    parcels,
+    changes: await witness.changeLogAfter(0),
+    histories: await Promise.all(ids.map(async (id) => (await witness.readHistory(id)).checkpoints)),
+  };
+}
+
+function writesOf(
+  { ids: chosen, kind, word }: ModelStep,
+  index: number,
+  parcels: readonly Parcel[],
+): readonly ParcelWrite[] {
+  return chosen.flatMap((id): readonly ParcelWrite[] => {
+    const parcel = parcels.find((one) => one.id === id);
+    if (kind === 'add') return parcel === undefined ? [{ id, parcel: parcelOf(id.toUpperCase()) }] : [];
+    if (parcel === undefined) return [];
+    if (kind === 'remove') return [{ id, parcel: null }];
+    // Whether what stays the same, or is again what it was, counts as a change to others is left to the store.
+    const label = `${word}${index}`;
+    const changed: Parcel =
+      kind === 'label'
+        ? { ...parcel, label }
+        : { ...parcel, archivedAt: parcel.archivedAt === null ? parcel.addedAt : null };
+    return [{ id, parcel: changed as ParcelWrite['parcel'] }];
+  });
+}

@@ -1,0 +1,154 @@
+import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isLongOver } from '../../src/parcels/delivery.ts';
+import { editParcel } from '../../src/parcels/parcel-factory.ts';
+import { archiveDays, inStatus } from '../board/parcels.ts';
+import { parcelOf } from '../parcels/parcels.ts';
+import { createFakeClock, someThursday } from '../support/fake-clock.ts';
+import { checkpointOf } from '../support/records.ts';
+import { adding, createStoreFolder, failureOf, removing, type StoreFolder, trackNos } from './store-folder.ts';
+
+const day = 24 * 60 * 60_000;
+const checkpoints = [checkpointOf('Arrived', '2026-11-18T08:00:00Z')];
+let folder: StoreFolder;
+beforeEach(async () => {
+  folder = await createStoreFolder();
+});
+afterEach(() => folder.remove());
+
+/** A store with two parcels, of which the first has a history. */
+async function openWithTwo() {
+  const clock = createFakeClock();
+  const store = folder.open({ clock });
+  await store.update(adding(parcelOf('RB1CN', { label: 'Lamp' }), parcelOf('RB2CN')));
+  await store.updateHistory('rb1cn', (history) => ({ ...history, checkpoints }));
+  return { clock, store };
+}
+
+/** Changes something every other day, and at the end; each time by a program that is started for it. */
+async function changeOften(from: number, until: number): Promise<void> {
+  const changeAt = async (at: number): Promise<void> => {
+    await folder.open({ clock: createFakeClock(at) }).update(adding(parcelOf(`RB${at}CN`)));
+  };
+  for (let at = from + 1; at < until; at += 2 * day) await changeAt(at);
+  await changeAt(until);
+}
+
+describe('a removed parcel', () => {
+  it('waits in the trash with its history, and comes back as it was', async () => {
+    const { clock, store } = await openWithTwo();
+    const [lamp] = (await store.read()).parcels;
+    await store.update(removing('rb1cn'));
+    expect((await store.readHistory('rb1cn')).checkpoints).toEqual([]);
+    expect(await store.recovery.trashed()).toEqual([{ parcel: lamp, removedAt: someThursday }]);
+    expect(await folder.open({ clock }).recovery.restoreParcel('rb1cn')).toEqual(lamp);
+    expect((await store.read()).parcels).toContainEqual(lamp);
+    expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
+    expect(await store.recovery.trashed()).toEqual([]);
+  });
+
+  it.each([
+    ['DELIVERED', 'DELIVERED_01'],
+    ['ABNORMAL', 'ABNORMAL_04'],
+  ])(
+    'is no parcel to be archived by itself when it comes back, however long ago it was over: %s',
+    async (...status) => {
+      const clock = createFakeClock();
+      const store = folder.open({ clock });
+      const delivered = {
+        ...inStatus('lamp', ...status, 90 * day),
+        addedAt: '2026-01-01T00:00:00.000Z',
+      };
+      await store.update(adding(delivered));
+      await store.update(removing('lamp'));
+      const back = await store.recovery.restoreParcel('lamp');
+      expect(isLongOver(delivered, archiveDays(30), clock.now())).toBe(true);
+      expect(isLongOver(back, archiveDays(30), clock.now())).toBe(false);
+      expect((await store.read()).parcels).toEqual([back]);
+    },
+  );
+
+  it('comes back with its history, too, when somebody puts it back into the index', async () => {
+    const { store } = await openWithTwo();
+    const { parcels } = await store.read();
+    await store.update(removing('rb1cn', 'rb2cn'));
+    await store.update((current) => ({ ...current, parcels }));
+    expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
+  });
+
+  it('is whole when the program was killed between index and history', async () => {
+    const { store } = await openWithTwo();
+    await store.update(removing('rb1cn'));
+    const [trash, history] = [join(folder.directory, 'trash'), join(folder.directory, 'history')];
+    await mkdir(history, { recursive: true });
+    await rename(join(trash, 'rb1cn.json'), join(history, 'rb1cn.json'));
+    await store.recovery.restoreParcel('rb1cn');
+    expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
+  });
+
+  it('is thrown away for good after thirty days, with its history, and no other is', async () => {
+    const { clock, store } = await openWithTwo();
+    await store.update(removing('rb1cn'));
+    await changeOften(someThursday, someThursday + 20 * day);
+    clock.jumpTo(someThursday + 20 * day);
+    await store.update(removing('rb2cn'));
+    await changeOften(someThursday + 20 * day, someThursday + 29 * day);
+    expect((await store.recovery.trashed()).map(({ parcel }) => parcel.trackNo)).toEqual(['RB2CN', 'RB1CN']);
+    await changeOften(someThursday + 29 * day, someThursday + 35 * day);
+    expect((await store.recovery.trashed()).map(({ parcel }) => parcel.trackNo)).toEqual(['RB2CN']);
+    expect((await readdir(join(folder.directory, 'trash'))).sort()).toEqual([
+      expect.stringMatching(/^removed\./),
+      'waiting.times.json',
+    ]);
+  });
+
+  it('is thrown away by a program that stays open, too', async () => {
+    const { clock, store } = await openWithTwo();
+    await store.update(removing('rb1cn'));
+    for (let days = 1; days <= 35; days += 1) {
+      clock.jumpTo(someThursday + days * day);
+      await store.update(adding(parcelOf(`RB${days + 10}CN`)));
+    }
+    expect(await store.recovery.trashed()).toEqual([]);
+  });
+
+  it('leaves no temp file of a killed process beside it', async () => {
+    const { store } = await openWithTwo();
+    await store.update(removing('rb1cn'));
+    const trash = join(folder.directory, 'trash');
+    const leftOver = join(trash, '.removed.20261119T120000Z.0abc1def.json.0abc1def0abc1def.tmp');
+    await writeFile(leftOver, '{');
+    await utimes(leftOver, someThursday / 1000, someThursday / 1000);
+    await folder.open({ clock: createFakeClock(someThursday + day) }).update(adding(parcelOf('RB3CN')));
+    expect((await readdir(trash)).sort()).toEqual([
+      'rb1cn.json',
+      expect.stringMatching(/^removed\./),
+      'waiting.times.json',
+    ]);
+  });
+
+  it('does not come back beside the same number, nor when it is not there', async () => {
+    const { store } = await openWithTwo();
+    await store.update(removing('rb1cn'));
+    await store.update(adding(parcelOf('RB1CN', { id: 'again' })));
+    expect((await failureOf(store.recovery.restoreParcel('rb1cn'))).message).toMatch(/watched already/);
+    expect((await failureOf(store.recovery.restoreParcel('nobody'))).message).toMatch(/not in the trash/);
+    expect(trackNos(await store.read())).toEqual(['RB2CN', 'RB1CN']);
+  });
+
+  it('never shows the events of another courier, whenever the program is killed', async () => {
+    const { store } = await openWithTwo();
+    const before = await store.read();
+    const known = { version: 1 as const, parcels: before.parcels.map((parcel) => ({ ...parcel, courierCode: 'dhl' })) };
+    await store.update(() => known);
+    const edited = known.parcels.map((parcel) => editParcel(parcel, { courierCode: 'ups' }, someThursday));
+    await store.update((current) => ({ ...current, parcels: edited }));
+    const historyId = edited[0]?.historyId ?? '';
+    expect(historyId).toMatch(/^rb1cn-/);
+    expect((await store.readHistory(historyId)).checkpoints).toEqual([]);
+    expect(await store.recovery.trashed()).toEqual([]);
+    await store.update(() => known);
+    expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
+  });
+});

@@ -1,0 +1,128 @@
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StoreError } from '../../src/lib/store-errors.ts';
+import {
+  addUsage,
+  nextUsageDay,
+  nextUsageMonth,
+  noUsage,
+  readUsageDays,
+  type Usage,
+  type UsageDays,
+  usageTotals,
+} from '../../src/store/usage.ts';
+import { createFileUsageMeter, createMemoryUsageMeter, type UsageMeter } from '../../src/store/usage-meter.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { realClock } from '../support/real-clock.ts';
+
+const day = 24 * 3_600_000;
+const evening = Date.UTC(2026, 10, 30, 23, 59, 59);
+const oneQuery: Usage = { calls: 1, queries: 1, numbers: 40, registrations: 0 };
+
+let folder = '';
+let path = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  path = join(folder, 'state', 'meter.json');
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('usage', () => {
+  it('is told by day and month of UTC, whatever the zone and the season', () => {
+    const days = addUsage(addUsage({}, oneQuery, evening - day), oneQuery, evening);
+    expect(usageTotals(days, evening)).toEqual({
+      day: '2026-11-30',
+      today: oneQuery,
+      month: { calls: 2, queries: 2, numbers: 80, registrations: 0 },
+    });
+    expect(usageTotals(days, evening + 1_000)).toEqual({ day: '2026-12-01', today: noUsage, month: noUsage });
+    expect(new Date(nextUsageDay(evening)).toISOString()).toBe('2026-12-01T00:00:00.000Z');
+    expect(new Date(nextUsageMonth(evening)).toISOString()).toBe('2026-12-01T00:00:00.000Z');
+    expect(new Date(nextUsageMonth(Date.UTC(2026, 11, 5))).toISOString()).toBe('2027-01-01T00:00:00.000Z');
+  });
+
+  it('is kept for some sixty days, and never grows beyond', () => {
+    let days: UsageDays = {};
+    for (let index = 0; index < 400; index += 1) days = addUsage(days, oneQuery, evening + index * day);
+    expect(Object.keys(days)).toHaveLength(62);
+    expect(Object.keys(days).at(-1)).toBe('2028-01-03');
+  });
+
+  it('of today is kept even when the clock was years ahead before', () => {
+    let days: UsageDays = {};
+    for (let index = 0; index < 80; index += 1) days = addUsage(days, oneQuery, evening + (4_000 + index) * day);
+    days = addUsage(addUsage(days, oneQuery, evening), oneQuery, evening);
+    expect(usageTotals(days, evening).today.queries).toBe(2);
+    expect(Object.keys(days).length).toBeLessThanOrEqual(62);
+  });
+
+  it('that is given back is never less than nothing', () => {
+    const days = addUsage({}, { calls: 0, queries: 0, numbers: 0, registrations: -5 }, evening);
+    expect(usageTotals(days, evening).today).toEqual(noUsage);
+  });
+
+  it('is read out of anything', () => {
+    const usage = { calls: 2, queries: -1, numbers: 'many', registrations: 1.5 };
+    expect(readUsageDays({ days: { '2026-11-30': usage, today: usage, '2026-11-29': null } })).toEqual({
+      '2026-11-30': { ...noUsage, calls: 2 },
+      '2026-11-29': noUsage,
+    });
+    for (const odd of [null, 7, 'x', [], { days: 'x' }]) expect(readUsageDays(odd)).toEqual({});
+  });
+});
+
+describe('the meter', () => {
+  const openFile = (clock = realClock): UsageMeter =>
+    createFileUsageMeter(path, { clock, random: Math.random, processes: null });
+
+  it('counts what several processes ask, and loses nothing', async () => {
+    const meters = [openFile(), openFile(), openFile()];
+    await Promise.all(Array.from({ length: 30 }, (_, index) => meters[index % 3]?.add(() => oneQuery)));
+    expect((await openFile().read()).today).toEqual({ calls: 30, queries: 30, numbers: 1_200, registrations: 0 });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('removes what processes left beside it that were killed while they wrote', async () => {
+    await openFile().add(() => oneQuery);
+    const leftOver = join(folder, 'state', '.polling.json.0abc1def0abc1def.tmp');
+    await writeFile(leftOver, '{');
+    await utimes(leftOver, 0, 0);
+    await openFile().add(() => oneQuery);
+    expect(await readdir(join(folder, 'state'))).toEqual(['meter.json']);
+  });
+
+  it('lets nobody ask beyond what all have asked together', async () => {
+    const take = (meter: UsageMeter): Promise<unknown> =>
+      meter.add(({ today }) => (today.queries < 5 ? oneQuery : noUsage));
+    await Promise.all(Array.from({ length: 12 }, () => take(openFile())));
+    expect((await openFile().read()).today.queries).toBe(5);
+  });
+
+  it('begins from nothing where its file is damaged', async () => {
+    await openFile().add(() => oneQuery);
+    await writeFile(path, '{"days": 3');
+    expect((await openFile().read()).today).toEqual(noUsage);
+    await openFile().add(() => oneQuery);
+    expect(readUsageDays(JSON.parse(await readFile(path, 'utf8')))).toMatchObject({
+      [new Date(realClock.now()).toISOString().slice(0, 10)]: oneQuery,
+    });
+  });
+
+  it('says so when it cannot be written', async () => {
+    await writeFile(join(folder, 'state'), 'a file where the folder should be');
+    await expect(openFile().add(() => oneQuery)).rejects.toThrow(StoreError);
+  });
+
+  it('can be kept in memory', async () => {
+    const clock = createFakeClock(evening);
+    const meter = createMemoryUsageMeter(clock);
+    await meter.add(() => oneQuery);
+    expect((await meter.read()).today.queries).toBe(1);
+    clock.jumpTo(evening + day);
+    expect(await meter.read()).toMatchObject({ today: noUsage, month: noUsage });
+  });
+});

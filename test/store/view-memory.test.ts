@@ -1,0 +1,130 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createFileViewMemory,
+  createListViewMemory,
+  firstView,
+  type KeptView,
+  type ViewMemory,
+} from '../../src/store/saved-view.ts';
+import { realClock } from '../support/real-clock.ts';
+
+let folder = '';
+let path = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  path = join(folder, 'state', 'view.json');
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = (): ViewMemory => createFileViewMemory(path, { clock: realClock, random: Math.random, processes: null });
+
+const view: KeptView = {
+  order: 'courier',
+  isReversed: true,
+  filter: 'dhl berlin',
+  selectedId: 'p7',
+  collapsed: ['delivered', 'expired'],
+  listed: 'archive',
+  timeMode: 'utc',
+  zoomedPane: 'timeline',
+  isSilent: true,
+  seen: { seq: 41, at: 1_795_000_000_000 },
+  newsSeq: 40,
+  entered: ['RB100000005CN @china-post', 'LX123456789CN'],
+};
+
+describe('the view memory', () => {
+  it('remembers over a restart, for the user only', async () => {
+    await open().update(view);
+    expect(await open().load()).toEqual(view);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('remembers nothing at first', async () => {
+    expect(await open().load()).toEqual(firstView);
+  });
+
+  it('keeps what each of two boards changed, and of one field the last', async () => {
+    const [one, other] = [open(), open()];
+    await one.update({ isSilent: true, filter: 'lamp' });
+    await other.update({ filter: 'kettle' });
+    expect(await open().load()).toEqual({ ...firstView, isSilent: true, filter: 'kettle' });
+  });
+
+  it('forgets deleted numbers that this or another board has entered, and keeps no list of them', async () => {
+    await open().update({ entered: ['RB1', 'RB2'] });
+    await open().update({ entered: ['RB3'], forgotten: ['RB1'] });
+    expect(await open().load()).toEqual({ ...firstView, entered: ['RB2', 'RB3'] });
+    expect(await readFile(path, 'utf8')).not.toMatch(/forgotten|RB1/);
+  });
+
+  it('keeps all that was entered on two boards, what came last at the end', async () => {
+    await open().update({ entered: ['RB1', 'RB2'] });
+    await open().update({ entered: ['RB1', 'RB3'] });
+    expect((await open().load()).entered).toEqual(['RB2', 'RB1', 'RB3']);
+    await open().update({ filter: 'lamp' });
+    expect((await open().load()).entered).toEqual(['RB2', 'RB1', 'RB3']);
+  });
+
+  it('does not write what is there already', async () => {
+    await open().update(view);
+    const before = await stat(path);
+    await open().update({ filter: 'dhl berlin', collapsed: ['delivered', 'expired'] });
+    expect((await stat(path)).ino).toBe(before.ino);
+  });
+
+  it.each([
+    ['damaged', '{"order', firstView],
+    ['of another shape', '[1]', firstView],
+    ['of the version before', '{"version":1,"timeMode":"local"}', { ...firstView, timeMode: 'local' }],
+    [
+      'with nonsense in some fields',
+      '{"order":7,"isReversed":"yes","filter":{},"selectedId":[],"collapsed":["delivered",3],"listed":"all","timeMode":"utc","zoomedPane":0,"isSilent":1,"seen":{"seq":-1,"at":0},"newsSeq":1.5,"entered":["RB1",7,"la\\u001b[2J"]}',
+      { ...firstView, collapsed: ['delivered'], timeMode: 'utc', entered: ['RB1'] },
+    ],
+    ['with a hostile filter', '{"filter":"la\\u001b[2Jmp\\u202e"}', { ...firstView, filter: 'lamp' }],
+  ])('takes what it can from a file that is %s', async (_name, text, expected) => {
+    await mkdir(join(folder, 'state'));
+    await writeFile(path, text);
+    expect(await open().load()).toEqual(expected);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('is read from a folder that cannot be written', async () => {
+    await open().update(view);
+    await chmod(join(folder, 'state'), 0o500);
+    try {
+      expect(await open().load()).toEqual(view);
+      await expect(open().update({ filter: '' })).rejects.toThrow(/view\.json/);
+    } finally {
+      await chmod(join(folder, 'state'), 0o700);
+    }
+    expect(await readFile(path, 'utf8')).toContain('dhl berlin');
+  });
+});
+
+describe('of several watchlists', () => {
+  it('each is looked at by itself, in an order and with notifications that are the same for all', async () => {
+    const at = (name: string): ViewMemory =>
+      createFileViewMemory(join(folder, name), { clock: realClock, random: Math.random, processes: null });
+    const shared = at('view.json');
+    const one = createListViewMemory(shared, at('view-1.json'));
+    const other = createListViewMemory(shared, at('view-2.json'));
+    await shared.update({ filter: 'of files', seen: { seq: 70, at: 7 }, newsSeq: 70, order: 'label' });
+    expect(await one.load()).toEqual({ ...firstView, order: 'label' });
+    await one.update({ filter: 'red', collapsed: ['done'], newsSeq: 3, isSilent: true, entered: ['RB1CN'] });
+    expect(await one.load()).toMatchObject({
+      filter: 'red',
+      newsSeq: 3,
+      isSilent: true,
+      entered: ['RB1CN'],
+      order: 'label',
+    });
+    expect(await other.load()).toEqual({ ...firstView, order: 'label', isSilent: true });
+    expect(await shared.load()).toMatchObject({ filter: 'of files', newsSeq: 70, isSilent: true });
+  });
+});

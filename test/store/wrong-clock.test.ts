@@ -1,0 +1,159 @@
+import { readdir, readFile, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Backup, keptBackups } from '../../src/store/backups.ts';
+import { readWaitingTimes, type WaitingTimes, waitOn } from '../../src/store/trash.ts';
+import { addUsage, type UsageDays, usageTotals } from '../../src/store/usage.ts';
+import { parcelOf } from '../parcels/parcels.ts';
+import { createFakeClock, someThursday } from '../support/fake-clock.ts';
+import { checkpointOf } from '../support/records.ts';
+import { rounds } from '../support/rounds.ts';
+import { adding, createStoreFolder, removing, type StoreFolder } from './store-folder.ts';
+
+const day = 24 * 60 * 60_000;
+/** Days from one change of a month to the next. */
+const everyDays = 30 / rounds(30, 10);
+let folder: StoreFolder;
+beforeEach(async () => {
+  folder = await createStoreFolder();
+});
+afterEach(() => folder.remove());
+
+let made = 0;
+/** A command that changes something while the clock shows `at`; the file's time is the clock's, too. */
+async function changeAt(at: number, change?: Parameters<ReturnType<StoreFolder['open']>['update']>[0]): Promise<void> {
+  made += 1;
+  await folder.open({ clock: createFakeClock(at) }).update(change ?? adding(parcelOf(`RB${made}CN`)));
+  await utimes(folder.indexPath, at / 1000, at / 1000);
+}
+
+const namesOf = async (name: string): Promise<readonly string[]> =>
+  (await readdir(join(folder.directory, name)).catch(() => [])).sort();
+const trashed = async (at = someThursday): Promise<readonly string[]> =>
+  (await folder.open({ clock: createFakeClock(at) }).recovery.trashed()).map(({ parcel }) => parcel.trackNo);
+
+/** Clocks that are wrong while one command runs, or some on one day. */
+const wrongClocks: readonly (readonly [string, number])[] = [
+  ['40 days ahead', someThursday + 40 * day],
+  ['ten years ahead', someThursday + 3_650 * day],
+  ['in 1970', day],
+];
+
+describe.each(wrongClocks)('a clock that is %s for once', (_name, wrong) => {
+  it('throws no removed parcel away', async () => {
+    await changeAt(someThursday - day, adding(parcelOf('KEPT1CN')));
+    const store = folder.open({ clock: createFakeClock(someThursday) });
+    const checkpoints = [checkpointOf('Arrived', '2026-11-18T08:00:00Z')];
+    await store.updateHistory('kept1cn', (history) => ({ ...history, checkpoints }));
+    await changeAt(someThursday, removing('kept1cn'));
+    for (let times = 0; times < 3; times += 1) await changeAt(wrong + times * 3_600_000);
+    await changeAt(someThursday + day);
+    await changeAt(wrong);
+    await changeAt(someThursday + 2 * day);
+    expect(await trashed()).toEqual(['KEPT1CN']);
+    await folder.open({ clock: createFakeClock(someThursday + 3 * day) }).recovery.restoreParcel('kept1cn');
+    expect((await folder.open().readHistory('kept1cn')).checkpoints).toEqual(checkpoints);
+  });
+
+  it('keeps a parcel that is removed meanwhile for as long as any other', async () => {
+    await changeAt(someThursday - day, adding(parcelOf('KEPT1CN')));
+    await changeAt(wrong, removing('kept1cn'));
+    for (let days = everyDays; days <= 30; days += everyDays) await changeAt(someThursday + days * day);
+    expect(await trashed()).toEqual(['KEPT1CN']);
+  });
+
+  it('removes no copy of the watchlist', async () => {
+    for (let days = 30; days > 0; days -= 1) await changeAt(someThursday - days * day);
+    const before = await namesOf('backups');
+    expect(before).toHaveLength(4);
+    await changeAt(wrong);
+    await changeAt(wrong + 3_600_000);
+    const { recovery } = folder.open({ clock: createFakeClock(wrong) });
+    const { keptAs } = await recovery.restoreBackup(before[0] ?? '');
+    expect((await stat(keptAs ?? '')).isFile()).toBe(true);
+    // But for the older of the two newest days, for which the copy of the last day comes in.
+    expect(await namesOf('backups')).toEqual(expect.arrayContaining([...before.slice(0, 2), before[3]]));
+  });
+
+  it('does not make room for copies of its own time for ever', async () => {
+    await changeAt(wrong);
+    await changeAt(wrong + day);
+    for (let days = 0; days < 20; days += 1) await changeAt(someThursday + days * day);
+    const names = await namesOf('backups');
+    for (const name of ['watchlist-2026-12-06.json', 'watchlist-2026-12-07.json', 'watchlist-2026-11-29.json']) {
+      expect(names).toContain(name);
+    }
+    expect(names.length).toBeLessThanOrEqual(6);
+  });
+
+  it('costs the meter no count of this month', () => {
+    const one = { calls: 1, queries: 1, numbers: 1, registrations: 1 };
+    let days: UsageDays = {};
+    for (let index = 61; index >= 0; index -= 1) days = addUsage(days, one, someThursday - index * day);
+    const before = usageTotals(days, someThursday);
+    days = addUsage(days, one, wrong);
+    const after = usageTotals(addUsage(days, one, someThursday), someThursday);
+    expect(after.month.queries).toBe(before.month.queries + 1);
+  });
+});
+
+describe('the meter', () => {
+  it('counts a whole month although the clock was ahead for months before', () => {
+    const one = { calls: 1, queries: 1, numbers: 1, registrations: 1 };
+    let days: UsageDays = {};
+    for (let index = 0; index < 62; index += 1) days = addUsage(days, one, someThursday + (400 + index) * day);
+    const first = Date.UTC(2026, 11, 1);
+    for (let index = 0; index < 31; index += 1) days = addUsage(days, one, first + index * day);
+    expect(usageTotals(days, first + 30 * day).month.queries).toBe(31);
+    expect(Object.keys(days).length).toBeLessThanOrEqual(62);
+  });
+});
+
+describe('waiting times', () => {
+  it('grow by what passes, and by three days at most from one look to the next', () => {
+    let times = waitOn(null, ['a'], someThursday);
+    expect(times.waited).toEqual({ a: 0 });
+    times = waitOn(times, ['a', 'b'], someThursday + day);
+    expect(times.waited).toEqual({ a: day, b: 0 });
+    times = waitOn(times, ['b'], someThursday + 1_000 * day);
+    expect(times.waited).toEqual({ b: 3 * day });
+    expect(waitOn(times, ['b'], someThursday + 1_000 * day + 1)).toBe(times);
+  });
+
+  it('grow by one step at most each time that the clock goes wrong and is set right', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -20_000, max: 20_000 }), { maxLength: 4 }), (jumps) => {
+        let times: WaitingTimes = waitOn(null, ['a'], someThursday);
+        for (const jump of jumps) {
+          times = waitOn(times, ['a'], someThursday + jump * day);
+          times = waitOn(times, ['a'], someThursday);
+        }
+        expect(times.waited['a']).toBeLessThanOrEqual(jumps.length * 3 * day);
+      }),
+    );
+  });
+
+  it('are read back as they were kept, and nothing else is', async () => {
+    await changeAt(someThursday, adding(parcelOf('GONE1CN')));
+    await changeAt(someThursday, removing('gone1cn'));
+    await changeAt(someThursday + day);
+    const text = await readFile(join(folder.directory, 'trash', 'waiting.times.json'), 'utf8');
+    expect(readWaitingTimes(JSON.parse(text))).toMatchObject({ lookedAt: someThursday + day });
+    for (const odd of [null, 7, {}, { lookedAt: 'x', waited: {} }, { lookedAt: 1, waited: [1] }]) {
+      expect(Object.keys(readWaitingTimes(odd)?.waited ?? {})).toEqual([]);
+    }
+    expect(readWaitingTimes({ lookedAt: 1, waited: { a: -1, b: 'x', c: 2 } })?.waited).toEqual({ c: 2 });
+  });
+});
+
+describe('copies of the watchlist that bear a time to come', () => {
+  it('are kept, are bounded, and take no place of others', () => {
+    const backupOf = (at: number): Backup => ({ name: `${at}`, path: `${at}`, at, isDaily: true });
+    const ahead = Array.from({ length: 20 }, (_, index) => backupOf(someThursday + (40 - index) * day));
+    const past = Array.from({ length: 3 }, (_, index) => backupOf(someThursday - (index + 1) * day));
+    const kept = keptBackups([...ahead, ...past], someThursday);
+    expect([...kept].filter(({ at }) => at > someThursday)).toHaveLength(8);
+    expect([...kept]).toEqual(expect.arrayContaining(past.slice(0, 2)));
+  });
+});

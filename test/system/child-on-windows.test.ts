@@ -1,0 +1,82 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createStartChild } from '../../src/system/child-processes.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { consoleInputFile } from '../../src/system/standard-streams.ts';
+import { eventually } from '../support/eventually.ts';
+
+/** A machine that says it were Windows, with a `cmd.exe` and a `taskkill.exe` that write down what they get. */
+async function createMachine() {
+  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-windows-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const script = async (name: string, body: string): Promise<string> => {
+    const path = join(folder, name);
+    await writeFile(path, `#!/bin/sh\n${body}\n`);
+    await chmod(path, 0o755);
+    return path;
+  };
+  const noted = join(folder, 'noted');
+  const note = `printf '%s\\n' "$@" > '${noted}.new' && mv '${noted}.new' '${noted}'`;
+  const comSpec = await script(
+    'cmd.exe',
+    `${note}\n[ -z "$PARCEL_MONITOR_API_KEY" ] || exit 9\n[ ! -e '${folder}/slow' ] || exec sleep 600`,
+  );
+  // Windows writes paths so; here, it is one name.
+  await script('root\\System32\\taskkill.exe', `${note}\nkill -9 "$2"`);
+  const hook = await script('hook.cmd', '');
+  const startChild = createStartChild({
+    parent: { platform: 'win32', kill: process.kill.bind(process) },
+    environment: { ComSpec: comSpec, SystemRoot: join(folder, 'root'), Parcel_Monitor_Api_Key: 'secret' },
+    clock: systemClock,
+  });
+  return { folder, hook, startChild, noted: () => readFile(noted, 'utf8').catch(() => '') };
+}
+
+describe.skipIf(process.platform === 'win32')('a child on Windows', () => {
+  it('is a batch file that cmd.exe runs, without the key', async () => {
+    const { hook, noted, startChild } = await createMachine();
+    const request = { input: '', onOutput: 'dropped', terminal: 'none' } as const;
+    const child = startChild({ ...request, command: [hook, 'a&b', '%PATH%'] });
+    expect(await child.ended).toEqual({ kind: 'exited', code: 0 });
+    expect(await noted()).toBe(`/e:ON\n/v:OFF\n/d\n/c\n""${hook}" "a&b" "%%cd:~,%PATH%%cd:~,%""\n`);
+  });
+
+  it('has cmd.exe itself as the first word of its line, which nothing quotes', async () => {
+    const { folder, hook } = await createMachine();
+    const script = join(folder, 'say.cjs');
+    await writeFile(script, 'process.stdout.write(process.argv0); process.exit();');
+    const startChild = createStartChild({
+      parent: { platform: 'win32', kill: process.kill.bind(process) },
+      environment: { ComSpec: process.execPath, NODE_OPTIONS: `--require ${script}` },
+      clock: systemClock,
+    });
+    const said: Uint8Array[] = [];
+    const onOutput = (bytes: Uint8Array): void => void said.push(bytes);
+    await startChild({ command: [hook], input: '', onOutput, terminal: 'none' }).ended;
+    expect(Buffer.concat(said).toString()).toBe(process.execPath);
+  });
+
+  it('ends with all that it has started', async () => {
+    const { folder, hook, noted, startChild } = await createMachine();
+    await writeFile(join(folder, 'slow'), '');
+    const child = startChild({ command: [hook], input: '', onOutput: 'dropped', terminal: 'shared' });
+    await eventually(async () => expect(await noted()).toContain('/c'));
+    await child.end(2_000);
+    expect(await child.ended).toEqual({ kind: 'killed', signal: 'SIGKILL' });
+    expect(await noted()).toMatch(/^\/pid\n\d+\n\/t\n\/f\n$/);
+  });
+
+  it('is not started where there is no such program', async () => {
+    const { folder, startChild } = await createMachine();
+    const child = startChild({ command: [join(folder, 'no.exe')], input: '', onOutput: null, terminal: 'none' });
+    expect(await child.ended).toMatchObject({ kind: 'not-started', error: { code: 'ENOENT' } });
+  });
+});
+
+it('reads the keyboard from the console, whatever standard input is', () => {
+  expect(consoleInputFile('linux')).toEqual({ path: '/dev/tty', flags: 'r' });
+  // Without the right to write, the console refuses to hand over single keys.
+  expect(consoleInputFile('win32')).toEqual({ path: '\\\\.\\CONIN$', flags: 'r+' });
+});

@@ -1,0 +1,47 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { createSuspension, type StoppableProcess } from '../../src/system/process-life.ts';
+
+/** A process whose signals a test sends, and which records those that it sends itself. */
+function createProcess(platform: NodeJS.Platform = 'linux') {
+  const sent: string[] = [];
+  const living = Object.assign(new EventEmitter(), {
+    pid: 42,
+    platform,
+    kill: (pid: number, signal: string) => {
+      sent.push(`${signal} ${pid}`);
+      return true;
+    },
+  });
+  return { living: living as unknown as StoppableProcess & EventEmitter, sent };
+}
+
+test('SIGTSTP leaves the screen first, then stops the process until it goes on', async () => {
+  const { living, sent } = createProcess();
+  const suspended = Promise.withResolvers<() => Promise<void>>();
+  createSuspension(living)?.subscribe((stopProcess) => suspended.resolve(stopProcess));
+  living.emit('SIGTSTP');
+  const goingOn = (await suspended.promise)();
+  expect(sent).toEqual(['SIGSTOP 42']);
+  living.emit('SIGCONT');
+  await goingOn;
+  // For the size of the window, of which only the shell has heard.
+  expect(sent.slice(1)).toEqual(['SIGWINCH 42']);
+});
+
+test('a quick fg that comes before the screen is left keeps the process going', async () => {
+  const { living, sent } = createProcess();
+  const suspended = Promise.withResolvers<() => Promise<void>>();
+  createSuspension(living)?.subscribe((stopProcess) => suspended.resolve(stopProcess));
+  living.emit('SIGTSTP');
+  living.emit('SIGCONT');
+  await (await suspended.promise)();
+  expect(sent).not.toContain('SIGSTOP 42');
+});
+
+test('Ctrl+Z stops the whole job, and where there is no job control there is no suspension', () => {
+  const { living, sent } = createProcess();
+  createSuspension(living)?.request();
+  expect(sent).toEqual(['SIGTSTP 0']);
+  expect(createSuspension(createProcess('win32').living)).toBeNull();
+});

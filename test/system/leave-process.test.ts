@@ -1,0 +1,43 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+
+const run = promisify(execFile);
+const leaveProcess = new URL('../../src/system/exit.ts', import.meta.url).href;
+
+/** How a process ended that was left with a code, while a thread of it waited for a disk that never answers. */
+async function endOf(exitCode: number, isThreadStuck: boolean): Promise<readonly [number | null, string | null]> {
+  const folder = await mkdtemp(join(tmpdir(), 'leave-process-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const pipe = join(folder, 'pipe');
+  await run('mkfifo', [pipe]);
+  const script = join(folder, 'script.mjs');
+  await writeFile(
+    script,
+    `import { open } from 'node:fs/promises';
+     import { createLeaveProcess } from ${JSON.stringify(leaveProcess)};
+     if (${isThreadStuck}) open(${JSON.stringify(pipe)}, 'r').catch(() => {});
+     process.on('SIGTERM', () => {});
+     setTimeout(() => createLeaveProcess(process)(${exitCode}), 50);`,
+  );
+  const child = spawn(process.execPath, [script], { stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [code, signal] = await once(child, 'exit');
+  return [code, signal];
+}
+
+test.skipIf(process.platform === 'win32').each([
+  [0, false, [0, null]],
+  [5, false, [5, null]],
+  [0, true, [0, null]],
+  [5, true, [5, null]],
+  [143, true, [143, null]],
+  [130, true, [130, null]],
+  [129, true, [129, null]],
+] as const)('a process is left with %i, with a thread that never returns: %s', async (code, isThreadStuck, end) => {
+  expect(await endOf(code, isThreadStuck)).toEqual(end);
+});

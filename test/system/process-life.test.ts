@@ -1,0 +1,206 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describeFailure } from '../../src/settings/failure.ts';
+import { type LivingProcess, watchProcess } from '../../src/system/process-life.ts';
+import { createOwnStream } from '../../src/system/standard-streams.ts';
+
+/** A process that can be sent signals and remembers how it was ended. */
+class FakeProcess extends EventEmitter {
+  readonly stdout = new PassThrough();
+  readonly stderr = new PassThrough();
+  readonly exits: number[] = [];
+
+  getActiveResourcesInfo(): readonly string[] {
+    return [];
+  }
+
+  complaints(): string {
+    return String(this.stderr.read() ?? '');
+  }
+}
+
+function watch({ isOpened = true } = {}) {
+  const fake = new FakeProcess();
+  const openErrors = vi.fn(() => fake.stderr);
+  const stdout = createOwnStream({ open: () => fake.stdout });
+  const stderr = createOwnStream({ open: openErrors });
+  const life = watchProcess(
+    fake as unknown as LivingProcess,
+    { stdout, stderr },
+    (code) => void fake.exits.push(code),
+    (error) => describeFailure(error).message,
+  );
+  if (isOpened) {
+    stdout.opened();
+    stderr.opened();
+  }
+  return { fake, life, openErrors };
+}
+
+afterEach(() => vi.useRealTimers());
+
+describe('the life of the process', () => {
+  it('leaves Ctrl+C to a program that has the terminal, until that is taken back', () => {
+    const { fake, life } = watch();
+    const takeBack = life.leaveInterrupts();
+    fake.emit('SIGINT');
+    expect(life.signal.aborted).toBe(false);
+    takeBack();
+    takeBack();
+    fake.emit('SIGINT');
+    expect(life.signal.aborted).toBe(true);
+  });
+
+  it('ends with the code of the command', async () => {
+    const { fake, life } = watch();
+    await life.end(5);
+    expect(fake.exits).toEqual([5]);
+    expect(fake.complaints()).toBe('');
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])('is told to stop by %s and then ends with %i whatever the command says', async (signal, code) => {
+    const { fake, life } = watch();
+    fake.emit(signal);
+    expect(life.signal.aborted).toBe(true);
+    expect(fake.exits).toEqual([]);
+    await life.end(0);
+    expect(fake.exits).toEqual([code]);
+  });
+
+  it('ends at once when it is told twice', () => {
+    const { fake } = watch();
+    fake.emit('SIGINT');
+    fake.emit('SIGINT');
+    expect(fake.exits[0]).toBe(130);
+  });
+
+  it.each([
+    ['SIGINT', 130, 999],
+    ['SIGTERM', 143, 2000],
+    ['SIGHUP', 129, 2000],
+  ])('is ended by force in time when the command does not end after %s', (signal, code, withinMs) => {
+    vi.useFakeTimers();
+    const { fake, life } = watch();
+    const order: string[] = [];
+    life.onForcedEnd(() => {
+      order.push('first');
+      return 'Not written: added RB1CN.';
+    });
+    life.onForcedEnd(() => {
+      order.push('latest');
+      throw new Error('the roof fell in');
+    });
+    const forget = life.onForcedEnd(() => 'forgotten');
+    forget();
+    fake.emit(signal);
+    expect(fake.exits).toEqual([]);
+    vi.advanceTimersByTime(withinMs);
+    expect(fake.exits).toEqual([code]);
+    expect(order).toEqual(['latest', 'first']);
+    const complaints = fake.complaints();
+    expect(complaints).toContain('the roof fell in');
+    expect(complaints).toContain('parcel-monitor: Not written: added RB1CN.');
+    expect(complaints).not.toContain('forgotten');
+  });
+
+  it('tells what befell it although the command does not end', () => {
+    vi.useFakeTimers();
+    const { fake } = watch();
+    fake.emit('uncaughtException', new TypeError('x is not a function'));
+    vi.advanceTimersByTime(2000);
+    expect(fake.exits).toEqual([1]);
+    expect(fake.complaints()).toContain('x is not a function');
+  });
+
+  it('does not wait for ever for a terminal that was lent and takes nothing more', async () => {
+    const { fake, life } = watch();
+    vi.spyOn(fake.stdout, 'write').mockReturnValue(false);
+    life.lendTerminal();
+    await life.end(0);
+    expect(fake.exits).toEqual([0]);
+  });
+
+  it.each([
+    ['opens standard error before it leaves a terminal that was lent, so that no write at the exit waits for it', true],
+    ['opens no standard error to which nothing is written', false],
+  ])('%s', async (_what, isLent) => {
+    const { life, openErrors } = watch({ isOpened: false });
+    if (isLent) life.lendTerminal();
+    expect(openErrors).not.toHaveBeenCalled();
+    await life.end(0);
+    expect(openErrors).toHaveBeenCalledTimes(isLent ? 1 : 0);
+  });
+
+  it.each(['uncaughtException', 'unhandledRejection'])(
+    'tells of an %s only when the command has ended',
+    async (event) => {
+      const { fake, life } = watch();
+      fake.emit(event, new TypeError('x is not a function'));
+      expect(life.signal.aborted).toBe(true);
+      expect(fake.complaints()).toBe('');
+      await life.end(0);
+      expect(fake.complaints()).toMatch(/bug in parcel-monitor.*\n.*x is not a function/);
+      expect(fake.exits).toEqual([1]);
+    },
+  );
+
+  it("keeps Node's warnings off a screen, and tells them afterwards", async () => {
+    const { fake, life } = watch();
+    fake.emit('warning', new Error('before'));
+    expect(fake.complaints()).toBe('parcel-monitor: Error: before\n');
+    life.lendTerminal();
+    fake.emit('warning', new Error('meanwhile'));
+    expect(fake.complaints()).toBe('');
+    await life.end(0);
+    expect(fake.complaints()).toBe('parcel-monitor: Error: meanwhile\n');
+  });
+
+  it('stops without a word when nobody reads its output any more', async () => {
+    const { fake, life } = watch();
+    fake.stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+    expect(life.signal.aborted).toBe(true);
+    await life.end(0);
+    expect(fake.exits).toEqual([0]);
+    expect(fake.complaints()).toBe('');
+  });
+
+  it('stops, says so and ends with 1 when results could not be written', async () => {
+    const { fake, life } = watch();
+    life.loseResults(Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' }));
+    expect(life.signal.aborted).toBe(true);
+    await life.end(0);
+    expect(fake.exits).toEqual([1]);
+    expect(fake.complaints()).toMatch(/^parcel-monitor: The output is not complete: no space [^\n]+\n$/);
+  });
+
+  it('tells of results that came to nothing while the last of them were written', async () => {
+    const { fake, life } = watch();
+    fake.stdout.write('result');
+    const ended = life.end(0);
+    life.loseResults(Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' }));
+    fake.stdout.resume();
+    await ended;
+    expect(fake.exits).toEqual([1]);
+    expect(fake.complaints()).toMatch(/not complete/);
+  });
+
+  it('works on when a message could not be written, but ends with no success', async () => {
+    const { fake, life } = watch();
+    fake.stderr.emit('error', Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' }));
+    expect(life.signal.aborted).toBe(false);
+    await life.end(0);
+    expect(fake.exits).toEqual([1]);
+  });
+
+  it('keeps the code of a command that failed when a message could not be written', async () => {
+    const { fake, life } = watch();
+    life.loseMessages();
+    await life.end(5);
+    expect(fake.exits).toEqual([5]);
+  });
+});

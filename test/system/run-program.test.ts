@@ -1,0 +1,131 @@
+import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createStartChild } from '../../src/system/child-processes.ts';
+import { createRunProgram, ProgramFailedError } from '../../src/system/run-program.ts';
+import { realClock } from '../support/real-clock.ts';
+import { createOwnedTerminal } from '../support/terminal-of.ts';
+
+async function script(body: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-run-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'program');
+  await writeFile(path, `#!/bin/sh\n${body}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+/** A terminal with a board that notes when it is left. */
+function lending() {
+  const events: string[] = [];
+  const { terminal } = createOwnedTerminal();
+  const ignore = () => undefined;
+  terminal.open({
+    stdin: { pause: ignore, resume: ignore },
+    stdout: { write: ignore },
+    writeLater: ignore,
+    leaveInterrupts: () => {
+      events.push('Ctrl+C left');
+      return () => events.push('Ctrl+C back');
+    },
+    hasTitle: false,
+  });
+  terminal.suspendWith(async (work) => {
+    events.push('lent');
+    await work();
+    events.push('back');
+  });
+  const giveUp = (): void => {
+    terminal.suspendWith(null);
+    terminal.giveBack();
+  };
+  const environment = { PATH: process.env['PATH'] ?? '', GPG_TTY: '/dev/pts/7' };
+  const startChild = createStartChild({ parent: process, environment, clock: realClock });
+  const signal = new AbortController().signal;
+  return { events, giveUp, run: createRunProgram({ startChild, clock: realClock, signal, terminal }) };
+}
+
+it.skipIf(process.platform === 'win32')('is not looked for in relative or empty folders of PATH', async () => {
+  const path = await script('echo theirs');
+  const [folder, name] = [relative(process.cwd(), dirname(path)), `${basename(path)}-of-others`];
+  await rename(path, join(dirname(path), name));
+  const runWith = (PATH: string, program: string) =>
+    createRunProgram({
+      startChild: createStartChild({ parent: process, environment: { PATH }, clock: realClock }),
+      clock: realClock,
+      signal: new AbortController().signal,
+    })(program, []);
+  for (const first of [folder, `:${folder}`, `./${folder}:`]) {
+    await expect(runWith(`${first}:/usr/bin:/bin`, name)).rejects.toThrow(/was not found/);
+    expect(await runWith(`${first}:/usr/bin:/bin`, 'true')).toBe('');
+  }
+  expect(await runWith(`${folder}:${dirname(path)}`, name)).toBe('theirs\n');
+  expect(await runWith(folder, join(dirname(path), name))).toBe('theirs\n');
+});
+
+describe('a program that is run while there is a screen', () => {
+  it('has the terminal when it may ask something, one at a time', async () => {
+    const { events, run } = lending();
+    const program = await script('echo "$GPG_TTY"');
+    const outputs = await Promise.all([run(program, [], { asks: true }), run(program, [], { asks: true })]);
+    expect(outputs).toEqual(['/dev/pts/7\n', '/dev/pts/7\n']);
+    const once = ['Ctrl+C left', 'lent', 'back', 'Ctrl+C back'];
+    expect(events).toEqual([...once, ...once]);
+  });
+
+  it('fails there as it fails elsewhere, and the screen comes back', async () => {
+    const { events, run } = lending();
+    const error = await run(await script('exit 3'), [], { asks: true }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ProgramFailedError);
+    expect(error).toMatchObject({ reason: 'ended with code 3', hadTerminal: true });
+    expect(events.at(-1)).toBe('Ctrl+C back');
+  });
+
+  it('finds no terminal otherwise, neither its own nor by name', async () => {
+    const { events, run } = lending();
+    expect(await run(await script('if (: > /dev/tty) 2> /dev/null; then echo found; fi; echo "$GPG_TTY"'), [])).toBe(
+      '/dev/null\n',
+    );
+    const error = await run(await script('exit 3'), []).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ hadTerminal: false });
+    expect(events).toEqual([]);
+  });
+
+  it('shares it when the screen is gone', async () => {
+    const { events, giveUp, run } = lending();
+    giveUp();
+    expect(await run(await script('echo "$GPG_TTY"'), [], { asks: true })).toBe('/dev/pts/7\n');
+    expect(events).toEqual([]);
+  });
+});
+
+describe('a program that is run while the last frame stands on the terminal', () => {
+  /** A frame, and what runs programs behind it. */
+  function behindFrame() {
+    const { terminal } = createOwnedTerminal();
+    terminal.showFrame(['kept']);
+    const environment = { PATH: process.env['PATH'] ?? '', GPG_TTY: '/dev/pts/7' };
+    const startChild = createStartChild({ parent: process, environment, clock: realClock });
+    const signal = new AbortController().signal;
+    return { terminal, run: createRunProgram({ startChild, clock: realClock, signal, terminal }) };
+  }
+
+  it('finds no terminal, and leaves the frame where it asks nothing', async () => {
+    const { run, terminal } = behindFrame();
+    expect(await run(await script('echo "$GPG_TTY"'), [])).toBe('/dev/null\n');
+    expect(terminal.isFrameStanding).toBe(true);
+  });
+
+  it('gets the terminal when it fails without one', async () => {
+    const { run, terminal } = behindFrame();
+    expect(await run(await script('test "$GPG_TTY" = /dev/pts/7 && echo "$GPG_TTY"'), [])).toBe('/dev/pts/7\n');
+    expect(terminal.isFrameStanding).toBe(false);
+  });
+
+  it('fails as ever when that is not why', async () => {
+    const { run } = behindFrame();
+    const error = await run(await script('exit 3'), []).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ reason: 'ended with code 3', hadTerminal: true });
+  });
+});

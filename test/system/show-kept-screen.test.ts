@@ -1,0 +1,252 @@
+import fs from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { fitOf, keptScreenFile, keptScreenText, showingSequence } from '../../src/system/cached-screen.ts';
+import { pathMark } from '../../src/system/environment.ts';
+import { type ShowingSource, showKeptScreen } from '../../src/system/launcher.ts';
+import { leavingSequence } from '../../src/system/terminal.ts';
+import { eventually } from '../support/eventually.ts';
+import { createOwnedTerminal } from '../support/terminal-of.ts';
+
+const keptAt = Date.parse('2026-11-21T19:31:00Z');
+const rows = [' parcel-monitor   as of 20:31', '╭ Parcels'];
+
+let home: string;
+let config: string;
+let file: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'parcel-monitor-kept-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  config = join(home, 'config.json');
+  file = join(home, 'parcel-monitor', keptScreenFile);
+  fs.mkdirSync(join(home, 'parcel-monitor'));
+  fs.writeFileSync(config, '{}');
+});
+
+/** A process in a terminal of 80 by 24, what it wrote and sent, and where a frame is looked for. */
+function createLiving({ environment = {}, ...place }: Parameters<typeof createOwnedTerminal>[0] = {}) {
+  const owned = createOwnedTerminal({ ...place, environment: { TERM: 'xterm', XDG_STATE_HOME: home, ...environment } });
+  const { files, source } = owned;
+  // Only the first two are the terminal's.
+  files.fstatSync = ((descriptor: number) =>
+    descriptor > 2 ? fs.fstatSync(descriptor) : { isCharacterDevice: () => true }) as typeof fs.fstatSync;
+  const showing: ShowingSource = {
+    living: source.living,
+    files,
+    now: keptAt + 60_000,
+    version: '1.2.3',
+    isTerminal: () => true,
+  };
+  return {
+    ...owned,
+    show: (other: Partial<ShowingSource> = {}) => showKeptScreen(owned.terminal, { ...showing, ...other }),
+  };
+}
+
+/** Writes what a board in the same place would have left. */
+function keep({ living }: ReturnType<typeof createLiving>): void {
+  const { argv, env, stdout } = living;
+  const fit = fitOf({ arguments: argv.slice(2), environment: env, version: '1.2.3', ...stdout });
+  const seen = [{ path: config, mark: pathMark(fs.statSync(config)) }];
+  const kept = { rows, laterHeader: 'later', keptAt, dayEndsAt: keptAt + 1e7, seen };
+  fs.writeFileSync(file, keptScreenText(kept, fit), { mode: 0o600 });
+}
+
+describe('the frame with which a board was left', () => {
+  it('is on the terminal at once, which takes keys without showing them', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    terminal.show();
+    expect(terminal.written).toEqual([showingSequence(rows)]);
+    expect(terminal.happened).toEqual(['raw', 'written']);
+    expect(terminal.terminal.isFrameStanding).toBe(true);
+  });
+
+  it('is written when the terminal shows no keys any more, which could scroll it', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    const rawWhenWritten: boolean[] = [];
+    const writeSync = ((_descriptor: number, text: Uint8Array) => {
+      rawWhenWritten.push(terminal.raw.at(-1) ?? false);
+      return text.length;
+    }) as typeof fs.writeSync;
+    terminal.files.writeSync = writeSync;
+    terminal.show();
+    expect(rawWhenWritten).toEqual([true]);
+  });
+
+  it('lets keys be seen again where the terminal takes no text any more', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    let isFull = false;
+    const writeSync = ((_descriptor: number, text: Uint8Array) => {
+      if (isFull) throw Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
+      return text.length;
+    }) as typeof fs.writeSync;
+    terminal.files.writeSync = writeSync;
+    terminal.show();
+    isFull = true;
+    terminal.terminal.giveBack();
+    expect(terminal.raw).toEqual([true, false]);
+    expect(terminal.terminal.isFrameStanding).toBe(false);
+    // It has been given some time to take more.
+    expect(terminal.pauses).toEqual(Array.from({ length: 200 }, () => 1));
+  });
+
+  it('is given back by whatever ends the program while it is written', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    const heardBefore: (readonly [string, number])[] = [];
+    const note = (what: string): void => void heardBefore.push([what, terminal.living.listenerCount('SIGTERM')]);
+    const { setRawMode } = terminal.living.stdin;
+    terminal.living.stdin.setRawMode = (isRaw) => {
+      note('raw');
+      setRawMode(isRaw);
+    };
+    const writeSync = ((_descriptor: number, text: Uint8Array) => {
+      note('written');
+      return text.length;
+    }) as typeof fs.writeSync;
+    terminal.files.writeSync = writeSync;
+    terminal.show();
+    expect(heardBefore).toEqual([
+      ['raw', 1],
+      ['written', 1],
+    ]);
+  });
+
+  it('is whole where the terminal takes it only in pieces', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    let [turn, taken] = [0, ''];
+    terminal.files.writeSync = ((_descriptor: number, text: Uint8Array) => {
+      turn += 1;
+      if (turn % 2 === 0) throw Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
+      const piece = text.subarray(0, 16);
+      taken += Buffer.from(piece).toString('latin1');
+      return piece.length;
+    }) as typeof fs.writeSync;
+    terminal.show();
+    expect(Buffer.from(taken, 'latin1').toString('utf8')).toBe(showingSequence(rows));
+    expect(terminal.terminal.isFrameStanding).toBe(true);
+  });
+
+  it('goes away for whatever else wants the terminal', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    terminal.show();
+    terminal.terminal.makeWay();
+    terminal.terminal.makeWay();
+    expect(terminal.written.slice(1)).toEqual([leavingSequence]);
+    expect(terminal.raw).toEqual([true, false]);
+    expect(terminal.living.eventNames()).toEqual([]);
+  });
+
+  it.each([
+    ['SIGINT', 'SIGINT'],
+    ['SIGTERM', 'SIGTERM'],
+    ['SIGHUP', 'SIGHUP'],
+    ['SIGTSTP', 'SIGSTOP'],
+  ])('goes away before %s does what it does', (signal, action) => {
+    const terminal = createLiving();
+    keep(terminal);
+    terminal.show();
+    terminal.living.emit(signal);
+    expect(terminal.written.at(-1)).toBe(leavingSequence);
+    expect(terminal.sent).toEqual([`${action} 42`]);
+    expect(terminal.living.eventNames()).toEqual([]);
+  });
+
+  it('gives way to Ctrl+C when loading takes long, and puts back what else was typed', async () => {
+    for (const key of ['\u0003', 'q']) {
+      const terminal = createLiving();
+      keep(terminal);
+      terminal.show();
+      const { stdin } = terminal.living;
+      stdin.write('j');
+      expect(stdin.readableFlowing).toBeNull();
+      for (const callback of terminal.timers) callback();
+      stdin.write(key);
+      if (key === 'q') await eventually(() => expect(stdin.readableLength).toBe(0));
+      else await eventually(() => expect(terminal.sent).toEqual(['SIGINT 42']));
+      expect(terminal.terminal.isFrameStanding).toBe(key === 'q');
+      expect(terminal.sent).toHaveLength(key === 'q' ? 0 : 1);
+      terminal.terminal.giveBack();
+      expect(stdin.read()?.toString()).toBe(`j${key}`);
+    }
+  });
+
+  it('leaves signals to the program once that listens, and goes away with it', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    terminal.show();
+    terminal.living.on('SIGTERM', () => undefined);
+    terminal.living.emit('SIGTERM');
+    expect(terminal.sent).toEqual([]);
+    expect(terminal.written).toHaveLength(1);
+    terminal.living.emit('exit');
+    expect(terminal.written.at(-1)).toBe(leavingSequence);
+  });
+
+  it.each<[string, () => void]>([
+    ['there is none', () => fs.rmSync(file)],
+    ['it is cut off', () => fs.truncateSync(file, 100)],
+    ['others may write to it', () => fs.chmodSync(file, 0o666)],
+    [
+      'a link stands in its place',
+      () => {
+        fs.renameSync(file, `${file}.other`);
+        fs.symlinkSync(`${file}.other`, file);
+      },
+    ],
+    [
+      'a folder stands in its place',
+      () => {
+        fs.rmSync(file);
+        fs.mkdirSync(file);
+      },
+    ],
+    ['the configuration has changed', () => fs.writeFileSync(config, '{"zone":"utc"}')],
+    ['the configuration is gone', () => fs.rmSync(config)],
+  ])('is not shown where %s', (_name, change) => {
+    const terminal = createLiving();
+    keep(terminal);
+    change();
+    terminal.show();
+    expect(terminal.written).toEqual([]);
+    expect(terminal.living.eventNames()).toEqual([]);
+  });
+
+  it.each<[string, Parameters<typeof createLiving>[0], Partial<ShowingSource>]>([
+    ['another command runs', { argv: ['list'] }, {}],
+    ['the demonstration runs', { argv: ['--demo'] }, {}],
+    ['the terminal can do nothing', { environment: { TERM: 'dumb' } }, {}],
+    ['the system is Windows', { platform: 'win32', environment: { LOCALAPPDATA: '/' } }, {}],
+    ['there is no terminal', {}, { isTerminal: () => false }],
+    ['only one end is a terminal', {}, { isTerminal: (descriptor) => descriptor === 1 }],
+    ['the program is another version', {}, { version: '1.2.4' }],
+  ])('is not shown where %s', (_name, place, other) => {
+    const terminal = createLiving(place);
+    keep(terminal);
+    terminal.show(other);
+    expect(terminal.written).toEqual([]);
+  });
+
+  it('gives back a terminal that takes only a part of it', () => {
+    const terminal = createLiving();
+    keep(terminal);
+    let isFull = false;
+    const writeSync = ((_descriptor: number, text: string | Uint8Array) => {
+      terminal.written.push(String(text));
+      if (isFull) throw Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
+      isFull = true;
+      return 5;
+    }) as typeof fs.writeSync;
+    terminal.files.writeSync = writeSync;
+    terminal.show();
+    expect(terminal.written.at(-1)).toBe(leavingSequence);
+    expect(terminal.living.eventNames()).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+import { PassThrough, Writable } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { describeFailure } from '../../src/settings/failure.ts';
+import { createOutput, outputError, type WriteBytes } from '../../src/system/standard-streams.ts';
+
+const failure = (code: string): NodeJS.ErrnoException => Object.assign(new Error(`${code}: write`), { code });
+
+/** An output on a stand-in for a file; `failures` are those that were told. */
+function outputOn(writeBytes: WriteBytes | null, stream: Writable = new PassThrough()) {
+  const failures: (string | undefined)[] = [];
+  const output = createOutput({
+    stream,
+    facts: () => ({ size: null, writeBytes }),
+    onFailure: ({ code }) => failures.push(code),
+  });
+  return { output, failures };
+}
+
+describe('an output that goes to a file', () => {
+  it('writes everything, however little the system takes at a time', () => {
+    const pieces = fc.array(fc.string({ unit: 'grapheme' }));
+    const appetites = fc.infiniteStream(fc.integer({ min: 1, max: 5 }));
+    fc.assert(
+      fc.property(pieces, appetites, (texts, mostAtOnce) => {
+        const taken: Uint8Array[] = [];
+        const { output, failures } = outputOn((bytes) => {
+          const part = bytes.slice(0, mostAtOnce.next().value);
+          taken.push(part);
+          return part.length;
+        });
+        for (const text of texts) output.write(text);
+        expect(Buffer.concat(taken).toString('utf8')).toBe(texts.join(''));
+        expect(failures).toEqual([]);
+      }),
+    );
+  });
+
+  it('tells once when the disk is full after a part of it, and writes nothing more', () => {
+    let free = 4;
+    let calls = 0;
+    const { output, failures } = outputOn((bytes) => {
+      calls += 1;
+      if (free === 0) throw failure('ENOSPC');
+      const taken = Math.min(free, bytes.length);
+      free -= taken;
+      return taken;
+    });
+    output.write('abc');
+    expect(failures).toEqual([]);
+    output.write('def');
+    expect(failures).toEqual(['ENOSPC']);
+    const before = calls;
+    output.write('ghi');
+    expect({ calls, failures }).toEqual({ calls: before, failures: ['ENOSPC'] });
+  });
+
+  it('ends when the system takes nothing and gives no reason', () => {
+    const { output, failures } = outputOn(() => 0);
+    output.write('abc');
+    expect(failures).toHaveLength(1);
+  });
+
+  it('takes a broken disk for a failure, and not for a reader that has gone', () => {
+    const { output, failures } = outputOn(() => {
+      throw failure('EIO');
+    });
+    output.write('abc');
+    expect(failures).toEqual(['EIO']);
+  });
+});
+
+describe('an output that goes to a pipe or a terminal', () => {
+  /** A stream on which every write fails. */
+  const failing = (code: string): Writable =>
+    new Writable({
+      write: (_chunk, _encoding, done) => done(failure(code)),
+      // As with Node's own: standard output is never closed.
+      emitClose: false,
+    }).on('error', () => undefined);
+
+  it.each(['EPIPE', 'EIO', 'ECONNRESET'])('is silent when its reader has gone (%s)', async (code) => {
+    const { output, failures } = outputOn(null, failing(code));
+    output.write('abc');
+    await new Promise(setImmediate);
+    expect(failures).toEqual([]);
+  });
+
+  it('tells any other failure', async () => {
+    const { output, failures } = outputOn(null, failing('ENOSPC'));
+    output.write('abc');
+    output.write('def');
+    await new Promise(setImmediate);
+    expect(failures).toEqual(['ENOSPC']);
+  });
+});
+
+describe('what is told about results that could not be written', () => {
+  it.each(['ENOSPC', 'EDQUOT', 'EFBIG', 'EBADF', 'EISDIR', 'EIO', 'ESTALE'])('is a sentence and no bug: %s', (code) => {
+    const { message, exitCode } = describeFailure(outputError(failure(code)));
+    expect(exitCode).toBe(1);
+    expect(message).toMatch(/^[A-Z][^\n]+standard output[^\n]+\.$/);
+    expect(message).not.toMatch(/bug/);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { zoneOfMachine } from '../../src/lib/zone.ts';
+import { nameOfSystemZone } from '../../src/system/clock.ts';
+
+describe('the zone of the machine', () => {
+  const noLink = (): string => {
+    throw new Error('EINVAL');
+  };
+  const notAsked = (): string => {
+    throw new Error('This takes longer than the rest.');
+  };
+  const find = (tz: string | undefined, readLink: () => string, formattedZone: () => string | undefined = notAsked) =>
+    zoneOfMachine(nameOfSystemZone({ tz, readLink, formattedZone }));
+
+  it.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    [':Europe/Berlin', 'Europe/Berlin'],
+    ['posix/Europe/Berlin', 'Europe/Berlin'],
+    [':/usr/share/zoneinfo/Europe/Berlin', 'Europe/Berlin'],
+    ['Asia/Kolkata', 'Asia/Kolkata'],
+    ['Atlantic/Reykjavik', 'Atlantic/Reykjavik'],
+    ['UTC', 'UTC'],
+    ['Etc/UTC', 'UTC'],
+    ['Mars/Olympus', 'UTC'],
+    ['CET-1CEST', 'UTC'],
+    // Ahead of UTC for Intl, and nothing for the system.
+    ['+03', 'UTC'],
+    ['', 'UTC'],
+    [':', 'UTC'],
+  ])('with TZ=%s is %s', (tz, zone) => {
+    expect(find(tz, () => '/usr/share/zoneinfo/Asia/Tokyo')).toBe(zone);
+  });
+
+  it.each([
+    ['/usr/share/zoneinfo/Asia/Tokyo', 'Asia/Tokyo'],
+    ['../usr/share/zoneinfo/Asia/Tokyo', 'Asia/Tokyo'],
+    ['/var/db/timezone/zoneinfo/Asia/Tokyo', 'Asia/Tokyo'],
+    ['/usr/share/zoneinfo/posix/Asia/Tokyo', 'Asia/Tokyo'],
+    ['/usr/share/zoneinfo/Etc/UTC', 'UTC'],
+    ['/usr/share/zoneinfo/Mars/Olympus', 'UTC'],
+  ])('is that of %s when nothing names another one: %s', (link, zone) => {
+    expect(find(undefined, () => link)).toBe(zone);
+  });
+
+  it.each([':/etc/localtime', '/etc/localtime'])('is that of the link where TZ=%s names it', (tz) => {
+    expect(find(tz, () => '/usr/share/zoneinfo/Asia/Tokyo')).toBe('Asia/Tokyo');
+  });
+
+  it('is what formats dates where there is no such link', () => {
+    expect(find(undefined, noLink, () => 'Asia/Tokyo')).toBe('Asia/Tokyo');
+    expect(
+      find(
+        undefined,
+        () => '/home/of/somebody',
+        () => 'Asia/Tokyo',
+      ),
+    ).toBe('Asia/Tokyo');
+    expect(find(undefined, noLink, () => 'Etc/Unknown')).toBe('UTC');
+    expect(find(undefined, noLink, () => undefined)).toBe('UTC');
+  });
+});

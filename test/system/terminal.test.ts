@@ -1,0 +1,274 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { showingSequence } from '../../src/system/cached-screen.ts';
+import { leavingSequence } from '../../src/system/terminal.ts';
+import { createOwnedTerminal } from '../support/terminal-of.ts';
+
+const erased = '\r\u001b[K';
+const rows = [' parcel-monitor   as of 20:31', '╭ Parcels', ' ⏎ timeline'];
+
+/** A board on a terminal, what it wrote, and what happened to its keys. */
+function withBoard({ hasTitle = true, waiting = 0 } = {}) {
+  const owned = createOwnedTerminal();
+  const later: string[] = [];
+  const events: string[] = [];
+  const stdout = { write: (text: string) => void owned.written.push(text), writableLength: waiting };
+  const open = (): void => {
+    owned.terminal.open({
+      stdin: {
+        setRawMode: (isRaw) => void owned.raw.push(isRaw),
+        pause: () => void events.push('keys away'),
+        resume: () => void events.push('keys back'),
+      },
+      stdout,
+      writeLater: (text) => void later.push(text, owned.raw.at(-1) === true ? 'raw before' : 'not raw before'),
+      leaveInterrupts: () => {
+        events.push('Ctrl+C left');
+        return () => void events.push('Ctrl+C back');
+      },
+      hasTitle,
+    });
+    owned.terminal.suspendWith(async (work) => {
+      events.push('Ink lets go');
+      await work();
+      events.push('Ink draws');
+    });
+  };
+  return { ...owned, events, later, open, stdout };
+}
+
+describe('a line that says what the start waits for', () => {
+  it('is rewritten in its place, without the keys that are typed meanwhile, and erased when the terminal is given back', () => {
+    const { living, raw, terminal, written } = createOwnedTerminal();
+    terminal.tell('Connecting');
+    terminal.tell('Reading');
+    expect([written, raw]).toEqual([[`${erased}Connecting`, `${erased}Reading`], [true]]);
+    terminal.makeWay();
+    terminal.giveBack();
+    expect([written.slice(2), raw]).toEqual([[erased], [true, false]]);
+    expect(living.eventNames()).toEqual([]);
+    terminal.tell('Reading on');
+    terminal.tell(null);
+    expect(written.slice(3)).toEqual([`${erased}Reading on`, erased]);
+  });
+
+  it('stays until the board enters its screen, which gets the keys that were typed', () => {
+    const { living, open, terminal, timers, written } = withBoard();
+    terminal.tell('Reading');
+    for (const callback of timers) callback();
+    living.stdin.emit('data', Buffer.from('jq'));
+    open();
+    expect(living.stdin.read()?.toString()).toBe('jq');
+    terminal.tell('Sorting');
+    terminal.makeWay();
+    expect(written).toEqual([`${erased}Reading`]);
+    terminal.enter();
+    expect(written.at(-1)).toBe(`${erased}\u001b[?1049h\u001b[0m\u001b[H\u001b[?25l\u001b[?2004h\u001b[?1004h`);
+    terminal.giveBack();
+    expect(written.at(-1)).toBe(leavingSequence);
+  });
+
+  it('is taken away by Ctrl-C, which interrupts as ever', () => {
+    const { living, raw, sent, terminal, timers, written } = createOwnedTerminal();
+    terminal.tell('Reading');
+    for (const callback of timers) callback();
+    living.stdin.emit('data', Buffer.from('\u0003'));
+    expect({ last: written.at(-1), raw: raw.at(-1), sent }).toEqual({ last: erased, raw: false, sent: ['SIGINT 42'] });
+  });
+
+  it('stands in the last row of a frame that is there, which stays', () => {
+    const { terminal, written } = createOwnedTerminal();
+    terminal.showFrame(rows);
+    terminal.tell('Reading the watchlist: 40,000 of 100,000 parcels');
+    terminal.tell(null);
+    expect(written).toEqual([
+      showingSequence(rows),
+      '\u001b[3;1H\u001b[0m\u001b[2K Reading the watchlist: 40,000 of 100,000 parcels',
+    ]);
+    expect(terminal.isFrameStanding).toBe(true);
+  });
+
+  it('is not written before the last of several programs has ended', async () => {
+    const { terminal, written } = createOwnedTerminal();
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const both = [first, second].map(({ promise }) => terminal.aside(() => promise));
+    first.resolve();
+    await both[0];
+    terminal.tell('Reading');
+    expect(written).toEqual([]);
+    second.resolve();
+    await both[1];
+    terminal.tell('Reading');
+    expect(written).toEqual([`${erased}Reading`]);
+  });
+
+  it('is not written while a program may use the terminal', async () => {
+    const { terminal, written } = createOwnedTerminal();
+    terminal.tell('Connecting');
+    await terminal.aside(async () => terminal.tell('Reading'));
+    expect(written).toEqual([`${erased}Connecting`, erased]);
+    terminal.tell('Reading');
+    expect(written.at(-1)).toBe(`${erased}Reading`);
+  });
+
+  it('goes without a terminal that takes nothing', () => {
+    const { files, raw, terminal } = createOwnedTerminal();
+    files.writeSync = () => {
+      throw new Error('This terminal takes nothing.');
+    };
+    terminal.tell('Reading');
+    expect(raw).toEqual([true, false]);
+    expect(terminal.isOurs).toBe(false);
+  });
+});
+
+describe('a board', () => {
+  it('takes a frame over that stands, neither entering its screen again nor clearing it', () => {
+    const { open, terminal, written } = withBoard();
+    terminal.showFrame(rows);
+    open();
+    terminal.enter();
+    expect(written.slice(1)).toEqual(['\u001b[?25l\u001b[?2004h\u001b[?1004h']);
+  });
+
+  it.each(['exit', 'SIGTERM', 'uncaughtExceptionMonitor'])('gives the terminal back at %s, once', (end) => {
+    const { living, open, raw, terminal, written } = withBoard();
+    open();
+    terminal.enter();
+    living.emit(end);
+    terminal.giveBack();
+    terminal.write('a late frame');
+    expect(written.slice(1)).toEqual([leavingSequence]);
+    expect(raw).toEqual([true, false]);
+    expect(living.eventNames()).toEqual([]);
+  });
+
+  it('comes back after a stop that comes before the board can be suspended', () => {
+    const { living, open, raw, sent, terminal, written } = withBoard();
+    terminal.showFrame(rows);
+    open();
+    living.emit('SIGTSTP');
+    expect([sent, written.slice(1)]).toEqual([['SIGSTOP 42'], [leavingSequence]]);
+    terminal.enter();
+    expect(written.at(-1)).toBe('\u001b[?1049h\u001b[0m\u001b[H\u001b[?25l\u001b[?2004h\u001b[?1004h');
+    expect(raw).toEqual([true, true, false, true]);
+    living.emit('exit');
+    expect([written.at(-1), raw.at(-1)]).toEqual([leavingSequence, false]);
+  });
+
+  it('gives the terminal back before somebody else ends the process on a signal', () => {
+    const { living, open, sent, terminal, written } = withBoard();
+    open();
+    terminal.enter();
+    living.on('SIGQUIT', () => terminal.write('a last frame'));
+    living.emit('SIGQUIT');
+    expect([written.slice(1), sent]).toEqual([[leavingSequence], []]);
+  });
+
+  it('leaves signals and errors to the program once that listens', () => {
+    const { living, open, sent, terminal, written } = withBoard();
+    open();
+    terminal.enter();
+    for (const name of ['SIGTERM', 'uncaughtException']) living.on(name, () => undefined);
+    living.emit('SIGTERM');
+    living.emit('uncaughtExceptionMonitor');
+    expect([written.length, sent]).toEqual([1, []]);
+  });
+
+  it('has a frozen terminal given back when that goes on, behind whatever it has taken the beginning of', () => {
+    const { later, open, raw, stdout, terminal, written } = withBoard();
+    open();
+    terminal.enter();
+    stdout.writableLength = 1;
+    terminal.giveBack();
+    expect(written).toHaveLength(1);
+    // Behind a writer that waits for the terminal, its mode could not be changed.
+    expect(later).toEqual([`\u0018${leavingSequence}`, 'not raw before']);
+    expect(raw.at(-1)).toBe(false);
+  });
+
+  it('leaves its screen for the shell, and comes back with title, marks and reports', async () => {
+    const { events, open, terminal, written } = withBoard();
+    open();
+    terminal.enter();
+    terminal.showTitle('a');
+    const mark = written.length;
+    await terminal.suspend(async () => {
+      expect(terminal.isOurs).toBe(false);
+      terminal.write('a frame of Ink');
+      terminal.showTitle('b');
+      // Ctrl+Z while it is away stops that as well.
+      await terminal.suspend(async () => void events.push('stopped again'));
+      events.push('stopped');
+    });
+    expect(written.slice(mark)).toEqual([
+      `${leavingSequence}\u001b[23;0t`,
+      '\u001b[?1049h\u001b[0m\u001b[H\u001b[?25l\u001b[?2004h\u001b[?1004h\u001b[22;0t\u001b]0;b\u001b\\',
+    ]);
+    expect(events).toEqual(['Ink lets go', 'keys away', 'stopped again', 'stopped', 'keys back', 'Ink draws']);
+  });
+
+  it('stays away when the process ends while a program has the terminal', async () => {
+    const { living, open, terminal, written } = withBoard();
+    open();
+    terminal.enter();
+    await terminal.borrow('asks\n', async () => void living.emit('exit'));
+    expect(written.slice(1)).toEqual([`${leavingSequence}asks\n`]);
+  });
+
+  it('lends the terminal to one program after the other, and rejects as they do', async () => {
+    const { events, open, terminal } = withBoard();
+    open();
+    terminal.enter();
+    const both = [1, 2].map((number) =>
+      terminal.borrow('asks\n', async () => {
+        events.push(`${number} begins`);
+        await turn();
+        if (number === 2) throw new Error('It wants nothing.');
+        return number;
+      }),
+    );
+    const outcomes = await Promise.allSettled(both);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    const once = (number: number) => [
+      ...['Ctrl+C left', 'Ink lets go', 'keys away', `${number} begins`, 'keys back', 'Ink draws', 'Ctrl+C back'],
+    ];
+    expect(events).toEqual([...once(1), ...once(2)]);
+  });
+});
+
+describe('the title', () => {
+  const afterTitles = (...titles: readonly (string | null)[]) => {
+    const { open, terminal, written } = withBoard();
+    open();
+    terminal.enter();
+    for (const title of titles) terminal.showTitle(title);
+    return { terminal, titles: written.slice(1), written };
+  };
+
+  it('is saved before the first one, and written only when it changes', () => {
+    expect(afterTitles('a', 'a', 'b').titles).toEqual(['\u001b[22;0t\u001b]0;a\u001b\\', '\u001b]0;b\u001b\\']);
+  });
+
+  it('is given back once, and not before it was taken', () => {
+    const { terminal, written } = afterTitles('a');
+    terminal.giveBack();
+    terminal.giveBack();
+    expect(written.slice(2)).toEqual([`${leavingSequence}\u001b[23;0t`]);
+  });
+
+  it('is given back as soon as it is not wanted any more', () => {
+    expect(afterTitles('a', null, null, 'b').titles.slice(1)).toEqual([
+      '\u001b[23;0t',
+      '\u001b[22;0t\u001b]0;b\u001b\\',
+    ]);
+  });
+
+  it('is left alone where there is none', () => {
+    const { open, terminal, written } = withBoard({ hasTitle: false });
+    open();
+    terminal.enter();
+    terminal.showTitle('a');
+    expect(written).toHaveLength(1);
+  });
+});

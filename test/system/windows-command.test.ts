@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { windowsCommand } from '../../src/system/windows-command.ts';
+
+const environment = {
+  Path: 'relative;C:\\Windows\\System32;"C:\\Program Files\\nodejs"',
+  PATHEXT: '.COM;.EXE;.BAT;.CMD;.VBS;.JS',
+  ComSpec: 'C:\\Windows\\System32\\cmd.exe',
+};
+const files = [
+  'C:\\Windows\\System32\\clip.exe',
+  'C:\\Program Files\\nodejs\\npm.cmd',
+  'C:\\Program Files\\nodejs\\script.vbs',
+  'relative\\clip.exe',
+  '.\\on-change.cmd',
+  'on change.bat',
+];
+const command = (...words: readonly [string, ...string[]]) =>
+  windowsCommand(words, { environment, isFile: (path) => files.includes(path) });
+
+describe('on Windows', () => {
+  it('finds programs where PATH says and nowhere else', () => {
+    const file = 'C:\\Windows\\System32\\clip.exe';
+    expect(command('clip', '/?')).toEqual({ file, commandArguments: ['/?'], verbatim: false });
+    expect(command('clip.exe')).toMatchObject({ file });
+    expect(command('nonsense')).toEqual({ code: 'ENOENT' });
+    // What is in the working directory only is not taken for it.
+    expect(command('on-change')).toEqual({ code: 'ENOENT' });
+    // Windows runs it with another program, which is to be named.
+    expect(command('script')).toEqual({ code: 'ENOENT' });
+  });
+
+  it('takes a path as it is, with or without its ending', () => {
+    expect(command('.\\on-change')).toMatchObject({ verbatim: true });
+    expect(command('.\\on-change.cmd')).toMatchObject({ verbatim: true });
+  });
+
+  /** What stands behind the batch file in the line for cmd.exe. */
+  const line = (...words: readonly string[]): string | undefined => {
+    const found = command('npm', ...words);
+    return 'code' in found
+      ? found.code
+      : found.commandArguments.at(-1)?.replace('""C:\\Program Files\\nodejs\\npm.cmd"', '').slice(0, -1);
+  };
+
+  it('has cmd.exe run batch files, with nothing expanded', () => {
+    expect(command('npm', '--version')).toEqual({
+      file: 'C:\\Windows\\System32\\cmd.exe',
+      commandArguments: ['/e:ON', '/v:OFF', '/d', '/c', '""C:\\Program Files\\nodejs\\npm.cmd" --version"'],
+      verbatim: true,
+    });
+  });
+
+  it.each([
+    ['a b', ' "a b"'],
+    ['', ' ""'],
+    ['a&calc.exe', ' "a&calc.exe"'],
+    ['"&calc.exe', ' """&calc.exe"'],
+    ['^|<>()', ' "^|<>()"'],
+    ['%PATH%', ' "%%cd:~,%PATH%%cd:~,%"'],
+    ['a\\', ' "a\\\\"'],
+    ['a\\"b', ' "a\\\\""b"'],
+    ['C:\\x\\y', ' C:\\x\\y'],
+    ['Köln-北', ' Köln-北'],
+  ])('quotes the argument %j of a batch file', (argument, written) => {
+    expect(line(argument)).toBe(written);
+  });
+
+  it.each(['a\nb', 'a\rb', 'a\0b'])('gives a batch file no argument like %j', (argument) => {
+    expect(command('npm', argument)).toEqual({ code: 'EINVAL' });
+    expect(command('clip', argument)).not.toHaveProperty('code');
+  });
+
+  it('leaves no sign of cmd.exe outside of quotes, and no name of a variable inside of them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: fc.constantFrom(...'ab \\"%&|<>^()!=,;') })), (words) => {
+        const written = line(...words) ?? '';
+        // For cmd.exe, each quote turns what follows into text or back.
+        const outside = written.split('"').filter((_part, index) => index % 2 === 0);
+        expect(outside.join('')).not.toMatch(/[&|<>^()!%]/);
+        // "%%" stays one sign, and the second begins the name of a variable that is read as nothing.
+        expect(written.replaceAll('%%cd:~,%', '')).not.toContain('%');
+      }),
+    );
+  });
+});

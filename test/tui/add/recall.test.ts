@@ -1,0 +1,78 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
+import { aBoard } from '../../board/parcels.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+const up = '\u001b[A';
+const down = '\u001b[B';
+
+interface Started extends RunningBoard {
+  readonly kept: Partial<KeptView>[];
+}
+
+async function start(entered: readonly string[] = ['RB100000005CN', 'LX100000002CN @yanwen']): Promise<Started> {
+  const kept: Partial<KeptView>[] = [];
+  const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
+  const board = await startBoard(aBoard(), { board: { view: { ...firstView, entered }, keepView } });
+  onTestFinished(async () => {
+    await board.stop();
+  });
+  board.screen.type('a');
+  await board.screen.waitForText('add ▸ number');
+  return { ...board, kept };
+}
+
+/** The input bar, as soon as it reads so. */
+const waitForBar = ({ screen }: RunningBoard, text: string): Promise<string> =>
+  screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === ` add ▸ ${text}`), text);
+
+describe('what was entered', () => {
+  test('comes back with the arrow keys, the newest first, and then what was typed', async () => {
+    const board = await start();
+    const { screen } = board;
+    screen.type('CN');
+    screen.type(up);
+    await waitForBar(board, 'LX100000002CN @yanwen');
+    screen.type(up);
+    await waitForBar(board, 'RB100000005CN');
+    screen.type(up);
+    await screen.waitForText('There is no earlier entry with “CN”.');
+    screen.type(down);
+    await waitForBar(board, 'LX100000002CN @yanwen');
+    screen.type(down);
+    await waitForBar(board, 'CN');
+  });
+
+  test('is searched for what was typed, in any case', async () => {
+    const board = await start();
+    board.screen.type('rb1');
+    board.screen.type('\u0012');
+    await waitForBar(board, 'RB100000005CN');
+    board.screen.type('\u001f');
+    await waitForBar(board, 'rb1');
+    board.screen.type('9\u0010');
+    await board.screen.waitForText('There is no entry with “rb19”.');
+  });
+
+  test('is kept for the next start: the numbers with their couriers, nothing else', async () => {
+    const board = await start([]);
+    const { kept, screen } = board;
+    screen.type(up);
+    await screen.waitForText('Nothing was entered here yet.');
+    screen.type('YT2026000000000001 "10115 Berlin", YT2026000000000002 @yanwen\r');
+    await screen.waitForText('Added 2 numbers.');
+    expect(kept.flatMap(({ entered }) => (entered === undefined ? [] : [entered]))).toEqual([
+      ['YT2026000000000001, YT2026000000000002 @yanwen'],
+    ]);
+    screen.type('a');
+    screen.type(up);
+    await waitForBar(board, 'YT2026000000000001, YT2026000000000002 @yanwen');
+  });
+
+  test('holds no text that was no number', async () => {
+    const { kept, screen } = await start([]);
+    screen.type('10115 Berlin\r');
+    await screen.waitForText('!');
+    expect(kept.some(({ entered }) => entered !== undefined)).toBe(false);
+  });
+});

@@ -1,0 +1,114 @@
+import type { Change } from '../../src/parcels/change.ts';
+import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
+import type { AccountActions } from '../../src/polling/account.ts';
+import type { Courier } from '../../src/service/record.ts';
+import type { BoardEnd } from '../../src/settings/session/board-request.ts';
+import type { CourierDirectory } from '../../src/store/courier-directory.ts';
+import { firstView } from '../../src/store/saved-view.ts';
+import { type BoardOptions, runBoard } from '../../src/tui/run-board.ts';
+import { clipboardSequence } from '../../src/tui/terminal/clipboard.ts';
+import { aPendingParcel, berlin, now } from '../board/parcels.ts';
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
+import { createFakeMonitor, type FakeMonitor } from '../support/fake-monitor.ts';
+import { createScreen, type Screen } from '../support/screen.ts';
+import { terminalOf } from '../support/terminal-of.ts';
+
+/** A board that runs in a terminal of the test. */
+export interface RunningBoard {
+  readonly screen: Screen;
+  readonly monitor: FakeMonitor;
+  readonly clock: FakeClock;
+  readonly exit: Promise<BoardEnd>;
+  /** Ends it and answers how it ended. */
+  stop(): Promise<BoardEnd>;
+}
+
+export const someCouriers: readonly Courier[] = [
+  { code: 'ups', nameEN: 'UPS', nameCN: '联合包裹', homePage: null },
+  { code: 'yanwen', nameEN: 'Yanwen', nameCN: '燕文物流', homePage: null },
+  { code: 'dhl', nameEN: 'DHL Express', nameCN: null, homePage: null },
+];
+
+const refuse = (): Promise<never> => Promise.reject(new Error('this test has no account'));
+const noAccount: AccountActions = {
+  retrack: refuse,
+  deleteTogether: refuse,
+  changeCourier: refuse,
+  setExtras: refuse,
+};
+
+/** Starts a board with these parcels and waits until it answers keys. */
+export async function startBoard(
+  parcels: readonly Parcel[],
+  options: {
+    readonly size?: readonly [columns: number, rows: number];
+    readonly histories?: Readonly<Record<string, ParcelHistory>>;
+    readonly couriers?: CourierDirectory;
+    readonly account?: AccountActions;
+    readonly board?: Partial<BoardOptions>;
+    /** Its terminal; one of the size when left out. */
+    readonly screen?: Screen;
+    /** The change log as it is at the start. */
+    readonly changes?: readonly Change[];
+  } = {},
+): Promise<RunningBoard> {
+  const [columns, rows] = options.size ?? [120, 30];
+  const screen = options.screen ?? createScreen(columns, rows);
+  const clock = createFakeClock(now);
+  const monitor = createFakeMonitor(parcels, options.histories, (input) =>
+    aPendingParcel({ id: input.trackNo, trackNo: input.trackNo, courierCode: input.courierCode, label: input.label }),
+  );
+  if (options.changes !== undefined) monitor.writeChanges(...options.changes);
+  const controller = new AbortController();
+  const exit = runBoard({
+    monitor,
+    couriers: options.couriers ?? {
+      list: async () => ({ couriers: someCouriers, fetchedAt: now, stale: false, problem: null }),
+    },
+    clock,
+    zone: berlin,
+    glyphs: 'symbols',
+    colour: true,
+    badge: null,
+    setup: { kind: 'ready' },
+    setupEffects: null,
+    view: firstView,
+    keepView: () => undefined,
+    account: options.account ?? noAccount,
+    hasDefaultExtra: () => false,
+    hyperlinks: false,
+    openPage: async () => null,
+    clipboards: {
+      copyToDesktop: async () => false,
+      clipboardSequence: (text) => clipboardSequence(text, {}),
+    },
+    suspension: null,
+    hasTitle: true,
+    title: true,
+    notificationSwitch: null,
+    writeLater: () => undefined,
+    leaveInterrupts: () => () => undefined,
+    terminal: terminalOf(screen),
+    onWindowChange: () => () => undefined,
+    clockSkew: () => null,
+    // A test waits for each frame; with many more, a frame would be drawn for each step of what has many.
+    framesPerSecond: 250,
+    facts: [{ name: 'Service', value: 'http://127.0.0.1:8080' }],
+    stdin: screen.stdin,
+    stdout: screen.stdout,
+    signal: controller.signal,
+    ...options.board,
+  });
+  // Pastes are marked from then on.
+  await screen.waitFor((text) => text.trim() !== '' && screen.marksPastes(), 'a first frame');
+  return {
+    screen,
+    monitor,
+    clock,
+    exit,
+    stop: () => {
+      controller.abort();
+      return exit;
+    },
+  };
+}

@@ -1,0 +1,1077 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { cellWidth } from '../../src/lib/cells.ts';
+import type { ParcelHistory } from '../../src/parcels/parcel.ts';
+import type { CourierList } from '../../src/store/courier-directory.ts';
+import { firstView } from '../../src/store/saved-view.ts';
+import { aBoard, aCheckpoint, aParcel, aRecord, hour, inStatus, now } from '../board/parcels.ts';
+import { eventually } from '../support/eventually.ts';
+import { createScreen } from '../support/screen.ts';
+import { terminalOf } from '../support/terminal-of.ts';
+import { type RunningBoard, someCouriers, startBoard } from './board-harness.ts';
+
+let running: RunningBoard[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.map((board) => board.stop()));
+  running = [];
+});
+
+const start = async (...parameters: Parameters<typeof startBoard>): Promise<RunningBoard> => {
+  const board = await startBoard(...parameters);
+  running.push(board);
+  return board;
+};
+
+/** Name of the selected parcel: the row with the mark. */
+const selectedRow = (screen: string): string => /▌(.*?)(?:││|│$)/m.exec(screen)?.[1] ?? '';
+
+const histories: Record<string, ParcelHistory> = {
+  lamp: {
+    version: 1,
+    received: null,
+    checkpoints: [
+      aCheckpoint({
+        at: '2026-11-21T03:42:00Z',
+        local: '2026-11-21 11:42:00',
+        offset: '+08:00',
+        detail: '航班已起飞',
+        address: '深圳, CN',
+      }),
+      aCheckpoint({
+        at: null,
+        local: '2026-11-17 11:05:00',
+        offset: null,
+        certain: false,
+        detail: 'Handed to the airline',
+        address: null,
+      }),
+    ],
+  },
+};
+
+describe('moving about', () => {
+  test('the list is ordered by urgency and the first row is selected', async () => {
+    const { screen } = await start(aBoard());
+    const text = await screen.waitForText('Headphones');
+    expect(text.indexOf('Needs attention')).toBeLessThan(text.indexOf('Out for delivery'));
+    expect(text.indexOf('Out for delivery')).toBeLessThan(text.indexOf('On the way'));
+    const rows = text.split('\n');
+    const first = rows[rows.findIndex((row) => row.includes('Needs attention')) + 1] ?? '';
+    expect(first).toContain('▌');
+    expect(selectedRow(text)).toContain('LX123456789CN');
+  });
+
+  test('j, k, G, g and keys held down move the selection, all of them in one read', async () => {
+    const parcels = Array.from({ length: 40 }, (_, n) =>
+      inStatus(String(n).padStart(2, '0'), 'IN_TRANSIT', null, n * hour),
+    );
+    const { screen } = await start(parcels);
+    await screen.waitForText('NO00');
+    screen.type('jjj');
+    await screen.waitFor((text) => selectedRow(text).includes('NO03'), 'the fourth row selected');
+    screen.type('k');
+    await screen.waitFor((text) => selectedRow(text).includes('NO02'), 'the third row selected');
+    screen.type('G');
+    await screen.waitFor((text) => selectedRow(text).includes('NO39'), 'the last row selected');
+    screen.type('\u001b[A\u001b[5~');
+    await screen.waitFor((text) => /NO1\d/.test(selectedRow(text)), 'a page further up');
+    screen.type('g');
+    await screen.waitFor((text) => selectedRow(text).includes('NO00'), 'the first row selected');
+    screen.type('\u0004');
+    await screen.waitFor((text) => /NO1\d/.test(selectedRow(text)), 'half a page further down');
+    screen.type('\u0015');
+    await screen.waitFor((text) => selectedRow(text).includes('NO00'), 'the first row again');
+  });
+
+  test('selection follows its parcel when the order changes', async () => {
+    const { monitor, screen } = await start(aBoard());
+    screen.type('G\r');
+    await screen.waitForText('Shoes');
+    screen.type('G');
+    const before = selectedRow(
+      await screen.waitFor((text) => selectedRow(text).includes('Shoes'), 'the last row selected'),
+    );
+    monitor.change('headphones', { record: aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' }) });
+    const text = await screen.waitFor(
+      (shown) => shown.indexOf('Headphones') > shown.indexOf('Delivered'),
+      'Headphones delivered',
+    );
+    expect(selectedRow(text)).toBe(before);
+  });
+
+  test('Tab goes round the panes, Enter timelines the timeline, Escape comes back and never quits', async () => {
+    const { screen, monitor } = await start(aBoard());
+    await screen.waitForText('⏎ timeline');
+    screen.type('\r');
+    await screen.waitForText('h list');
+    screen.type('\u001b');
+    await screen.waitForText('⏎ timeline');
+    screen.type('\t\t');
+    await screen.waitForText('@ courier');
+    screen.type('\u001b[Z');
+    await screen.waitForText('h list');
+    screen.type('\u001b');
+    screen.type('\u001b');
+    screen.type('\u001b');
+    await screen.waitForText('⏎ timeline');
+    expect(monitor.calls).not.toContain('stop');
+  });
+
+  test('t shows event time, the zone of the viewer and UTC, and the pane says which', async () => {
+    const lamp = aBoard().filter((parcel) => parcel.id === 'lamp');
+    const { screen } = await start(lamp, { histories });
+    await screen.waitForText('11:42 +08:00');
+    expect(screen.text()).toContain('times: local to event');
+    expect(screen.text()).toContain('11:05 ~');
+    screen.type('t');
+    expect(await screen.waitForText('times: Europe/Berlin')).toContain('04:42');
+    screen.type('t');
+    expect(await screen.waitForText('times: UTC')).toContain('03:42');
+    screen.type('t');
+    await screen.waitForText('times: local to event');
+  });
+
+  test('a long timeline scrolls in its own pane', async () => {
+    const checkpoints = Array.from({ length: 60 }, (_, n) =>
+      aCheckpoint({ at: new Date(Date.UTC(2026, 10, 20, 0, -n)).toISOString(), detail: `Event number ${n}` }),
+    );
+    const { screen } = await start([aParcel({ checkpointCount: 60 })], {
+      histories: { 'parcel-1': { version: 1, received: null, checkpoints } },
+    });
+    await screen.waitForText('Event number 0');
+    screen.type('\rG');
+    await screen.waitForText('Event number 59');
+    screen.type('g');
+    await screen.waitForText('Event number 0');
+  });
+
+  test('a key that can do nothing says why', async () => {
+    const { screen } = await start([]);
+    await screen.waitForText('No parcels yet. Press a and type a number.');
+    screen.type('u');
+    await screen.waitForText('There is nothing to undo.');
+    screen.type('r');
+    await screen.waitForText('No parcel is selected.');
+  });
+
+  test('details tell the service clock, the calls and the problem with its trace', async () => {
+    const { monitor, screen } = await start(aBoard(), { size: [160, 50] });
+    const { polling } = monitor.getState();
+    monitor.set({
+      polling: {
+        ...polling,
+        phase: 'stopped',
+        problem: {
+          kind: 'key-refused',
+          message: 'The service refused the API key.',
+          code: 'A0230',
+          traceId: 'f'.repeat(32),
+        },
+      },
+    });
+    await screen.waitForText('The service refused the API key.');
+    screen.type('D');
+    const text = await screen.waitForText('Service clock');
+    expect(text).toContain('UTC+08:00, assumed');
+    expect(text).toContain('f'.repeat(32));
+    screen.type('\u001b');
+    await screen.waitForText('Parcels · by urgency');
+  });
+});
+
+describe('a problem', () => {
+  test('keeps its advice in sight in a narrow window', async () => {
+    const { monitor, screen } = await start(aBoard(), { size: [60, 30] });
+    const { polling } = monitor.getState();
+    const message = 'The service refused the API key (A0230). Check the key and its header, then refresh to try again.';
+    monitor.set({
+      polling: { ...polling, problem: { kind: 'key-refused', message, code: null, traceId: null } },
+    });
+    const text = await screen.waitForText('then refresh to try');
+    expect(text.split('\n').at(-1)).toContain('q quit');
+  });
+});
+
+describe('a clock that is wrong', () => {
+  test('is told on the board and in its details', async () => {
+    const { screen } = await start(aBoard(), { size: [120, 40], board: { clockSkew: () => 600_000 } });
+    await screen.waitForText("This machine's clock is 10 minutes behind");
+    screen.type('D');
+    await screen.waitForText('Your clock');
+  });
+});
+
+describe('filtering', () => {
+  test('the list shrinks while typing, Enter keeps the filter, Escape clears it', async () => {
+    const { screen } = await start(aBoard());
+    screen.type('/');
+    screen.type('lamp');
+    await screen.waitFor((text) => !text.includes('Headphones') && /1 of 1 · \d+ in all/.test(text), 'one row left');
+    screen.type('\r');
+    await screen.waitForText('⏎ timeline');
+    expect(screen.text()).toContain('Parcels · “lamp”');
+    screen.type('\u001b');
+    await screen.waitForText('Headphones');
+  });
+
+  test('a filter that matches nothing says so, and the selection comes back with the list', async () => {
+    const { screen } = await start(aBoard());
+    screen.type('j');
+    const before = selectedRow(
+      await screen.waitFor((text) => selectedRow(text).includes('Headphones'), 'the second row selected'),
+    );
+    screen.type('/');
+    screen.type('zzz');
+    await screen.waitForText('No parcel matches.');
+    screen.type('\u001b');
+    expect(selectedRow(await screen.waitForText('Headphones'))).toBe(before);
+  });
+
+  test('letters that are keys elsewhere are text in the filter', async () => {
+    const { monitor, screen } = await start(aBoard());
+    screen.type('/');
+    screen.type('qx?r');
+    await screen.waitForText('filter ▸ qx?r');
+    expect(monitor.calls).toEqual(['start']);
+  });
+});
+
+describe('adding', () => {
+  test('a number and Enter in one read adds it, as pending, and selects it', async () => {
+    const { monitor, screen } = await start(aBoard());
+    screen.type('a');
+    await screen.waitForText('@ courier');
+    screen.type('1Z999AA10123456784\r');
+    await screen.waitForText('Added 1Z999AA10123456784.');
+    expect(monitor.calls).toContain('add 1Z999AA10123456784 - -');
+    expect(selectedRow(screen.text())).toMatch(/1Z999AA.*456784/);
+  });
+
+  test('number, courier and label are read from the bar', async () => {
+    const { monitor, screen } = await start([]);
+    screen.type('a');
+    await screen.waitForText('@ courier');
+    screen.type('lx 123 456 785 cn @yanwen "Red lamp"\r');
+    await screen.waitForText('Added Red lamp.');
+    expect(monitor.calls).toContain('add LX123456785CN yanwen Red lamp');
+  });
+
+  test('a courier is chosen from the picker by keyboard', async () => {
+    const { monitor, screen } = await start([]);
+    screen.type('a');
+    for (const key of '1Z999') screen.type(key);
+    screen.type(' ');
+    screen.type('@');
+    await screen.waitForText('UPS · 联合包裹');
+    for (const key of 'yan') screen.type(key);
+    await screen.waitUntilGone('联合包裹');
+    screen.type('\u007f');
+    screen.type('\r');
+    await screen.waitForText('1Z999 @yanwen');
+    screen.type('\r');
+    await screen.waitForText('Added 1Z999.');
+    expect(monitor.calls).toContain('add 1Z999 yanwen -');
+  });
+
+  test('a read that ends with @ opens the picker, too', async () => {
+    const { screen } = await start([]);
+    screen.type('a');
+    await screen.waitForText('@ courier');
+    screen.type('1Z999AA10123456784 @');
+    await screen.waitForText('UPS · 联合包裹');
+    expect(screen.text()).toContain('add ▸ 1Z999AA10123456784 @');
+  });
+
+  test('the picker moves with the arrows, knows Chinese names, and Escape keeps what was typed', async () => {
+    const { screen } = await start([]);
+    screen.type('a');
+    screen.type('1Z999 @');
+    await screen.waitForText('1 of 3');
+    screen.type('\u001b[B');
+    await screen.waitForText('2 of 3');
+    screen.type('燕文');
+    await screen.waitForText('1 of 1');
+    screen.type('\u001b');
+    await screen.waitForText('1Z999 @燕文');
+  });
+
+  test('when the couriers cannot be had, the picker says why and a typed code still works', async () => {
+    const { screen } = await start([], {
+      couriers: { list: () => Promise.reject(new Error('The service cannot be reached.')) },
+    });
+    screen.type('a');
+    screen.type('1Z999 @');
+    await screen.waitForText('The service cannot be reached.');
+    for (const key of 'ups') screen.type(key);
+    screen.type('\r');
+    await screen.waitForText('1Z999 @ups');
+  });
+
+  test('a courier is understood by its Chinese name or a part of it', async () => {
+    const { monitor, screen } = await start([]);
+    screen.type('\u001b[200~1Z999AA10123456784 @燕文, RB100000003CN @顺丰\u001b[201~');
+    await screen.waitForText('@顺丰');
+    screen.type('\r');
+    await screen.waitForText('No courier is called "顺丰".');
+    expect(monitor.calls).toContain('add 1Z999AA10123456784 yanwen -');
+    expect(screen.text()).toContain('add ▸ RB100000003CN @顺丰');
+  });
+
+  test('a courier that nobody has is told with the nearest, and stays in the bar', async () => {
+    const { monitor, screen } = await start([]);
+    screen.type('\u001b[200~1Z999AA10123456784 @yanwne, RB100000003CN @ups\u001b[201~');
+    await screen.waitForText('@yanwne, RB');
+    screen.type('\r');
+    const text = await screen.waitForText('did you mean yanwen?');
+    expect(text).toContain('add ▸ 1Z999AA10123456784 @yanwne');
+    expect(monitor.calls.filter((call) => call.startsWith('add'))).toEqual(['add RB100000003CN ups -']);
+  });
+
+  test.each([
+    ['cannot be had', () => Promise.reject(new Error('The service cannot be reached.'))],
+    ['are too old', async () => ({ couriers: someCouriers, fetchedAt: 0, stale: true, problem: 'no answer' })],
+  ])('while the couriers %s, a pasted code is let pass', async (_what, list) => {
+    const { monitor, screen } = await start([], { couriers: { list } });
+    screen.type('\u001b[200~1Z999AA10123456784 @yanwne\u001b[201~');
+    await screen.waitForText('@yanwne');
+    screen.type('\r');
+    await screen.waitForText('Added 1Z999AA10123456784.');
+    expect(monitor.calls).toContain('add 1Z999AA10123456784 yanwne -');
+  });
+
+  test('a code that is entered before the couriers are there waits for them', async () => {
+    const { promise, resolve } = Promise.withResolvers<CourierList>();
+    const { monitor, screen } = await start([], { couriers: { list: () => promise } });
+    screen.type('\u001b[200~1Z999AA10123456784 @yanwne\u001b[201~');
+    await screen.waitForText('@yanwne');
+    screen.type('\r');
+    await screen.waitForText('Looking up the courier…');
+    resolve({ couriers: someCouriers, fetchedAt: 0, stale: false, problem: null });
+    await screen.waitForText('did you mean yanwen?');
+    expect(screen.text()).toContain('add ▸ 1Z999AA10123456784 @yanwne');
+    expect(monitor.calls).toEqual(['start']);
+  });
+
+  describe('while the couriers are fetched', () => {
+    const list: CourierList = { couriers: someCouriers, fetchedAt: 0, stale: false, problem: null };
+    const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
+    const added = ({ monitor }: RunningBoard): readonly string[] =>
+      monitor.calls.filter((call) => call.startsWith('add'));
+
+    /** A board on which this was entered; the couriers come when they are let. */
+    const enter = async (text: string, parcels = aBoard()) => {
+      const { promise, resolve, reject } = Promise.withResolvers<CourierList>();
+      const board = await start(parcels, { couriers: { list: () => promise } });
+      board.screen.type(paste(text));
+      await board.screen.waitForText(`add ▸ ${text}`);
+      board.screen.type('\r');
+      await board.screen.waitForText('Looking up the courier…');
+      expect(board.screen.text()).toContain(`add ▸ ${text}`);
+      return { ...board, board, arrive: () => resolve(list), fail: () => reject(new Error('No answer.')) };
+    };
+
+    test('what was entered stays in the bar, and is added once however often Enter is pressed', async () => {
+      const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
+      screen.type('\r');
+      screen.type('\r');
+      screen.type('\t');
+      await screen.waitUntilGone('Looking up the courier…');
+      expect(added(board)).toEqual([]);
+      arrive();
+      const text = await screen.waitForText('Added 1Z999AA10123456784.');
+      expect(text).not.toContain('@ups');
+      expect(added(board)).toEqual(['add 1Z999AA10123456784 ups -']);
+    });
+
+    test('it is added without them when they cannot be had', async () => {
+      const { board, fail, screen } = await enter('1Z999AA10123456784 @yanwne');
+      fail();
+      await screen.waitForText('Added 1Z999AA10123456784.');
+      expect(added(board)).toEqual(['add 1Z999AA10123456784 yanwne -']);
+    });
+
+    test('a text that was changed since is not added by itself', async () => {
+      const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
+      for (const key of ' "La') screen.type(key);
+      await screen.waitForText('@ups "La');
+      arrive();
+      await screen.waitForText('Press Enter again');
+      expect(screen.text()).toContain('add ▸ 1Z999AA10123456784 @ups "La');
+      expect(added(board)).toEqual([]);
+      screen.type('\r');
+      await screen.waitForText('Added La.');
+    });
+
+    test('a text that was changed and entered again is added as it is then', async () => {
+      const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
+      for (const key of ' "La') screen.type(key);
+      await screen.waitForText('@ups "La');
+      screen.type('\r');
+      await screen.waitForText('Looking up the courier…');
+      arrive();
+      await screen.waitForText('Added La.');
+      expect(added(board)).toEqual(['add 1Z999AA10123456784 ups La']);
+    });
+
+    test('nothing is said of a text that was taken out of the bar', async () => {
+      const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
+      screen.type('\u0015');
+      await screen.waitUntilGone('@ups');
+      arrive();
+      await othersTurn();
+      board.monitor.set({ parcels: [] });
+      await screen.waitUntilGone('Headphones');
+      expect(screen.text()).not.toContain('Press Enter again');
+      expect(added(board)).toEqual([]);
+    });
+
+    test('it is added while the user moves about the list', async () => {
+      const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
+      screen.type('\t');
+      await screen.waitUntilGone('Looking up the courier…');
+      arrive();
+      await screen.waitForText('Added 1Z999AA10123456784.');
+      expect(added(board)).toHaveLength(1);
+    });
+
+    test('a question that the user has before them is not covered', async () => {
+      const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
+      screen.type('\u001b');
+      await screen.waitUntilGone('Looking up the courier…');
+      screen.type('e');
+      await screen.waitForText('label of');
+      arrive();
+      await screen.waitForText('Press Enter again');
+      expect(screen.text()).toContain('label of');
+      expect(added(board)).toEqual([]);
+    });
+
+    test('no question is put to a user who is at something else', async () => {
+      const numbers = Array.from({ length: 11 }, (_, n) => `RB10000000${String(n).padStart(2, '0')}`).join(', ');
+      const { promise, resolve } = Promise.withResolvers<CourierList>();
+      const board = await start(aBoard(), { couriers: { list: () => promise } });
+      board.screen.type('a');
+      await board.screen.waitForText('@ courier');
+      board.screen.type(paste(`${numbers} @ups`));
+      await board.screen.waitForText('@ups');
+      board.screen.type('\r');
+      await board.screen.waitForText('Looking up the courier…');
+      board.screen.type('\t');
+      await board.screen.waitUntilGone('Looking up the courier…');
+      resolve(list);
+      await board.screen.waitForText('Press Enter again');
+      expect(board.screen.text()).not.toContain('11 numbers?');
+      board.screen.type('a');
+      await board.screen.waitUntilGone('Press Enter again');
+      board.screen.type('\r');
+      await board.screen.waitForText('11 numbers?');
+    });
+  });
+
+  test('an entry that comes back stands before what was typed since, as an entry of its own', async () => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const { monitor, screen } = await start([]);
+    monitor.add = () => promise;
+    screen.type('a');
+    await screen.waitForText('@ courier');
+    screen.type('1Z999AA10123456784\r');
+    await screen.waitUntilGone('1Z999');
+    for (const key of 'RB1') screen.type(key);
+    await screen.waitForText('add ▸ RB1');
+    reject(new Error('No space left.'));
+    await screen.waitForText('No space left.');
+    for (const key of '0') screen.type(key);
+    await screen.waitForText('add ▸ 1Z999AA10123456784 ⏎ RB10');
+  });
+
+  test('an impossible number gets a sentence and stays in the bar', async () => {
+    const { monitor, screen } = await start([]);
+    screen.type('a');
+    for (const key of 'abc\r') screen.type(key);
+    const text = await screen.waitForText(' ! ');
+    expect(text).toContain('add ▸ abc');
+    expect(monitor.calls).toEqual(['start']);
+  });
+
+  test('of several entries the bad ones stay in the bar', async () => {
+    const { monitor, screen } = await start([]);
+    screen.type('\u001b[200~LX123456785CN\nRB100000005CN\nRB100000003CN\u001b[201~');
+    await screen.waitForText('add ▸ LX123456785CN ⏎ RB100000005CN ⏎ RB100000003CN');
+    screen.type('\r');
+    await screen.waitForText('add ▸ RB100000005CN');
+    expect(monitor.calls.filter((call) => call.startsWith('add'))).toHaveLength(2);
+  });
+
+  test('a label without quotes and columns of a table are no part of the number', async () => {
+    const { monitor, screen } = await start([], { size: [160, 30] });
+    screen.type('\u001b[200~RB100000003CN Blue socks\nLX123456785CN\tHat\u001b[201~');
+    await screen.waitForText('add ▸ RB100000003CN Blue socks ⏎ LX123456785CN; Hat');
+    screen.type('\r');
+    await screen.waitForText('Added 2 numbers.');
+    expect(monitor.calls.slice(1)).toEqual(['add RB100000003CN - Blue socks', 'add LX123456785CN - Hat']);
+  });
+
+  test('a partial paste says what was added and what was left, with why for each kind', async () => {
+    const { monitor, screen } = await start([], { size: [160, 30] });
+    const lines = ['RB100000003CN', 'RB100000006CN', 'RB100000007CN', '1Z999AA10123456784', 'RB123456785CN @nosuch'];
+    screen.type(`\u001b[200~${lines.join('\n')}\u001b[201~`);
+    await screen.waitForText('@nosuch');
+    screen.type('\r');
+    await screen.waitForText('2 added, 3 left: 2 with a wrong check digit, 1 with an unknown courier.');
+    expect(screen.text()).toContain('add ▸ RB100000006CN ⏎ RB100000007CN ⏎ RB123456785CN @nosuch');
+    expect(monitor.calls).toHaveLength(3);
+  });
+
+  test('a wrong check digit is pointed out before it costs, and added by a second Enter', async () => {
+    const { monitor, screen } = await start([], { size: [160, 30] });
+    screen.type('\u001b[200~RB100000005CN "Lamp"\n1Z999AA10123456784\u001b[201~');
+    await screen.waitForText('1Z999AA10123456784');
+    screen.type('\r');
+    await screen.waitForText('1 added, 1 left. Wrong check digit? Enter adds it anyway: RB100000005CN.');
+    expect(screen.text()).toContain('add ▸ RB100000005CN "Lamp"');
+    expect(monitor.calls).toHaveLength(2);
+    screen.type('\r');
+    await screen.waitForText('Added Lamp.');
+    expect(monitor.calls).toContain('add RB100000005CN - Lamp');
+  });
+
+  test('another number that is typed in place of a doubted one is checked, too', async () => {
+    const { monitor, screen } = await start([], { size: [160, 30] });
+    screen.type('\u001b[200~RB100000005CN\u001b[201~');
+    await screen.waitForText('RB100000005CN');
+    screen.type('\r');
+    await screen.waitForText('Wrong check digit?');
+    for (const key of ['\u0015', ...'rb100000006cn']) screen.type(key);
+    await screen.waitForText('rb100000006cn');
+    screen.type('\r');
+    await screen.waitForText('Enter adds it anyway: RB100000006CN.');
+    expect(monitor.calls).toEqual(['start']);
+  });
+
+  test('a duplicate jumps to its row', async () => {
+    const { screen } = await start([
+      aParcel({ id: 'x', trackNo: 'AA1111' }),
+      aParcel({ id: 'y', trackNo: 'BB2222', lastEvent: null }),
+    ]);
+    screen.type('a');
+    for (const key of 'bb2222\r') screen.type(key);
+    await screen.waitForText('BB2222 is watched already.');
+    expect(selectedRow(screen.text())).toContain('BB2222');
+  });
+
+  test('a store that cannot be written gives the entry back', async () => {
+    const { monitor, screen } = await start([]);
+    monitor.failNextAdd(new Error('The disk is full. Make room, then press Enter again.'));
+    screen.type('a');
+    for (const key of 'aa1111\r') screen.type(key);
+    const text = await screen.waitForText('The disk is full.');
+    expect(text).toContain('add ▸ aa1111');
+  });
+
+  test('what was typed stays when the bar is left', async () => {
+    const { screen } = await start(aBoard());
+    screen.type('a');
+    for (const key of 'LX1') screen.type(key);
+    await screen.waitForText('add ▸ LX1');
+    screen.type('\u001b');
+    expect(await screen.waitForText('⏎ timeline')).toContain('add ▸ LX1');
+  });
+});
+
+describe('spending', () => {
+  test('P pauses the asking and lets it go on', async () => {
+    const { monitor, screen } = await start(aBoard());
+    screen.type('P');
+    await screen.waitForText('Automatic checks paused.');
+    expect(screen.text().split('\n')[0]).toContain('paused');
+    screen.type('P');
+    await screen.waitForText('Automatic checks resumed.');
+    expect(monitor.calls.slice(1)).toEqual(['pause', 'resume']);
+  });
+
+  test('many numbers at once are added only when their cost is agreed to', async () => {
+    const { monitor, screen } = await start([], { size: [160, 30] });
+    const numbers = Array.from({ length: 120 }, (_, n) => `JD${1000000000 + n}`);
+    screen.type('a');
+    await screen.waitForText('@ courier');
+    screen.type(`\u001b[200~${numbers.join(', ')}\u001b[201~`);
+    await screen.waitForText('JD1000000119');
+    screen.type('\r');
+    await screen.waitForText('120 numbers? They take up to 120 registrations of the account and 4 calls. y/n');
+    screen.type('n');
+    await screen.waitForText('JD1000000119');
+    expect(monitor.calls).toEqual(['start']);
+    screen.type('\r');
+    await screen.waitForText('120 numbers?');
+    screen.type('y');
+    await screen.waitForText('Added 120 numbers.');
+    expect(monitor.calls.filter((call) => call.startsWith('add'))).toHaveLength(120);
+  });
+
+  test('R says how many calls it takes when it is more than one', async () => {
+    const parcels = Array.from({ length: 250 }, (_, n) => inStatus(String(n), 'IN_TRANSIT', null, n * hour));
+    const { monitor, screen } = await start(parcels);
+    const held = Promise.withResolvers<never>();
+    monitor.refreshDue = () => held.promise;
+    screen.type('R');
+    await screen.waitForText('Checking 250 parcels takes 3 calls');
+  });
+
+  test('a budget that is used up is told with when asking goes on', async () => {
+    const { monitor, screen } = await start(aBoard());
+    const { polling } = monitor.getState();
+    const budget = {
+      message: 'The budget of 100 queries a day is used up; asking goes on at 00:00 UTC.',
+      short: '100 of 100 queries used; 3 wait',
+      resumesAt: 0,
+      waiting: 3,
+    };
+    monitor.set({ polling: { ...polling, budget } });
+    await screen.waitForText('The budget of 100 queries a day is used up');
+  });
+});
+
+describe('acting on parcels', () => {
+  test('x archives, u brings back and selects', async () => {
+    const { monitor, screen } = await start(aBoard());
+    const before = selectedRow(await screen.waitFor((text) => selectedRow(text) !== '', 'a selection'));
+    screen.type('x');
+    await screen.waitForText('Press u to undo.');
+    expect(selectedRow(screen.text())).not.toBe(before);
+    screen.type('u');
+    await screen.waitForText('It is watched again.');
+    expect(selectedRow(screen.text())).toBe(before);
+    expect(monitor.calls.map((call) => call.split(' ')[0])).toEqual(['start', 'archive', 'undo']);
+  });
+
+  test('r asks about the selected parcel, R about all that are due', async () => {
+    const { monitor, screen } = await start([aParcel()]);
+    screen.type('r');
+    await screen.waitForText('Checked 1 parcel: no change.');
+    screen.type('R');
+    await screen.waitForText('Nothing is due');
+    expect(monitor.calls).toEqual(['start', 'refresh parcel-1', 'refreshDue']);
+  });
+
+  test('the words of the service for a rejection are on the row and in the timeline', async () => {
+    const rejected = aParcel({
+      registration: 'rejected',
+      record: null,
+      lastEvent: null,
+      error: { kind: 'rejected', code: 'A0400', message: 'unsupported logistics supplier code', traceId: 'abc' },
+    });
+    const { screen } = await start([rejected]);
+    const text = await screen.waitForText('unsupported');
+    expect(text).toContain('Needs attention');
+    expect(text).toContain('A0400');
+  });
+});
+
+describe('acting at the service', () => {
+  const recordingAccount = (calls: string[]) => ({
+    retrack: async (id: string) => {
+      calls.push(`retrack ${id}`);
+      return {
+        trackNo: 'X1',
+        courierCode: null,
+        accepted: false,
+        actualRefreshTime: '2026-11-21 18:00:00',
+        message: null,
+      };
+    },
+    deleteTogether: async (ids: readonly string[]) => {
+      calls.push(`delete ${ids.join(' ')}`);
+      return new Map<string, Error>();
+    },
+    changeCourier: async (id: string, code: string) => {
+      calls.push(`courier ${id} ${code}`);
+      return 'changed' as const;
+    },
+    setExtras: async (id: string, extras: object) => {
+      calls.push(`extras ${id} ${JSON.stringify(extras)}`);
+      return 'registered-again' as const;
+    },
+  });
+
+  test('f lets the service ask the courier anew and tells when that came too early', async () => {
+    const calls: string[] = [];
+    const { screen } = await start([aParcel()], { account: recordingAccount(calls) });
+    screen.type('f');
+    await screen.waitForText('Already asked at 11:00. Possible again at 17:00.');
+    expect(calls).toEqual(['retrack parcel-1']);
+  });
+
+  test('d asks first, and only y deletes', async () => {
+    const calls: string[] = [];
+    const { screen } = await start([aParcel({ label: 'Lamp' })], { account: recordingAccount(calls) });
+    screen.type('d');
+    await screen.waitForText('Lamp and its history, here and at the service? y/n');
+    screen.type('n');
+    await screen.waitForText('⏎ timeline');
+    screen.type('d');
+    await screen.waitForText('y yes');
+    screen.type('y');
+    await screen.waitForText('Deleted Lamp.');
+    expect(calls).toEqual(['delete parcel-1']);
+  });
+
+  test('a deleted number is entered no more by the keys for what was entered', async () => {
+    const kept: object[] = [];
+    const { screen } = await start([aParcel({ label: 'Lamp', trackNo: 'RB123456785CN' })], {
+      account: recordingAccount([]),
+      board: {
+        view: { ...firstView, entered: ['RB848719115CN', 'RB123456785CN'] },
+        keepView: (changes) => void kept.push(changes),
+      },
+    });
+    screen.type('d');
+    await screen.waitForText('y yes');
+    screen.type('y');
+    await screen.waitForText('Deleted Lamp.');
+    await eventually(() => expect(kept).toContainEqual({ entered: ['RB848719115CN'], forgotten: ['RB123456785CN'] }));
+    screen.type('a');
+    screen.type('\u001b[A');
+    await screen.waitForText('add ▸ RB848719115CN');
+  });
+
+  test('how to take a delete back is read at 40 columns, too', async () => {
+    const label = 'Birthday present for Grandmother';
+    const { screen } = await start([aParcel({ label })], { account: recordingAccount([]), size: [40, 24] });
+    screen.type('d');
+    await screen.waitForText('y yes');
+    screen.type('y');
+    const text = await screen.waitForText('Press u to undo.');
+    expect(text.split('\n').at(-1)).toMatch(/^ Deleted Bir.*… Press u to undo\.$/);
+  });
+
+  test('c moves the parcel to a courier from the picker, and leaves the input bar alone', async () => {
+    const calls: string[] = [];
+    const { screen } = await start([aParcel()], { account: recordingAccount(calls) });
+    screen.type('c');
+    await screen.waitForText('UPS · 联合包裹');
+    for (const key of 'ups') screen.type(key);
+    screen.type('\r');
+    await screen.waitForText('Moved LX123456789CN to UPS.');
+    expect(calls).toEqual(['courier parcel-1 ups']);
+    expect(screen.text()).toContain('add ▸ press a: number');
+  });
+
+  test('c offers first the couriers that have numbers of the form of a rejected one', async () => {
+    const couriers = [
+      ...someCouriers,
+      { code: 'dhl-de', nameEN: 'Germany DHL', nameCN: null, homePage: null },
+      { code: 'cainiao', nameEN: 'Zainiao', nameCN: null, homePage: null },
+    ];
+    const list = async (): Promise<CourierList> => ({ couriers, fetchedAt: 0, stale: false, problem: null });
+    const error = { kind: 'rejected', code: 'A0400', message: 'no', traceId: null };
+    const rejected = aParcel({
+      trackNo: 'JJD000390007895500001',
+      registration: 'rejected',
+      courierCode: null,
+      record: null,
+      error,
+    });
+    const { screen } = await start([rejected], { couriers: { list } });
+    screen.type('c');
+    await screen.waitFor((text) => /cainiao .*\n.*dhl-de .*\n.*dhl .*\n/.test(text), 'the likely couriers first');
+  });
+
+  test('e gives another label', async () => {
+    const { monitor, screen } = await start([aParcel({ label: 'Lamp' })]);
+    screen.type('e');
+    await screen.waitForText('label of Lamp ▸ Lamp');
+    screen.type('\u0015');
+    for (const key of 'Red lamp') screen.type(key);
+    screen.type('\r');
+    await screen.waitForText('Lamp is now called Red lamp.');
+    expect(monitor.calls).toContain('edit parcel-1 {"label":"Red lamp"}');
+  });
+
+  test('p takes the extra that the courier asks for, checks it, and never shows what is kept', async () => {
+    const calls: string[] = [];
+    const parcel = aParcel({ courierCode: 'sfb2c', extras: { postalCode: null, phoneSuffix: '9876' } });
+    const { screen } = await start([parcel], { account: recordingAccount(calls) });
+    screen.type('p');
+    const text = await screen.waitForText('phone for LX123456789CN ▸ last four digits');
+    expect(text).not.toContain('9876');
+    for (const key of '12\r') screen.type(key);
+    await screen.waitForText('is the last four digits');
+    for (const key of '34\r') screen.type(key);
+    await screen.waitForText('Phone digits saved; the number is registered again.');
+    expect(calls).toEqual(['extras parcel-1 {"phoneSuffix":"1234"}']);
+  });
+
+  test('a courier that is known to need an extra is asked about it when it is chosen', async () => {
+    const couriers = [...someCouriers, { code: 'postnl', nameEN: 'PostNL', nameCN: null, homePage: null }];
+    const list = async (): Promise<CourierList> => ({ couriers, fetchedAt: 0, stale: false, problem: null });
+    const { monitor, screen } = await start([], { couriers: { list } });
+    screen.type('a');
+    await screen.waitForText('@ courier');
+    screen.type('3SABC123456 @postnl\r');
+    await screen.waitForText('postal code ▸ PostNL needs a postal code');
+    screen.type('\u001b');
+    await screen.waitForText('add ▸ 3SABC123456 @postnl');
+    screen.type('\r');
+    await screen.waitForText('postal code ▸');
+    for (const key of '1234 AB\r') screen.type(key);
+    await screen.waitForText('Added 3SABC123456.');
+    expect(monitor.calls).toContain('add 3SABC123456 postnl - 1234 AB');
+  });
+});
+
+describe('a message', () => {
+  test('leaves by itself when it asks for nothing', async () => {
+    const { clock, screen } = await start(aBoard());
+    screen.type('x');
+    await screen.waitForText('Press u to undo.');
+    await othersTurn();
+    await clock.advance(8000);
+    await screen.waitUntilGone('Press u to undo.');
+  });
+
+  test('stays until the next key when something is to be done about it', async () => {
+    const { clock, screen } = await start([]);
+    screen.type('a');
+    for (const key of 'abcd\r') screen.type(key);
+    await screen.waitForText('no digits');
+    await othersTurn();
+    await clock.advance(60_000);
+    expect(screen.text()).toContain('no digits');
+    screen.type('d');
+    await screen.waitUntilGone('no digits');
+  });
+
+  test('that the header tells already is not said again, nor beside the parcel', async () => {
+    const sentence = 'The service cannot be reached. Check the network.';
+    const error = { kind: 'unreachable', message: sentence, code: null, traceId: null, at: '2026-11-19T09:00:00.000Z' };
+    const { monitor, screen } = await start([aParcel({ error })], { size: [220, 30] });
+    await screen.waitForText(sentence);
+    monitor.refresh = () => Promise.reject(new Error(sentence));
+    const { polling } = monitor.getState();
+    const problem = { kind: 'unreachable', message: sentence, code: null, traceId: null } as const;
+    monitor.set({ polling: { ...polling, phase: 'backing-off', problem } });
+    screen.type('r');
+    await screen.waitUntilGone('Checking ');
+    expect(screen.text().split(sentence)).toHaveLength(2);
+  });
+});
+
+describe('without a key', () => {
+  const configFile = '/home/me/.config/parcel-monitor/config.json';
+  const setup = { kind: 'not-set-up', hasKey: false, baseUrl: null, configFile } as const;
+
+  test('with a base URL missing, the details say so and name no key', async () => {
+    const { screen } = await start([], { board: { setup: { ...setup, hasKey: true } } });
+    screen.type('D');
+    const details = await screen.waitForText('There is no base URL yet');
+    expect(details).toContain('parcel-monitor setup');
+    expect(details).toContain(configFile);
+    expect(details).not.toContain('API key');
+  });
+
+  test('after the first number the details still say how it is set up, to their end', async () => {
+    const { screen } = await start([aParcel()], { board: { setup }, size: [60, 14] });
+    await screen.waitForText('No API key: numbers are kept');
+    screen.type('D');
+    const text = await screen.waitForText('There is no API key yet');
+    expect(text).toContain('Press C to set it up');
+    for (let page = 0; page < 6; page += 1) screen.type('\u001b[6~');
+    await screen.waitFor((shown) => /(\d+) of \1 /.test(shown), String(/(\d+) of \1 /));
+  });
+
+  test('a refresh says why it cannot be', async () => {
+    const { screen } = await start([aParcel()], { board: { setup } });
+    screen.type('r');
+    await screen.waitForText('The service is not set up');
+  });
+});
+
+describe('the terminal', () => {
+  test('a walk over sizes never draws beyond the window, and all comes back', async () => {
+    const { screen } = await start(aBoard(), { size: [160, 50] });
+    for (const [columns, rows] of [
+      [160, 50],
+      [80, 24],
+      [40, 12],
+      [38, 9],
+      [200, 60],
+      [84, 10],
+      [83, 10],
+      [120, 30],
+    ] as const) {
+      screen.resize(columns, rows);
+      const isTooSmall = columns < 40 || rows < 10;
+      const text = await screen.waitFor((shown) => {
+        const [first = '', ...rest] = shown.split('\n');
+        if (isTooSmall) return first.startsWith('parcel-monitor needs 40x10');
+        return first.includes('need') && (rest.at(-1)?.includes('q quit') ?? false);
+      }, `a whole frame of ${columns}x${rows}`);
+      const lines = text.split('\n');
+      expect(lines).toHaveLength(rows);
+      for (const line of lines) expect(cellWidth(line)).toBeLessThanOrEqual(columns);
+      if (isTooSmall) continue;
+      expect(lines.filter((line) => line.startsWith('╭') || line.startsWith('╰'))).toHaveLength(
+        columns < 84 && rows >= 24 ? 4 : 2,
+      );
+    }
+  });
+
+  test('Ctrl+L draws everything anew over what another program wrote', async () => {
+    const { screen } = await start(aBoard());
+    await screen.waitForText('Headphones');
+    screen.stdout.write('\u001b[s\u001b[3;3Hwall: the system goes down\u001b[u');
+    await screen.waitForText('wall: the system');
+    const whole = (await start(aBoard())).screen;
+    screen.type('\u000c');
+    await screen.waitUntilGone('wall: the system');
+    expect(await screen.waitForText('No events yet.')).toBe(await whole.waitForText('No events yet.'));
+  });
+
+  test('the frame of the last time gives way row by row, also in a window that has become another one meanwhile', async () => {
+    const screen = createScreen(120, 30);
+    const terminal = terminalOf(screen);
+    terminal.showFrame(Array.from({ length: 30 }, () => 'kept '.repeat(24)));
+    terminal.tell('Reading the watchlist');
+    expect((await screen.waitForText('Reading the watchlist')).split('\n').at(-1)).toBe(' Reading the watchlist');
+    screen.resize(100, 26);
+    const board = { terminal };
+    const shown = await (await start(aBoard(), { screen, board })).screen.waitForText('No events yet.');
+    expect(shown).toBe(await (await start(aBoard(), { size: [100, 26] })).screen.waitForText('No events yet.'));
+    expect(screen.writes().join('')).not.toMatch(/\u001b\[2J/);
+    expect(screen.writes().join('').split('\u001b[?1049h')).toHaveLength(2);
+  });
+
+  test('rows of many scripts keep the frame straight', async () => {
+    const { screen } = await start(
+      ['深圳的包裹', '서울 소포', 'พัสดุจากกรุงเทพ', 'طرد من دبي', '📦👨‍👩‍👧 gift 🇩🇪', 'Ünïcödé'].map((label, n) =>
+        aParcel({ id: label, label, trackNo: `NO${n}` }),
+      ),
+      { size: [100, 20] },
+    );
+    const text = await screen.waitForText('Ünïcödé');
+    const edges = text
+      .split('\n')
+      .slice(2, 10)
+      .map((line) => cellWidth(line.slice(0, line.lastIndexOf('││'))));
+    expect(new Set(edges).size).toBe(1);
+  });
+
+  test('an idle board writes nothing until a text changes', async () => {
+    const { clock, screen } = await start([aParcel()]);
+    // The history of the selected parcel is read after the first frame.
+    await screen.waitForText('No events yet.');
+    const before = screen.written();
+    await clock.advance(20_000);
+    expect(screen.written()).toBe(before);
+    await clock.advance(60_000);
+    await screen.waitForText('checked 3 m ago');
+  });
+
+  test('news that changes no text writes nothing', async () => {
+    const { monitor, screen } = await start([aParcel()]);
+    // The history of the selected parcel is read after the first frame.
+    await screen.waitForText('No events yet.');
+    const before = screen.written();
+    monitor.change('parcel-1', { fruitlessPolls: 0 });
+    await new Promise((resolve) => setImmediate(resolve));
+    await screen.waitForText('checked 2 m ago');
+    expect(screen.written()).toBe(before);
+  });
+
+  test('Ctrl+Z leaves the screen to the shell and comes back to a whole frame', async () => {
+    const going = Promise.withResolvers<void>();
+    let stop: (stopProcess: () => Promise<void>) => void = () => undefined;
+    const suspension = {
+      request: () => stop(() => going.promise),
+      subscribe: (listener: typeof stop) => {
+        stop = listener;
+        return () => undefined;
+      },
+    };
+    const { screen } = await start(aBoard(), { board: { suspension } });
+    await screen.waitForText('Headphones');
+    screen.type('\u001a');
+    await screen.waitUntilGone('Headphones');
+    expect(screen.stdin.rawMode).toBe(false);
+    const before = screen.written();
+    // Nothing is drawn over what the shell shows.
+    screen.resize(90, 26);
+    await othersTurn();
+    expect(screen.written()).toBe(before);
+    going.resolve();
+    const whole = await screen.waitForText('Headphones');
+    expect(whole.split('\n').at(-1)).toMatch(/q quit$/);
+    expect(whole.split('\n')[1]).toMatch(/^╭.{88}╮$/);
+    expect(screen.stdin.rawMode).toBe(true);
+    screen.type('j');
+    await screen.waitFor((text) => selectedRow(text).includes('Headphones'), 'keys working again');
+  });
+
+  test('q quits: raw mode is off, the alternate screen is left', async () => {
+    const board = await startBoard(aBoard());
+    board.screen.type('q');
+    expect(await board.exit).toEqual({ reason: 'quit', error: null });
+    expect(board.screen.stdin.rawMode).toBe(false);
+    expect(await board.screen.waitFor((text) => text.trim() === '', 'the screen of before')).toBeDefined();
+  });
+
+  test.each([
+    ['a signal', 'stopped'],
+    ['a terminal that goes away', 'hangup'],
+  ] as const)('%s ends it the same way', async (how, reason) => {
+    const board = await startBoard(aBoard());
+    if (how === 'a signal') void board.stop();
+    else board.screen.hangUp();
+    expect((await board.exit).reason).toBe(reason);
+    expect(board.screen.stdin.rawMode).toBe(false);
+    // What a terminal that is gone refuses is reported later, and is no error of the board.
+    await othersTurn();
+  });
+
+  test('an error while drawing ends it, and is handed over after the terminal is restored', async () => {
+    const board = await startBoard(aBoard());
+    board.monitor.set({ parcels: [null as never] });
+    const exit = await board.exit;
+    expect(exit.reason).toBe('error');
+    expect(exit.error).toBeInstanceOf(TypeError);
+    expect(board.screen.stdin.rawMode).toBe(false);
+  });
+
+  test('no colour and no symbols: the words are all there', async () => {
+    const { screen } = await start(aBoard(), { board: { colour: false, glyphs: 'ascii' } });
+    const text = await screen.waitForText('Headphones');
+    expect(text).toContain('+');
+    expect(text).toContain('Held by customs');
+    expect(text).not.toMatch(/[^\p{ASCII}\p{L}\p{M}\p{Emoji}]/u);
+    screen.type('?');
+    expect(await screen.waitForText('Parcel list')).toMatch(/Enter {2}l {2}Right/);
+  });
+});
+
+test('a board that is left while it is drawn anew leaves the terminal as it was', async () => {
+  const listeners: (() => void)[] = [];
+  const timers: (() => void)[] = [];
+  const { screen, stop } = await startBoard([aParcel()], {
+    board: {
+      clock: {
+        now: () => now,
+        setTimer: (_delayMs, callback) => {
+          timers.push(callback);
+          return () => undefined;
+        },
+      },
+      onWindowChange: (listener) => {
+        listeners.push(listener);
+        return () => undefined;
+      },
+    },
+  });
+  expect(screen.marksPastes()).toBe(true);
+  for (const listener of listeners) listener();
+  timers.at(-1)?.();
+  await stop();
+  for (let turns = 0; turns < 10; turns += 1) await othersTurn();
+  await screen.waitFor(() => true);
+  expect(screen.marksPastes()).toBe(false);
+});

@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { aParcel, aRecord, hour, inStatus } from '../board/parcels.ts';
+import { eventually } from '../support/eventually.ts';
+import { type RunningBoard, startBoard } from './board-harness.ts';
+
+const lamp = aParcel({
+  label: 'Lamp',
+  record: aRecord({ courierTrackingLink: 'https://c.example/track?number={trackingNo}' }),
+});
+
+let running: RunningBoard | null = null;
+
+afterEach(async () => {
+  await running?.stop();
+  running = null;
+});
+
+const start = async (...parameters: Parameters<typeof startBoard>): Promise<RunningBoard> => {
+  running = await startBoard(...parameters);
+  return running;
+};
+
+describe('copying', () => {
+  test('y copies the number, Y the link, Ctrl+Y a line about the parcel, by the terminal', async () => {
+    const { screen } = await start([lamp]);
+    await screen.waitForText('Lamp');
+    screen.type('y');
+    await screen.waitForText('Copied LX123456789CN (terminal clipboard).');
+    screen.type('Y');
+    await screen.waitForText("Copied the courier's link (terminal clipboard).");
+    screen.type('\u0019');
+    await screen.waitForText('Copied a summary of Lamp (terminal clipboard).');
+    await eventually(() =>
+      expect(screen.copied()).toEqual([
+        'LX123456789CN',
+        'https://c.example/track?number=LX123456789CN',
+        expect.stringMatching(/^Lamp · LX123456789CN · Yanwen · .* · Leipzig, DE · 2026-11-20 21:14 \+01:00$/),
+      ]),
+    );
+  });
+
+  test("goes to the desktop's clipboard where there is one, and says so", async () => {
+    const texts: string[] = [];
+    const clipboards = {
+      copyToDesktop: async (text: string) => {
+        texts.push(text);
+        return true;
+      },
+      clipboardSequence: () => null,
+    };
+    const { screen } = await start([lamp], { board: { clipboards } });
+    screen.type('y');
+    await screen.waitForText('Copied LX123456789CN (system clipboard).');
+    expect(texts).toEqual(['LX123456789CN']);
+    expect(screen.copied()).toEqual([]);
+  });
+
+  test('says what cannot be copied, and why', async () => {
+    const clipboards = { copyToDesktop: async () => false, clipboardSequence: () => null };
+    const { screen } = await start([aParcel()], { board: { clipboards } });
+    screen.type('Y');
+    await screen.waitForText("The courier's page is not known yet.");
+    screen.type('y');
+    await screen.waitForText('That is too long for the clipboard.');
+  });
+
+  test('takes all that are marked, one a line, in the order of the list', async () => {
+    const link = 'https://c.example/track?number={trackingNo}';
+    const some = [
+      { ...inStatus('a', 'IN_TRANSIT', null, hour), label: 'Axe', record: aRecord({ courierTrackingLink: link }) },
+      { ...inStatus('b', 'IN_TRANSIT', null, 2 * hour), label: 'Bag' },
+      { ...inStatus('c', 'IN_TRANSIT', null, 3 * hour), label: 'Cup', record: aRecord({ courierTrackingLink: link }) },
+      { ...inStatus('d', 'IN_TRANSIT', null, 4 * hour), label: 'Dye' },
+    ];
+    const { monitor, screen } = await start(some);
+    await screen.waitForText('Dye');
+    for (const key of [' ', ' ', ' ']) {
+      screen.type(key);
+      await screen.waitForText('marked ─');
+    }
+    await screen.waitForText('3 marked ─');
+    screen.type('y');
+    await screen.waitForText('Copied 3 numbers (terminal clipboard).');
+    screen.type('Y');
+    await screen.waitForText('Copied 2 links (terminal clipboard). Of 1 parcel');
+    screen.type('\u0019');
+    await screen.waitForText('Copied a summary of 3 parcels (terminal clipboard).');
+    await eventually(() => expect(screen.copied()).toHaveLength(3));
+    const [numbers = '', links = '', summaries = ''] = screen.copied();
+    expect(numbers).toBe('NOa\nNOb\nNOc');
+    expect(links).toBe('https://c.example/track?number=NOa\nhttps://c.example/track?number=NOc');
+    expect(summaries.split('\n').map((line) => line.slice(0, 9))).toEqual(['Axe · NOa', 'Bag · NOb', 'Cup · NOc']);
+    // What takes one parcel does not guess which.
+    for (const key of ['o', 'p', 'f']) {
+      screen.type(key);
+      await screen.waitForText('This takes one parcel, and 3 are marked. Esc takes the marks off.');
+      screen.type('y');
+      await screen.waitForText('Copied 3 numbers');
+    }
+    expect(monitor.calls).toEqual(['start']);
+  });
+
+  test('is not what y does where it answers a question', async () => {
+    const { screen } = await start([lamp]);
+    await screen.waitForText('Lamp');
+    screen.type('d');
+    await screen.waitForText('y yes');
+    screen.type('y');
+    await screen.waitForText('this test has no account');
+    expect(screen.copied()).toEqual([]);
+  });
+
+  test('copies nothing where no parcel is selected', async () => {
+    const { screen } = await start([]);
+    screen.type('y');
+    await screen.waitForText('No parcel is selected.');
+  });
+});

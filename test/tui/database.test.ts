@@ -1,0 +1,88 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { StoreError } from '../../src/lib/store-errors.ts';
+import { lightOf } from '../../src/parcels/light-parcel.ts';
+import { aParcel, aRecord, now } from '../board/parcels.ts';
+import { type RunningBoard, startBoard } from './board-harness.ts';
+
+const link = 'https://c.example/track?number={trackingNo}';
+const lamp = aParcel({ label: 'Lamp', record: aRecord({ courierTrackingLink: link }) });
+
+const start = async (...given: Parameters<typeof startBoard>): Promise<RunningBoard> => {
+  const running = await startBoard(...given);
+  onTestFinished(async () => {
+    await running.stop();
+  });
+  return running;
+};
+
+test('keys that write say why they do nothing where the watchlist can only be read, and the others work', async () => {
+  const readOnly = 'nas is a replica and can only be read from.';
+  const { monitor, screen } = await start([lamp, aParcel({ id: 'scarf', trackNo: 'RB2CN', label: 'Scarf' })], {
+    size: [120, 30],
+  });
+  monitor.set({ polling: { ...monitor.getState().polling, isFollowing: true, readOnly } });
+  await screen.waitForText('read-only');
+  for (const key of ['x', 'a', 'e', 'r', 'R', 'd', 'P', 'M']) {
+    screen.type(key);
+    await screen.waitForText(readOnly);
+    screen.type('\u001b');
+    await screen.waitFor((shown) => !shown.includes(readOnly), 'the message gone');
+  }
+  expect(monitor.calls).toEqual(['start']);
+  screen.type('jY');
+  await screen.waitForText("The courier's page is not known yet.");
+});
+
+test('the header says since when the database is cut off', async () => {
+  const { monitor, screen } = await start([lamp], { size: [120, 30] });
+  monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: now } });
+  await screen.waitForText('cut off since 13:42');
+  await screen.waitForText('no checks until the database is back');
+  monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: null } });
+  await screen.waitFor((shown) => !shown.includes('cut off'), 'connected again');
+});
+
+test('what failed for want of the database is not said any more when it is back', async () => {
+  const { monitor, screen } = await start([lamp], { size: [120, 30] });
+  monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: now } });
+  monitor.archive = async () => {
+    throw new StoreError('cut-off', 'postgres://nas/parcels cannot be reached.', 'nas');
+  };
+  await screen.waitForText('Lamp');
+  screen.type('x');
+  await screen.waitForText('cannot be reached');
+  monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: null } });
+  await screen.waitFor((shown) => !shown.includes('cannot be reached'), 'the message gone');
+});
+
+test('what failed for want of the database is said once, with what follows from it, in a small window too', async () => {
+  const { monitor, screen } = await start([lamp], { size: [60, 20] });
+  const failed = 'postgres://ann@nas/parcels cannot be reached. Check that the server runs, then try again.';
+  monitor.archive = async () => {
+    monitor.set({
+      notices: [`Changes wait: do not quit before they are written. ${failed}`],
+      polling: { ...monitor.getState().polling, cutOffSince: now },
+    });
+    throw new StoreError('cut-off', failed, 'nas');
+  };
+  await screen.waitForText('Lamp');
+  screen.type('x');
+  await screen.waitForText('do not quit before they are written');
+  await screen.waitForText('? help');
+  expect(screen.text()).toMatch(/The\s+database cannot be reached/);
+  expect(screen.text().match(/cannot be reached/g)).toHaveLength(1);
+});
+
+test('what a light parcel lacks is read where it is looked at', async () => {
+  const { monitor, screen } = await start([lightOf(lamp)], { size: [120, 30] });
+  let reads = 0;
+  monitor.whole = async () => {
+    reads += 1;
+    return [lamp];
+  };
+  await screen.waitForText('Lamp');
+  screen.type('Y');
+  await screen.waitForText("Copied the courier's link");
+  expect(screen.copied()).toEqual([link.replace('{trackingNo}', lamp.trackNo)]);
+  expect(reads).toBeGreaterThan(0);
+});

@@ -1,0 +1,70 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cellWidth } from '../../src/lib/cells.ts';
+import { drawable } from '../../src/lib/paint.ts';
+import { InputBar } from '../../src/tui/add/input-bar.tsx';
+import { editOf } from '../../src/tui/field/text-edit.ts';
+import { Footer } from '../../src/tui/footer/footer.tsx';
+import { bannerRows } from '../../src/tui/header.tsx';
+import { Lines, Pane } from '../../src/tui/pane/pane.tsx';
+import { drawn } from './drawn.tsx';
+
+/** Labels about whose width terminals and tables disagree, or whose clusters hold several characters. */
+const labels: readonly string[] = [
+  '👍🏽 thumb',
+  '🇩🇪 flag',
+  '1️⃣ first',
+  '👨‍👩‍👧‍👦 family',
+  '👩🏽‍🚀 astronaut',
+  '❤️ heart ⚠️',
+  'น้ำ กำลัง',
+  'ນ້ຳ',
+  'नमस्ते क्षत्रिय',
+  'e\u0301\u0323 Z\u0351\u036a',
+];
+
+const width = 60;
+const size = { width, height: 4 };
+const question = { edit: null, placeholder: '', isFocused: true };
+
+test.each(labels)('%s is drawn everywhere in the form that the list measures', (label) => {
+  const form = drawable(label);
+  const message = (tone: 'plain' | 'attention') => ({ tone, text: `Added ${label}.`, advice: `Open ${label}` });
+  const surfaces = {
+    footer: <Footer bindings={[]} message={message('plain')} width={width} glyphs="symbols" />,
+    alarm: <Footer bindings={[]} message={message('attention')} width={width} glyphs="symbols" />,
+    banner: <Lines lines={bannerRows([[{ text: `${label} is gone` }]], width)} />,
+    question: <InputBar {...{ ...question, name: label, placeholder: `Remove ${label}? y/n` }} width={width} />,
+    prompt: <InputBar {...{ ...question, name: label, edit: editOf(label), placeholder: '' }} width={width} />,
+    empty: <InputBar {...{ ...question, name: label, edit: editOf(''), placeholder: label }} width={width} />,
+    line: <Lines lines={[[{ text: label }]]} />,
+    pane: (
+      <Pane
+        texts={{ title: label, titleRight: label, status: label }}
+        size={size}
+        isFocused
+        lines={[[{ text: `No courier matches "${label}".` }]]}
+      />
+    ),
+  };
+  for (const [name, surface] of Object.entries(surfaces)) {
+    const rows = drawn(surface, width);
+    // Breaking lines composes letters with their marks.
+    const text = rows.join('\n').normalize();
+    expect(text, name).toContain(form.normalize());
+    expect(drawable(text), name).toBe(text);
+    if (name === 'pane') for (const row of rows) expect(cellWidth(row)).toBe(width);
+  }
+});
+
+test('no part of the screen writes texts of its own beside the painter', async () => {
+  const folder = join(import.meta.dirname, '../../src/tui');
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.tsx'));
+  const contents = await Promise.all(
+    files.map(async (file) => [file.replaceAll('\\', '/'), await readFile(join(folder, file), 'utf8')] as const),
+  );
+  const writing = contents.filter(([, content]) => /<Text[\s>]/.test(content)).map(([file]) => file);
+  // The sentence for a window that is too small is the program's own.
+  expect(writing.sort()).toEqual(['app/app.tsx', 'pane/lines.tsx']);
+});

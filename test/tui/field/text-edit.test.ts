@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type LineCommand, type LineEditor, runLineCommand } from '../../../src/tui/field/line-editor.ts';
+import { editOf, emptyEdit, graphemeAfter, graphemeBefore, type LineState } from '../../../src/tui/field/text-edit.ts';
+import { lineKeys } from '../../../src/tui/typing/keys.ts';
+import { anyCharacter } from '../../support/any-character.ts';
+
+const at = (marked: string): LineEditor => ({
+  edit: { text: marked.replace('|', ''), cursor: marked.indexOf('|') },
+  kills: [],
+});
+const marked = ({ edit: { text, cursor } }: LineEditor): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
+
+/** Presses keys, a single character types itself. */
+const press = (editor: LineEditor, ...keys: readonly string[]): LineEditor =>
+  keys.reduce((before, key) => {
+    const command: LineCommand | undefined =
+      key.length === 1 ? { kind: 'insert', text: key } : lineKeys.find(({ keys }) => keys.includes(key))?.command;
+    if (command === undefined) throw new Error(`${key} does not edit`);
+    return runLineCommand(before, command);
+  }, editor);
+
+test('the place of a grapheme is the same as where the whole line is looked through', () => {
+  const pieces = fc.oneof(
+    fc.constantFrom('a', ' ', 'é', 'e\u0301', '小', '👨‍👩‍👧', '🇩🇪🇫', '가', '\u1100', '\r\n', '\u0301', '\u200d'),
+    anyCharacter,
+  );
+  const whole = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  const lines = fc
+    .tuple(
+      fc.array(pieces, { maxLength: 30 }),
+      fc.constantFrom('', 'x'.repeat(200), '🇩🇪'.repeat(80), '\u0301'.repeat(300)),
+    )
+    .chain(([parts, long]) => fc.tuple(fc.constant(parts.join('') + long + parts.join('')), fc.nat(1000)));
+  fc.assert(
+    fc.property(lines, ([text, place]) => {
+      const at = Math.min(place, text.length);
+      const behind = whole.segment(text).containing(at);
+      expect(graphemeBefore(text, at)).toBe(whole.segment(text).containing(at - 1)?.index ?? 0);
+      expect(graphemeAfter(text, at)).toBe(behind === undefined ? text.length : behind.index + behind.segment.length);
+    }),
+  );
+});
+
+describe('editing a line', () => {
+  test.each([
+    ['ab|c', 'left', 'a|bc'],
+    ['ab|c', 'right', 'abc|'],
+    ['ab|c', 'home', '|abc'],
+    ['ab|c', 'ctrl+e', 'abc|'],
+    ['ab|c', 'backspace', 'a|c'],
+    ['|abc', 'backspace', '|abc'],
+    ['abc|', 'delete', 'abc|'],
+    ['ab|c', 'delete', 'ab|'],
+    ['one two| three', 'ctrl+w', 'one | three'],
+    ['RB1 @china-post|', 'ctrl+w', 'RB1 |'],
+    ['RB1 @china-post|', 'alt+backspace', 'RB1 @china-|'],
+    ['RB1 @|china-post', 'alt+d', 'RB1 @|-post'],
+    ['one two| three', 'alt+b', 'one |two three'],
+    ['one two, |three', 'ctrl+left', 'one |two, three'],
+    ['one| two three', 'alt+f', 'one two| three'],
+    ['one| , two', 'ctrl+right', 'one , two|'],
+    ['one|  ', 'ctrl+right', 'one  |'],
+    ['我买了|耳机', 'ctrl+right', '我买了耳机|'],
+    ['one| two', 'ctrl+u', '| two'],
+    ['one| two', 'ctrl+k', 'one|'],
+    ['a👩‍👩‍👧|b', 'backspace', 'a|b'],
+    ['a|👩‍👩‍👧b', 'delete', 'a|b'],
+    ['กำ|', 'left', '|กำ'],
+    ['12|34', 'ctrl+t', '132|4'],
+    ['1234|', 'ctrl+t', '1243|'],
+    ['|1234', 'ctrl+t', '|1234'],
+    ['1|', 'ctrl+t', '1|'],
+    ['a👩‍👩‍👧|', 'ctrl+t', '👩‍👩‍👧a|'],
+  ])('%s with %s becomes %s', (before, key, after) => {
+    expect(marked(press(at(before), key))).toBe(after);
+  });
+
+  const command: fc.Arbitrary<LineCommand> = fc.oneof(
+    fc.record({ kind: fc.constant('insert' as const), text: fc.string({ unit: 'grapheme' }) }),
+    fc.record({ kind: fc.constant('insert' as const), text: fc.string({ unit: anyCharacter, maxLength: 3 }) }),
+    fc.constantFrom(...lineKeys.map((key) => key.command)),
+  );
+
+  const isBetweenGraphemes = ({ text, cursor }: LineState): boolean =>
+    cursor === text.length ||
+    [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].some(({ index }) => index === cursor);
+
+  test('whatever is done, the cursor stands between two characters and none is torn', () => {
+    fc.assert(
+      fc.property(fc.array(command), (commands) => {
+        const { edit } = commands.reduce(runLineCommand, { edit: emptyEdit, kills: [] });
+        expect(edit.text.isWellFormed()).toBe(true);
+        expect(isBetweenGraphemes(edit)).toBe(true);
+      }),
+    );
+  });
+
+  test('whatever is done, undoing all of it leads back to the beginning, and redoing it to the end', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
+        const done = commands
+          .filter(({ kind }) => kind !== 'undo' && kind !== 'redo')
+          .reduce(runLineCommand, { edit: editOf('RB1'), kills: [] });
+        const undone = press(done, ...Array.from(commands, () => 'ctrl+_'));
+        expect(undone.edit.text).toBe('RB1');
+        expect(press(undone, ...Array.from(commands, () => 'ctrl+alt+_')).edit.text).toBe(done.edit.text);
+      }),
+    );
+  });
+});
+
+describe('what was cut out', () => {
+  test('is inserted again, pieces that were cut out in a row as one', () => {
+    const cut = press(at('one two three| four'), 'ctrl+w', 'ctrl+w', 'ctrl+k');
+    expect(marked(cut)).toBe('one |');
+    expect(marked(press(cut, 'home', 'ctrl+y'))).toBe('two three four|one ');
+  });
+
+  test('is another piece after anything else was done, and Alt+Y turns to it', () => {
+    const cut = press(at('one two|'), 'ctrl+w', 'left', 'right', 'ctrl+w');
+    const inserted = press(cut, 'ctrl+y');
+    expect(marked(inserted)).toBe('one |');
+    expect(marked(press(inserted, 'alt+y'))).toBe('two|');
+    expect(marked(press(inserted, 'alt+y', 'alt+y'))).toBe('one |');
+    expect(marked(press(inserted, 'alt+y', 'ctrl+_'))).toBe('|');
+    expect(marked(press(inserted, 'left', 'alt+y'))).toBe('one| ');
+  });
+
+  test('stays when a line is deleted character by character', () => {
+    expect(press(at('abc|'), 'backspace', 'left', 'delete').kills).toEqual([]);
+  });
+});
+
+describe('undo', () => {
+  test('takes back a word at a time of what was typed', () => {
+    const typed = press(at('|'), ...'one two');
+    expect(marked(press(typed, 'ctrl+_'))).toBe('one |');
+    expect(marked(press(typed, 'ctrl+_', 'ctrl+_'))).toBe('|');
+    expect(marked(press(typed, 'ctrl+_', 'ctrl+_', 'ctrl+alt+_'))).toBe('one |');
+    expect(marked(press(typed, 'ctrl+_', 'x', 'ctrl+alt+_'))).toBe('one x|');
+  });
+
+  test('takes back a paste by itself, and what was deleted in a row at once', () => {
+    const pasted = runLineCommand(press(at('|'), 'a'), { kind: 'insert', text: 'RB1' });
+    expect(marked(press(pasted, 'c', 'ctrl+_', 'ctrl+_'))).toBe('a|');
+    expect(marked(press(pasted, 'backspace', 'backspace', 'ctrl+_'))).toBe('aRB1|');
+  });
+
+  test('of nothing leaves the line as it is', () => {
+    expect(marked(press(at('a|b'), 'ctrl+_', 'ctrl+alt+_', 'ctrl+y', 'alt+y'))).toBe('a|b');
+  });
+});
+
+test('no key edits in two ways', () => {
+  const keys = lineKeys.flatMap((key) => key.keys);
+  expect(keys).toEqual([...new Set(keys)]);
+});

@@ -1,0 +1,104 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { aBoard, aParcel } from '../board/parcels.ts';
+import { type RunningBoard, startBoard } from './board-harness.ts';
+
+const parcels = [...aBoard(), aParcel({ id: 'gift', label: 'Scarf', tags: ['gift'] })];
+
+async function start(
+  size: readonly [columns: number, rows: number] = [120, 30],
+  listed: readonly Parcel[] = parcels,
+): Promise<RunningBoard> {
+  const board = await startBoard(listed, { size });
+  onTestFinished(async () => {
+    await board.stop();
+  });
+  board.screen.type('/');
+  await board.screen.waitForText('filter ▸');
+  return board;
+}
+
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
+
+describe('filter terms', () => {
+  test('are hinted at in the empty field', async () => {
+    const { screen } = await start([80, 24]);
+    expect(screen.text()).toContain('words, !not, stage: courier: to: from: tag: is: older:3d');
+  });
+
+  test('narrow the list together', async () => {
+    const { screen } = await start();
+    screen.type('stage:in-transit !courier:yanwen\r');
+    await screen.waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
+  });
+
+  test('narrow a long list with each letter', async () => {
+    const many = Array.from({ length: 6_000 }, (_, index) => aParcel({ id: `many-${index}`, label: `Order ${index}` }));
+    const { screen } = await start([120, 30], many);
+    screen.type('order 4711');
+    await screen.waitFor((text) => text.includes('1 of 1 '), 'the one parcel, without another key');
+  });
+
+  test('leave the columns where they are', async () => {
+    const { screen } = await start([160, 30]);
+    const names = (text: string) => /^.* Parcel .* Age /m.exec(text)?.[0];
+    const before = names(screen.text());
+    expect(before).toContain('Courier');
+    screen.type('scarf');
+    const text = await screen.waitFor((shown) => shown.includes('1 of 1 '), 'the scarf alone');
+    expect(names(text)).toBe(before);
+  });
+
+  test.each(['-courier:yanwen', 'not courier:yanwen'])('are left out: %s', async (term) => {
+    const { screen } = await start();
+    screen.type(`stage:in-transit ${term}\r`);
+    await screen.waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
+  });
+
+  test('that are half typed hide nothing, and what can follow stands under the field', async () => {
+    const { screen } = await start();
+    screen.type('is:un');
+    const text = await screen.waitForText('is: unread');
+    expect(lastLine(text)).not.toContain('!');
+    expect(text).toContain('Headphones');
+    screen.type('read');
+    await screen.waitForText('No parcel matches.');
+  });
+
+  test.each([
+    ['courir:', 'There is no term "courir:"; there are stage: courier:', 'Did you mean "courier:"?'],
+    ['stage:flown', '"stage:" cannot be "flown"; there are attention', ''],
+    ['tag:gfit', 'No parcel has "tag:gfit"; there is gift.', 'Did you mean "tag:gift"?'],
+  ])('that do not exist are said at once, and Enter leaves what was typed: %s', async (typed, sentence, advice) => {
+    const { screen } = await start();
+    screen.type(`lamp ${typed}`);
+    expect(lastLine(await screen.waitForText(sentence))).toContain(advice);
+    screen.type('\r');
+    screen.type('x');
+    await screen.waitForText(`filter ▸ lamp ${typed}x`);
+  });
+
+  test('that are begun only are a mistake when they are applied', async () => {
+    const { screen } = await start();
+    screen.type('older:3');
+    await screen.waitForText('older: 12h');
+    screen.type('\r');
+    await screen.waitForText('! "older:" cannot be "3"');
+    screen.type('d\r');
+    await screen.waitForText('“older:3d”');
+  });
+
+  test('that stand there as words, without what makes them terms, are advised when nothing matches', async () => {
+    const { screen } = await start();
+    screen.type('unread');
+    expect(lastLine(await screen.waitForText('Did you mean "is:unread"?'))).toContain('No parcel matches.');
+    screen.type('\r');
+    await screen.waitFor((text) => !text.includes('filter ▸') && lastLine(text).includes('"is:unread"'), 'it applied');
+  });
+
+  test('say in a narrow window what was meant', async () => {
+    const { screen } = await start([60, 20]);
+    screen.type('courir:');
+    expect(lastLine(await screen.waitForText('no term'))).toMatch(/There is no term .*… Did you mean "courier:"\?/);
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { cellWidth, lineText, lineWidth } from '../../../src/lib/cells.ts';
+import { keymap } from '../../../src/tui/app/keymap.ts';
+import { type HelpInput, helpText, type ListedKey, searchHelp } from '../../../src/tui/help/help.tsx';
+import { keyCap } from '../../../src/tui/keys/key-names.ts';
+
+const listed = (query = '', why: string | null = null): readonly ListedKey[] =>
+  searchHelp(keymap, 'list', query).map((item) => ({ ...item, why }));
+
+const input = (fields: Partial<HelpInput> = {}): HelpInput => ({
+  listed: listed(),
+  index: -1,
+  isSearch: false,
+  glyphs: 'symbols',
+  width: 78,
+  ...fields,
+});
+
+const rowsOf = (fields: Partial<HelpInput> = {}): readonly string[] =>
+  helpText(input(fields)).lines.map((line) => lineText(line).trimEnd());
+
+describe('the help', () => {
+  test('names every key with its description, the keys of the focused pane first', () => {
+    const text = rowsOf({ width: 100, glyphs: 'symbols' }).join(' ').replaceAll(/ +/g, ' ');
+    const wide = rowsOf({ width: 40 * 3 }).join('\n');
+    expect(text.indexOf('Parcel list')).toBeLessThan(text.indexOf('Everywhere'));
+    for (const { binding } of listed()) {
+      const [word = ''] = binding.description.split(' ');
+      expect(text).toContain(word);
+      for (const key of binding.keys) expect(wide).toContain(keyCap(key, 'symbols'));
+    }
+    const narrow = rowsOf({ width: 78 })
+      .map((row) => row.trim())
+      .join(' ')
+      .replaceAll(/ +/g, ' ');
+    for (const { bindings } of keymap) for (const { description } of bindings) expect(narrow).toContain(description);
+  });
+
+  test.each([38, 58, 78, 98, 118, 158, 198])('fits %i cells, and cuts nothing', (width) => {
+    for (const line of helpText(input({ width })).lines) {
+      expect(lineWidth(line)).toBeLessThanOrEqual(width);
+      expect(lineText(line)).not.toContain('…');
+    }
+  });
+
+  test('has as many columns as fit, and a heading never stands without its keys', () => {
+    const heightAt = (width: number): number => rowsOf({ width }).length;
+    expect(heightAt(94)).toBeLessThan(heightAt(93));
+    expect(heightAt(142)).toBeLessThan(heightAt(94));
+    const { lines, spans } = helpText(input({ width: 158 }));
+    const text = lines.map(lineText);
+    for (const { bindings, title } of keymap) {
+      const heading = text.findIndex((row) => new RegExp(`(?:^|  ) ${title}(?:  |$)`).test(row));
+      const first = listed().findIndex(({ binding }) => binding === bindings[0]);
+      expect(heading).toBeGreaterThan(-1);
+      expect(spans[first]?.from).toBeGreaterThan(heading);
+    }
+    expect(spans).toHaveLength(listed().length);
+  });
+
+  test('marks the selected key, and shows quietly what cannot be done, in a search with the reason', () => {
+    const rows = rowsOf({ listed: listed('archive', 'No parcel is selected.'), isSearch: true, index: 0 });
+    expect(rows[0]).toMatch(/^▌ x +Archive the selected parcel/);
+    expect(rows.slice(1, 4).join('\n')).toMatch(/^▌ +No parcel is selected\.$/m);
+    const { lines, spans } = helpText(input({ listed: listed('', 'No.'), index: 1 }));
+    const line = lines[spans[1]?.from ?? 0] ?? [];
+    expect(lineText(line)).toContain('▌');
+    expect(line.slice(1).every(({ tone }) => tone === 'quiet')).toBe(true);
+    expect(lines.map(lineText).join('\n')).not.toContain('No.');
+  });
+
+  test('says when nothing matches', () => {
+    expect(rowsOf({ listed: [], isSearch: true })).toEqual([' No key does that. Backspace widens the search.']);
+  });
+});
+
+describe('a search in the help', () => {
+  const found = (query: string): readonly string[] =>
+    searchHelp(keymap, 'list', query).flatMap(({ binding }) => binding.keys.slice(0, 1));
+
+  test('finds what a description begins with before words within it, whatever the case', () => {
+    expect(found('ARCHIVE')[0]).toBe('x');
+    expect(found('archive').indexOf('u')).toBeGreaterThan(0);
+  });
+
+  test('finds a key by its name, capital and small letters apart', () => {
+    expect(found('x')[0]).toBe('x');
+    expect(found('R')[0]).toBe('R');
+    expect(found('r')[0]).toBe('r');
+  });
+
+  test('finds a group, and words in any order', () => {
+    expect(found('picker choose')).toContain('enter');
+    expect(found('page courier')).toContain('o');
+    expect(found('zzz')).toEqual([]);
+  });
+
+  test.each([
+    ['sort', ['s', 'S']],
+    ['browser', ['o']],
+    ['mute', ['N']],
+    ['restore', ['A', 'x']],
+    ['unarchive', ['A', 'x']],
+    ['fold', ['z', 'Z']],
+    ['fullscreen', ['+', '-', 'enter']],
+    ['zoom', ['+', '-', 'enter', 'escape']],
+    ['clipboard', ['y', 'Y', 'ctrl+y']],
+    ['sort reverse', ['S']],
+  ])('finds what other programs call %s', (query, keys) => expect(found(query)).toEqual(keys));
+
+  test.each(['sign', 'signs', 'legend'])('finds what signs mean: %s', (query) => expect(found(query)[0]).toBe('?'));
+
+  test('shows none of these further words', () => {
+    const rows = rowsOf({ listed: listed('clipboard'), isSearch: true, index: 0 });
+    expect(rows.join(' ')).not.toContain('clipboard');
+  });
+
+  test('lists a key of several groups once', () => {
+    expect(found('mark all parcels as read')).toEqual(['M']);
+    expect(searchHelp(keymap, 'list', 'mark all parcels')[0]?.context).toBe('global');
+  });
+
+  test('puts what can be done in the focused pane before the same elsewhere', () => {
+    expect(searchHelp(keymap, 'timeline', 'down')[0]?.context).toBe('timeline');
+    expect(searchHelp(keymap, 'list', 'down')[0]?.context).toBe('list');
+  });
+
+  test('shows all keys while it holds blanks only', () => {
+    expect(found('  ')).toHaveLength(keymap.flatMap(({ bindings }) => bindings).length);
+  });
+});
+
+test('a key has no more cells than its column', () => {
+  for (const { binding } of listed())
+    for (const key of binding.keys) expect(cellWidth(keyCap(key, 'ascii'))).toBeLessThan(20);
+});

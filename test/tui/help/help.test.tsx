@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { cellWidth } from '../../../src/lib/cells.ts';
+import { keymap } from '../../../src/tui/app/keymap.ts';
+import { editOf } from '../../../src/tui/field/text-edit.ts';
+import { Help, helpOverlay, searchHelp } from '../../../src/tui/help/help.tsx';
+import { drawn } from '../drawn.tsx';
+
+interface Shown {
+  readonly query?: string;
+  readonly index?: number;
+  readonly offset?: number;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** The help over the list as the board shows it. */
+function shown({ query = '', index = -1, offset = 0, width = 80, height = 16 }: Shown): readonly string[] {
+  const size = { width, height };
+  const listed = searchHelp(keymap, 'list', query).map((item) => ({ ...item, why: null }));
+  const ui = { helpIndex: index, helpQuery: editOf(query), overlayOffset: offset };
+  const { lines, scroll } = helpOverlay({ uncovered: { glyphs: 'symbols' } as never, ui, listed, size });
+  return drawn(<Help lines={lines} scroll={scroll} query={ui.helpQuery} size={size} />, width);
+}
+
+describe('the help', () => {
+  test.each([30, 60, 80, 100])('has exactly its size in %i cells, its search in the first row', (width) => {
+    const rows = shown({ width });
+    expect(rows).toHaveLength(16);
+    for (const row of rows) expect(cellWidth(row)).toBe(width);
+    expect(rows[0]).toMatch(/^╭ Keys ─+╮$/);
+    expect(rows[1]).toMatch(/^│ search what you want/);
+    expect(rows.at(-1)).toMatch(/^╰─+ 1–13 of \d+ ─╯$/);
+  });
+
+  test('scrolls below its search, to its last row', () => {
+    const [, first] = /of (\d+)/.exec(shown({}).at(-1) ?? '') ?? [];
+    const total = Number(first);
+    const rows = shown({ offset: 10_000 });
+    expect(rows[1]).toMatch(/^│ search /);
+    expect(rows.at(-1)).toContain(` ${total - 12}–${total} of ${total} `);
+    const whole = shown({ height: total + 3 });
+    expect(whole.at(-1)).toMatch(/^╰─+╯$/);
+    expect(whole.join('\n')).not.toContain('…');
+  });
+
+  test('marks the selected one of the keys that a search has found', () => {
+    const rows = shown({ query: 'label', index: 1 });
+    expect(rows[1]).toMatch(/^│ search label/);
+    const marked = rows.flatMap((row, at) => (row.includes('▌') ? [at] : []));
+    expect(marked[0]).toBeGreaterThan(2);
+    expect(rows[marked[0] ?? 0]).toMatch(/^│▌ \S/);
+    expect(shown({ query: 'zebra' })[2]).toContain('No key does that. Backspace widens the search.');
+  });
+});

@@ -1,0 +1,57 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { firstView, type KeptView } from '../../src/store/saved-view.ts';
+import { aBoard } from '../board/parcels.ts';
+import { type RunningBoard, startBoard } from './board-harness.ts';
+
+const selectedRow = (screen: string): string => screen.split('\n').find((row) => row.includes('▌')) ?? '';
+
+let running: RunningBoard[] = [];
+afterEach(async () => {
+  await Promise.all(running.map((board) => board.stop()));
+  running = [];
+});
+
+async function start(view: Partial<KeptView>) {
+  const kept: Partial<KeptView>[] = [];
+  const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
+  const board = await startBoard(aBoard(), { board: { view: { ...firstView, ...view }, keepView } });
+  running.push(board);
+  return { ...board, kept };
+}
+
+describe('how the board was looked at last', () => {
+  test('comes back: times, filter and selection', async () => {
+    const { kept, screen } = await start({ timeMode: 'local', filter: 'dhl', selectedId: 'books' });
+    const text = await screen.waitForText('times: Europe/Berlin');
+    expect(text).toContain('“dhl”');
+    expect(selectedRow(text)).toContain('Books');
+    expect(kept).toEqual([]);
+  });
+
+  test('is kept field by field, as it changes', async () => {
+    const { kept, screen } = await start({ timeMode: 'local' });
+    screen.type('t');
+    await screen.waitForText('times: UTC');
+    expect(kept).toEqual([{ timeMode: 'utc' }]);
+    screen.type('j');
+    await screen.waitFor((text) => selectedRow(text).includes('Headphones'), 'the second row selected');
+    expect(kept.at(-1)).toEqual({ selectedId: 'headphones' });
+  });
+
+  test('comes back with the pane that had the whole window, which is kept as the focus moves', async () => {
+    const { kept, screen } = await start({ zoomedPane: 'timeline' });
+    await screen.waitFor((text) => text.includes('times:') && !text.includes('Parcels ·'), 'the timeline alone');
+    screen.type('h');
+    await screen.waitFor((text) => text.includes('Parcels ·') && !text.includes('times:'), 'the list alone');
+    expect(kept.at(-1)).toEqual({ zoomedPane: 'list' });
+    screen.type('\u001b');
+    await screen.waitForText('times:');
+    expect(kept.at(-1)).toEqual({ zoomedPane: null });
+  });
+
+  test('counts as nothing where it makes no sense here', async () => {
+    const { screen } = await start({ timeMode: 'moon', selectedId: 'gone' });
+    const text = await screen.waitForText('times: local to event');
+    expect(selectedRow(text)).toContain('LX123456789CN');
+  });
+});

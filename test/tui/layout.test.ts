@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { layoutOf } from '../../src/tui/layout.ts';
+
+const sizes = fc.tuple(
+  fc.integer({ min: 1, max: 400 }),
+  fc.integer({ min: 1, max: 120 }),
+  fc.integer({ min: 0, max: 1 }),
+  fc.constantFrom(true, false, null),
+);
+
+describe('layout', () => {
+  test('from 84 columns side by side, below that stacked, in few rows one pane, below 40x10 none', () => {
+    expect(layoutOf(84, 24, 'list', 0).kind).toBe('side-by-side');
+    expect(layoutOf(83, 24, 'list', 0).kind).toBe('stacked');
+    expect(layoutOf(83, 24, 'list', 0).kind).toBe('stacked');
+    expect(layoutOf(83, 23, 'list', 0).kind).toBe('single');
+    expect(layoutOf(84, 10, 'list', 0).kind).toBe('side-by-side');
+    expect(layoutOf(40, 10, 'list', 1).kind).toBe('single');
+    expect(layoutOf(39, 10, 'list', 0).kind).toBe('too-small');
+    expect(layoutOf(40, 9, 'list', 0).kind).toBe('too-small');
+  });
+
+  test('a window has one pane or both as the user wants it, whatever its size', () => {
+    expect(layoutOf(160, 50, 'timeline', 0, true)).toMatchObject({ kind: 'single', pane: 'timeline', isZoomed: true });
+    expect(layoutOf(60, 20, 'list', 0, true)).toMatchObject({ kind: 'single', pane: 'list', isZoomed: false });
+    expect(layoutOf(60, 20, 'list', 0, false).kind).toBe('stacked');
+  });
+
+  test('panes fill the body exactly, whatever the size', () => {
+    fc.assert(
+      fc.property(sizes, ([columns, rows, banner, zoom]) => {
+        const layout = layoutOf(columns, rows, banner === 0 ? 'list' : 'timeline', banner, zoom);
+        if (layout.kind === 'too-small') return;
+        const { body, list, timeline } = layout;
+        expect(body.height).toBe(rows - 3 - banner);
+        if (layout.kind === 'single') {
+          expect([list, timeline]).toEqual([body, body]);
+        } else if (layout.kind === 'side-by-side') {
+          expect(list.width + timeline.width).toBe(columns);
+          expect([list.height, timeline.height]).toEqual([body.height, body.height]);
+        } else {
+          expect(list.height + timeline.height).toBe(body.height);
+          expect(Math.min(list.height, timeline.height)).toBeGreaterThanOrEqual(3);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { firstView } from '../../src/store/saved-view.ts';
+import type { Frame, LeftScreen } from '../../src/system/cached-screen.ts';
+import { aBoard } from '../board/parcels.ts';
+import type { Screen } from '../support/screen.ts';
+import { startBoard } from './board-harness.ts';
+
+/** What a board leaves behind that is used and then left; null for nothing. */
+async function leftAfter(
+  use: (screen: Screen) => Promise<unknown> | undefined,
+  { size = [120, 30] as readonly [number, number], parcels = aBoard() as readonly Parcel[], board = {} } = {},
+) {
+  const kept: LeftScreen[] = [];
+  const keepScreen = (screen: LeftScreen): void => void kept.push(screen);
+  const running = await startBoard(parcels, { size, board: { keepScreen, ...board } });
+  await use(running.screen);
+  const shown = running.screen.text().split('\n');
+  const exit = await running.stop();
+  expect(exit.reason).toBe('stopped');
+  return { left: kept.at(-1) ?? null, shown };
+}
+
+const plain = (row: string): string => row.replaceAll(/\u001b\[[\d;]*m/g, '');
+const textOf = ({ rows }: Frame): readonly string[] => rows.map((row) => plain(row).trimEnd());
+
+test('a board leaves its rows behind, and in the header when they stood', async () => {
+  // The history of the selected parcel is read after the first frame.
+  const { left, shown } = await leftAfter((screen) => screen.waitForText('No events yet.'));
+  expect(left).toMatchObject({ columns: 120, rows: 30 });
+  const frame = left?.frame as Frame;
+  const [header = '', ...below] = textOf(frame);
+  expect(below).toEqual(shown.slice(1).map((row) => row.trimEnd()));
+  expect(header).toMatch(/^ parcel-monitor {3}! 3 need you .* as of 13:42$/);
+  expect(plain(frame.laterHeader).trimEnd()).toMatch(/^ parcel-monitor {3}! 3 need you .* as of 21 Nov 13:42$/);
+  // Midnight in Berlin.
+  expect(new Date(frame.dayEndsAt).toISOString()).toBe('2026-11-21T23:00:00.000Z');
+});
+
+test.each<{ readonly size: readonly [number, number] }>([{ size: [84, 24] }, { size: [40, 12] }])(
+  'says when it stood in a window of $size, too',
+  async ({ size }) => {
+    const { left } = await leftAfter((screen) => screen.waitFor((text) => text.includes('need you')), { size });
+    const frame = left?.frame as Frame;
+    expect(frame.rows).toHaveLength(size[1]);
+    for (const header of [frame.rows[0] ?? '', frame.laterHeader]) {
+      expect(plain(header).length).toBeLessThanOrEqual(size[0]);
+      expect(plain(header)).toContain('as of ');
+    }
+  },
+);
+
+test('what is said in passing is not kept', async () => {
+  const { left } = await leftAfter((screen) => {
+    screen.type('x');
+    return screen.waitForText('Press u to undo.');
+  });
+  const rows = textOf(left?.frame as Frame);
+  expect(rows).toHaveLength(30);
+  expect(rows.join('\n')).not.toContain('Press u');
+  expect(rows.at(-1)).toMatch(/^ ⏎ timeline .* q quit$/);
+});
+
+test('signs have their stand-ins, and colours are left out, as on the screen', async () => {
+  const board = { glyphs: 'ascii', colour: false } as const;
+  const { left } = await leftAfter((screen) => screen.waitForText('quit'), { board });
+  const rows = left?.frame.rows.join('\n') ?? '';
+  expect(rows).not.toMatch(/[▲▸·│╭]/);
+  expect(rows).not.toContain('\u001b[31m');
+});
+
+test.each([
+  ['the help', '?', 'Parcel list'],
+  ['the details', 'D', 'Service clock'],
+  ['the news', 'n', 'News'],
+  ['a question', 'e', 'label'],
+  ['the orders', 's', 'Order'],
+  ['the courier picker', 'ab@', '⏎ choose'],
+  ['a number that is being entered', 'aRB1', 'add ▸ RB1'],
+  ['a filter that is being typed', '/dh', 'filter ▸ dh'],
+])('nothing is kept with %s on the screen', async (_name, keys, shown) => {
+  const { left } = await leftAfter((screen) => {
+    screen.type(keys);
+    return screen.waitForText(shown);
+  });
+  expect(left).toBeNull();
+});
+
+test('nothing is kept of a window that is too small, nor of a demonstration', async () => {
+  expect((await leftAfter(() => undefined, { size: [30, 8] })).left).toBeNull();
+  expect((await leftAfter(() => undefined, { board: { badge: 'DEMO' } })).left).toBeNull();
+});
+
+test('a filter that was left stays', async () => {
+  const view = { ...firstView, filter: 'dhl' };
+  const { left } = await leftAfter((screen) => screen.waitForText('“dhl”'), { board: { view } });
+  expect(textOf(left?.frame as Frame).join('\n')).toContain('“dhl”');
+});

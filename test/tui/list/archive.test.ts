@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from 'vitest';
+import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
+import { ago, day, hour, inStatus } from '../../board/parcels.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+let running: RunningBoard[] = [];
+afterEach(async () => {
+  await Promise.all(running.map((board) => board.stop()));
+  running = [];
+});
+
+async function start(view: Partial<KeptView> = {}) {
+  const old = { ...inStatus('OLD', 'DELIVERED', null, 40 * day), archivedAt: ago(day) };
+  const kept: Partial<KeptView>[] = [];
+  const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
+  const board = await startBoard([inStatus('NEW', 'IN_TRANSIT', null, hour), old], {
+    board: { view: { ...firstView, ...view }, keepView },
+  });
+  running.push(board);
+  return { ...board, kept };
+}
+
+test('A shows the archive, where x watches a parcel again; A goes back', async () => {
+  const { kept, monitor, screen } = await start();
+  await screen.waitForText('Parcels · by urgency');
+  screen.type('A');
+  const archive = await screen.waitForText('Archive · by urgency');
+  expect(archive).toContain('NOOLD');
+  expect(archive).not.toContain('NONEW');
+  expect(archive.split('\n')[0]).toContain('archive');
+  expect(archive).toContain('x restore');
+  expect(kept.at(-1)).toEqual({ listed: 'archive' });
+  screen.type('r');
+  await screen.waitForText('Archived parcels are not checked. x watches one again.');
+  screen.type('x');
+  await screen.waitForText('Nothing is archived.');
+  expect(monitor.calls).toContain('restore OLD');
+  screen.type('A');
+  const back = await screen.waitForText('Parcels · by urgency');
+  expect(back).toContain('NONEW');
+});
+
+test.each(['}', '{', 'z', 'Z'])('%s says which groups the archive has', async (key) => {
+  const { screen } = await start({ listed: 'archive' });
+  await screen.waitForText('Archive · by urgency');
+  screen.type(key);
+  await screen.waitForText('The archive has groups by courier only: press s.');
+});
+
+test('the archive has groups by courier', async () => {
+  const { screen } = await start({ listed: 'archive', order: 'courier' });
+  await screen.waitForText('Archive · by courier');
+  screen.type('z');
+  await screen.waitFor((text) => text.includes('› ') && !text.includes('NOOLD '), 'the group collapsed');
+});
+
+test('Escape leaves the archive, which comes back at the next start', async () => {
+  const { screen } = await start({ listed: 'archive' });
+  await screen.waitForText('NOOLD');
+  screen.type('\u001b');
+  await screen.waitForText('NONEW');
+});

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { type CollapseState, collapsedGroups, toggledAll, toggledGroup } from '../../../src/tui/list/state.ts';
+
+const group = (key: string) => ({ key, title: key, stages: [], parcels: [] });
+const state: CollapseState = { collapsed: ['delivered'], collapsedInFilter: null };
+const changed = (change: Partial<CollapseState>, before = state): CollapseState => ({ ...before, ...change });
+
+describe('collapsed groups', () => {
+  test('toggle together; those that are not there stay as they are', () => {
+    const groups = [group('attention'), group('in-transit')];
+    const all = toggledAll(state, '', { groups });
+    expect(all).toEqual({ collapsed: ['delivered', 'attention', 'in-transit'] });
+    expect(toggledAll(changed(all), '', { groups })).toEqual({ collapsed: ['delivered'] });
+  });
+
+  test('are open under a filter, of which each has its own', () => {
+    expect(collapsedGroups(state, 'lamp')).toEqual([]);
+    const filtered = changed(toggledGroup(state, 'lamp', 'delivered'));
+    expect(collapsedGroups(filtered, 'lamp')).toEqual(['delivered']);
+    expect(collapsedGroups(filtered, 'lam')).toEqual([]);
+    expect(collapsedGroups(filtered, '')).toEqual(['delivered']);
+    expect(filtered.collapsed).toBe(state.collapsed);
+  });
+});

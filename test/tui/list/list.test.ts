@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
+import { aBoard, ago, day, hour, inStatus } from '../../board/parcels.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+const selectedRow = (screen: string): string => screen.split('\n').find((row) => row.includes('▌')) ?? '';
+
+let running: RunningBoard[] = [];
+afterEach(async () => {
+  await Promise.all(running.map((board) => board.stop()));
+  running = [];
+});
+
+async function start(
+  parcels: readonly Parcel[] = aBoard(),
+  view: Partial<KeptView> = {},
+  size?: readonly [number, number],
+) {
+  const kept: Partial<KeptView>[] = [];
+  const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
+  const board = await startBoard(parcels, {
+    ...(size === undefined ? {} : { size }),
+    board: { view: { ...firstView, ...view }, keepView },
+  });
+  running.push(board);
+  return { ...board, kept };
+}
+
+/** The first row of the list, below the names of its columns. */
+const topOf = (screen: string): string => screen.split('\n')[3] ?? '';
+
+describe('what was cancelled, returned or lost', () => {
+  test('leaves those that need attention for a group at the end when it is read, and comes back with news', async () => {
+    const lost = { ...inStatus('lost', 'ABNORMAL', 'ABNORMAL_03', 60 * day), label: 'Lost hat' };
+    const unread = { since: ago(day), lastRead: null };
+    const gone = { ...inStatus('gone', 'EXPIRED', null, 40 * day), label: 'Old map' };
+    const { monitor, screen } = await start([gone, { ...lost, unread }, inStatus('c', 'IN_TRANSIT', null, hour)]);
+    const first = await screen.waitForText('1 needs you');
+    expect(first).toMatch(/Needs attention +1 .*\n.*! Lost hat/);
+    screen.type('m');
+    await screen.waitForText('Closed');
+    expect(screen.text()).not.toContain('needs you');
+    expect(screen.text()).toContain('□ 1 closed');
+    expect(screen.text()).toMatch(/Old map[\s\S]*Closed +1 .*\n.*□ Lost hat +.*Damaged, lost or discarded/);
+    monitor.change('lost', { unread });
+    await screen.waitUntilGone('Closed');
+    expect(screen.text()).toContain('1 needs you');
+  });
+});
+
+describe('the order of the list', () => {
+  test('is chosen in a pane that the list follows, and kept', async () => {
+    const { kept, screen } = await start();
+    await screen.waitForText('Parcels · by urgency ↓');
+    screen.type('s');
+    await screen.waitForText('most urgent first');
+    screen.type('s');
+    const text = await screen.waitForText('Parcels · by newest event ↓');
+    expect(topOf(text)).toContain('TELEPORTED');
+    expect(text).not.toContain('Needs attention');
+    screen.type('\r');
+    await screen.waitForText('Sorted by newest event, newest first.');
+    expect(kept.at(-1)).toEqual({ order: 'newest-event' });
+    screen.type('S');
+    await screen.waitForText('Parcels · by newest event ↑');
+    expect(kept.at(-1)).toEqual({ isReversed: true });
+  });
+
+  test('stays as it was when the chooser is left', async () => {
+    const { screen } = await start(aBoard(), { order: 'courier', isReversed: true });
+    await screen.waitForText('Parcels · by courier ↓');
+    screen.type('sjj');
+    await screen.waitForText('Parcels · by urgency ↓');
+    screen.type('\u001b');
+    await screen.waitForText('Parcels · by courier ↓');
+  });
+
+  test('is chosen in a window with one pane, too', async () => {
+    const { screen } = await start(aBoard(), {}, [60, 16]);
+    await screen.waitForText('Parcels · by urgency');
+    screen.type('s');
+    await screen.waitForText('soonest first');
+    screen.type('ss\r');
+    await screen.waitForText('Parcels · by next check ↑');
+  });
+
+  test('has no groups to go to by instants, and says which have', async () => {
+    const { screen } = await start(aBoard(), { order: 'next-check' });
+    screen.type('z');
+    await screen.waitForText('This list has no groups. Those by urgency and by courier have: press s.');
+  });
+});
+
+describe('the groups of the list', () => {
+  test('what was delivered before today is collapsed at first, and opens with Enter', async () => {
+    const { kept, screen } = await start();
+    const text = await screen.waitForText('› Delivered ');
+    expect(text).not.toContain('Shoes');
+    screen.type('G');
+    await screen.waitFor((shown) => selectedRow(shown).includes('› Delivered'), 'the heading selected');
+    const onHeading = await screen.waitForText('⏎ open');
+    expect(onHeading).toContain('1 parcel');
+    screen.type('x');
+    await screen.waitForText('A group is selected, not a parcel. Enter opens it.');
+    screen.type('\r');
+    await screen.waitForText('Shoes');
+    expect(kept.at(-1)).toEqual({ collapsed: [] });
+    screen.type('\r');
+    await screen.waitUntilGone('Shoes');
+  });
+
+  test('z collapses the group of the selected parcel and brings both back, Z all of them', async () => {
+    const { screen } = await start(aBoard(), { selectedId: 'lamp' });
+    await screen.waitFor((text) => selectedRow(text).includes('Lamp'), 'the lamp selected');
+    screen.type('z');
+    await screen.waitFor((text) => selectedRow(text).includes('› On the way'), 'the group collapsed');
+    screen.type('z');
+    await screen.waitFor((text) => selectedRow(text).includes('Lamp'), 'the lamp back');
+    screen.type('Z');
+    const collapsed = await screen.waitFor((text) => selectedRow(text).includes('› On the way'), 'all collapsed');
+    expect(collapsed).not.toContain('Headphones');
+    screen.type('Z');
+    const open = await screen.waitForText('Headphones');
+    expect(open).toContain('Shoes');
+    expect(selectedRow(open)).toContain('Lamp');
+  });
+
+  test('{ and } go from group to group', async () => {
+    const { screen } = await start();
+    screen.type('}');
+    await screen.waitFor((text) => selectedRow(text).includes('Out for delivery'), 'the second group');
+    screen.type('}j');
+    await screen.waitFor((text) => selectedRow(text).includes('Kettle'), 'the first parcel of the third');
+    screen.type('{{');
+    await screen.waitFor((text) => selectedRow(text).includes('Out for delivery'), 'the second group again');
+  });
+
+  test('a filter opens what it matches in a collapsed group', async () => {
+    const { screen } = await start();
+    await screen.waitForText('› Delivered ');
+    screen.type('/');
+    screen.type('shoes');
+    await screen.waitForText('✓ Shoes');
+    screen.type('\u001b');
+    await screen.waitForText('› Delivered ');
+  });
+
+  test('a parcel that comes back is seen in a collapsed group', async () => {
+    const { monitor, screen } = await start(aBoard(), {
+      selectedId: 'book',
+      collapsed: ['out-for-delivery', 'delivered'],
+    });
+    await screen.waitForText('› Out for delivery');
+    monitor.undo = async () => ({ message: 'Shoes is back.', parcelIds: ['shoes'] });
+    monitor.set({ undoable: 'archiving' });
+    screen.type('u');
+    const text = await screen.waitFor((shown) => selectedRow(shown).includes('Shoes'), 'the shoes selected');
+    expect(text).toContain('› Out for delivery');
+  });
+
+  test('the heading stays in sight, and the frame says where the selection stands', async () => {
+    const parcels = Array.from({ length: 60 }, (_, index) =>
+      inStatus(String(index), index < 20 ? 'IN_TRANSIT' : 'DELIVERED', null, (2 + index) * day + hour),
+    );
+    const { screen } = await start(parcels, { collapsed: [] });
+    await screen.waitForText(' 1 of 60 ');
+    screen.type('G');
+    const text = await screen.waitForText(' 60 of 60 ');
+    expect(topOf(text)).toContain('Delivered');
+    expect(topOf(text)).toContain('40');
+    screen.type('{');
+    await screen.waitForText(' 60 ─');
+  });
+});

@@ -1,0 +1,78 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import { hour, inStatus, minute } from '../../board/parcels.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+/** How often a parcel of a list was looked into. */
+const work = { count: 0 };
+
+/** A parcel that counts how often it is looked into. */
+const counting = (parcel: Parcel): Parcel =>
+  new Proxy(parcel, {
+    get(target, name, receiver) {
+      work.count += 1;
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
+
+const count = 20_000;
+const statuses = ['IN_TRANSIT', 'IN_TRANSIT', 'ABNORMAL', 'DELIVERED'] as const;
+const parcels = Array.from({ length: count }, (_, at) => {
+  const status = statuses[at % statuses.length] ?? 'INIT';
+  const one = inStatus(`p${at}`, status, null, (at % 5_000) * minute + (status === 'DELIVERED' ? 48 * hour : 0));
+  return { ...one, label: `Order ${at}.` };
+});
+
+let board: RunningBoard | null = null;
+afterEach(async () => {
+  await board?.stop();
+  board = null;
+});
+
+/** What the board looks into parcels until a text stands there, or is gone. */
+async function workOf({ screen }: RunningBoard, act: () => void, isDone: (text: string) => boolean): Promise<number> {
+  work.count = 0;
+  act();
+  await screen.waitFor(isDone, 'what was wanted');
+  // What was left for behind the frame.
+  await turnOfTheLoop();
+  return work.count;
+}
+
+describe('a list of 20,000', () => {
+  test('is not gone through for a key that moves, and once for a mark', async () => {
+    board = await startBoard(parcels.map(counting));
+    const { screen } = board;
+    await screen.waitForText('Order 2.');
+    const steps: readonly (readonly [string, () => void, (text: string) => boolean])[] = [
+      ['the next row', () => screen.type('j'), (text) => text.includes('2 of 20000')],
+      ['a mark', () => screen.type(' '), (text) => text.includes('1 marked')],
+      ['another mark', () => screen.type(' '), (text) => text.includes('2 marked')],
+      ['a range', () => screen.type('v'), (text) => text.includes('range: 3 marked')],
+      ['a longer range', () => screen.type('j'), (text) => text.includes('range: 4 marked')],
+      ['both panes, and one of them', () => screen.type('+'), (text) => !text.includes('times:')],
+    ];
+    const found: Record<string, number> = {};
+    for (const [name, act, isDone] of steps) found[name] = await workOf(board, act, isDone);
+    // A frame of 30 rows looks into hundreds of fields, and thousands where all are written anew; marks are looked for in the watchlist and in the list.
+    for (const [name, times] of Object.entries(found))
+      expect(times, name).toBeLessThan(name.includes('mark') || name === 'a range' ? 3 * count : count / 4);
+  });
+
+  test('is filtered by each letter, and follows what becomes of its parcels', async () => {
+    board = await startBoard(parcels);
+    const { monitor, screen } = board;
+    await screen.waitForText('of 20000');
+    screen.type('/order 1999');
+    await screen.waitForText('1 of 12 · 20000 in all');
+    screen.type('9');
+    await screen.waitForText('1 of 1 · 20000 in all');
+    const all = monitor.getState().parcels;
+    const found = { ...inStatus('p3', 'IN_TRANSIT', null, 0), label: 'Order 19999 again' };
+    monitor.set({ parcels: all.with(3, found) });
+    await screen.waitForText('of 2 · 20000 in all');
+    screen.type('\u001b');
+    await screen.waitForText('of 20000');
+  });
+});

@@ -1,0 +1,339 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import type { AccountActions } from '../../../src/polling/account.ts';
+import { BudgetSpentError } from '../../../src/polling/gate/budget.ts';
+import { RequestRefusedError, UnreachableError } from '../../../src/service/errors.ts';
+import { aParcel, aPendingParcel, hour, inStatus } from '../../board/parcels.ts';
+import { draftOf, startHarness } from '../../polling/harness.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+let running: RunningBoard[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.map((board) => board.stop()));
+  running = [];
+});
+
+const start = async (...parameters: Parameters<typeof startBoard>): Promise<RunningBoard> => {
+  const board = await startBoard(...parameters);
+  running.push(board);
+  return board;
+};
+
+/** Parcels on their way, listed in this order. */
+const onTheWay = (...names: readonly string[]): readonly Parcel[] =>
+  names.map((name, age) => ({ ...inStatus(name, 'IN_TRANSIT', null, (age + 1) * hour), label: name }));
+
+const refuse = (): Promise<never> => Promise.reject(new Error('not wanted here'));
+/** An account that notes what it is told to do. */
+function anAccount(calls: string[], failures: Readonly<Record<string, Error>> = {}): AccountActions {
+  return {
+    retrack: refuse,
+    setExtras: refuse,
+    deleteTogether: async (ids) => {
+      calls.push(`delete ${ids.join(' ')}`);
+      return new Map(ids.flatMap((id) => (failures[id] === undefined ? [] : [[id, failures[id]] as const])));
+    },
+    changeCourier: async (id, code) => {
+      calls.push(`courier ${id} ${code}`);
+      if (failures[id] !== undefined) throw failures[id];
+      return 'changed';
+    },
+  };
+}
+
+const marked = (screen: string): readonly string[] => [...screen.matchAll(/■. (\S+)/g)].map(([, name]) => name ?? '');
+
+/** Waits until just these are marked. */
+const untilMarked = ({ screen }: RunningBoard, ...names: readonly string[]): Promise<string> =>
+  screen.waitFor((text) => marked(text).join() === names.join(), `${names.join()} marked`);
+
+describe('marking', () => {
+  test('Space marks and goes down, Space again takes a mark off, and the frame says how many', async () => {
+    const board = await start(onTheWay('A', 'B', 'C'));
+    board.screen.type(' ');
+    await board.screen.waitForText('x d r c e # m y act on all that are marked');
+    board.screen.type(' ');
+    expect(await untilMarked(board, 'A', 'B')).toContain('─ 2 marked ─╮');
+    board.screen.type('k ');
+    await untilMarked(board, 'A');
+    expect(board.screen.text()).toContain('─ 1 marked ─╮');
+  });
+
+  test('v begins a range that moving extends; v ends it, Escape leaves it', async () => {
+    const board = await start(onTheWay('A', 'B', 'C', 'D'));
+    board.screen.type('vjj');
+    expect(await untilMarked(board, 'A', 'B', 'C')).toContain('range: 3 marked');
+    board.screen.type('k');
+    await untilMarked(board, 'A', 'B');
+    board.screen.type('vG');
+    await board.screen.waitFor((text) => text.includes('─ 2 marked ─'), 'the range ended');
+    await untilMarked(board, 'A', 'B');
+    board.screen.type('v');
+    await untilMarked(board, 'A', 'B', 'D');
+    board.screen.type('\u001b');
+    await untilMarked(board, 'A', 'B');
+    board.screen.type('\u001b');
+    await untilMarked(board);
+  });
+
+  test('* marks all that match and takes their marks off again', async () => {
+    const board = await start(onTheWay('Apple', 'Banana', 'Avocado'));
+    board.screen.type('/av\r');
+    await board.screen.waitForText('1 of 3');
+    board.screen.type('*');
+    await untilMarked(board, 'Avocado');
+    board.screen.type('/\u001b');
+    await untilMarked(board, 'Avocado');
+    board.screen.type('*');
+    await untilMarked(board, 'Apple', 'Banana', 'Avocado');
+    board.screen.type('*');
+    await untilMarked(board);
+  });
+
+  test('Escape takes marks off before it clears the filter', async () => {
+    const board = await start(onTheWay('Apple', 'Banana'));
+    board.screen.type('/app\r');
+    await board.screen.waitForText('1 of 2');
+    board.screen.type(' ');
+    await untilMarked(board, 'Apple');
+    board.screen.type('\u001b');
+    expect(await untilMarked(board)).toContain('1 of 1 · 2 in all');
+    board.screen.type('\u001b');
+    await board.screen.waitForText('Banana');
+  });
+
+  test('marks outlive a new order, a refresh and a filter, and go with their parcel', async () => {
+    const board = await start(onTheWay('A', 'B', 'Clock'));
+    board.screen.type('  ');
+    await untilMarked(board, 'A', 'B');
+    board.monitor.change('A', { lastEvent: null, checkedAt: '2026-11-21T12:00:00Z' });
+    await untilMarked(board, 'B', 'A');
+    board.screen.type('/Clock\r');
+    await board.screen.waitForText('2 marked, 2 not listed');
+    board.screen.type('\u001b');
+    board.monitor.set({ parcels: board.monitor.getState().parcels.filter(({ id }) => id !== 'A') });
+    await board.screen.waitFor((text) => !text.includes('not listed'), 'no marks but those of the list');
+  });
+
+  test('a row that is marked is told apart in ASCII, too', async () => {
+    const board = await start(onTheWay('A', 'B'), { board: { glyphs: 'ascii', colour: false } });
+    board.screen.type(' ');
+    await board.screen.waitForText('+> A');
+  });
+});
+
+describe('acting on what is marked', () => {
+  test('x archives all, u brings all of them back at once', async () => {
+    const { clock, monitor } = await startHarness();
+    for (const trackNo of ['NO1', 'NO2', 'NO3']) await monitor.add(draftOf(trackNo));
+    const { screen } = await start([], { board: { monitor, clock } });
+    await screen.waitForText('NO3');
+    screen.type('  x');
+    await screen.waitForText('Archived 2 parcels. Press u to undo.');
+    expect(monitor.getState().parcels.filter(({ archivedAt }) => archivedAt !== null)).toHaveLength(2);
+    screen.type('u');
+    await screen.waitForText('2 parcels are watched again.');
+    expect(monitor.getState().parcels.every(({ archivedAt }) => archivedAt === null)).toBe(true);
+  });
+
+  test('x in a range acts on it, and the range is over', async () => {
+    const { monitor, screen } = await start(onTheWay('A', 'B', 'C'));
+    screen.type('vjx');
+    await screen.waitForText('Archived 2 parcels.');
+    expect(monitor.calls).toEqual(['start', 'archive A', 'archive B']);
+    expect(screen.text()).not.toContain('range');
+  });
+
+  test('d asks one question, deletes what can be deleted and names the rest, which stays marked', async () => {
+    const calls: string[] = [];
+    const account = anAccount(calls, { B: new RequestRefusedError('The service did not delete B.') });
+    const board = await start(onTheWay('A', 'B', 'C'), { account });
+    board.screen.type('*d');
+    await board.screen.waitForText('3 parcels, here and at the service? y/n');
+    board.screen.type('y');
+    await board.screen.waitForText(
+      '! Deleted 2 parcels. Failed and still marked: B. The service did not delete B. Press u to undo.',
+    );
+    expect(calls).toEqual(['delete A B C']);
+    await untilMarked(board, 'B');
+  });
+
+  test('d says how many of them the list does not show', async () => {
+    const { screen } = await start(onTheWay('A', 'B', 'Clock'), { account: anAccount([]) });
+    screen.type('*/Clock\r');
+    await screen.waitForText('3 marked, 2 not listed');
+    screen.type('d');
+    await screen.waitForText('3 parcels (2 not listed now), here and at the service? y/n');
+  });
+
+  test('deleting many says how far it is, and stops where the service is in trouble', async () => {
+    const names = Array.from({ length: 205 }, (_, n) => `N${n}`);
+    const second = Promise.withResolvers<never>();
+    const calls: number[] = [];
+    const account: AccountActions = {
+      ...anAccount([]),
+      deleteTogether: async (ids) => {
+        calls.push(ids.length);
+        return calls.length === 2 ? await second.promise : new Map();
+      },
+    };
+    const { screen } = await start(onTheWay(...names), { account });
+    screen.type('*dy');
+    await screen.waitForText('Deleting 205 parcels: 100 done…');
+    second.reject(new UnreachableError('The service cannot be reached.'));
+    const text = await screen.waitForText(
+      'Deleted 100 parcels. Failed and still marked: N100, N101, N102 and 102 more.',
+    );
+    expect(text).toContain('105 marked');
+    expect(calls).toEqual([100, 100]);
+  });
+
+  test('r refreshes all, and what was rejected stays marked', async () => {
+    const board = await start(onTheWay('A', 'B', 'C'));
+    board.monitor.refresh = async (ids) => ({
+      answered: ids.slice(1),
+      changed: ids.slice(2),
+      rejected: ids.slice(0, 1),
+      failure: null,
+    });
+    board.screen.type('*r');
+    await board.screen.waitForText('! Checked 3 parcels: 1 changed, 1 not accepted. Still marked: A.');
+    await untilMarked(board, 'A');
+  });
+
+  test('r keeps marked what the budget held back', async () => {
+    const board = await start(onTheWay('A', 'B'));
+    board.monitor.refresh = async (ids) => ({
+      answered: ids.slice(0, 1),
+      changed: [],
+      rejected: [],
+      failure: new BudgetSpentError('The budget is used up.'),
+    });
+    board.screen.type('*r');
+    await board.screen.waitForText('Still marked: B. The budget is used up.');
+    await untilMarked(board, 'B');
+  });
+
+  test('r asks before it registers many', async () => {
+    const parcels = Array.from({ length: 11 }, (_, n) => aPendingParcel({ id: `p${n}`, trackNo: `NO${n}` }));
+    const { monitor, screen } = await start(parcels);
+    monitor.costOf = () => ({ calls: 2, numbers: 11, registrations: 11 });
+    screen.type('*r');
+    await screen.waitForText('11 parcels? That takes 11 registrations of the account and 2 calls. y/n');
+    expect(monitor.calls).toEqual(['start']);
+    screen.type('y');
+    await screen.waitForText('Checked 11 parcels');
+  });
+
+  test('c moves all to one courier, one after the other, after a question with what that may cost', async () => {
+    const calls: string[] = [];
+    const account = anAccount(calls, { B: new RequestRefusedError('Not that one.') });
+    const board = await start(onTheWay('A', 'B', 'C'), { account });
+    board.screen.type('*c');
+    await board.screen.waitForText('⏎ choose');
+    board.screen.type('ups');
+    await board.screen.waitForText('▌ ups ');
+    board.screen.type('\r');
+    await board.screen.waitForText('3 parcels to UPS? It may take up to 3 registrations of the account. y/n');
+    expect(calls).toEqual([]);
+    board.screen.type('y');
+    await board.screen.waitForText('Moved 2 parcels to UPS. Failed and still marked: B. Not that one.');
+    expect(calls).toEqual(['courier A ups', 'courier B ups', 'courier C ups']);
+    await untilMarked(board, 'B');
+  });
+
+  test('c moves one parcel without a question', async () => {
+    const calls: string[] = [];
+    const { screen } = await start(onTheWay('A', 'B'), { account: anAccount(calls) });
+    screen.type('c');
+    await screen.waitForText('⏎ choose');
+    screen.type('ups');
+    await screen.waitForText('▌ ups ');
+    screen.type('\r');
+    await screen.waitForText('Moved A to UPS.');
+    expect(calls).toEqual(['courier A ups']);
+  });
+
+  test('e gives all the same label, which begins with the one that they share; empty removes it', async () => {
+    const { monitor, screen } = await start([
+      aParcel({ id: 'a', trackNo: 'NO1', label: 'Lamp' }),
+      aParcel({ id: 'b', trackNo: 'NO2', label: 'Lamp' }),
+    ]);
+    screen.type('*e');
+    await screen.waitForText('one label for 2 parcels ▸ Lamp');
+    screen.type('s\r');
+    await screen.waitForText('2 parcels are now called Lamps. Press u to undo.');
+    expect(monitor.getState().parcels.map(({ label }) => label)).toEqual(['Lamps', 'Lamps']);
+    screen.type('*e\u0015\r');
+    await screen.waitForText('Removed the label of 2 parcels.');
+    expect(monitor.getState().parcels.map(({ label }) => label)).toEqual([null, null]);
+  });
+
+  test('# edits the tags that all have, and leaves the others alone', async () => {
+    const { monitor, screen } = await start([
+      aParcel({ id: 'a', trackNo: 'NO1', tags: ['gift', 'old'] }),
+      aParcel({ id: 'b', trackNo: 'NO2', tags: ['gift', 'odd'] }),
+    ]);
+    screen.type('*#');
+    await screen.waitForText('tags of 2 parcels ▸ gift');
+    screen.type(', fragile, -old\r');
+    await screen.waitForText('2 parcels: +fragile -old. Press u to undo.');
+    expect(monitor.getState().parcels.map(({ tags }) => tags)).toEqual([
+      ['gift', 'fragile'],
+      ['gift', 'odd', 'fragile'],
+    ]);
+  });
+
+  test('without marks # edits the tags of the selected parcel, which the filter finds', async () => {
+    const { screen } = await start([
+      aParcel({ label: 'Lamp', tags: ['gift'] }),
+      aPendingParcel({ id: 'book', label: 'Book' }),
+    ]);
+    screen.type('#');
+    await screen.waitForText('tags of Lamp ▸ gift');
+    screen.type(', fragile\r');
+    await screen.waitForText('Lamp: +fragile.');
+    screen.type('/fragile\r');
+    await screen.waitForText('1 of 2');
+    screen.type('#\u0015\r');
+    await screen.waitForText('Lamp: -gift -fragile.');
+  });
+
+  test('X archives what was delivered before today in the viewer’s zone, and says why when there is nothing', async () => {
+    const atHour = (name: string, age: number): Parcel => ({
+      ...inStatus(name, 'DELIVERED', 'DELIVERED_01', age),
+      label: name,
+    });
+    // It is 13:42 in Berlin: fourteen hours ago it was yesterday.
+    const parcels = [atHour('Today', 13 * hour), atHour('Yesterday', 14 * hour), atHour('Before', 40 * hour)];
+    const { monitor, screen } = await start([...parcels, ...onTheWay('A')]);
+    screen.type('X');
+    await screen.waitForText('Archived 2 parcels, delivered before today. Press u to undo.');
+    expect(monitor.calls).toEqual(['start', 'archive Yesterday', 'archive Before']);
+    screen.type('X');
+    await screen.waitForText('There is nothing to archive: no parcel on the board was delivered before today.');
+  });
+
+  test('a failure of one says only what failed', async () => {
+    const account = anAccount([], { A: new RequestRefusedError('The service did not delete A.') });
+    const { screen } = await start(onTheWay('A', 'B'), { account });
+    screen.type('dy');
+    expect(await screen.waitForText('! The service did not delete A.')).not.toContain('Failed');
+  });
+
+  test('what somebody else has removed meanwhile is not said to be done', async () => {
+    const { monitor, screen } = await start(onTheWay('A', 'B'));
+    screen.type('e');
+    await screen.waitForText('label of A ▸');
+    monitor.set({ parcels: monitor.getState().parcels.filter(({ id }) => id !== 'A') });
+    screen.type('Lamp\r');
+    await screen.waitForText('It is not watched any more.');
+  });
+
+  test('one that is marked is named', async () => {
+    const { screen } = await start(onTheWay('A', 'B'), { account: anAccount([]) });
+    screen.type(' dy');
+    await screen.waitForText('Deleted A.');
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { columnNeeds } from '../../../src/board/list/list-row.ts';
+import { listRows, listWindow } from '../../../src/board/list/list-rows.ts';
+import { urgentFirst } from '../../../src/board/list/sort-orders.ts';
+import { cellWidth } from '../../../src/lib/cells.ts';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import { noUsualStillness } from '../../../src/parcels/stillness.ts';
+import { editOf } from '../../../src/tui/field/text-edit.ts';
+import { effectiveMarks, noMarks } from '../../../src/tui/list/marks.ts';
+import { listHeight, ParcelList } from '../../../src/tui/list/parcel-list.tsx';
+import { effectiveSelection, freshList, type ListState } from '../../../src/tui/list/state.ts';
+import { OrderMenu } from '../../../src/tui/order.tsx';
+import { arrange } from '../../board/list/arranged.ts';
+import { aBoard, berlin, now } from '../../board/parcels.ts';
+import { drawn } from '../drawn.tsx';
+
+const viewing = { now, zone: berlin, usual: noUsualStillness };
+
+interface Shown {
+  readonly parcels: readonly Parcel[];
+  readonly ui?: Partial<ListState>;
+  readonly collapsed?: readonly string[];
+  readonly marked?: readonly string[];
+  readonly isSetUp?: boolean;
+  readonly height?: number;
+}
+
+/** The list as it is drawn, with its first parcel selected unless another one is. */
+function shown({ parcels, ui = {}, collapsed = [], marked = [], isSetUp = true, height = 14 }: Shown) {
+  const size = { width: 70, height };
+  const state = { ...freshList, ...ui };
+  const { filter, listed, sorting } = state;
+  const arrangement = arrange({ parcels, filter: filter.text, now, zone: berlin, listed, sorting });
+  const { rows, stops } = listRows(arrangement, collapsed);
+  const selection = effectiveSelection({ arrangement, rows, stops }, state);
+  return drawn(
+    <ParcelList
+      size={size}
+      isFocused
+      ui={state}
+      arrangement={arrangement}
+      rows={listWindow(rows, 0, listHeight(size)).rows}
+      needs={() => columnNeeds(arrangement.unfiltered, { ...viewing, hasStageHeadings: true })}
+      selection={selection}
+      marks={effectiveMarks(noMarks, { known: marked, listed: marked.length, range: [] })}
+      viewing={viewing}
+      checking={new Set(['lamp'])}
+      pause={null}
+      shownProblem={null}
+      isSetUp={isSetUp}
+    />,
+    size.width,
+  );
+}
+
+describe('the list', () => {
+  test('has its columns named, headings above their parcels, and exactly its size', () => {
+    const rows = shown({ parcels: aBoard(), collapsed: ['attention'], marked: ['book'] });
+    expect(rows).toHaveLength(14);
+    for (const row of rows) expect(cellWidth(row)).toBe(70);
+    expect(rows[0]).toMatch(/^╭ Parcels · by urgency ↓ ─+ 1 marked ─╮$/);
+    expect(rows[1]).toMatch(/^│ {4}Parcel +Courier +Status +.*Age │$/);
+    expect(rows[2]).toMatch(/^│▌› Needs attention +3 │$/);
+    expect(rows[3]).toMatch(/^│ Out for delivery +1 │$/);
+    expect(rows[4]).toMatch(/^│ ■▲ Birthday book +DHL .* 38m │$/);
+    expect(rows[13]).toMatch(/^╰─+ 13 ─╯$/);
+  });
+
+  test('says where the selection stands, and how many a filter leaves', () => {
+    const rows = shown({ parcels: aBoard(), ui: { filter: editOf('dhl'), selectedId: 'books' } });
+    expect(rows[0]).toContain('Parcels · “dhl” · by urgency ↓');
+    expect(rows.find((row) => row.includes('▌'))).toContain('Books');
+    expect(rows.at(-1)).toContain(' 2 of 2 · 13 in all ');
+  });
+
+  test.each([
+    ['nothing is added', {}, 'No parcels yet. Press a and type a number.'],
+    ['there is no service', { isSetUp: false }, 'No parcels yet. a takes a number, C sets up the service.'],
+    ['nothing is archived', { ui: { listed: 'archive' } }, 'Nothing is archived. A goes back to the watched parcels.'],
+    ['nothing matches', { parcels: aBoard(), ui: { filter: editOf('zebra') } }, 'No parcel matches. Esc clears'],
+  ] as const)('says what can be done where %s', (_title, input, text) => {
+    const rows = shown({ parcels: [], ...input });
+    expect(rows[1]).toContain(text);
+    expect(rows).toHaveLength(14);
+  });
+});
+
+describe('the menu of orders', () => {
+  test('shows the chosen one in the way in which it runs, and what comes first', () => {
+    const rows = drawn(
+      <OrderMenu sorting={{ order: 'label', isReversed: true }} size={{ width: 50, height: 5 }} />,
+      50,
+    );
+    expect(rows).toEqual([
+      '╭ Order ─────────────────────────────────────────╮',
+      '│  by expected delivery ↑  soonest first         │',
+      '│  by courier ↑            A to Z                │',
+      '│▌ by label ↓              Z to A                │',
+      '╰─────────────────────────────────────── 8 of 8 ─╯',
+    ]);
+  });
+
+  test('begins with the most urgent', () => {
+    const rows = drawn(<OrderMenu sorting={urgentFirst} size={{ width: 50, height: 12 }} />, 50);
+    expect(rows[1]).toContain('▌ by urgency ↓');
+    expect(rows).toHaveLength(12);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { listRows, parcelsOf } from '../../../src/board/list/list-rows.ts';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import {
+  effectiveSelection,
+  movedSelection,
+  neighbourHeading,
+  type Selection,
+  type ShownList,
+  withRow,
+} from '../../../src/tui/list/state.ts';
+import { arrange } from '../../board/list/arranged.ts';
+import { berlin, day, hour, inStatus, now } from '../../board/parcels.ts';
+
+const late = inStatus('late', 'ABNORMAL', null, hour);
+const a = inStatus('a', 'IN_TRANSIT', null, hour);
+const b = inStatus('b', 'IN_TRANSIT', null, 2 * hour);
+const c = inStatus('c', 'IN_TRANSIT', null, 3 * hour);
+const old = inStatus('old', 'DELIVERED', null, 9 * day);
+const older = inStatus('older', 'DELIVERED', null, 10 * day);
+
+function listOf(parcels: readonly Parcel[], collapsed: readonly string[] = []): ShownList {
+  const arrangement = arrange({ parcels, filter: '', now, zone: berlin });
+  return { arrangement, ...listRows(arrangement, collapsed) };
+}
+
+const nobody = { selectedId: null, selectedGroup: null, selectedIndex: 0 };
+const parcel = (selectedId: string, selectedIndex = 0) => ({ ...nobody, selectedId, selectedIndex });
+const heading = (selectedGroup: string, selectedIndex = 0) => ({ ...nobody, selectedGroup, selectedIndex });
+
+describe('selection', () => {
+  test.each([
+    ['open groups', []],
+    ['collapsed groups', ['in-transit', 'delivered']],
+    ['one collapsed group', ['attention']],
+  ])('knows where each parcel stands among all of them: %s', (_, collapsed) => {
+    const list = listOf([a, b, c, late, old, older], collapsed);
+    const parcels = parcelsOf(list.rows);
+    for (const one of parcels) {
+      const selection = effectiveSelection(list, parcel(one.id));
+      expect(list.arrangement.order[selection.position]).toBe(one);
+      expect(list.rows[selection.row]).toMatchObject({ parcel: one });
+    }
+  });
+
+  test('follows the parcel through a new order', () => {
+    expect(effectiveSelection(listOf([c, a, b]), parcel('b'))).toMatchObject({ parcelId: 'b', index: 1, position: 1 });
+  });
+
+  test('falls to the row that took the place of a parcel that left', () => {
+    expect(effectiveSelection(listOf([a, c]), parcel('b', 1)).parcelId).toBe('c');
+    expect(effectiveSelection(listOf([a]), parcel('b', 1)).parcelId).toBe('a');
+    expect(effectiveSelection(listOf([a, b]), parcel('late', 0)).parcelId).toBe('a');
+  });
+
+  test('is nothing in an empty list', () => {
+    const nothing = effectiveSelection(listOf([]), parcel('a', 3));
+    expect(nothing).toMatchObject({ parcelId: null, group: null, index: -1 });
+    expect(movedSelection(listOf([]), nothing, 1).parcelId).toBeNull();
+  });
+
+  test('moves within the ends', () => {
+    const list = listOf([a, b, c]);
+    const from = effectiveSelection(list, parcel('b'));
+    expect(movedSelection(list, from, 5).parcelId).toBe('c');
+    expect(movedSelection(list, from, Number.NEGATIVE_INFINITY).parcelId).toBe('a');
+  });
+
+  test('stops at the heading of a collapsed group, and not at that of an open one', () => {
+    const list = listOf([late, a, old, older], ['delivered']);
+    const steps: (string | null)[] = [];
+    let selection: Selection = effectiveSelection(list, nobody);
+    for (let step = 0; step < 4; step += 1) {
+      steps.push(selection.group ?? selection.parcelId);
+      selection = movedSelection(list, selection, 1);
+    }
+    expect(steps).toEqual(['late', 'a', 'delivered', 'delivered']);
+  });
+
+  test('goes into a collapsed group with its parcel, and comes out with it', () => {
+    const list = listOf([a, old, older], ['delivered']);
+    expect(effectiveSelection(list, parcel('older'))).toMatchObject({
+      parcelId: null,
+      group: 'delivered',
+      position: -1,
+    });
+    expect(effectiveSelection(listOf([a, old, older]), parcel('older'))).toMatchObject({
+      parcelId: 'older',
+      position: 2,
+    });
+  });
+
+  test('goes from heading to heading, open or not, and from there to the parcels around it', () => {
+    const list = listOf([late, a, b, old], ['delivered']);
+    const first = effectiveSelection(list, parcel('late'));
+    const second = neighbourHeading(list, first, 1);
+    expect(second).toMatchObject({ group: 'in-transit', parcelId: null });
+    if (second === null) return;
+    expect(movedSelection(list, second, 1).parcelId).toBe('a');
+    expect(movedSelection(list, second, 2).parcelId).toBe('b');
+    expect(movedSelection(list, second, -1).parcelId).toBe('late');
+    const third = neighbourHeading(list, second, 1);
+    expect(third?.group).toBe('delivered');
+    expect(neighbourHeading(list, third ?? first, 1)).toBeNull();
+    // From inside a group, its own heading comes first.
+    expect(neighbourHeading(list, effectiveSelection(list, parcel('b')), -1)?.group).toBe('in-transit');
+    expect(effectiveSelection(list, withRow(second))).toEqual(second);
+  });
+
+  test('falls to the next row when the selected group is gone', () => {
+    expect(effectiveSelection(listOf([late, a]), heading('delivered', 2)).parcelId).toBe('a');
+  });
+});

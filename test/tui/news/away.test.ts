@@ -1,0 +1,99 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
+import { aChange, inStage } from '../../board/changes.ts';
+import { hour, inStatus, minute, now } from '../../board/parcels.ts';
+import { startBoard } from '../board-harness.ts';
+
+const [focusIn, focusOut] = ['\u001b[I', '\u001b[O'];
+const delivered = inStage('delivered', 'DELIVERED');
+
+/** A board that was looked at last so long ago, at the beginning of the log, and what it keeps. */
+async function start(awayMs: number | null, size: readonly [number, number] = [120, 30]) {
+  const kept: Partial<KeptView>[] = [];
+  const seen = awayMs === null ? null : { seq: 0, at: now - awayMs };
+  const board = await startBoard([inStatus('a', 'IN_TRANSIT', null, hour)], {
+    size,
+    board: { view: { ...firstView, seen }, keepView: (changes) => void kept.push(changes) },
+    changes:
+      awayMs === null ? [] : [aChange(1, hour, delivered), aChange(2, hour), aChange(3, hour, { change: 'archived' })],
+  });
+  onTestFinished(async () => void (await board.stop()));
+  return { ...board, kept };
+}
+
+describe('while nobody looked', () => {
+  test('is told at the start, and leaves by itself', async () => {
+    const { clock, screen } = await start(9 * hour);
+    await screen.waitForText('While you were away (9 h): 1 delivered, 1 moved. n shows them.');
+    await clock.advance(30_000);
+    await screen.waitUntilGone('While you were away');
+  });
+
+  test('is told in a window that has little room', async () => {
+    const { screen } = await start(9 * hour, [44, 20]);
+    await screen.waitForText('2 changed. n shows them.');
+  });
+
+  test('is told when what came due meanwhile is checked', async () => {
+    const board = await start(null);
+    const { monitor, screen } = board;
+    const { polling } = monitor.getState();
+    screen.type(focusOut);
+    await board.clock.advance(2 * hour);
+    monitor.set({ polling: { ...polling, phase: 'checking' } });
+    screen.type(focusIn);
+    await screen.waitFor((text) => text.includes('⏎ timeline'), 'the keys');
+    monitor.writeChanges(aChange(1, 0, delivered));
+    await board.clock.advance(0);
+    expect(screen.text()).not.toContain('away');
+    monitor.set({ polling });
+    await screen.waitForText('While you were away (2 h): 1 delivered.');
+  });
+
+  test('is nothing when the terminal was without the focus for less than ten minutes', async () => {
+    const { clock, monitor, screen } = await start(null);
+    screen.type(focusOut);
+    await clock.advance(9 * minute);
+    monitor.writeChanges(aChange(1, 0, delivered));
+    screen.type(focusIn);
+    await clock.advance(minute);
+    expect(screen.text()).not.toContain('away');
+    screen.type(focusOut);
+    await clock.advance(10 * minute);
+    monitor.writeChanges(aChange(2, 0));
+    screen.type(focusIn);
+    await screen.waitForText('While you were away (10 m): 1 moved.');
+  });
+
+  test('is nothing when nothing happened, nor at the first start', async () => {
+    const { clock, screen } = await start(null);
+    screen.type(focusOut);
+    await clock.advance(2 * hour);
+    screen.type(focusIn);
+    await clock.advance(1000);
+    expect(screen.text()).not.toContain('away');
+  });
+});
+
+describe('up to where somebody looked', () => {
+  test('is kept when the terminal loses the focus, and when the board is left', async () => {
+    const { clock, kept, monitor, screen, stop } = await start(null);
+    monitor.writeChanges(aChange(1, 0));
+    await clock.advance(minute);
+    screen.type(focusOut);
+    await clock.advance(minute);
+    expect(kept.at(-1)).toEqual({ seen: { seq: 1, at: now + minute } });
+    monitor.writeChanges(aChange(2, 0));
+    await clock.advance(minute);
+    await stop();
+    expect(kept.at(-1)).toEqual({ seen: { seq: 1, at: now + minute } });
+  });
+
+  test('is the last line when the board is left with the focus', async () => {
+    const { clock, kept, monitor, stop } = await start(null);
+    await clock.advance(20 * minute);
+    monitor.writeChanges(aChange(7, 0));
+    await stop();
+    expect(kept.at(-1)).toEqual({ seen: { seq: 7, at: now + 20 * minute } });
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { newsList, newsWindow } from '../../../src/board/news-list.ts';
+import { cellWidth } from '../../../src/lib/cells.ts';
+import { type News, NewsPane } from '../../../src/tui/news/news.tsx';
+import { aChange } from '../../board/changes.ts';
+import { aParcel, berlin, hour, minute, now } from '../../board/parcels.ts';
+import { drawn } from '../drawn.tsx';
+
+const size = { width: 90, height: 10 };
+const lamp = aParcel({ id: 'p30', trackNo: 'NO30', label: 'Desk lamp 📦 深圳' });
+const log = Array.from({ length: 30 }, (_, at) => aChange(at + 1, (30 - at) * hour + minute));
+
+/** The news of which those behind a line are new, as the board shows them. */
+function shown(more: Partial<News> = {}, after = 28, width = size.width): readonly string[] {
+  const list = newsList(log, { mode: 'event', zone: berlin }, after);
+  const selectedSeq = more.selectedSeq ?? 30;
+  const window = newsWindow(list, selectedSeq, 0, size.height - 2);
+  const news: News = { ...list, isLoading: false, problem: null, selectedSeq, window, ...more };
+  const props = {
+    news,
+    after,
+    timeMode: 'event',
+    now,
+    zone: berlin,
+    parcels: [lamp],
+    size: { ...size, width },
+  } as const;
+  return drawn(<NewsPane {...props} />, width);
+}
+
+describe('the news', () => {
+  test.each([30, 50, 90, 100])('have exactly their size in %i cells', (width) => {
+    const rows = shown({}, 28, width);
+    expect(rows).toHaveLength(10);
+    for (const row of rows) expect(cellWidth(row)).toBe(width);
+  });
+
+  test('stand newest first below their day, with their place among all', () => {
+    const rows = shown();
+    expect(rows[0]).toMatch(/^╭ .*2 .*─ times: \S.* ─╮$/);
+    const [first = '', ...others] = rows.filter((row) => /Desk lamp|NO\d/.test(row));
+    expect(first).toMatch(/^│▌.*Desk lamp 📦 深圳.*In transit/u);
+    for (const row of others) expect(row).not.toContain('▌');
+    expect(others[0]).toContain('NO29');
+    expect(rows.at(-1)).toMatch(/ 1–\d of 30 ─╯$/);
+  });
+
+  test('keep the selected one in sight', () => {
+    const rows = shown({ selectedSeq: 4 });
+    expect(rows.filter((row) => row.includes('▌'))).toEqual([expect.stringContaining('NO4')]);
+    expect(rows.at(-1)).toMatch(/ \d+–\d+ of 30 ─╯$/);
+  });
+
+  test.each([
+    ['they are read', { isLoading: true }, 'Loading the changes…'],
+    ['there are none', {}, 'Nothing has happened yet.'],
+    ['they cannot be read', { problem: 'The change log cannot be read.' }, 'The change log cannot be read.'],
+  ])('say so while %s', (_title, more, text) => {
+    const rows = shown({ changes: [], rows: [], since: 0, ...more }, 30);
+    expect(rows[1]).toContain(text);
+    expect(rows.at(-1)).toMatch(/^╰─+╯$/);
+  });
+});

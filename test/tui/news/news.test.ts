@@ -1,0 +1,199 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Change } from '../../../src/parcels/change.ts';
+import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
+import { aChange, inStage } from '../../board/changes.ts';
+import { ago, day, hour, inStatus, minute } from '../../board/parcels.ts';
+import { selectedRow } from '../../pty/board-screen.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+interface Kept {
+  readonly kept: Partial<KeptView>[];
+}
+
+async function start(
+  changes: readonly Change[],
+  view: Partial<KeptView> = {},
+  size: readonly [number, number] = [120, 30],
+): Promise<RunningBoard & Kept> {
+  const kept: Partial<KeptView>[] = [];
+  const parcels = [
+    ...Array.from({ length: 3 }, (_, n) => inStatus(`a${n}`, 'IN_TRANSIT', null, n * hour)),
+    { ...inStatus('lamp', 'DELIVERED', 'DELIVERED_01', day), label: 'Lamp' },
+  ];
+  const board = await startBoard(parcels, {
+    size,
+    board: { view: { ...firstView, ...view }, keepView: (one) => void kept.push(one) },
+    changes,
+  });
+  onTestFinished(async () => void (await board.stop()));
+  return { ...board, kept };
+}
+
+const log = [
+  aChange(1, 2 * day, { parcelId: 'gone', label: 'Old kettle', message: 'In transit' }),
+  aChange(2, 2 * hour, { parcelId: 'lamp', ...inStage('delivered', 'DELIVERED'), message: 'Delivered' }),
+  aChange(3, hour, { parcelId: 'a1', message: 'In transit - Departed' }),
+];
+
+describe('n', () => {
+  test('opens the news, newest first, and Escape closes them', async () => {
+    const { screen } = await start(log);
+    screen.type('n');
+    const text = await screen.waitForText('1–3 of 3');
+    const at = (words: string): number => text.indexOf(words);
+    expect(at('Sat 21 Nov')).toBeGreaterThan(0);
+    expect(at('In transit - Departed')).toBeGreaterThan(at('Sat 21 Nov'));
+    expect(at('Delivered')).toBeGreaterThan(at('In transit - Departed'));
+    expect(at('Thu 19 Nov')).toBeGreaterThan(at('Delivered'));
+    expect(at('Old kettle')).toBeGreaterThan(at('Thu 19 Nov'));
+    screen.type('\u001b');
+    await screen.waitForText('⏎ timeline');
+  });
+
+  test('says so when nothing has happened', async () => {
+    const { screen } = await start([]);
+    screen.type('n');
+    await screen.waitForText('Nothing has happened yet.');
+    screen.type('\r');
+    await screen.waitFor((text) => text.includes('Nothing has happened yet.'), 'it still');
+  });
+
+  test('says why the news cannot be read', async () => {
+    const board = await start(log);
+    board.monitor.changesAfter = () => Promise.reject(new Error('The disk is gone.'));
+    board.screen.type('n');
+    await board.screen.waitForText('The disk is gone.');
+  });
+
+  test('shows the newest first while the others are read', async () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => aChange(index + 1, (20_000 - index) * minute));
+    const board = await start(many);
+    const whole = Promise.withResolvers<readonly Change[]>();
+    const { changesAfter } = board.monitor;
+    board.monitor.changesAfter = (seq) => (seq === 0 ? whole.promise : changesAfter(seq));
+    board.screen.type('n');
+    await board.screen.waitForText('of 500, loading…');
+    whole.resolve(many);
+    await board.screen.waitForText('of 20000 ');
+    board.screen.type('G');
+    await board.screen.waitFor(
+      (text) => /19\d+–20000 of 20000/.test(text) && selectedRow(text).includes('NO1 '),
+      'the oldest',
+    );
+    board.screen.type('g');
+    await board.screen.waitFor((text) => selectedRow(text).includes('NO20000'), 'the newest');
+  });
+});
+
+describe('the news', () => {
+  test('take in what happens while they are open; the selection stays where it is once it was moved', async () => {
+    const { monitor, screen } = await start(log);
+    screen.type('n');
+    await screen.waitForText('1–3 of 3');
+    screen.type('j');
+    await screen.waitFor((text) => selectedRow(text).includes('Lamp'), 'the second selected');
+    monitor.writeChanges(aChange(4, 0, { parcelId: 'a2', message: 'Out for delivery' }));
+    const text = await screen.waitForText('of 4');
+    expect(selectedRow(text)).toContain('Lamp');
+    expect(text.indexOf('Out for delivery')).toBeLessThan(text.indexOf('Departed'));
+  });
+
+  test('tell what came since they were open last from what was seen, also over a restart', async () => {
+    const { kept, monitor, screen } = await start(log, { newsSeq: 2 });
+    screen.type('n');
+    const text = await screen.waitForText('News · 1 since you last looked');
+    expect(text).not.toContain('•');
+    const at = (words: string): number => text.indexOf(words);
+    expect(at('In transit - Departed')).toBeLessThan(at('── seen before ─'));
+    expect(at('── seen before ─')).toBeLessThan(at('Delivered'));
+    await screen.waitFor(() => kept.some(({ newsSeq }) => newsSeq === 3), 'them, which is kept');
+    screen.type('\u001b');
+    await screen.waitForText('⏎ timeline');
+    monitor.writeChanges(aChange(4, 0), aChange(5, 0));
+    screen.type('n');
+    await screen.waitForText('News · 2 since you last looked');
+  });
+
+  test('do not count what the user did', async () => {
+    const { screen } = await start([...log, aChange(4, 0, { change: 'archived', message: 'archived' })], {
+      newsSeq: 2,
+    });
+    screen.type('n');
+    await screen.waitForText('News · 1 since you last looked');
+  });
+
+  test('count at first what came since somebody looked at the board', async () => {
+    const { screen } = await start(log, { seen: { seq: 1, at: Date.parse(ago(day)) } });
+    screen.type('n');
+    await screen.waitForText('News · 2 since you last looked');
+  });
+
+  test('show when each was noticed, on the clock of the viewer or UTC', async () => {
+    const lastEvent = {
+      at: ago(9 * hour),
+      local: '2026-11-21 18:42:00',
+      offset: '+14:00',
+      certain: true,
+      address: null,
+      detail: null,
+      subStatus: null,
+    };
+    const late = aChange(4, minute, { at: lastEvent.at, to: { stage: 'in-transit', lastEvent } });
+    const { screen } = await start([...log, late]);
+    screen.type('n');
+    const own = await screen.waitForText('1–4 of 4');
+    expect(own).toContain('times: Europe/Berlin');
+    expect(own.match(/\d\d:\d\d(?= {2}(NO4|NOa1|Lamp))/g)).toEqual(['13:41', '12:42', '11:42']);
+    screen.type('t');
+    const utc = await screen.waitForText('times: UTC');
+    expect(utc.match(/\d\d:\d\d(?= {2}(NO4|NOa1|Lamp))/g)).toEqual(['12:41', '11:42', '10:42']);
+    screen.type('t');
+    await screen.waitForText('times: Europe/Berlin');
+  });
+
+  test.each([
+    [40, 12],
+    [200, 50],
+  ] as const)('fit a window of %d by %d', async (columns, rows) => {
+    const { screen } = await start(log, {}, [columns, rows]);
+    screen.type('n');
+    const text = await screen.waitForText('of 3');
+    expect(text.split('\n').every((row) => row.length <= columns)).toBe(true);
+    expect(text).toContain('Lamp');
+  });
+});
+
+describe('Enter', () => {
+  test('goes to the parcel, also when a filter hides it', async () => {
+    const { screen } = await start(log, { filter: 'noa' });
+    await screen.waitForText('“noa”');
+    screen.type('n');
+    await screen.waitForText('1–3 of 3');
+    screen.type('j\r');
+    const text = await screen.waitFor(
+      (shown) => shown.includes('⏎ timeline') && selectedRow(shown).includes('Lamp'),
+      'the lamp in the list',
+    );
+    expect(text).not.toContain('“noa”');
+  });
+
+  test('goes to an archived parcel in the archive', async () => {
+    const { monitor, screen } = await start(log);
+    monitor.change('a1', { archivedAt: ago(minute) });
+    screen.type('n');
+    await screen.waitForText('1–3 of 3');
+    screen.type('\r');
+    await screen.waitFor(
+      (shown) => shown.includes('Archive · ') && selectedRow(shown).includes('NOa1'),
+      'the parcel in the archive',
+    );
+  });
+
+  test('says so when the parcel is not watched any more', async () => {
+    const { screen } = await start(log);
+    screen.type('n');
+    await screen.waitForText('1–3 of 3');
+    screen.type('G\r');
+    await screen.waitForText('Old kettle is not watched any more.');
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { lastReadOf, openedUnread } from '../../../src/tui/timeline/reading.ts';
+import { aCheckpoint, ago, aParcel, hour } from '../../board/parcels.ts';
+
+const lastRead = aCheckpoint({ at: ago(9 * hour) });
+const unread = aParcel({ unread: { since: ago(hour), lastRead } });
+const read = aParcel();
+
+test('what was unread of the open parcel is remembered until another one is open', () => {
+  const opened = openedUnread(null, unread);
+  expect(opened).toEqual({ parcelId: 'parcel-1', lastRead });
+  expect(openedUnread(opened, read)).toBe(opened);
+  const newer = aParcel({ unread: { since: ago(0), lastRead: aCheckpoint({ at: ago(hour) }) } });
+  expect(openedUnread(opened, newer)).toBe(opened);
+  expect(openedUnread(opened, aParcel({ id: 'other' }))).toBeNull();
+  expect(openedUnread(opened, null)).toBeNull();
+});
+
+test('news of a parcel that is open and read already are new', () => {
+  expect(openedUnread(openedUnread(null, read), unread)).toEqual({ parcelId: 'parcel-1', lastRead });
+});
+
+test('of parcels that are not open their own mark counts', () => {
+  expect(lastReadOf(unread, null)).toBe(lastRead);
+  expect(lastReadOf(read, null)).toBeUndefined();
+  expect(lastReadOf(read, { parcelId: read.id, lastRead: null })).toBeNull();
+});

@@ -1,0 +1,231 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import { aCheckpoint, ago, hour, inStatus } from '../../board/parcels.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+const [focusIn, focusOut] = ['\u001b[I', '\u001b[O'];
+
+/** A parcel whose newest event nobody has looked at. */
+const unreadParcel = (id: string, eventAgo: number): Parcel => ({
+  ...inStatus(id, 'IN_TRANSIT', null, eventAgo),
+  unread: { since: ago(eventAgo), lastRead: aCheckpoint({ at: ago(eventAgo + hour), detail: 'Read before' }) },
+});
+
+async function start(...parameters: Parameters<typeof startBoard>): Promise<RunningBoard> {
+  const board = await startBoard(...parameters);
+  onTestFinished(async () => void (await board.stop()));
+  return board;
+}
+
+const marked = ({ monitor }: RunningBoard): readonly string[] =>
+  monitor.calls.filter((call) => call.startsWith('markRead'));
+
+describe('a parcel', () => {
+  test('counts as read once it was open for two seconds', async () => {
+    const board = await start([unreadParcel('a', hour), unreadParcel('b', 2 * hour)]);
+    await board.screen.waitForText('No events yet.');
+    await board.clock.advance(1900);
+    expect(marked(board)).toEqual([]);
+    await board.clock.advance(200);
+    expect(marked(board)).toEqual(['markRead a']);
+    await board.clock.advance(10_000);
+    expect(marked(board)).toEqual(['markRead a']);
+  });
+
+  test('does not when the selection moves over it', async () => {
+    const board = await start([unreadParcel('a', hour), unreadParcel('b', 2 * hour), unreadParcel('c', 3 * hour)]);
+    for (const [key, shown] of [
+      ['j', 'NOb ─'],
+      ['j', 'NOc ─'],
+    ] as const) {
+      await board.clock.advance(1500);
+      board.screen.type(key);
+      await board.screen.waitForText(shown);
+    }
+    await board.clock.advance(1500);
+    expect(marked(board)).toEqual([]);
+    await board.clock.advance(600);
+    expect(marked(board)).toEqual(['markRead c']);
+  });
+
+  test('does not in a terminal without the focus, but a moment after it has it again', async () => {
+    const board = await start([unreadParcel('a', hour)]);
+    await board.clock.advance(1000);
+    board.screen.type(focusOut);
+    await board.clock.advance(60_000);
+    expect(marked(board)).toEqual([]);
+    board.screen.type(focusIn);
+    await board.clock.advance(1900);
+    expect(marked(board)).toEqual([]);
+    await board.clock.advance(200);
+    expect(marked(board)).toEqual(['markRead a']);
+  });
+
+  test.each([
+    ['the help stands in front of it', '?', 'Parcel list', [120, 30]],
+    ['the courier picker stands in its place', 'c', '⏎ choose', [120, 30]],
+    ['the list has the window for itself', '', 'On the way', [60, 16]],
+  ] as const)('does not while %s', async (_name, keys, shown, size) => {
+    const board = await start([unreadParcel('a', hour)], { size });
+    if (keys !== '') board.screen.type(keys);
+    await board.screen.waitForText(shown);
+    await board.clock.advance(60_000);
+    expect(marked(board)).toEqual([]);
+  });
+
+  test('counts as read with m, as all do that are marked', async () => {
+    const board = await start([
+      unreadParcel('a', hour),
+      inStatus('b', 'IN_TRANSIT', null, 2 * hour),
+      unreadParcel('c', 3 * hour),
+    ]);
+    await board.screen.waitForText('NOc');
+    board.screen.type('*');
+    await board.screen.waitForText('3 marked ─');
+    board.screen.type('m');
+    await board.screen.waitForText('Marked 2 parcels as read.');
+    expect(marked(board)).toEqual(['markRead a c']);
+  });
+
+  test('costs no timer when nothing of it is unread', async () => {
+    const [unread, read] = await Promise.all([
+      start([unreadParcel('a', hour)]),
+      start([inStatus('a', 'IN_TRANSIT', null, hour)]),
+    ]);
+    expect(unread.clock.timers()).toBe(read.clock.timers() + 1);
+    await unread.clock.advance(3000);
+    expect(unread.clock.timers()).toBe(read.clock.timers());
+  });
+});
+
+describe('a parcel that is over without a delivery', () => {
+  const cancelled = (id: string, eventAgo: number): Parcel => ({
+    ...inStatus(id, 'ABNORMAL', 'ABNORMAL_03', eventAgo),
+    unread: { since: ago(eventAgo), lastRead: null },
+  });
+  const three = () => [cancelled('a', hour), cancelled('b', 2 * hour), cancelled('c', 3 * hour)];
+
+  test('needs attention on a board that nobody touches, however long it is in sight', async () => {
+    const board = await start(three());
+    await board.screen.waitForText('3 need you');
+    for (let count = 0; count < 3; count += 1) await board.clock.advance(3000);
+    expect(marked(board)).toEqual([]);
+    expect(board.screen.text()).toContain('3 need you');
+  });
+
+  test('stays where it stands while it is read, and is closed when the user leaves it', async () => {
+    const board = await start(three());
+    await board.screen.waitForText('NOa ─');
+    board.screen.type('j');
+    await board.screen.waitForText('NOb ─');
+    await board.clock.advance(3000);
+    expect(marked(board)).toEqual([]);
+    board.screen.type('j');
+    await board.screen.waitForText('□ 1 closed');
+    expect(marked(board)).toEqual(['markRead b']);
+  });
+
+  test('is closed when its timeline was opened and is left again, with nothing else to select', async () => {
+    const board = await start([cancelled('a', hour)]);
+    await board.screen.waitForText('1 needs you');
+    board.screen.type('\r');
+    await board.clock.advance(3000);
+    expect(marked(board)).toEqual([]);
+    board.screen.type('\u001b');
+    await board.screen.waitForText('□ 1 closed');
+    expect(marked(board)).toEqual(['markRead a']);
+  });
+
+  test('stays when it is left at once, or has changed since it was in sight', async () => {
+    const board = await start(three());
+    await board.screen.waitForText('NOa ─');
+    await board.clock.advance(1000);
+    board.screen.type('j');
+    await board.screen.waitForText('NOb ─');
+    await board.clock.advance(3000);
+    board.monitor.change('b', { changedAt: ago(0) });
+    await board.clock.advance(1000);
+    board.screen.type('j');
+    await board.screen.waitForText('NOc ─');
+    await board.clock.advance(3000);
+    expect(marked(board)).toEqual([]);
+  });
+});
+
+describe('new events in the timeline', () => {
+  const newest = aCheckpoint({ at: ago(hour), detail: 'Departed' });
+  const older = aCheckpoint({ at: ago(2 * hour), detail: 'Sorted' });
+  const before = aCheckpoint({ at: ago(9 * hour), detail: 'Handed in' });
+  const parcel: Parcel = {
+    ...inStatus('a', 'IN_TRANSIT', null, hour),
+    lastEvent: newest,
+    checkpointCount: 3,
+    unread: { since: ago(hour), lastRead: before },
+  };
+  const histories = { a: { version: 1, received: null, checkpoints: [newest, older, before] } } as const;
+  /** The signs of the events before their times. */
+  const signs = (text: string): readonly string[] =>
+    [...text.matchAll(/([●○*o][•* ])\d\d:\d\d .*?(?:Departed|Sorted|Handed in)/g)].map(([, sign = '']) => sign);
+
+  test('are marked while the parcel is open, and no more when the user comes back', async () => {
+    const board = await start([parcel, inStatus('b', 'IN_TRANSIT', null, 5 * hour)], { histories });
+    const shown = await board.screen.waitForText('Handed in');
+    expect(signs(shown)).toEqual(['●•', '○•', '○ ']);
+    await board.clock.advance(3000);
+    expect(marked(board)).toEqual(['markRead a']);
+    expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['●•', '○•', '○ ']);
+    board.screen.type('j');
+    await board.screen.waitForText('NOb ─');
+    board.screen.type('k');
+    expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['● ', '○ ', '○ ']);
+  });
+
+  test('have a mark without signs, too', async () => {
+    const board = await start([parcel], { histories, board: { glyphs: 'ascii' } });
+    expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['**', 'o*', 'o ']);
+  });
+});
+
+describe('m and M', () => {
+  test('m marks the selected parcel and says so, or that nothing of it is unread', async () => {
+    const board = await start([unreadParcel('a', hour), unreadParcel('b', 2 * hour)]);
+    board.screen.type('m');
+    await board.screen.waitForText('Marked NOa as read. Press u to undo.');
+    board.screen.type('m');
+    await board.screen.waitForText('NOa has nothing unread.');
+    expect(marked(board)).toEqual(['markRead a']);
+  });
+
+  test('M marks all of them, of the archive, too, and says how many', async () => {
+    const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
+    const board = await start([unreadParcel('a', hour), inStatus('b', 'IN_TRANSIT', null, 2 * hour), archived]);
+    board.screen.type('M');
+    await board.screen.waitForText('Marked 2 parcels as read. Press u to undo.');
+    board.screen.type('M');
+    await board.screen.waitForText('Nothing is unread.');
+    expect(marked(board)).toEqual(['markRead a c']);
+  });
+
+  test('u takes it back where the board stands, and not what was read by itself', async () => {
+    const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
+    const board = await start([unreadParcel('a', hour), archived]);
+    await board.screen.waitForText('No events yet.');
+    await board.clock.advance(2100);
+    board.screen.type('u');
+    await board.screen.waitForText('There is nothing to undo.');
+    board.screen.type('M');
+    await board.screen.waitForText('Marked 1 parcel as read. Press u to undo.');
+    board.screen.type('u');
+    expect(await board.screen.waitForText('Unread again.')).toContain('NOa ─');
+  });
+
+  test('u takes back in the news what M did there', async () => {
+    const board = await start([unreadParcel('a', hour)]);
+    board.screen.type('n');
+    await board.screen.waitForText('╭ News');
+    board.screen.type('M');
+    await board.screen.waitForText('Marked 1 parcel as read.');
+    board.screen.type('u');
+    await board.screen.waitForText('Unread again.');
+  });
+});

@@ -1,0 +1,179 @@
+import { renderToString } from 'ink';
+import { Table as InkTable } from 'ink-table';
+import { render } from 'ink-testing-library';
+import { describe, expect, test } from 'vitest';
+import { cellWidth, lineText } from '../../src/lib/cells.ts';
+import { InputBar } from '../../src/tui/add/input-bar.tsx';
+import { Details, detailsText } from '../../src/tui/details.tsx';
+import { editOf } from '../../src/tui/field/text-edit.ts';
+import { LookContext, Pane, Table } from '../../src/tui/pane/pane.tsx';
+import { CourierPicker } from '../../src/tui/picker/courier-picker.tsx';
+import { someCouriers } from './board-harness.ts';
+import { drawn } from './drawn.tsx';
+
+describe('a framed pane', () => {
+  test('has its title, its status and exactly its size', () => {
+    const size = { width: 40, height: 5 };
+    const lines = [[{ text: 'one' }], [{ text: '深圳的包裹'.repeat(9) }]];
+    const texts = { title: 'Parcels', titleRight: 'times: UTC', status: '2' };
+    const frame = drawn(<Pane texts={texts} size={size} isFocused lines={lines} />);
+    expect(frame).toHaveLength(5);
+    for (const line of frame) expect(cellWidth(line)).toBe(40);
+    expect(frame[0]).toBe('╭ Parcels ──────────────── times: UTC ─╮');
+    expect(frame[4]).toContain(' 2 ─╯');
+  });
+
+  test('drops the texts of its edge that do not fit', () => {
+    const texts = { title: 'A very long title of a parcel', titleRight: 'times: local to event' };
+    const size = { width: 20, height: 3 };
+    const frame = drawn(<Pane texts={texts} size={size} isFocused={false} lines={[]} />);
+    for (const line of frame) expect(cellWidth(line)).toBe(20);
+    expect(frame[0]).toMatch(/^╭ A very long ti/);
+  });
+});
+
+describe('a table', () => {
+  const rows = [
+    [[{ text: 'Service' }], [{ text: 'https://api.example/gateway' }]],
+    [[{ text: 'Service clock', bold: true }], [{ text: 'UTC+08:00' }]],
+  ];
+
+  test('is rows alone, each cell as wide as its text', () => {
+    expect(drawn(<Table rows={[[[{ text: '燕文 ' }], [{ text: 'Yanwen' }]], ...rows]} />)).toEqual([
+      '燕文 Yanwen',
+      'Servicehttps://api.example/gateway',
+      'Service clockUTC+08:00',
+    ]);
+  });
+
+  test('has headings and rules where it is given headings', () => {
+    const data = rows.map(([name, value]) => ({ what: lineText(name ?? []), now: lineText(value ?? []) }));
+    expect(drawn(<Table headings={['what', 'now']} rows={rows} />)).toEqual(drawn(<InkTable data={data} />));
+  });
+
+  test('shows other rows when it is given others', () => {
+    const { lastFrame, rerender, unmount } = render(<Table rows={rows} />);
+    rerender(<Table rows={rows.toReversed()} />);
+    expect(lastFrame()).toMatch(/^[^\n]*Service clock/);
+    unmount();
+  });
+});
+
+describe('the courier picker', () => {
+  const ready = { status: 'ready', problem: null } as const;
+  const size = { width: 50, height: 8 };
+  const asked = { query: { text: '', cursor: 0 }, index: 1, size };
+
+  test('lists codes with both names and marks the chosen one', () => {
+    expect(drawn(<CourierPicker couriers={ready} matches={someCouriers} {...asked} />)).toEqual([
+      '╭ Courier ───────────────────────────────────────╮',
+      '│ search code or name                            │',
+      '│  ups              UPS · 联合包裹               │',
+      '│▌ yanwen           Yanwen · 燕文物流            │',
+      '│  dhl              DHL Express                  │',
+      '│                                                │',
+      '│                                                │',
+      '╰─────────────────────────────────────── 2 of 3 ─╯',
+    ]);
+  });
+
+  test('keeps the chosen one in sight, and no row is wider than the pane', () => {
+    const many = Array.from({ length: 40 }, (_, n) => ({
+      code: `courier-with-a-long-code-${n}`,
+      nameEN: `The ${n}th of many couriers with a long name`,
+      nameCN: '联合包裹',
+      homePage: null,
+    }));
+    const frame = drawn(<CourierPicker couriers={ready} matches={many} {...asked} index={30} />);
+    expect(frame).toHaveLength(8);
+    for (const line of frame) expect(cellWidth(line)).toBe(50);
+    expect(frame.find((line) => line.includes('▌'))).toContain('courier-with-a-long-code-30  The 30th of many…│');
+  });
+
+  test('says why there are no couriers', () => {
+    const failed = { status: 'failed', problem: 'The service cannot be reached.' } as const;
+    const frame = drawn(<CourierPicker couriers={failed} matches={[]} {...asked} />);
+    expect(frame.slice(1, 4)).toEqual([
+      '│ search code or name                            │',
+      '│ The service cannot be reached.                 │',
+      '│ Type the code and press Enter to use it as it …│',
+    ]);
+    expect(frame.at(-1)).not.toContain('of');
+  });
+});
+
+describe('the input line', () => {
+  test('shows the placeholder, and the end of a text that is too long', () => {
+    const rowWith = (text: string): string => {
+      const bar = { name: 'add', edit: { text, cursor: text.length }, placeholder: 'number', isFocused: true };
+      return drawn(<InputBar {...bar} width={24} />)[0] ?? '';
+    };
+    expect(rowWith('')).toBe(' add ▸ number');
+    const shown = rowWith('1Z999AA10123456784 @yanwen');
+    expect(shown).toContain('@yanwen');
+    expect(cellWidth(shown)).toBeLessThanOrEqual(24);
+  });
+});
+
+describe('a question that one key answers', () => {
+  test('is bold, where what surrounds it is dim', () => {
+    const bar = { name: 'delete', edit: null, placeholder: 'Lamp? y/n', isFocused: false };
+    const written = renderToString(
+      <LookContext value={{ colour: true, glyphs: 'symbols', hyperlinks: false }}>
+        <InputBar {...bar} width={60} />
+      </LookContext>,
+    );
+    expect(written.replace('\u001b[31m', '').replace('\u001b[39m', '').trimEnd()).toBe(
+      '\u001b[1m delete ▸ Lamp? y/n\u001b[22m',
+    );
+  });
+});
+
+describe('a line that is too long for its pane', () => {
+  test('is cut with the sign that the user wants, and never with one of Ink', () => {
+    const rows = renderToString(
+      <LookContext value={{ colour: false, glyphs: 'ascii', hyperlinks: false }}>
+        <Pane
+          texts={{ title: 'News' }}
+          size={{ width: 12, height: 3 }}
+          isFocused
+          lines={[[{ text: 'Delivered · Berlin' }]]}
+        />
+        <InputBar
+          {...{ name: 'tag', edit: null, placeholder: 'Headphones, Desk lamp and 4 more? y/n', isFocused: false }}
+          width={24}
+        />
+        <InputBar name="add" edit={editOf('1Z999AA10123456784 @yanwen')} placeholder="" isFocused width={24} />
+      </LookContext>,
+    );
+    expect(rows).toContain('|Delivered~|');
+    expect(rows).toMatch(/add > [^\n]*~\d+ @yanwen/);
+    expect(rows).toMatch(/tag > \S[^\n]*~/);
+    expect(rows).not.toMatch(/[^\p{ASCII}]/u);
+  });
+});
+
+describe('details', () => {
+  const details = [
+    { name: 'Service', value: 'https://api.example/gateway' },
+    { name: 'Service clock', value: 'UTC+08:00' },
+  ];
+
+  test('are a table where it fits and lines where it does not', () => {
+    const inPane = (width: number, height: number): string => {
+      const lines = detailsText(details, width - 2);
+      const scroll = { offset: 0, last: 0, rows: height - 2 };
+      return drawn(<Details facts={details} lines={lines} scroll={scroll} size={{ width, height }} />).join('\n');
+    };
+    expect(inPane(80, 20)).toContain('├');
+    expect(inPane(80, 6)).toContain('╭ Details ─');
+    expect(inPane(40, 20)).toContain('╭ Details ─');
+    expect(detailsText(details, 24).map(lineText)).toEqual([
+      ' Service',
+      '   https://api.example/',
+      '   gateway',
+      ' Service clock',
+      '   UTC+08:00',
+    ]);
+  });
+});

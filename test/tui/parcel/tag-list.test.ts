@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readTagEdit, sharedTags, tagEditWords, tagText } from '../../../src/tui/parcel/prompts.ts';
+import { anyText } from '../../board/texts.ts';
+
+describe('a list of tags', () => {
+  test.each([
+    ['', 'fragile, two words', '+fragile +two words'],
+    ['gift', 'gift', null],
+    ['gift, fragile', 'gift', '-fragile'],
+    ['gift', '', '-gift'],
+    ['gift', '#gift #fragile', '+fragile'],
+    ['gift', ' # gift ,,  fragile, fragile ', '+fragile'],
+    ['gift', 'gift, -old', '-old'],
+    ['gift', 'gift, -gift', '-gift'],
+    ['', 'old -#new', '+old -new'],
+    ['', '"with, comma", "#sign", say "hi"', '+with, comma +#sign +say "hi"'],
+    ['', '-"with, comma", a - b', '+a - b -with, comma'],
+    ['', '"torn, b', '+"torn +b'],
+    ['', 'bad\u001b[31m\u0007tag', '+badtag'],
+    ['', ' , # , - ', null],
+  ])('in place of "%s", "%s" changes %s', (shared, text, words) => {
+    const before = shared === '' ? [] : shared.split(', ');
+    expect(tagEditWords(readTagEdit(before, text))).toBe(words);
+  });
+
+  test.each([
+    [['a, b']],
+    [['#x', 'a #b']],
+    [['-odd', 'a-b']],
+    [['"']],
+    [['"', '$', ',']],
+    [['say "hi"', '"q"', 'a"b, c']],
+    [['two words']],
+  ])('of %j is written so that it is read again', (tags) => {
+    expect(readTagEdit(tags, tagText(tags))).toEqual({ addTags: [], removeTags: [] });
+  });
+
+  test('of any tags is written so that it is read again', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyText.filter((tag) => tag !== '')), (tags) => {
+        expect(readTagEdit(tags, tagText(tags))).toEqual({ addTags: [], removeTags: [] });
+      }),
+    );
+  });
+
+  test('begins with those that all have', () => {
+    const parcels = [{ tags: ['b', 'a'] }, { tags: ['a', 'c', 'b'] }];
+    expect(tagText(sharedTags(parcels))).toBe('b, a');
+    expect(sharedTags([...parcels, { tags: [] }])).toEqual([]);
+    expect(sharedTags([])).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { editOf } from '../../../src/tui/field/text-edit.ts';
+import {
+  noPicker,
+  openPicker,
+  type PickerState,
+  withChoiceMoved,
+  withQuery,
+} from '../../../src/tui/picker/couriers.ts';
+
+const asked = { take: () => undefined };
+const afterwards = (state: PickerState, change: Partial<PickerState>): PickerState => ({ ...state, ...change });
+
+test('the choice stops at the ends of what matches', () => {
+  const open = openPicker(asked);
+  const last = afterwards(open, withChoiceMoved(9, 3)(open));
+  expect(last.picker?.index).toBe(2);
+  expect(afterwards(last, withChoiceMoved(-9, 3)(last)).picker?.index).toBe(0);
+  expect(afterwards(open, withChoiceMoved(1, 0)(open)).picker?.index).toBe(0);
+});
+
+test('another search begins at its first match; another place of the cursor keeps the choice', () => {
+  const open = openPicker(asked, editOf('ya'));
+  const chosen = afterwards(open, withChoiceMoved(2, 5)(open));
+  expect(withQuery(chosen, { text: 'ya', cursor: 0 }).picker?.index).toBe(2);
+  expect(withQuery(chosen, editOf('yan')).picker?.index).toBe(0);
+});
+
+test('a closed picker stays closed', () => {
+  expect(withChoiceMoved(1, 5)(noPicker)).toEqual({});
+  expect(withQuery(noPicker, editOf('a'))).toEqual({});
+});

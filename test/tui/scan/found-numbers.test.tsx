@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { courierCheck } from '../../../src/board/courier-search.ts';
+import { scanText } from '../../../src/scan/scan-text.ts';
+import type { PaneSize } from '../../../src/tui/layout.ts';
+import { FoundNumbers, scanScroll } from '../../../src/tui/scan/found-numbers.tsx';
+import { changedScan, emptyScan, type OpenScan, showFound, useScan } from '../../../src/tui/scan/state.ts';
+import { aParcel } from '../../board/parcels.ts';
+import { someCouriers } from '../board-harness.ts';
+import { drawn } from '../drawn.tsx';
+
+const ups = '1Z999AA10123456784';
+const post = 'RB123456785CN';
+const couriers = { couriers: someCouriers, check: courierCheck({ couriers: someCouriers, stale: false }) };
+const parcels = [aParcel({ id: 'a', trackNo: post, label: 'Lamp' })];
+
+/** The list as the board shows it. */
+function Shown({ open, size, wanted = 0 }: { open: OpenScan; size: PaneSize; wanted?: number }) {
+  const scan = useScan(open, { parcels }, couriers);
+  if (scan === null) return null;
+  return <FoundNumbers scan={scan} offset={scanScroll(scan, wanted, size).offset} left={1} size={size} />;
+}
+
+async function found(text: string): Promise<OpenScan> {
+  const { scan } = showFound({ source: 'order.eml', scan: await scanText(text) });
+  return scan ?? emptyScan;
+}
+
+test('found numbers stand with what the watchlist says of them, above what is known of the selected one', async () => {
+  const open = await found(`Your order ${ups}\nand ${post}`);
+  expect(drawn(<Shown open={open} size={{ width: 70, height: 14 }} />)).toEqual([
+    '╭ Numbers found ───────────────────────────────────────── order.eml ─╮',
+    '│ Add 1 number: 1 registration and 2 calls; your budget has 1 left t…│',
+    '│    Number              Courier  Found in  State                    │',
+    '│▌●  1Z999AA10123456784  UPS?     line 1    new                      │',
+    '│    RB123456785CN       Yanwen   line 2    watched                  │',
+    '│                                                                    │',
+    '│                                                                    │',
+    '│                                                                    │',
+    '│                                                                    │',
+    '│────────────────────────────────────────────────────────────────────│',
+    '│ 1Z999AA10123456784                                                 │',
+    '│ Its form and check digit are those of a courier: line 1.           │',
+    '│ It may be of UPS (ups). The service finds the courier, or press c  │',
+    '╰─────────────────────────────────────────────────────────── 1 of 2 ─╯',
+  ]);
+});
+
+test('the selected number is in sight, with its place among all', async () => {
+  const numbers = Array.from({ length: 40 }, (_, n) => `JD${1000000000 + n}`);
+  const open = await found(numbers.join('\n'));
+  const { scan } = changedScan(open.id, () => ({ index: 30 }))({ scan: open });
+  const rows = drawn(<Shown open={scan ?? open} size={{ width: 60, height: 8 }} />);
+  expect(rows).toHaveLength(8);
+  expect(rows.filter((row) => row.includes('▌'))).toEqual([expect.stringContaining('JD1000000030')]);
+  expect(rows.at(-1)).toContain('31 of 40');
+});
+
+test('a list without a number says whether its text is still read', () => {
+  const size = { width: 60, height: 6 };
+  const reading: OpenScan = { ...emptyScan, stage: { kind: 'reading', stop: () => undefined } };
+  expect(drawn(<Shown open={reading} size={size} />).join('\n')).toContain('Looking for numbers…');
+  expect(drawn(<Shown open={emptyScan} size={size} />).join('\n')).toContain('No number was found.');
+});

@@ -1,0 +1,431 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Parcel } from '../../../src/parcels/parcel.ts';
+import type { AddOutcome } from '../../../src/polling/state.ts';
+import { CancelledError, UnreachableError } from '../../../src/service/errors.ts';
+import { aParcel } from '../../board/parcels.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
+
+const ups = '1Z999AA10123456784';
+const post = 'RB123456785CN';
+const mail = [
+  'Hello Ada,',
+  `your order 302-1234 is on its way: ${ups}`,
+  `The second one, the kettle, comes by post: ${post}`,
+  'Yours, the shop',
+].join('\r');
+
+type Size = readonly [columns: number, rows: number];
+
+/** A board that registers what is added. */
+async function aBoard(parcels: readonly Parcel[] = [], size: Size = [120, 30]): Promise<RunningBoard> {
+  const board = await startBoard(parcels, { size });
+  onTestFinished(async () => {
+    await board.stop();
+  });
+  board.monitor.refresh = registering(board);
+  return board;
+}
+
+/** A refresh that registers all at once. */
+const registering =
+  ({ monitor }: RunningBoard): RunningBoard['monitor']['refresh'] =>
+  async (ids) => {
+    const wanted = new Set(ids);
+    const { parcels } = monitor.getState();
+    monitor.set({ parcels: parcels.map((one) => (wanted.has(one.id) ? { ...one, registration: 'registered' } : one)) });
+    return { answered: [], changed: [], rejected: [], failure: null };
+  };
+
+/** The same with a mail pasted. */
+async function withMail(parcels: readonly Parcel[] = [], size?: Size): Promise<RunningBoard> {
+  const board = await aBoard(parcels, size);
+  board.screen.type(paste(mail));
+  await board.screen.waitForText(post);
+  return board;
+}
+
+const added = ({ monitor }: RunningBoard): readonly string[] =>
+  monitor.calls.filter((call) => call.startsWith('add')).map((call) => call.slice('add '.length));
+
+const rowOf = (text: string, number: string): string =>
+  text.split('\n').find((row) => row.includes(number) && row.startsWith('│')) ?? '';
+
+describe('a text that is pasted', () => {
+  test('shows the numbers in it, with courier and place, before any is added', async () => {
+    const board = await withMail();
+    const text = await board.screen.waitForText('UPS?');
+    expect(text).toContain('Numbers found');
+    expect(rowOf(text, ups)).toMatch(/▌● +1Z999AA10123456784 +UPS\? +line 2 +new/);
+    expect(rowOf(text, post)).toMatch(/● +RB123456785CN +.*\? +line 3 +new/);
+    expect(text).toContain('Add 2 numbers: 2 registrations and 2 calls');
+    expect(added(board)).toEqual([]);
+  });
+
+  test('has its numbers added by Enter, and the list closes', async () => {
+    const board = await withMail();
+    board.screen.type('\r');
+    const text = await board.screen.waitForText('Added 2 numbers.');
+    expect(text).not.toContain('Numbers found');
+    expect(added(board)).toEqual([`${ups} - -`, `${post} - -`]);
+  });
+
+  test('says of each number what the watchlist knows', async () => {
+    const board = await withMail([
+      aParcel({ id: 'a', trackNo: ups, courierCode: 'ups', label: 'Lamp' }),
+      aParcel({ id: 'b', trackNo: post, archivedAt: '2026-11-20T08:00:00Z' }),
+    ]);
+    const text = board.screen.text();
+    expect(rowOf(text, ups)).toContain('watched');
+    expect(rowOf(text, post)).toMatch(/○ .*archived/);
+    expect(text).toContain('It is on the watchlist already as Lamp.');
+    board.screen.type(' ');
+    await board.screen.waitForText(`${ups} is watched already.`);
+    board.screen.type('j');
+    board.screen.type(' ');
+    await board.screen.waitForText('Add 1 number');
+    board.screen.type('\r');
+    await board.screen.waitUntilGone('Numbers found');
+    expect(added(board)).toEqual([`${post} - -`]);
+  });
+
+  test('of plain numbers goes to the input bar', async () => {
+    const board = await aBoard();
+    board.screen.type(paste(`${ups}\r${post} "Kettle"\r`));
+    await board.screen.waitForText(`add ▸ ${ups} ⏎ ${post} "Kettle"`);
+  });
+
+  test('of many plain numbers is listed first, each number once', async () => {
+    const board = await aBoard();
+    const numbers = Array.from({ length: 120 }, (_, n) => `JD${1000000000 + n}`);
+    board.screen.type(paste([...numbers, ...numbers].join('\r')));
+    const text = await board.screen.waitForText('Add 120 numbers: 120 registrations and 4 calls');
+    expect(text).toContain('1 of 120');
+    board.screen.type('G');
+    await board.screen.waitForText('120 of 120');
+    expect(board.screen.text()).toContain('JD1000000119');
+    board.screen.type('\r');
+    await board.screen.waitForText('Added 120 numbers.');
+    expect(added(board)).toHaveLength(120);
+  });
+
+  test('of one line without a number goes to the input bar, and says so', async () => {
+    const board = await aBoard();
+    board.screen.type(paste('Order of 12.11.2026, thank you!'));
+    const text = await board.screen.waitForText('No tracking number was found');
+    expect(text).toContain('add ▸ Order of 12.11.2026, thank you!');
+  });
+
+  test.each(['Order of 12.11.2026\rThank you!', 'Hello Ada,\rsee you'])(
+    'of several lines without a number leaves the bar as it was, until it is pasted once more: %j',
+    async (words) => {
+      const board = await aBoard();
+      board.screen.type('a');
+      board.screen.type('12');
+      await board.screen.waitForText('add ▸ 12');
+      board.screen.type(paste(words));
+      const text = await board.screen.waitForText('No tracking number was found');
+      expect(text).toContain('Paste it again to edit it in the input bar.');
+      expect(text).toMatch(/add ▸ 12 *\n/);
+      board.screen.type(paste(words));
+      await board.screen.waitForText(`add ▸ 12${words.replace('\r', ' ⏎ ')}`);
+    },
+  );
+
+  test('that is another one comes behind the first', async () => {
+    const board = await withMail();
+    board.screen.type(paste('LX123456785CN'));
+    const text = await board.screen.waitForText('LX123456785CN');
+    expect(text).toContain(ups);
+    expect(text).toContain('Add 3 numbers');
+  });
+
+  test('in the bar as one line stays there', async () => {
+    const board = await aBoard();
+    board.screen.type('a');
+    await board.screen.waitForText('@ courier');
+    board.screen.type(paste(`Your parcel ${ups} is near`));
+    await board.screen.waitForText(`add ▸ Your parcel ${ups} is near`);
+  });
+});
+
+describe('a number of the list', () => {
+  test('is left out and taken again', async () => {
+    const board = await withMail();
+    board.screen.type(' ');
+    await board.screen.waitForText('Add 1 number:');
+    board.screen.type('a');
+    await board.screen.waitForText('Add 2 numbers:');
+    board.screen.type('a');
+    await board.screen.waitForText('Nothing to add.');
+    board.screen.type(' ');
+    await board.screen.waitForText('Add 1 number:');
+    board.screen.type('\r');
+    await board.screen.waitUntilGone('Numbers found');
+    expect(added(board)).toEqual([`${post} - -`]);
+  });
+
+  test('gets another courier, label and number', async () => {
+    const board = await withMail();
+    const { screen } = board;
+    screen.type('j');
+    screen.type('c');
+    await screen.waitForText('search');
+    for (const key of 'yanw') screen.type(key);
+    await screen.waitForText('1 of 1');
+    screen.type('\r');
+    await screen.waitForText('Numbers found');
+    await screen.waitFor((text) => /Yanwen/.test(rowOf(text, post)), 'the courier');
+    screen.type('e');
+    await screen.waitForText(`label of ${post}`);
+    for (const key of 'Kettle') screen.type(key);
+    await screen.waitForText('▸ Kettle');
+    screen.type('\r');
+    await screen.waitFor((text) => /Kettle/.test(rowOf(text, post)), 'the label');
+    screen.type('n');
+    await screen.waitForText(`number ▸ ${post}`);
+    screen.type('\u0015');
+    for (const key of 'lx123456785cn') screen.type(key);
+    await screen.waitForText('▸ lx123456785cn');
+    screen.type('\r');
+    await screen.waitForText('The text has RB123456785CN.');
+    screen.type('\r');
+    await screen.waitUntilGone('Numbers found');
+    expect(added(board)).toEqual([`${ups} - -`, 'LX123456785CN yanwen Kettle']);
+  });
+
+  test.each([
+    ['e', 'label of'],
+    ['n', 'number ▸'],
+  ])('stays in sight while %s asks about it, however far down the board was', async (key, question) => {
+    const parcels = Array.from({ length: 365 }, (_, n) => aParcel({ id: `p${n}`, trackNo: `JD${2000000000 + n}` }));
+    const board = await aBoard(parcels);
+    board.screen.type('G');
+    await board.screen.waitForText('365 of 365');
+    board.screen.type(paste(mail));
+    await board.screen.waitForText(post);
+    board.screen.type(key);
+    const text = await board.screen.waitForText(question);
+    expect(rowOf(text, ups)).toMatch(/▌● /);
+    expect(rowOf(text, post)).not.toBe('');
+  });
+
+  test('gets another number, of which all is found out anew', async () => {
+    const board = await withMail([aParcel({ id: 'a', trackNo: 'JD2000000000', courierCode: 'dhl' })]);
+    const { screen } = board;
+    const put = async (number: string): Promise<void> => {
+      screen.type('n');
+      await screen.waitForText('number ▸');
+      screen.type('\u0015');
+      screen.type(paste(number));
+      await screen.waitForText(`▸ ${number}`);
+      screen.type('\r');
+      await screen.waitFor((text) => rowOf(text, number) !== '', 'the number');
+    };
+    await put('LX123456785CN');
+    await screen.waitFor((text) => /● .*China/.test(rowOf(text, 'LX123456785CN')), 'its couriers');
+    expect(screen.text()).not.toContain('UPS');
+    await put('RB100000005CN');
+    await screen.waitFor((text) => /○ .*doubtful/.test(rowOf(text, 'RB100000005CN')), 'the doubt');
+    await put('JD2000000000');
+    await screen.waitFor((text) => /DHL Express.*watched/.test(rowOf(text, 'JD2000000000')), 'what is watched');
+    await put(ups);
+    await screen.waitFor((text) => /● .*UPS\?.*new/.test(rowOf(text, ups)), 'what was found');
+  });
+
+  test('that is watched has the courier of the watchlist, and nothing to find out or to take', async () => {
+    const board = await withMail([aParcel({ id: 'a', trackNo: ups, courierCode: 'dhl' })]);
+    const text = await board.screen.waitForText('DHL Express');
+    expect(rowOf(text, ups)).toMatch(/DHL Express +line 2 +watched/);
+    expect(text).not.toContain('or press c');
+    expect(text).not.toContain('Space take');
+    board.screen.type('j');
+    await board.screen.waitForText('or press c');
+    expect(board.screen.text()).toContain('Space leave out');
+  });
+
+  test('says which keys take all and forget the courier, and what Enter does', async () => {
+    const board = await withMail();
+    await board.screen.waitForText('a none');
+    expect(board.screen.text()).not.toContain('C no courier');
+    board.screen.type('a');
+    await board.screen.waitForText('Nothing is marked ●; Enter closes');
+    expect(board.screen.text()).toContain('a all');
+    board.screen.type('c');
+    await board.screen.waitForText('courier ▸ Enter chooses');
+    for (const key of 'yanw') board.screen.type(key);
+    await board.screen.waitForText('1 of 1');
+    board.screen.type('\r');
+    await board.screen.waitForText('C no courier');
+  });
+
+  test('that was added and taken back is new again', async () => {
+    const board = await withMail();
+    board.screen.type('\r');
+    await board.screen.waitForText('Added 2 numbers.');
+    board.monitor.set({ parcels: board.monitor.getState().parcels.filter(({ trackNo }) => trackNo !== ups) });
+    board.screen.type('V');
+    const text = await board.screen.waitForText('Add 1 number');
+    expect(rowOf(text, ups)).toMatch(/● .*new/);
+    expect(rowOf(text, post)).toMatch(/✓ .*added/);
+  });
+
+  test('with a wrong check digit is added only by somebody who takes it', async () => {
+    const board = await aBoard();
+    const numbers = Array.from({ length: 10 }, (_, n) => `JD${1000000000 + n}`);
+    board.screen.type(paste(['RB100000005CN', ...numbers].join('\r')));
+    const text = await board.screen.waitForText('Add 10 numbers:');
+    expect(rowOf(text, 'RB100000005CN')).toMatch(/○ .*doubtful/);
+    expect(text).toContain('RB100000005CN has a wrong check digit');
+    board.screen.type(' ');
+    await board.screen.waitForText('Add 11 numbers:');
+  });
+});
+
+describe('adding', () => {
+  /** A board whose service answers about one number after the other when it is let. */
+  async function slowly(): Promise<{ readonly board: RunningBoard; readonly answer: () => void }> {
+    const board = await aBoard();
+    const waiting: (() => void)[] = [];
+    board.monitor.refresh = async (ids, { signal } = {}) => {
+      for (const id of ids) {
+        const { promise, reject, resolve } = Promise.withResolvers<void>();
+        signal?.addEventListener('abort', () => reject(new CancelledError('Adding was stopped.')));
+        waiting.push(resolve);
+        await promise;
+        board.monitor.change(id, { registration: 'registered' });
+      }
+      return { answered: [], changed: [], rejected: [], failure: null };
+    };
+    return { board, answer: () => waiting.shift()?.() };
+  }
+
+  test('says how far it is, and a word a number', async () => {
+    const { answer, board } = await slowly();
+    board.screen.type(paste(mail));
+    await board.screen.waitForText(post);
+    board.screen.type('\r');
+    await board.screen.waitForText('Registering 0 of 2…');
+    answer();
+    const text = await board.screen.waitForText('Registering 1 of 2…');
+    expect(rowOf(text, ups)).toMatch(/✓ .*added/);
+    expect(rowOf(text, post)).toMatch(/waits/);
+    board.screen.type(' ');
+    await board.screen.waitForText('Esc stops that; nothing is lost.');
+    answer();
+    await board.screen.waitForText('Added 2 numbers.');
+  });
+
+  test.each([
+    ['Escape', '\u001b'],
+    ['Ctrl+C', '\u0003'],
+  ])('stops on %s; the rest stays in the list and is tried again', async (_name, key) => {
+    const { board } = await slowly();
+    const numbers = Array.from({ length: 120 }, (_, n) => `JD${1000000000 + n}`);
+    board.screen.type(paste(numbers.join('\r')));
+    await board.screen.waitForText('Add 120 numbers');
+    board.screen.type('\r');
+    await board.screen.waitForText('Registering 0 of 120…');
+    board.screen.type(key);
+    const text = await board.screen.waitForText('Stopped: 100 saved, to be registered later, 20 not added.');
+    expect(text).toContain('Add 20 numbers');
+    expect(text).toContain('101 of 120');
+    expect(added(board)).toHaveLength(100);
+    board.monitor.refresh = registering(board);
+    board.screen.type('\r');
+    await board.screen.waitForText('Added 20 numbers.');
+    expect(added(board)).toHaveLength(120);
+  });
+
+  test('of what the service rejects says why, and waits for another courier', async () => {
+    const board = await withMail();
+    board.monitor.refresh = async (ids) => {
+      for (const id of ids) {
+        const error = { kind: 'rejected', code: 'A0400', message: 'Courier not supported', traceId: null };
+        board.monitor.change(id, id === ups ? { registration: 'registered' } : { registration: 'rejected', error });
+      }
+      return { answered: [], changed: [], rejected: [], failure: null };
+    };
+    board.screen.type('\r');
+    const text = await board.screen.waitForText('1 added, 1 rejected by the service.');
+    expect(rowOf(text, post)).toMatch(/✗ .*rejected/);
+    expect(text).not.toMatch(/Add \d/);
+    board.screen.type('j');
+    const why = await board.screen.waitForText('Courier not supported');
+    expect(why).not.toContain('The service finds');
+    expect(why).toContain('Press c to name the courier.');
+    board.screen.type('\u001b');
+    await board.screen.waitUntilGone('Numbers found');
+    board.screen.type('V');
+    await board.screen.waitForText('Numbers found');
+  });
+
+  test('is over when the service cannot be reached: what is saved is registered later', async () => {
+    const board = await withMail();
+    board.monitor.refresh = async () => {
+      throw new UnreachableError('The service cannot be reached.');
+    };
+    board.screen.type('\r');
+    const text = await board.screen.waitForText('2 saved, to be registered later. The service cannot be reached.');
+    expect(text).not.toContain('Numbers found');
+  });
+
+  test('keeps in the list what the store refuses', async () => {
+    const board = await withMail();
+    board.monitor.addAll = async (): Promise<readonly AddOutcome[]> => {
+      const { StoreError } = await import('../../../src/lib/store-errors.ts');
+      throw new StoreError('failed', 'The disk is full.', 'the watchlist');
+    };
+    board.screen.type('\r');
+    const text = await board.screen.waitForText('2 not added. The disk is full.');
+    expect(text).toContain('Add 2 numbers');
+    expect(rowOf(text, ups)).toMatch(/✗ .*not added/);
+  });
+});
+
+describe('numbers that were found before', () => {
+  const found = async () => {
+    const { scanText } = await import('../../../src/scan/scan-text.ts');
+    return { source: 'order.eml', scan: await scanText(mail.replaceAll('\r', '\n')) };
+  };
+
+  test('are shown alone, and the screen ends when they are added', async () => {
+    const board = await startBoard([], { board: { foundAlready: await found() } });
+    board.monitor.refresh = registering(board);
+    const text = await board.screen.waitForText('order.eml');
+    expect(text).toContain('choose what is added');
+    expect(rowOf(text, ups)).toContain('new');
+    board.screen.type('\r');
+    expect((await board.exit).reason).toBe('quit');
+    expect(added(board)).toEqual([`${ups} - -`, `${post} - -`]);
+  });
+
+  test.each([
+    ['Escape', ['\u001b'], 'quit'],
+    ['Ctrl+C', ['\u0003'], 'interrupted'],
+    ['Ctrl+C in the picker', ['c', '\u0003'], 'interrupted'],
+  ] as const)('are left by %s without adding any', async (_name, keys, reason) => {
+    const board = await startBoard([], { board: { foundAlready: await found() } });
+    await board.screen.waitForText('order.eml');
+    for (const key of keys) {
+      board.screen.type(key);
+      if (key === 'c') await board.screen.waitForText('courier ▸');
+    }
+    expect((await board.exit).reason).toBe(reason);
+    expect(added(board)).toEqual([]);
+  });
+});
+
+describe('a small window', () => {
+  test.each([
+    [80, 24],
+    [40, 12],
+    [40, 10],
+  ] as const)('of %ix%i shows number and state', async (columns, rows) => {
+    const board = await withMail([], [columns, rows]);
+    const text = board.screen.text();
+    expect(rowOf(text, ups)).toMatch(/1Z999AA10123456784 .*new/);
+    for (const row of text.split('\n')) expect(row.length).toBeLessThanOrEqual(columns);
+  });
+});

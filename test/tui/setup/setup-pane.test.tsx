@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { PaneSize } from '../../../src/tui/layout.ts';
+import { innerSize } from '../../../src/tui/pane/frame.ts';
+import { Setup, setupInSight } from '../../../src/tui/setup/setup.tsx';
+import { openedSetup, type SettingUp } from '../../../src/tui/setup/state.ts';
+import { berlin, now } from '../../board/parcels.ts';
+import { createFakeSetupEffects, nothingSet } from '../../support/fake-setup-effects.ts';
+import { drawn } from '../drawn.tsx';
+
+/** The rows of the conversation as the board shows it. */
+function rowsOf(more: Partial<SettingUp>, size: PaneSize, complaint: string | null = null): readonly string[] {
+  const setup: SettingUp = { ...openedSetup('service'), hasLooked: true, now: nothingSet, ...more };
+  const message = complaint === null ? null : ({ tone: 'attention', text: complaint } as const);
+  const source = { now, zone: berlin, state: { parcels: [] }, ui: { message } };
+  const inSight = setupInSight(setup, createFakeSetupEffects(), source, innerSize(size));
+  return drawn(<Setup step={setup.step} {...inSight} size={size} />);
+}
+
+test('the conversation says where one is in it, and marks what is selected', () => {
+  expect(rowsOf({}, { width: 76, height: 20 }).slice(0, 12)).toEqual([
+    '╭ Set up · 1 of 7 · Service ───────────────────────────────────────────────╮',
+    '│ ● Service  ○ Key  ○ Check  ○ Save  ○ Zone  ○ Notify  ○ Numbers           │',
+    '│                                                                          │',
+    '│ Which service tracks your parcels?                                       │',
+    '│ Seven short questions to a working board. Tab skips one, Esc goes back   │',
+    '│ to the one before.                                                       │',
+    '│                                                                          │',
+    '│▌ Track123, the public service                                            │',
+    '│▌ https://www.track123.com                                                │',
+    '│                                                                          │',
+    '│  Another address                                                         │',
+    '│  A deployment of your own, or a sandbox that runs elsewhere.             │',
+  ]);
+});
+
+test('before it is known what is set nothing can be chosen', () => {
+  const rows = rowsOf({ hasLooked: false }, { width: 60, height: 12 });
+  expect(rows.join('\n')).toContain('Looking at what is set up…');
+  expect(rows.join('\n')).not.toContain('▌');
+});
+
+test('in a low pane the selected choice is in sight, and what is wrong with an answer before it', () => {
+  const size = { width: 60, height: 8 };
+  const rows = rowsOf({ index: 2 }, size);
+  expect(rows).toHaveLength(8);
+  expect(rows.join('\n')).toContain('▌');
+  expect(rows.at(-1)).toMatch(/\d+–\d+ of \d+/);
+  const wrong = rowsOf({ index: 0, offset: 0 }, size, 'That is not an address.');
+  expect(wrong.join('\n')).toContain('! That is not an address.');
+});

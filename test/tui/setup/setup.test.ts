@@ -1,0 +1,778 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { SetupEffects, SetupNow } from '../../../src/settings/setup/effects.ts';
+import type { BoardOptions } from '../../../src/tui/run-board.ts';
+import { aParcel } from '../../board/parcels.ts';
+import { eventually } from '../../support/eventually.ts';
+import {
+  createFakeSetupEffects,
+  type FakeSetupEffects,
+  nothingSet,
+  refusedKey,
+  workingProof,
+} from '../../support/fake-setup-effects.ts';
+import { type RunningBoard, startBoard } from '../board-harness.ts';
+
+const enter = '\r';
+const escapeKey = '\u001b';
+const tab = '\t';
+const down = '\u001b[B';
+const notSetUp = {
+  kind: 'not-set-up',
+  hasKey: false,
+  baseUrl: null,
+  configFile: '/home/me/.config/parcel-monitor/config.json',
+} as const;
+
+/** A service at an address of its own, with its key. */
+const setElsewhere: Partial<SetupNow> = {
+  service: {
+    kind: 'base-url',
+    baseUrl: 'http://127.0.0.1:8080/',
+    header: null,
+    place: 'config.json: baseUrl',
+    outranksFile: false,
+  },
+  key: { place: 'config.json: apiKeyFile', outranksFile: false },
+};
+
+interface Started extends RunningBoard {
+  readonly effects: FakeSetupEffects;
+}
+
+async function start(
+  options: {
+    readonly set?: Partial<SetupNow>;
+    readonly effects?: Partial<SetupEffects>;
+    readonly board?: Partial<BoardOptions>;
+    readonly size?: readonly [number, number];
+    readonly isWatching?: boolean;
+  } = {},
+): Promise<Started> {
+  const effects = createFakeSetupEffects(options.set, options.effects);
+  const { size } = options;
+  const board = await startBoard(options.isWatching === true ? [aParcel()] : [], {
+    ...(size === undefined ? {} : { size }),
+    board: { setup: notSetUp, setupEffects: effects, ...options.board },
+  });
+  onTestFinished(async () => void (await board.stop()));
+  return { ...board, effects };
+}
+
+/** The proof that was begun last. */
+const lastProof = (effects: FakeSetupEffects, count = 1) =>
+  eventually(async () => {
+    expect(effects.proofs).toHaveLength(count);
+    const proof = effects.proofs.at(-1);
+    if (proof === undefined) throw new Error('no proof was begun');
+    return proof;
+  });
+
+/** Goes on to the question for the key. */
+async function toKey({ screen }: RunningBoard): Promise<void> {
+  await screen.waitForText('Which service tracks your parcels?');
+  screen.type(enter);
+  await screen.waitForText('The key of Track123');
+}
+
+/** Enters a key, which works, and goes on to where it is kept. */
+async function toSave(board: Started, key = 'k3y-of-mine'): Promise<void> {
+  await toKey(board);
+  board.screen.type(key);
+  await board.screen.waitForText(`${key.length} characters entered`);
+  board.screen.type(enter);
+  (await lastProof(board.effects)).end(workingProof);
+  await board.screen.waitForText('It works');
+  board.screen.type(enter);
+  await board.screen.waitForText('Where shall the key be kept?');
+}
+
+/** Skips to the step of the zone. */
+async function toZone({ screen }: RunningBoard): Promise<void> {
+  await screen.waitForText('Which service tracks your parcels?');
+  screen.type(tab);
+  await screen.waitForText('In which zone do you read times?');
+}
+
+describe('setting up', () => {
+  test('from nothing to a board with a number, by Enter and what is typed', async () => {
+    const board = await start();
+    const { effects, monitor, screen } = board;
+    const first = await screen.waitForText('Which service tracks your parcels?');
+    expect(first).toContain('Set up · 1 of 7 · Service');
+    expect(first).toContain('https://www.track123.com');
+    await toSave(board);
+    screen.type(enter);
+    await screen.waitForText('✓ Saved in config.json.');
+    await screen.waitForText('In which zone do you read times?');
+    screen.type(enter);
+    await screen.waitForText("The terminal's bell");
+    screen.type(' ');
+    await screen.waitForText('[x]');
+    screen.type(enter);
+    const last = await screen.waitForText('Your first numbers');
+    expect(last).toMatch(/Notify +bell/);
+    screen.type('1Z999AA10123456784');
+    await screen.waitForText('add ▸ 1Z999AA10123456784');
+    screen.type(enter);
+    await screen.waitForText('✓ 1Z999AA10123456784');
+    screen.type(enter);
+    await screen.waitForText('Parcels');
+    expect(screen.text()).not.toContain('Set up ·');
+    expect(effects.calls).toEqual(['saveService profile entered file', 'saveChannels bell']);
+    expect(effects.savedKeys).toEqual(['k3y-of-mine']);
+    expect(monitor.calls.filter((call) => call.startsWith('add'))).toHaveLength(1);
+  });
+
+  test('the key is never on the screen, typed or pasted', async () => {
+    const board = await start();
+    await toKey(board);
+    board.screen.type('\u001b[200~secret-of-mine-0123\n\u001b[201~');
+    const text = await board.screen.waitForText('19 characters entered');
+    expect(text).toContain(`key ▸ ${'•'.repeat(19)}`);
+    expect(text).not.toContain('secret');
+    expect(board.screen.cursor().column).toBe(' key ▸ '.length + 19);
+    board.screen.type(enter);
+    const { request } = await lastProof(board.effects);
+    expect(request.key).toEqual({ kind: 'entered', key: 'secret-of-mine-0123' });
+    expect(request.service).toEqual({ kind: 'profile', profile: 'track123' });
+  });
+
+  test('a key that was cut out of its line cannot be inserted anywhere else', async () => {
+    const board = await start();
+    const { screen } = board;
+    await toKey(board);
+    screen.type('secret');
+    await screen.waitForText('6 characters entered');
+    screen.type('\u0015');
+    await screen.waitUntilGone('characters entered');
+    screen.type(down);
+    await screen.waitForText('command ▸');
+    screen.type('\u0019');
+    screen.type('x');
+    await screen.waitForText('command ▸ x');
+    expect(screen.text()).not.toContain('secret');
+  });
+
+  test('a key with spaces is refused before any call', async () => {
+    const board = await start();
+    await toKey(board);
+    board.screen.type('\u001b[200~API key: abc\u001b[201~');
+    await board.screen.waitForText('characters entered');
+    board.screen.type(enter);
+    await board.screen.waitForText('That holds spaces, which no key has');
+    expect(board.effects.proofs).toEqual([]);
+  });
+
+  test('one watches the proof, is told what is wrong exactly, and is led back to it', async () => {
+    const board = await start();
+    await toKey(board);
+    const { effects, screen } = board;
+    screen.type('wrong');
+    await screen.waitForText('5 characters entered');
+    screen.type(enter);
+    const proof = await lastProof(effects);
+    proof.request.onProgress(
+      workingProof.checks.map((check, at) => ({ ...check, state: at === 0 ? 'ok' : at === 1 ? 'running' : 'waiting' })),
+    );
+    await screen.waitFor((text) => /✓ Address +ok/.test(text) && /◔ Connection +checking…/.test(text));
+    proof.end(refusedKey);
+    const failed = await screen.waitForText('The service refuses this key (A0230)');
+    expect(failed).toMatch(/✗ Key +refused/);
+    expect(failed).toContain('Enter goes back to the key');
+    screen.type('r');
+    (await lastProof(effects, 2)).end(refusedKey);
+    await screen.waitForText('Enter goes back to the key');
+    screen.type(enter);
+    await screen.waitForText('5 characters entered');
+  });
+
+  test('leaving the proof ends its call, and what it still finds is not shown', async () => {
+    const board = await start();
+    await toKey(board);
+    board.screen.type('a-key');
+    await board.screen.waitForText('5 characters entered');
+    board.screen.type(enter);
+    const { end, request } = await lastProof(board.effects);
+    await board.screen.waitForText('Does it work with Track123?');
+    board.screen.type(escapeKey);
+    await board.screen.waitForText('5 characters entered');
+    expect(request.signal.aborted).toBe(true);
+    end(refusedKey);
+    board.screen.type('!');
+    expect(await board.screen.waitForText('6 characters entered')).not.toContain('A0230');
+  });
+
+  test('another address is checked as it is typed; that of a known service stands for it', async () => {
+    const { screen, effects } = await start();
+    await screen.waitForText('Which service');
+    screen.type(down);
+    screen.type(enter);
+    await screen.waitForText('At which address');
+    screen.type('http://elsewhere.example');
+    await screen.waitForText('elsewhere.example');
+    screen.type(enter);
+    await screen.waitForText('Plain http to elsewhere.example is refused');
+    screen.type('\u0015');
+    screen.type('http://127.0.0.1:8080/base');
+    await screen.waitForText('address ▸ http://127.0.0.1:8080/base');
+    screen.type(enter);
+    await screen.waitForText('Which header carries the key?');
+    screen.type(enter);
+    await screen.waitForText('The key of http://127.0.0.1:8080/base');
+    screen.type('abc');
+    await screen.waitForText('3 characters');
+    screen.type(enter);
+    const { request } = await lastProof(effects);
+    expect(request.service).toEqual({ kind: 'base-url', baseUrl: 'http://127.0.0.1:8080/base', header: null });
+  });
+
+  test('an address that is pasted where one chooses is meant as one; nothing else lands where it is seen', async () => {
+    const { screen } = await start();
+    await screen.waitForText('Which service');
+    screen.type('\u001b[200~secret-of-mine-0123\u001b[201~');
+    await screen.waitForText('Nothing is typed here.');
+    expect(screen.text()).not.toContain('secret');
+    screen.type('\u001b[200~https://parcels.example/api\n\u001b[201~');
+    await screen.waitForText('address ▸ https://parcels.example/api');
+  });
+
+  test('numbers that are pasted behind the questions for the service are the first ones', async () => {
+    const board = await start();
+    const { screen } = board;
+    await toZone(board);
+    screen.type(enter);
+    await screen.waitForText("The terminal's bell");
+    screen.type('\u001b[200~1Z999AA10123456784\u001b[201~');
+    await screen.waitForText('Your first numbers');
+    await screen.waitForText('add ▸ 1Z999AA10123456784');
+  });
+
+  test('what could not be saved is said, and can be tried again', async () => {
+    const board = await start();
+    await toSave(board);
+    board.effects.failNext('The disk is full. Free some space.');
+    board.screen.type(enter);
+    await board.screen.waitForText('The disk is full.');
+    board.screen.type(enter);
+    await board.screen.waitForText('In which zone');
+    expect(board.effects.savedKeys).toHaveLength(2);
+  });
+
+  test('a store that cannot be used says why', async () => {
+    const board = await start();
+    await toSave(board);
+    board.screen.type(down);
+    board.screen.type(down);
+    board.screen.type(enter);
+    await board.screen.waitForText('! pass is not installed.');
+    expect(board.effects.calls).toEqual([]);
+  });
+
+  test('a command that prints the key needs no store', async () => {
+    const board = await start();
+    const { effects, screen } = board;
+    await toKey(board);
+    screen.type(down);
+    screen.type('pass show parcels');
+    await screen.waitForText('command ▸ pass show parcels');
+    screen.type(enter);
+    (await lastProof(effects)).end(workingProof);
+    await screen.waitForText('It works');
+    screen.type(enter);
+    await screen.waitForText('Save service and command?');
+    screen.type(enter);
+    await screen.waitForText('In which zone');
+    expect(effects.calls).toEqual(['saveService profile command']);
+  });
+
+  test('each step can be skipped, and gone back to', async () => {
+    const { effects, screen } = await start();
+    await screen.waitForText('Which service');
+    screen.type(tab);
+    await screen.waitForText('In which zone');
+    screen.type(enter);
+    await screen.waitForText('How do you want to be told');
+    screen.type(tab);
+    await screen.waitForText('Your first numbers');
+    screen.type(escapeKey);
+    await screen.waitForText('back');
+    screen.type(escapeKey);
+    await screen.waitForText('How do you want to be told');
+    screen.type(escapeKey);
+    await screen.waitForText('In which zone');
+    screen.type(escapeKey);
+    await screen.waitForText('Which service');
+    screen.type(escapeKey);
+    await screen.waitForText('Press C to set up later.');
+    expect(effects.calls).toEqual([]);
+    screen.type('C');
+    await screen.waitForText('Which service');
+  });
+
+  test('a zone is found by its city and completed by Tab', async () => {
+    const board = await start();
+    const { effects, screen } = board;
+    await toZone(board);
+    screen.type('tok');
+    await screen.waitForText('Asia/Tokyo');
+    screen.type(tab);
+    await screen.waitForText('zone ▸ Asia/Tokyo');
+    screen.type(enter);
+    await screen.waitForText('How do you want to be told');
+    expect(screen.text()).toContain('choose with the arrow keys and Space, Enter goes on');
+    expect(effects.calls).toEqual(['saveZone Asia/Tokyo']);
+  });
+
+  test('a channel can be tried, and one that cannot be used says why', async () => {
+    const board = await start();
+    const { effects, screen } = board;
+    await toZone(board);
+    screen.type(enter);
+    await screen.waitForText("The terminal's bell");
+    screen.type('t');
+    await screen.waitForText('Did you notice it?');
+    screen.type('j');
+    screen.type(' ');
+    await screen.waitForText('▌     There is no desktop over SSH.');
+    expect(effects.calls).toEqual(['tryChannel bell']);
+  });
+
+  test('the command for changes is asked for, saved, tried and shown back', async () => {
+    const board = await start();
+    const { effects, screen } = board;
+    await toZone(board);
+    screen.type(enter);
+    await screen.waitForText('None is set yet: Space asks for it.');
+    screen.type('jj');
+    await screen.waitForText('▌ [ ] A command of your own');
+    screen.type(' ');
+    await screen.waitForText('Which command is run for each change?');
+    screen.type(enter);
+    await screen.waitForText('There is no command yet');
+    screen.type('my-hook "two words"');
+    await screen.waitForText('command ▸ my-hook "two words"');
+    screen.type(escapeKey);
+    await screen.waitForText('▌ [ ] A command of your own');
+    screen.type('e');
+    await screen.waitForText('command ▸ my-hook "two words"');
+    screen.type(enter);
+    const text = await screen.waitForText('Did you notice it?');
+    expect(text).toContain('▌ [x] A command of your own');
+    expect(text).toContain('✓ Each change is given to: my-hook "two words".');
+    screen.type(enter);
+    await screen.waitForText('Your first numbers');
+    expect(effects.calls).toEqual([
+      'saveNotifyCommand my-hook "two words"',
+      'tryChannel command',
+      'saveChannels command',
+    ]);
+  });
+
+  test('the page of the service is opened on request, and named where it cannot be', async () => {
+    const opened: string[] = [];
+    const { screen } = await start({
+      board: {
+        openPage: async (address) => {
+          opened.push(address);
+          return opened.length === 1 ? null : 'there is no desktop to open it on';
+        },
+      },
+    });
+    await screen.waitForText('Which service');
+    screen.type('o');
+    await screen.waitForText('Opened https://www.track123.com.');
+    screen.type('o');
+    await screen.waitForText('Open it yourself (there is no desktop to open it on): https://www.track123.com');
+  });
+
+  test('the sandbox to look around takes the place of the conversation, and C comes back', async () => {
+    const { effects, screen } = await start();
+    await screen.waitForText('Which service');
+    screen.type('j');
+    screen.type('j');
+    screen.type(enter);
+    await screen.waitForText('This is the sandbox');
+    expect(effects.calls).toEqual(['enterSandbox']);
+  });
+
+  test('from the sandbox C leads back to setting up', async () => {
+    const { effects, screen } = await start({
+      effects: { isInSandbox: true },
+      board: { setup: { kind: 'ready' }, badge: 'DEMO' },
+    });
+    await screen.waitForText('DEMO');
+    screen.type('C');
+    await screen.waitForText('Which service');
+    expect(effects.calls).toEqual(['leaveSandbox']);
+  });
+
+  test('what is set is said, suggested, and kept by Enter alone', async () => {
+    const board = await start({
+      isWatching: true,
+      board: { setup: { kind: 'ready' }, opensSetup: true },
+      set: {
+        service: { kind: 'profile', profile: 'track123', place: 'config.json: profile', outranksFile: false },
+        key: { place: 'PARCEL_MONITOR_API_KEY', outranksFile: true },
+      },
+    });
+    const { effects, screen } = board;
+    await screen.waitForText('Set now: config.json: profile.');
+    screen.type(enter);
+    const key = await screen.waitForText('PARCEL_MONITOR_API_KEY is set and goes before what is saved here');
+    expect(key).toContain('The key that is set');
+    screen.type(enter);
+    (await lastProof(effects)).end(workingProof);
+    await screen.waitForText('It works');
+    screen.type(enter);
+    await screen.waitForText('In which zone');
+    expect(effects.calls).toEqual([]);
+  });
+
+  test('the key that is set is sent to another address only by a choice of its own, below a sentence that says so', async () => {
+    const board = await start({
+      isWatching: true,
+      board: { setup: { kind: 'ready' }, opensSetup: true },
+      set: setElsewhere,
+    });
+    const { effects, screen } = board;
+    await screen.waitForText('▌ Another address');
+    screen.type(enter);
+    await screen.waitForText('address ▸ http://127.0.0.1:8080/');
+    screen.type('\u0015https://elsewhere.example/');
+    await screen.waitForText('address ▸ https://elsewhere.example/');
+    screen.type(enter);
+    await screen.waitForText('Which header carries the key?');
+    screen.type(enter);
+    await screen.waitForText('▌ Another key');
+    screen.type(enter);
+    await screen.waitForText('There is no key yet.');
+    expect(effects.proofs).toEqual([]);
+    screen.type(down);
+    await screen.waitForText('command ▸');
+    screen.type(down);
+    await screen.waitForText('▌ It is the key of another address: Enter sends it to elsewhere.example all the same.');
+    screen.type(tab);
+    const zone = await screen.waitForText('In which zone do you read times?');
+    expect(zone).toContain('elsewhere.example has no key yet and is not taken: 127.0.0.1:8080 stays set.');
+    expect(effects.proofs).toEqual([]);
+    expect(effects.calls).toEqual([]);
+  });
+
+  test('the key that is set is not the default of a profile when it is set for an address', async () => {
+    const board = await start({
+      isWatching: true,
+      board: { setup: { kind: 'ready' }, opensSetup: true },
+      set: setElsewhere,
+    });
+    const { effects, screen } = board;
+    await screen.waitForText('▌ Another address');
+    screen.type('k');
+    await screen.waitForText('▌ Track123');
+    screen.type(enter);
+    await screen.waitForText('▌ Another key');
+    screen.type(enter);
+    await screen.waitForText('There is no key yet.');
+    expect(effects.proofs).toEqual([]);
+  });
+
+  test('the key that is set is not sent when another one has taken its place meanwhile', async () => {
+    let set: SetupNow = { ...nothingSet, ...setElsewhere };
+    const board = await start({
+      isWatching: true,
+      board: { setup: { kind: 'ready' }, opensSetup: true },
+      effects: { current: async () => set },
+    });
+    const { effects, screen } = board;
+    await screen.waitForText('▌ Another address');
+    screen.type(tab);
+    await screen.waitForText('▌ The key that is set');
+    const service = {
+      kind: 'profile',
+      profile: 'track123',
+      place: 'config.json: profile',
+      outranksFile: false,
+    } as const;
+    set = { ...set, service };
+    screen.type(enter);
+    await screen.waitForText('What is set has changed meanwhile. Which key is it?');
+    expect(effects.proofs).toEqual([]);
+  });
+
+  test('nothing is answered before it is known what is set', async () => {
+    const looking = Promise.withResolvers<SetupNow>();
+    const board = await start({
+      isWatching: true,
+      board: { setup: { kind: 'ready' }, opensSetup: true },
+      effects: { current: () => looking.promise },
+    });
+    const { effects, screen } = board;
+    await screen.waitForText('Looking at what is set up');
+    screen.type(enter);
+    screen.type(enter);
+    await screen.waitForText('One moment');
+    looking.resolve({ ...nothingSet, ...setElsewhere });
+    await screen.waitForText('▌ Another address');
+    screen.type(enter);
+    await screen.waitForText('address ▸ http://127.0.0.1:8080/');
+    expect(effects.proofs).toEqual([]);
+  });
+
+  test('the address that was most likely meant is proposed, and Enter takes it', async () => {
+    const { screen } = await start();
+    await screen.waitForText('▌ Track123');
+    screen.type(down);
+    screen.type(enter);
+    await screen.waitForText('https://host/path');
+    screen.type('localhost:8080/tk/v2/api/');
+    await screen.waitForText('address ▸ localhost:8080/tk/v2/api/');
+    screen.type(enter);
+    await screen.waitForText('Did you mean http://localhost:8080? Enter takes it.');
+    screen.type(enter);
+    await screen.waitForText('Which header carries the key?');
+  });
+
+  test('Tab says what it skips, and an address that was typed is kept', async () => {
+    const { screen } = await start();
+    await screen.waitForText('Tab skip service and key');
+    screen.type(down);
+    screen.type(enter);
+    await screen.waitForText('https://host/path');
+    screen.type('https://mine.example/');
+    await screen.waitForText('address ▸ https://mine.example/');
+    screen.type(tab);
+    await screen.waitForText('The address that you typed is kept: Esc goes back to it.');
+    screen.type(escapeKey);
+    await screen.waitForText('address ▸ https://mine.example/');
+  });
+
+  test('Esc leads back through every question, as it was answered, and another service is not sent the key that was typed', async () => {
+    const { effects, screen } = await start();
+    await screen.waitForText('▌ Track123');
+    screen.type(down);
+    screen.type(enter);
+    await screen.waitForText('https://host/path');
+    screen.type('http://127.0.0.1:8111');
+    await screen.waitForText('address ▸ http://127.0.0.1:8111');
+    screen.type(enter);
+    await screen.waitForText('header ▸');
+    screen.type('X-Mine');
+    await screen.waitForText('header ▸ X-Mine');
+    screen.type(enter);
+    await screen.waitForText('The key of http://127.0.0.1:8111');
+    screen.type('key-of-mine');
+    await screen.waitForText('11 characters entered');
+    screen.type(escapeKey);
+    await screen.waitForText('header ▸ X-Mine');
+    screen.type(escapeKey);
+    await screen.waitForText('address ▸ http://127.0.0.1:8111');
+    screen.type(escapeKey);
+    await screen.waitForText('▌ Another address');
+    screen.type('k');
+    await screen.waitForText('▌ Track123');
+    screen.type(enter);
+    expect(await screen.waitForText('The key of Track123')).not.toContain('characters entered');
+    screen.type(enter);
+    await screen.waitForText('There is no key yet.');
+    expect(effects.proofs).toEqual([]);
+  });
+
+  test('Tab skips the zone while nothing is typed', async () => {
+    const board = await start();
+    await toZone(board);
+    await board.screen.waitForText('Tab skip');
+    board.screen.type(tab);
+    await board.screen.waitForText('How do you want to be told');
+    expect(board.effects.calls).toEqual([]);
+  });
+
+  test('a place that is no zone is answered with what is known', async () => {
+    const board = await start();
+    await toZone(board);
+    board.screen.type('leipzig');
+    await board.screen.waitForText('Known are large cities (Berlin, New York)');
+  });
+
+  test('behind a failed check one comes back to the command that was typed', async () => {
+    const board = await start();
+    const { effects, screen } = board;
+    await toKey(board);
+    screen.type(down);
+    screen.type('pass show parcels');
+    await screen.waitForText('command ▸ pass show parcels');
+    screen.type(enter);
+    (await lastProof(effects)).end(refusedKey);
+    await screen.waitForText('⏎ to the key');
+    screen.type(escapeKey);
+    await screen.waitForText('command ▸ pass show parcels');
+  });
+
+  test('what is wrong with a choice is in sight, however far one has scrolled', async () => {
+    const board = await start({ size: [80, 18] });
+    await toSave(board);
+    for (let press = 0; press < 3; press += 1) board.screen.type(down);
+    await board.screen.waitForText('▌ pass is not installed.');
+    board.screen.type(enter);
+    await board.screen.waitForText('! pass is not installed.');
+  });
+
+  test('in a low window the check that failed is in sight', async () => {
+    const board = await start({ size: [40, 12] });
+    await toKey(board);
+    board.screen.type('wrong');
+    await board.screen.waitForText('key ▸ •••••');
+    board.screen.type(enter);
+    (await lastProof(board.effects)).end(refusedKey);
+    await board.screen.waitForText('✗ Key');
+  });
+
+  test('nothing is said of choosing where there is nothing to choose', async () => {
+    const board = await start();
+    const { effects, screen } = board;
+    await toKey(board);
+    screen.type(down);
+    screen.type('pass show parcels');
+    await screen.waitForText('command ▸ pass show parcels');
+    screen.type(enter);
+    (await lastProof(effects)).end(workingProof);
+    await screen.waitForText('It works');
+    screen.type(enter);
+    const text = await screen.waitForText('Save service and command?');
+    expect(text).not.toContain('choose with');
+    expect(text).toContain('Enter saves');
+  });
+
+  test('from the sandbox C leads to the own parcels where all is set up', async () => {
+    const { effects, screen } = await start({
+      isWatching: true,
+      effects: { isInSandbox: true },
+      set: setElsewhere,
+      board: { setup: { kind: 'ready' }, badge: 'DEMO' },
+    });
+    await screen.waitForText('DEMO');
+    screen.type('C');
+    await screen.waitForText('Your own parcels again.');
+    expect(screen.text()).not.toContain('Which service');
+    expect(effects.calls).toEqual(['leaveSandbox']);
+  });
+
+  test('whoever fills the port hears whether the conversation is on the screen', async () => {
+    const shown: boolean[] = [];
+    const { screen } = await start({ effects: { noteShown: (isShown) => shown.push(isShown) } });
+    await screen.waitForText('Which service');
+    screen.type(escapeKey);
+    await screen.waitForText('Press C to set up later.');
+    expect([...new Set(shown)]).toEqual([true, false]);
+  });
+
+  test('a board that was left without setting up says how to', async () => {
+    const { screen } = await start();
+    await screen.waitForText('Which service');
+    screen.type(escapeKey);
+    await screen.waitForText('No parcels yet. a takes a number, C sets up the service.');
+  });
+
+  test('a key that was refused is replaced by what is pasted next', async () => {
+    const board = await start();
+    const { effects, screen } = board;
+    await toKey(board);
+    screen.type('wrong');
+    await screen.waitForText('5 characters entered');
+    screen.type(enter);
+    (await lastProof(effects)).end(refusedKey);
+    await screen.waitForText('Enter goes back to the key');
+    screen.type(escapeKey);
+    await screen.waitForText('5 characters entered. That one was refused');
+    screen.type('\u001b[200~right-key\u001b[201~');
+    await screen.waitForText('9 characters entered');
+    screen.type(enter);
+    const { request } = await lastProof(effects, 2);
+    expect(request.key).toEqual({ kind: 'entered', key: 'right-key' });
+  });
+
+  test('who has set the address is asked for the key first', async () => {
+    const { screen } = await start({
+      board: { setup: { ...notSetUp, baseUrl: 'http://127.0.0.1:8080/' } },
+      set: {
+        service: {
+          kind: 'base-url',
+          baseUrl: 'http://127.0.0.1:8080/',
+          header: null,
+          place: 'PARCEL_MONITOR_BASE_URL',
+          outranksFile: true,
+        },
+      },
+    });
+    await screen.waitForText('The key of http://127.0.0.1:8080');
+  });
+
+  test('a leads to the first numbers from anywhere, help lists the keys of the step', async () => {
+    const { screen } = await start();
+    await screen.waitForText('Which service');
+    screen.type('?');
+    await screen.waitForText('Skip this step');
+    screen.type(escapeKey);
+    await screen.waitForText('Which service');
+    screen.type('a');
+    await screen.waitForText('Your first numbers');
+    screen.type(enter);
+    await screen.waitForText('Press C to set up later.');
+  });
+
+  test('what is wrong with an answer stands with the question, whole, until the next key', async () => {
+    const { screen } = await start({ size: [40, 10] });
+    await screen.waitForText('▌ Track123');
+    screen.type(down);
+    screen.type(enter);
+    await screen.waitForText('https://host/path');
+    screen.type('http://elsewhere.example');
+    await screen.waitForText('address ▸ http://elsewhere.example');
+    screen.type(enter);
+    await screen.waitForText('! Plain http to');
+    await screen.waitForText('https://elsewhere.example/.');
+    screen.type('x');
+    await screen.waitUntilGone('Plain http to elsewhere');
+  });
+
+  test('a number that is doubted stays in the bar, with the reason beside it', async () => {
+    const { screen } = await start();
+    await screen.waitForText('Which service');
+    screen.type('a');
+    await screen.waitForText('Your first numbers');
+    screen.type('LX123456789CN\r');
+    await screen.waitForText('! Wrong check digit?');
+    screen.type(enter);
+    await screen.waitForText('✓ LX123456789CN');
+  });
+
+  test.each([
+    [40, 10],
+    [60, 20],
+    [80, 24],
+    [160, 50],
+  ] as const)('at %ix%i each step shows what is selected, and PgDn its end', async (columns, rows) => {
+    const board = await start({ size: [columns, rows] });
+    const { effects, screen } = board;
+    await screen.waitForText('▌ Track123');
+    screen.type('j');
+    await screen.waitForText('▌ Another address');
+    screen.type('j');
+    await screen.waitForText('▌ The sandbox');
+    screen.type('k');
+    screen.type('k');
+    screen.type(enter);
+    await screen.waitForText('▌ Paste or type the key');
+    screen.type('abc');
+    await screen.waitForText('key ▸ •••');
+    screen.type(enter);
+    (await lastProof(effects)).end(refusedKey);
+    await screen.waitForText('The service refuses this key');
+    screen.type(tab);
+    await screen.waitForText('▌ A file that only you can read');
+    screen.type(enter);
+    await screen.waitForText('▌ Europe/Berlin');
+    screen.type(enter);
+    await screen.waitForText("▌ [ ] The terminal's bell");
+    screen.type(enter);
+    await screen.waitForText('Your first numbers');
+  });
+});

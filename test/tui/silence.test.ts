@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { NotificationSwitch } from '../../src/notify/notification.ts';
+import { aParcel } from '../board/parcels.ts';
+import { startBoard } from './board-harness.ts';
+
+function aSwitch(): NotificationSwitch {
+  const listeners = new Set<() => void>();
+  let silent = false;
+  return {
+    isSilent: () => silent,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async setSilent(isSilent) {
+      silent = isSilent;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+describe('N', () => {
+  it('silences and un-silences, which the header shows', async () => {
+    const notificationSwitch = aSwitch();
+    const board = await startBoard([aParcel()], { board: { notificationSwitch } });
+    board.screen.type('N');
+    await board.screen.waitForText('parcel-monitor   silenced');
+    await board.screen.waitForText('Silenced, on all your boards.');
+    expect(notificationSwitch.isSilent()).toBe(true);
+    board.screen.type('N');
+    await board.screen.waitUntilGone('parcel-monitor   silenced');
+    expect(notificationSwitch.isSilent()).toBe(false);
+    await board.stop();
+  });
+
+  it('shows what another board has silenced', async () => {
+    const notificationSwitch = aSwitch();
+    const board = await startBoard([aParcel()], { board: { notificationSwitch } });
+    await notificationSwitch.setSilent(true);
+    await board.screen.waitForText('parcel-monitor   silenced');
+    await board.stop();
+  });
+
+  it('says why it does nothing where no channel is set', async () => {
+    const board = await startBoard([aParcel()]);
+    board.screen.type('N');
+    await board.screen.waitForText('no channel is set');
+    await board.stop();
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { hasTitle } from '../../src/tui/notify.ts';
+import { ago, aParcel } from '../board/parcels.ts';
+import { startBoard } from './board-harness.ts';
+
+describe('the title of a terminal', () => {
+  it.each([
+    ['xterm-256color', 'linux', true],
+    ['tmux-256color', 'linux', true],
+    ['linux', 'linux', false],
+    ['dumb', 'darwin', false],
+    ['', 'linux', false],
+    ['', 'win32', true],
+  ])('is there with TERM %j on %s: %j', (TERM, platform, expected) => {
+    expect(hasTitle({ TERM }, platform)).toBe(expected);
+  });
+});
+
+describe('the board', () => {
+  it('shows in the title what is new, and gives the title back in the end', async () => {
+    const board = await startBoard([aParcel()]);
+    const written: string[] = [];
+    const { stdout } = board.screen;
+    const write = stdout.write.bind(stdout);
+    stdout.write = ((chunk: string, ...rest: never[]) => {
+      written.push(chunk);
+      return write(chunk, ...rest);
+    }) as typeof stdout.write;
+    board.monitor.change('parcel-1', { unread: { since: ago(0), lastRead: null } });
+    await expect.poll(() => written.join('')).toContain('\u001b]0;1 new · parcel-monitor\u001b\\');
+    await board.stop();
+    expect(written.join('').split('\u001b[23;0t')).toHaveLength(2);
+  });
+
+  it.each([{ hasTitle: false }, { title: false }])('leaves the title alone where that is wished: %j', async (wish) => {
+    const board = await startBoard([aParcel()], { board: wish });
+    expect(board.screen.title()).toBe('');
+    await board.stop();
+  });
+});

@@ -1,0 +1,95 @@
+import { Writable } from 'node:stream';
+import { expect, test, vi } from 'vitest';
+import { FrameWriter, type TerminalOutput } from '../../../src/tui/terminal/frame-writer.ts';
+import { eventually } from '../../support/eventually.ts';
+
+/** A terminal that takes what is written, or nothing more while it is frozen. */
+function openTerminal() {
+  let written = '';
+  let isFrozen = false;
+  let thaw = (): void => undefined;
+  const output = new Writable({
+    decodeStrings: false,
+    write(chunk: string, _encoding, callback) {
+      const take = (): void => {
+        written += chunk;
+        callback();
+      };
+      if (isFrozen) thaw = take;
+      else take();
+    },
+  });
+  const owner = { isOurs: true };
+  const onBehind = vi.fn();
+  const stdout = Object.assign(output, { columns: 80, rows: 3 }) as unknown as TerminalOutput;
+  return {
+    frames: new FrameWriter(owner, stdout, onBehind),
+    onBehind,
+    output,
+    owner,
+    written: () => written,
+    freeze: () => {
+      isFrozen = true;
+    },
+    thaw: () => {
+      isFrozen = false;
+      thaw();
+    },
+  };
+}
+
+const frame = 'x'.repeat(10_000);
+
+test('what Ink writes is handed on as it is, but for what nobody is to see, and while another has the terminal', async () => {
+  const { frames, owner, written } = openTerminal();
+  frames.write('\u001b[1Aa\n');
+  frames.unseen(() => frames.write('unseen'));
+  owner.isOurs = false;
+  const onTaken = vi.fn();
+  frames.write('lent', 'utf8', onTaken);
+  await eventually(() => expect(onTaken).toHaveBeenCalledOnce());
+  owner.isOurs = true;
+  frames.write('b');
+  expect(written()).toBe('\u001b[1Aa\nb');
+});
+
+test('a terminal that takes nothing more costs bounded memory', () => {
+  const { freeze, frames, output } = openTerminal();
+  freeze();
+  for (let count = 0; count < 1000; count += 1) frames.write(frame);
+  expect(output.writableLength).toBeLessThan(100_000);
+});
+
+test('a terminal that goes on is to be drawn anew, behind what it had taken', async () => {
+  const { freeze, frames, onBehind, thaw, written } = openTerminal();
+  freeze();
+  for (let count = 0; count < 20; count += 1) frames.write(frame);
+  frames.write('left out');
+  expect(onBehind).not.toHaveBeenCalled();
+  thaw();
+  await eventually(() => expect(onBehind).toHaveBeenCalledOnce());
+  frames.write('the newest');
+  await eventually(() => expect(written()).toMatch(/^x+the newest$/));
+});
+
+test('a terminal that goes on while another has it is left to that one', async () => {
+  const { freeze, frames, onBehind, output, owner, thaw } = openTerminal();
+  freeze();
+  for (let count = 0; count < 20; count += 1) frames.write(frame);
+  owner.isOurs = false;
+  thaw();
+  await eventually(() => expect(output.writableLength).toBe(0));
+  expect(onBehind).not.toHaveBeenCalled();
+});
+
+test('calls back only when the terminal has taken everything before', async () => {
+  const { freeze, frames, thaw } = openTerminal();
+  const onTaken = vi.fn();
+  freeze();
+  frames.write(frame);
+  frames.write('', onTaken);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(onTaken).not.toHaveBeenCalled();
+  thaw();
+  await eventually(() => expect(onTaken).toHaveBeenCalledOnce());
+});

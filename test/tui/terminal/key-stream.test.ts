@@ -1,0 +1,251 @@
+import { EventEmitter, once } from 'node:events';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { runKeys } from '../../../src/tui/app/keymap.ts';
+import { KeyStream } from '../../../src/tui/terminal/key-stream.ts';
+import { longestPaste } from '../../../src/tui/terminal/tokens.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const start = '\u001b[200~';
+const end = '\u001b[201~';
+const interrupt = '\u0003';
+
+let isPaused = false;
+const opened: KeyStream[] = [];
+afterEach(() => {
+  for (const stream of opened.splice(0)) stream.destroy();
+  vi.useRealTimers();
+});
+
+/** A stream of keys behind a terminal on which somebody types. */
+function openKeys() {
+  const source = Object.assign(new EventEmitter(), {
+    setEncoding: () => undefined,
+    resume: () => {
+      isPaused = false;
+    },
+    pause: () => {
+      isPaused = true;
+    },
+  });
+  const keys = new KeyStream(source, runKeys);
+  opened.push(keys);
+  return { keys, type: (read: string) => void source.emit('data', read) };
+}
+
+/** The next key and how often it was pressed. */
+async function nextKey(keys: KeyStream): Promise<readonly [key: string, times: number]> {
+  for (;;) {
+    const key: string | null = keys.read();
+    if (key !== null) return [key, keys.repeats];
+    await once(keys, 'readable');
+  }
+}
+
+describe('keys that wait', () => {
+  test('come one by one, and those that may be merged as one', async () => {
+    const { keys, type } = openKeys();
+    type('j'.repeat(10_000));
+    type('xxq');
+    const seen = [await nextKey(keys)];
+    keys.merge(true);
+    for (let count = 0; count < 4; count += 1) seen.push(await nextKey(keys));
+    expect(seen).toEqual([
+      ['j', 1],
+      ['j', 9_999],
+      ['x', 1],
+      ['x', 1],
+      ['q', 1],
+    ]);
+  });
+
+  test('are overtaken by Ctrl+C when they take too long', async () => {
+    vi.useFakeTimers();
+    const { keys, type } = openKeys();
+    const interrupted = vi.fn();
+    keys.on('interrupt', interrupted);
+    type(`${'xy'.repeat(3)}${interrupt}`);
+    expect(interrupted).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1000);
+    expect(interrupted).toHaveBeenCalled();
+  });
+
+  test('are left with the terminal from some number on', async () => {
+    const { keys, type } = openKeys();
+    keys.ref();
+    for (let count = 0; count < 20; count += 1) type('x'.repeat(10_000));
+    expect(isPaused).toBe(true);
+    await nextKey(keys);
+    keys.merge(true);
+    await nextKey(keys);
+    await eventually(() => expect(isPaused).toBe(false));
+  });
+});
+
+describe('Alt with a key', () => {
+  test('edits where a line is typed, and is Escape and that key elsewhere', async () => {
+    const { keys, type } = openKeys();
+    const next = async (): Promise<unknown> => (await nextKey(keys))[0];
+    type('\u001bd\u001bd\u001bbq');
+    expect(await next()).toBe('\u001bd');
+    keys.setTyping(false);
+    expect([await next(), await next()]).toEqual(['\u001b[27u', 'd']);
+    expect([await next(), await next(), await next()]).toEqual(['\u001b[27u', 'b', 'q']);
+  });
+});
+
+describe('a paste', () => {
+  test('in many reads comes whole', async () => {
+    const { keys, type } = openKeys();
+    for (const piece of [`x${start}one `, 'two', '', `${end.slice(0, 3)}`, `${end.slice(3)}y`]) type(piece);
+    const seen = [await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key);
+    expect(seen).toEqual(['x', `${start}one two${end}`, 'y']);
+  });
+
+  test.each([
+    ['in the same read', [`\u001b${start}one\rtwo${end}`]],
+    ['in a read of its own', ['\u001b', `${start}one\rtwo${end}`]],
+    ['together with the one that begins its mark', ['\u001b\u001b', `[200~one\rtwo${end}`]],
+  ])('keeps its mark behind an Escape %s', async (_name, reads) => {
+    const { keys, type } = openKeys();
+    for (const read of reads) type(read);
+    expect((await nextKey(keys))[0]).toBe('\u001b[27u');
+    expect((await nextKey(keys))[0]).toBe(`${start}one\rtwo${end}`);
+  });
+
+  test('keeps its mark, too, when the Escape that begins it came long before the rest', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { keys, type } = openKeys();
+    type('\u001b\u001b');
+    vi.advanceTimersByTime(30);
+    type(`[200~one\rtwo${end}`);
+    expect((await nextKey(keys))[0]).toBe('\u001b[27u');
+    expect((await nextKey(keys))[0]).toBe(`${start}one\rtwo${end}`);
+  });
+
+  test('that never ends is over after a pause, and keys are keys again', async () => {
+    vi.useFakeTimers();
+    const { keys, type } = openKeys();
+    type(`${start}RB100000005CN`);
+    vi.advanceTimersByTime(1500);
+    type('j');
+    vi.useRealTimers();
+    expect(await nextKey(keys)).toEqual([`${start}RB100000005CN${end}`, 1]);
+    expect(await nextKey(keys)).toEqual(['j', 1]);
+  });
+
+  test('that goes on after a pause is no key', async () => {
+    vi.useFakeTimers();
+    const { keys, type } = openKeys();
+    type(`${start}RB100000005CN\n`);
+    vi.advanceTimersByTime(1500);
+    type('RB100000014CN\nRB10');
+    type(`0000028CN${end}j`);
+    vi.useRealTimers();
+    expect(await nextKey(keys)).toEqual([`${start}RB100000005CN\n${end}`, 1]);
+    expect(await nextKey(keys)).toEqual([`${start}RB100000014CN\nRB100000028CN${end}`, 1]);
+    expect(await nextKey(keys)).toEqual(['j', 1]);
+  });
+
+  test('that does not end lets Ctrl+C through', () => {
+    vi.useFakeTimers();
+    const { keys, type } = openKeys();
+    const interrupted = vi.fn();
+    keys.on('interrupt', interrupted);
+    type(`${start}RB100000005CN`);
+    type(interrupt);
+    vi.advanceTimersByTime(500);
+    expect(interrupted).toHaveBeenCalledOnce();
+  });
+
+  test('may hold the character of Ctrl+C', async () => {
+    const { keys, type } = openKeys();
+    const interrupted = vi.fn();
+    keys.on('interrupt', interrupted);
+    type(`${start}one${interrupt}`);
+    type(`two${end}`);
+    expect((await nextKey(keys))[0]).toBe(`${start}one${interrupt}two${end}`);
+    expect(interrupted).not.toHaveBeenCalled();
+  });
+
+  test('of any length is kept in part only, one character more than is taken', async () => {
+    const { keys, type } = openKeys();
+    type(start);
+    for (let count = 0; count < 200; count += 1) type('x'.repeat(10_000));
+    type(`${end}y`);
+    expect((await nextKey(keys))[0]).toBe(`${start}${'x'.repeat(longestPaste + 1)}${end}`);
+    expect((await nextKey(keys))[0]).toBe('y');
+  });
+});
+
+describe('a report of the focus', () => {
+  const [focusIn, focusOut] = ['\u001b[I', '\u001b[O'];
+
+  /** As {@link openKeys}, with what was reported so far. */
+  function openReportedKeys() {
+    const opened = openKeys();
+    const reported: boolean[] = [];
+    opened.keys.on('focus', (isFocused: boolean) => reported.push(isFocused));
+    return { ...opened, reported };
+  }
+
+  test('is no key', async () => {
+    const { keys, reported, type } = openReportedKeys();
+    type(`x${focusOut}y${focusIn}${focusOut}z`);
+    expect(reported).toEqual([false, true, false]);
+    expect([await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key)).toEqual([
+      'x',
+      'y',
+      'z',
+    ]);
+  });
+
+  test('in many reads, the first of which is an Escape by itself, is no key', async () => {
+    vi.useFakeTimers();
+    const { keys, reported, type } = openReportedKeys();
+    for (const piece of ['\u001b', '[', 'I']) type(piece);
+    type('\u001b[');
+    vi.advanceTimersByTime(100);
+    type('Ox');
+    vi.useRealTimers();
+    expect(reported).toEqual([true, false]);
+    expect((await nextKey(keys))[0]).toBe('x');
+  });
+
+  test('whose Escape came long before the others costs an Escape, and nothing is typed', async () => {
+    vi.useFakeTimers();
+    const { keys, reported, type } = openReportedKeys();
+    type('\u001b');
+    vi.advanceTimersByTime(100);
+    type('[I');
+    type('x');
+    vi.useRealTimers();
+    expect(reported).toEqual([true]);
+    expect([await nextKey(keys), await nextKey(keys)].map(([key]) => key)).toEqual(['\u001b[27u', 'x']);
+  });
+
+  test('behind an Escape leaves the Escape', async () => {
+    const { keys, reported, type } = openReportedKeys();
+    type(`\u001b${focusOut}x`);
+    expect(reported).toEqual([false]);
+    expect([await nextKey(keys), await nextKey(keys)].map(([key]) => key)).toEqual(['\u001b[27u', 'x']);
+  });
+
+  test('in the middle of a paste is not pasted, wherever the reads are cut', async () => {
+    const input = `x${start}RB1000${focusOut}00005CN${focusIn}${end}y`;
+    for (let at = 0; at <= input.length; at += 1) {
+      const { keys, reported, type } = openReportedKeys();
+      type(input.slice(0, at));
+      type(input.slice(at));
+      const seen = [await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key);
+      expect(seen).toEqual(['x', `${start}RB100000005CN${end}`, 'y']);
+      expect(reported.at(-1)).toBe(true);
+    }
+  });
+
+  test('in text that is pasted without marks is not pasted', async () => {
+    const { keys, type } = openReportedKeys();
+    type(`RB10000000${focusIn}0014CNRB10\r`);
+    const seen = [await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key);
+    expect(seen).toEqual([`${start}RB10000000${end}`, `${start}0014CNRB10${end}`, '\r']);
+  });
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { runKeys } from '../../../src/tui/app/keymap.ts';
+import { type Token, tokenise } from '../../../src/tui/terminal/tokens.ts';
+
+const raw = (token: Token): string => (token.kind === 'paste' ? `paste:${token.text}` : token.raw);
+const tokensOf = (input: string): readonly string[] => tokenise(input, runKeys).tokens.map(raw);
+
+describe('tokenise', () => {
+  test.each([
+    ['single letters', 'jk', ['j', 'k']],
+    ['a held letter', 'jjjjjjjjjjjj', Array.from({ length: 12 }, () => 'j')],
+    ['movements typed ahead', 'gjjjjjjkjjG', [...'gjjjjjjkjjG']],
+    ['a held letter and the key behind it', 'jjjjjjjjq', [...'jjjjjjjj', 'q']],
+    ['a held letter, another, and what was pasted', 'jjjjkkkkRB100000005CN', [...'jjjjkkkk', 'paste:RB100000005CN']],
+    ['text and Enter', 'abc\r', ['a', 'b', 'c', '\r']],
+    ['a line feed as Enter', 'a\n', ['a', '\r']],
+    ['CR LF as one Enter', 'a\r\nb', ['a', '\r', 'b']],
+    ['backspaces', '\u007f\u007fx', ['\u007f', '\u007f', 'x']],
+    ['arrows between letters', 'a\u001b[Ab\u001bOB', ['a', '\u001b[A', 'b', '\u001bOB']],
+    ['modified keys', '\u001b[1;5C\u001b[3~', ['\u001b[1;5C', '\u001b[3~']],
+    ['Alt and a letter that edits', '\u001bb', ['\u001bb']],
+    ['Alt and Ctrl with a key that edits', '\u001bd\u001b\b\u001b\u001f', ['\u001bd', '\u001b\b', '\u001b\u001f']],
+    ['Escape and a key right behind it', '\u001b/b\u001be', ['\u001b', '/', 'b', '\u001b', 'e']],
+    ['Escape before a sequence', '\u001b\u001b[A', ['\u001b\u001b[A']],
+    [
+      'Escape right before a bracketed paste',
+      '\u001b\u001b[200~one\rtwo\u001b[201~q',
+      ['\u001b', 'paste:one\rtwo', 'q'],
+    ],
+    [
+      'several long lines as one paste',
+      '1Z999AA10123456784\rRB123456785CN\r',
+      ['paste:1Z999AA10123456784\rRB123456785CN\r'],
+    ],
+    [
+      'several long lines with short ones, blanks and tabs among them',
+      '  Hello,\r\r1Z999AA10123456784\tLamp\r\nRB123456785CN\u001b[A',
+      ['paste:  Hello,\r\r1Z999AA10123456784\tLamp\r\nRB123456785CN', '\u001b[A'],
+    ],
+    [
+      'numbers that a script enters one by one',
+      'a1Z999AA10123456784\raRB123456785CN\r',
+      ['a', 'paste:1Z999AA10123456784', '\r', 'a', 'paste:RB123456785CN', '\r'],
+    ],
+    [
+      'a number that a script enters, and keys behind it',
+      'a1Z999AA10123456784\rjjjjjjjj\rx\r',
+      ['a', 'paste:1Z999AA10123456784', '\r', ...'jjjjjjjj', '\r', 'x', '\r'],
+    ],
+    ['a bracketed paste', '\u001b[200~one\rtwo\u001b[201~q', ['paste:one\rtwo', 'q']],
+    ['a long run as a paste, Enter behind it as a key', '1Z999AA10123456784\r', ['paste:1Z999AA10123456784', '\r']],
+    [
+      'the key of the input bar before a long run, as a script types it',
+      'a1Z999AA10123456784\r',
+      ['a', 'paste:1Z999AA10123456784', '\r'],
+    ],
+    ['the key of the filter before a long run', '/headphones', ['/', 'paste:headphones']],
+    ['blanks around a long run as typed', '  lamp in the hall ', [' ', ' ', 'paste:lamp in the hall', ' ']],
+    ['graphemes whole', '👩‍👩‍👧é한', ['👩‍👩‍👧', 'é', '한']],
+  ])('takes apart %s', (_name, input, expected) => {
+    expect(tokensOf(input)).toEqual(expected);
+  });
+
+  test.each(['\u001b', '\u001b[', '\u001b[1;', '\u001bO', '\u001b[200~half a paste'])('%j waits for more', (input) => {
+    expect(tokenise(input, runKeys)).toEqual({ tokens: [], rest: input });
+  });
+
+  test('a sequence or paste cut anywhere comes out the same', () => {
+    const input = 'a\u001b[1;5Cb\u001b[200~pasted text\r\u001b[201~\u001b[A\u007f';
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: input.length }), (at) => {
+        const first = tokenise(input.slice(0, at), runKeys);
+        const second = tokenise(input.slice(at), runKeys, first.rest);
+        expect([...first.tokens, ...second.tokens].map(raw)).toEqual(tokensOf(input));
+      }),
+    );
+  });
+
+  test('nothing typed is ever lost', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const typed = text.replaceAll('\n', '\r').replaceAll('\u001b', '');
+        const { rest, tokens } = tokenise(typed, runKeys);
+        const seen = tokens.map((token) => (token.kind === 'paste' ? token.text : token.raw)).join('');
+        expect(seen + rest).toBe(typed);
+      }),
+    );
+  });
+});

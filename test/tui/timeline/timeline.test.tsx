@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { listRows } from '../../../src/board/list/list-rows.ts';
+import { cellWidth } from '../../../src/lib/cells.ts';
+import { noUsualStillness } from '../../../src/parcels/stillness.ts';
+import { innerSize } from '../../../src/tui/pane/frame.ts';
+import {
+  noTimeline,
+  Timeline,
+  type TimelineProps,
+  timelineInSight,
+  timelineText,
+} from '../../../src/tui/timeline/timeline.tsx';
+import { arrange } from '../../board/list/arranged.ts';
+import { aBoard, aCheckpoint, ago, aParcel, berlin, hour, now } from '../../board/parcels.ts';
+import { drawn } from '../drawn.tsx';
+
+const lamp = aParcel({ id: 'lamp', label: 'Desk lamp 📦 深圳', checkpointCount: 30 });
+const checkpoints = Array.from({ length: 30 }, (_, at) =>
+  aCheckpoint({ at: ago(at * hour), detail: at === 0 ? '深圳市 '.repeat(30) : `Scanned for the ${at}th time` }),
+);
+
+interface Shown extends Partial<TimelineProps> {
+  readonly wanted?: number;
+}
+
+/** The timeline as the board shows it, scrolled so far. */
+function shown({ wanted = 0, ...props }: Shown = {}): readonly string[] {
+  const { heading = null, parcel = lamp, size = { width: 60, height: 12 } } = props;
+  const { height, width } = innerSize(size);
+  const view = { now, zone: berlin, usual: noUsualStillness, pause: null, shownProblem: null, openedUnread: null };
+  const loaded = { history: { version: 1, checkpoints, received: null } as const, problem: null };
+  const asked = { ...view, timeMode: 'event', width, checking: new Set<string>() } as const;
+  const lines = parcel === null ? noTimeline : timelineText(parcel, loaded, asked);
+  const inSight = timelineInSight(lines, heading, wanted, height);
+  const rows = { parcel, heading, inSight, timeMode: 'event', zone: berlin, size, isFocused: true, ...props } as const;
+  return drawn(<Timeline {...rows} />, size.width);
+}
+
+describe('the timeline', () => {
+  test.each([20, 36, 60, 100])('has exactly its size in %i cells, and each row its sides', (width) => {
+    const rows = shown({ size: { width, height: 12 } });
+    expect(rows).toHaveLength(12);
+    for (const row of rows) expect(cellWidth(row)).toBe(width);
+    for (const row of rows.slice(1, -1)) expect(row).toMatch(/^│ .* │$/u);
+  });
+
+  test('is titled with its parcel and its times, and says which rows are in sight', () => {
+    const rows = shown();
+    expect(rows[0]).toMatch(/^╭ Desk lamp 📦 深圳 ─+ times: \S.* ─╮$/u);
+    expect(rows.at(-1)).toMatch(/^╰─+ 1–10 of \d+ ─╯$/);
+    const scrolled = shown({ wanted: 12 });
+    expect(scrolled.at(-1)).toMatch(/ 13–22 of \d+ ─╯$/);
+    expect(scrolled.join('\n')).toMatch(/Scanned for the \d+th time/);
+    expect(shown({ size: { width: 100, height: 400 } }).at(-1)).toContain(' 30 events ─╯');
+    expect(shown({ size: { width: 100, height: 400 } }).join('\n')).not.toContain('…');
+  });
+
+  test('says what to do while no parcel is selected', () => {
+    const rows = shown({ parcel: null });
+    expect(rows[0]).toMatch(/^╭ Timeline ─/);
+    expect(rows[1]).toContain('Select a parcel to see its timeline.');
+  });
+
+  test('tells of a group while its heading is selected', () => {
+    const { rows: listed } = listRows(arrange({ parcels: aBoard(), filter: '', now, zone: berlin }), []);
+    const heading = listed.find((row) => row.kind === 'heading') ?? null;
+    const rows = shown({ parcel: null, heading });
+    expect(rows[0]).toMatch(/^╭ Needs attention ─+╮$/);
+    expect(rows[1]).toMatch(/^│ 3 parcels +│$/);
+    expect(rows.join('\n')).toContain('Enter collapses the group');
+  });
+});

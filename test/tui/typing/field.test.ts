@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { cellWidth } from '../../../src/lib/cells.ts';
+import { fieldWindow } from '../../../src/tui/field/field-window.ts';
+import { type LineCommand, type LineEditor, runLineCommand } from '../../../src/tui/field/line-editor.ts';
+import { emptyEdit } from '../../../src/tui/field/text-edit.ts';
+import { aBoard } from '../../board/parcels.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startBoard } from '../board-harness.ts';
+
+/** What terminals send, and what it does to the line; null for nothing. */
+const keys: readonly (readonly [sent: string, command: LineCommand | null])[] = [
+  ...['a', 'a', 'a', 'b', ' ', '耳', 'é', '🇩🇪'].map((text) => [text, { kind: 'insert', text }] as const),
+  ['\u001b[D', { kind: 'move', to: 'left' }],
+  ['\u001b[C', { kind: 'move', to: 'right' }],
+  ['\u001b[H', { kind: 'move', to: 'start' }],
+  ['\u001b[F', { kind: 'move', to: 'end' }],
+  ['\u007f', { kind: 'delete', to: 'left' }],
+  ['\u001b[3~', { kind: 'delete', to: 'right' }],
+  ['\u0017', { kind: 'kill', to: 'blank-left' }],
+  ['\u0019', { kind: 'yank' }],
+  ['\u001bd', { kind: 'kill', to: 'word-right' }],
+  ['\u0014', { kind: 'transpose' }],
+  ['\u001f', { kind: 'undo' }],
+  // Ctrl+X, Up and F5, which the stock input would take for a letter or leave alone.
+  ['\u0018', null],
+  ['\u001b[A', null],
+  ['\u001b[15~', null],
+];
+
+/** So narrow that most of a line is out of sight. */
+const columns = 60;
+
+const name = ' label of LX123456789CN ▸ ';
+
+test('a field does with any keys what the line editor does', async () => {
+  const { screen, stop } = await startBoard(aBoard(), { size: [columns, 30] });
+  onTestFinished(async () => {
+    await stop();
+  });
+  screen.type('e');
+  await screen.waitForText('label of');
+  screen.type('\u0015');
+  let editor: LineEditor = { edit: emptyEdit, kills: [] };
+  const sequences = fc.sample(fc.array(fc.constantFrom(...keys), { minLength: 20, maxLength: 60 }), {
+    seed: 7,
+    numRuns: 40,
+  });
+  for (const sequence of sequences) {
+    for (const [sent, command] of sequence) {
+      screen.type(sent);
+      if (command !== null) editor = runLineCommand(editor, command);
+    }
+    const { before, after } = fieldWindow(editor.edit, columns - name.length - 1);
+    const wanted = `${name}${before}${after}`.trimEnd();
+    await screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === wanted), wanted);
+    await eventually(() => expect(screen.cursor().column).toBe(name.length + cellWidth(before)));
+  }
+});
