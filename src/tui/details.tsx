@@ -9,11 +9,9 @@ import type { MonitorState } from '../polling/state.ts';
 import { serviceOffset } from '../service/service-clock.ts';
 import type { BoardSetup, Fact, MissingSetup } from '../settings/setup/setup-lines.ts';
 import type { PollingState } from '../store/polling-state.ts';
-import { type HelpOpener, type OverlayState, openHelp, type ShownOverlay, showOverlay } from './help/keys.ts';
-import type { Binding, KeyGroup } from './keys/binding.ts';
-import { type Move, moving, type Scrolled } from './keys/movement.ts';
+import type { ShownOverlay } from './help/keys.ts';
 import type { PaneSize } from './layout.ts';
-import { movedWithin, scrollStatus } from './pane/frame.ts';
+import { scrollStatus } from './pane/frame.ts';
 import { Pane, Table } from './pane/pane.tsx';
 
 const clockSources = {
@@ -121,37 +119,3 @@ export function detailsText(details: readonly Fact[], width: number): readonly L
     ...paragraphLines(value, room, {}, 3),
   ]);
 }
-
-/** The board, as far as the keys of the details need it. */
-type DetailsBoard = HelpOpener & Scrolled;
-
-/** The key that opens the details. */
-export const openDetails: Binding<DetailsBoard> = {
-  keys: ['D'],
-  description: 'Service, clock, calls and files',
-  run: ({ change }) => change(showOverlay('details')),
-};
-
-const move: Move<DetailsBoard> = ({ change, scroll }, by) =>
-  change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
-
-/** Keys of the details, which the key that opened them closes, too. */
-export const detailsKeys: KeyGroup<OverlayState, DetailsBoard> = {
-  context: 'details',
-  title: 'Details',
-  isClosed: true,
-  bindings: [
-    { keys: ['j', 'down'], hint: 'down', description: 'Down', ...moving('down', move) },
-    { keys: ['k', 'up'], hint: 'up', description: 'Up', ...moving('up', move) },
-    { keys: ['pageDown', 'ctrl+d', ' '], description: 'A page down', ...moving('page-down', move) },
-    { keys: ['pageUp', 'ctrl+u'], description: 'A page up', ...moving('page-up', move) },
-    openHelp,
-    {
-      keys: ['escape', 'D', 'enter', 'q'],
-      hint: 'close',
-      description: 'Close the details',
-      alwaysShown: true,
-      run: ({ change }) => change(showOverlay(null)),
-    },
-  ],
-};

@@ -1,6 +1,6 @@
 import { addKeys, openAdd } from '../add/keys.ts';
 import { copyKeys } from '../copy.ts';
-import { detailsKeys, openDetails } from '../details.tsx';
+import { detailsKeys, openDetails } from '../details-keys.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { filterKeys, openFilter } from '../filter/keys.ts';
 import { showMessage } from '../footer/messages.ts';
@@ -11,7 +11,7 @@ import { archiveKey, listKeys } from '../list/keys.ts';
 import { leaveMarks } from '../list/marks.ts';
 import { newsKeys, openNews, readKeys } from '../news/keys.ts';
 import { silenceKey } from '../notify.ts';
-import { orderKeys, sortKeys } from '../order.tsx';
+import { orderKeys, sortKeys } from '../order.ts';
 import { parcelKeys } from '../parcel/keys.ts';
 import { pickerKeys } from '../picker/couriers.ts';
 import { confirmKeys, promptKeys } from '../prompt/prompt.ts';

@@ -15,7 +15,7 @@ import { Help } from '../help/help.tsx';
 import type { Layout } from '../layout.ts';
 import { ParcelList } from '../list/parcel-list.tsx';
 import { NewsPane } from '../news/news.tsx';
-import { OrderMenu } from '../order.tsx';
+import { OrderMenu } from '../order-menu.tsx';
 import { LookContext } from '../pane/pane.tsx';
 import { CourierPicker } from '../picker/courier-picker.tsx';
 import { FoundNumbers } from '../scan/found-numbers.tsx';

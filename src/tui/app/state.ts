@@ -26,8 +26,9 @@ import {
   type Selection,
   type ShownList,
 } from '../list/state.ts';
-import { type News, type NewsState, unopenedNews } from '../news/news.tsx';
-import { closedOrder, type OrderState } from '../order.tsx';
+import type { News } from '../news/news.tsx';
+import { type NewsState, unopenedNews } from '../news/state.ts';
+import { closedOrder, type OrderState } from '../order.ts';
 import type { Scroll } from '../pane/frame.ts';
 import { type LoadedCouriers, noPicker, type PickerState } from '../picker/couriers.ts';
 import { noPrompt, type PromptState } from '../prompt/prompt.ts';

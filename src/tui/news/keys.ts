@@ -15,7 +15,8 @@ import { countWords, type ParcelBoard, type ParcelUi } from '../parcel/act-on-pa
 import { undoKey } from '../parcel/keys.ts';
 import type { BoardServices } from '../services.ts';
 import type { TimelineState } from '../timeline/keys.ts';
-import { type News, type NewsState, showNews } from './news.tsx';
+import type { News } from './news.tsx';
+import { type NewsState, showNews } from './state.ts';
 
 /** The board, as far as the keys need it that mark parcels as read. */
 interface ReadBoard extends CanShow, TargetBoard, Pick<BoardServices, 'monitor'> {}

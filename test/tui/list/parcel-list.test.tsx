@@ -9,7 +9,7 @@ import { editOf } from '../../../src/tui/field/text-edit.ts';
 import { effectiveMarks, noMarks } from '../../../src/tui/list/marks.ts';
 import { listHeight, ParcelList } from '../../../src/tui/list/parcel-list.tsx';
 import { effectiveSelection, freshList, type ListState } from '../../../src/tui/list/state.ts';
-import { OrderMenu } from '../../../src/tui/order.tsx';
+import { OrderMenu } from '../../../src/tui/order-menu.tsx';
 import { arrange } from '../../board/list/arranged.ts';
 import { aBoard, berlin, now } from '../../board/parcels.ts';
 import { drawn } from '../drawn.tsx';

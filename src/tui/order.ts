@@ -1,14 +1,9 @@
-import { type Sorting, sortingTitle, sortingWords, sortOrders } from '../board/list/sort-orders.ts';
-import { fitText } from '../lib/cells.ts';
-import type { Line } from '../lib/paint.ts';
+import { type Sorting, sortingWords, sortOrders } from '../board/list/sort-orders.ts';
 import { type FooterState, showMessage } from './footer/messages.ts';
 import { type HelpState, type OverlayState, openHelp } from './help/keys.ts';
 import type { Binding, Change, KeyGroup } from './keys/binding.ts';
 import { type Move, moving, type Scrolled } from './keys/movement.ts';
-import type { PaneSize } from './layout.ts';
 import type { ListState } from './list/state.ts';
-import { innerSize } from './pane/frame.ts';
-import { Pane } from './pane/pane.tsx';
 
 /** The menu's part of the state. */
 export interface OrderState {
@@ -106,31 +101,3 @@ export const orderKeys: KeyGroup<OrderedState, OrderMenuBoard> = {
     },
   ],
 };
-
-/** Cells of the longest order and the gap behind it. */
-const titleWidth = 24;
-
-/** What the menu is drawn from. */
-interface OrderMenuProps {
-  readonly sorting: Sorting;
-  readonly size: PaneSize;
-}
-
-/** The orders, of which one is chosen; the list beside it shows it already. */
-export function OrderMenu({ size, sorting }: OrderMenuProps) {
-  const { height } = innerSize(size);
-  const at = sortOrders.indexOf(sorting.order);
-  const from = Math.max(0, Math.min(at - Math.floor(height / 2), sortOrders.length - height));
-  const lines = sortOrders.slice(from, from + height).map((order): Line => {
-    const isChosen = order === sorting.order;
-    const offered = isChosen ? sorting : { order, isReversed: false };
-    const { first } = sortingWords(offered);
-    return [
-      { text: isChosen ? '▌ ' : '  ', tone: 'accent', bold: true },
-      { text: fitText(sortingTitle(offered), titleWidth), bold: isChosen },
-      { text: first, dim: !isChosen },
-    ];
-  });
-  const texts = { title: 'Order', status: `${at + 1} of ${sortOrders.length}` };
-  return <Pane texts={texts} size={size} isFocused lines={lines} />;
-}
