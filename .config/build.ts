@@ -1,17 +1,18 @@
 /**
  * Writes the program to `dist/`: a launcher that any Node can parse (`cli.js`), the program split into chunks that
  * load when they are needed, the licences of what is bundled, the schemas of what commands print, the manual page,
- * completions and examples. Prints how large the package is; where npm is to be silent, only that it builds, as a message.
+ * completions and examples.
  */
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { toJsonSchema } from '@valibot/to-json-schema';
 import { build, type Metafile } from 'esbuild';
+import { completionScript } from '../src/commands/completion/completion-script.ts';
+import { publishedSchemas } from '../src/commands/published-schemas.ts';
+import { configSchemaText } from '../src/settings/change-config-file.ts';
 import { launcherBundle, programBundle, root } from './bundle.ts';
-import { writeCompletions } from './completions.ts';
 import { writeManual } from './manual/manual.ts';
 import { noticeOf } from './notices.ts';
-import { packedSize, sizeSentence } from './package-size.ts';
-import { writeSchemas } from './schemas.ts';
 
 const dist = join(root, 'dist');
 
@@ -47,6 +48,27 @@ async function writeNotices(outdir: string, metafiles: readonly Metafile[]): Pro
   await writeFile(join(outdir, 'THIRD-PARTY-NOTICES.txt'), `${[introduction, ...notices].join(rule)}\n`);
 }
 
+/** JSON Schemas (draft 7) of what commands print, one file a command, and of `config.json`. */
+async function writeSchemas(outdir: string): Promise<void> {
+  const folder = join(outdir, 'schemas');
+  await mkdir(folder);
+  await writeFile(join(folder, 'config.json'), await configSchemaText());
+  for (const [name, { schema, title }] of Object.entries(publishedSchemas)) {
+    const { $schema, ...shape } = toJsonSchema(schema, { target: 'draft-07' });
+    await writeFile(join(folder, `${name}.json`), `${JSON.stringify({ $schema, title, ...shape }, null, 2)}\n`);
+  }
+}
+
+/** Completion scripts under the names by which bash-completion, zsh (`fpath`) and fish find them. */
+async function writeCompletions(outdir: string): Promise<void> {
+  const names = { bash: 'parcel-monitor', zsh: '_parcel-monitor', fish: 'parcel-monitor.fish' } as const;
+  for (const shell of ['bash', 'zsh', 'fish'] as const) {
+    const folder = join(outdir, 'completions', shell);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, names[shell]), completionScript(shell));
+  }
+}
+
 /** Puts the finished directory in place. Two builds at the same time both succeed: the later one stays. */
 async function moveIntoPlace(fresh: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
@@ -67,9 +89,8 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
 }
 
-const isSilent = process.env['npm_config_loglevel'] === 'silent';
 // Scripts that build before they start the program say nothing else for seconds.
-if (isSilent) process.stderr.write('Building…\n');
+process.stderr.write('Building…\n');
 const workshop = join(root, 'node_modules', '.cache', 'parcel-monitor');
 await mkdir(workshop, { recursive: true });
 const fresh = await mkdtemp(join(workshop, 'build-'));
@@ -82,7 +103,6 @@ try {
   await writeManual(fresh);
   await cp(join(root, 'src', 'examples'), join(fresh, 'examples'), { recursive: true });
   await moveIntoPlace(fresh);
-  if (!isSilent) process.stdout.write(`${sizeSentence(await packedSize())}\n`);
 } finally {
   await rm(fresh, { recursive: true, force: true });
 }

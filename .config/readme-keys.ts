@@ -1,10 +1,29 @@
 /** Writes the key table of the README from the keymap. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { keymapMarkdown } from './key-table.ts';
+import { keymap } from '../src/tui/app/keymap.ts';
+import { keyCaps } from '../src/tui/keys/key-names.ts';
 
-const readme = new URL('../README.md', import.meta.url);
-const table = /(?<=<!-- keys:[^\n]*-->\n).*?(?=\n<!-- \/keys -->)/s;
-writeFileSync(
-  readme,
-  readFileSync(readme, 'utf8').replace(table, () => `\n${keymapMarkdown()}\n`),
-);
+/** The most used places; the manual and the board show the keys of all others. */
+const shownPlaces: ReadonlySet<string> = new Set(['Everywhere', 'Parcel list', 'Timeline', 'Input bar']);
+
+/** The key table as Markdown. */
+export function keymapMarkdown(): string {
+  const rows = keymap
+    .filter(({ title }) => shownPlaces.has(title))
+    .flatMap(({ bindings, title }) =>
+      bindings.map(({ description, keys }, row) => {
+        const caps = keyCaps(keys, 'symbols').map((cap) => `\`${cap}\``);
+        return `| ${row === 0 ? title : ''} | ${caps.join(' ')} | ${description} |`;
+      }),
+    );
+  return ['| where | key | what it does |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+if (import.meta.main) {
+  const readme = new URL('../README.md', import.meta.url);
+  const table = /(?<=<!-- keys:[^\n]*-->\n).*?(?=\n<!-- \/keys -->)/s;
+  writeFileSync(
+    readme,
+    readFileSync(readme, 'utf8').replace(table, () => `\n${keymapMarkdown()}\n`),
+  );
+}

@@ -5,7 +5,6 @@ import { defineConfig } from 'vitest/config';
 import { shiftClocks } from '../test/clock/shift-clocks.ts';
 import { quietNoon, testInstant } from '../test/clock/test-instant.ts';
 import { root } from './bundle.ts';
-import { LongestFirst } from './longest-first.ts';
 import { testKinds } from './test-kinds.ts';
 
 // Tests run at the same hour for everybody; TEST_CLOCK chooses another (see the test documents).
@@ -58,7 +57,6 @@ export default defineConfig(({ mode }) => {
       // Tests wait, those in a pseudo-terminal mostly; one worker a core would leave the cores of a small machine idle. Each more loads
       // and warms up all the code once more.
       maxWorkers: mode === 'short' ? Math.max(3, availableParallelism()) : 3,
-      sequence: { sequencer: LongestFirst },
       // Packages are as Node loads them. Otherwise whatever is taken from one with a default export (React, all of Node's own) is
       // looked up by way of a proxy each time it is used, which is a seventh of the time that the board's tests take.
       deps: { interopDefault: false },

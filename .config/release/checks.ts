@@ -1,5 +1,7 @@
 /** What has to be right before a version is published. Each check answers what is wrong and what to do, or nothing. */
-import { largestPackage } from '../package-size.ts';
+
+/** Largest size of the packed tarball, in bytes. */
+export const largestPackage = 1_300_000;
 
 /** What of `package.json` matters to whoever installs the package. */
 export interface Manifest {

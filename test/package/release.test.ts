@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../.config/bundle.ts';
-import { largestPackage } from '../../.config/package-size.ts';
 import { type Bill, billOfBundle, bundledPackages } from '../../.config/release/bill-of-materials.ts';
 import {
   cloneProblems,
+  largestPackage,
   manifestProblems,
   type PackedTarball,
   tarballProblems,

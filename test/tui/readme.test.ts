@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { keymapMarkdown } from '../../.config/key-table.ts';
+import { keymapMarkdown } from '../../.config/readme-keys.ts';
 
 test('the key table of the README is the keymap', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');

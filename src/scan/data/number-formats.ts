@@ -1,9 +1,10 @@
 import type { NumberFormat } from '../number-format.ts';
 
 /**
- * Formats of tracking numbers, made by `.config/number-formats.ts` from tracking_number_data, whose licence (MIT) stands beside this file.
+ * Formats of tracking numbers, one a line, from tracking_number_data (MIT; the licence is in this folder). `shortest` and
+ * `longest` are the lengths that a pattern can match.
  */
-// biome-ignore format: made by a script
+// biome-ignore format: one format a line
 export const numberFormats: readonly NumberFormat[] = [
   { courier: 'amazon', name: 'Amazon Logistics', pattern: 'TB[ACM](?<SerialNumber>([0-9]){12,12})', shortest: 15, longest: 15 },
   { courier: 'amazon', name: 'Amazon International', pattern: '[AFC](?<SerialNumber>([0-9]){10,10})', shortest: 11, longest: 11 },
