@@ -1,5 +1,5 @@
 import { courierName } from '../board/status/stage.ts';
-import { sameJson } from '../lib/same-json.ts';
+import { sameJson } from '../lib/collections.ts';
 import { sameCourier } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { MerchantChange, ParcelEdit } from '../parcels/parcel-factory.ts';
@@ -22,9 +22,9 @@ import { openCore } from '../settings/session/core.ts';
 import { type Connection, connect } from '../settings/session/service.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
+import { warnOfNeeds } from './cost.ts';
 import { type CourierNames, openCourierNames, requireCourier } from './courier-lookup.ts';
 import { namedParcels, oneParcelNamed } from './find-parcel.ts';
-import { warnOfNeeds } from './missing-extras.ts';
 import { type EditPlaces, isPending, registerParcel, reportRejected, warnOfSkew } from './register.ts';
 
 /** An edit that was read, in the parts in which it is made: an absent field stays as it is. */

@@ -6,7 +6,7 @@ import { courierName, instantOf, parcelTitle } from '../board/status/stage.ts';
 import { dayMs, type EpochMs } from '../lib/clock.ts';
 import { identityKey } from '../parcels/identity.ts';
 import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
-import { parcelStatusText } from '../parcels/status-text.ts';
+import { parcelStatusText } from '../parcels/parcel-stage.ts';
 import type { ExpectedDelivery } from '../service/record.ts';
 import { wallOf } from '../service/timeline-order.ts';
 

@@ -12,3 +12,19 @@ Formats:
 
 json and csv hold postal codes, phone digits and what else you gave along; ics and md do not, and are made to be shared.
 Timelines are not included: the service sends them again.`;
+
+/** The columns of a printed table of parcels, as `list --columns` names them; left to right when no others are wanted, up to `next`. */
+export const parcelColumns = [
+  'stage',
+  'number',
+  'label',
+  'courier',
+  'status',
+  'place',
+  'expected',
+  'age',
+  'next',
+  'tags',
+  'order-no',
+] as const;
+export type ParcelColumn = (typeof parcelColumns)[number];

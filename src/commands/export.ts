@@ -20,9 +20,9 @@ import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import type { ParcelBeside } from './export-calendar.ts';
 import type { ExportFormat } from './export-format.ts';
+import { byRank, type Ranked, rankParcels, selectParcels } from './list.ts';
 import { writeOutputFile } from './output-file.ts';
 import { parcelsText } from './parcel-table.ts';
-import { byRank, type Ranked, rankParcels, selectParcels } from './select-parcels.ts';
 
 /** Options of `export`. */
 interface ExportOptions {

@@ -1,21 +1,53 @@
 import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
 import { formatInstant } from '../board/parcel-json.ts';
+import { cleanText } from '../lib/clean-text.ts';
 import type { Random } from '../lib/clock.ts';
+import { guardFormula } from '../lib/csv-text.ts';
 import { systemWords } from '../lib/error-text.ts';
 import { shellWord } from '../lib/paths.ts';
 import { nullIfMissing, StoreError, systemCode } from '../lib/store-errors.ts';
 import { counted } from '../lib/text.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
-import type { GivenFields } from '../scan/text-table.ts';
+import { type GivenFields, type ImportColumn, importColumns } from '../scan/text-table.ts';
 import type { ProgramPaths } from '../settings/config-file.ts';
 import { UsageError } from '../settings/errors.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import { type FileText, writeFileAtomically } from '../store/file/atomic-write.ts';
 import { resolvePath } from '../store/file/file-place.ts';
 import { OutputError } from '../system/standard-streams.ts';
-import type { LeftNumber } from './rejects-table.ts';
+
+/** What was not added. */
+export interface LeftNumber {
+  /** Why, as a sentence. */
+  readonly why: string;
+  readonly fields: GivenFields;
+}
+
+/** What stands in a cell; tags are a line of CSV of their own. */
+function cellOf({ tags = [], ...texts }: GivenFields, column: ImportColumn): string {
+  if (column !== 'tags') return texts[column] ?? '';
+  return tags.length === 0 ? '' : stringify([[...tags]], { eof: false });
+}
+
+/**
+ * A table of what was left that `import` reads: a row each, below a comment that says why. It has only the columns of which
+ * something is known, or which are to be filled in: those are given empty. Holds what is private.
+ */
+export function leftTable(left: readonly LeftNumber[]): string {
+  const used = importColumns.filter(
+    (name) => name === 'trackNo' || left.some(({ fields }) => fields[name] !== undefined),
+  );
+  const row = (cells: readonly string[]): string => stringify([cells.map(cleanText)], { eof: true });
+  return [
+    row(used),
+    ...left.map(
+      ({ fields, why }) => `# ${cleanText(why)}\n${row(used.map((name) => guardFormula(cellOf(fields, name))))}`,
+    ),
+  ].join('');
+}
 
 /**
  * Writes results into a file that the user named, for the user's eyes only (0600): beside it first, so that the file of
@@ -162,7 +194,6 @@ export async function keepLeft({ context, paths }: Session, path: string, left: 
     return;
   }
   // What writes tables is loaded by those who have something to write.
-  const { leftTable } = await import('./rejects-table.ts');
   await writeOutputFile(path, leftTable(left), { random: context.random, paths });
   say(
     context,

@@ -11,7 +11,7 @@ import { lookupDoubt } from '../service/status.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import type { Table, TableCell, TableColumn } from '../settings/session/text-table.ts';
 import { onlyPrints } from '../system/environment.ts';
-import { type ParcelColumn, parcelColumns } from './parcel-columns.ts';
+import { type ParcelColumn, parcelColumns } from './export-format.ts';
 
 /** Cells that a table of parcels has in a line of standard output; null for any number. What only prints is given what a pipe is. */
 export const parcelTableWidth = ({

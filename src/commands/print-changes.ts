@@ -11,7 +11,7 @@ import type { CommandContext } from '../settings/session/context.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import type { TrashedParcel } from '../store/trash.ts';
 import { runWithInput, type StartChild } from '../system/run-program.ts';
-import { missingLines, readLineNumber, timedChangeLine } from './change-line.ts';
+import { missingLines, readLineNumber, timedChangeLine } from './changes.ts';
 
 /** Hands changes to a command of the user's. */
 export interface ChangeHook {

@@ -29,6 +29,7 @@ import { type Session, say } from '../settings/session/session.ts';
 import { usualBeside } from '../store/store.ts';
 import { historyFormat } from '../store/watchlist-format.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
+import { warnOfNeeds } from './cost.ts';
 import { openCourierNames, requireCourier } from './courier-lookup.ts';
 import {
   namedParcels,
@@ -38,7 +39,6 @@ import {
   readParcelName,
   refuseBlank,
 } from './find-parcel.ts';
-import { warnOfNeeds } from './missing-extras.ts';
 
 /** Options of `show`. */
 export interface ShowOptions {

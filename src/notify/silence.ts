@@ -1,5 +1,5 @@
+import { Observable } from '../lib/async.ts';
 import { type Clock, type EpochMs, minuteMs, sleep } from '../lib/clock.ts';
-import { Observable } from '../lib/observable.ts';
 import type { Zone } from '../lib/zone.ts';
 import type { ViewMemory } from '../store/saved-view.ts';
 import type { NotificationSwitch } from './notification.ts';

@@ -4,8 +4,7 @@ import type { Aspect, ChangeKind } from './change.ts';
 import { daysSinceClosing, daysSinceDelivery } from './delivery.ts';
 import { sameCourier } from './identity.ts';
 import type { Parcel } from './parcel.ts';
-import { isWaitingForCredit, parcelStage, parcelState } from './parcel-stage.ts';
-import { parcelStatusText } from './status-text.ts';
+import { isWaitingForCredit, parcelStage, parcelState, parcelStatusText } from './parcel-stage.ts';
 
 /** A change that was found between two states of a parcel and has no number yet. */
 export interface FoundChange {

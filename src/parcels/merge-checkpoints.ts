@@ -1,4 +1,4 @@
-import { sameJson } from '../lib/same-json.ts';
+import { sameJson } from '../lib/collections.ts';
 import { isCloserPlace, placesAgree, withOwner } from '../service/merge-legs.ts';
 import type { Checkpoint } from '../service/record.ts';
 import {

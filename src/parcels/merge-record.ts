@@ -1,7 +1,7 @@
 import type { EpochMs } from '../lib/clock.ts';
+import { sameJson, shareJson } from '../lib/collections.ts';
 import { parseWallTime } from '../lib/date-time.ts';
 import { cleanedTextField, isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import { sameJson, shareJson } from '../lib/same-json.ts';
 import type { Checkpoint, LastMile, TrackingRecord } from '../service/record.ts';
 import { knownSpelling, stageOf } from '../service/status.ts';
 import { believed, instantOf } from '../service/timeline-order.ts';

@@ -1,7 +1,7 @@
 import type { EpochMs, Random } from '../lib/clock.ts';
+import { sameJson } from '../lib/collections.ts';
 import { cleanedTextField, type JsonObject } from '../lib/json.ts';
 import { uniquePart } from '../lib/paths.ts';
-import { sameJson } from '../lib/same-json.ts';
 import type { CourierNeed } from '../service/couriers.ts';
 import type { TrackingRecord } from '../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts';

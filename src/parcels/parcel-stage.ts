@@ -1,5 +1,6 @@
 import type { EpochMs } from '../lib/clock.ts';
 import { parseInstant } from '../lib/date-time.ts';
+import { type CourierNeed, missingNeed } from '../service/couriers.ts';
 import type { Checkpoint } from '../service/record.ts';
 import {
   isDelivery,
@@ -7,9 +8,14 @@ import {
   isMovement,
   lookupDoubt,
   type Stage,
+  type StatusWords,
+  saysWhereLeft,
   stageOf,
   stageOfEvent,
   stages,
+  stageWords,
+  statusWords,
+  subStatusText,
 } from '../service/status.ts';
 import type { Parcel, RecordSummary } from './parcel.ts';
 
@@ -68,7 +74,7 @@ export function parcelStage(parcel: Parcel): Stage {
  * The sub-status by which a parcel is described, null for none, where a record has events and no core status; undefined for
  * every other, whose core status decides. The newest event's: the record's own may be of an older answer.
  */
-export function eventStatus({ record, lastEvent }: StagedParcel): string | null | undefined {
+function eventStatus({ record, lastEvent }: StagedParcel): string | null | undefined {
   if (record === null || record.transitStatus !== null || lastEvent === null) return undefined;
   return lastEvent.subStatus ?? record.transitSubStatus;
 }
@@ -142,4 +148,66 @@ export function turnsLateAt({ archivedAt, nextPollAt }: Pick<Parcel, 'archivedAt
   if (archivedAt !== null || nextPollAt === null) return null;
   const due = Date.parse(nextPollAt);
   return Number.isNaN(due) ? null : due + missedAfterMs + 1;
+}
+
+const needTexts: Readonly<Record<CourierNeed, string>> = {
+  'postal-code': 'Needs a postal code',
+  'phone-suffix': 'Needs a phone number',
+};
+
+/** What its courier needs to find a parcel that it has not found, and was not given; null when that is not the cause. */
+export function needOf(parcel: Parcel): CourierNeed | null {
+  if (parcel.record === null && parcel.registration !== 'registered') return null;
+  // No courier has been looked at for it.
+  if (isBeingIndexed(parcel)) return null;
+  return parcelStage(parcel) === 'no-record' ? missingNeed(parcel.courierCode, parcel.extras) : null;
+}
+
+/**
+ * Where a parcel stands, in words: the record's status; for a rejected parcel the service's own words; for one that is
+ * not found what its courier needs to find it.
+ */
+export function parcelStatusText(parcel: Parcel): string {
+  const { main, besides } = parcelStatusWords(parcel);
+  return `${main}${besides}`;
+}
+
+/** {@link parcelStatusText} in its parts. */
+export function parcelStatusWords(parcel: Parcel): StatusWords {
+  const { record } = parcel;
+  if (parcel.registration === 'rejected') return only(parcel.error?.message ?? 'Not accepted by the service');
+  const need = needOf(parcel);
+  if (need !== null) return only(needTexts[need]);
+  if (isBeingIndexed(parcel)) return only('Registered, waiting for the first result');
+  const subStatus = eventStatus(parcel);
+  if (subStatus !== undefined) return only(subStatusText(subStatus) ?? stageWords.unknown);
+  if (record === null) {
+    if (parcel.registration !== 'pending') return statusWords(null, null);
+    return only(isWaitingForCredit(parcel) ? 'Waiting for credit to register' : 'Waiting for registration');
+  }
+  const left = whereLeft(parcel);
+  if (left !== null) return only(left);
+  const words = statusWords(record.transitStatus, record.transitSubStatus);
+  if (!isUnreportedDelivery(parcel)) return words;
+  const others = isDelivery(record.transitSubStatus) ? '' : words.besides;
+  return { main: words.main, besides: `${others}; newest event: delivered`, short: 'Newest event: delivered' };
+}
+
+const only = (main: string): StatusWords => ({ main, besides: '', short: null });
+
+/** More characters than this are no status. */
+const longestStatus = 80;
+
+/** What the courier says of where it left a parcel; null where it was not left, or no text tells where. */
+function whereLeft({ lastEvent, record }: Parcel): string | null {
+  if (record?.transitStatus !== 'DELIVERED' || record.transitSubStatus !== 'DELIVERED_04') return null;
+  const event = [record.arrival, lastEvent].find((one) => one?.subStatus === 'DELIVERED_04');
+  const texts = [event?.translation, event?.detail].filter((text) => text != null);
+  return texts.find((text) => text.length <= longestStatus && saysWhereLeft(text)) ?? null;
+}
+
+/** Whether the newest event tells of a delivery of which the service's status says nothing. */
+export function isUnreportedDelivery({ lastEvent, record, registration }: Parcel): boolean {
+  if (record === null || record.transitStatus === null || registration === 'rejected') return false;
+  return isDelivery(lastEvent?.subStatus ?? null) && stageOf(record.transitStatus, null) !== 'delivered';
 }

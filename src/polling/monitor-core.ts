@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { BusyCounter, Observable } from '../lib/async.ts';
 import type { Clock, EpochMs, Random } from '../lib/clock.ts';
 import { plannedSkew, type SkewBounds } from '../lib/clock-skew.ts';
-import { BusyCounter, Observable } from '../lib/observable.ts';
 import { ignoreStoreError, StoreError, toStoreError } from '../lib/store-errors.ts';
 import { historyIdOf } from '../parcels/identity.ts';
 import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';

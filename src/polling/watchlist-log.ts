@@ -1,7 +1,6 @@
-import { createSerialQueue } from '../lib/async.ts';
+import { type BusyCounter, createSerialQueue } from '../lib/async.ts';
 import type { CancelTimer, Clock, EpochMs } from '../lib/clock.ts';
 import { LatestMap } from '../lib/collections.ts';
-import type { BusyCounter } from '../lib/observable.ts';
 import { StoreError, toStoreError } from '../lib/store-errors.ts';
 import { isLight } from '../parcels/light-parcel.ts';
 import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../parcels/parcel.ts';

@@ -5,8 +5,8 @@ import { signatureOf } from '../service/webhook.ts';
 import type { WebhookSignature } from '../service/webhook-rules.ts';
 import type { WireRecord, WireWebhook } from '../service/wire.ts';
 import type { Account } from './world/account.ts';
+import { fingerprintAt, nextChangeAt } from './world/record-at.ts';
 import type { Registration } from './world/registration.ts';
-import { fingerprintAt, nextChangeAt } from './world/sighting.ts';
 
 /** How callbacks are signed. */
 interface CallbackSigning {

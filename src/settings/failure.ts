@@ -1,5 +1,5 @@
 import { StoreError } from '../lib/store-errors.ts';
-import { WebhookListenError } from '../polling/webhook/listen-address.ts';
+import { WebhookListenError } from '../polling/webhook/callers.ts';
 import { ServiceError, type ServiceErrorKind } from '../service/errors.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { OutputError } from '../system/standard-streams.ts';

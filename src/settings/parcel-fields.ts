@@ -1,7 +1,7 @@
 import { courierOfPage } from '../board/courier-name.ts';
 import { typedTags } from '../board/input/entered-text.ts';
 import { cleanTextOrNull } from '../lib/clean-text.ts';
-import { readGivenTime } from '../lib/given-time.ts';
+import { readGivenTime } from '../lib/date-time.ts';
 import { isCourierCode } from '../lib/track-number.ts';
 import type { ParcelMerchant } from '../parcels/parcel.ts';
 import { checkExtra, type MerchantChange } from '../parcels/parcel-factory.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { cleanText } from '../lib/clean-text.ts';
 import type { CancelTimer, Clock } from '../lib/clock.ts';
-import { sameJson } from '../lib/same-json.ts';
+import { sameJson } from '../lib/collections.ts';
 import { foldNumber } from '../lib/text.ts';
 import type { Shape } from '../service/shape.ts';
 import { replaceableFormat } from './file/document-format.ts';

@@ -1,4 +1,4 @@
-import { Observable } from '../lib/observable.ts';
+import { Observable } from '../lib/async.ts';
 import type { BoardEnd, BoardRequest } from '../settings/session/board-request.ts';
 import type { Terminal } from '../system/terminal.ts';
 import { runKeys } from './app/keymap.ts';

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readRow } from '../../src/commands/import/import.ts';
 import { readImportTable } from '../../src/commands/import/rows.ts';
-import { fieldsOfParcel } from '../../src/commands/output-file.ts';
-import { leftTable } from '../../src/commands/rejects-table.ts';
+import { fieldsOfParcel, leftTable } from '../../src/commands/output-file.ts';
 import { cleanTextOrNull } from '../../src/lib/clean-text.ts';
 import type { NewParcel } from '../../src/parcels/parcel-factory.ts';
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { shareJson } from '../../src/lib/collections.ts';
 import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
-import { shareJson } from '../../src/lib/same-json.ts';
 
 const json = fc.jsonValue() as fc.Arbitrary<JsonValue>;
 const objects = fc.dictionary(fc.oneof(fc.constantFrom('a', 'b', '__proto__', 'toString'), fc.string()), json, {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unverifiedKind } from '../../src/parcels/check-digit.ts';
-import { s10Number } from '../../src/sandbox/journey/last-mile.ts';
+import { s10Number } from '../../src/sandbox/journey/journey.ts';
 import { upsNumber } from '../support/tracking-numbers.ts';
 
 const random = (seed: number): (() => number) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shareJson } from '../../src/lib/same-json.ts';
+import { shareJson } from '../../src/lib/collections.ts';
 import { arrivalAmong } from '../../src/parcels/delivery.ts';
 import { mergeCheckpoints } from '../../src/parcels/merge-checkpoints.ts';
 import { applyRecord, mergeHistory } from '../../src/parcels/merge-record.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BusyCounter } from '../../src/lib/observable.ts';
+import { BusyCounter } from '../../src/lib/async.ts';
 import { newParcel } from '../../src/parcels/parcel-factory.ts';
 import { defaultPollingPolicy } from '../../src/polling/schedule/policy.ts';
 import type { WatchlistChange } from '../../src/polling/unwritten-changes.ts';

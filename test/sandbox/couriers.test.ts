@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { couriers, couriersByCode, courierTable, readTable, trackingLink } from '../../src/sandbox/couriers.ts';
-import { placesByCountry } from '../../src/sandbox/places.ts';
+import { placesByCountry } from '../../src/sandbox/journey/places.ts';
 
 it('knows at least 80 couriers, each under a code of its own', () => {
   expect(couriers.length).toBeGreaterThanOrEqual(80);

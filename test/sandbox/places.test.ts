@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countries, placesByCountry } from '../../src/sandbox/places.ts';
+import { countries, placesByCountry } from '../../src/sandbox/journey/places.ts';
 
 const places = [...placesByCountry.values()].flat();
 

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../src/lib/clock.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
 import { lastLookup, lookupAt } from '../../src/sandbox/world/lookups.ts';
-import { fingerprintAt, viewAt } from '../../src/sandbox/world/sighting.ts';
+import { fingerprintAt, viewAt } from '../../src/sandbox/world/record-at.ts';
 import type { QueryAnswer } from '../../src/service/record.ts';
 
 /** What a record told that was not there before; the same again is another plan only. */

@@ -1,11 +1,10 @@
 import { dayMs, type EpochMs } from '../../src/lib/clock.ts';
-import type { JourneyEvent } from '../../src/sandbox/journey/journey-event.ts';
+import type { JourneyEvent } from '../../src/sandbox/journey/places.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
 import { lastGoodLookup, lastLookup, lookupAt, plannedAt, troubleAt } from '../../src/sandbox/world/lookups.ts';
 import { instantOf } from '../../src/sandbox/world/parcel-lives.ts';
-import { trackingStatusOf } from '../../src/sandbox/world/record-at.ts';
+import { type RecordView, trackingStatusOf, viewAt } from '../../src/sandbox/world/record-at.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
-import { type RecordView, viewAt } from '../../src/sandbox/world/sighting.ts';
 import { assumedServiceClock, formatServiceTime } from '../../src/service/service-clock.ts';
 import type { WireRecord } from '../../src/service/wire.ts';
 

@@ -1,5 +1,5 @@
+import { sameJson, shareJson } from '../../src/lib/collections.ts';
 import { isJsonObject, type JsonObject } from '../../src/lib/json.ts';
-import { sameJson, shareJson } from '../../src/lib/same-json.ts';
 import { decodeRecord, type RecordDecoder } from '../../src/service/decode-record.ts';
 import type { TrackingRecord } from '../../src/service/record.ts';
 import type { WireRecord } from '../../src/service/wire.ts';

@@ -1,4 +1,4 @@
-import { BusyCounter } from '../../src/lib/observable.ts';
+import { BusyCounter } from '../../src/lib/async.ts';
 import { asWhole } from '../../src/parcels/light-parcel.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { startPostgresServer } from '../support/postgres/postgres-server.ts';

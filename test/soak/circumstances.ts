@@ -1,5 +1,5 @@
 import type { Random } from '../../src/lib/clock.ts';
-import { s10Number } from '../../src/sandbox/journey/last-mile.ts';
+import { s10Number } from '../../src/sandbox/journey/journey.ts';
 import { pick } from '../../src/sandbox/seeded-random.ts';
 import { digits, upsNumber } from '../support/tracking-numbers.ts';
 import type { CallLog } from './call-log.ts';

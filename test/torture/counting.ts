@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { BusyCounter } from '../../src/lib/async.ts';
 import type { Clock } from '../../src/lib/clock.ts';
-import { BusyCounter } from '../../src/lib/observable.ts';
 import { StoreError } from '../../src/lib/store-errors.ts';
 import type { Parcel, Watchlist } from '../../src/parcels/parcel.ts';
 import { newParcel } from '../../src/parcels/parcel-factory.ts';

@@ -1,7 +1,7 @@
 import { fold } from '../../lib/text.ts';
 import { awaitedDelivery } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { parcelStatusWords } from '../../parcels/status-text.ts';
+import { parcelStatusWords } from '../../parcels/parcel-stage.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import { saysWhereLeft, subStatusText } from '../../service/status.ts';
 import { type ExpectedWording, expectedWording } from '../status/expected-delivery.ts';

@@ -12,8 +12,7 @@ import {
   pointGraceMs,
 } from '../../parcels/expected-delivery.ts';
 import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
-import { parcelStage } from '../../parcels/parcel-stage.ts';
-import { parcelStatusText } from '../../parcels/status-text.ts';
+import { parcelStage, parcelStatusText } from '../../parcels/parcel-stage.ts';
 import type { Checkpoint, ExpectedDelivery } from '../../service/record.ts';
 import { type Stage, subStatusText } from '../../service/status.ts';
 import { believed } from '../../service/timeline-order.ts';

@@ -12,7 +12,7 @@ import { type Session, say, zoneOf } from '../../settings/session/session.ts';
 import { firstView } from '../../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { batchLimitsOf, type CommonFields, concludeAdding, interruptedWords, printResults } from '../additions.ts';
-import { lacksExtra } from '../missing-extras.ts';
+import { lacksExtra } from '../cost.ts';
 import { type ScannedSource, withCommon } from './scanned-numbers.ts';
 
 /**

@@ -15,9 +15,8 @@ import { onlyPrints } from '../../system/environment.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { type AddingOptions, addParcels, batchLimitsOf, type CommonFields, leftNumber } from '../additions.ts';
 import { priceWords } from '../cost.ts';
-import { checkLeftFile, fieldsOfParcel, keepLeft, refuseToReplaceSource } from '../output-file.ts';
+import { checkLeftFile, fieldsOfParcel, keepLeft, type LeftNumber, refuseToReplaceSource } from '../output-file.ts';
 import type { Complaint } from '../parsed-entries.ts';
-import type { LeftNumber } from '../rejects-table.ts';
 import { runPreview } from './scan-preview.ts';
 import { judgeFound, type ScannedSource, scanSource, scanTable, withCommon } from './scanned-numbers.ts';
 

@@ -19,7 +19,7 @@ import type { Table, TableCell, TableColumn } from '../../settings/session/text-
 import type { CourierList } from '../../store/courier-directory.ts';
 import type { CommonFields } from '../additions.ts';
 import { listedCouriers, openCourierCheck } from '../courier-lookup.ts';
-import type { ScanJson, ScannedJson } from '../scan-schema.ts';
+import type { ScanJson, ScannedJson } from '../published-schemas.ts';
 
 const bytesOfMebibyte = 1024 * 1024;
 

@@ -5,7 +5,7 @@ import { terminalAmong } from '../../notify/channels.ts';
 import { type Notifications, openNotifications } from '../../notify/notifier.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { Monitor } from '../../polling/state.ts';
-import type { ListenAddress } from '../../polling/webhook/listen-address.ts';
+import type { ListenAddress } from '../../polling/webhook/callers.ts';
 import type { ConfigFile } from '../../settings/config-schema.ts';
 import { ApiKeyMissingError, UsageError } from '../../settings/errors.ts';
 import { describeFailure } from '../../settings/failure.ts';

@@ -7,9 +7,9 @@ import { say, styleOf } from '../../settings/session/session.ts';
 import { printTable } from '../../settings/session/text-table.ts';
 import { firstView } from '../../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
-import { changeLine } from '../change-line.ts';
+import { changeLine } from '../changes.ts';
+import { selectParcels } from '../list.ts';
 import { parcelTable, parcelTableWidth } from '../parcel-table.ts';
-import { selectParcels } from '../select-parcels.ts';
 import { endOfBoard, isLeft } from './board.ts';
 import { beginDemo, demoServices, startDemo } from './demonstration.ts';
 

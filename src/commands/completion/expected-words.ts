@@ -2,7 +2,7 @@ import { sortOrders } from '../../board/list/sort-orders.ts';
 import { stages } from '../../service/status.ts';
 import { profileNames, settingTable } from '../../settings/setting-table.ts';
 import { choicesOf, isList } from '../../settings/setting-value.ts';
-import { parcelColumns } from '../parcel-columns.ts';
+import { parcelColumns } from '../export-format.ts';
 import type { CommandEntry, OptionEntry } from '../program/command-row.ts';
 
 /** Shells that can be completed in. */

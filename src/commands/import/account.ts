@@ -3,7 +3,7 @@ import { lookWord, type Viewing } from '../../board/status/status-now.ts';
 import { clockText } from '../../board/time/zone-time.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { dayMs, type EpochMs } from '../../lib/clock.ts';
-import { readGivenTime } from '../../lib/given-time.ts';
+import { readGivenTime } from '../../lib/date-time.ts';
 import { counted, isSameNumber } from '../../lib/text.ts';
 import { normaliseTrackNo } from '../../lib/track-number.ts';
 import { type MatchWatched, matchWatched } from '../../parcels/add-parcels.ts';

@@ -1,7 +1,7 @@
 import { type LeftEntry, parseAddInput } from '../../board/input/add-input.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import type { EpochMs } from '../../lib/clock.ts';
-import { readGivenTime } from '../../lib/given-time.ts';
+import { readGivenTime } from '../../lib/date-time.ts';
 import { counted } from '../../lib/text.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import type { GivenFields } from '../../scan/text-table.ts';

@@ -2,8 +2,7 @@ import { filterHelp } from '../../board/filter-syntax.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { placeholders } from '../../board/status/watchlist-status.ts';
 import { stages } from '../../service/status.ts';
-import { exportFormats, exportHelp } from '../export-format.ts';
-import { parcelColumns } from '../parcel-columns.ts';
+import { exportFormats, exportHelp, parcelColumns } from '../export-format.ts';
 import { type CommandRow, command, loaded, loadedInSession, type OptionRow } from './command-row.ts';
 
 /** Board and `watch` take what the service pushes. */

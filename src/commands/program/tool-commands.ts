@@ -75,7 +75,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['sandbox --fault rate-limit-429:p=0.3', 'three of ten calls are refused'],
       ['sandbox --fault lag:30s --fault error-500:register', 'late records, and nothing can be registered'],
     ],
-    action: loaded(async () => (await import('../sandbox.ts')).runSandbox),
+    action: loaded(async () => (await import('../paths.ts')).runSandbox),
   }),
   command({
     name: 'config',

@@ -17,7 +17,7 @@ import {
 } from '../../store/copy.ts';
 import { createFileSide, createFileTarget } from '../../store/file/copy-side.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
-import type { StoreCopyJson } from '../store-schema.ts';
+import type { StoreCopyJson } from '../published-schemas.ts';
 
 /** How a watchlist is copied. */
 interface CopyCommandOptions {

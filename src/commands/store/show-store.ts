@@ -6,7 +6,7 @@ import type { EpochMs } from '../../lib/clock.ts';
 import { type Session, zoneOf } from '../../settings/session/session.ts';
 import type { Stores } from '../../settings/session/stores.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
-import type { StoreJson } from '../store-schema.ts';
+import type { StoreJson } from '../published-schemas.ts';
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 

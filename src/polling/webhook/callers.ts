@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
+import { NamedError, systemWords } from '../../lib/error-text.ts';
 
 /** How much room all callers have together. */
 interface RoomLimits {
@@ -94,3 +95,88 @@ export function createPathCheck(path: string | null): (target: string) => boolea
 
 /** Of any two texts, as long as each other. */
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Where to listen. */
+export interface ListenAddress {
+  /** An IP address without brackets, or a host name. */
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+}
+
+/** A text that names no address to listen on; the message says what to write. */
+export class UnusableListenAddressError extends NamedError {
+  readonly kind = 'unusable-listen-address';
+}
+
+const shape = /^(?:(?<host>\[[^\]]*\]|[^:[\]]*):)?(?<port>\d{1,5})$/;
+const hostName = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
+const loopback = '127.0.0.1';
+
+/**
+ * Reads `PORT`, `:PORT`, `HOST:PORT` or `[IPV6]:PORT`. Without a host it is this machine only; any other address is used
+ * only when it is written out. Throws an {@link UnusableListenAddressError}.
+ */
+export function parseHostPort(text: string): ListenAddress {
+  const { host: writtenHost = '', port: writtenPort } = shape.exec(text.trim())?.groups ?? {};
+  const isBracketed = writtenHost.startsWith('[');
+  const host = isBracketed ? writtenHost.slice(1, -1) : writtenHost;
+  const isHost = isBracketed ? isIP(host) === 6 : host === '' || isIP(host) === 4 || hostName.test(host);
+  if (writtenPort === undefined || !isHost) {
+    throw new UnusableListenAddressError(
+      `"${text}" is no address to listen on. Write PORT, HOST:PORT or [IPV6]:PORT, such as 8787 or 0.0.0.0:8787.`,
+    );
+  }
+  const port = Number(writtenPort);
+  if (port > 65_535) {
+    throw new UnusableListenAddressError(
+      `The port ${writtenPort} does not exist. Use one up to 65535, or 0 for any free one.`,
+    );
+  }
+  return { host: host === '' ? loopback : host, port };
+}
+
+/** A warning where others than this machine can reach an address that is listened on; null where they cannot. */
+export function openToOthers(address: string): string | null {
+  if (/^(?:127\.|\[::1\]|\[::ffff:127\.)/.test(address)) return null;
+  return `Every machine that can reach ${address} can call the webhook receiver, in plain HTTP. Put a proxy with TLS before it, and let it listen on ${loopback} where the proxy runs on this machine.`;
+}
+
+/** Writes an address as it is read: `127.0.0.1:8787`, `[::1]:8787`. */
+export function formatHostPort({ host, port }: ListenAddress): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Why the webhook receiver cannot listen; what the system reports beyond that is `listen-failed`. */
+type ListenFailure = 'port-taken' | 'not-permitted' | 'no-such-address' | 'listen-failed';
+
+/** The webhook receiver cannot listen; the message says what to do. */
+export class WebhookListenError extends NamedError {
+  readonly kind: ListenFailure;
+
+  constructor(kind: ListenFailure, message: string, cause: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+  }
+}
+
+const failures: Readonly<Record<string, ListenFailure>> = {
+  EADDRINUSE: 'port-taken',
+  EACCES: 'not-permitted',
+  EPERM: 'not-permitted',
+  EADDRNOTAVAIL: 'no-such-address',
+  ENOTFOUND: 'no-such-address',
+  EAI_AGAIN: 'no-such-address',
+};
+
+/** The error for what listening on `address` failed with. */
+export function toWebhookListenError(cause: NodeJS.ErrnoException, address: string): WebhookListenError {
+  const kind = failures[cause.code ?? ''] ?? 'listen-failed';
+  const sentences: Readonly<Record<ListenFailure, string>> = {
+    'port-taken': `cannot listen on ${address}: another program does. Choose another port, or 0 for any free one.`,
+    'not-permitted': `may not listen on ${address}. Choose a port from 1024 on.`,
+    'no-such-address': `cannot listen on ${address}: this machine has no such address. Leave the host out, or name an address of this machine.`,
+    'listen-failed': `cannot listen on ${address}${cause.code === undefined ? ` (${cause.message})` : systemWords(cause.code)}. Choose another address.`,
+  };
+  return new WebhookListenError(kind, `The webhook receiver ${sentences[kind]}`, cause);
+}

@@ -16,8 +16,7 @@ import {
 } from '../../service/webhook.ts';
 import { createReplayGuard, defaultWebhookMaxAgeMs, type SignatureMethod } from '../../service/webhook-rules.ts';
 import type { Monitor } from '../state.ts';
-import { CallerRoom, createPathCheck } from './callers.ts';
-import { formatHostPort, type ListenAddress, toWebhookListenError } from './listen-address.ts';
+import { CallerRoom, createPathCheck, formatHostPort, type ListenAddress, toWebhookListenError } from './callers.ts';
 
 const mebibyte = 1024 * 1024;
 

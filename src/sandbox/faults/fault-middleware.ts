@@ -6,8 +6,7 @@ import { isJsonObject, type JsonValue } from '../../lib/json.ts';
 import type { OperationName } from '../../service/port.ts';
 import { badFormat, notFoundPage, RefusedCallError, refusedForRate } from '../http/answers.ts';
 import { concerns, type FaultName, type FaultRule } from './fault-rule.ts';
-import type { FaultSwitch, Strike } from './fault-switch.ts';
-import { defaultIndexingMs, type SlowIndex } from './slow-index.ts';
+import { defaultIndexingMs, type FaultSwitch, type SlowIndex, type Strike } from './fault-switch.ts';
 
 /** The call that gets a stand-in answer. */
 interface StandInCall {

@@ -8,7 +8,7 @@ import type { FaultSwitch } from '../faults/fault-switch.ts';
 import type { WebhookCounts } from '../webhook.ts';
 import type { Account } from '../world/account.ts';
 import { badFormat, badParameter, type Credit } from './answers.ts';
-import { readBody } from './read-body.ts';
+import { readBody } from './request.ts';
 
 /** What the control paths show and change. */
 export interface ControlOptions {

@@ -16,7 +16,7 @@ import { type Account, isRefusal } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
 import { badParameter, type Credit } from './answers.ts';
 import { queryTrackings } from './query-trackings.ts';
-import { fullBatch, namedNumber, object, read, required, text } from './request-body.ts';
+import { fullBatch, namedNumber, object, read, required, text } from './request.ts';
 import {
   blankedFields,
   flawOf,

@@ -16,7 +16,7 @@ import {
   read,
   text,
   trimmed,
-} from './request-body.ts';
+} from './request.ts';
 import { rejectUnregistered } from './tracking-item.ts';
 
 const names = v.nullish(batch(v.pipe(v.string(), v.trim())), []);

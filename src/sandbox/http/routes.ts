@@ -3,7 +3,7 @@ import { Hono } from 'hono/quick';
 import type { Clock, EpochMs } from '../../lib/clock.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import { createFaultMiddleware, type SandboxEnvironment } from '../faults/fault-middleware.ts';
-import { createSlowIndex } from '../faults/slow-index.ts';
+import { createSlowIndex } from '../faults/fault-switch.ts';
 import {
   badFormat,
   createTraceIds,
@@ -14,9 +14,8 @@ import {
   success,
 } from './answers.ts';
 import { addControlRoutes, type ControlOptions } from './control-routes.ts';
-import { fromThisMachine } from './from-this-machine.ts';
 import { type OperationSources, operationsOf } from './operations.ts';
-import { readBody } from './read-body.ts';
+import { fromThisMachine, readBody } from './request.ts';
 
 /** Counts the calls of one operation over a second that slides along. */
 export interface RateLimit {

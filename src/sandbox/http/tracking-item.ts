@@ -4,7 +4,7 @@ import type { MerchantFields } from '../../service/record.ts';
 import type { WireRegistrationItem, WireRejection, WireTrackKey } from '../../service/wire.ts';
 import type { Account, RegistrationRefusal, RegistrationRequest } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
-import { type NamedNumber, object, text, trimmed } from './request-body.ts';
+import { type NamedNumber, object, text, trimmed } from './request.ts';
 
 const longestNumber = 50;
 const numberPattern = /^[0-9A-Za-z][0-9A-Za-z ._/-]*$/;

@@ -1,12 +1,114 @@
 import { dayMs, hourMs, type Random } from '../../lib/clock.ts';
 import type { Zone } from '../../lib/zone.ts';
-import type { Courier } from '../couriers.ts';
+import { type Courier, postsByCountry } from '../couriers.ts';
 import { type DayWindow, type EventMeaning, eventMeanings } from '../event-kinds.ts';
 import { between, pick, pickWeighted, seededRandom } from '../seeded-random.ts';
-import type { JourneyEvent, Position } from './journey-event.ts';
-import { type LastMileLeg, planLastMile } from './last-mile.ts';
-import { planRoute } from './route.ts';
-import { type Scenario, scenarios } from './scenarios.ts';
+import { countries, type JourneyEvent, type Place, type Position, placesByCountry } from './places.ts';
+import { type PlaceRole, type Scenario, scenarios } from './scenarios.ts';
+
+/** The towns that a parcel passes; `unknown` has none. */
+interface Route {
+  /** Countries, two letters. */
+  readonly from: string;
+  readonly to: string;
+  readonly places: Readonly<Record<Exclude<PlaceRole, 'unknown'>, Place>>;
+}
+
+const townsOf = (country: string): readonly Place[] => placesByCountry.get(country) ?? [];
+
+function countriesFor(courier: Courier, random: Random): readonly [from: string, to: string] {
+  const abroad = (home: string): string =>
+    pick(
+      random,
+      countries.filter((country) => country !== home),
+    );
+  switch (courier.reach) {
+    case 'domestic':
+      return [courier.country, courier.country];
+    case 'export':
+      return [courier.country, abroad(courier.country)];
+    case 'post':
+      return [courier.country, random() < 0.25 ? courier.country : abroad(courier.country)];
+    case 'world': {
+      const from = random() < 0.5 ? courier.country : pick(random, countries);
+      return [from, random() < 0.35 ? from : abroad(from)];
+    }
+  }
+}
+
+/** A way that this courier could carry a parcel. */
+function planRoute(courier: Courier, random: Random): Route {
+  const [from, to] = countriesFor(courier, random);
+  const [gatewayOut = pick(random, townsOf(from))] = townsOf(from);
+  const [gatewayIn = pick(random, townsOf(to))] = townsOf(to);
+  const origin = pick(random, townsOf(from));
+  const destination = pick(random, townsOf(to));
+  return {
+    from,
+    to,
+    places: {
+      origin,
+      'origin-hub': pick(random, townsOf(from)),
+      'gateway-out': gatewayOut,
+      'gateway-in': gatewayIn,
+      'destination-hub': pick(random, townsOf(to)),
+      destination,
+    },
+  };
+}
+
+/** A number of the Universal Postal Union's standard S10, its check digit included. */
+export function s10Number(random: Random, prefix: string, country: string): string {
+  const serial = Array.from({ length: 8 }, () => Math.floor(random() * 10)).join('');
+  const weights = [8, 6, 4, 2, 3, 5, 9, 7];
+  const sum = weights.reduce((total, weight, index) => total + weight * Number(serial.charAt(index)), 0);
+  const rest = 11 - (sum % 11);
+  const check = rest === 10 ? 0 : rest === 11 ? 5 : rest;
+  return `${prefix}${serial}${check}${country}`;
+}
+
+/** The courier that carries a parcel from the border to the door. */
+interface LastMileLeg {
+  readonly courier: Courier;
+  /** The number that it gave the parcel. */
+  readonly trackNo: string;
+  /** Index of the event with which it takes over. */
+  readonly from: number;
+}
+
+const s10 = /^[A-Z]{2}\d{9}[A-Z]{2}$/;
+
+/**
+ * Who takes a parcel over in the country of its destination: the post there, for what other posts and exporters bring.
+ * Null for a parcel that stays in its country, that one courier carries all the way, or that never gets so far.
+ */
+function planLastMile(
+  trackNo: string,
+  courier: Courier,
+  route: Route,
+  events: readonly JourneyEvent[],
+): LastMileLeg | null {
+  const local = postsByCountry.get(route.to);
+  const handsOver = courier.reach === 'export' || courier.reach === 'post';
+  if (!handsOver || route.from === route.to || local === undefined) return null;
+  const landed = events.findIndex(({ kind }) => kind === 'landed');
+  const from = events.findIndex(({ kind }, index) => kind === 'departed' && landed >= 0 && index > landed);
+  if (from < 0) return null;
+  const number = trackNo.toUpperCase();
+  const random = seededRandom(0, `last-mile:${number}`);
+  // Posts keep a number of the international standard; everybody else's gets a new one.
+  return { courier: local, trackNo: s10.test(number) ? number : s10Number(random, 'LX', route.to), from };
+}
+
+/** Whether the first courier reports an event: up to the second one after the hand-over, and of all that is abroad. */
+export function isReportedByFirst(leg: LastMileLeg | null, event: JourneyEvent, index: number, to: string): boolean {
+  return leg === null || index <= leg.from + 1 || event.place?.country !== to;
+}
+
+/** Whether the local courier reports an event: from the hand-over on, while the parcel is in its country. */
+export function isReportedByLocal(leg: LastMileLeg, event: JourneyEvent, index: number, to: string): boolean {
+  return index >= leg.from && event.place?.country === to;
+}
 
 /** The zone of a name; who hands it in keeps each, and with it the offsets that it has looked up. */
 type ZoneOf = (name: string) => Zone;

@@ -8,7 +8,7 @@ import { unusableOption } from '../errors.ts';
 import type { Language } from '../wording.ts';
 import { punctual } from './lookups.ts';
 import { createParcelLives, type PreRegistration, type WorldSettings } from './parcel-lives.ts';
-import { instantRecordAt, recordAt } from './record-at.ts';
+import { instantRecordAt, recordAt, viewAt } from './record-at.ts';
 import {
   type ExtraInformation,
   keptOtherwise,
@@ -18,7 +18,6 @@ import {
   register,
   registerEarlier,
 } from './registration.ts';
-import { viewAt } from './sighting.ts';
 
 /** Called after every change with the registration before and after it, null for none. */
 type RegistryListener = (previous: Registration | null, current: Registration | null) => void;

@@ -2,7 +2,7 @@ import { dayMs, type EpochMs, hourMs, type Random } from '../../lib/clock.ts';
 import { Zone } from '../../lib/zone.ts';
 import type { Courier } from '../couriers.ts';
 import { type Journey, planJourney } from '../journey/journey.ts';
-import type { Position } from '../journey/journey-event.ts';
+import type { Position } from '../journey/places.ts';
 import { between, seededRandom } from '../seeded-random.ts';
 import type { PlanKeeping } from './lookups.ts';
 

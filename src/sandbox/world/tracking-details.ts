@@ -1,8 +1,8 @@
 import { formatOffset, formatWallTime } from '../../lib/date-time.ts';
 import type { WireCheckpoint, WireLastMileInfo, WireLogisticsInfo } from '../../service/wire.ts';
 import { type Courier, trackingLink, wireFieldsOf } from '../couriers.ts';
-import type { JourneyEvent } from '../journey/journey-event.ts';
-import { isReportedByFirst, isReportedByLocal } from '../journey/last-mile.ts';
+import { isReportedByFirst, isReportedByLocal } from '../journey/journey.ts';
+import type { JourneyEvent } from '../journey/places.ts';
 import { eventText, type Language } from '../wording.ts';
 import { instantOf, type ParcelLife } from './parcel-lives.ts';
 

@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
 import type { Check } from '../../board/json-schemas.ts';
 import { shellWord } from '../../lib/paths.ts';
-import { leftToAdministrator } from '../../lib/root-owned.ts';
-import { NotAFileError, type StoreError, TooLargeError } from '../../lib/store-errors.ts';
+import { leftToAdministrator, NotAFileError, type StoreError, TooLargeError } from '../../lib/store-errors.ts';
 import { nearestWord } from '../../lib/text.ts';
 import type { ServiceError } from '../../service/errors.ts';
 import type { GlobalOptions } from '../configuration.ts';

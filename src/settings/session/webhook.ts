@@ -3,7 +3,7 @@ import {
   openToOthers,
   parseHostPort,
   UnusableListenAddressError,
-} from '../../polling/webhook/listen-address.ts';
+} from '../../polling/webhook/callers.ts';
 import type { WebhookProtection } from '../../polling/webhook/webhook-receiver.ts';
 import type { Configuration } from '../configuration.ts';
 import { orUsageError, UsageError } from '../errors.ts';

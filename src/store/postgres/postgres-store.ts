@@ -1,6 +1,6 @@
 import { createSerialQueue } from '../../lib/async.ts';
 import { cleanText } from '../../lib/clean-text.ts';
-import { sameJson } from '../../lib/same-json.ts';
+import { sameJson } from '../../lib/collections.ts';
 import { StoreError, toStoreError } from '../../lib/store-errors.ts';
 import { lightOf } from '../../parcels/light-parcel.ts';
 import type { Parcel } from '../../parcels/parcel.ts';

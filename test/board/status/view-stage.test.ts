@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { courierName, lastEventTime, parcelLook, parcelTitle, stageLooks } from '../../../src/board/status/stage.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
 import { inGlyphs } from '../../../src/lib/paint.ts';
-import { parcelStage } from '../../../src/parcels/parcel-stage.ts';
-import { needOf, parcelStatusText } from '../../../src/parcels/status-text.ts';
+import { needOf, parcelStage, parcelStatusText } from '../../../src/parcels/parcel-stage.ts';
 import { stages } from '../../../src/service/status.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, day } from '../parcels.ts';
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { storeSchema } from '../../../src/commands/store-schema.ts';
+import { storeSchema } from '../../../src/commands/published-schemas.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { type CliRun, type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { createHurryingClock } from '../../support/hurrying-clock.ts';

@@ -5,7 +5,7 @@ import {
   openToOthers,
   parseHostPort,
   UnusableListenAddressError,
-} from '../../../src/polling/webhook/listen-address.ts';
+} from '../../../src/polling/webhook/callers.ts';
 
 describe('openToOthers', () => {
   it.each(['127.0.0.1:8787', '127.8.0.1:1', '[::1]:8787'])('says nothing of %s', (address) => {

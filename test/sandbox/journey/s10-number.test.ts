@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { s10Number } from '../../../src/sandbox/journey/last-mile.ts';
+import { s10Number } from '../../../src/sandbox/journey/journey.ts';
 import { seededRandom } from '../../../src/sandbox/seeded-random.ts';
 
 /** Numbers drawn with fixed digits show whether the check digit is right. */
