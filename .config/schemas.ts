@@ -9,7 +9,7 @@ import { configSchemaText } from '../src/settings/change-config-file.ts';
 export async function writeSchemas(outdir: string): Promise<void> {
   const folder = join(outdir, 'schemas');
   await mkdir(folder);
-  await writeFile(join(folder, 'config.json'), await configSchemaText());
+  await writeFile(join(folder, 'config.json'), configSchemaText());
   for (const [name, { schema, title }] of Object.entries(publishedSchemas)) {
     const { $schema, ...shape } = toJsonSchema(schema, { target: 'draft-07' });
     await writeFile(join(folder, `${name}.json`), `${JSON.stringify({ $schema, title, ...shape }, null, 2)}\n`);

@@ -1,7 +1,7 @@
 import type { ConfigJson, SettingJson } from '../board/json-schemas.ts';
 import { printableText } from '../lib/clean-text.ts';
-import { knownSettingPath, type SettingPath, setSetting, unsetSettings } from '../settings/change-settings.ts';
-import type { ProgramPaths } from '../settings/config-file.ts';
+import { knownSettingPath, setSetting, unsetSettings } from '../settings/change-settings.ts';
+import { configFileContent, type ProgramPaths } from '../settings/config-file.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
 import { refuseMore, UsageError } from '../settings/errors.ts';
 import { foreignWriter } from '../settings/file-trust.ts';
@@ -10,7 +10,7 @@ import { type Style, say, sessionPaths, styleOf } from '../settings/session/sess
 import { printTable, type TableCell } from '../settings/session/text-table.ts';
 import { originText, plainValue, shownValue, valueText } from '../settings/setting-value.ts';
 import {
-  configFileContent,
+  type SettingPath,
   type SettingsSource,
   type SettledSetting,
   settledSetting,
@@ -55,7 +55,7 @@ export async function runConfig(
     case 'schema': {
       refuseMore(`config ${action}`, words, 0);
       const { configSchemaText } = await import('../settings/change-config-file.ts');
-      context.stdout.write(await configSchemaText());
+      context.stdout.write(configSchemaText());
       return exitCode.done;
     }
     case 'edit': {

@@ -1,7 +1,7 @@
 import type { GlobalOptions } from '../settings/configuration.ts';
+import { profileNamed } from '../settings/profiles.ts';
 import { type CommandContext, type SandboxRequest, untilAborted } from '../settings/session/context.ts';
 import { say } from '../settings/session/session.ts';
-import { profileNamed } from '../settings/setting-table.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
 /** Options of `sandbox`. */

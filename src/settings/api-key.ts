@@ -1,15 +1,17 @@
 import { isAbsolute, join } from 'node:path';
 import { systemWords } from '../lib/error-text.ts';
+import type { JsonObject } from '../lib/json.ts';
 import { NotAFileError, systemCode } from '../lib/store-errors.ts';
 import type { CommandChoice } from '../notify/channels.ts';
 import { isKeyText } from '../service/address.ts';
 import { piecesOfNamedFile } from '../store/file/open-file.ts';
-import { type Environment, nonEmpty } from '../system/environment.ts';
+import type { Environment } from '../system/environment.ts';
 import { ProgramFailedError, type RunProgram } from '../system/run-program.ts';
 import { chooseCommand } from './command-settings.ts';
-import type { ConfigFile } from './config-schema.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
+import { setByOf, settledSetting } from './settled-settings.ts';
+import type { ConfigFile } from './table.ts';
 
 /** Where the API key comes from; it is never an argument, since others can read those. */
 export type ApiKeySource =
@@ -39,9 +41,9 @@ export function apiKeySource(
   foreignWriter: Doubt | null = null,
   folder = '',
 ): ApiKeySource {
-  const given = nonEmpty(environment['PARCEL_MONITOR_API_KEY']);
-  if (given !== undefined) return { kind: 'given', key: given, setBy: 'PARCEL_MONITOR_API_KEY' };
-  if (file.apiKey !== undefined) return { kind: 'given', key: file.apiKey, setBy: 'config.json: apiKey' };
+  const given = settledSetting(['apiKey'], { options: {}, environment, file: file as JsonObject });
+  const givenBy = setByOf(given);
+  if (givenBy !== null) return { kind: 'given', key: given.value as string, setBy: givenBy };
   if (file.apiKeyFile !== undefined) {
     const setBy = 'config.json: apiKeyFile';
     if (foreignWriter !== null) return { kind: 'refused', reason: notUsed('apiKeyFile', 'read', foreignWriter), setBy };

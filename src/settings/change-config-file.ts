@@ -10,11 +10,11 @@ import { findFilePlace } from '../store/file/file-place.ts';
 import { makeFolder } from '../store/file/folders.ts';
 import { withFileLock } from '../store/file/lock.ts';
 import { readWholeFile } from '../store/file/open-file.ts';
-import { readConfigObject, type SettingProblem } from './config-schema.ts';
+import { readConfigObject, type SettingProblem, settingProblems } from './check-settings.ts';
+import { configJsonSchema } from './config-json-schema.ts';
 import { editConfigText, parseConfigText, type SettingChange } from './config-text.ts';
 import { UsageError } from './errors.ts';
 import type { CommandContext } from './session/context.ts';
-import { settingProblems } from './settled-settings.ts';
 
 /** The copy of the schema that lies beside `config.json`: it is there without a network and fits the installed version. */
 const schemaCopyName = 'config.schema.json';
@@ -23,8 +23,7 @@ const schemaCopyName = 'config.schema.json';
 export const schemaReference = `./${schemaCopyName}`;
 
 /** The schema of `config.json` as it is printed and kept. */
-export async function configSchemaText(): Promise<string> {
-  const { configJsonSchema } = await import('./config-json-schema.ts');
+export function configSchemaText(): string {
   return `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
 }
 
@@ -39,7 +38,7 @@ export async function keepSchemaCopy(path: string, text: string, random: Random)
   if (!isJsonObject(settings) || settings['$schema'] !== schemaReference) return null;
   const copy = join(dirname(path), schemaCopyName);
   try {
-    const wanted = await configSchemaText();
+    const wanted = configSchemaText();
     const there = await nullIfMissing(readWholeFile(copy));
     if (there?.toString('utf8') !== wanted) await writeFileAtomically(copy, wanted, random);
     return there === null ? copy : null;

@@ -1,10 +1,11 @@
 import type { Stats } from 'node:fs';
 import { dirname, posix, resolve, win32 } from 'node:path';
 import { systemWords } from '../lib/error-text.ts';
+import type { JsonObject } from '../lib/json.ts';
 import { NotAFileError, systemCode } from '../lib/store-errors.ts';
 import { readNamedFile } from '../store/file/open-file.ts';
 import { folderVariables, ignoredFolderVariables, type UserFoldersSource, userFolder } from '../system/environment.ts';
-import type { ConfigFileContent } from './config-schema.ts';
+import { type ConfigFileContent, parseConfigFile, readConfigObject } from './check-settings.ts';
 import { UnavailableError, UsageError } from './errors.ts';
 import { type Doubt, foreignReader, foreignWriter } from './file-trust.ts';
 
@@ -98,8 +99,6 @@ export async function readConfigFile(
     opened = stats;
   });
   if (content === null) return { settings: {}, warnings: [], found: false, foreignWriter: null, doubts: [] };
-  // Checking settings takes a library that commands without settings start without.
-  const { parseConfigFile } = await import('./config-schema.ts');
   const parsed = await parseConfigFile(content, path);
   if (userId === null) return { ...parsed, found: true, foreignWriter: null, doubts: [] };
   const writer = await foreignWriter(path, userId, opened);
@@ -137,4 +136,13 @@ export async function configFileText(
     if (code === 'ENOENT') throw new UsageError(`There is no configuration file ${path}.`, { cause });
     throw new UsageError(`The configuration ${path} cannot be read${systemWords(code)}.`, { cause });
   }
+}
+
+/**
+ * All that `config.json` says, right or wrong; an empty object where there is no file. Rejects with a `UsageError`
+ * when it cannot be read or is not valid JSON.
+ */
+export async function configFileContent(path: string): Promise<JsonObject> {
+  const text = await configFileText(path);
+  return text === null ? {} : await readConfigObject(text, path);
 }

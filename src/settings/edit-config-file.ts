@@ -8,12 +8,11 @@ import { type Environment, nonEmpty } from '../system/environment.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { failureOf } from '../system/run-program.ts';
 import { keepSchemaCopy, rewriteConfigFile, schemaReference } from './change-config-file.ts';
+import { readConfigObject, settingProblems } from './check-settings.ts';
 import { splitCommand } from './command-settings.ts';
-import { readConfigObject } from './config-schema.ts';
 import { UnavailableError, UsageError } from './errors.ts';
 import type { CommandContext } from './session/context.ts';
 import { say } from './session/session.ts';
-import { settingProblems } from './settled-settings.ts';
 
 /** With what a file begins that is not there yet. */
 const beginning = `{

@@ -3,7 +3,7 @@ import { NamedError } from '../lib/error-text.ts';
 import { nearestWord } from '../lib/text.ts';
 import type { ServerAddress } from '../store/postgres/server-facts.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
-import { UsageError } from './errors.ts';
+import { orUsageError, UsageError } from './errors.ts';
 
 /** An address that names no store that the program can use; the message says what would. Holds no password. */
 export class UnusableStoreAddressError extends NamedError {}
@@ -226,4 +226,14 @@ export function usableAccount(text: string): string {
   throw new UsageError(
     `The name of a store's account has ${longestAccount} characters at most, and none that cannot be seen.`,
   );
+}
+
+/** The database of an address. Throws a {@link UsageError}. */
+export const usableStore = (text: string, environment: Environment = {}): StoreAddress =>
+  orUsageError(UnusableStoreAddressError, () => parseStoreAddress(text, environment));
+
+/** A text that can stand for `store`. Throws a {@link UsageError} for any other. */
+export function readStore(text: string): string {
+  if (!meansFiles(text)) usableStore(text, { PGUSER: 'user' });
+  return text;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultOperations, type OperationName } from '../../src/service/port.ts';
-import { parseConfigFile } from '../../src/settings/config-schema.ts';
+import { parseConfigFile } from '../../src/settings/check-settings.ts';
 import { type ConfigurationSource, resolveConfiguration } from '../../src/settings/configuration.ts';
 import { UsageError } from '../../src/settings/errors.ts';
 import { rounds } from '../support/rounds.ts';
@@ -459,7 +459,7 @@ describe('content of config.json', () => {
       { service: { timeoutSeconds: '30' } },
       '"service.timeoutSeconds" must be a number. It is ignored; the nearest is 30.',
     ],
-    ['a list of couriers', { couriers: ['postnl'] }, '"couriers.0" must be an object. It is ignored.'],
+    ['a list of couriers', { couriers: ['postnl'] }, '"couriers" must be an object. It is ignored.'],
     [
       'a number for a postal code',
       { couriers: { postnl: { postalCode: 7 } } },

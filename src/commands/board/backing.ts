@@ -6,7 +6,6 @@ import { type Notifications, openNotifications } from '../../notify/notifier.ts'
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { Monitor } from '../../polling/state.ts';
 import type { ListenAddress } from '../../polling/webhook/listen-address.ts';
-import type { ConfigFile } from '../../settings/config-schema.ts';
 import { ApiKeyMissingError, UsageError } from '../../settings/errors.ts';
 import { describeFailure } from '../../settings/failure.ts';
 import { type Core, openCore } from '../../settings/session/core.ts';
@@ -16,6 +15,7 @@ import type { KeyOnHand, OpenedSession, Session } from '../../settings/session/s
 import type { Stores } from '../../settings/session/stores.ts';
 import { openWebhook, type Webhook } from '../../settings/session/webhook.ts';
 import { outrankedSettings } from '../../settings/setup/configured.ts';
+import type { ConfigFile } from '../../settings/table.ts';
 import { conflictCopies } from '../../store/file/saved-copies.ts';
 import type { StartProgress } from './start-progress.ts';
 

@@ -1,15 +1,15 @@
 import type { Check } from '../../board/json-schemas.ts';
 import { type Environment, nonEmpty, onlyPrints } from '../../system/environment.ts';
 import { complaintAboutNode } from '../../system/launcher.ts';
-import { ignoredFolders, type ProgramPaths, readConfigFile } from '../config-file.ts';
-import { mostNamed } from '../config-schema.ts';
+import { mostNamed, settingProblems } from '../check-settings.ts';
+import { configFileContent, ignoredFolders, type ProgramPaths, readConfigFile } from '../config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration, settledBy } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
 import { describeProxy } from '../proxy.ts';
 import type { CommandContext } from '../session/context.ts';
 import { styleOf } from '../session/session.ts';
 import { originText, valueText } from '../setting-value.ts';
-import { configFileContent, type SettingsSource, settingProblems, settledSettings } from '../settled-settings.ts';
+import { type SettingsSource, settledSettings } from '../settled-settings.ts';
 import { fail, mendConfiguration, mendSetting, mendVariable, ok, warn, withCommand } from './fix-hints.ts';
 
 /** What came of looking at the configuration. */

@@ -6,8 +6,8 @@ import type { WatchlistStore } from '../../store/store.ts';
 import { type Environment, nonEmpty, onlyPrints } from '../../system/environment.ts';
 import type { ApiKeySource } from '../api-key.ts';
 import { type ProgramPaths, programPaths } from '../config-file.ts';
-import type { ConfigFile } from '../config-schema.ts';
 import type { Configuration, GlobalOptions } from '../configuration.ts';
+import type { ConfigFile } from '../table.ts';
 import type { CommandContext } from './context.ts';
 import type { StorePurpose, Stores } from './stores.ts';
 
