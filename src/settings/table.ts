@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type JsonObject, valueAt } from '../lib/json.ts';
 import { nearestWord } from '../lib/text.ts';
 import { channelNames } from '../notify/notification.ts';
 import { parseQuietHours } from '../notify/silence.ts';
@@ -265,6 +267,7 @@ export const settings = {
     usual: 5,
     variable: 'PARCEL_MONITOR_LEAST_MINUTES',
     examples: [0.5, 15],
+    owner: 'core',
   },
   'archive.deliveredAfterDays': {
     type: archiveDays,
@@ -413,4 +416,13 @@ const inFile = 'config.json: ';
 export function leadingSetting(secret: Setting['leads'], places: readonly (string | null)[]): string | null {
   const names = places.flatMap((place) => (place?.startsWith(inFile) === true ? [place.slice(inFile.length)] : []));
   return names.find((name) => settingAt(name.split('.'))?.leads === secret) ?? null;
+}
+
+/** Who takes over what differs between two files; `undefined` for what opens all that is behind the screen anew. */
+export function changedOwners(one: ConfigFile, other: ConfigFile): ReadonlySet<Setting['owner']> {
+  const differs = (name: string): boolean => {
+    const path = name.replace(/\.\*.*/, '').split('.');
+    return !isDeepStrictEqual(valueAt(one as JsonObject, path), valueAt(other as JsonObject, path));
+  };
+  return new Set(Object.entries(settingTable).flatMap(([name, { owner }]) => (differs(name) ? [owner] : [])));
 }

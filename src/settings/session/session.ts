@@ -22,6 +22,8 @@ export interface Style {
 export interface Session extends AsyncDisposable {
   readonly context: CommandContext;
   readonly configuration: Configuration;
+  /** What applies now: while a board is open, settings change that open nothing anew. */
+  readonly live: { configuration: Configuration };
   readonly paths: ProgramPaths;
   readonly style: Style;
   /** The API key; null without one. Fetched once, since a command that prints it may ask for a passphrase. Rejects as `fetchApiKey`. */
