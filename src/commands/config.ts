@@ -18,10 +18,8 @@ import {
 } from '../settings/settled-settings.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
-/** What is done to settings. */
 export type ConfigAction = 'get' | 'set' | 'unset' | 'list' | 'schema' | 'edit';
 
-/** Options of `config`. */
 export interface ConfigOptions {
   readonly json?: boolean;
 }
@@ -90,12 +88,10 @@ async function heedKeepScreen(paths: ProgramPaths): Promise<void> {
   await forgetLastScreen(paths);
 }
 
-/** What is shown, and how. */
 export interface ShowSettingsRequest {
   readonly context: CommandContext;
   readonly style: Style;
   readonly source: SettingsSource;
-  /** `config.json`. */
   readonly file: string;
   /** Only this setting, or those below it. */
   readonly path: SettingPath | null;
@@ -127,7 +123,6 @@ export function listSettings({ context, style, source, file, path, json }: ShowS
   return problems.length > 0 ? exitCode.usage : exitCode.done;
 }
 
-/** More problems than these are counted. */
 const mostSaid = 20;
 
 const isBelow = (setting: SettledSetting, path: SettingPath): boolean =>
@@ -147,7 +142,6 @@ function row(setting: SettledSetting): readonly TableCell[] {
   ];
 }
 
-/** A setting for a program. */
 function settingJson(setting: SettledSetting, value: unknown): SettingJson {
   const { path, description, origin, isOutranked, problem } = setting;
   return {

@@ -18,7 +18,6 @@ export type ApiKeySource =
   | { readonly kind: 'none' }
   | (SetKey & { readonly kind: 'given'; readonly key: string })
   | (SetKey & { readonly kind: 'file'; readonly path: string })
-  /** A file is refused as a command is. */
   | (SetKey & CommandChoice);
 
 interface SetKey {
@@ -26,7 +25,6 @@ interface SetKey {
   readonly setBy: string;
 }
 
-/** The settings of `config.json` that say where the key is. */
 export type KeySettings = Pick<ConfigFile, 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'>;
 
 /**

@@ -19,10 +19,8 @@ import type { CommandContext } from './session/context.ts';
 /** The copy of the schema that lies beside `config.json`: it is there without a network and fits the installed version. */
 const schemaCopyName = 'config.schema.json';
 
-/** How `config.json` names it. */
 export const schemaReference = `./${schemaCopyName}`;
 
-/** The schema of `config.json` as it is printed and kept. */
 export function configSchemaText(): string {
   return `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
 }
@@ -48,18 +46,14 @@ export async function keepSchemaCopy(path: string, text: string, random: Random)
   }
 }
 
-/** What came of changing `config.json`. */
 export interface ConfigFileChange {
-  /** Whether there was none before. */
   readonly isNew: boolean;
   /** False when the settings were so already; then nothing was written. */
   readonly isChanged: boolean;
 }
 
-/** With what a new file begins. */
 const first: readonly SettingChange[] = [{ path: ['$schema'], value: schemaReference }];
 
-/** What the change of a file needs of the world. */
 export type ConfigFileContext = Pick<CommandContext, 'clock' | 'processes' | 'random' | 'userId'>;
 
 /**
@@ -137,7 +131,6 @@ async function assertHolds(path: string, text: string, changes: readonly Setting
 /** Without the prototypes that a parser gives or not. */
 const normal = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
-/** Whether a problem is about what a change has written; what is taken out can have none. */
 function concerns(name: SettingProblem['name'], { path, value }: SettingChange): boolean {
   const changed = path.join('.');
   return value !== undefined && (name === changed || name.startsWith(`${changed}.`) || changed.startsWith(`${name}.`));

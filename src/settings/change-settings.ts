@@ -30,10 +30,8 @@ export function knownSettingPath(text: string): SettingPath {
   throw new UsageError(`The setting "${text}" is not known; ${meant === null ? allOfThem : `did you mean ${meant}?`}`);
 }
 
-/** What is changed, and where. */
 interface ChangeSettingsRequest {
   readonly context: CommandContext;
-  /** `config.json`. */
   readonly file: string;
   readonly options: SettingsSource['options'];
 }
@@ -122,7 +120,6 @@ const keyRefused = (reason: string): UsageError =>
     `${reason} Run "parcel-monitor setup", or hand it over on standard input: parcel-monitor config set apiKey - < FILE`,
   );
 
-/** Takes settings out of the file, known or not. Rejects as `changeConfigFile`. */
 export async function unsetSettings(
   { context, file, options }: ChangeSettingsRequest,
   names: readonly string[],

@@ -16,14 +16,12 @@ export interface ProgramPaths {
   readonly data: string;
   readonly watchlist: string;
   readonly history: string;
-  /** The change log. */
   readonly changes: string;
   /** Directory of cool-down, meter, lease and log. */
   readonly state: string;
   readonly couriers: string;
 }
 
-/** What the paths depend on. */
 export interface PathsSource extends UserFoldersSource {
   /** The file given with `--config`; null for the usual one. */
   readonly configFile: string | null;
@@ -74,13 +72,10 @@ function homeProblem({ homeDirectory, platform }: PathsSource): UnavailableError
   return new UsageError(`Your home folder cannot be used: ${variable} ${found}. ${advice}`);
 }
 
-/** The content, and what a person should know about the file itself. */
 interface ConfigFileReading extends ConfigFileContent {
-  /** False when there is no file. */
   readonly found: boolean;
   /** Who besides the user decides what it says; null when nobody does. Then no program that it names is to be run. */
   readonly foreignWriter: Doubt | null;
-  /** All that is doubtful about the file. */
   readonly doubts: readonly Doubt[];
 }
 

@@ -1,7 +1,6 @@
 import type { Node, ParseError } from 'jsonc-parser';
 import { UsageError } from './errors.ts';
 
-/** What a byte order mark looks like in a text that has been decoded. */
 const byteOrderMark = '\ufeff';
 
 /** Why a parser gave up, in the words of a person; anything else is named by its place alone. */
@@ -23,7 +22,6 @@ const reasons: Readonly<Record<string, string>> = {
   InvalidCharacter: 'a control character or line break stands in a text',
 };
 
-/** Takes the byte order mark off that some editors put before a text. */
 function withoutByteOrderMark(content: string): string {
   return content.startsWith(byteOrderMark) ? content.slice(byteOrderMark.length) : content;
 }
@@ -106,7 +104,6 @@ function placeIn(text: string, offset: number): string {
   return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
 }
 
-/** What becomes of one setting. */
 export interface SettingChange {
   /** The names that lead to it, such as `['budget', 'queriesPerDay']`. */
   readonly path: readonly [string, ...string[]];
@@ -134,7 +131,6 @@ export async function editConfigText(
 
 async function withValue(text: string, tree: Node, names: SettingChange['path'], value: unknown): Promise<string> {
   const { applyEdits, findNodeAtLocation, modify } = await import('jsonc-parser');
-  // What is no object makes room for one.
   const depth = names.findIndex((_, index) => {
     const above = findNodeAtLocation(tree, names.slice(0, index + 1));
     return index < names.length - 1 && above !== undefined && above.type !== 'object';
@@ -173,7 +169,6 @@ async function without(text: string, tree: Node, names: SettingChange['path']): 
   const line = /[ \t]*$/.exec(text.slice(0, property.offset))?.[0].length ?? 0;
   const [after = ''] = /^[ \t]*(?:\r\n|\r|\n)?/.exec(withoutComma.slice(end)) ?? [];
   const start = property.offset - line;
-  // A line of its own goes as a whole.
   const isLine = /[\r\n]$/.test(text.slice(0, start)) && /[\r\n]$/.test(after);
   const shorter = isLine
     ? withoutComma.slice(0, start) + withoutComma.slice(end + after.length)

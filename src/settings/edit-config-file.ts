@@ -14,7 +14,6 @@ import { UnavailableError, UsageError } from './errors.ts';
 import type { CommandContext } from './session/context.ts';
 import { say } from './session/session.ts';
 
-/** With what a file begins that is not there yet. */
 const beginning = `{
   // "parcel-monitor config list" names all settings; comments are welcome.
   "$schema": ${JSON.stringify(schemaReference)}
@@ -61,7 +60,6 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
   }
 }
 
-/** How the editing ended. */
 type Outcome =
   | { readonly kind: 'dropped' }
   /** Left as it is without a decision, or since the editor failed; `reason` is a sentence before others, or empty. */
@@ -104,7 +102,6 @@ async function problemsOf(
   }
 }
 
-/** The editors to try: the user's own, else what there usually is. */
 export function editorsOf(environment: Environment, platform: string): readonly string[] {
   const own = nonEmpty(environment['VISUAL']) ?? nonEmpty(environment['EDITOR']);
   if (own !== undefined) return [own];

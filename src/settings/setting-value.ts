@@ -14,7 +14,6 @@ export function readSettingValue(path: readonly string[], words: readonly string
   const type = settingAt(path)?.type;
   const [first = '', ...more] = words;
   if (type === undefined) return readJson(name, words.join(' '));
-  // Several words are a list.
   if (type.kind === 'command') return more.length > 0 ? words : first.startsWith('[') ? readJson(name, first) : first;
   if (type.kind === 'list') {
     if (more.length === 0 && first.trim().startsWith('[')) return readJson(name, first);
@@ -69,7 +68,6 @@ function readJson(name: string, text: string): unknown {
 
 const mask = '********';
 
-/** A value as a person reads it: texts as they are, everything else as JSON. */
 export function plainValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -82,7 +80,6 @@ export function valueText(setting: SettledSetting): string {
   return Array.isArray(value) ? value.join(', ') || 'none' : plainValue(value);
 }
 
-/** Where that comes from. */
 export function originText({ description, origin, isOutranked, problem }: SettledSetting): string {
   if (problem !== null) return `${origin ?? 'config.json'}, wrong`;
   if (origin === null) return description?.otherwise === undefined ? 'not set' : 'default';

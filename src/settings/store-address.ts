@@ -8,7 +8,6 @@ import { orUsageError, UsageError } from './errors.ts';
 /** An address that names no store that the program can use; the message says what would. Holds no password. */
 export class UnusableStoreAddressError extends NamedError {}
 
-/** A database, as its address names it. */
 export interface StoreAddress extends Omit<ServerAddress, 'password' | 'tls'> {
   /** What the address holds as a password, which it better does not; null for none. */
   readonly password: string | null;
@@ -37,7 +36,6 @@ const controls = /[\u0000-\u001f\u007f-\u009f]/;
 /** Whether a text means the files, in which the watchlist is where nothing else is said. */
 export const meansFiles = (text: string): boolean => /^file$/i.test(text.trim());
 
-/** The parts of an address before they are checked. */
 interface Parts {
   readonly user: string | null;
   readonly password: string | null;

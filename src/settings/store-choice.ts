@@ -8,14 +8,11 @@ import { setByOf, settledSetting } from './settled-settings.ts';
 import { meansFiles, type StoreAddress, usableAccount, usableStore } from './store-address.ts';
 import { type ConfigFile, leadingSetting } from './table.ts';
 
-/** Where the watchlist is kept. */
 export type StoreChoice = { readonly kind: 'file'; readonly setBy: string | null } | DatabaseChoice;
 
-/** A watchlist in a database. */
 export interface DatabaseChoice {
   readonly kind: 'database';
   readonly address: StoreAddress;
-  /** An option, a variable or a setting. */
   readonly setBy: string;
   /** The account that is wanted; null where it is found by the API key. */
   readonly account: string | null;
@@ -32,7 +29,6 @@ type PasswordChoice =
 /** Where servers have their socket as they are built or packaged: a passfile calls it localhost. */
 export const usualSocketFolders: ReadonlySet<string> = new Set(['/tmp', '/run/postgresql', '/var/run/postgresql']);
 
-/** What the choice is made from. */
 export interface StoreSource {
   readonly options: { readonly store?: string };
   readonly environment: Environment;

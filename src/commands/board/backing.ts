@@ -19,7 +19,6 @@ import { changedOwners } from '../../settings/table.ts';
 import { conflictCopies } from '../../store/file/saved-copies.ts';
 import type { StartProgress } from './start-progress.ts';
 
-/** What stands behind the screen under one configuration. */
 export interface Backing {
   readonly session: OpenedSession;
   readonly service: GatedService | null;
@@ -92,7 +91,6 @@ async function copyNotice({ paths }: Session): Promise<readonly string[]> {
   ];
 }
 
-/** Ends all of it. Rejects with a `StoreError` when not everything could be written. */
 export async function closeBacking({ core, notifications, webhook }: Backing): Promise<void> {
   await webhook?.close();
   await notifications.close();
@@ -214,7 +212,6 @@ function withOutranked(before: OpenedSession, after: OpenedSession): OpenedSessi
 
 const inUse = ({ paths }: Session): string => `${printableText(paths.config)} has changed and is in use now.`;
 
-/** What takes the place of a backing. */
 type Replacement = Pick<Backing, 'core' | 'news' | 'session'> & { readonly address: ListenAddress | null };
 
 /** Ends what stood behind the screen and lets the new core begin; what goes wrong at the end of the old one is said by the new. */
