@@ -88,7 +88,7 @@ async function heedKeepScreen(paths: ProgramPaths): Promise<void> {
   await forgetLastScreen(paths);
 }
 
-export interface ShowSettingsRequest {
+interface ShowSettingsRequest {
   readonly context: CommandContext;
   readonly style: Style;
   readonly source: SettingsSource;
@@ -99,7 +99,7 @@ export interface ShowSettingsRequest {
 }
 
 /** Prints settings with their values and origins; what is secret is not shown. Ends with 2 when one of them is wrong in the file. */
-export function listSettings({ context, style, source, file, path, json }: ShowSettingsRequest): ExitCode {
+function listSettings({ context, style, source, file, path, json }: ShowSettingsRequest): ExitCode {
   const all = settledSettings(source).filter((setting) => path === null || isBelow(setting, path));
   if (json) {
     const answer: ConfigJson = {
@@ -161,7 +161,7 @@ function settingJson(setting: SettledSetting, value: unknown): SettingJson {
  * Prints the value that holds: a text as it is, all else as JSON. Ends with 1 when nothing is set. Throws a {@link UsageError}
  * for the API key, which is not printed.
  */
-export function getSetting({
+function getSetting({
   context,
   source,
   file,

@@ -112,7 +112,7 @@ export async function readConfigFile(
 }
 
 /** The text of `config.json`; null where there is no file and none is required. Rejects with a {@link UsageError} when it cannot be read. */
-export async function configFileText(
+async function configFileText(
   path: string,
   isRequired = false,
   note?: (opened: Stats) => void,

@@ -102,7 +102,7 @@ async function problemsOf(
   }
 }
 
-export function editorsOf(environment: Environment, platform: string): readonly string[] {
+function editorsOf(environment: Environment, platform: string): readonly string[] {
   const own = nonEmpty(environment['VISUAL']) ?? nonEmpty(environment['EDITOR']);
   if (own !== undefined) return [own];
   return platform === 'win32' ? ['notepad'] : ['sensible-editor', 'nano', 'vi'];

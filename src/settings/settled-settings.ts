@@ -108,7 +108,7 @@ export function settledSettings(source: SettingsSource): readonly SettledSetting
 }
 
 /** The paths of all values that are no objects. */
-export function leavesOf(object: JsonObject, above: readonly string[] = []): readonly SettingPath[] {
+function leavesOf(object: JsonObject, above: readonly string[] = []): readonly SettingPath[] {
   return Object.entries(object).flatMap(([name, value]): readonly SettingPath[] => {
     const path = [...above, name];
     const isObject = isJsonObject(value) && Object.keys(value).length > 0;
