@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CommandEntry } from '../../src/commands/program/command-row.ts';
-import { type SettingDescription, settingTable } from '../../src/settings/setting-table.ts';
+import { type Setting, settingTable } from '../../src/settings/table.ts';
 import { keymap } from '../../src/tui/app/keymap.ts';
 import { keyCaps } from '../../src/tui/keys/key-names.ts';
 import { root } from '../bundle.ts';
@@ -58,7 +58,7 @@ function settingSection(): readonly string[] {
     .flatMap(([name, setting]) => definition(bold(name.replace('*', 'CODE')), filled(prose(settingText(setting)))));
 }
 
-function settingText({ about, option, otherwise, usual, variable }: SettingDescription): string {
+function settingText({ about, option, otherwise, usual, variable }: Setting): string {
   const value = Array.isArray(usual) ? usual.join(', ') : (usual?.toString() ?? '');
   const unset = otherwise ?? value;
   const others = [variable, option].filter((one) => one !== undefined);

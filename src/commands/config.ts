@@ -1,7 +1,7 @@
 import type { ConfigJson, SettingJson } from '../board/json-schemas.ts';
 import { printableText } from '../lib/clean-text.ts';
-import { knownSettingPath, type SettingPath, setSetting, unsetSettings } from '../settings/change-settings.ts';
-import type { ProgramPaths } from '../settings/config-file.ts';
+import { knownSettingPath, setSetting, unsetSettings } from '../settings/change-settings.ts';
+import { configFileContent, type ProgramPaths } from '../settings/config-file.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
 import { refuseMore, UsageError } from '../settings/errors.ts';
 import { foreignWriter } from '../settings/file-trust.ts';
@@ -10,7 +10,7 @@ import { type Style, say, sessionPaths, styleOf } from '../settings/session/sess
 import { printTable, type TableCell } from '../settings/session/text-table.ts';
 import { originText, plainValue, shownValue, valueText } from '../settings/setting-value.ts';
 import {
-  configFileContent,
+  type SettingPath,
   type SettingsSource,
   type SettledSetting,
   settledSetting,
@@ -18,10 +18,8 @@ import {
 } from '../settings/settled-settings.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
-/** What is done to settings. */
 export type ConfigAction = 'get' | 'set' | 'unset' | 'list' | 'schema' | 'edit';
 
-/** Options of `config`. */
 export interface ConfigOptions {
   readonly json?: boolean;
 }
@@ -55,7 +53,7 @@ export async function runConfig(
     case 'schema': {
       refuseMore(`config ${action}`, words, 0);
       const { configSchemaText } = await import('../settings/change-config-file.ts');
-      context.stdout.write(await configSchemaText());
+      context.stdout.write(configSchemaText());
       return exitCode.done;
     }
     case 'edit': {
@@ -90,12 +88,10 @@ async function heedKeepScreen(paths: ProgramPaths): Promise<void> {
   await forgetLastScreen(paths);
 }
 
-/** What is shown, and how. */
-export interface ShowSettingsRequest {
+interface ShowSettingsRequest {
   readonly context: CommandContext;
   readonly style: Style;
   readonly source: SettingsSource;
-  /** `config.json`. */
   readonly file: string;
   /** Only this setting, or those below it. */
   readonly path: SettingPath | null;
@@ -103,7 +99,7 @@ export interface ShowSettingsRequest {
 }
 
 /** Prints settings with their values and origins; what is secret is not shown. Ends with 2 when one of them is wrong in the file. */
-export function listSettings({ context, style, source, file, path, json }: ShowSettingsRequest): ExitCode {
+function listSettings({ context, style, source, file, path, json }: ShowSettingsRequest): ExitCode {
   const all = settledSettings(source).filter((setting) => path === null || isBelow(setting, path));
   if (json) {
     const answer: ConfigJson = {
@@ -127,7 +123,6 @@ export function listSettings({ context, style, source, file, path, json }: ShowS
   return problems.length > 0 ? exitCode.usage : exitCode.done;
 }
 
-/** More problems than these are counted. */
 const mostSaid = 20;
 
 const isBelow = (setting: SettledSetting, path: SettingPath): boolean =>
@@ -147,7 +142,6 @@ function row(setting: SettledSetting): readonly TableCell[] {
   ];
 }
 
-/** A setting for a program. */
 function settingJson(setting: SettledSetting, value: unknown): SettingJson {
   const { path, description, origin, isOutranked, problem } = setting;
   return {
@@ -167,7 +161,7 @@ function settingJson(setting: SettledSetting, value: unknown): SettingJson {
  * Prints the value that holds: a text as it is, all else as JSON. Ends with 1 when nothing is set. Throws a {@link UsageError}
  * for the API key, which is not printed.
  */
-export function getSetting({
+function getSetting({
   context,
   source,
   file,

@@ -1,8 +1,8 @@
 import { printableText } from '../lib/clean-text.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
+import { profileNamed } from '../settings/profiles.ts';
 import { type CommandContext, type SandboxRequest, untilAborted } from '../settings/session/context.ts';
 import { say, sessionPaths } from '../settings/session/session.ts';
-import { profileNamed } from '../settings/setting-table.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
 /**

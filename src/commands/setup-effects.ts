@@ -3,8 +3,8 @@ import { type Channel, type ChannelName, channelNames } from '../notify/notifica
 import { commandLineOf, splitCommand } from '../settings/command-settings.ts';
 import { resolveConfiguration, settledBy } from '../settings/configuration.ts';
 import { UsageError } from '../settings/errors.ts';
+import { profiles } from '../settings/profiles.ts';
 import type { Session } from '../settings/session/session.ts';
-import { profiles } from '../settings/setting-table.ts';
 import {
   chosenService,
   readConfigured,

@@ -3,10 +3,10 @@ import { keyTextOf } from '../settings/api-key.ts';
 import { configurationOfFile, type GlobalOptions } from '../settings/configuration.ts';
 import { UsageError } from '../settings/errors.ts';
 import { describeFailure } from '../settings/failure.ts';
+import { profileNamed } from '../settings/profiles.ts';
 import { type CommandContext, hasScreen } from '../settings/session/context.ts';
 import { inSession } from '../settings/session/open-session.ts';
 import { say, sessionPaths } from '../settings/session/session.ts';
-import { profileNamed } from '../settings/setting-table.ts';
 import { hostWords, isKeyOf } from '../settings/setup/choices.ts';
 import {
   assertOwn,

@@ -47,8 +47,7 @@ export const followerWaitMs = 15_000;
  * together.
  */
 export class Notifier {
-  readonly #options: NotifierOptions;
-  readonly #stages: ReadonlySet<Stage>;
+  #options: NotifierOptions;
   readonly #stop = new AbortController();
   #unlisten = (): void => undefined;
   #cancelWake: CancelTimer = () => undefined;
@@ -58,7 +57,13 @@ export class Notifier {
 
   constructor(options: NotifierOptions) {
     this.#options = options;
-    this.#stages = new Set(options.stages);
+  }
+
+  /** Goes on with other settings; what quiet hours have kept back may be due under them. */
+  take(changed: Pick<NotifierOptions, 'channels' | 'quietHours' | 'stages' | 'zone'>): void {
+    this.#options = { ...this.#options, ...changed };
+    this.#cancelWake();
+    this.#wake();
   }
 
   /** Begins with what the log gets from now on. */
@@ -118,7 +123,7 @@ export class Notifier {
   }
 
   async #send(): Promise<void> {
-    const { clock, cursor, isSilent, monitor, quietHours, zone } = this.#options;
+    const { clock, cursor, isSilent, monitor, quietHours, stages, zone } = this.#options;
     const newest = monitor.changeSeq();
     const isSilenced = await isSilent();
     const now = clock.now();
@@ -131,7 +136,7 @@ export class Notifier {
       const from = await cursor.claim(newest);
       if (from >= newest || isSilenced) return;
       const lines = (await monitor.changesAfter(from)).filter(({ seq }) => seq <= newest);
-      const changes = notableChanges(lines, this.#stages, monitor.getState().parcels);
+      const changes = notableChanges(lines, new Set(stages), monitor.getState().parcels);
       if (changes.length > 0) await this.#sendOnAll(changes);
     });
   }
@@ -165,6 +170,8 @@ export class Notifier {
 export interface Notifications {
   /** Null where no channel is set, so that there is nothing to silence. */
   readonly notificationSwitch: NotificationSwitch | null;
+  /** Goes on with changed settings. */
+  take(configuration: NotificationHost['configuration']): Promise<void>;
   /** Sends what has changed by now. */
   flush(): Promise<void>;
   /** Ends; what is being sent has a moment to get there. */
@@ -191,16 +198,12 @@ interface NotificationsOptions extends Omit<ChannelSurroundings, 'signal'> {
 /** How long a message that is being sent may take when the program ends, in milliseconds. */
 const lastMessageMs = 2_000;
 
-const none: Notifications = { notificationSwitch: null, flush: async () => undefined, close: async () => undefined };
-
 /** Notifies from now on what the configuration says, on the channels that it names; does nothing where it names none. */
 export async function openNotifications(
   session: NotificationHost,
   options: NotificationsOptions,
 ): Promise<Notifications> {
-  const { configuration, context } = session;
-  const { channels: names, quietHours, stages } = configuration.notify;
-  if (names.length === 0) return none;
+  const { context } = session;
   const { memory, monitor, output, terminal } = options;
   const { clock } = context;
   const ending = new AbortController();
@@ -214,32 +217,46 @@ export async function openNotifications(
     if (sentence === null) failing.delete(about);
     else failing.add(about);
   };
-  const channels = names.map((name) => openChannel(session, name, { terminal, output, signal }));
-  const isUsable = channels.some(({ unusable }) => unusable === null);
-  if (options.namesUnusable || !isUsable) for (const { name, unusable } of channels) report(name, unusable);
-  const silence = new Silence(memory, clock);
-  await silence.look();
-  void silence.follow();
-  // Where nothing can be sent, another process may have a way.
-  if (!isUsable) return { ...none, notificationSwitch: silence, close: async () => silence.close() };
-  const notifier = new Notifier({
-    monitor,
-    cursor: (await session.stores()).notifyCursor,
-    channels,
-    stages,
-    quietHours,
-    zone: new Zone(configuration.zone()),
-    isSilent: () => silence.look(),
-    clock,
-    report,
-  });
-  await notifier.start();
+  let silence: Silence | null = null;
+  let notifier: Notifier | null = null;
+  const take = async (configuration: NotificationHost['configuration']): Promise<void> => {
+    const { channels: names, quietHours, stages } = configuration.notify;
+    const host = { ...session, configuration };
+    const channels = names.map((name) => openChannel(host, name, { terminal, output, signal }));
+    const isUsable = channels.some(({ unusable }) => unusable === null);
+    if (options.namesUnusable || !isUsable) for (const { name, unusable } of channels) report(name, unusable);
+    if (names.length === 0) {
+      silence?.close();
+      silence = null;
+    } else if (silence === null) {
+      silence = new Silence(memory, clock);
+      await silence.look();
+      void silence.follow();
+    }
+    // Where nothing can be sent, another process may have a way.
+    if (!isUsable) {
+      await notifier?.close();
+      notifier = null;
+      return;
+    }
+    const settings = { channels, quietHours, stages, zone: new Zone(configuration.zone()) };
+    if (notifier !== null) return notifier.take(settings);
+    const { notifyCursor: cursor } = await session.stores();
+    const isSilent = async (): Promise<boolean> => (await silence?.look()) ?? false;
+    notifier = new Notifier({ ...settings, monitor, cursor, isSilent, clock, report });
+    await notifier.start();
+  };
+  await take(session.configuration);
   return {
-    notificationSwitch: silence,
-    flush: () => notifier.flush(),
+    get notificationSwitch() {
+      return silence;
+    },
+    take,
+    flush: async () => await notifier?.flush(),
     async close() {
-      silence.close();
-      const closed = notifier.close();
+      silence?.close();
+      const closed = notifier?.close();
+      if (closed === undefined) return;
       const inTime = new AbortController();
       await Promise.race([closed, sleep(clock, lastMessageMs, inTime.signal)]);
       inTime.abort();

@@ -77,6 +77,7 @@ const mostTries = 2;
 interface SilentLookupsParts {
   readonly core: MonitorCore;
   readonly instant: Instant;
+  readonly isWanted: () => boolean;
   /** Aborted when what is under way is to end; a new one when checks go on. */
   readonly signal: () => AbortSignal;
 }
@@ -113,7 +114,8 @@ export class SilentLookups {
   }
 
   async #look(): Promise<void> {
-    const { core, signal } = this.#parts;
+    const { core, isWanted, signal } = this.#parts;
+    if (!isWanted()) return;
     const stopped = signal();
     const ids = core.log.parcels().filter((parcel) => isDue(parcel, core.clock.now()));
     if (ids.length === 0 || !(await this.#mayCall())) return;

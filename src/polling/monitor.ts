@@ -79,7 +79,7 @@ export interface MonitorOptions extends MonitorCoreOptions {
   /** Makes live look-ups; null or left out: there are none. */
   readonly instant?: Instant | null;
   /** Whether what stays open looks numbers up live, once, that have no record for a day; not when left out. */
-  readonly looksUpWhenSilent?: boolean;
+  readonly looksUpWhenSilent?: () => boolean;
 }
 
 /** Makes the core: watchlist, polling and their state ({@link Monitor}). */
@@ -109,9 +109,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
     });
   }
   const silent =
-    options.instant == null || options.looksUpWhenSilent !== true
+    options.instant == null || options.looksUpWhenSilent === undefined
       ? null
-      : new SilentLookups({ core, instant: options.instant, signal: () => manual.signal });
+      : new SilentLookups({
+          core,
+          instant: options.instant,
+          isWanted: options.looksUpWhenSilent,
+          signal: () => manual.signal,
+        });
 
   /** Makes a change that can be undone; it is visible at once, and counts for the next poll. */
   const commit = async (...change: Parameters<UndoLog['commit']>): Promise<void> => {

@@ -1,22 +1,23 @@
 import { isAbsolute, join } from 'node:path';
 import { systemWords } from '../lib/error-text.ts';
+import type { JsonObject } from '../lib/json.ts';
 import { NotAFileError, systemCode } from '../lib/store-errors.ts';
 import type { CommandChoice } from '../notify/channels.ts';
 import { isKeyText } from '../service/address.ts';
 import { piecesOfNamedFile } from '../store/file/open-file.ts';
-import { type Environment, nonEmpty } from '../system/environment.ts';
+import type { Environment } from '../system/environment.ts';
 import { ProgramFailedError, type RunProgram } from '../system/run-program.ts';
 import { chooseCommand } from './command-settings.ts';
-import type { ConfigFile } from './config-schema.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
+import { setByOf, settledSetting } from './settled-settings.ts';
+import type { ConfigFile } from './table.ts';
 
 /** Where the API key comes from; it is never an argument, since others can read those. */
 export type ApiKeySource =
   | { readonly kind: 'none' }
   | (SetKey & { readonly kind: 'given'; readonly key: string })
   | (SetKey & { readonly kind: 'file'; readonly path: string })
-  /** A file is refused as a command is. */
   | (SetKey & CommandChoice);
 
 interface SetKey {
@@ -24,7 +25,6 @@ interface SetKey {
   readonly setBy: string;
 }
 
-/** The settings of `config.json` that say where the key is. */
 export type KeySettings = Pick<ConfigFile, 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'>;
 
 /**
@@ -39,9 +39,9 @@ export function apiKeySource(
   foreignWriter: Doubt | null = null,
   folder = '',
 ): ApiKeySource {
-  const given = nonEmpty(environment['PARCEL_MONITOR_API_KEY']);
-  if (given !== undefined) return { kind: 'given', key: given, setBy: 'PARCEL_MONITOR_API_KEY' };
-  if (file.apiKey !== undefined) return { kind: 'given', key: file.apiKey, setBy: 'config.json: apiKey' };
+  const given = settledSetting(['apiKey'], { options: {}, environment, file: file as JsonObject });
+  const givenBy = setByOf(given);
+  if (givenBy !== null) return { kind: 'given', key: given.value as string, setBy: givenBy };
   if (file.apiKeyFile !== undefined) {
     const setBy = 'config.json: apiKeyFile';
     if (foreignWriter !== null) return { kind: 'refused', reason: notUsed('apiKeyFile', 'read', foreignWriter), setBy };

@@ -10,21 +10,18 @@ import { findFilePlace } from '../store/file/file-place.ts';
 import { makeFolder } from '../store/file/folders.ts';
 import { withFileLock } from '../store/file/lock.ts';
 import { readWholeFile } from '../store/file/open-file.ts';
-import { readConfigObject, type SettingProblem } from './config-schema.ts';
+import { readConfigObject, type SettingProblem, settingProblems } from './check-settings.ts';
+import { configJsonSchema } from './config-json-schema.ts';
 import { editConfigText, parseConfigText, type SettingChange } from './config-text.ts';
 import { UsageError } from './errors.ts';
 import type { CommandContext } from './session/context.ts';
-import { settingProblems } from './settled-settings.ts';
 
 /** The copy of the schema that lies beside `config.json`: it is there without a network and fits the installed version. */
 const schemaCopyName = 'config.schema.json';
 
-/** How `config.json` names it. */
 export const schemaReference = `./${schemaCopyName}`;
 
-/** The schema of `config.json` as it is printed and kept. */
-export async function configSchemaText(): Promise<string> {
-  const { configJsonSchema } = await import('./config-json-schema.ts');
+export function configSchemaText(): string {
   return `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
 }
 
@@ -39,7 +36,7 @@ export async function keepSchemaCopy(path: string, text: string, random: Random)
   if (!isJsonObject(settings) || settings['$schema'] !== schemaReference) return null;
   const copy = join(dirname(path), schemaCopyName);
   try {
-    const wanted = await configSchemaText();
+    const wanted = configSchemaText();
     const there = await nullIfMissing(readWholeFile(copy));
     if (there?.toString('utf8') !== wanted) await writeFileAtomically(copy, wanted, random);
     return there === null ? copy : null;
@@ -49,18 +46,14 @@ export async function keepSchemaCopy(path: string, text: string, random: Random)
   }
 }
 
-/** What came of changing `config.json`. */
 export interface ConfigFileChange {
-  /** Whether there was none before. */
   readonly isNew: boolean;
   /** False when the settings were so already; then nothing was written. */
   readonly isChanged: boolean;
 }
 
-/** With what a new file begins. */
 const first: readonly SettingChange[] = [{ path: ['$schema'], value: schemaReference }];
 
-/** What the change of a file needs of the world. */
 export type ConfigFileContext = Pick<CommandContext, 'clock' | 'processes' | 'random' | 'userId'>;
 
 /**
@@ -138,7 +131,6 @@ async function assertHolds(path: string, text: string, changes: readonly Setting
 /** Without the prototypes that a parser gives or not. */
 const normal = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
-/** Whether a problem is about what a change has written; what is taken out can have none. */
 function concerns(name: SettingProblem['name'], { path, value }: SettingChange): boolean {
   const changed = path.join('.');
   return value !== undefined && (name === changed || name.startsWith(`${changed}.`) || changed.startsWith(`${name}.`));

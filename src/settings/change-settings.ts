@@ -2,21 +2,16 @@ import { type JsonObject, valueAt } from '../lib/json.ts';
 import { nonEmpty } from '../system/environment.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { changeConfigFile } from './change-config-file.ts';
-import { schemaAt, settingNames } from './config-schema.ts';
+import { configFileContent } from './config-file.ts';
 import type { SettingChange } from './config-text.ts';
 import { UsageError } from './errors.ts';
-import { nearestSetting } from './nearest-setting.ts';
 import { readEntered } from './read-text.ts';
 import type { CommandContext } from './session/context.ts';
 import { say } from './session/session.ts';
-import { describeSetting, type Hidden, settingTable } from './setting-table.ts';
 import { plainValue, readSettingValue, shownValue } from './setting-value.ts';
-import { configFileContent, type SettingsSource, settledSetting } from './settled-settings.ts';
-import { shownStoreAddress } from './store-address.ts';
-import { readStore } from './store-choice.ts';
-
-/** The names that lead to a setting. */
-export type SettingPath = readonly [string, ...string[]];
+import { type SettingPath, type SettingsSource, settledSetting } from './settled-settings.ts';
+import { readStore, shownStoreAddress } from './store-address.ts';
+import { isGroup, nearestSetting, settingAt } from './table.ts';
 
 /** The names in a path such as `budget.queriesPerDay`. Throws a {@link UsageError} for what is none. */
 function readSettingPath(text: string): SettingPath {
@@ -30,17 +25,13 @@ const allOfThem = '"parcel-monitor config list" names all.';
 /** As {@link readSettingPath}, for a setting that is known, or an object of them; others name the nearest. */
 export function knownSettingPath(text: string): SettingPath {
   const path = readSettingPath(text);
-  if (schemaAt(path) !== undefined) return path;
-  const known = [...settingNames(), ...Object.keys(settingTable).map((name) => name.replace('*', path[1] ?? 'CODE'))];
-  const sameLetters = known.find((name) => name.toLowerCase() === text.toLowerCase());
-  const meant = sameLetters ?? nearestSetting(text, known);
+  if (settingAt(path) !== null || isGroup(path)) return path;
+  const meant = nearestSetting(text);
   throw new UsageError(`The setting "${text}" is not known; ${meant === null ? allOfThem : `did you mean ${meant}?`}`);
 }
 
-/** What is changed, and where. */
 interface ChangeSettingsRequest {
   readonly context: CommandContext;
-  /** `config.json`. */
   readonly file: string;
   readonly options: SettingsSource['options'];
 }
@@ -71,12 +62,10 @@ export async function setSetting(
   return exitCode.done;
 }
 
-const showable: ReadonlySet<Hidden | undefined> = new Set([undefined, 'arguments', 'password']);
-
 /** What a setting is now, as far as that is not hidden; an object may hold anything. */
 function nowIs(path: SettingPath, value: unknown): string {
-  const description = describeSetting(path);
-  if (description === null || !showable.has(description.hidden)) return 'set';
+  const description = settingAt(path);
+  if (description === null || description.hidden === 'key' || description.hidden === 'personal') return 'set';
   return plainValue(shownValue({ path, description, value, origin: 'config.json', isOutranked: false, problem: null }));
 }
 
@@ -104,7 +93,7 @@ async function valueWords(
   words: readonly string[],
 ): Promise<readonly string[]> {
   const [first, ...more] = words;
-  const isKey = describeSetting(path)?.hidden === 'key';
+  const isKey = settingAt(path)?.hidden === 'key';
   if (first === '-' && more.length === 0) {
     if (isKey && context.stdinIsTerminal) throw keyRefused('It would be shown while you type it.');
     const text = nonEmpty(await readEntered(context, '-'));
@@ -112,11 +101,7 @@ async function valueWords(
     return [text];
   }
   if (isKey && first !== undefined) throw keyRefused('The API key is never an argument, since others can read those.');
-  if (
-    first !== undefined &&
-    describeSetting(path)?.hidden === 'password' &&
-    shownStoreAddress(first) !== first.trim()
-  ) {
+  if (first !== undefined && settingAt(path)?.hidden === 'password' && shownStoreAddress(first) !== first.trim()) {
     readStore(first);
     throw new UsageError(
       'A password on the command line can be read by others. Leave it out of the address, and keep it in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".',
@@ -135,7 +120,6 @@ const keyRefused = (reason: string): UsageError =>
     `${reason} Run "parcel-monitor setup", or hand it over on standard input: parcel-monitor config set apiKey - < FILE`,
   );
 
-/** Takes settings out of the file, known or not. Rejects as `changeConfigFile`. */
 export async function unsetSettings(
   { context, file, options }: ChangeSettingsRequest,
   names: readonly string[],

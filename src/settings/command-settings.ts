@@ -1,7 +1,5 @@
 import { resolve, sep } from 'node:path';
-import type { CommandChoice, NotifySettings } from '../notify/channels.ts';
-import type { Stage } from '../service/status.ts';
-import type { ConfigFile } from './config-schema.ts';
+import type { CommandChoice } from '../notify/channels.ts';
 import { UsageError } from './errors.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
 
@@ -59,24 +57,4 @@ export function chooseCommand(
   return foreignWriter === null
     ? { kind: 'command', command: words }
     : { kind: 'refused', reason: notUsed(setting, 'run', foreignWriter) };
-}
-
-/** The stages that are notified unless the user says otherwise. */
-const defaultStages: readonly Stage[] = ['attention', 'pickup', 'out-for-delivery', 'delivered'];
-
-/**
- * Settles what is notified.
- * @param folder where `config.json` is
- */
-export function notifySettings(
-  { stages, quietHours, channels, command }: NonNullable<ConfigFile['notify']>,
-  foreignWriter: Doubt | null,
-  folder: string,
-): NotifySettings {
-  return {
-    stages: stages ?? defaultStages,
-    quietHours: quietHours ?? null,
-    channels: [...new Set(channels)],
-    command: command === undefined ? { kind: 'none' } : chooseCommand('notify.command', command, foreignWriter, folder),
-  };
 }

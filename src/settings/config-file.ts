@@ -1,10 +1,11 @@
 import type { Stats } from 'node:fs';
 import { dirname, posix, resolve, win32 } from 'node:path';
 import { systemWords } from '../lib/error-text.ts';
+import type { JsonObject } from '../lib/json.ts';
 import { NotAFileError, systemCode } from '../lib/store-errors.ts';
 import { readNamedFile } from '../store/file/open-file.ts';
 import { folderVariables, ignoredFolderVariables, type UserFoldersSource, userFolder } from '../system/environment.ts';
-import type { ConfigFileContent } from './config-schema.ts';
+import { type ConfigFileContent, parseConfigFile, readConfigObject } from './check-settings.ts';
 import { UnavailableError, UsageError } from './errors.ts';
 import { type Doubt, foreignReader, foreignWriter } from './file-trust.ts';
 
@@ -15,14 +16,12 @@ export interface ProgramPaths {
   readonly data: string;
   readonly watchlist: string;
   readonly history: string;
-  /** The change log. */
   readonly changes: string;
   /** Directory of cool-down, meter, lease and log. */
   readonly state: string;
   readonly couriers: string;
 }
 
-/** What the paths depend on. */
 export interface PathsSource extends UserFoldersSource {
   /** The file given with `--config`; null for the usual one. */
   readonly configFile: string | null;
@@ -73,13 +72,10 @@ function homeProblem({ homeDirectory, platform }: PathsSource): UnavailableError
   return new UsageError(`Your home folder cannot be used: ${variable} ${found}. ${advice}`);
 }
 
-/** The content, and what a person should know about the file itself. */
 interface ConfigFileReading extends ConfigFileContent {
-  /** False when there is no file. */
   readonly found: boolean;
   /** Who besides the user decides what it says; null when nobody does. Then no program that it names is to be run. */
   readonly foreignWriter: Doubt | null;
-  /** All that is doubtful about the file. */
   readonly doubts: readonly Doubt[];
 }
 
@@ -98,8 +94,6 @@ export async function readConfigFile(
     opened = stats;
   });
   if (content === null) return { settings: {}, warnings: [], found: false, foreignWriter: null, doubts: [] };
-  // Checking settings takes a library that commands without settings start without.
-  const { parseConfigFile } = await import('./config-schema.ts');
   const parsed = await parseConfigFile(content, path);
   if (userId === null) return { ...parsed, found: true, foreignWriter: null, doubts: [] };
   const writer = await foreignWriter(path, userId, opened);
@@ -118,7 +112,7 @@ export async function readConfigFile(
 }
 
 /** The text of `config.json`; null where there is no file and none is required. Rejects with a {@link UsageError} when it cannot be read. */
-export async function configFileText(
+async function configFileText(
   path: string,
   isRequired = false,
   note?: (opened: Stats) => void,
@@ -137,4 +131,13 @@ export async function configFileText(
     if (code === 'ENOENT') throw new UsageError(`There is no configuration file ${path}.`, { cause });
     throw new UsageError(`The configuration ${path} cannot be read${systemWords(code)}.`, { cause });
   }
+}
+
+/**
+ * All that `config.json` says, right or wrong; an empty object where there is no file. Rejects with a `UsageError`
+ * when it cannot be read or is not valid JSON.
+ */
+export async function configFileContent(path: string): Promise<JsonObject> {
+  const text = await configFileText(path);
+  return text === null ? {} : await readConfigObject(text, path);
 }

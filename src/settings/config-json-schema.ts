@@ -1,43 +1,47 @@
-import { toJsonSchema } from '@valibot/to-json-schema';
-import { isJsonObject } from '../lib/json.ts';
-import { configSchema } from './config-schema.ts';
-import { describeSetting } from './setting-table.ts';
+import type { Shape } from './setting-types.ts';
+import { type Setting, settingTable } from './table.ts';
+
+/** Objects of settings by their names, and settings. */
+interface Tree {
+  [name: string]: Tree | Setting;
+}
 
 /**
  * The JSON Schema (draft 7) of `config.json`, by which editors check and complete it: with what each setting is for, its
  * default and examples. What no schema can say, such as whether a zone exists, `config set` and `doctor` check.
  */
 export function configJsonSchema(): Shape {
-  // Checks by a function have no form there; trimming changes nothing that a schema says.
-  const { $schema, ...shape } = toJsonSchema(configSchema, {
-    target: 'draft-07',
-    errorMode: 'ignore',
-    typeMode: 'input',
-    ignoreActions: ['trim', 'check', 'transform', 'raw_transform'],
-  });
-  return { $schema, title: 'Settings of parcel-monitor', ...described(shape as Shape, []) };
+  const tree: Tree = {};
+  for (const [name, setting] of Object.entries(settingTable)) {
+    const parts = name.split('.');
+    const object = parts.slice(0, -1).reduce<Tree>((inner, part) => {
+      inner[part] ??= {};
+      return inner[part] as Tree;
+    }, tree);
+    object[parts.at(-1) ?? ''] = setting;
+  }
+  const title = 'Settings of parcel-monitor';
+  return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...objectShape(tree) };
 }
 
-type Shape = Readonly<Record<string, unknown>>;
+function objectShape(tree: Tree): Shape {
+  const shapes = Object.entries(tree).map(([name, part]) => [name, partShape(part)] as const);
+  const [[first = '', any] = []] = shapes;
+  if (first === '*')
+    return { type: 'object', propertyNames: { type: 'string', minLength: 1 }, additionalProperties: any };
+  // Names that are not known are marked, as the program warns of them.
+  return { type: 'object', properties: Object.fromEntries(shapes), additionalProperties: false };
+}
 
-/** With all that there is to say about the settings; names that are not known are marked, as the program warns of them. */
-function described(shape: Shape, path: readonly string[]): Shape {
-  const { required: _none, ...whole } = shape;
-  const { properties, additionalProperties } = whole;
-  const inner = (name: string, part: unknown): unknown =>
-    isJsonObject(part) ? described(part, [...path, name]) : part;
-  if (isJsonObject(properties)) {
-    const parts = Object.entries(properties).map(([name, part]) => [name, inner(name, part)] as const);
-    return { ...whole, properties: Object.fromEntries(parts), additionalProperties: false };
-  }
-  if (isJsonObject(additionalProperties)) return { ...whole, additionalProperties: inner('*', additionalProperties) };
-  const setting = describeSetting(path);
-  if (setting === null) return whole;
-  const { about, usual, examples } = setting;
+function partShape(part: Tree | Setting): Shape {
+  if (!isSetting(part)) return objectShape(part);
+  const { about, examples, type, usual } = part;
   return {
     description: `${about}.`,
-    ...whole,
+    ...type.shape,
     ...(usual === undefined ? {} : { default: usual }),
     ...(examples === undefined ? {} : { examples }),
   };
 }
+
+const isSetting = (part: Tree | Setting): part is Setting => typeof part['about'] === 'string';

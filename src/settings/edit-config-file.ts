@@ -8,14 +8,12 @@ import { type Environment, nonEmpty } from '../system/environment.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { failureOf } from '../system/run-program.ts';
 import { keepSchemaCopy, rewriteConfigFile, schemaReference } from './change-config-file.ts';
+import { readConfigObject, settingProblems } from './check-settings.ts';
 import { splitCommand } from './command-settings.ts';
-import { readConfigObject } from './config-schema.ts';
 import { UnavailableError, UsageError } from './errors.ts';
 import type { CommandContext } from './session/context.ts';
 import { say } from './session/session.ts';
-import { settingProblems } from './settled-settings.ts';
 
-/** With what a file begins that is not there yet. */
 const beginning = `{
   // "parcel-monitor config list" names all settings; comments are welcome.
   "$schema": ${JSON.stringify(schemaReference)}
@@ -62,7 +60,6 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
   }
 }
 
-/** How the editing ended. */
 type Outcome =
   | { readonly kind: 'dropped' }
   /** Left as it is without a decision, or since the editor failed; `reason` is a sentence before others, or empty. */
@@ -105,8 +102,7 @@ async function problemsOf(
   }
 }
 
-/** The editors to try: the user's own, else what there usually is. */
-export function editorsOf(environment: Environment, platform: string): readonly string[] {
+function editorsOf(environment: Environment, platform: string): readonly string[] {
   const own = nonEmpty(environment['VISUAL']) ?? nonEmpty(environment['EDITOR']);
   if (own !== undefined) return [own];
   return platform === 'win32' ? ['notepad'] : ['sensible-editor', 'nano', 'vi'];

@@ -5,7 +5,6 @@ import { type ExitCode, exitCode } from '../system/exit.ts';
 import { OutputError } from '../system/standard-streams.ts';
 import { ApiKeyMissingError, NotWatchedError, UnavailableError, UsageError } from './errors.ts';
 
-/** What a failed command prints on standard error, and its exit code. */
 interface Failure {
   readonly message: string;
   readonly exitCode: ExitCode;
@@ -27,7 +26,6 @@ export const serviceExitCodes: Readonly<Record<ServiceErrorKind, ExitCode>> = {
   cancelled: exitCode.interrupted,
 };
 
-/** Failures that pass without the user, so that the same may work a little later. */
 const passing: ReadonlySet<ServiceErrorKind> = new Set(['unreachable', 'timeout', 'service-trouble', 'bad-answer']);
 /** Of parcels alone, and only while something runs that polls. */
 const nextTry = 'Run it again a little later; a running board or "parcel-monitor watch" retries by itself.';

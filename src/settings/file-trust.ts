@@ -3,9 +3,7 @@ import { lstat, readlink, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, parse, resolve, sep } from 'node:path';
 import { systemCode } from '../lib/store-errors.ts';
 
-/** Something about a file that a person should know, and what to do about it. */
 export interface Doubt {
-  /** A sentence. */
   readonly found: string;
   readonly advice: string;
 }
@@ -49,13 +47,11 @@ export async function foreignWriter(path: string, userId: number, opened: Stats 
   return isOpen(file) ? openDoubt(path) : null;
 }
 
-/** A part of a path, as it is itself: a folder, a link, or the file at the end. */
 interface Step {
   readonly name: string;
   readonly stats: Stats;
 }
 
-/** More links than a system follows. */
 const mostLinks = 40;
 
 /** All that is gone through on the way to a file, each link and what lies above each of its targets; ends where nothing can be seen. */
@@ -129,7 +125,6 @@ async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
 
 const statOrNull = (path: string): Promise<Stats | null> => orNull(stat(path));
 
-/** Says when others can read a file that holds a secret; null when they cannot. */
 export async function foreignReader(path: string): Promise<Doubt | null> {
   const file = await statOrNull(path);
   if (file === null || !file.isFile() || (file.mode & othersMayRead) === 0) return null;

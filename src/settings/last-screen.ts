@@ -19,7 +19,6 @@ import type { Session } from './session/session.ts';
 /** Another file in a zone of other hours, of which the arguments and the environment need not know. */
 const machineZone = '/etc/localtime';
 
-/** What it takes to keep a screen. */
 type Keeping = Pick<Session, 'configuration' | 'context' | 'paths'>;
 
 /**
@@ -31,9 +30,7 @@ export async function keepLastScreen(session: Keeping, left: LeftScreen | null):
   try {
     if (!session.configuration.keepScreen) await removeFile(pathOf(session));
     else if (left !== null) await keep(session, left);
-  } catch {
-    // As above.
-  }
+  } catch {}
 }
 
 /** Removes what was kept, where nothing more is to be. Never rejects: it is not shown under other settings in any case. */

@@ -24,7 +24,6 @@ function readExtra(kind: CourierNeed, text: string): string | null {
   return check.value;
 }
 
-/** Reads `--label`; null clears it. */
 export function readLabel(text: string): string | null {
   return cleanTextOrNull(text);
 }
@@ -76,7 +75,6 @@ interface MerchantField {
   readonly read: (text: string, zone: () => string) => string | null;
 }
 
-/** The options of `add` and `edit` for what a merchant knows. */
 export type MerchantOptions = { readonly [Option in (typeof fields)[keyof typeof fields]['option']]?: string };
 
 /**

@@ -3,7 +3,6 @@ import { leadsHere, type ServiceProxy } from '../service/address.ts';
 import type { Environment } from '../system/environment.ts';
 import { UsageError } from './errors.ts';
 
-/** How the service is reached. */
 export type ProxyChoice =
   /** `why`: what decides that it is reached without a proxy, such as `NO_PROXY`; null when no proxy is set. */
   | { readonly kind: 'direct'; readonly why: string | null }

@@ -1,19 +1,9 @@
-import { isJsonObject } from '../lib/json.ts';
 import { didYouMean, nearestWord } from '../lib/text.ts';
 import { splitCommand } from './command-settings.ts';
-import { schemaAt } from './config-schema.ts';
 import { UsageError } from './errors.ts';
 import type { SettledSetting } from './settled-settings.ts';
 import { shownStoreAddress } from './store-address.ts';
-
-/** The parts of a schema that say what a value looks like. */
-interface Kind {
-  readonly type?: unknown;
-  readonly options?: readonly unknown[];
-  readonly item?: unknown;
-}
-
-const kindOf = (schema: unknown): Kind => (isJsonObject(schema) ? schema : {});
+import { settingAt } from './table.ts';
 
 /**
  * The value that words of the command line mean for a setting: a text, number, true or false as written, a list as words, as
@@ -21,35 +11,28 @@ const kindOf = (schema: unknown): Kind => (isJsonObject(schema) ? schema : {});
  */
 export function readSettingValue(path: readonly string[], words: readonly string[]): unknown {
   const name = path.join('.');
-  const schema = schemaAt(path);
-  const kind = kindOf(schema);
+  const type = settingAt(path)?.type;
   const [first = '', ...more] = words;
-  if (kind.type === 'array') return readList(name, kindOf(kind.item), words);
-  // A text or a list of texts: several words are a list.
-  if (kind.type === 'union') return more.length > 0 ? words : first.startsWith('[') ? readJson(name, first) : first;
-  if (kind.type === 'object' || kind.type === 'record') return readJson(name, words.join(' '));
+  if (type === undefined) return readJson(name, words.join(' '));
+  if (type.kind === 'command') return more.length > 0 ? words : first.startsWith('[') ? readJson(name, first) : first;
+  if (type.kind === 'list') {
+    if (more.length === 0 && first.trim().startsWith('[')) return readJson(name, first);
+    if (type.choices.length === 0) return more.length === 0 ? splitCommand(first) : words;
+    const items = words.flatMap((word) => word.split(/[\s,]+/)).filter((word) => word !== '');
+    return items.map((word) => oneOf(name, type.choices, word));
+  }
   if (more.length > 0) throw new UsageError(`"${name}" takes one value, not ${words.length}; put it in quotes.`);
-  switch (kind.type) {
+  switch (type.kind) {
     case 'boolean':
       return readBoolean(name, first);
     case 'number':
       return readNumber(name, first);
-    case 'picklist':
-      return oneOf(name, kind, first);
+    case 'choice':
+      return oneOf(name, type.choices, first);
     default:
       return first;
   }
 }
-
-/** The choices of a setting, or of an item of a list; none where anything of its kind will do. */
-export function choicesOf(path: readonly string[]): readonly string[] {
-  const kind = kindOf(schemaAt(path));
-  if (kind.type === 'boolean') return ['true', 'false'];
-  return (kind.options ?? kindOf(kind.item).options ?? []).filter((option) => typeof option === 'string');
-}
-
-/** Whether a setting takes several values. */
-export const isList = (path: readonly string[]): boolean => kindOf(schemaAt(path)).type === 'array';
 
 function readBoolean(name: string, word: string): boolean {
   if (word === 'true' || word === 'false') return word === 'true';
@@ -68,18 +51,9 @@ function readNumber(name: string, word: string): number {
   throw new UsageError(`"${name}" must be a number${Number.isFinite(begun) ? `; did you mean ${begun}?` : '.'}`);
 }
 
-function oneOf(name: string, { options = [] }: Kind, word: string): string {
-  const known = options.filter((option) => typeof option === 'string');
+function oneOf(name: string, known: readonly string[], word: string): string {
   if (known.includes(word)) return word;
   throw new UsageError(`"${name}" must be one of: ${known.join(', ')}.${didYouMean(word, known)}`);
-}
-
-function readList(name: string, item: Kind, words: readonly string[]): unknown {
-  const [first = '', ...more] = words;
-  if (more.length === 0 && first.trim().startsWith('[')) return readJson(name, first);
-  if (item.type !== 'picklist') return more.length === 0 ? splitCommand(first) : words;
-  const items = words.flatMap((word) => word.split(/[\s,]+/)).filter((word) => word !== '');
-  return items.map((word) => oneOf(name, item, word));
 }
 
 function readJson(name: string, text: string): unknown {
@@ -92,10 +66,8 @@ function readJson(name: string, text: string): unknown {
   }
 }
 
-/** What stands in the place of what is not shown. */
 const mask = '********';
 
-/** A value as a person reads it: texts as they are, everything else as JSON. */
 export function plainValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -108,7 +80,6 @@ export function valueText(setting: SettledSetting): string {
   return Array.isArray(value) ? value.join(', ') || 'none' : plainValue(value);
 }
 
-/** Where that comes from. */
 export function originText({ description, origin, isOutranked, problem }: SettledSetting): string {
   if (problem !== null) return `${origin ?? 'config.json'}, wrong`;
   if (origin === null) return description?.otherwise === undefined ? 'not set' : 'default';

@@ -3,12 +3,11 @@ import { NamedError } from '../lib/error-text.ts';
 import { nearestWord } from '../lib/text.ts';
 import type { ServerAddress } from '../store/postgres/server-facts.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
-import { UsageError } from './errors.ts';
+import { orUsageError, UsageError } from './errors.ts';
 
 /** An address that names no store that the program can use; the message says what would. Holds no password. */
 export class UnusableStoreAddressError extends NamedError {}
 
-/** A database, as its address names it. */
 export interface StoreAddress extends Omit<ServerAddress, 'password' | 'tls'> {
   /** What the address holds as a password, which it better does not; null for none. */
   readonly password: string | null;
@@ -37,7 +36,6 @@ const controls = /[\u0000-\u001f\u007f-\u009f]/;
 /** Whether a text means the files, in which the watchlist is where nothing else is said. */
 export const meansFiles = (text: string): boolean => /^file$/i.test(text.trim());
 
-/** The parts of an address before they are checked. */
 interface Parts {
   readonly user: string | null;
   readonly password: string | null;
@@ -226,4 +224,14 @@ export function usableAccount(text: string): string {
   throw new UsageError(
     `The name of a store's account has ${longestAccount} characters at most, and none that cannot be seen.`,
   );
+}
+
+/** The database of an address. Throws a {@link UsageError}. */
+export const usableStore = (text: string, environment: Environment = {}): StoreAddress =>
+  orUsageError(UnusableStoreAddressError, () => parseStoreAddress(text, environment));
+
+/** A text that can stand for `store`. Throws a {@link UsageError} for any other. */
+export function readStore(text: string): string {
+  if (!meansFiles(text)) usableStore(text, { PGUSER: 'user' });
+  return text;
 }

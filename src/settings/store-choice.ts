@@ -1,26 +1,18 @@
+import type { JsonObject } from '../lib/json.ts';
 import type { CommandChoice } from '../notify/channels.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { chooseCommand } from './command-settings.ts';
-import type { ConfigFile } from './config-schema.ts';
-import { orUsageError, TypedError, UsageError } from './errors.ts';
+import { TypedError } from './errors.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
-import { leadingSetting } from './setting-table.ts';
-import {
-  meansFiles,
-  parseStoreAddress,
-  type StoreAddress,
-  UnusableStoreAddressError,
-  usableAccount,
-} from './store-address.ts';
+import { setByOf, settledSetting } from './settled-settings.ts';
+import { meansFiles, type StoreAddress, usableAccount, usableStore } from './store-address.ts';
+import { type ConfigFile, leadingSetting } from './table.ts';
 
-/** Where the watchlist is kept. */
 export type StoreChoice = { readonly kind: 'file'; readonly setBy: string | null } | DatabaseChoice;
 
-/** A watchlist in a database. */
 export interface DatabaseChoice {
   readonly kind: 'database';
   readonly address: StoreAddress;
-  /** An option, a variable or a setting. */
   readonly setBy: string;
   /** The account that is wanted; null where it is found by the API key. */
   readonly account: string | null;
@@ -37,7 +29,6 @@ type PasswordChoice =
 /** Where servers have their socket as they are built or packaged: a passfile calls it localhost. */
 export const usualSocketFolders: ReadonlySet<string> = new Set(['/tmp', '/run/postgresql', '/var/run/postgresql']);
 
-/** What the choice is made from. */
 export interface StoreSource {
   readonly options: { readonly store?: string };
   readonly environment: Environment;
@@ -53,38 +44,27 @@ export interface StoreSource {
  * for an address that cannot be used, and for a password on the command line, which others can read.
  */
 export function chooseStore(source: StoreSource): StoreChoice {
-  const { environment, file, options } = source;
-  const places = [
-    ['--store', options.store],
-    ['PARCEL_MONITOR_STORE', environment['PARCEL_MONITOR_STORE']],
-    ['config.json: store', file.store],
-  ] as const;
-  const [setBy, text] = places.find(([, given]) => nonEmpty(given) !== undefined) ?? [null, 'file'];
-  if (setBy === null || text === undefined || meansFiles(text)) return { kind: 'file', setBy };
+  const { environment } = source;
+  const textOf = (name: 'store' | 'storeAccount') => {
+    const found = settledSetting([name], { ...source, file: source.file as JsonObject });
+    return { setBy: setByOf(found), text: found.value as string | null };
+  };
+  const { setBy, text } = textOf('store');
+  if (setBy === null || text === null || meansFiles(text)) return { kind: 'file', setBy };
   const address = usableStore(text, environment);
   if (setBy === '--store' && address.password !== null) {
     throw new TypedError(
       `A password on the command line can be read by others. Give --store ${address.place}, and the password in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".`,
     );
   }
-  const named = nonEmpty(environment['PARCEL_MONITOR_STORE_ACCOUNT']) ?? nonEmpty(file.storeAccount);
+  const named = textOf('storeAccount').text;
   return {
     kind: 'database',
     address,
     setBy,
-    account: named === undefined ? null : usableAccount(named),
+    account: named === null ? null : usableAccount(named),
     password: passwordChoice(address, setBy, source),
   };
-}
-
-/** The database of an address. Throws a {@link UsageError}. */
-const usableStore = (text: string, environment: Environment = {}): StoreAddress =>
-  orUsageError(UnusableStoreAddressError, () => parseStoreAddress(text, environment));
-
-/** A text that can stand for `store`. Throws a {@link UsageError} for any other. */
-export function readStore(text: string): string {
-  if (!meansFiles(text)) usableStore(text, { PGUSER: 'user' });
-  return text;
 }
 
 function passwordChoice(

@@ -44,7 +44,7 @@ async function watch(
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  const harness = await createHarness({ lookUp, looksUpWhenSilent: true, ...options }, { clock, service: fake });
+  const harness = await createHarness({ lookUp, looksUpWhenSilent: () => true, ...options }, { clock, service: fake });
   harness.monitor.start();
   await harness.add('RB1CN');
   return { ...harness, sent };
@@ -104,7 +104,7 @@ describe('a number of which free queries find nothing', () => {
       return new Promise(() => {});
     };
     const start = async (): Promise<Harness> => {
-      const harness = await createHarness({ store, lookUp, looksUpWhenSilent: true }, { clock, service });
+      const harness = await createHarness({ store, lookUp, looksUpWhenSilent: () => true }, { clock, service });
       harness.monitor.start();
       return harness;
     };
@@ -121,7 +121,7 @@ describe('a number of which free queries find nothing', () => {
   });
 
   it.each<[string, Partial<HarnessOptions>]>([
-    ['the setting is off', { looksUpWhenSilent: false }],
+    ['the setting is off', { looksUpWhenSilent: () => false }],
     ['the budget is used up', { budget: { queriesPerDay: null, registrationsPerMonth: 1 } }],
     [
       'another process polls',

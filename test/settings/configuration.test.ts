@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultOperations, type OperationName } from '../../src/service/port.ts';
-import { parseConfigFile } from '../../src/settings/config-schema.ts';
+import { parseConfigFile } from '../../src/settings/check-settings.ts';
 import { type ConfigurationSource, resolveConfiguration } from '../../src/settings/configuration.ts';
 import { UsageError } from '../../src/settings/errors.ts';
 import { rounds } from '../support/rounds.ts';
@@ -74,15 +74,6 @@ describe('the least time between two queries', () => {
     }
   });
 
-  it.each(['-1', '1441', '"soon"', 'null'])(
-    'is the default where the file sets %s, and a warning names it',
-    async (given) => {
-      const { settings, warnings } = await parseConfigFile(`{"polling": {"leastMinutes": ${given}}}`, 'config.json');
-      expect(warnings[0]?.sentence).toContain('"polling.leastMinutes" must be');
-      expect(resolve({ file: settings }).leastMs).toBe(300_000);
-    },
-  );
-
   it.each(['-1', '1441', 'soon', 'Infinity', 'NaN'])('costs only itself where the environment sets %s', (text) => {
     const file = { polling: { leastMinutes: 7 } };
     const configuration = resolve({ file, environment: { PARCEL_MONITOR_LEAST_MINUTES: text } });
@@ -102,26 +93,6 @@ describe('what was delivered', () => {
       const { settings } = await parseConfigFile(`{"archive": {"deliveredAfterDays": ${days}}}`, 'config.json');
       expect(resolve({ file: settings }).archiveAfterDays.delivered).toBe(days);
     }
-  });
-
-  it.each(['-1', '1.5', '"soon"'])(
-    'is archived after the default where %s is set, which a warning names',
-    async (days) => {
-      const { settings, warnings } = await parseConfigFile(
-        `{"archive": {"deliveredAfterDays": ${days}}}`,
-        'config.json',
-      );
-      expect(warnings[0]?.sentence).toContain('"archive.deliveredAfterDays" must be');
-      expect(resolve({ file: settings }).archiveAfterDays.delivered).toBeTypeOf('number');
-    },
-  );
-});
-
-describe('the title', () => {
-  it('says what matters unless it is turned off', async () => {
-    expect(resolve({}).title).toBe(true);
-    const { settings } = await parseConfigFile('{"title": false}', 'config.json');
-    expect(resolve({ file: settings }).title).toBe(false);
   });
 });
 
@@ -197,23 +168,6 @@ describe('precedence of settings', () => {
     expect(resolve({}).zone()).toBe('Europe/Berlin');
   });
 
-  it('takes the header from the environment, then the file, then the usual one', () => {
-    const file = { service: { header: 'X-File' } };
-    expect(resolve({ environment: { PARCEL_MONITOR_API_HEADER: 'X-Environment' }, file }).header).toBe('X-Environment');
-    expect(resolve({ file }).header).toBe('X-File');
-    expect(resolve({}).header).toBe('Service-Api-Secret');
-  });
-
-  it('takes the service clock from the environment, then the file, and leaves it to be measured otherwise', () => {
-    const file = { service: { clock: '-03:30' } };
-    expect(resolve({ environment: { PARCEL_MONITOR_CLOCK: '+08:00' }, file }).serviceClock).toEqual({
-      offsetMinutes: 480,
-      source: 'configured',
-    });
-    expect(resolve({ file }).serviceClock).toEqual({ offsetMinutes: -210, source: 'configured' });
-    expect(resolve({}).serviceClock).toBeNull();
-  });
-
   it('takes the key from the environment, then the file, then its command', () => {
     const file = { apiKey: 'from-file', apiKeyCommand: 'pass show parcels' };
     const environment = { PARCEL_MONITOR_API_KEY: 'from-environment' };
@@ -278,14 +232,6 @@ describe('zones', () => {
     expect(resolve({ options: { zone: 'local' }, environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' } }).zone()).toBe(
       'Europe/Berlin',
     );
-  });
-});
-
-describe('operations', () => {
-  it('changes only what the file names', () => {
-    const { operations } = resolve({ file: { service: { operations: { register: { path: '/v9/import' } } } } });
-    expect(operations.register).toMatchObject({ path: '/v9/import', method: 'POST', batchLimit: 100 });
-    expect(operations.query.path).toBe('/tk/v2.1/track/query');
   });
 });
 
@@ -459,7 +405,7 @@ describe('content of config.json', () => {
       { service: { timeoutSeconds: '30' } },
       '"service.timeoutSeconds" must be a number. It is ignored; the nearest is 30.',
     ],
-    ['a list of couriers', { couriers: ['postnl'] }, '"couriers.0" must be an object. It is ignored.'],
+    ['a list of couriers', { couriers: ['postnl'] }, '"couriers" must be an object. It is ignored.'],
     [
       'a number for a postal code',
       { couriers: { postnl: { postalCode: 7 } } },

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { parseConfigFile } from '../../src/settings/config-schema.ts';
+import { parseConfigFile } from '../../src/settings/check-settings.ts';
 import { UsageError } from '../../src/settings/errors.ts';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
 

@@ -6,7 +6,6 @@ import { type Notifications, openNotifications } from '../../notify/notifier.ts'
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { Monitor } from '../../polling/state.ts';
 import type { ListenAddress } from '../../polling/webhook/callers.ts';
-import type { ConfigFile } from '../../settings/config-schema.ts';
 import { ApiKeyMissingError, UsageError } from '../../settings/errors.ts';
 import { describeFailure } from '../../settings/failure.ts';
 import { type Core, openCore } from '../../settings/session/core.ts';
@@ -16,10 +15,10 @@ import type { KeyOnHand, OpenedSession, Session } from '../../settings/session/s
 import type { Stores } from '../../settings/session/stores.ts';
 import { openWebhook, type Webhook } from '../../settings/session/webhook.ts';
 import { outrankedSettings } from '../../settings/setup/configured.ts';
+import { changedOwners } from '../../settings/table.ts';
 import { conflictCopies } from '../../store/file/saved-copies.ts';
 import type { StartProgress } from './start-progress.ts';
 
-/** What stands behind the screen under one configuration. */
 export interface Backing {
   readonly session: OpenedSession;
   readonly service: GatedService | null;
@@ -92,20 +91,16 @@ async function copyNotice({ paths }: Session): Promise<readonly string[]> {
   ];
 }
 
-/** Ends all of it. Rejects with a `StoreError` when not everything could be written. */
 export async function closeBacking({ core, notifications, webhook }: Backing): Promise<void> {
   await webhook?.close();
   await notifications.close();
   await core.close();
 }
 
-/** Settings that concern the screen alone: the core stays as it is when only they have changed. */
-const screenSettings: ReadonlySet<string> = new Set(['$schema', 'zone', 'lang', 'title', 'keepScreen']);
-
 /**
- * Takes a changed configuration over while the board is open: what cannot be used is said and the former settings hold;
+ * Takes a changed configuration over while the board is open: what cannot be used is said and the former settings stay in use;
  * null when something is not written yet, which a new core would not know of.
- * @param ownKey of a change that the board itself wrote, the key that was found then: whoever answered its questions has been
+ * @param ownKey of a change that the board itself wrote, the key that was found then: who answered its questions has been
  * told, and asked; null for a change of somebody else's
  */
 export async function takeOver(
@@ -116,33 +111,18 @@ export async function takeOver(
   const { monitor } = before.core;
   let opened: Session | null = null;
   try {
-    const isOwn = ownKey !== null;
-    const reread = await before.session.reread(ownKey ?? undefined);
-    const warned = isOwn ? { ...reread, warnings: [] } : withOutranked(before.session, reread);
-    const session = { ...warned, warnings: [...new Set([...stillTrue(before.said, reread), ...warned.warnings])] };
+    const session = await rereadSession(before, ownKey);
     opened = session;
-    const news = isOwn ? null : { sentence: inUse(session) };
-    const [former, current] = [before.session.configuration, session.configuration];
-    // What may be used of the same settings depends on who can write the file.
-    const isSame =
-      isSameBehindTheScreen(before.session.settings, session.settings) &&
-      former.keyWithheld === current.keyWithheld &&
-      isDeepStrictEqual(former.notify, current.notify);
-    if (!isSame || !(await hasSameKey(before.session, session, ownKey))) {
-      if (monitor.unwritten() !== null) {
-        await session.close();
-        return null;
-      }
-      const usable = isOwn ? session : await withFormerKey(before.session, session);
-      opened = usable;
-      const core = await openCore(usable, await serviceOf(usable, address));
-      return await replaceBacking(before, { session: usable, core, address, news });
+    const news = ownKey === null ? { sentence: inUse(session) } : null;
+    if (await canStayOpen(before.session, session, ownKey)) return await takeLive(before, session, news);
+    if (monitor.unwritten() !== null) {
+      await session.close();
+      return null;
     }
-    const said = session.warnings;
-    for (const sentence of withFailure(before)) if (!said.includes(sentence)) monitor.withdrawNotice(sentence);
-    // What was read and taken off the screen already is not said again.
-    for (const sentence of said) if (!before.said.includes(sentence)) monitor.notify(sentence);
-    return { ...before, session: withStoresOf(before.session, session), said, failure: null, news };
+    const usable = ownKey === null ? await withFormerKey(before.session, session) : session;
+    opened = usable;
+    const core = await openCore(usable, await serviceOf(usable, address));
+    return await replaceBacking(before, { session: usable, core, address, news });
   } catch (error) {
     await opened?.close();
     const failure = `${describeFailure(error).message} The former settings stay in use.`;
@@ -151,10 +131,41 @@ export async function takeOver(
   }
 }
 
+/** The session under the configuration as it is now, with what a person should know of that. */
+async function rereadSession({ said, session }: Backing, ownKey: KeyOnHand | null): Promise<OpenedSession> {
+  const reread = await session.reread(ownKey ?? undefined);
+  const warnings = ownKey === null ? withOutranked(session, reread).warnings : [];
+  return { ...reread, warnings: [...new Set([...stillTrue(said, reread), ...warnings])] };
+}
+
+/** Whether all that differs has an owner that takes it over as it is. Rejects when the key cannot be had any more. */
+async function canStayOpen(before: OpenedSession, after: OpenedSession, ownKey: KeyOnHand | null): Promise<boolean> {
+  const isOwned = !changedOwners(before.settings, after.settings).has(undefined);
+  // What may be used of the same settings depends on who can write the file.
+  const isSameTrust = before.configuration.keyWithheld === after.configuration.keyWithheld;
+  return isOwned && isSameTrust && (await hasSameKey(before, after, ownKey));
+}
+
+/** Hands the settings to their owners; the screen has its own from the session. */
+async function takeLive(before: Backing, session: OpenedSession, news: Backing['news']): Promise<Backing> {
+  const { core, notifications } = before;
+  const { monitor } = core;
+  const [former, { configuration }] = [before.session.configuration, session];
+  core.take(configuration);
+  const isSameNotify = isDeepStrictEqual(former.notify, configuration.notify);
+  if (!isSameNotify || former.zone() !== configuration.zone()) await notifications.take(configuration);
+  const said = session.warnings;
+  for (const sentence of withFailure(before)) if (!said.includes(sentence)) monitor.withdrawNotice(sentence);
+  // What was read and taken off the screen already is not said again.
+  for (const sentence of said) if (!before.said.includes(sentence)) monitor.notify(sentence);
+  return { ...before, session: withStoresOf(before.session, session), said, failure: null, news };
+}
+
 /** The configuration of a session with the stores of another, which stay in use. */
 function withStoresOf(before: Session, after: OpenedSession): OpenedSession {
   return {
     ...after,
+    live: before.live,
     stores: (purpose) => before.stores(purpose),
     async close() {
       await after.close();
@@ -201,7 +212,6 @@ function withOutranked(before: OpenedSession, after: OpenedSession): OpenedSessi
 
 const inUse = ({ paths }: Session): string => `${printableText(paths.config)} has changed and is in use now.`;
 
-/** What takes the place of a backing. */
 type Replacement = Pick<Backing, 'core' | 'news' | 'session'> & { readonly address: ListenAddress | null };
 
 /** Ends what stood behind the screen and lets the new core begin; what goes wrong at the end of the old one is said by the new. */
@@ -238,12 +248,6 @@ async function replaceBacking(before: Backing, { address, core, news, session }:
 
 const isSameWatchlist = (one: Core['stores'], other: Core['stores']): boolean =>
   one.place === other.place && one.database?.account.name === other.database?.account.name;
-
-function isSameBehindTheScreen(before: ConfigFile, after: ConfigFile): boolean {
-  const behind = (settings: ConfigFile): object =>
-    Object.fromEntries(Object.entries(settings).filter(([name]) => !screenSettings.has(name)));
-  return isDeepStrictEqual(behind(before), behind(after));
-}
 
 /**
  * Says on the board, once, that the watchlist has become too long for one file: now, or as soon as it has. No list is too long

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Observable } from '../../lib/async.ts';
 import { cleanText, printableText } from '../../lib/clean-text.ts';
 import { messageOf } from '../../lib/error-text.ts';
 import { createAccountActions } from '../../polling/account.ts';
@@ -24,11 +25,9 @@ import { type ConfigurationWatch, watchConfiguration } from './configuration-wat
 import { SandboxVisit } from './demonstration.ts';
 import { createStartProgress } from './start-progress.ts';
 
-/** Options of the board. */
 interface BoardCommandOptions {
   /** Whether it opens with the conversation that sets it up, whatever is set already; what is wrong with the key does no harm then. */
   readonly opensSetup?: boolean;
-  /** Where to listen for what the service pushes. */
   readonly webhook?: string;
 }
 
@@ -73,7 +72,6 @@ async function openBoard(
       backing.core.monitor.notify(`How the board is looked at is not remembered. ${messageOf(error)}`);
     },
   });
-  let replace = (_services: ReplaceableServices): void => undefined;
   let found: { readonly command: readonly string[]; readonly key: string } | null = null;
   const keyFound = (command: readonly string[], key: string): void => {
     found = { command, key };
@@ -83,14 +81,15 @@ async function openBoard(
   const visit = new SandboxVisit({
     context,
     zone: () => zoneOf(backing.session),
-    show: (services) => replace({ ...services, setupEffects }),
-    showOwn: () => replace(servicesOf(backing, setupEffects)),
+    show: (services) => shown.set({ ...services, setupEffects }),
+    showOwn: () => shown.set(servicesOf(backing, setupEffects)),
   });
   const setupEffects = createSetupEffects(
     { context, options: session.options, paths, keyFound },
     visit,
     (work, isNoticed) => (watch === null ? work() : watch.change(work, isNoticed)),
   );
+  const shown = new Observable<ReplaceableServices>(servicesOf(backing, setupEffects));
   try {
     watch = await watchConfiguration({
       paths: () => {
@@ -102,21 +101,16 @@ async function openBoard(
         const outcome = await takeOver(backing, address, isOwn ? keyOnHand : null);
         if (outcome === null) return false;
         backing = outcome;
-        if (!visit.isInSandbox()) replace({ ...servicesOf(backing, setupEffects), news: outcome.news });
+        if (!visit.isInSandbox()) shown.set({ ...servicesOf(backing, setupEffects), news: outcome.news });
         return true;
       },
     });
     const view = await memory.load();
     progress.sorting();
     const end = await context.showBoard({
-      ...servicesOf(backing, setupEffects),
+      ...shown.get(),
       opensSetup,
-      onReplaced: (listener) => {
-        replace = listener;
-        return () => {
-          replace = () => undefined;
-        };
-      },
+      onReplaced: (listener) => shown.subscribe(() => listener(shown.get())),
       ...style,
       view,
       // How the sandbox is looked at says nothing about the user's own parcels.
@@ -141,7 +135,6 @@ async function openBoard(
   }
 }
 
-/** What the screen is given that the configuration decides. */
 function servicesOf(
   { core, notifications, service, session, webhook }: Backing,
   setupEffects: SetupEffects,

@@ -4,7 +4,6 @@ import { rightsMarkSync } from '../../store/file/file-calls.ts';
 /** How often the file is looked at, in milliseconds: a change is in use within a second, and an idle board hardly runs. */
 const lookMs = 800;
 
-/** What a watch needs. */
 interface ConfigurationWatchOptions {
   /** The files of now; one that the configuration names may be another one after a change. */
   readonly paths: () => readonly string[];
@@ -16,7 +15,6 @@ interface ConfigurationWatchOptions {
   readonly onChange: (isOwn: boolean) => Promise<boolean>;
 }
 
-/** A watch that is kept. */
 export interface ConfigurationWatch {
   /**
    * Does what may change the files for the board, which is told so; nothing is taken over before it has ended.
@@ -27,7 +25,6 @@ export interface ConfigurationWatch {
   readonly end: () => Promise<void>;
 }
 
-/** What the files were like, by their paths. */
 type Marks = ReadonlyMap<string, string>;
 
 const isSame = (marks: Marks, known: Marks): boolean =>

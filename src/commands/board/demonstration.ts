@@ -21,7 +21,6 @@ export interface Demo {
   readonly monitor: Monitor;
   readonly service: GatedService;
   readonly sandbox: RunningSandbox;
-  /** Ends all of it. */
   close(): Promise<void>;
 }
 
@@ -32,7 +31,6 @@ export async function beginDemo({ monitor }: Demo): Promise<void> {
   await monitor.markRead(monitor.getState().parcels.map(({ id }) => id));
 }
 
-/** What the screen is given of a demonstration. */
 export function demoServices(
   { clock, random }: Pick<CommandContext, 'clock' | 'random'>,
   { monitor, sandbox, service }: Demo,
@@ -96,10 +94,8 @@ function watchedParcel({ registeredAgoMs, ...parcel }: DemoParcel, now: EpochMs,
   return { ...fresh, registration: 'registered', registeredAt: fresh.addedAt };
 }
 
-/** What a visit to the sandbox takes. */
 interface SandboxVisitOptions {
   readonly context: CommandContext;
-  /** The viewer's zone. */
   readonly zone: () => Zone;
   /** Puts the demonstration on the board. */
   readonly show: (services: Omit<ReplaceableServices, 'setupEffects'>) => void;

@@ -7,7 +7,6 @@ import type { ReadProgress, WatchlistStore } from '../../store/store.ts';
 
 /** A start that takes no longer says nothing, in milliseconds. */
 const patienceMs = 300;
-/** How often the line changes, in milliseconds. */
 const stepMs = 250;
 
 /** Says what the start of a board waits for, where that takes long. */
@@ -76,7 +75,6 @@ export function createStartProgress({
   };
 }
 
-/** The same, longest first. */
 function readingTexts(progress: ReadProgress | null): readonly string[] {
   const what = 'Reading the watchlist';
   if (progress === null) return [what];

@@ -1,7 +1,7 @@
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { stages } from '../../service/status.ts';
-import { profileNames, settingTable } from '../../settings/setting-table.ts';
-import { choicesOf, isList } from '../../settings/setting-value.ts';
+import { profileNames } from '../../settings/profiles.ts';
+import { settingAt } from '../../settings/table.ts';
 import { parcelColumns } from '../export-format.ts';
 import type { CommandEntry, OptionEntry } from '../program/command-row.ts';
 
@@ -93,14 +93,14 @@ const settingValues: Readonly<Record<string, readonly [ValueKind, ...ValueKind[]
 /** What may stand behind the values that a setting was given already. */
 function valueOfSetting(path: string, values: readonly string[]): ValueKind | readonly string[] | null {
   const name = path.replace(/^couriers\.[^.]+\./, 'couriers.*.');
-  const setting = Object.hasOwn(settingTable, name) ? settingTable[name] : undefined;
-  if (setting === undefined) return null;
+  const names = path.split('.');
+  const setting = settingAt(names);
+  if (setting === null) return null;
   const kinds = Object.hasOwn(settingValues, name) ? settingValues[name] : undefined;
   if (kinds !== undefined) return kinds[values.length] ?? kinds.at(1) ?? null;
-  const names = path.split('.');
-  if (values.length > 0 && !isList(names)) return null;
+  if (values.length > 0 && setting.type.kind !== 'list') return null;
   if (setting.option !== undefined) return valueOfOption(setting.option);
-  const choices = choicesOf(names);
+  const { choices } = setting.type;
   if (choices.length > 0) return choices.filter((choice) => !values.includes(choice));
   return (setting.examples ?? []).flat().map(String);
 }

@@ -172,7 +172,7 @@ async function offered(
 
 /** The settings that there are, those of a courier for each that is known. */
 async function settingWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
-  const { settingTable } = await import('../../settings/setting-table.ts');
+  const { settingTable } = await import('../../settings/table.ts');
   const couriers = await courierWords(context, paths);
   return Object.entries(settingTable).flatMap(([name, { about }]) => {
     if (name.startsWith('$')) return [];

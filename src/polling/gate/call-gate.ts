@@ -81,7 +81,7 @@ const coolDownNames = { register: 'registerCoolDown', query: 'coolDown' } as con
  * once more that was one too many in its second. What it knows of pause, cool-down and usage is shared by all processes.
  */
 export class CallGate {
-  readonly policy: PollingPolicy;
+  readonly policy: PollingPolicy & { leastMs: number };
   readonly memory: MemoryKeeper;
   readonly budget: BudgetKeeper;
   readonly lease: LeaseKeeper;

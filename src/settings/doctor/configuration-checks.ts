@@ -1,21 +1,19 @@
 import type { Check } from '../../board/json-schemas.ts';
 import { type Environment, nonEmpty, onlyPrints } from '../../system/environment.ts';
 import { complaintAboutNode } from '../../system/launcher.ts';
-import { ignoredFolders, type ProgramPaths, readConfigFile } from '../config-file.ts';
-import { mostNamed } from '../config-schema.ts';
+import { mostNamed, settingProblems } from '../check-settings.ts';
+import { configFileContent, ignoredFolders, type ProgramPaths, readConfigFile } from '../config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration, settledBy } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
 import { describeProxy } from '../proxy.ts';
 import type { CommandContext } from '../session/context.ts';
 import { styleOf } from '../session/session.ts';
 import { originText, valueText } from '../setting-value.ts';
-import { configFileContent, type SettingsSource, settingProblems, settledSettings } from '../settled-settings.ts';
+import { type SettingsSource, settledSettings } from '../settled-settings.ts';
 import { fail, mendConfiguration, mendSetting, mendVariable, ok, warn, withCommand } from './fix-hints.ts';
 
-/** What came of looking at the configuration. */
 interface ConfigurationFinding {
   readonly checks: readonly Check[];
-  /** Null when it cannot be used. */
   readonly configuration: Configuration | null;
 }
 
@@ -95,7 +93,6 @@ async function otherProblems(
     });
 }
 
-/** What keeps pushes from being received. */
 const webhookWarnings = ({ webhookPath, webhookSignature }: Configuration): readonly Check[] =>
   webhookSignature === 'none' && webhookPath === null
     ? [
@@ -124,13 +121,11 @@ function certificateWarnings(environment: Environment): readonly Check[] {
 const leastColumns = 40;
 const leastRows = 10;
 
-/** What is looked at. */
 export type TerminalFacts = Pick<
   CommandContext,
   'environment' | 'nodeVersion' | 'platform' | 'stdinIsTerminal' | 'stdout' | 'version'
 >;
 
-/** Looks at what the program runs on and draws on. */
 export function checkTerminal(
   context: TerminalFacts,
   options: Pick<GlobalOptions, 'ascii' | 'color'>,

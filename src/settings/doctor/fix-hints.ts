@@ -4,17 +4,13 @@ import { shellWord } from '../../lib/paths.ts';
 import { leftToAdministrator, NotAFileError, type StoreError, TooLargeError } from '../../lib/store-errors.ts';
 import { nearestWord } from '../../lib/text.ts';
 import type { ServiceError } from '../../service/errors.ts';
+import { settingProblems, usedByMeaning } from '../check-settings.ts';
+import { configFileContent } from '../config-file.ts';
 import type { GlobalOptions } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
+import { profileNames } from '../profiles.ts';
 import type { CommandContext } from '../session/context.ts';
-import { profileNames } from '../setting-table.ts';
-import {
-  configFileContent,
-  type SettingsSource,
-  settingProblems,
-  settledSetting,
-  usedByMeaning,
-} from '../settled-settings.ts';
+import { type SettingsSource, settledSetting } from '../settled-settings.ts';
 
 /** A finding that is as it should be. */
 export function ok(name: string, found: string): Check {
@@ -79,8 +75,8 @@ export async function mendConfiguration(
       ? openUp(path, platform, 'u+rw')
       : configCommand('edit', options, platform);
   }
-  for (const { name, complaintAbout } of usedByMeaning) {
-    const { origin, value } = settledSetting([name.split('.')[0] ?? name, ...name.split('.').slice(1)], source);
+  for (const { complaintAbout, name, path: names } of usedByMeaning) {
+    const { origin, value } = settledSetting(names, source);
     if (origin === null || complaintAbout(value) === null) continue;
     if (origin === 'config.json') return mendSetting(name, options, platform, value);
     return origin.startsWith('--') ? 'parcel-monitor doctor' : mendVariable(origin, platform);

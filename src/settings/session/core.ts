@@ -7,6 +7,7 @@ import { createMonitor } from '../../polling/monitor.ts';
 import type { Monitor } from '../../polling/state.ts';
 import { lockHolder } from '../../store/file/lock.ts';
 import type { WatchlistStore } from '../../store/store.ts';
+import type { Configuration } from '../configuration.ts';
 import { openGate } from './open-stores.ts';
 import { type Session, say } from './session.ts';
 import type { StorePurpose, Stores } from './stores.ts';
@@ -63,6 +64,8 @@ export interface Core extends AsyncDisposable {
   readonly stores: Stores;
   /** What all calls pass. */
   readonly gate: CallGate;
+  /** Goes on with changed settings of which it is the owner: budget, least time between queries, archiving, extras, language. */
+  take(configuration: Configuration): void;
   /**
    * Waits for writes, not for ever, tells of that and of the files, ends the connection. Rejects with a `StoreError` when
    * not all could be written; the rest is done all the same.
@@ -103,8 +106,11 @@ async function enoughNumbers(store: WatchlistStore, named: NamedParcels | null):
 }
 
 /** Live look-ups come with translations where the user has named a language. */
-function inLanguage({ instant }: GatedService, lang: string | null): GatedService['instant'] {
-  return (item, ...others) => instant({ ...item, ...(lang === null ? {} : { lang }) }, ...others);
+function inLanguage({ instant }: GatedService, language: () => string | null): GatedService['instant'] {
+  return (item, ...others) => {
+    const lang = language();
+    return instant({ ...item, ...(lang === null ? {} : { lang }) }, ...others);
+  };
 }
 
 /** Bounds against a clock that is so far ahead of the one they were measured against. */
@@ -120,7 +126,7 @@ export async function openCore(
   service: GatedService | null,
   { named = null, purpose, soonest = null }: CoreOptions = {},
 ): Promise<Core> {
-  const { context, configuration } = session;
+  const { context, configuration, live } = session;
   const stores = await session.stores(purpose);
   const { clock, presence, store } = stores;
   const gate = service?.gate ?? (await openGate(session, purpose));
@@ -139,11 +145,18 @@ export async function openCore(
     skewBounds: () => shifted(service?.skewBounds?.() ?? null, clock.now() - context.clock.now()),
     isSandbox: () => service?.isSandbox?.() ?? false,
     presence,
-    looksUpWhenSilent: configuration.looksUpWhenSilent,
-    knownExtras: configuration.courierExtras,
+    looksUpWhenSilent: () => live.configuration.looksUpWhenSilent,
+    knownExtras: (courierCode) => live.configuration.courierExtras(courierCode),
     account: service,
-    instant: service === null ? null : inLanguage(service, configuration.lang),
-    archiveAfterDays: configuration.archiveAfterDays,
+    instant: service === null ? null : inLanguage(service, () => live.configuration.lang),
+    archiveAfterDays: {
+      get delivered() {
+        return live.configuration.archiveAfterDays.delivered;
+      },
+      get closed() {
+        return live.configuration.archiveAfterDays.closed;
+      },
+    },
   });
   const forgetForcedEnd = context.onForcedEnd(() => unwrittenWords(monitor));
   const close: Core['close'] = async (tell = (sentence) => say(context, sentence)) => {
@@ -155,7 +168,11 @@ export async function openCore(
       await service?.close();
     }
   };
-  const core = { monitor, stores, gate, close, [Symbol.asyncDispose]: () => close() };
+  const take = (changed: Configuration): void => {
+    live.configuration = changed;
+    gate.policy.leastMs = changed.leastMs;
+  };
+  const core = { monitor, stores, gate, take, close, [Symbol.asyncDispose]: () => close() };
   try {
     await monitor.load();
   } catch (error) {

@@ -25,6 +25,7 @@ export function createSession(
   let stores: Promise<Stores> | null = null;
   const session: Session = {
     ...parts,
+    live: { configuration: parts.configuration },
     apiKey: once(async () => knownKey ?? (await fetchApiKey(parts.configuration.apiKey, parts.context.runProgram))),
     service() {
       service ??= import('./service.ts').then(({ createService }) => createService(session, origin));

@@ -106,7 +106,7 @@ export function openViewMemory({
 
 /** Opens what every call of the process passes. Standard error reports long waits of a command. Rejects as `Session.stores`. */
 export async function openGate(session: Session, purpose?: StorePurpose): Promise<CallGate> {
-  const { configuration, context } = session;
+  const { context, live } = session;
   const { random, signal } = context;
   const { clock, lease, memory, meter } = await session.stores(purpose);
   return new CallGate({
@@ -115,9 +115,16 @@ export async function openGate(session: Session, purpose?: StorePurpose): Promis
     signal,
     memory,
     meter,
-    budget: configuration.budget,
+    budget: {
+      get queriesPerDay() {
+        return live.configuration.budget.queriesPerDay;
+      },
+      get registrationsPerMonth() {
+        return live.configuration.budget.registrationsPerMonth;
+      },
+    },
     lease,
-    policy: { leastMs: configuration.leastMs },
+    policy: { leastMs: live.configuration.leastMs },
     onLongWait: (waitMs) =>
       say(context, `The service had too many calls; trying once more in ${Math.ceil(waitMs / 1_000)} s.`),
   });

@@ -6,8 +6,8 @@ import type { WatchlistStore } from '../../store/store.ts';
 import { type Environment, nonEmpty, onlyPrints } from '../../system/environment.ts';
 import type { ApiKeySource } from '../api-key.ts';
 import { type ProgramPaths, programPaths } from '../config-file.ts';
-import type { ConfigFile } from '../config-schema.ts';
 import type { Configuration, GlobalOptions } from '../configuration.ts';
+import type { ConfigFile } from '../table.ts';
 import type { CommandContext } from './context.ts';
 import type { StorePurpose, Stores } from './stores.ts';
 
@@ -22,6 +22,8 @@ export interface Style {
 export interface Session extends AsyncDisposable {
   readonly context: CommandContext;
   readonly configuration: Configuration;
+  /** What applies now: while a board is open, settings change that open nothing anew. */
+  readonly live: { configuration: Configuration };
   readonly paths: ProgramPaths;
   readonly style: Style;
   /** The API key; null without one. Fetched once, since a command that prints it may ask for a passphrase. Rejects as `fetchApiKey`. */

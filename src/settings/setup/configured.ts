@@ -4,7 +4,6 @@ import { defaultKeyHeader } from '../../service/port.ts';
 import { nonEmpty } from '../../system/environment.ts';
 import { commandLineOf } from '../command-settings.ts';
 import { type ProgramPaths, readConfigFile } from '../config-file.ts';
-import type { ConfigFile } from '../config-schema.ts';
 import type { SettingChange } from '../config-text.ts';
 import {
   type Configuration,
@@ -12,15 +11,15 @@ import {
   type GlobalOptions,
   resolveConfiguration,
   settledBy,
-  usableBaseUrl,
-  usableHeader,
 } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
 import type { Doubt } from '../file-trust.ts';
+import { profileNamed } from '../profiles.ts';
 import type { CommandContext } from '../session/context.ts';
 import { createSession } from '../session/open-session.ts';
 import { type Session, styleOf } from '../session/session.ts';
-import { profileNamed } from '../setting-table.ts';
+import type { ConfigFile } from '../table.ts';
+import { usableBaseUrl, usableHeader } from '../usable-values.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 
 /** What the conversation changes and looks at. */

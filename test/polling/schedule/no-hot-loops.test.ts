@@ -74,7 +74,7 @@ describe('live look-ups of silent numbers', () => {
         sent += 1;
         throw noCredit;
       },
-      looksUpWhenSilent: true,
+      looksUpWhenSilent: () => true,
     });
     service.reply = () => ({ transitStatus: 'NO_RECORD', transitSubStatus: null });
     monitor.start();

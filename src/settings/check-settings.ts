@@ -1,0 +1,147 @@
+import { isJsonObject, type JsonObject, valueAt } from '../lib/json.ts';
+import { parseConfigText } from './config-text.ts';
+import { UsageError } from './errors.ts';
+import { type ConfigFile, isGroup, nearestSetting, settingAt, settings } from './table.ts';
+
+/** What is wrong with a setting. */
+export interface SettingProblem {
+  /** The setting as written with dots; empty for several. */
+  readonly name: string;
+  /** The value is not repeated: it may be the key or a postal code. */
+  readonly sentence: string;
+}
+
+/** What was read of `config.json`, and what a person should know about it. */
+export interface ConfigFileContent {
+  readonly settings: ConfigFile;
+  /** Sentences that name the file. */
+  readonly warnings: readonly SettingProblem[];
+}
+
+interface WrongSetting {
+  readonly name: string;
+  /** The same, or an item of a list. */
+  readonly place: string;
+  readonly wrong: string;
+  readonly nearest: number | null;
+  readonly outcome: 'ignored' | 'refused' | { readonly used: number };
+}
+
+interface Inspection {
+  readonly settings: JsonObject;
+  readonly wrong: readonly WrongSetting[];
+  readonly unknown: readonly string[];
+}
+
+/** Reads each setting by its type; what is wrong or not known is left out of the settings and named. */
+function inspect(content: JsonObject): Inspection {
+  const wrong: WrongSetting[] = [];
+  const unknown: string[] = [];
+  const read = (path: readonly string[], value: unknown): unknown => {
+    const name = path.join('.');
+    const setting = settingAt(path);
+    if (setting !== null) {
+      const reading = setting.type.read(value);
+      if ('value' in reading) return reading.value;
+      const { index, nearest = null } = reading;
+      const used = setting.whenWrong === 'nearest' && nearest !== null ? Math.max(1, Math.floor(nearest)) : undefined;
+      const outcome = used !== undefined ? { used } : setting.whenWrong === undefined ? 'ignored' : 'refused';
+      const place = index === undefined ? name : `${name}.${index}`;
+      wrong.push({ name, place, wrong: reading.wrong, nearest, outcome });
+      return used;
+    }
+    if (!isGroup(path)) return void unknown.push(name);
+    if (isJsonObject(value)) return readAll(value, path);
+    const outcome = name === 'service' || name === 'budget' ? 'refused' : 'ignored';
+    return void wrong.push({ name, place: name, wrong: 'must be an object', nearest: null, outcome });
+  };
+  const readAll = (object: JsonObject, above: readonly string[]): JsonObject => {
+    const entries = Object.entries(object).map(([name, value]) => [name, read([...above, name], value)] as const);
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as JsonObject;
+  };
+  return { settings: readAll(content, []), wrong, unknown };
+}
+
+/**
+ * Parses the content of `config.json`. A wrong setting costs only itself: it is named with what is nearest and right, and
+ * left out; so are settings that the program does not know. Rejects with a {@link UsageError} for what is no object of
+ * JSON, and for settings without which the program would go elsewhere, show other times, or spend without limit.
+ */
+export async function parseConfigFile(content: string, path: string): Promise<ConfigFileContent> {
+  const found = inspect(await readConfigObject(content, path));
+  const complaints = found.wrong.map(({ name, nearest, outcome, place, wrong }) => {
+    const ignored = ` It is ignored${nearest === null ? '' : `; the nearest is ${nearest}`}.`;
+    const end = outcome === 'refused' ? '' : outcome === 'ignored' ? ignored : ` ${outcome.used} is used.`;
+    return { name, sentence: `"${place}" ${wrong}.${end}`, isRefused: outcome === 'refused' };
+  });
+  const refused = complaints.find(({ isRefused }) => isRefused);
+  if (refused !== undefined) throw new UsageError(`${path}: ${refused.sentence}`);
+  const unknown = found.unknown.map((name, at) => {
+    const meant = at < mostNamed ? nearestSetting(name) : null;
+    const advice = meant === null ? '' : `; there is "${meant}"`;
+    return { name, sentence: `the setting "${shownName(name)}" is not known and ignored${advice}.` };
+  });
+  const warnings = [
+    ...someOf(complaints, 'settings are not right and are ignored'),
+    ...someOf(unknown, 'settings are not known and ignored'),
+  ].map(({ name, sentence }) => ({ name, sentence: `${path}: ${sentence}` }));
+  return { settings: found.settings as ConfigFile, warnings };
+}
+
+/** The object that is the content of `config.json`. Rejects with a {@link UsageError} for anything else. */
+export async function readConfigObject(content: string, path: string): Promise<JsonObject> {
+  const parsed = await parseConfigText(content, path);
+  if (isJsonObject(parsed)) return parsed;
+  throw new UsageError(`${path}: the content must be an object, like {"baseUrl": "https://host/path"}.`);
+}
+
+/** More complaints of a kind than these are counted, not named. */
+export const mostNamed = 10;
+
+const shownName = (name: string): string => (name.length <= 80 ? name : `${name.slice(0, 79)}…`);
+
+function someOf(problems: readonly SettingProblem[], what: string): readonly SettingProblem[] {
+  const more = problems.length - mostNamed;
+  if (more <= 0) return problems;
+  const rest = { name: '', sentence: `${more} more ${what}; "parcel-monitor config edit" opens the file.` };
+  return [...problems.slice(0, mostNamed), rest];
+}
+
+/** In the order in which a configuration is resolved: of several wrong ones, a command complains of the first. */
+const used = ['profile', 'baseUrl', 'service.header', 'service.clock', 'store', 'zone'] as const;
+
+/** The settings that can be of no use though their type is right, each with what is wrong with a value; null for nothing, or for another type. */
+export const usedByMeaning = used.map((name) => ({
+  name,
+  path: name.split('.') as [string, ...string[]],
+  complaintAbout: (value: unknown): string | null => {
+    if (typeof value !== 'string' || value.trim() === '') return null;
+    try {
+      settings[name].use(value.trim());
+      return null;
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return error.message;
+    }
+  },
+}));
+
+/** All that is wrong with settings or not known. For what is about to be written; reading a file is more lenient. */
+export function settingProblems(content: JsonObject): readonly SettingProblem[] {
+  const { unknown, wrong } = inspect(content);
+  return [
+    ...wrong.map(({ name, nearest, place, wrong: what }) => {
+      const advice = nearest === null ? '' : `; the nearest is ${nearest}`;
+      return { name, sentence: `"${place}" ${what}${advice}.` };
+    }),
+    ...usedByMeaning.flatMap(({ complaintAbout, name, path }) => {
+      const complaint = complaintAbout(valueAt(content, path));
+      return complaint === null ? [] : [{ name, sentence: `"${name}" cannot be used: ${complaint}` }];
+    }),
+    ...unknown.map((name, at) => {
+      const meant = at < mostNamed ? nearestSetting(name) : null;
+      const advice = meant === null ? '"parcel-monitor config list" names all' : `there is "${meant}"`;
+      return { name, sentence: `The setting "${shownName(name)}" is not known; ${advice}.` };
+    }),
+  ];
+}

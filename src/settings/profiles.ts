@@ -1,0 +1,35 @@
+import { nearestWord } from '../lib/text.ts';
+import { UsageError } from './errors.ts';
+import type { KnownService } from './setup/effects.ts';
+
+/** A known deployment of the service. */
+export interface Profile extends KnownService {
+  /** Name of the header that carries the key. */
+  readonly header: string;
+}
+
+/** All known deployments. */
+export const profiles: readonly Profile[] = [
+  {
+    profile: 'track123',
+    name: 'Track123',
+    baseUrl: 'https://api.track123.com/gateway/open-api',
+    header: 'Track123-Api-Secret',
+    wayToKey: 'Log in to the admin portal, then Developers, API: the key is there.',
+    page: 'https://www.track123.com',
+  },
+];
+
+export const profileNames: readonly string[] = profiles.map(({ profile }) => profile);
+
+/** The deployment of a name. Throws a {@link UsageError} that names the nearest, or all, when there is none. */
+export function profileNamed(name: string): Profile {
+  const profile = knownProfile(name);
+  if (profile !== null) return profile;
+  const meant = nearestWord(name, profileNames);
+  const advice = meant === null ? `there is: ${profileNames.join(', ')}.` : `did you mean ${meant}?`;
+  throw new UsageError(`The profile "${name}" is not known; ${advice}`);
+}
+
+/** The deployment of a name; null when there is none. */
+export const knownProfile = (name: string): Profile | null => profiles.find(({ profile }) => profile === name) ?? null;

@@ -1,0 +1,182 @@
+import { UsageError } from './errors.ts';
+
+/** What a value is read as, or what is wrong with it. The value is not repeated: it may be the key or a postal code. */
+export type Reading<Value> =
+  | { readonly value: Value }
+  | {
+      readonly wrong: string;
+      /** The number that is nearest to a wrong one and right. */
+      readonly nearest?: number | null;
+      /** The wrong item of a list. */
+      readonly index?: number;
+    };
+
+/** A part of a JSON Schema, draft 7. */
+export type Shape = Readonly<Record<string, unknown>>;
+
+/** What the value of a setting may be. */
+export interface Type<Value = unknown> {
+  readonly kind: 'boolean' | 'choice' | 'command' | 'list' | 'number' | 'text';
+  /** Of a choice, or of a list of choices. */
+  readonly choices: readonly string[];
+  readonly shape: Shape;
+  readonly read: (value: unknown) => Reading<Value>;
+}
+
+const readText = (value: unknown): Reading<string> => {
+  if (typeof value !== 'string') return { wrong: 'must be a text' };
+  return value.trim() === '' ? { wrong: 'must not be empty' } : { value: value.trim() };
+};
+
+const textShape = { type: 'string', minLength: 1 } as const;
+
+const asText = (value: string): Reading<string> => ({ value });
+
+/** A text that is not empty, and what is made of it. */
+export function text(): Type<string>;
+export function text<Value>(make: (text: string) => Reading<Value>, shape?: Shape): Type<Value>;
+export function text(make: (text: string) => Reading<unknown> = asText, shape: Shape = {}): Type {
+  return {
+    kind: 'text',
+    choices: [],
+    shape: { ...textShape, ...shape },
+    read(value) {
+      const reading = readText(value);
+      return 'value' in reading ? make(reading.value) : reading;
+    },
+  };
+}
+
+/** A text of this pattern. */
+export const pattern = (form: RegExp, wrong: string): Type<string> =>
+  text((value) => (form.test(value) ? { value } : { wrong }), { pattern: form.source });
+
+/** What a reader makes of a text; the sentence of its {@link UsageError} says why it does not take it. */
+export const readable = <Value>(make: (text: string) => Value): Type<Value> =>
+  text((given): Reading<Value> => {
+    try {
+      return { value: make(given) };
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return { wrong: `cannot be used: ${error.message.replace(/\.$/, '')}` };
+    }
+  });
+
+/** The schema's own field, which may be empty. */
+export const anyText: Type<string> = {
+  kind: 'text',
+  choices: [],
+  shape: { type: 'string' },
+  read: (value) => (typeof value === 'string' ? { value } : { wrong: 'must be a text' }),
+};
+
+export const boolean: Type<boolean> = {
+  kind: 'boolean',
+  choices: ['true', 'false'],
+  shape: { type: 'boolean' },
+  read: (value) => (typeof value === 'boolean' ? { value } : { wrong: 'must be true or false' }),
+};
+
+interface Limits {
+  readonly least: number;
+  readonly most?: number;
+  readonly isWhole?: boolean;
+  /** What is said of a number below the least. */
+  readonly tooLittle?: string;
+}
+
+export function number({
+  least,
+  most,
+  isWhole = false,
+  tooLittle = `must be at least ${least}`,
+}: Limits): Type<number> {
+  const maximum = most === undefined ? {} : { maximum: most };
+  return {
+    kind: 'number',
+    choices: [],
+    shape: { type: isWhole ? 'integer' : 'number', minimum: least, ...maximum },
+    read(value) {
+      if (typeof value !== 'number') {
+        const meant = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+        return { wrong: 'must be a number', nearest: Number.isFinite(meant) ? meant : null };
+      }
+      if (Number.isNaN(value)) return { wrong: 'must be a number' };
+      if (isWhole && !Number.isInteger(value)) {
+        return { wrong: 'must be a whole number', nearest: Math.max(1, Math.floor(value)) };
+      }
+      if (value < least) return { wrong: tooLittle, nearest: least };
+      return most !== undefined && value > most ? { wrong: `must be at most ${most}`, nearest: most } : { value };
+    },
+  };
+}
+
+export const count = number({ least: 1, isWhole: true });
+
+const quoted = (choices: readonly string[]): string => choices.map((choice) => `"${choice}"`).join(' or ');
+
+export function choice<Value extends string>(
+  choices: readonly Value[],
+  wrong = `must be ${quoted(choices)}`,
+): Type<Value> {
+  return {
+    kind: 'choice',
+    choices,
+    shape: { enum: choices, type: 'string' },
+    read(value) {
+      const found = choices.find((one) => one === value);
+      return found === undefined ? { wrong } : { value: found };
+    },
+  };
+}
+
+/** A list of choices. */
+export function choices<Value extends string>(of: readonly Value[], what: string): Type<readonly Value[]> {
+  const item = choice(of, `must be one of ${of.join(', ')}`);
+  return {
+    kind: 'list',
+    choices: of,
+    shape: { type: 'array', items: item.shape },
+    read: (value) => readList(value, item.read, `must be a list of ${what}`),
+  };
+}
+
+function readList<Value>(
+  value: unknown,
+  read: (item: unknown) => Reading<Value>,
+  wrong: string,
+): Reading<readonly Value[]> {
+  if (!Array.isArray(value)) return { wrong };
+  const items: Value[] = [];
+  for (const [index, one] of value.entries()) {
+    const reading = read(one);
+    if (!('value' in reading)) return { ...reading, index };
+    items.push(reading.value);
+  }
+  return { value: items };
+}
+
+const wordsShape = { type: 'array', items: textShape, minItems: 1 } as const;
+
+/** A program and its arguments, as a list. */
+export const commandWords: Type<readonly string[]> = {
+  kind: 'list',
+  choices: [],
+  shape: wordsShape,
+  read(value) {
+    const reading = readList(value, readText, 'must be a list of texts');
+    return 'value' in reading && reading.value.length === 0 ? { wrong: 'must name a program' } : reading;
+  },
+};
+
+/** A program and its arguments, as a list or as one text. */
+export const command: Type<string | readonly string[]> = {
+  kind: 'command',
+  choices: [],
+  shape: { anyOf: [textShape, wordsShape] },
+  read(value) {
+    if (typeof value === 'string') return readText(value);
+    const reading = commandWords.read(value);
+    return 'value' in reading ? reading : { wrong: 'must be a text or a list of texts' };
+  },
+};

@@ -1,0 +1,428 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type JsonObject, valueAt } from '../lib/json.ts';
+import { nearestWord } from '../lib/text.ts';
+import { channelNames } from '../notify/notification.ts';
+import { parseQuietHours } from '../notify/silence.ts';
+import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
+import { type Stage, stages } from '../service/status.ts';
+import { shortestWebhookPath, type WebhookSignature, webhookSignatures } from '../service/webhook-rules.ts';
+import { readLanguage } from './language.ts';
+import { readPhoneSuffix, readPostalCode } from './parcel-fields.ts';
+import { profileNamed } from './profiles.ts';
+import {
+  anyText,
+  boolean,
+  choice,
+  choices,
+  command,
+  commandWords,
+  count,
+  number,
+  pattern,
+  readable,
+  type Type,
+  text,
+} from './setting-types.ts';
+import { readStore, usableAccount } from './store-address.ts';
+import { configuredClock, namedZone, usableBaseUrl, usableHeader } from './usable-values.ts';
+
+/** A setting of `config.json`: all that there is to know about it. */
+export interface Setting<Value = unknown> {
+  readonly type: Type<Value>;
+  /** What it is for, as a sentence without its full stop. */
+  readonly about: string;
+  /** The default; left out where there is none. */
+  readonly usual?: Value;
+  /** What applies by default, in words, where that is no value. */
+  readonly otherwise?: string;
+  /** The option of the command line that outranks it. */
+  readonly option?: '--base-url' | '--profile' | '--store' | '--zone';
+  /** The variable of the environment that outranks it. */
+  readonly variable?: string;
+  /** The field of a profile that says it, too. */
+  readonly ofProfile?: 'baseUrl' | 'header';
+  /**
+   * What of a value is not shown: the `key` is never printed at all; `personal` are postal codes, phone digits and secret paths;
+   * of a program, its `arguments`; of an address, its `password`.
+   */
+  readonly hidden?: 'arguments' | 'key' | 'password' | 'personal';
+  /** The secret that goes where the setting says: a setting that somebody else can write is not used then. */
+  readonly leads?: 'API key' | 'password';
+  /** Values that can be used as they are, for the schema and for help. */
+  readonly examples?: readonly unknown[];
+  /** A wrong value is ignored, unless a default would send calls elsewhere, show other times, or spend without limit. */
+  readonly whenWrong?: 'nearest' | 'refused';
+  /** Throws a `UsageError` for a value of the right type that can be of no use. */
+  readonly use?: (text: string) => unknown;
+  /** Who takes a new value over while the board is open; without one, all that is behind the screen is opened anew. */
+  readonly owner?: 'core' | 'notifier' | 'screen';
+}
+
+const operationParts = {
+  method: { type: choice<'GET' | 'POST'>(['GET', 'POST']), about: 'HTTP method of the operation' },
+  path: {
+    type: text((path) => (path.startsWith('/') ? { value: path } : { wrong: 'must begin with "/"' }), {
+      pattern: '^/',
+    }),
+    about: 'Path of the operation below the base URL',
+    leads: 'API key',
+  },
+  batchLimit: { type: count, about: 'Most numbers in one call' },
+  callsPerSecond: {
+    type: number({ least: 0.001, tooLittle: 'must be above 0' }),
+    about: 'Most calls a second',
+  },
+} as const satisfies Record<string, Setting>;
+
+type OperationPart = keyof typeof operationParts;
+type OperationSettings = {
+  readonly [Part in OperationPart as `service.operations.${OperationName}.${Part}`]: (typeof operationParts)[Part];
+};
+
+const operationSettings = Object.fromEntries(
+  (Object.keys(defaultOperations) as OperationName[]).flatMap((name) =>
+    (Object.keys(operationParts) as OperationPart[]).map((part) => [
+      `service.operations.${name}.${part}`,
+      {
+        ...operationParts[part],
+        about: `${defaultOperations[name].title}: ${operationParts[part].about}`,
+        usual: defaultOperations[name][part],
+      },
+    ]),
+  ),
+) as unknown as OperationSettings;
+
+/** Ten years at most. */
+const archiveDays = number({
+  least: 0,
+  most: 3650,
+  isWhole: true,
+  tooLittle: 'must be at least 0, which is never',
+});
+
+const quietHours = text((given) => {
+  const hours = parseQuietHours(given);
+  return hours === null ? { wrong: 'must be two times of day, such as "22:00-07:00"' } : { value: hours };
+});
+
+const usualStages: readonly Stage[] = ['attention', 'pickup', 'out-for-delivery', 'delivered'];
+const usualSignature: WebhookSignature = 'hmac';
+
+/** Every setting by its name with dots; `*` stands for any courier code. In the order in which they are listed. */
+export const settings = {
+  $schema: { type: anyText, about: 'The schema by which editors check and complete this file', owner: 'screen' },
+  baseUrl: {
+    type: text(),
+    about: "Address of the service's gateway; outranks profile",
+    option: '--base-url',
+    variable: 'PARCEL_MONITOR_BASE_URL',
+    ofProfile: 'baseUrl',
+    examples: ['https://host/path'],
+    leads: 'API key',
+    whenWrong: 'refused',
+    use: usableBaseUrl,
+  },
+  profile: {
+    type: text(),
+    about: 'A known deployment of the service',
+    option: '--profile',
+    variable: 'PARCEL_MONITOR_PROFILE',
+    examples: ['track123'],
+    leads: 'API key',
+    whenWrong: 'refused',
+    use: profileNamed,
+  },
+  apiKey: {
+    type: text(),
+    about: 'The API key; outranks apiKeyFile',
+    variable: 'PARCEL_MONITOR_API_KEY',
+    hidden: 'key',
+    whenWrong: 'refused',
+  },
+  apiKeyFile: {
+    type: text(),
+    about: 'A file that holds the API key and nothing else, relative to this one; outranks apiKeyCommand',
+    examples: ['api-key'],
+    whenWrong: 'refused',
+  },
+  apiKeyCommand: {
+    type: command,
+    about: 'A program that prints the API key; no shell reads it',
+    hidden: 'arguments',
+    examples: [['pass', 'show', 'parcel-monitor']],
+    whenWrong: 'refused',
+  },
+  store: {
+    type: text(),
+    about: 'Where the watchlist is: "file", or the address of a PostgreSQL database that several machines share',
+    usual: 'file',
+    option: '--store',
+    variable: 'PARCEL_MONITOR_STORE',
+    hidden: 'password',
+    examples: ['file', 'postgres://user@host/database'],
+    leads: 'password',
+    whenWrong: 'refused',
+    use: readStore,
+  },
+  storeAccount: {
+    type: readable(usableAccount),
+    about: 'Which of the watchlists in the database is yours; made when there is none of this name',
+    otherwise: 'found by the API key',
+    variable: 'PARCEL_MONITOR_STORE_ACCOUNT',
+    examples: ['home'],
+    whenWrong: 'refused',
+  },
+  storePasswordCommand: {
+    type: command,
+    about:
+      "A program that prints the database's password; no shell reads it. PGPASSWORD outranks it, it outranks a passfile",
+    hidden: 'arguments',
+    examples: [['pass', 'show', 'parcels-database']],
+    whenWrong: 'refused',
+  },
+  zone: {
+    type: text(),
+    about: 'Your time zone',
+    otherwise: "the machine's",
+    option: '--zone',
+    variable: 'PARCEL_MONITOR_ZONE',
+    examples: ['Europe/Berlin', 'utc', 'local'],
+    whenWrong: 'refused',
+    use: (zone: string) => namedZone(zone, () => 'UTC'),
+    owner: 'notifier',
+  },
+  lang: {
+    type: readable(readLanguage),
+    about: 'Language into which instant answers are translated',
+    otherwise: 'as couriers write',
+    examples: ['en', 'de', 'zh'],
+    owner: 'core',
+  },
+  title: {
+    type: boolean,
+    about: "Whether the title of the terminal's window says what matters",
+    usual: true,
+    owner: 'screen',
+  },
+  keepScreen: {
+    type: boolean,
+    about: 'Whether the board is shown as it was left while the program loads',
+    usual: true,
+    owner: 'screen',
+  },
+  'service.header': {
+    type: text(),
+    about: 'Header that carries the API key',
+    usual: defaultKeyHeader,
+    variable: 'PARCEL_MONITOR_API_HEADER',
+    ofProfile: 'header',
+    leads: 'API key',
+    whenWrong: 'refused',
+    use: usableHeader,
+  },
+  'service.clock': {
+    type: text(),
+    about: "Time zone of the service's clock, or its offset from UTC",
+    otherwise: 'measured',
+    variable: 'PARCEL_MONITOR_CLOCK',
+    examples: ['+08:00', 'Asia/Shanghai'],
+    whenWrong: 'refused',
+    use: configuredClock,
+  },
+  'service.queryVersion': {
+    type: choice<'v2.1' | 'v2'>(['v2.1', 'v2']),
+    about: 'Version of the operation that queries',
+    usual: 'v2.1',
+  },
+  'service.registerVersion': {
+    type: choice<'v2' | 'v2.1'>(['v2', 'v2.1']),
+    about: 'Version of the operation that registers',
+    usual: 'v2',
+  },
+  'service.timeoutSeconds': {
+    type: number({ least: 1, most: 600 }),
+    about: 'How long a call may take, in seconds',
+    usual: 10,
+  },
+  ...operationSettings,
+  'budget.queriesPerDay': {
+    type: count,
+    about: 'Most queries a day (UTC)',
+    otherwise: 'no limit',
+    examples: [2000],
+    whenWrong: 'nearest',
+    owner: 'core',
+  },
+  'budget.registrationsPerMonth': {
+    type: count,
+    about: 'Most registrations a month (UTC)',
+    otherwise: 'no limit',
+    examples: [100],
+    whenWrong: 'nearest',
+    owner: 'core',
+  },
+  'polling.leastMinutes': {
+    type: number({ least: 0, most: 24 * 60, tooLittle: 'must be at least 0, which is none' }),
+    about: 'Least time between two automatic queries of one number, in minutes; 0 for none',
+    usual: 5,
+    variable: 'PARCEL_MONITOR_LEAST_MINUTES',
+    examples: [0.5, 15],
+    owner: 'core',
+  },
+  'archive.deliveredAfterDays': {
+    type: archiveDays,
+    about: 'Days after its delivery until a parcel is archived; 0 for never',
+    usual: 30,
+    owner: 'core',
+  },
+  'archive.closedAfterDays': {
+    type: archiveDays,
+    about: 'Days after its last event until a closed parcel (cancelled, returned, lost) is archived; 0 for never',
+    usual: 30,
+    owner: 'core',
+  },
+  'instant.whenSilent': {
+    type: boolean,
+    about: 'Whether a number that has no record for a day is looked up live once, which costs one registration',
+    usual: false,
+    owner: 'core',
+  },
+  'webhook.maxAgeMinutes': {
+    // A week: the service gives a callback up sooner.
+    type: number({ least: 1, most: 7 * 24 * 60 }),
+    about: 'How old a callback of the service may be, in minutes',
+    usual: 5,
+  },
+  'webhook.signature': {
+    type: choice(webhookSignatures, `must be one of ${webhookSignatures.join(', ')}`),
+    about: 'How the service signs its callbacks; "none" needs webhook.path',
+    usual: usualSignature,
+  },
+  'webhook.path': {
+    type: pattern(
+      new RegExp(`^/?[\\w.~-][\\w.~/-]{${shortestWebhookPath - 2},}[\\w.~-]$`),
+      `must be at least ${shortestWebhookPath} letters, digits, "-", "_", ".", "~" or "/"`,
+    ),
+    about: 'The secret path that callbacks go to, of 16 characters or more; any other is not found',
+    otherwise: 'any path',
+    hidden: 'personal',
+  },
+  'notify.stages': {
+    type: choices(stages, 'stages'),
+    about: 'Stages of which changes are notified',
+    usual: usualStages,
+    owner: 'notifier',
+  },
+  'notify.quietHours': {
+    type: quietHours,
+    about: 'When nothing is notified',
+    otherwise: 'none',
+    examples: ['22:00-07:00'],
+    owner: 'notifier',
+  },
+  'notify.channels': {
+    type: choices(channelNames, 'channels'),
+    about: 'How changes are notified',
+    usual: [],
+    examples: [['desktop', 'bell']],
+    owner: 'notifier',
+  },
+  'notify.command': {
+    type: commandWords,
+    about: 'Program that the channel "command" runs for each change; no shell reads it',
+    hidden: 'arguments',
+    otherwise: 'none',
+    examples: [['notify-send', 'Parcels']],
+    owner: 'notifier',
+  },
+  'couriers.*.postalCode': {
+    type: readable(readPostalCode),
+    about: "Recipient's postal code for parcels of this courier that have none of their own",
+    hidden: 'personal',
+    owner: 'core',
+  },
+  'couriers.*.phoneSuffix': {
+    type: readable(readPhoneSuffix),
+    about: 'Last four digits of the phone number, in the same way',
+    hidden: 'personal',
+    owner: 'core',
+  },
+} as const satisfies Record<string, Setting>;
+
+/** The same by any name. */
+export const settingTable: Readonly<Record<string, Setting>> = settings;
+
+type Settings = typeof settings;
+export type SettingName = keyof Settings;
+/** What a setting is read as. */
+export type ValueOf<Name extends SettingName> = Settings[Name]['type'] extends Type<infer Value> ? Value : never;
+
+type Nested<Name extends string, Value> = Name extends `${infer First}.${infer Rest}`
+  ? First extends '*'
+    ? { readonly [courier: string]: Nested<Rest, Value> }
+    : { readonly [Key in First]?: Nested<Rest, Value> }
+  : { readonly [Key in Name]?: Value };
+type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+/** Settings as `config.json` says them; each may be absent. */
+export type ConfigFile = Together<{ [Name in SettingName]: Nested<Name, ValueOf<Name>> }[SettingName]>;
+
+const groups: ReadonlySet<string> = new Set(
+  Object.keys(settings).flatMap((name) => {
+    const parts = name.split('.');
+    return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
+  }),
+);
+
+/** The name in the table. A courier code may hold dots, no other part of a path does. */
+function tableName([first = '', ...rest]: readonly string[]): string {
+  const parts = first === 'couriers' && rest.length > 0 ? [first, '*', ...rest.slice(1)] : [first, ...rest];
+  return parts.some((part) => part.includes('.')) ? '' : parts.join('.');
+}
+
+/** The setting of a path; null for one that is not known, and for an object of settings. */
+export function settingAt(path: readonly string[]): Setting | null {
+  const name = tableName(path);
+  return Object.hasOwn(settingTable, name) ? (settingTable[name] ?? null) : null;
+}
+
+/** Whether a path names an object of settings. */
+export const isGroup = (path: readonly string[]): boolean => groups.has(tableName(path));
+
+/** No known name is near to a longer one. */
+const longestName = 80;
+const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+const above = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
+
+/** The known name that an unknown one is nearest to, first in the same object; null when none is near. */
+export function nearestSetting(name: string): string | null {
+  if (name.length > longestName) return null;
+  const courier = name.startsWith('couriers.') ? (name.split('.')[1] ?? 'CODE') : 'CODE';
+  const known = [...Object.keys(settings).map((one) => one.replace('*', courier)), 'couriers'];
+  const sameLetters = known.find((one) => one.toLowerCase() === name.toLowerCase());
+  if (sameLetters !== undefined) return sameLetters;
+  const near = (names: readonly string[]): string | null => {
+    const meant = nearestWord(lastPart(name), names.map(lastPart));
+    return names.find((one) => lastPart(one) === meant) ?? null;
+  };
+  return near(known.filter((one) => above(one) === above(name))) ?? near(known);
+}
+
+const inFile = 'config.json: ';
+
+/** The first of these places that is a setting of the file and decides where a secret goes; null for none. */
+export function leadingSetting(secret: Setting['leads'], places: readonly (string | null)[]): string | null {
+  const names = places.flatMap((place) => (place?.startsWith(inFile) === true ? [place.slice(inFile.length)] : []));
+  return names.find((name) => settingAt(name.split('.'))?.leads === secret) ?? null;
+}
+
+/** Who takes over what differs between two files; `undefined` for what opens all that is behind the screen anew. */
+export function changedOwners(one: ConfigFile, other: ConfigFile): ReadonlySet<Setting['owner']> {
+  const differs = (name: string): boolean => {
+    const path = name.replace(/\.\*.*/, '').split('.');
+    return !isDeepStrictEqual(valueAt(one as JsonObject, path), valueAt(other as JsonObject, path));
+  };
+  return new Set(Object.entries(settingTable).flatMap(([name, { owner }]) => (differs(name) ? [owner] : [])));
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { settingProblems } from '../../src/settings/check-settings.ts';
+import { configJsonSchema } from '../../src/settings/config-json-schema.ts';
+import { settingTable } from '../../src/settings/table.ts';
+
+const names = Object.keys(settingTable).filter((name) => !name.includes('*'));
+
+describe('the table of settings', () => {
+  it.each(names)('has defaults and examples of %s that are right', (name) => {
+    const { examples = [], usual } = settingTable[name] ?? {};
+    for (const value of usual === undefined ? examples : [...examples, usual]) {
+      const settings = name.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
+      expect(settingProblems(settings as Parameters<typeof settingProblems>[0])).toEqual([]);
+    }
+  });
+
+  it('is in the schema for editors, which takes nothing else', () => {
+    const schema = JSON.stringify(configJsonSchema());
+    for (const { about } of Object.values(settingTable))
+      expect(schema).toContain(JSON.stringify(`${about}.`).slice(1, -1));
+    expect(configJsonSchema()).toMatchObject({ additionalProperties: false });
+    expect(schema).not.toContain('"required"');
+  });
+});
