@@ -12,39 +12,19 @@ interface ParcelSelection {
   readonly passes?: (parcel: Parcel) => boolean;
 }
 
-/** Something of a parcel, with the place that the parcel has in a list. */
-export interface Ranked<Value> {
-  readonly value: Value;
-  /** The place of its stage; archived ones come last. */
-  readonly rank: number;
-  /** Among those of the same rank the larger one comes first. */
-  readonly urgency: number;
-}
-
 /** The parcels to list: most urgent stage first, in it the newest event (of what can be picked up, the longest wait) first, archived ones last. */
-export function selectParcels(parcels: readonly Parcel[], selection: ParcelSelection): readonly Parcel[] {
-  return byRank(rankParcels(parcels, selection));
-}
-
-/** The parcels that are wanted, in the order in which they came. */
-export function rankParcels(
+export function selectParcels(
   parcels: readonly Parcel[],
   { all, stage, passes = () => true }: ParcelSelection,
-): Ranked<Parcel>[] {
-  const wanted: Ranked<Parcel>[] = [];
-  for (const parcel of parcels) {
-    if ((!all && parcel.archivedAt !== null) || !passes(parcel)) continue;
-    if (stage !== null && parcelStage(parcel) !== stage) continue;
+): readonly Parcel[] {
+  const ranked = parcels.flatMap((parcel) => {
+    if ((!all && parcel.archivedAt !== null) || !passes(parcel)) return [];
+    if (stage !== null && parcelStage(parcel) !== stage) return [];
     const own = shownStage(parcel);
     const rank = parcel.archivedAt === null ? shownStages.indexOf(own) : shownStages.length;
-    wanted.push({ value: parcel, rank, urgency: urgencyWithinStage(parcel, own) });
-  }
-  return wanted;
-}
-
-/** What was ranked, in the order of a list. */
-export function byRank<Value>(ranked: readonly Ranked<Value>[]): readonly Value[] {
-  return ranked.toSorted((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency)).map(({ value }) => value);
+    return [{ parcel, rank, urgency: urgencyWithinStage(parcel, own) }];
+  });
+  return ranked.sort((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency)).map(({ parcel }) => parcel);
 }
 
 /** Two that are the same may be infinite. */
