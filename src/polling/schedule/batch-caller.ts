@@ -267,7 +267,7 @@ class BatchSizes {
 }
 
 /** What came of several calls together, each parcel once. */
-export function joinedOutcome(outcomes: readonly RefreshOutcome[]): RefreshOutcome {
+function joinedOutcome(outcomes: readonly RefreshOutcome[]): RefreshOutcome {
   const all = (name: 'answered' | 'changed' | 'rejected'): readonly string[] => [
     ...new Set(outcomes.flatMap((outcome) => outcome[name])),
   ];
