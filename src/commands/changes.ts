@@ -91,7 +91,7 @@ async function linesFrom(
   }
   const since = beginning.line;
   // How far the log goes is known without a parcel being read, where the store can do so.
-  const { changeSeq } = await (store.onlyNumbers?.([]) ?? store.read());
+  const { changeSeq } = await store.read([]);
   const found = await store.changeLogAfter(since);
   const newest = found.at(-1)?.seq ?? changeSeq;
   // Without a wish, it is clear that there were others before.

@@ -20,7 +20,7 @@ import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import type { ParcelBeside } from './export-calendar.ts';
 import type { ExportFormat } from './export-format.ts';
-import { byRank, type Ranked, rankParcels, selectParcels } from './list.ts';
+import { selectParcels } from './list.ts';
 import { writeOutputFile } from './output-file.ts';
 import { parcelsText } from './parcel-table.ts';
 
@@ -89,7 +89,6 @@ async function* textOf(
     }
     case 'md': {
       const { store } = await session.stores('read');
-      // No more than a row of the board shows, so light parcels will do.
       const parcels = selectParcels((await store.read()).parcels, { all, stage: null });
       tell(parcels.length);
       yield exportMarkdown(parcels, { now: circumstances.now, zone: zoneOf(session) });
@@ -108,26 +107,13 @@ async function* told(
   }
 }
 
-/** How many parcels are held at a time. */
+/** How many parcels become text at a time. */
 const pageParcels = 500;
 
-/** The parcels in the order of `list`. A store that does not hold them all is asked for the order first, then for each page. */
+/** The parcels in the order of `list`. */
 async function* pagesOf(session: Session, all: boolean): AsyncGenerator<readonly Parcel[]> {
   const { store } = await session.stores('read');
-  const selection = { all, stage: null };
-  if (store.pages === undefined) {
-    const parcels = selectParcels((await store.read()).parcels, selection);
-    yield* inBatches(parcels, pageParcels);
-    return;
-  }
-  const ranked: Ranked<string>[] = [];
-  for await (const page of store.pages('light'))
-    for (const one of rankParcels(page, selection)) ranked.push({ ...one, value: one.value.id });
-  for (const some of inBatches(byRank(ranked), pageParcels)) {
-    const found = new Map((await store.whole(some)).map((parcel) => [parcel.id, parcel]));
-    // Those that have been removed meanwhile are left out.
-    yield some.flatMap((id) => found.get(id) ?? []);
-  }
+  yield* inBatches(selectParcels((await store.read()).parcels, { all, stage: null }), pageParcels);
 }
 
 /** Files that are open at a time; a process may hold open only so many. */

@@ -115,7 +115,6 @@ export function namedParcels(texts: readonly string[], courierCode: string | nul
     numbers: names.flatMap(({ trackNo }) => [trackNo, withoutGroupHyphens(trackNo)]),
     isEnough: (parcels) =>
       names.length === texts.length && names.every((name) => parcelsNamed(parcels, name).length > 0),
-    isMeant: isLabelled(texts, courierCode),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { SortOrder } from '../board/list/sort-orders.ts';
-import { type JsonCircumstances, listJson, parcelJson } from '../board/parcel-json.ts';
+import { listJson, parcelJson } from '../board/parcel-json.ts';
 import { urgencyWithinStage } from '../board/status/status-now.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { didYouMean } from '../lib/text.ts';
@@ -8,9 +8,9 @@ import { parcelStage, shownStage, shownStages } from '../parcels/parcel-stage.ts
 import { usualStillness } from '../parcels/stillness.ts';
 import { type Stage, stages } from '../service/status.ts';
 import { UsageError } from '../settings/errors.ts';
-import { readCircumstances, readRows, type WatchlistView } from '../settings/session/open-stores.ts';
+import { readRows, type WatchlistView } from '../settings/session/open-stores.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
-import { inBatches, wholeList } from '../store/store.ts';
+import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { type ParcelColumn, parcelColumns } from './export-format.ts';
 import { parcelsText } from './parcel-table.ts';
@@ -24,39 +24,19 @@ interface ParcelSelection {
   readonly passes?: (parcel: Parcel) => boolean;
 }
 
-/** Something of a parcel, with the place that the parcel has in a list. */
-export interface Ranked<Value> {
-  readonly value: Value;
-  /** The place of its stage; archived ones come last. */
-  readonly rank: number;
-  /** Among those of the same rank the larger one comes first. */
-  readonly urgency: number;
-}
-
 /** The parcels to list: most urgent stage first, in it the newest event (of what can be picked up, the longest wait) first, archived ones last. */
-export function selectParcels(parcels: readonly Parcel[], selection: ParcelSelection): readonly Parcel[] {
-  return byRank(rankParcels(parcels, selection));
-}
-
-/** The parcels that are wanted, in the order in which they came. */
-export function rankParcels(
+export function selectParcels(
   parcels: readonly Parcel[],
   { all, stage, passes = () => true }: ParcelSelection,
-): Ranked<Parcel>[] {
-  const wanted: Ranked<Parcel>[] = [];
-  for (const parcel of parcels) {
-    if ((!all && parcel.archivedAt !== null) || !passes(parcel)) continue;
-    if (stage !== null && parcelStage(parcel) !== stage) continue;
+): readonly Parcel[] {
+  const ranked = parcels.flatMap((parcel) => {
+    if ((!all && parcel.archivedAt !== null) || !passes(parcel)) return [];
+    if (stage !== null && parcelStage(parcel) !== stage) return [];
     const own = shownStage(parcel);
     const rank = parcel.archivedAt === null ? shownStages.indexOf(own) : shownStages.length;
-    wanted.push({ value: parcel, rank, urgency: urgencyWithinStage(parcel, own) });
-  }
-  return wanted;
-}
-
-/** What was ranked, in the order of a list. */
-export function byRank<Value>(ranked: readonly Ranked<Value>[]): readonly Value[] {
-  return ranked.toSorted((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency)).map(({ value }) => value);
+    return [{ parcel, rank, urgency: urgencyWithinStage(parcel, own) }];
+  });
+  return ranked.sort((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency)).map(({ parcel }) => parcel);
 }
 
 /** Two that are the same may be infinite. */
@@ -110,49 +90,28 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   return exitCode.done;
 }
 
-/** Of a database, a filter is tried on light parcels, and what is printed is read once, a page at a time, and held as text. */
 async function printJson(
   session: Session,
   options: ListOptions,
   stage: Stage | null,
   order: SortOrder,
 ): Promise<ExitCode> {
-  const { context } = session;
-  const { store } = await session.stores('read');
-  const all = options.all === true;
-  const isPassing = options.filter === undefined && order === 'urgency' && !context.stdout.isTerminal;
-  if (isPassing && store.pages !== undefined) {
-    const circumstances = await readCircumstances(session);
-    const ranked: Ranked<string>[] = [];
-    for await (const page of store.pages('whole'))
-      for (const one of rankParcels(page, { all, stage }))
-        ranked.push({ ...one, value: JSON.stringify(parcelJson(one.value, circumstances)) });
-    await print(session, circumstances, byRank(ranked), (text) => text);
-    return exitCode.done;
-  }
   const view = await readRows(session);
   const passes = options.filter === undefined ? () => true : await filterOf(options.filter, session, view);
-  const byUrgency = selectParcels(view.parcels, { all, stage, passes });
-  const parcels = await wholeList(store, await inOrder(byUrgency, order, session, view));
-  await print(session, view, parcels, (parcel, space) => JSON.stringify(parcelJson(parcel, view), null, space));
+  const byUrgency = selectParcels(view.parcels, { all: options.all === true, stage, passes });
+  const parcels = await inOrder(byUrgency, order, session, view);
+  const { configuration, context } = session;
+  const { stdout } = context;
+  // Indented for somebody at a terminal.
+  const space = stdout.isTerminal ? 2 : 0;
+  const list = listJson([], configuration.baseUrl, view);
+  const textOf = (parcel: Parcel): string => JSON.stringify(parcelJson(parcel, view), null, space);
+  for await (const text of parcelsText(list, inBatches(parcels, parcelsInPiece), textOf, space)) stdout.write(text);
   return exitCode.done;
 }
 
 /** How many parcels are made text, and given away, before the next. */
 const parcelsInPiece = 100;
-
-/** Prints a list, indented for somebody at a terminal. */
-async function print<Listed>(
-  { configuration, context: { stdout } }: Session,
-  circumstances: JsonCircumstances,
-  parcels: readonly Listed[],
-  textOf: (parcel: Listed, space: 0 | 2) => string,
-): Promise<void> {
-  const space = stdout.isTerminal ? 2 : 0;
-  const list = listJson([], configuration.baseUrl, circumstances);
-  const pages = inBatches(parcels, parcelsInPiece);
-  for await (const text of parcelsText(list, pages, (parcel) => textOf(parcel, space), space)) stdout.write(text);
-}
 
 /** Whoever had parcels before looks for them here. */
 async function sayDamaged({ context, paths }: Session): Promise<void> {

@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { newParcel } from '../parcels/parcel-factory.ts';
-import { differences, ParcelPositions } from '../parcels/parcel-list.ts';
+import { differences } from '../parcels/parcel-list.ts';
 import type { Monitor } from '../polling/state.ts';
 import { UsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
@@ -68,7 +68,6 @@ export function createChangeHook(options: ChangeHookOptions): ChangeHook {
 class ConcernedParcels {
   readonly #monitor: Monitor;
   readonly #context: Pick<CommandContext, 'random'>;
-  readonly #positions = new ParcelPositions();
   readonly #removed = new Map<string, Parcel>();
   readonly #unsubscribe: () => void;
 
@@ -88,7 +87,7 @@ class ConcernedParcels {
   /** The parcel after a change; before it, when it was removed. Of one that is long gone only what the line says. */
   parcelOf(change: Change): Parcel {
     const { parcelId } = change;
-    const watched = this.#positions.find(this.#monitor.getState().parcels, parcelId);
+    const watched = this.#monitor.getState().parcels.find(({ id }) => id === parcelId);
     return watched ?? this.#removed.get(parcelId) ?? this.#parcelInWords(change);
   }
 

@@ -76,9 +76,6 @@ function nameAmong({ id, trackNo, courierCode }: Parcel, parcels: readonly Parce
   return hasTwin ? `${trackNo}@${courierCode ?? ''}` : trackNo;
 }
 
-/** So many parcels that are due are held at a time, where a store can say which those are. */
-const heldParcels = 10_000;
-
 /** Options of `refresh`. */
 interface RefreshOptions {
   /** Have the service ask the couriers again first. */
@@ -102,7 +99,7 @@ export async function runRefresh(
   refuseBlank(numbers);
   const service = await openService(session);
   await using core = await openCore(session, service, {
-    ...(numbers.length === 0 ? { soonest: heldParcels } : { named: namedParcels(numbers, null) }),
+    named: numbers.length === 0 ? null : namedParcels(numbers, null),
   });
   const { monitor } = core;
   const { parcels } = monitor.getState();

@@ -12,7 +12,7 @@ import { Zone } from '../lib/zone.ts';
 import { mergeRecord } from '../parcels/merge-record.ts';
 import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
 import { newParcel } from '../parcels/parcel-factory.ts';
-import { noUsualStillness, type UsualStillness } from '../parcels/stillness.ts';
+import { mayBeQuiet, noUsualStillness, type UsualStillness, usualStillness } from '../parcels/stillness.ts';
 import { explainedRejection } from '../polling/answers.ts';
 import type { GateTrouble } from '../polling/gate/call-rules.ts';
 import type { InstantItem } from '../service/record.ts';
@@ -26,7 +26,7 @@ import { readCircumstances, readNumbers } from '../settings/session/open-stores.
 import { openService } from '../settings/session/service.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import { namedZone } from '../settings/usable-values.ts';
-import { usualBeside } from '../store/store.ts';
+import type { WatchlistStore } from '../store/store.ts';
 import { historyFormat } from '../store/watchlist-format.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { warnOfNeeds } from './cost.ts';
@@ -116,7 +116,7 @@ export async function queryInstantly(
   }
   const merged = mergeRecord(parcel, historyFormat.empty, answer.record, now);
   const { store } = await session.stores();
-  const usual = await usualBeside(store, merged.parcel, now);
+  const usual = await usualOf(store, merged.parcel, now);
   const { history, parcel: shown } = merged;
   return { parcel: shown, history, serviceClock, isPaused, usual, watched: watched !== null, now };
 }
@@ -209,10 +209,15 @@ export async function runShow(
   const parcel = oneParcelNamed(parcels, number, options.courier ?? null);
   const history = await core.monitor.history(parcel.id);
   const now = core.stores.clock.now();
-  const usual = options.json === true ? noUsualStillness : await usualBeside(core.stores.store, parcel, now);
+  const usual = options.json === true ? noUsualStillness : await usualOf(core.stores.store, parcel, now);
   const shown = { parcel, history, serviceClock, isPaused: polling.paused, watched: true, usual, now };
   print(session, shown, options, clock);
   return exitCode.done;
+}
+
+/** All parcels are read only where it is to be said of this one. */
+async function usualOf(store: WatchlistStore, parcel: Parcel, now: EpochMs): Promise<UsualStillness> {
+  return mayBeQuiet(parcel, now) ? usualStillness((await store.read()).parcels) : noUsualStillness;
 }
 
 interface TimelineClock {

@@ -142,9 +142,7 @@ const glancedInFiles = ({ state, watchlist }: ProgramPaths, { clock }: CommandCo
 async function glancedInDatabase(context: CommandContext, globals: GlobalOptions): Promise<Glanced> {
   const { glanceAtDatabase } = await import('../settings/session/database-glance.ts');
   return await glanceAtDatabase(context, globals, async ({ clock, memory, meter, store }) => {
-    const parcels: GlancedParcel[] = [];
-    const pages = store.pages?.('light') ?? [(await store.read()).parcels];
-    for await (const page of pages) for (const parcel of page) parcels.push(glanceAtParcel(parcel));
+    const parcels = (await store.read()).parcels.map(glanceAtParcel);
     const [{ paused }, { today }] = [await memory.load(), await meter.read()];
     return {
       parcels: async () => parcels,

@@ -81,9 +81,6 @@ interface WatchOptions {
   readonly exec?: boolean;
 }
 
-/** Without a screen, nobody looks at parcels that are not to be checked soon: of a database, so many are held. */
-const heldParcels = 5_000;
-
 /**
  * Watches without a screen: checks parcels when they are due, as the board does, and prints every line of the change log,
  * whoever writes it, with its time on the viewer's clock. Runs until the program is to stop, or until polling has stopped
@@ -97,7 +94,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
   if (options.notify === true && session.configuration.notify.channels.length === 0) {
     throw new UsageError('--notify has nothing to do: notify.channels in config.json names no channel.');
   }
-  const core = await openCore(session, await openService(session), { soonest: heldParcels });
+  const core = await openCore(session, await openService(session));
   const hook =
     hookCommand === null
       ? null

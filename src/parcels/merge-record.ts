@@ -101,14 +101,24 @@ function withEvents(record: RecordSummary, newestFirst: readonly Checkpoint[]): 
   };
 }
 
+/** Fields of a record that only its history keeps. */
+const inHistoryOnly: ReadonlySet<string> = new Set([
+  'checkpoints',
+  'received',
+  'id',
+  'trackNo',
+  'createTime',
+  'receiptTime',
+]);
+
 /**
  * Field by field the newer value where there is one, without what events say. How the lookup went, the next update and the
  * days without movement are always the newer: none means none, and days that were counted once go on.
  */
 function mergeSummary({ record: known, lastEvent }: Parcel, record: TrackingRecord): RecordSummary {
   if (known === null) {
-    const { checkpoints: _checkpoints, received: _received, ...summary } = record;
-    return summary;
+    const fields = Object.entries(record).filter(([name]) => !inHistoryOnly.has(name));
+    return Object.fromEntries(fields) as unknown as RecordSummary;
   }
   const merged = withNews(known, record);
   const keepsStatus =
@@ -144,7 +154,7 @@ type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 function withNews(known: RecordSummary, newer: TrackingRecord): Writable<RecordSummary> {
   const merged = withoutEvents(known);
   for (const name of Object.keys(newer)) {
-    if (name === 'checkpoints' || name === 'received') continue;
+    if (inHistoryOnly.has(name)) continue;
     const value: unknown = Reflect.get(newer, name);
     if (value !== null && !sameJson(value, Reflect.get(known, name))) Reflect.set(merged, name, value);
   }

@@ -12,12 +12,6 @@ export interface ParcelDifference {
   readonly after: Parcel | null;
 }
 
-/** The same, and where the parcel stands in the two lists; -1 where it is not. */
-interface PlacedDifference extends ParcelDifference {
-  readonly wasAt: number;
-  readonly isAt: number;
-}
-
 /** Whether two lists hold the very same parcels in the same order. */
 export function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean {
   if (a === b) return true;
@@ -27,31 +21,28 @@ export function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean 
 }
 
 /** What has become of parcels from one list to another. */
-export function differences(before: readonly Parcel[], after: readonly Parcel[]): readonly PlacedDifference[] {
-  const [oldPlaces, newPlaces] = withoutUnmoved(before, after);
-  const old = new Map<string, number>();
-  for (const at of oldPlaces) old.set((before[at] as Parcel).id, at);
-  const found: PlacedDifference[] = [];
-  for (const isAt of newPlaces) {
-    const parcel = after[isAt] as Parcel;
-    const wasAt = old.get(parcel.id) ?? -1;
-    const known = before[wasAt] ?? null;
-    if (known !== parcel) found.push({ before: known, after: parcel, wasAt, isAt });
+export function differences(before: readonly Parcel[], after: readonly Parcel[]): readonly ParcelDifference[] {
+  const [oldOnes, newOnes] = withoutUnmoved(before, after);
+  const old = new Map(oldOnes.map((parcel) => [parcel.id, parcel]));
+  const found: ParcelDifference[] = [];
+  for (const parcel of newOnes) {
+    const known = old.get(parcel.id) ?? null;
+    if (known !== parcel) found.push({ before: known, after: parcel });
     old.delete(parcel.id);
   }
-  for (const wasAt of old.values()) found.push({ before: before[wasAt] as Parcel, after: null, wasAt, isAt: -1 });
+  for (const parcel of old.values()) found.push({ before: parcel, after: null });
   return found;
 }
 
 /**
- * Where two lists hold something else, without the parcels that are the same in the same place, counted from the beginning or
+ * What two lists hold, without the parcels that are the same in the same place, counted from the beginning or
  * from the end: mostly few are left, also where one was added or removed, and only those are looked up.
  */
 function withoutUnmoved(
   before: readonly Parcel[],
   after: readonly Parcel[],
-): readonly [oldPlaces: readonly number[], newPlaces: readonly number[]] {
-  const [oldPlaces, newPlaces]: [number[], number[]] = [[], []];
+): readonly [oldOnes: readonly Parcel[], newOnes: readonly Parcel[]] {
+  const [oldOnes, newOnes]: [Parcel[], Parcel[]] = [[], []];
   let [oldEnd, newEnd] = [before.length, after.length];
   while (oldEnd > 0 && newEnd > 0 && Object.is(before[oldEnd - 1], after[newEnd - 1])) {
     oldEnd -= 1;
@@ -59,10 +50,10 @@ function withoutUnmoved(
   }
   for (let index = 0; index < Math.max(oldEnd, newEnd); index += 1) {
     if (index < oldEnd && index < newEnd && Object.is(before[index], after[index])) continue;
-    if (index < oldEnd) oldPlaces.push(index);
-    if (index < newEnd) newPlaces.push(index);
+    if (index < oldEnd) oldOnes.push(before[index] as Parcel);
+    if (index < newEnd) newOnes.push(after[index] as Parcel);
   }
-  return [oldPlaces, newPlaces];
+  return [oldOnes, newOnes];
 }
 
 /** The parcels that a change takes off a list, and those that it makes others, as they were. */
@@ -79,45 +70,12 @@ export function addedParcels(before: readonly Parcel[], after: readonly Parcel[]
   return removedParcels(after, before);
 }
 
-/**
- * Finds parcels by id without going through the list for each of them. A list hardly ever changes its order, so lists that are
- * much alike, as those of a store and of what follows it, are looked into with one of these.
- */
-export class ParcelPositions {
-  #known: ReadonlyMap<string, number> = new Map();
-  #listed: readonly Parcel[] = [];
-
-  /** The parcel with this id in a list, or null. */
-  find(parcels: readonly Parcel[], parcelId: string): Parcel | null {
-    return parcels[this.indexOf(parcels, parcelId)] ?? null;
-  }
-
-  /** Where the parcel with this id is in a list; -1 when it is not there. */
-  indexOf(parcels: readonly Parcel[], parcelId: string): number {
-    const index = this.#known.get(parcelId) ?? -1;
-    if (parcels[index]?.id === parcelId) return index;
-    if (parcels === this.#listed) return -1;
-    this.#listed = parcels;
-    this.#known = new Map(parcels.map(({ id }, at) => [id, at]));
-    return this.#known.get(parcelId) ?? -1;
-  }
-}
-
 /** A change of one parcel; a change that answers its argument changes nothing. */
 export type ParcelChange = (parcel: Parcel) => Parcel;
 
 /** The watchlist with the parcels of these ids changed; itself when nothing changed. */
-export function changeParcels(
-  watchlist: Watchlist,
-  changes: ReadonlyMap<string, ParcelChange>,
-  positions: ParcelPositions,
-): Watchlist {
-  const parcels = [...watchlist.parcels];
-  for (const [id, change] of changes) {
-    const index = positions.indexOf(watchlist.parcels, id);
-    const parcel = watchlist.parcels[index];
-    if (parcel !== undefined) parcels[index] = change(parcel);
-  }
+export function changeParcels(watchlist: Watchlist, changes: ReadonlyMap<string, ParcelChange>): Watchlist {
+  const parcels = watchlist.parcels.map((parcel) => changes.get(parcel.id)?.(parcel) ?? parcel);
   return isSameList(parcels, watchlist.parcels) ? watchlist : { ...watchlist, parcels };
 }
 

@@ -1,5 +1,4 @@
 import type { EpochMs } from '../lib/clock.ts';
-import { parseInstant } from '../lib/date-time.ts';
 import { type CourierNeed, missingNeed } from '../service/couriers.ts';
 import type { Checkpoint } from '../service/record.ts';
 import {
@@ -114,15 +113,6 @@ export function hasLeftQueue(parcel: Parcel): boolean {
 /** Whether a parcel is not registered because the account has no credit left. */
 export const isWaitingForCredit = ({ error, registration }: Pick<Parcel, 'error' | 'registration'>): boolean =>
   registration === 'pending' && error?.kind === 'quota-exhausted';
-
-/**
- * When a parcel is to be registered or checked, as it was planned: 0 where nothing was planned, so that it is checked at
- * once and not forgotten; null when it has left the queue. What a store sorts by that hands out the soonest ones only.
- */
-export function waitsUntil(parcel: Parcel): EpochMs | null {
-  if (hasLeftQueue(parcel)) return null;
-  return parseInstant(parcel.nextPollAt) ?? 0;
-}
 
 /** An update that is overdue by more than this has been missed: no batch or held-up call explains it. Milliseconds. */
 export const missedAfterMs = 15 * 60_000;

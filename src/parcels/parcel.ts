@@ -32,7 +32,7 @@ export interface IndexingWait extends Shape<typeof indexingSchema> {}
 /** Paid look-ups that were made by themselves because there was no record. */
 export interface InstantTries extends Shape<typeof instantTriesSchema> {}
 
-/** A record without its checkpoints and without the raw answer: what the index keeps of it. */
+/** What the parcel keeps of a record. */
 export interface RecordSummary extends Shape<typeof recordSummarySchema> {}
 
 /** One watched number. Identity is number plus courier code; `id` is stable while the courier becomes known. */

@@ -23,9 +23,17 @@ import { idPattern } from './identity.ts';
  * be missing, as in a file of an older version.
  */
 
-/** A record without its checkpoints and without the raw answer: what the index keeps of it. */
+const {
+  createTime: _createTime,
+  id: _id,
+  receiptTime: _receiptTime,
+  trackNo: _trackNo,
+  ...summaryEntries
+} = recordEntries;
+
+/** What the parcel keeps of a record; its history has the record as received. Older versions kept more. */
 export const recordSummarySchema = v.looseObject({
-  ...recordEntries,
+  ...summaryEntries,
   /** The event that brought the parcel where it stands (see `arrivalAmong`), where that is another one than the last. */
   arrival: v.exactOptional(checkpointSchema),
   /** Of a delivered parcel: whole days that it stood still at most (see `longestStillDays`). */

@@ -20,15 +20,9 @@ export type UsualStillness = ReadonlyMap<string, number>;
 export const noUsualStillness: UsualStillness = new Map();
 
 /** How long a parcel has stood still, and under which courier. */
-export interface StoodStill {
+interface StoodStill {
   readonly courierCode: string | null;
   readonly record: { readonly longestStillDays?: number } | null;
-}
-
-/** What {@link usualStillness} needs of a parcel; nothing of one that says nothing. */
-export function stoodStill({ courierCode, record }: Parcel): readonly StoodStill[] {
-  const longestStillDays = record?.longestStillDays;
-  return longestStillDays === undefined ? [] : [{ courierCode, record: { longestStillDays } }];
 }
 
 /**

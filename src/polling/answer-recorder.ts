@@ -78,10 +78,6 @@ export class AnswerRecorder {
     { fence, sentAt }: Sending,
   ): Promise<RefreshOutcome> {
     const now = this.#core.clock.now();
-    // Whose courier is not known, whatever else is watched under its number matters.
-    await this.#core.log.fetchNumbers(
-      batch.filter(({ courierCode }) => courierCode === null).map(({ trackNo }) => trackNo),
-    );
     const matches = await Promise.all(
       matchQueries(batch, answer, this.#core.log.parcels()).map(async ({ match, sent }) => ({
         sent,
@@ -105,8 +101,7 @@ export class AnswerRecorder {
         ifStillSame(sent, (parcel) => applyMatch(sent, parcel, match, history, answer.traceId, planning)),
       );
     }
-    const known = await this.#core.log.whole(batch.map(({ id }) => id));
-    const before = new Map([...batch, ...known].map((parcel) => [parcel.id, parcel]));
+    const before = new Map(batch.map((parcel) => [parcel.id, this.#core.log.find(parcel.id) ?? parcel]));
     // The other answers of this check are written along; what has been registered is paid for, and is written at once.
     this.#core.log.commitSoon(changes, fence);
     // Whoever removed a parcel before its history was written could not take that along.
@@ -251,9 +246,8 @@ async function explainedMatch<Match extends QueryMatch | RegisterMatch>(sent: Pa
 /** Only a record that was made by our own registration measures the service clock. */
 function measureFrom({ match, sent }: MatchedParcel, skewMs: number): FixedServiceClock | null {
   if (match.kind !== 'record' || sent.registeredAt === null) return null;
-  const { createTime } = match.record;
-  if (createTime === sent.record?.createTime) return null;
-  return measureServiceClock(createTime, Date.parse(sent.registeredAt) + skewMs);
+  if (sent.record !== null) return null;
+  return measureServiceClock(match.record.createTime, Date.parse(sent.registeredAt) + skewMs);
 }
 
 /** Leaves a parcel alone that became another one while its call was under way: another courier, or registered again. */

@@ -117,11 +117,8 @@ export class SilentLookups {
     const { core, isWanted, signal } = this.#parts;
     if (!isWanted()) return;
     const stopped = signal();
-    const ids = core.log.parcels().filter((parcel) => isDue(parcel, core.clock.now()));
-    if (ids.length === 0 || !(await this.#mayCall())) return;
-    // Of a long list, the parcels that are held do not say what was tried.
-    const whole = await core.log.whole(ids.map(({ id }) => id)).catch(() => []);
-    const due = whole.filter((parcel) => isDue(parcel, core.clock.now()));
+    const due = core.log.parcels().filter((parcel) => isDue(parcel, core.clock.now()));
+    if (due.length === 0 || !(await this.#mayCall())) return;
     for (const parcel of due.slice(0, mostPerLook)) {
       if (stopped.aborted || !(await this.#mayCall())) return;
       await this.#lookUp(parcel, stopped);
@@ -176,8 +173,7 @@ export class SilentLookups {
       await core.changeTolerantly(new Map([[id, withTries(tries, before)]]));
       return false;
     }
-    const [written] = await core.log.whole([id]).catch(() => []);
-    return isSameTry(written?.instantTries, tries);
+    return isSameTry(core.log.find(id)?.instantTries, tries);
   }
 }
 

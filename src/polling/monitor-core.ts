@@ -10,7 +10,6 @@ import { assumedServiceClock, type FixedServiceClock, type ServiceClock } from '
 import { measuredClock, type PollingMemoryData } from '../store/polling-memory.ts';
 import { type BudgetPause, offPolling, type PollingProblem, type PollingState } from '../store/polling-state.ts';
 import type { WatchlistStore } from '../store/store.ts';
-import type { SoonestWindow } from './due-window.ts';
 import type { CallGate } from './gate/call-gate.ts';
 import type { PollingPolicy } from './schedule/policy.ts';
 import type { Planning } from './schedule/schedule.ts';
@@ -23,8 +22,8 @@ export interface MonitorCoreOptions {
   readonly store: WatchlistStore;
   readonly clock: Clock;
   readonly random: Random;
-  /** The part of the watchlist that is held; null or left out: all of it. */
-  readonly window?: SoonestWindow | null;
+  /** The only numbers that are needed; null or left out: all. */
+  readonly numbers?: readonly string[] | null;
   /** What all calls pass, on the same clock. */
   readonly gate: CallGate;
   /** Fixes the service clock; null or absent lets it be measured. */
@@ -64,7 +63,7 @@ export class MonitorCore {
   constructor(options: MonitorCoreOptions) {
     const {
       store,
-      window = null,
+      numbers = null,
       clock,
       random,
       gate,
@@ -93,7 +92,7 @@ export class MonitorCore {
     this.changes = new ChangeFeed(store, (error) => this.notifyTrouble('changes-read', error));
     this.log = new WatchlistLog({
       store,
-      window,
+      numbers,
       clock,
       policy,
       busy: this.busy,

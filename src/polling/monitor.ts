@@ -23,7 +23,7 @@ import { callCost } from './gate/call-rules.ts';
 import { type Instant, lookUpInstantly, SilentLookups } from './instant-lookups.ts';
 import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
 import { CompanyKeeper, EndedArchiver, Follower, PollLoop } from './schedule/poll-loop.ts';
-import { DueParcels, dueIds, Poller, refreshDue } from './schedule/poller.ts';
+import { DueParcels, dueIds, Poller } from './schedule/poller.ts';
 import type { Monitor, UndoableKind } from './state.ts';
 import { UndoLog } from './undo.ts';
 import { enteredWords, UnwrittenChangesError } from './unwritten-changes.ts';
@@ -249,11 +249,11 @@ export function createMonitor(options: MonitorOptions): Monitor {
       return await undone;
     },
     refresh,
-    refreshDue: (refreshOptions) => refreshDue(core, (ids) => refresh(ids, refreshOptions)),
+    refreshDue: (refreshOptions) => refresh(dueIds(core), refreshOptions),
     async lookUp(parcelId, { onAdmitted, signal } = {}) {
       const { instant = null } = options;
-      const [parcel] = await core.busy.during(() => core.log.whole([parcelId]));
-      if (instant === null || parcel === undefined) return null;
+      const parcel = core.log.find(parcelId);
+      if (instant === null || parcel === null) return null;
       core.throwIfReadOnly();
       const ended = signal === undefined ? manual.signal : AbortSignal.any([manual.signal, signal]);
       const lookUp = lookUpInstantly(core, instant, parcel, ended, onAdmitted === undefined ? {} : { onAdmitted });
@@ -276,7 +276,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const recent = parcel === null ? null : core.recentHistories.of(historyId, parcel);
       return recent === null ? core.busy.during(() => store.readHistory(historyId)) : Promise.resolve(recent);
     },
-    whole: (parcelIds) => core.busy.during(() => core.log.whole(parcelIds)),
     changesAfter: (seq) => core.busy.during(() => store.changeLogAfter(seq)),
     changeSeq: () => core.changes.seq,
     onChanges: (listener) => core.changes.listen(listener),

@@ -226,11 +226,6 @@ export interface Monitor {
    */
   receive(record: TrackingRecord, sentAt?: EpochMs | null): Promise<'stored' | 'unknown'>;
   history(parcelId: string): Promise<ParcelHistory>;
-  /**
-   * The whole parcels of these ids: the state holds light ones of a long list, without what only details show. Those that are
-   * there no more are left out. Rejects with a `StoreError`.
-   */
-  whole(parcelIds: readonly string[]): Promise<readonly Parcel[]>;
   /** The lines of the change log after a number, oldest first. Rejects with a `StoreError`. */
   changesAfter(seq: number): Promise<readonly Change[]>;
   /** The newest line of the change log that listeners were given, or that was there when the watchlist was loaded. */

@@ -1,8 +1,7 @@
 import { type BusyCounter, createSerialQueue } from '../lib/async.ts';
 import type { CancelTimer, Clock, EpochMs } from '../lib/clock.ts';
-import { LatestMap } from '../lib/collections.ts';
-import { StoreError, toStoreError } from '../lib/store-errors.ts';
-import { isLight } from '../parcels/light-parcel.ts';
+import { LatestMap, sameJson } from '../lib/collections.ts';
+import { ChangedMeanwhileError, StoreError, toStoreError } from '../lib/store-errors.ts';
 import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../parcels/parcel.ts';
 import {
   changeParcels,
@@ -10,29 +9,30 @@ import {
   isSameList,
   type ParcelChange,
   type ParcelDifference,
-  ParcelPositions,
   rememberingChange,
 } from '../parcels/parcel-list.ts';
+import { applyChanges, writesBetween } from '../store/revisions.ts';
 import type { StoredParcels, WatchlistStore } from '../store/store.ts';
-import type { SoonestWindow } from './due-window.ts';
 import type { PollingPolicy } from './schedule/policy.ts';
 import {
+  afterLease,
   applyAll,
   asWatchlist,
-  ChangeWriter,
+  fenceOf,
   type UnwrittenChange,
   unfenced,
   unlessChecked,
   type WatchlistChange,
-  WholeParcels,
-  withChanges,
 } from './unwritten-changes.ts';
+
+/** How often a change is made again because others have changed the same parcels. */
+const mostTries = 50;
 
 /** What a log needs from its surroundings. */
 interface WatchlistLogContext {
   readonly store: WatchlistStore;
-  /** The part of the watchlist that is held; null or left out: all of it. */
-  readonly window?: SoonestWindow | null;
+  /** The only numbers that are needed; null or left out: all. */
+  readonly numbers?: readonly string[] | null;
   readonly clock: Clock;
   readonly policy: PollingPolicy;
   readonly busy: BusyCounter;
@@ -47,23 +47,19 @@ interface WatchlistLogContext {
 /**
  * The watchlist as we see it: what the store held last, with our changes on top that are not written yet. A change is
  * visible at once and written at once; while the store fails it is kept and written again later, so that nothing is
- * lost as long as the program runs. Of a long list the store hands out light parcels: a change of one is shown on it, and
- * made once more to the whole one to be written.
+ * lost as long as the program runs.
  */
 export class WatchlistLog {
   readonly #context: WatchlistLogContext;
   readonly #queue = createSerialQueue();
-  readonly #positions: ParcelPositions;
-  readonly #wholes: WholeParcels;
-  readonly #writer: ChangeWriter;
-  /** Null where all parcels are held. */
-  readonly #window: SoonestWindow | null;
   #unwritten: readonly UnwrittenChange[] = [];
   /** What the store held last; before the first reading, of a revision that no store has. */
   #kept: StoredParcels = { revision: -1, parcels: [], changeSeq: 0 };
   /** The same, with all unwritten changes. */
   #shown: Watchlist = emptyWatchlist;
   #parcels: readonly Parcel[] = [];
+  /** The same by id; null until one is looked for. */
+  #byId: ReadonlyMap<string, Parcel> | null = null;
   #failures = 0;
   #cancelRetry: CancelTimer = () => {};
   /** Ends the waiting for more to be written along; null while nothing waits. */
@@ -71,11 +67,6 @@ export class WatchlistLog {
 
   constructor(context: WatchlistLogContext) {
     this.#context = context;
-    this.#positions = context.store.positions ?? new ParcelPositions();
-    this.#wholes = new WholeParcels(context.store);
-    const { clock, store, window = null } = context;
-    this.#window = window;
-    this.#writer = new ChangeWriter({ store, clock, window, wholes: this.#wholes, positions: this.#positions });
   }
 
   /** All parcels, unwritten changes included. */
@@ -85,89 +76,35 @@ export class WatchlistLog {
 
   /** The parcel with this id, or null. */
   find(parcelId: string): Parcel | null {
-    return this.#positions.find(this.#parcels, parcelId);
-  }
-
-  /**
-   * The whole parcels of these ids, in their order, unwritten changes included; those that are there no more are left out.
-   * Rejects with a `StoreError`.
-   */
-  async whole(parcelIds: readonly string[]): Promise<readonly Parcel[]> {
-    const shown = parcelIds.flatMap((id) => this.find(id) ?? []);
-    if (!shown.some(isLight)) return shown;
-    await this.#wholes.read(shown.flatMap(({ id }) => this.#positions.find(this.#kept.parcels, id) ?? []));
-    let changed: Watchlist | null = null;
-    const changedOne = (id: string): Parcel | null => {
-      const ids = new Set(parcelIds);
-      changed ??= applyAll(asWatchlist(this.#wholes.putInto(this.#kept.parcels, ids)), this.#unwritten);
-      return this.#positions.find(changed.parcels, id);
-    };
-    return parcelIds.flatMap((id) => {
-      const parcel = this.find(id);
-      const whole = parcel === null ? null : (this.#wholes.of(parcel) ?? changedOne(id));
-      return whole === null || isLight(whole) ? [] : [whole];
-    });
+    this.#byId ??= new Map(this.#parcels.map((parcel) => [parcel.id, parcel]));
+    return this.#byId.get(parcelId) ?? null;
   }
 
   /** Reads the store anew; unwritten changes stay on top. Rejects with a `StoreError`. */
   async reload(): Promise<void> {
-    await this.#inTurn(async () => {
-      const { clock, store } = this.#context;
-      this.#adopt(await (this.#window === null ? store.read() : this.#window.fill(this.#kept.parcels, clock.now())));
-    });
+    const { numbers = null, store } = this.#context;
+    await this.#inTurn(async () => this.#adopt(await (numbers === null ? store.read() : store.read(numbers))));
   }
 
   /** Takes over what somebody else has changed in the store. Rejects with a `StoreError`. */
   async follow(): Promise<void> {
-    const { clock, store } = this.#context;
-    const { revision } = this.#kept;
-    const found = await store.changesSince(revision);
-    if (found !== null) {
-      await this.#inTurn(async () => {
-        // What was written meanwhile has been taken over along with it.
-        const isCurrent = this.#kept.revision === revision;
-        const changes = isCurrent ? found : await store.changesSince(this.#kept.revision);
-        if (changes === null) return;
-        // All of them may be a million.
-        if (changes.isAll && this.#window !== null)
-          this.#adopt(await this.#window.fill(this.#kept.parcels, clock.now()));
-        else {
-          this.#window?.forget(changes.removed);
-          this.#adopt(withChanges(this.#kept, changes, this.#positions));
-        }
-      });
-    }
-    await this.refill();
-  }
-
-  /** Reads the parcels with these numbers where not all are held, so that they are found. Rejects with a `StoreError`. */
-  async fetchNumbers(numbers: readonly string[]): Promise<void> {
-    const window = this.#window;
-    if (window === null || numbers.length === 0) return;
     await this.#inTurn(async () => {
-      if (await window.fetch(numbers, this.#kept.parcels)) this.#adopt(this.#kept);
+      const newer = await this.#newer();
+      if (newer !== null) this.#adopt(newer);
     });
   }
 
-  /**
-   * Reads what is to be checked next where not all parcels are held and most of those that are have been; answers whether it
-   * did. What is not written yet needs its parcels. Rejects with a `StoreError`.
-   */
-  async refill(): Promise<boolean> {
-    const window = this.#window;
-    if (window === null || !this.#isRefillDue(window)) return false;
-    return await this.#inTurn(async () => {
-      if (!this.#isRefillDue(window)) return false;
-      const filled = await window.fill(this.#kept.parcels, this.#context.clock.now());
-      // Changed while it was read: the next look fills it.
-      if (this.#unwritten.length > 0) return false;
-      this.#adopt(filled);
-      return true;
+  /** What the store holds by now; null where nothing has changed. */
+  async #newer(): Promise<StoredParcels | null> {
+    const changes = await this.#context.store.changesSince(this.#kept.revision);
+    if (changes === null) return null;
+    const { changeSeq, revision } = changes;
+    // What we have shown before it was written comes back from the store as another object.
+    const changed = changes.changed.map((parcel) => {
+      const shown = this.find(parcel.id);
+      return shown !== null && sameJson(shown, parcel) ? shown : parcel;
     });
-  }
-
-  #isRefillDue(window: SoonestWindow): boolean {
-    return this.#unwritten.length === 0 && window.isUsedUp(this.#kept.parcels, this.#context.clock.now());
+    return { revision, changeSeq, parcels: applyChanges(this.#kept.parcels, { ...changes, changed }) };
   }
 
   /**
@@ -242,7 +179,7 @@ export class WatchlistLog {
 
   #rememberingAll(changes: ReadonlyMap<string, ParcelChange>): WatchlistChange {
     const remembering = new Map([...changes].map(([id, change]) => [id, rememberingChange(change)]));
-    return (watchlist) => changeParcels(watchlist, remembering, this.#positions);
+    return (watchlist) => changeParcels(watchlist, remembering);
   }
 
   async #write(): Promise<void> {
@@ -252,9 +189,7 @@ export class WatchlistLog {
     this.#cancelRetry();
     this.#endWaiting();
     try {
-      const written = await this.#writer.write(this.#kept, this.#shown.parcels, taken);
-      this.#unwritten = this.#unwritten.filter((change) => !taken.includes(change));
-      this.#adopt(written);
+      await this.#writeAll(taken);
     } catch (error) {
       this.#writeLater();
       const storeError = toStoreError(error, 'the watchlist');
@@ -263,6 +198,31 @@ export class WatchlistLog {
     }
     if (this.#failures > 0) this.#context.onProblem(null);
     this.#failures = 0;
+  }
+
+  /** Writes changes, and makes them again to what the store holds by then when others have changed the same parcels. */
+  async #writeAll(taken: readonly UnwrittenChange[]): Promise<void> {
+    const { clock, store } = this.#context;
+    let changes = taken;
+    let after = this.#shown.parcels;
+    for (let tries = 1; ; tries += 1) {
+      const { parcels, revision } = this.#kept;
+      const fence = fenceOf(changes);
+      const { isFenced, isWritten } = await store.write(writesBetween(parcels, after), revision, clock.now(), {
+        fence,
+      });
+      if (isWritten) {
+        this.#unwritten = this.#unwritten.filter((change) => !taken.includes(change));
+        const written = { ...this.#kept, parcels: after };
+        // It is written all the same: what the store cannot say now, the next look asks again.
+        this.#adopt((await this.#newer().catch(() => written)) ?? written);
+        return;
+      }
+      if (tries === mostTries) throw new ChangedMeanwhileError('The watchlist');
+      this.#adopt((await this.#newer()) ?? this.#kept);
+      if (isFenced) changes = changes.map(afterLease);
+      after = applyAll(asWatchlist(this.#kept.parcels), changes).parcels;
+    }
   }
 
   #writeLater(): void {
@@ -275,8 +235,7 @@ export class WatchlistLog {
     });
   }
 
-  #adopt(given: StoredParcels): void {
-    const stored = { ...given, parcels: this.#window?.with(given.parcels) ?? given.parcels };
+  #adopt(stored: StoredParcels): void {
     this.#kept = stored;
     this.#context.onChangeSeq(stored.changeSeq);
     this.#show(applyAll(asWatchlist(stored.parcels), this.#unwritten));
@@ -288,6 +247,7 @@ export class WatchlistLog {
     // What was shown before it was written is most often what has been written.
     if (isSameList(parcels, this.#parcels)) return;
     this.#parcels = parcels;
+    this.#byId = null;
     this.#context.onParcels(parcels);
   }
 }

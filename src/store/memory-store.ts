@@ -4,9 +4,9 @@ import type { Change } from '../parcels/change.ts';
 import { historyIdOf } from '../parcels/identity.ts';
 import { noteChanges } from '../parcels/note-changes.ts';
 import { emptyWatchlist, type ParcelHistory, type Watchlist } from '../parcels/parcel.ts';
-import { addedParcels, ParcelPositions, removedParcels } from '../parcels/parcel-list.ts';
+import { addedParcels, removedParcels } from '../parcels/parcel-list.ts';
 import { mostChanges } from './file/change-file.ts';
-import { applyWrites, Revisions, refuseLight } from './revisions.ts';
+import { applyWrites, Revisions } from './revisions.ts';
 import type { ParcelWrite, StoredParcels, WatchlistStore } from './store.ts';
 import { historyFormat } from './watchlist-format.ts';
 
@@ -20,8 +20,7 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines
   const log: Change[] = [...(initial.changes?.recent ?? [])];
   /** Writes are made one after the other. */
   const queue = createSerialQueue();
-  const positions = new ParcelPositions();
-  const revisions = new Revisions(positions);
+  const revisions = new Revisions();
   const histories = new Map<string, ParcelHistory>();
   const trash = new Map<string, ParcelHistory>();
   const historyOf = (parcelId: string): ParcelHistory => histories.get(parcelId) ?? historyFormat.empty;
@@ -31,21 +30,13 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines
     from.delete(parcelId);
     to.set(parcelId, history);
   };
-  /** Whether parcels only became others of the same history: then no history moves, which all parcels need not be asked for. */
-  const keepsHistories = (writes: readonly ParcelWrite[]): boolean =>
-    writes.every(({ id, parcel }) => {
-      const known = positions.find(watchlist.parcels, id);
-      return parcel !== null && known !== null && historyIdOf(known) === historyIdOf(parcel);
-    });
   const replace = async (writes: readonly ParcelWrite[], now: EpochMs): Promise<void> => {
-    const isQuiet = keepsHistories(writes);
-    const parcels = applyWrites(watchlist.parcels, writes, positions);
+    const parcels = applyWrites(watchlist.parcels, writes);
     const [{ parcels: before }] = [watchlist];
     watchlist = await noteChanges(watchlist, { ...watchlist, parcels }, { now, filedSeq: log.at(-1)?.seq ?? 0 });
     const filed = log.at(-1)?.seq ?? 0;
     for (const change of watchlist.changes?.recent ?? []) if (change.seq > filed) log.push(change);
     if (log.length > mostLines * 1.5) log.splice(0, log.length - mostLines);
-    if (isQuiet) return;
     const after = watchlist.parcels;
     for (const id of removedParcels(before, after).map(historyIdOf)) move(id, histories, trash);
     for (const id of addedParcels(before, after).map(historyIdOf)) if (!histories.has(id)) move(id, trash, histories);
@@ -53,13 +44,11 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, mostLines
   const noted = (): StoredParcels => revisions.note(watchlist.parcels, watchlist.changes?.seq ?? 0);
   return {
     read: async () => noted(),
-    whole: async (ids) => ids.flatMap((id) => positions.find(watchlist.parcels, id) ?? []),
     async write(writes, basedOn, now) {
-      refuseLight(writes);
       return await queue.run(async () => {
         const isWritten = !revisions.areOvertaken(writes, basedOn, watchlist.parcels);
         if (isWritten && writes.length > 0) await replace(writes, now);
-        return { isWritten, current: noted() };
+        return { isWritten };
       });
     },
     async changesSince(revision) {

@@ -1,15 +1,11 @@
 import type { Clock, EpochMs } from '../lib/clock.ts';
 import { asStoreErrors, StoreError } from '../lib/store-errors.ts';
 import { sameParcel } from '../parcels/identity.ts';
-import { asWhole } from '../parcels/light-parcel.ts';
 import type { Parcel, Watchlist } from '../parcels/parcel.ts';
 import { takenFromTrash } from '../parcels/parcel-factory.ts';
 import type { Backup, Backups } from './backups.ts';
 import type { WatchlistStore } from './store.ts';
 import type { Trash, TrashedParcel } from './trash.ts';
-
-/** How often it is tried again when others write at the same time. */
-const mostTries = 50;
 
 /** A copy of the index, as it is offered. */
 export interface OfferedBackup {
@@ -115,13 +111,11 @@ export async function watchAgain(
   now: EpochMs,
 ): Promise<Parcel> {
   if (found === undefined) throw new StoreError('failed', 'This parcel is not in the trash any more.', 'the watchlist');
-  const back = asWhole(takenFromTrash(found.parcel, now));
-  for (let tries = 1; tries <= mostTries; tries += 1) {
-    const { parcels, revision } = await (store.onlyNumbers?.([back.trackNo]) ?? store.read());
-    if (parcels.some((parcel) => parcel.id === back.id || sameParcel(parcel, back)))
-      throw new StoreError('failed', `${back.trackNo} is watched already; nothing was changed.`, 'the watchlist');
-    const { isWritten } = await store.write([{ id: back.id, parcel: back }], revision, now);
-    if (isWritten) return back;
-  }
+  const back = takenFromTrash(found.parcel, now);
+  const { parcels, revision } = await store.read([back.trackNo]);
+  if (parcels.some((parcel) => parcel.id === back.id || sameParcel(parcel, back)))
+    throw new StoreError('failed', `${back.trackNo} is watched already; nothing was changed.`, 'the watchlist');
+  const { isWritten } = await store.write([{ id: back.id, parcel: back }], revision, now);
+  if (isWritten) return back;
   throw new StoreError('locked', `Others keep changing ${back.trackNo}. Try again.`, 'the watchlist');
 }

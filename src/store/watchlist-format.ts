@@ -9,7 +9,6 @@ import {
   readParcel,
   type Watchlist,
 } from '../parcels/parcel.ts';
-import { ParcelPositions } from '../parcels/parcel-list.ts';
 import {
   type Decoded,
   type DocumentFormat,
@@ -114,7 +113,7 @@ async function readEntries(
   known: readonly Parcel[],
   lineOf: (parcel: Parcel) => string,
 ): Promise<ReadEntries | null> {
-  const positions = new ParcelPositions();
+  let places: ReadonlyMap<unknown, number> | null = null;
   const parcels = new Map<string, Parcel>();
   let [count, dropped, mended] = [0, 0, 0];
   /** Where the next entry is expected among those that are known. */
@@ -131,7 +130,8 @@ async function readEntries(
     const value = entry.value();
     if (value === undefined) return null;
     const id = isJsonObject(value) ? value['id'] : null;
-    const position = typeof id === 'string' ? positions.indexOf(known, id) : -1;
+    places ??= new Map(known.map((parcel, place) => [parcel.id, place]));
+    const position = places.get(id) ?? -1;
     if (position !== -1) expected = position + 1;
     const moved = unchangedAt(position, entry);
     return moved === null ? readParcel(value) : { parcel: moved, whole: true };

@@ -36,22 +36,17 @@ function copyNumbers(board: CopyBoard, parcels: readonly Parcel[]): void {
   copy(board, numbers, numbers.length === 1 ? only : counted(numbers.length, 'number'));
 }
 
-function copyLinks(board: CopyBoard, listed: readonly Parcel[]): void {
-  inBackground(board, async () => {
-    const whole = await board.monitor.whole(listed.map(({ id }) => id));
-    const wholeById = new Map(whole.map((parcel) => [parcel.id, parcel]));
-    const parcels = listed.map((parcel) => wholeById.get(parcel.id) ?? parcel);
-    const pages = parcels.map(courierPage).filter((page) => page !== null);
-    const [only] = parcels;
-    if (pages.length === 0) showMessage(board, "The courier's page is not known yet.");
-    else if (listed.length === 1 && only !== undefined) {
-      copy(board, pages, trackingLink(only) === null ? "the courier's home page" : "the courier's link");
-    } else {
-      const unknown = listed.length - pages.length;
-      const lacking = unknown === 0 ? '' : ` Of ${counted(unknown, 'parcel')} the courier's page is not known yet.`;
-      copy(board, pages, counted(pages.length, 'link'), lacking);
-    }
-  });
+function copyLinks(board: CopyBoard, parcels: readonly Parcel[]): void {
+  const pages = parcels.map(courierPage).filter((page) => page !== null);
+  const [only] = parcels;
+  if (pages.length === 0) showMessage(board, "The courier's page is not known yet.");
+  else if (parcels.length === 1 && only !== undefined) {
+    copy(board, pages, trackingLink(only) === null ? "the courier's home page" : "the courier's link");
+  } else {
+    const unknown = parcels.length - pages.length;
+    const lacking = unknown === 0 ? '' : ` Of ${counted(unknown, 'parcel')} the courier's page is not known yet.`;
+    copy(board, pages, counted(pages.length, 'link'), lacking);
+  }
 }
 
 function copySummaries(board: CopyBoard, parcels: readonly Parcel[]): void {

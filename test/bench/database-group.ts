@@ -16,9 +16,6 @@ const hourMs = 60 * 60_000;
 const account = 'bench';
 /** A board of more is nobody's; who only checks them holds those that are due. */
 const mostOnBoard = 100_000;
-/** As many as who checks parcels reads ahead. */
-const dueAtOnce = 1_000;
-
 /** What is measured of one database. */
 interface Place {
   readonly address: string;
@@ -104,7 +101,7 @@ async function writeFindings(
   await client.query('create table public.bare (n int)');
   await client.query('insert into public.bare values (0)');
   const writer = await StoreWriter.open(writing.store, count);
-  let followed = (await reading.store.soonest(dueAtOnce)).revision;
+  let followed = (await reading.store.read([])).revision;
   const round = async (): Promise<number> => await timed(async () => await writer.round());
   const results = await measureInTurn(databaseRounds, {
     bare: async () => await timed(async () => await client.query('update public.bare set n = n + 1')),
@@ -116,7 +113,6 @@ async function writeFindings(
         followed = (await reading.store.changesSince(followed))?.revision ?? followed;
       });
     },
-    due: async () => await timed(async () => await reading.store.soonest(dueAtOnce)),
     wal: async () => {
       const before = await walPosition(client);
       await round();
@@ -130,7 +126,6 @@ async function writeFindings(
     beside(`round of ${recordsAtOnce} records written`, results.round),
     plainFinding({ group, name: `round of ${recordsAtOnce}: log ahead` }, 'kB', spreadOf(results.wal)),
     plainFinding({ group, name: "others' rounds read" }, 'ms', spreadOf(results.follow)),
-    plainFinding({ group, name: `${dueAtOnce.toLocaleString('en')} due first read` }, 'ms', spreadOf(results.due)),
   ];
 }
 

@@ -10,8 +10,6 @@ const period = 300;
 /** One of the parcels after which the others are made: what tells them apart are marks that the server fills in. */
 interface Pattern {
   readonly key: string;
-  readonly dueAt: number | null;
-  readonly light: string;
   readonly body: string;
   readonly history: string;
 }
@@ -38,28 +36,19 @@ export async function seedDatabase(
   const client = new Client(address);
   await client.connect();
   try {
+    await client.query('create temporary table pattern (n int, key text, body text, history text)');
     await client.query(
-      'create temporary table pattern (n int, key text, due float8, light text, body text, history text)',
-    );
-    await client.query(
-      `insert into pattern select u.n - 1, u.key, u.due, u.light, u.body, u.history
-       from unnest($1::text[], $2::float8[], $3::text[], $4::text[], $5::text[])
-         with ordinality as u(key, due, light, body, history, n)`,
-      [
-        patterns.map(({ key }) => key),
-        patterns.map((pattern) => pattern.dueAt),
-        patterns.map(({ light }) => light),
-        patterns.map(({ body }) => body),
-        patterns.map(({ history }) => history),
-      ],
+      `insert into pattern select u.n - 1, u.key, u.body, u.history
+       from unnest($1::text[], $2::text[], $3::text[])
+         with ordinality as u(key, body, history, n)`,
+      [patterns.map(({ key }) => key), patterns.map(({ body }) => body), patterns.map(({ history }) => history)],
     );
     await client.query('analyze pattern');
     const from = 'from generate_series(0, $2::int - 1) as i join pattern p on p.n = i % $3::int';
     const values = [account, count, patterns.length];
     await client.query(
-      `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, due_at, light, body)
-       select $1, 'seeded-' || i, ${filled('p.key')}, i, 0, to_timestamp(p.due / 1000.0),
-         ${filled('p.light')}::json, ${filled('p.body')}::json ${from}`,
+      `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, body)
+       select $1, 'seeded-' || i, ${filled('p.key')}, i, 0, ${filled('p.body')}::json ${from}`,
       values,
     );
     if (hasHistories)
@@ -80,7 +69,7 @@ export async function seedDatabase(
 const filled = (column: string): string => `format(${column}, i, 100000000 + i, i + 1, 10000 + i)`;
 
 function patternOf({ checkpoints, parcel }: SeededParcel, index: number): Pattern {
-  const { body, dueAt, light, numberKey } = rowOf(parcel);
+  const { body, numberKey } = rowOf(parcel);
   const marked = (text: string): string =>
     text
       .replaceAll('%', '%%')
@@ -91,8 +80,6 @@ function patternOf({ checkpoints, parcel }: SeededParcel, index: number): Patter
       .replaceAll(`"id":"${10_000 + index}"`, '"id":"%4$s"');
   return {
     key: marked(numberKey),
-    dueAt,
-    light: marked(light),
     body: marked(body),
     history: JSON.stringify({ checkpoints, received: null, version: 1 }),
   };

@@ -1,4 +1,3 @@
-import { asWhole } from '../../src/parcels/light-parcel.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import type { Checkpoint } from '../../src/service/record.ts';
 import type { PostgresStore } from '../../src/store/postgres/postgres-store.ts';
@@ -23,7 +22,7 @@ export class StoreWriter {
 
   /** Opens one without reading more than how far the watchlist has got. */
   static async open(store: PostgresStore, count: number): Promise<StoreWriter> {
-    return new StoreWriter(store, count, (await store.soonest(1)).revision);
+    return new StoreWriter(store, count, (await store.read([])).revision);
   }
 
   /** Gives a parcel another label, as somebody does who edits it. */
@@ -61,12 +60,12 @@ export class StoreWriter {
 
   async #change(ids: readonly string[], change: (parcel: Parcel) => Parcel): Promise<void> {
     for (let isWritten = false; !isWritten; ) {
-      const parcels = await this.#store.whole(ids);
-      const writes = parcels.map((parcel) => ({ id: parcel.id, parcel: asWhole(change(parcel)) }));
+      const numbers = ids.map((id) => `RB${100_000_000 + Number(id.slice('seeded-'.length))}CN`);
+      const { parcels } = await this.#store.read(numbers);
+      const writes = parcels.map((parcel) => ({ id: parcel.id, parcel: change(parcel) }));
       // A board marks as read what is looked at; then it is changed again, as every host does.
-      const outcome = await this.#store.write(writes, this.#revision, systemClock.now());
-      this.#revision = outcome.current.revision;
-      isWritten = outcome.isWritten;
+      ({ isWritten } = await this.#store.write(writes, this.#revision, systemClock.now()));
+      this.#revision = (await this.#store.changesSince(this.#revision))?.revision ?? this.#revision;
     }
   }
 }

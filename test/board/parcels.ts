@@ -30,21 +30,17 @@ export const waitingPolling: PollingState = {
 
 export function aRecord(fields: Partial<RecordSummary> = {}): RecordSummary {
   return {
-    id: '1',
-    trackNo: 'LX123456789CN',
     courierCode: 'yanwen',
     courierNameEN: 'Yanwen',
     courierNameCN: null,
     courierHomePage: null,
     courierTrackingLink: null,
-    createTime: '2026-11-15 10:00:00',
     nextUpdateTime: '2026-11-21 21:20:00',
     shipFrom: 'CN',
     shipTo: 'DE',
     trackingStatus: '001',
     transitStatus: 'IN_TRANSIT',
     transitSubStatus: 'IN_TRANSIT_02',
-    receiptTime: null,
     lastTrackingTime: null,
     transitDays: 6,
     stayDays: 0,

@@ -17,7 +17,15 @@ import { parcelOf } from './parcels.ts';
 /** The summary of a record as it is described, field by field and without a thought for time. */
 function summaryTheLongWay(
   { record: known, lastEvent }: Parcel,
-  { checkpoints, received: _received, ...newer }: TrackingRecord,
+  {
+    checkpoints,
+    createTime: _time,
+    id: _id,
+    receiptTime: _receipt,
+    received: _received,
+    trackNo: _trackNo,
+    ...newer
+  }: TrackingRecord,
   history: ParcelHistory,
 ): RecordSummary {
   const isBlank = checkpoints.length === 0 && stageOf(newer.transitStatus, newer.transitSubStatus) === 'no-record';

@@ -1,5 +1,4 @@
 import { BusyCounter } from '../../src/lib/async.ts';
-import { asWhole } from '../../src/parcels/light-parcel.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { startPostgresServer } from '../support/postgres/postgres-server.ts';
 import { openStore } from '../torture/counting.ts';
@@ -12,9 +11,7 @@ export async function simulateInDatabase(parcels: readonly Parcel[]): Promise<Si
   const server = await startPostgresServer();
   const { database, store } = await openStore({ address: server.address(), account: 'simulation' });
   for (let from = 0; from < parcels.length; from += parcelsAtOnce) {
-    const writes = parcels
-      .slice(from, from + parcelsAtOnce)
-      .map((parcel) => ({ id: parcel.id, parcel: asWhole(parcel) }));
+    const writes = parcels.slice(from, from + parcelsAtOnce).map((parcel) => ({ id: parcel.id, parcel }));
     const { revision } = await store.read();
     const { isWritten } = await store.write(writes, revision, Date.parse(parcels[0]?.addedAt ?? ''));
     if (!isWritten) throw new Error('Somebody else writes the database of the simulation.');
@@ -37,9 +34,7 @@ export async function simulateInDatabase(parcels: readonly Parcel[]): Promise<Si
     },
     // Nobody else writes it, so there is no news.
     store: {
-      read: () => counted(() => store.read()),
-      whole: (ids) => counted(() => store.whole(ids)),
-      withNumbers: (numbers) => counted(() => store.withNumbers(numbers)),
+      read: (numbers) => counted(() => store.read(numbers)),
       write: (writes, basedOn, now, options) => counted(() => store.write(writes, basedOn, now, options)),
       changesSince: (revision) => counted(() => store.changesSince(revision)),
       changeLogAfter: (seq) => counted(() => store.changeLogAfter(seq)),

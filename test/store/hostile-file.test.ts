@@ -85,13 +85,12 @@ describe('a file that anybody may have edited', () => {
     expect(await readEntry(entry)).toEqual({ ...whole, label: null, merchant: { orderNo: '#5' } });
   });
 
-  it.each(hostileWords)('takes %j for no courier, no link and no identifier', async (word) => {
+  it.each(hostileWords)('takes %j for no courier, no link and no trace', async (word) => {
     const entry = {
       ...whole,
       courierCode: word,
       record: {
         ...whole.record,
-        id: word,
         courierCode: word,
         courierTrackingLink: word,
         lastMile: { trackNo: word, courierCode: word, courierName: 'DHL' },
@@ -105,7 +104,6 @@ describe('a file that anybody may have edited', () => {
       courierPinned: false,
       record: {
         ...whole.record,
-        id: isLikeId ? word : null,
         courierCode: null,
         courierTrackingLink: null,
         lastMile: { trackNo: isLikeId ? word : null, courierCode: null, courierName: 'DHL' },

@@ -189,7 +189,6 @@ export function createFakeMonitor(
       calls.push(`receive ${trackNo}`);
       return state.parcels.some((parcel) => parcel.trackNo === trackNo) ? 'stored' : 'unknown';
     },
-    whole: async (ids) => state.parcels.filter(({ id }) => ids.includes(id)),
     history: async (parcelId) => histories[parcelId] ?? emptyHistory,
     notify,
     notifyBriefly: notify,

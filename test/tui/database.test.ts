@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { StoreError } from '../../src/lib/store-errors.ts';
-import { lightOf } from '../../src/parcels/light-parcel.ts';
 import { aParcel, aRecord, now } from '../board/parcels.ts';
 import { type RunningBoard, startBoard } from './board-harness.ts';
 
@@ -71,18 +70,4 @@ test('what failed for want of the database is said once, with what follows from 
   await screen.waitForText('? help');
   expect(screen.text()).toMatch(/The\s+database cannot be reached/);
   expect(screen.text().match(/cannot be reached/g)).toHaveLength(1);
-});
-
-test('what a light parcel lacks is read where it is looked at', async () => {
-  const { monitor, screen } = await start([lightOf(lamp)], { size: [120, 30] });
-  let reads = 0;
-  monitor.whole = async () => {
-    reads += 1;
-    return [lamp];
-  };
-  await screen.waitForText('Lamp');
-  screen.type('Y');
-  await screen.waitForText("Copied the courier's link");
-  expect(screen.copied()).toEqual([link.replace('{trackingNo}', lamp.trackNo)]);
-  expect(reads).toBeGreaterThan(0);
 });

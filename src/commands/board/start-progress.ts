@@ -79,8 +79,7 @@ function readingTexts(progress: ReadProgress | null): readonly string[] {
   const what = 'Reading the watchlist';
   if (progress === null) return [what];
   const counted = (count: number): string => count.toLocaleString('en');
-  const of = progress.total === null ? '' : ` of ${counted(progress.total)}`;
-  const parcels = `${counted(progress.read)}${of} parcels`;
+  const parcels = `${counted(progress.read)} of ${counted(progress.total)} parcels`;
   return [`${what}: ${parcels}`, `${parcels} read`];
 }
 

@@ -135,9 +135,8 @@ async function readAccount(
   mode: Mode,
   pages: AsyncIterable<readonly TrackingRecord[]>,
 ): Promise<Reading> {
-  const { parcels, serviceClock } = monitor.getState();
+  const { serviceClock } = monitor.getState();
   const meant = new Map<string, string>();
-  const matchAll = matchWatched(parcels, meant);
   // Making a zone takes as long as judging some ten records.
   const zone = zoneOf(session);
   const numbers: HeldNumber[] = [];
@@ -145,8 +144,8 @@ async function readAccount(
   let taken = 0;
   try {
     for await (const page of pages) {
-      const watched = await stores.store.withNumbers?.(page.map(({ trackNo }) => trackNo));
-      const match = watched === undefined ? matchAll : matchWatched(watched, meant);
+      const watched = await stores.store.read(page.map(({ trackNo }) => trackNo));
+      const match = matchWatched(watched.parcels, meant);
       // On the clock that all who share the watchlist go by.
       const viewing = { now: stores.clock.now(), serviceClock, zone };
       const judged = page.map((record) => judge(session, record, match, viewing));

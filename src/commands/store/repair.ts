@@ -41,10 +41,7 @@ export async function runStoreMend(session: Session): Promise<ExitCode> {
     await writeFileAtomically(path, `${JSON.stringify(found, null, 2)}\n`, context.random);
   });
   const taken = await takeOut(database, account, found);
-  for (const row of found) {
-    const done = row.column === 'light' ? 'what long lists show of it was made anew' : 'moved aside';
-    context.stdout.write(`${rowName(row)}  ${done}\n`);
-  }
+  for (const row of found) context.stdout.write(`${rowName(row)}  moved aside\n`);
   const left = found.length - taken;
   say(
     context,

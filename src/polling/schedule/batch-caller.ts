@@ -69,7 +69,7 @@ export class BatchCaller {
     while (rest.length > 0 && sizes.next() > 0) {
       const batch = rest.slice(0, sizes.next());
       try {
-        await this.#callBatch(await this.#whole(batch), call, run, search);
+        await this.#callBatch(this.#newest(batch), call, run, search);
         rest = rest.slice(batch.length);
         sizes.taken(batch.length);
       } catch (error) {
@@ -84,7 +84,7 @@ export class BatchCaller {
     if (refusal !== null && rest.length > 0) await this.#endWithoutCredit(refusal, [...rest, ...suspects]);
     for (const [at, suspect] of suspects.entries()) {
       try {
-        await this.#callBatch(await this.#whole([suspect]), call, run, search);
+        await this.#callBatch(this.#newest([suspect]), call, run, search);
       } catch (error) {
         if (!(error instanceof ServiceError) || !isWithoutCredit(error, call.operation)) throw error;
         await this.#endWithoutCredit(error, suspects.slice(at));
@@ -123,9 +123,9 @@ export class BatchCaller {
     await this.#core.gate.backOff(error, operation);
   }
 
-  /** A call at a time: what is due may be most of a long list, of which only a part of each parcel is held. */
-  async #whole(batch: readonly Parcel[]): Promise<readonly Parcel[]> {
-    return await this.#core.log.whole(batch.map(({ id }) => id));
+  /** As they are by now; those that have been removed meanwhile are left out. */
+  #newest(batch: readonly Parcel[]): readonly Parcel[] {
+    return batch.flatMap(({ id }) => this.#core.log.find(id) ?? []);
   }
 
   /** One call, or none or several where the budget does not cover the whole batch or some numbers make it fail. */
@@ -267,7 +267,7 @@ class BatchSizes {
 }
 
 /** What came of several calls together, each parcel once. */
-export function joinedOutcome(outcomes: readonly RefreshOutcome[]): RefreshOutcome {
+function joinedOutcome(outcomes: readonly RefreshOutcome[]): RefreshOutcome {
   const all = (name: 'answered' | 'changed' | 'rejected'): readonly string[] => [
     ...new Set(outcomes.flatMap((outcome) => outcome[name])),
   ];

@@ -129,12 +129,12 @@ export class DueQueue {
     let deadline = latest;
     for (let position = 0; position < count; position += 1)
       if ((dues[position] ?? never) <= latest) deadline = Math.min(deadline, this.#latests[position] ?? latest);
-    const soonest = new SoonestDues(this.#batchLimit);
-    for (let position = 0; position < count; position += 1) {
-      const due = dues[position] ?? never;
-      if (due <= deadline) soonest.add(due);
-    }
-    return { at: soonest.last ?? deadline, from: now, until: Math.min(latest, soonestPlausible), latest };
+    const called = dues
+      .subarray(0, count)
+      .filter((due) => due <= deadline)
+      .sort()
+      .subarray(0, this.#batchLimit);
+    return { at: called.at(-1) ?? deadline, from: now, until: Math.min(latest, soonestPlausible), latest };
   }
 
   #makeRoom(count: number): void {
@@ -196,30 +196,6 @@ const neverWaits: PlannedWait = { due: never, latest: never, plausibleFrom: atOn
 
 const isSameWait = (one: PlannedWait, other: PlannedWait): boolean =>
   one.due === other.due && one.latest === other.latest && one.plausibleFrom === other.plausibleFrom;
-
-/** The soonest of many due times, as many as one call serves: to sort all of a long list takes longer than a frame. */
-class SoonestDues {
-  readonly #dues: Float64Array;
-  #count = 0;
-
-  constructor(most: number) {
-    this.#dues = new Float64Array(most);
-  }
-
-  /** The last of them; null for none. */
-  get last(): EpochMs | null {
-    return this.#dues[this.#count - 1] ?? null;
-  }
-
-  add(due: EpochMs): void {
-    const dues = this.#dues;
-    if (this.#count < dues.length) this.#count += 1;
-    else if (due >= (dues[dues.length - 1] ?? never)) return;
-    let at = this.#count - 1;
-    for (; at > 0 && (dues[at - 1] ?? due) > due; at -= 1) dues[at] = dues[at - 1] ?? due;
-    dues[at] = due;
-  }
-}
 
 /**
  * How long a due parcel may be held, in milliseconds: a small share of its own interval, so that no user notices. One that

@@ -133,7 +133,6 @@ export class PushRecorder {
     const telling = this.#core.tellingFailure.bind(this.#core);
     // Another process may have added a number a moment ago.
     await telling(() => log.follow());
-    await telling(() => log.fetchNumbers(taken.map(({ record }) => record.trackNo)));
     const addressed = this.#address(taken);
     const changes = new Map<string, ParcelChange>();
     const written = await Promise.all(

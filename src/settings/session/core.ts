@@ -1,6 +1,5 @@
 import type { SkewBounds } from '../../lib/clock-skew.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { SoonestWindow } from '../../polling/due-window.ts';
 import type { CallGate } from '../../polling/gate/call-gate.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import { createMonitor } from '../../polling/monitor.ts';
@@ -77,32 +76,23 @@ export interface Core extends AsyncDisposable {
 /** The parcels that a command works on, as far as their numbers say. */
 export interface NamedParcels {
   readonly numbers: readonly string[];
-  /** Whether those are all that the command needs; they are where left out. */
+  /** Whether those are all that the command needs, which else needs all; they are where left out. */
   readonly isEnough?: (parcels: readonly Parcel[]) => boolean;
-  /** Otherwise, whether it needs another parcel; it needs all where left out. */
-  readonly isMeant?: (parcel: Parcel) => boolean;
 }
 
 /** How a core is opened. */
 interface CoreOptions {
-  /** How many of the parcels that are to be checked soonest are held, where the store can do so; null or left out: all parcels. */
-  readonly soonest?: number | null;
-  /** A database is asked for no other parcels. */
+  /** A database is asked for no other parcels; null or left out: for all. */
   readonly named?: NamedParcels | null;
   /** To write, when left out. */
   readonly purpose?: StorePurpose;
 }
 
-/** The numbers whose parcels are all that is needed; null where the store holds all anyway, and where others are needed. */
+/** The numbers whose parcels are all that is needed; null where others are. */
 async function enoughNumbers(store: WatchlistStore, named: NamedParcels | null): Promise<readonly string[] | null> {
-  if (named === null || store.withNumbers === undefined) return null;
-  const { isEnough, isMeant, numbers } = named;
-  if (isEnough === undefined || isEnough(await store.withNumbers(numbers))) return numbers;
-  if (isMeant === undefined || store.pages === undefined) return null;
-  const others: string[] = [];
-  for await (const page of store.pages('light'))
-    for (const parcel of page) if (isMeant(parcel)) others.push(parcel.trackNo);
-  return [...numbers, ...others];
+  if (named === null) return null;
+  const { isEnough = () => true, numbers } = named;
+  return isEnough((await store.read(numbers)).parcels) ? numbers : null;
 }
 
 /** Live look-ups come with translations where the user has named a language. */
@@ -124,7 +114,7 @@ const shifted = (bounds: SkewBounds | null, aheadMs: number): SkewBounds | null 
 export async function openCore(
   session: Session,
   service: GatedService | null,
-  { named = null, purpose, soonest = null }: CoreOptions = {},
+  { named = null, purpose }: CoreOptions = {},
 ): Promise<Core> {
   const { context, configuration, live } = session;
   const stores = await session.stores(purpose);
@@ -136,7 +126,7 @@ export async function openCore(
   });
   const monitor = createMonitor({
     store,
-    window: SoonestWindow.ofNumbers(store, numbers) ?? SoonestWindow.of(store, soonest),
+    numbers,
     service,
     clock,
     random: context.random,

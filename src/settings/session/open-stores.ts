@@ -30,10 +30,7 @@ export interface WatchlistView {
   readonly now: EpochMs;
 }
 
-/**
- * Reads the watchlist and the service clock, for what prints no more of a parcel than a row of the board shows: of a long list in a
- * database, light ones. Rejects with a `StoreError`.
- */
+/** Reads the watchlist and the service clock. Rejects with a `StoreError`. */
 export async function readRows(session: Session): Promise<WatchlistView> {
   const { store } = await session.stores('read');
   const [{ parcels }, circumstances] = await Promise.all([store.read(), readCircumstances(session)]);
@@ -56,7 +53,7 @@ export async function readNumbers(
 ): Promise<readonly Parcel[]> {
   const numbers = named.map(({ trackNo }) => trackNo);
   const { store } = await session.stores('read');
-  return await (store.withNumbers?.(numbers) ?? store.read().then(({ parcels }) => parcels));
+  return (await store.read(numbers)).parcels;
 }
 
 /** Opens the user's watchlist and what is kept beside it. Rejects as `Session.stores`. */

@@ -5,10 +5,10 @@ import type { Change } from '../../parcels/change.ts';
 import { historyIdOf, idPattern, refuseOddId } from '../../parcels/identity.ts';
 import { emptyChangeLog, isLoggedIn, noteChanges, UnloggedEdits } from '../../parcels/note-changes.ts';
 import type { Parcel, ParcelHistory, Watchlist } from '../../parcels/parcel.ts';
-import { addedParcels, ParcelPositions, removedParcels } from '../../parcels/parcel-list.ts';
+import { addedParcels, removedParcels } from '../../parcels/parcel-list.ts';
 import { Backups, backupName } from '../backups.ts';
 import { createRecovery, type Recovery } from '../recovery.ts';
-import { applyWrites, Revisions, refuseLight } from '../revisions.ts';
+import { applyWrites, Revisions } from '../revisions.ts';
 import type { StoredParcels, WatchlistStore } from '../store.ts';
 import { Trash } from '../trash.ts';
 import { createWatchlistFormat, historyFormat } from '../watchlist-format.ts';
@@ -143,8 +143,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     return await index.update(noted, { ...hooks, beforeReading, ...otherHooks });
   };
 
-  const positions = new ParcelPositions();
-  const revisions = new Revisions(positions);
+  const revisions = new Revisions();
   /** How far the log goes: further than the watchlist knows when an editor or a synchroniser has brought an older one back. */
   let end: { readonly of: Watchlist; readonly seq: number } | null = null;
   const endOf = async (watchlist: Watchlist): Promise<number> => {
@@ -176,23 +175,17 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   };
   const store: WatchlistStore = {
     read: async () => await note(await index.read()),
-    async whole(ids) {
-      const { parcels } = await index.read();
-      return ids.flatMap((id) => positions.find(parcels, id) ?? []);
-    },
     async write(writes, basedOn, now) {
-      refuseLight(writes);
       let isWritten = true;
       let before: Watchlist | null = null;
       const after = await update((current) => {
         before = current;
         isWritten = !revisions.areOvertaken(writes, basedOn, current.parcels);
-        return isWritten && writes.length > 0
-          ? { ...current, parcels: applyWrites(current.parcels, writes, positions) }
-          : current;
+        return isWritten && writes.length > 0 ? { ...current, parcels: applyWrites(current.parcels, writes) } : current;
       }, now);
       if (before !== null) edits.settleWrite(before, after);
-      return { current: await note(after), isWritten };
+      await note(after);
+      return { isWritten };
     },
     async changesSince(revision) {
       await note(await index.read());

@@ -2,48 +2,7 @@ import { cleanText } from '../../lib/clean-text.ts';
 import { StoreError } from '../../lib/store-errors.ts';
 import { readersColumns } from './account-row.ts';
 import type { Database, Transaction } from './database.ts';
-import { lightText, parcelOf } from './parcel-rows.ts';
 import { stateOf } from './server-errors.ts';
-
-/** How many parcels are rewritten by one statement. */
-const rowsAtOnce = 1_000;
-
-interface BodyRow {
-  readonly account: number;
-  readonly id: string;
-  readonly body: string;
-}
-
-/**
- * Writes what stands beside all parcels of all accounts anew, as this version of the program makes it. What cannot be used
- * stays as it is: the reader says so.
- */
-export async function rewriteLight(transaction: Transaction): Promise<void> {
-  let after: Pick<BodyRow, 'account' | 'id'> | undefined = { account: 0, id: '' };
-  while (after !== undefined) {
-    const rows: readonly BodyRow[] = await transaction.query<BodyRow>(
-      `select account_id as account, id, body from parcel_monitor.parcel
-       where (account_id, id) > ($1, $2) order by account_id, id limit ${rowsAtOnce}`,
-      [after.account, after.id],
-    );
-    await rewrite(transaction, rows);
-    after = rows.at(-1);
-  }
-}
-
-async function rewrite(transaction: Transaction, rows: readonly BodyRow[]): Promise<void> {
-  const usable = rows.flatMap(({ account, body, id }) => {
-    const parcel = parcelOf(id, body);
-    return parcel === null ? [] : [{ account, id, light: lightText(parcel) }];
-  });
-  if (usable.length === 0) return;
-  await transaction.query(
-    `update parcel_monitor.parcel p set light = u.light::json
-     from unnest($1::bigint[], $2::text[], $3::text[]) as u(account, id, light)
-     where p.account_id = u.account and p.id = u.id`,
-    [usable.map(({ account }) => account), usable.map(({ id }) => id), usable.map(({ light }) => light)],
-  );
-}
 
 /**
  * A statement that names, as `name`, a role to whom the schema or something in it belongs and who has no business there: neither an
@@ -68,8 +27,6 @@ export const strangerAdvice =
 export interface SchemaMigration {
   readonly version: number;
   readonly statements: readonly string[];
-  /** What no statement can do, after them. */
-  readonly work?: (transaction: Transaction) => Promise<void>;
 }
 
 /** All steps, oldest first. One that has been released never changes. */
@@ -114,8 +71,10 @@ export const migrations: readonly SchemaMigration[] = [
          seen_at timestamptz not null, primary key (account_id, id))`,
     ],
   },
-  // Light parcels became lists of values: an older program takes none of them for a parcel.
-  { version: 2, statements: [], work: rewriteLight },
+  // It changed what stood in the column that the next step takes away.
+  { version: 2, statements: [] },
+  // The index of the due times goes with its column.
+  { version: 3, statements: ['alter table parcel_monitor.parcel drop column light, drop column due_at'] },
 ];
 
 /** The version of the tables that this program reads and writes. */
@@ -204,7 +163,6 @@ async function takeStep(database: Database, step: SchemaMigration, salt: string)
       if (version >= step.version) return;
       if (version === 0) await refuseStranger(database, transaction);
       for (const statement of step.statements) await transaction.query(statement);
-      await step.work?.(transaction);
       await transaction.query('insert into parcel_monitor.migration (version) values ($1)', [step.version]);
       await transaction.query(
         'insert into parcel_monitor.installation (only_one, salt) values (1, $1) on conflict do nothing',

@@ -6,7 +6,7 @@ import { historyFormat } from '../watchlist-format.ts';
 import { isLineNumber, lockAccount } from './account-row.ts';
 import type { Account } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
-import { isNoTombstone, lightParcelOf, lightText, parcelOf } from './parcel-rows.ts';
+import { isNoTombstone, parcelOf } from './parcel-rows.ts';
 import { moveHistories } from './write-parcels.ts';
 
 /** A column that names the rows of an account. */
@@ -33,22 +33,19 @@ type Table = keyof typeof keys;
 /** Documents of other names are none of this version, or a note on work under way. */
 const knownDocuments: ReadonlySet<string> = new Set(['polling', 'meter', 'couriers']);
 
-/** A row that cannot be used, or a part of one. */
+/** A row that cannot be used. */
 export interface UnusableRow {
   readonly table: Table;
   /** Of a line of the change log its number, of a document its name. */
   readonly id: string;
-  /** `light` is what long lists show of a parcel, which its body tells. */
-  readonly column: 'body' | 'light';
   /** JSON of any shape, as it stands there. */
   readonly body: string;
 }
 
-/** A row as it is looked at; `light` is there for parcels. */
+/** A row as it is looked at. */
 interface LookedAt {
   readonly id: string;
   readonly body: string;
-  readonly light?: string;
 }
 
 /** How many rows are looked at at a time. */
@@ -61,20 +58,16 @@ export async function* unusableRows(
 ): AsyncGenerator<readonly UnusableRow[]> {
   for (const table of Object.keys(keys) as Table[]) {
     const { column, first, type } = keys[table];
-    const columns = `${column}::text as id, body${table === 'parcel' ? ', light' : ''}`;
     const wanted = table === 'removed' ? `and ${isNoTombstone}` : '';
     for (let after: string | null = first; after !== null; ) {
       const rows: readonly LookedAt[] = await database.query(
-        `select ${columns} from parcel_monitor.${table}
+        `select ${column}::text as id, body from parcel_monitor.${table}
          where account_id = $1 and ${column} > $2::${type} ${wanted} order by ${table}.${column} limit ${pageRows}`,
         [account.id, after],
       );
       const unusable: UnusableRow[] = [];
       for (const row of rows) {
-        const { body, id, light } = row;
-        if (!(await isUsable(table, row))) unusable.push({ table, id, column: 'body', body });
-        else if (light !== undefined && lightParcelOf(id, light) === null)
-          unusable.push({ table, id, column: 'light', body: light });
+        if (!(await isUsable(table, row))) unusable.push({ table, ...row });
       }
       if (unusable.length > 0) yield unusable;
       after = rows.length < pageRows ? null : (rows.at(-1)?.id ?? null);
@@ -84,17 +77,15 @@ export async function* unusableRows(
 
 /**
  * Takes rows out that are still as they were; answers how many those were. Who follows the watchlist learns of it as of any
- * other change. What long lists show of a parcel is made anew. Rejects with a `StoreError`.
+ * other change. Rejects with a `StoreError`.
  */
 export async function takeOut(database: Database, account: Account, rows: readonly UnusableRow[]): Promise<number> {
   if (database.readOnly !== null) throw new StoreError('read-only', database.readOnly, database.place);
   return await database.transaction(async (transaction) => {
     const { revision } = await lockAccount(transaction, account, database.place);
-    const given = (table: Table, column: UnusableRow['column'] = 'body'): readonly UnusableRow[] =>
-      rows.filter((row) => row.table === table && row.column === column);
+    const given = (table: Table): readonly UnusableRow[] => rows.filter((row) => row.table === table);
     const taking = { transaction, accountId: account.id, revision: revision + 1 };
-    const ofList =
-      (await takeParcels(taking, given('parcel'))) + (await makeLightAnew(taking, given('parcel', 'light')));
+    const ofList = await takeParcels(taking, given('parcel'));
     if (ofList > 0) {
       await transaction.query('update parcel_monitor.account set revision = $2 where id = $1', [
         account.id,
@@ -135,7 +126,7 @@ async function touched(
   const { column, type } = keys[row.table];
   const found = await transaction.query<{ id: string }>(
     `${statement} unnest($2::text[], $3::text[]) as u(key, was)
-     where t.account_id = $1 and t.${column} = u.key::${type} and t.${row.column}::text = u.was
+     where t.account_id = $1 and t.${column} = u.key::${type} and t.body::text = u.was
      returning t.${column}::text as id`,
     [accountId, rows.map(({ id }) => id), rows.map(({ body }) => body)],
   );
@@ -155,27 +146,6 @@ async function takeParcels(taking: Taking, rows: readonly UnusableRow[]): Promis
   );
   await moveHistories(transaction, accountId, gone, true);
   return gone.length;
-}
-
-async function makeLightAnew(taking: Taking, rows: readonly UnusableRow[]): Promise<number> {
-  const { accountId, revision, transaction } = taking;
-  const bodies = await transaction.query<{ id: string; body: string }>(
-    'select id, body from parcel_monitor.parcel where account_id = $1 and id = any($2::text[])',
-    [accountId, rows.map(({ id }) => id)],
-  );
-  const known = new Map(bodies.map(({ body, id }) => [id, parcelOf(id, body)]));
-  let made = 0;
-  for (const row of rows) {
-    const parcel = known.get(row.id) ?? null;
-    if (parcel === null) continue;
-    const found = await transaction.query(
-      `update parcel_monitor.parcel set light = $4::json, revision = $5
-       where account_id = $1 and id = $2 and light::text = $3 returning id`,
-      [accountId, row.id, row.body, lightText(parcel), revision],
-    );
-    made += found.length;
-  }
-  return made;
 }
 
 /** What a newer version has written is not spoilt. */

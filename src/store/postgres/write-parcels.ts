@@ -3,10 +3,10 @@ import { StoreError } from '../../lib/store-errors.ts';
 import { historyIdOf, refuseOddId } from '../../parcels/identity.ts';
 import { noteChanges } from '../../parcels/note-changes.ts';
 import type { Parcel, Watchlist } from '../../parcels/parcel.ts';
-import { addedParcels, ParcelPositions, removedParcels } from '../../parcels/parcel-list.ts';
+import { addedParcels, removedParcels } from '../../parcels/parcel-list.ts';
 import { applyWrites } from '../revisions.ts';
 import { inBatches, type ParcelWrite, type Revision } from '../store.ts';
-import { type AccountState, lockAccount } from './account-row.ts';
+import { lockAccount } from './account-row.ts';
 import type { Account } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
 import { mostInWrite, numberKey, type ParcelRows, positionOf, rowOf } from './parcel-rows.ts';
@@ -20,19 +20,10 @@ interface WriteRequest {
   readonly fence: number | null;
 }
 
-/** What has become of an account by a write. */
-export interface WrittenParcels {
-  readonly kind: 'written';
-  /** As the account was before. */
-  readonly before: AccountState;
-  readonly revision: Revision;
-  readonly changeSeq: number;
-  /** What was written, with its marks; nothing where all was as it was. */
-  readonly written: readonly ParcelWrite[];
-}
-
 /** What came of it. */
-type WriteResult = WrittenParcels | { readonly kind: 'overtaken' | 'fenced' };
+type WriteResult =
+  | { readonly kind: 'written'; readonly isPruneDue: boolean }
+  | { readonly kind: 'overtaken' | 'fenced' };
 
 /** How many rows go into one statement. */
 const rowsAtOnce = 500;
@@ -72,18 +63,12 @@ async function writeIn(
     return { kind: 'overtaken' };
   const known = new Set(kept.map(({ id }) => id));
   const given = withoutSame(writes, kept).filter(({ id, parcel }) => parcel !== null || known.has(id));
-  const same: WriteResult = {
-    kind: 'written',
-    before,
-    revision: before.revision,
-    changeSeq: before.changeSeq,
-    written: [],
-  };
-  if (given.length === 0) return same;
+  const done: WriteResult = { kind: 'written', isPruneDue: before.isPruneDue };
+  if (given.length === 0) return done;
   const list: Watchlist = { version: 1, parcels: kept, changes: { seq: before.changeSeq, recent: [] } };
   const noted = await noteChanges(
     list,
-    { ...list, parcels: applyWrites(kept, given, new ParcelPositions()) },
+    { ...list, parcels: applyWrites(kept, given) },
     { now, filedSeq: before.changeSeq },
   );
   const marked = new Map(noted.parcels.map((parcel) => [parcel.id, parcel]));
@@ -109,7 +94,7 @@ async function writeIn(
     changeSeq,
   ]);
   await transaction.announce(String(account.id));
-  return { kind: 'written', before, revision, changeSeq, written };
+  return done;
 }
 
 async function holdsFence(transaction: Transaction, account: Account, fence: number): Promise<boolean> {
@@ -163,20 +148,17 @@ export async function writeRows(
   for (const batch of inBatches(placed, rowsAtOnce)) {
     const some = batch.map(({ parcel }) => rowOf(parcel));
     await transaction.query(
-      `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, due_at, light, body)
-       select $1, u.id, u.number_key, u.position, $2, to_timestamp(u.due / 1000.0), u.light::json, u.body::json
-       from unnest($3::text[], $4::text[], $5::bigint[], $6::float8[], $7::text[], $8::text[])
-         as u(id, number_key, position, due, light, body)
-       on conflict (account_id, id) do update set number_key = excluded.number_key, revision = excluded.revision,
-         due_at = excluded.due_at, light = excluded.light, body = excluded.body`,
+      `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, body)
+       select $1, u.id, u.number_key, u.position, $2, u.body::json
+       from unnest($3::text[], $4::text[], $5::bigint[], $6::text[])
+         as u(id, number_key, position, body)
+       on conflict (account_id, id) do update set number_key = excluded.number_key, revision = excluded.revision, body = excluded.body`,
       [
         account.id,
         revision,
         some.map(({ id }) => id),
         some.map((row) => row.numberKey),
         batch.map(({ position }) => position),
-        some.map(({ dueAt }) => dueAt),
-        some.map(({ light }) => light),
         some.map(({ body }) => body),
       ],
     );

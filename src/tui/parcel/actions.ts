@@ -154,9 +154,8 @@ function moveToCourier(board: ParcelBoard, parcels: readonly Parcel[], courierCo
 const beginning = "Courier's page";
 
 /** Opens the courier's page about a parcel; where that cannot be done, a notice shows its address. */
-export function openCourierPage(board: ParcelBoard, listed: Parcel): void {
+export function openCourierPage(board: ParcelBoard, parcel: Parcel): void {
   inBackground(board, async () => {
-    const [parcel = listed] = await board.monitor.whole([listed.id]);
     const page = courierPage(parcel);
     if (page === null) {
       showMessage(board, "The courier's page is not known yet.");

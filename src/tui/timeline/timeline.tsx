@@ -12,7 +12,6 @@ import { messageOf } from '../../lib/error-text.ts';
 import type { Line } from '../../lib/paint.ts';
 import { counted } from '../../lib/text.ts';
 import type { Zone } from '../../lib/zone.ts';
-import { isLight } from '../../parcels/light-parcel.ts';
 import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import type { Monitor } from '../../polling/state.ts';
 import type { PaneSize } from '../layout.ts';
@@ -30,9 +29,6 @@ interface LoadedHistory {
 
 interface Kept {
   readonly edition: string;
-  /** The parcel of which it was read, and the same as a whole where it was a light one. */
-  readonly of: Parcel;
-  readonly whole: Parcel | null;
   readonly loaded: LoadedHistory;
 }
 
@@ -58,29 +54,15 @@ export class HistoryCache {
 
   /** Whether what is kept is of the parcel's newest record. */
   isFresh(parcel: Parcel): boolean {
-    const kept = this.#kept.get(parcel.id);
-    return kept?.edition === editionOf(parcel) && (!isLight(parcel) || kept.of === parcel);
+    return this.#kept.get(parcel.id)?.edition === editionOf(parcel);
   }
 
-  /** The parcel with what only details show, where that has been read; else as it is. */
-  wholeOf(parcel: Parcel): Parcel {
-    const kept = this.#kept.get(parcel.id);
-    return kept?.of === parcel ? (kept.whole ?? parcel) : parcel;
-  }
-
-  /** Reads a parcel's history, and what it lacks where it is a light one; it rejects with nothing, a failure is part of the answer. */
+  /** Reads a parcel's history; it rejects with nothing, a failure is part of the answer. */
   async load(parcel: Parcel): Promise<LoadedHistory> {
     const edition = editionOf(parcel);
-    const [loaded, whole] = await Promise.all([this.#read(parcel.id), this.#readWhole(parcel)]);
-    this.#kept.set(parcel.id, { edition, loaded, of: parcel, whole });
+    const loaded = await this.#read(parcel.id);
+    this.#kept.set(parcel.id, { edition, loaded });
     return loaded;
-  }
-
-  /** What cannot be read is said of the history; without it the parcel is shown as it is. */
-  async #readWhole(parcel: Parcel): Promise<Parcel | null> {
-    if (!isLight(parcel)) return null;
-    const [whole = null] = await this.#monitor.whole([parcel.id]).catch(() => []);
-    return whole;
   }
 
   async #read(parcelId: string): Promise<LoadedHistory> {
@@ -214,9 +196,8 @@ export function useTimeline(
       isWanted = false;
     };
   }, [histories, parcel, aroundIds]);
-  const whole = parcel === null ? null : histories.wholeOf(parcel);
   const loaded = parcel === null ? null : histories.peek(parcel);
-  return useMemo(() => (whole === null ? noTimeline : timelineText(whole, loaded, view)), [whole, loaded, view]);
+  return useMemo(() => (parcel === null ? noTimeline : timelineText(parcel, loaded, view)), [parcel, loaded, view]);
 }
 
 /** What the timeline shows. */

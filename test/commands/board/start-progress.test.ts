@@ -36,7 +36,7 @@ function begin({ columns = 80, isTerminal = true, kind = 'database', glyphs = 's
         return () => listeners.delete(listener);
       },
     },
-    read: (read: number, total: number | null = 100_000) => {
+    read: (read: number, total = 100_000) => {
       for (const listener of listeners) listener({ read, total });
     },
   };
@@ -51,12 +51,12 @@ describe('the start of a board', () => {
     expect(said).toEqual([`Connecting to ${place}`]);
     progress.reading(store);
     await clock.advance(250);
-    read(1_024, null);
+    read(1_024);
     await clock.advance(250);
     read(2_048);
     read(40_000);
     await clock.advance(249);
-    expect(said.slice(1)).toEqual(['Reading the watchlist', 'Reading the watchlist: 1,024 parcels']);
+    expect(said.slice(1)).toEqual(['Reading the watchlist', 'Reading the watchlist: 1,024 of 100,000 parcels']);
     await clock.advance(1000);
     progress.sorting();
     expect(said.slice(3)).toEqual(['Reading the watchlist: 40,000 of 100,000 parcels', 'Sorting the watchlist']);

@@ -61,7 +61,6 @@ describe('following the watchlist', () => {
     await monitor.refresh([id]);
     expect(monitor.getState().notices).toEqual(['The watchlist cannot be read.']);
     monitor.dismissNotice();
-    await monitor.refresh([id]);
     await clock.advance(second);
     expect(monitor.getState().notices).toEqual([]);
     fail(null);

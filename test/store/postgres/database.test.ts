@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sleep } from '../../../src/lib/clock.ts';
-import { lightOf } from '../../../src/parcels/light-parcel.ts';
 import { claimKey } from '../../../src/store/postgres/accounts.ts';
 import { createDatabase } from '../../../src/store/postgres/database.ts';
 import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
@@ -43,7 +42,7 @@ describe('the tables of a database', () => {
     );
   });
 
-  it('of the first version get light parcels as this one reads them', async () => {
+  it('of the first version keep their parcels, and lose the columns that are not used any more', async () => {
     const { address, query } = await createTestDatabase();
     await migrate(openDatabase(address), 'salt', migrations.slice(0, 1));
     const { id } = await accountOf(openDatabase(address), { ...wish, named: 'nas' });
@@ -59,9 +58,11 @@ describe('the tables of a database', () => {
     const database = openDatabase(address);
     await migrate(database, 'salt');
     const account = await accountOf(database, { ...wish, named: 'nas' });
-    const store = createPostgresStore({ database, account, lightFrom: 1 });
-    expect((await store.read()).parcels).toEqual(parcels.map(lightOf));
+    const store = createPostgresStore({ database, account });
+    expect((await store.read()).parcels).toEqual(parcels);
     expect(store.takeNotices()).toMatchObject([expect.stringContaining('cannot be used')]);
+    const columns = await query("select column_name from information_schema.columns where table_name = 'parcel'");
+    expect(JSON.stringify(columns)).not.toMatch(/light|due_at/);
   });
 
   it('of a newer version are refused and left alone', async () => {

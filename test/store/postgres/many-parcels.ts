@@ -1,5 +1,4 @@
 import type { EpochMs } from '../../../src/lib/clock.ts';
-import { packLight } from '../../../src/parcels/light-parcel.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import type { Account } from '../../../src/store/postgres/accounts.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
@@ -17,7 +16,6 @@ const pattern: Parcel = aParcel({
   registration: 'registered',
   merchant: { orderNo: place, customerEmail: 'ann@example.com' },
   record: aRecord({
-    trackNo: `RB${place}CN`,
     nextUpdateTime: null,
     courierTrackingLink: `https://track.example.com/?number=RB${place}CN`,
   }),
@@ -32,7 +30,7 @@ export async function putMany(
   account: Account,
   { count, from, stepMs }: { readonly count: number; readonly from: EpochMs; readonly stepMs: number },
 ): Promise<void> {
-  const dueAt = `timestamptz 'epoch' + ($4::float8 + n * $5::float8) * interval '1 millisecond'`;
+  const dueAt = `timestamptz 'epoch' + ($3::float8 + n * $4::float8) * interval '1 millisecond'`;
   const iso = `to_char((${dueAt}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const filled = (json: string): string =>
     `replace(replace(${json}, '${place}', (1000000 + n)::text), '${due}', ${iso})::json`;
@@ -43,19 +41,11 @@ export async function putMany(
         [account.id],
       );
       await transaction.query(
-        `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, due_at, light, body)
-         select $1, 'many-' || (1000000 + n), 'RB' || (1000000 + n) || 'CN', $6::bigint * 1048576 + n, $6::bigint, ${dueAt},
-           ${filled('$2::text')}, ${filled('$3::text')}
-         from generate_series(0, $7::int - 1) n`,
-        [
-          account.id,
-          JSON.stringify(packLight(pattern)),
-          JSON.stringify(pattern),
-          from,
-          stepMs,
-          row?.revision ?? 0,
-          count,
-        ],
+        `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, body)
+         select $1, 'many-' || (1000000 + n), 'RB' || (1000000 + n) || 'CN', $5::bigint * 1048576 + n, $5::bigint,
+           ${filled('$2::text')}
+         from generate_series(0, $6::int - 1) n`,
+        [account.id, JSON.stringify(pattern), from, stepMs, row?.revision ?? 0, count],
       );
     },
     { answerMs: 600_000 },

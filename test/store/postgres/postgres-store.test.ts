@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { isLight } from '../../../src/parcels/light-parcel.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import type { Account } from '../../../src/store/postgres/accounts.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
@@ -17,9 +16,8 @@ import { startPostgresServer } from '../../support/postgres/postgres-server.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
-import { writeAnew } from '../store-contract.ts';
+import { writeAnew, written } from '../store-contract.ts';
 import { failureOf, trackNos } from '../store-folder.ts';
-import { putMany } from './many-parcels.ts';
 import { makeTables, newAccount, openDatabase } from './test-database.ts';
 
 let tables: TestDatabase;
@@ -66,9 +64,7 @@ describe('a watchlist in a database', () => {
     }));
     await writeAnew(one.store, () => removing(second.id));
     expect((await other.store.read()).parcels).toEqual([]);
-    expect(await other.store.whole([first.id])).toEqual([]);
-    expect(await other.store.withNumbers?.(['RB1CN'])).toEqual([]);
-    expect((await other.store.soonest?.(10))?.parcels).toEqual([]);
+    expect((await other.store.read(['RB1CN'])).parcels).toEqual([]);
     expect((await other.store.readHistory(first.id)).checkpoints).toEqual([]);
     expect(await other.store.changeLogAfter(0)).toEqual([]);
     expect(
@@ -82,7 +78,7 @@ describe('a watchlist in a database', () => {
     const { account, database } = await begin();
     const store = createPostgresStore({ database, account });
     const { revision } = await store.read();
-    const { current } = await store.write(putting(first), revision, someThursday);
+    const { current } = await written(store, putting(first), revision, someThursday);
     await store.write(putting(second), current.revision, someThursday + 1);
     const from = async (time: number) => (await store.changeLogFrom(time)).map(({ seq }) => seq);
     expect(await from(Date.parse('0000-01-01T00:00:00Z'))).toEqual([1, 2]);
@@ -96,14 +92,14 @@ describe('a watchlist in a database', () => {
     await writeAnew(other, () => putting(first, second));
     const store = createPostgresStore({ database, account });
     const readAll = vi.spyOn(ParcelRows.prototype, 'all');
-    const part = await store.onlyNumbers(['rb1cn', 'RB9CN']);
+    const part = await store.read(['rb1cn', 'RB9CN']);
     expect(trackNos(part)).toEqual(['RB1CN']);
     expect(await store.changesSince(part.revision)).toBe(null);
     await writeAnew(other, () => putting({ ...first, label: 'theirs' }));
     readAll.mockClear();
     const [found] = part.parcels;
     const refused = await store.write(putting({ ...(found ?? first), label: 'ours' }), part.revision, someThursday);
-    expect(refused).toMatchObject({ isWritten: false, current: { parcels: [{ label: 'theirs' }] } });
+    expect(refused).toEqual({ isWritten: false });
     await writeAnew(other, () => removing(first.id));
     readAll.mockClear();
     expect(await store.changesSince(part.revision)).toMatchObject({ removed: [first.id], isAll: false });
@@ -127,30 +123,16 @@ describe('a watchlist in a database', () => {
     expect(asking).toHaveBeenCalledTimes(3);
   });
 
-  it('hands a long list out as light parcels, also what changes, and whole ones when asked', async () => {
-    const { account, database } = await begin();
-    const store = createPostgresStore({ database, account, lightFrom: 2 });
-    const [one] = await writeAnew(store, () => putting(first));
-    expect(one !== undefined && isLight(one)).toBe(false);
+  it('reads a list of several pages in its order, and says how far it is', async () => {
+    const { account, store } = await begin();
     const parcels = Array.from({ length: 2_100 }, (_, index) => parcelOf(`N${index}`, { label: `${index}` }));
+    await writeAnew(store, () => putting(first));
     await writeAnew(store, () => putting(...parcels));
-    const other = createPostgresStore({ database: openDatabase(tables.address), account, lightFrom: 2 });
-    const read = await other.read();
-    expect(trackNos(read)).toEqual(['RB1CN', ...parcels.map(({ trackNo }) => trackNo)]);
-    expect(read.parcels.every(isLight)).toBe(true);
-    await writeAnew(store, () => putting({ ...first, label: 'Lamp' }));
-    const changes = await other.changesSince(read.revision);
-    expect(changes?.changed).toMatchObject([{ label: 'Lamp', isLight: true }]);
-    expect((await other.whole(parcels.map(({ id }) => id))).some(isLight)).toBe(false);
-    const [asked] = await other.whole([first.id]);
-    const written = await other.write(
-      putting({ ...(asked ?? first), label: 'Desk' }),
-      changes?.revision ?? 0,
-      someThursday,
-    );
-    expect(written).toMatchObject({ isWritten: true });
-    expect(written.current.parcels[0]).toMatchObject({ label: 'Desk', isLight: true });
-    expect(written.current.parcels[7]).toBe(read.parcels[7]);
+    const other = createPostgresStore({ database: openDatabase(tables.address), account });
+    const said: ReadProgress[] = [];
+    onTestFinished(other.onReading((progress) => said.push(progress)));
+    expect(trackNos(await other.read())).toEqual(['RB1CN', ...parcels.map(({ trackNo }) => trackNo)]);
+    expect(said).toEqual([1_024, 2_048, 2_101].map((read) => ({ read, total: 2_101 })));
   });
 
   it('takes over more changes than a page at once, in their order', async () => {
@@ -167,29 +149,6 @@ describe('a watchlist in a database', () => {
     expect(await other.changesSince(changes?.revision ?? 0)).toBeNull();
   });
 
-  it('reads what is due first without the rest', async () => {
-    const { store } = await begin();
-    const due = (trackNo: string, hours: number): Parcel =>
-      parcelOf(trackNo, {
-        registration: 'registered',
-        nextPollAt: new Date(someThursday + hours * 3_600_000).toISOString(),
-      });
-    const archived = parcelOf('RB9CN', { archivedAt: new Date(someThursday).toISOString() });
-    await writeAnew(store, () => putting(due('RB3CN', 3), due('RB1CN', 1), archived, due('RB2CN', 2)));
-    const soonest = await store.soonest?.(2);
-    expect(soonest).toMatchObject({
-      isAll: false,
-      changeSeq: 4,
-      parcels: [{ trackNo: 'RB1CN' }, { trackNo: 'RB2CN' }],
-    });
-    expect((await store.soonest?.(3))?.isAll).toBe(true);
-    // A plan further ahead than plans go was made while a clock was wrong: it counts as due, so whoever reads a few has to see it.
-    const never = parcelOf('RB8CN', { registration: 'registered', nextPollAt: '9999-01-01T00:00:00.000Z' });
-    await writeAnew(store, () => putting(never));
-    expect((await store.soonest?.(2))?.parcels.map(({ trackNo }) => trackNo)).toEqual(['RB8CN', 'RB1CN']);
-    expect((await store.withNumbers?.(['rb3cn', 'RB9CN']))?.map(({ id }) => id).sort()).toEqual(['rb3cn', 'rb9cn']);
-  });
-
   it('refuses a poller whose lease somebody else has taken, and writes nothing', async () => {
     const { account, database, store } = await begin();
     const { revision } = await store.read();
@@ -201,7 +160,6 @@ describe('a watchlist in a database', () => {
     expect(await store.write(putting(first), revision, someThursday, { fence: 6 })).toMatchObject({
       isWritten: false,
       isFenced: true,
-      current: { parcels: [] },
     });
     expect((await store.write(putting(first), revision, someThursday, { fence: 7 })).isWritten).toBe(true);
   });
@@ -280,7 +238,7 @@ describe('a watchlist in a database', () => {
     ]);
     const fresh = createPostgresStore({ database, account });
     expect(trackNos(await fresh.read())).toEqual(['RB2CN']);
-    await fresh.whole([first.id]);
+    await fresh.read([first.trackNo]);
     expect(fresh.takeNotices()).toMatchObject([expect.stringContaining(first.id)]);
     await writeAnew(fresh, () => putting({ ...second, label: 'Lamp' }));
     expect(
@@ -298,34 +256,13 @@ describe('a watchlist in a database', () => {
     expect(error.message).toMatch(/no id of a parcel/);
   });
 
-  it('tells whoever asks how far the reading of a long list is, and asks nothing more for nobody', async () => {
-    const { account, database } = await begin();
-    await putMany(database, account, { count: 2_100, from: someThursday, stepMs: 1_000 });
-    const proxy = await startCuttingProxy(tables.address);
-    onTestFinished(() => proxy.close());
-    const counts = (): number => proxy.statements.filter(({ text }) => text.includes('count(*)::int')).length;
-    const reading = openDatabase(proxy.through(tables.address));
-    const told: ReadProgress[] = [];
-    const store = createPostgresStore({ database: reading, account });
-    const stop = store.onReading((progress) => told.push(progress));
-    await store.read();
-    expect(told.map(({ read }) => read)).toEqual([1_024, 2_048, 2_100]);
-    expect(told.at(-1)?.total).toBe(2_100);
-    expect(counts()).toBe(1);
-    stop();
-    const other = createPostgresStore({ database: reading, account });
-    other.onReading((progress) => told.push(progress))();
-    await other.read();
-    expect([told.length, counts()]).toEqual([3, 1]);
-  });
-
   it('is written in a few statements however many parcels change', async () => {
     const { account } = await begin();
     const proxy = await startCuttingProxy(tables.address);
     onTestFinished(() => proxy.close());
     const store = createPostgresStore({ database: openDatabase(proxy.through(tables.address)), account });
     const parcels = Array.from({ length: 100 }, (_, index) => parcelOf(`N${index}`));
-    const read = await store.write(putting(...parcels), (await store.read()).revision, someThursday);
+    const read = await written(store, putting(...parcels), (await store.read()).revision, someThursday);
     const before = proxy.statements.length;
     const arrived = read.current.parcels.map((parcel) => ({ ...parcel, lastEvent: checkpointOf('Arrived', null) }));
     await Promise.all([

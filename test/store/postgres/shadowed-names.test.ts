@@ -113,10 +113,9 @@ async function useAll(address: string): Promise<void> {
   const store = createPostgresStore({ database: opened, account });
   const { parcels, revision } = await store.read();
   expect((await store.changesSince(revision - 1))?.removed).toHaveLength(1);
-  expect((await store.withNumbers(parcels.map(({ trackNo }) => trackNo))).length).toBe(parcels.length);
+  expect((await store.read(parcels.map(({ trackNo }) => trackNo))).parcels.length).toBe(parcels.length);
   await store.updateHistory('one', (history) => ({ ...history, checkpoints: [...history.checkpoints] }));
   await store.changeLogFrom(0);
-  await store.soonest(3);
   await opened.query("update parcel_monitor.account set pruned_at = clock_timestamp() - interval '2 days'");
   await prune(opened, account);
   await opened.query(`update parcel_monitor.document set body = '7' where name = 'polling'`);
