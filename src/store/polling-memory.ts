@@ -1,9 +1,7 @@
 import * as v from 'valibot';
 import type { FixedServiceClock } from '../service/service-clock.ts';
 import type { Shape } from '../service/shape.ts';
-import { replaceableFormat } from './file/document-format.ts';
-import { JsonDocument } from './file/json-document.ts';
-import type { LockContext } from './file/lock.ts';
+import { createMemoryDocument, type Document } from './document.ts';
 
 const coolDownSchema = v.object({
   /** An instant in milliseconds. */
@@ -57,7 +55,7 @@ export interface ServiceLag extends Shape<typeof lagSchema> {}
 /** What polling remembers over a restart. */
 export interface PollingMemoryData extends Shape<typeof memorySchema> {}
 
-/** Port to where polling keeps what must survive a restart, for all processes alike. Methods reject with a `StoreError`. */
+/** What polling keeps over a restart, for all processes alike. Methods reject with a `StoreError`. */
 export interface PollingMemory {
   /** What was kept last; nothing remembered when there is none or it is damaged. */
   load(): Promise<PollingMemoryData>;
@@ -81,26 +79,13 @@ export function measuredClock({
 export const readPollingMemory = (value: unknown): PollingMemoryData =>
   v.parse(v.fallback(memorySchema, emptyPollingMemory), value);
 
-/**
- * Remembers in a file (`polling.json`, mode 0600). A damaged file counts as none: everything in it can be measured or
- * waited for again.
- */
-export function createFilePollingMemory(path: string, context: LockContext): PollingMemory {
-  const document = new JsonDocument(path, { format: replaceableFormat(readPollingMemory) }, context);
+/** Makes a polling memory; without a document it remembers as long as the program runs. */
+export function createPollingMemory(
+  document: Document<PollingMemoryData> = createMemoryDocument(emptyPollingMemory),
+): PollingMemory {
   return {
+    ...(document.isBinding === undefined ? {} : { isBinding: document.isBinding }),
     load: () => document.read(),
     update: (changes) => document.update((data) => ({ ...data, ...changes })),
-  };
-}
-
-/** Remembers as long as the program runs: for the demo, simulations and tests. */
-export function createMemoryPollingMemory(): PollingMemory {
-  let data = emptyPollingMemory;
-  return {
-    load: async () => data,
-    update: async (changes) => {
-      data = { ...data, ...changes };
-      return data;
-    },
   };
 }

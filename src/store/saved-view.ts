@@ -4,9 +4,7 @@ import type { CancelTimer, Clock } from '../lib/clock.ts';
 import { sameJson } from '../lib/same-json.ts';
 import { foldNumber } from '../lib/text.ts';
 import type { Shape } from '../service/shape.ts';
-import { replaceableFormat } from './file/document-format.ts';
-import { JsonDocument } from './file/json-document.ts';
-import type { LockContext } from './file/lock.ts';
+import type { Document } from './document.ts';
 
 /*
  * What was entered in the input bar, to be entered again: lines of numbers with their couriers, oldest first. Labels and all
@@ -123,7 +121,7 @@ export interface ViewChanges extends Partial<KeptView> {
   readonly forgotten?: readonly string[];
 }
 
-/** Port to what a board remembers of how it was looked at last. Methods reject with a `StoreError`. */
+/** What a board remembers of how it was looked at last. Methods reject with a `StoreError`. */
 export interface ViewMemory {
   /** What was kept last; nothing remembered where there is none, or where it cannot be read. */
   load(): Promise<KeptView>;
@@ -131,23 +129,8 @@ export interface ViewMemory {
   update(changes: ViewChanges): Promise<void>;
 }
 
-/** Remembers in a file (`view.json`, mode 0600). A damaged file counts as none; of several boards, the last one counts. */
-export function createFileViewMemory(path: string, context: LockContext): ViewMemory {
-  const readView = (value: unknown): KeptView => v.parse(v.fallback(viewSchema, firstView), value);
-  const document = new JsonDocument(path, { format: replaceableFormat(readView) }, context);
-  return {
-    // Without it the board looks as it does at first; what is wrong with the folder is reported by what needs it.
-    load: () => document.read().catch(() => firstView),
-    async update({ forgotten = [], ...changes }) {
-      await document.update((view) => {
-        // Of what is entered on several boards, none is lost.
-        const entered = withoutNumbers(mergedLines(view.entered, changes.entered ?? []), forgotten);
-        const changed = { ...view, ...changes, entered };
-        return sameJson(changed, view) ? view : changed;
-      });
-    },
-  };
-}
+/** What the document of a view holds. */
+export const readView = (value: unknown): KeptView => v.parse(v.fallback(viewSchema, firstView), value);
 
 /** What concerns the person or the screen, whichever watchlist is looked at. */
 const personal = [
@@ -159,20 +142,32 @@ const personal = [
 ] as const satisfies readonly (keyof KeptView)[];
 
 /**
- * Remembers of one of several watchlists what concerns it alone: filter, selection, collapsed groups, what was entered, and how
- * far its change log was seen, since each log counts from 1. The rest is remembered for all of them together.
+ * Makes a view memory. Of several watchlists each has a document of its own for what concerns it alone: filter, selection,
+ * collapsed groups, what was entered, and how far its change log was seen, since each log counts from 1.
+ * @param ofList null where all is in the one document
  */
-export function createListViewMemory(shared: ViewMemory, ofList: ViewMemory): ViewMemory {
+export function createViewMemory(shared: Document<KeptView>, ofList: Document<KeptView> | null = null): ViewMemory {
+  // Without it the board looks as it does at first; what is wrong with the folder is reported by what needs it.
+  const load = (document: Document<KeptView>): Promise<KeptView> => document.read().catch(() => firstView);
+  const update = async (document: Document<KeptView>, { forgotten = [], ...changes }: ViewChanges): Promise<void> => {
+    await document.update((view) => {
+      // Of what is entered on several boards, none is lost.
+      const entered = withoutNumbers(mergedLines(view.entered, changes.entered ?? []), forgotten);
+      const changed = { ...view, ...changes, entered };
+      return sameJson(changed, view) ? view : changed;
+    });
+  };
   return {
     async load() {
-      const [common, own] = await Promise.all([shared.load(), ofList.load()]);
-      return { ...own, ...picked(common, personal) };
+      const common = await load(shared);
+      return ofList === null ? common : { ...(await load(ofList)), ...picked(common, personal) };
     },
     async update(changes) {
+      if (ofList === null) return await update(shared, changes);
       const common = picked(changes, personal);
       const own = Object.fromEntries(Object.entries(changes).filter(([name]) => !(name in common)));
-      if (Object.keys(common).length > 0) await shared.update(common);
-      if (Object.keys(own).length > 0) await ofList.update(own);
+      if (Object.keys(common).length > 0) await update(shared, common);
+      if (Object.keys(own).length > 0) await update(ofList, own);
     },
   };
 }

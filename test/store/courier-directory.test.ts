@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UnreachableError } from '../../src/service/errors.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import type { Courier } from '../../src/service/record.ts';
-import { createCourierDirectory } from '../../src/store/courier-directory.ts';
+import { createCourierDirectory, readKept } from '../../src/store/courier-directory.ts';
+import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 
 const day = 24 * 3_600_000;
@@ -37,7 +38,13 @@ function serviceOf(answer: () => Promise<readonly Courier[]>): TrackingService &
   return service;
 }
 const open = (service: TrackingService | null, file: string | null = path) =>
-  createCourierDirectory({ path: file, service, clock, random: Math.random });
+  createCourierDirectory({
+    ...(file === null
+      ? {}
+      : { cache: createFileDocument(file, readKept, { clock, random: Math.random, processes: null }) }),
+    service,
+    clock,
+  });
 
 describe('the courier directory', () => {
   it('asks once and keeps the list for a week, over a restart, for the user only', async () => {

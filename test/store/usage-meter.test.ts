@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../src/lib/store-errors.ts';
+import { createFileDocument } from '../../src/store/file/json-document.ts';
 import {
   addUsage,
   nextUsageDay,
@@ -13,7 +14,7 @@ import {
   type UsageDays,
   usageTotals,
 } from '../../src/store/usage.ts';
-import { createFileUsageMeter, createMemoryUsageMeter, type UsageMeter } from '../../src/store/usage-meter.ts';
+import { createUsageMeter, readMetered, type UsageMeter } from '../../src/store/usage-meter.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { realClock } from '../support/real-clock.ts';
 
@@ -77,7 +78,7 @@ describe('usage', () => {
 
 describe('the meter', () => {
   const openFile = (clock = realClock): UsageMeter =>
-    createFileUsageMeter(path, { clock, random: Math.random, processes: null });
+    createUsageMeter(clock, createFileDocument(path, readMetered, { clock, random: Math.random, processes: null }));
 
   it('counts what several processes ask, and loses nothing', async () => {
     const meters = [openFile(), openFile(), openFile()];
@@ -93,13 +94,6 @@ describe('the meter', () => {
     await utimes(leftOver, 0, 0);
     await openFile().add(() => oneQuery);
     expect(await readdir(join(folder, 'state'))).toEqual(['meter.json']);
-  });
-
-  it('lets nobody ask beyond what all have asked together', async () => {
-    const take = (meter: UsageMeter): Promise<unknown> =>
-      meter.add(({ today }) => (today.queries < 5 ? oneQuery : noUsage));
-    await Promise.all(Array.from({ length: 12 }, () => take(openFile())));
-    expect((await openFile().read()).today.queries).toBe(5);
   });
 
   it('begins from nothing where its file is damaged', async () => {
@@ -119,7 +113,7 @@ describe('the meter', () => {
 
   it('can be kept in memory', async () => {
     const clock = createFakeClock(evening);
-    const meter = createMemoryUsageMeter(clock);
+    const meter = createUsageMeter(clock);
     await meter.add(() => oneQuery);
     expect((await meter.read()).today.queries).toBe(1);
     clock.jumpTo(evening + day);

@@ -2,13 +2,9 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createFileViewMemory,
-  createListViewMemory,
-  firstView,
-  type KeptView,
-  type ViewMemory,
-} from '../../src/store/saved-view.ts';
+import type { Document } from '../../src/store/document.ts';
+import { createFileDocument } from '../../src/store/file/json-document.ts';
+import { createViewMemory, firstView, type KeptView, readView, type ViewMemory } from '../../src/store/saved-view.ts';
 import { realClock } from '../support/real-clock.ts';
 
 let folder = '';
@@ -21,7 +17,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const open = (): ViewMemory => createFileViewMemory(path, { clock: realClock, random: Math.random, processes: null });
+const at = (file: string): Document<KeptView> =>
+  createFileDocument(file, readView, { clock: realClock, random: Math.random, processes: null });
+const open = (): ViewMemory => createViewMemory(at(path));
 
 const view: KeptView = {
   order: 'courier',
@@ -109,11 +107,10 @@ describe('the view memory', () => {
 
 describe('of several watchlists', () => {
   it('each is looked at by itself, in an order and with notifications that are the same for all', async () => {
-    const at = (name: string): ViewMemory =>
-      createFileViewMemory(join(folder, name), { clock: realClock, random: Math.random, processes: null });
-    const shared = at('view.json');
-    const one = createListViewMemory(shared, at('view-1.json'));
-    const other = createListViewMemory(shared, at('view-2.json'));
+    const document = at(join(folder, 'view.json'));
+    const shared = createViewMemory(document);
+    const one = createViewMemory(document, at(join(folder, 'view-1.json')));
+    const other = createViewMemory(document, at(join(folder, 'view-2.json')));
     await shared.update({ filter: 'of files', seen: { seq: 70, at: 7 }, newsSeq: 70, order: 'label' });
     expect(await one.load()).toEqual({ ...firstView, order: 'label' });
     await one.update({ filter: 'red', collapsed: ['done'], newsSeq: 3, isSilent: true, entered: ['RB1CN'] });

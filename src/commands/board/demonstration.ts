@@ -34,13 +34,13 @@ export async function beginDemo({ monitor }: Demo): Promise<void> {
 
 /** What the screen is given of a demonstration. */
 export function demoServices(
-  { clock, random }: Pick<CommandContext, 'clock' | 'random'>,
+  { clock }: Pick<CommandContext, 'clock'>,
   { monitor, sandbox, service }: Demo,
   zone: Zone,
 ): Omit<ReplaceableServices, 'setupEffects'> {
   return {
     monitor,
-    couriers: createCourierDirectory({ path: null, service, clock, random }),
+    couriers: createCourierDirectory({ service, clock }),
     zone,
     badge: 'DEMO',
     setup: { kind: 'ready' },

@@ -1,6 +1,8 @@
 import { createSerialQueue } from '../../lib/async.ts';
 import { asStoreErrors, StoreError, toStoreError } from '../../lib/store-errors.ts';
+import type { Document } from '../document.ts';
 import { changeDocument, tidyUp } from './change-document.ts';
+import { replaceableFormat } from './document-format.ts';
 import { fileMarkSync, noFile } from './file-calls.ts';
 import { findFilePlace } from './file-place.ts';
 import {
@@ -135,4 +137,27 @@ async function damagedForGood<Data>(
   const offer = (await kind.offerCopy?.().catch(() => null)) ?? null;
   const sentence = `${path} is damaged (${reason}), and could not be moved aside. ${why.message}`;
   return new StoreError('damaged', offer === null ? sentence : `${sentence} ${offer}`, path, cause);
+}
+
+/** What is kept in the folder of small documents that is no document itself, or is seldom written. */
+const neighbours: ReadonlySet<string> = new Set([
+  'polling.json',
+  'polling-lease',
+  'view.json',
+  'notify.json',
+  'last-screen',
+]);
+
+/**
+ * A small document in a file (mode 0600) that processes share under its lock. Its contents can be had anew at any time, so a
+ * damaged file counts as none. The first change also removes what killed processes left in its folder.
+ * @param read what a value of any shape holds; undefined stands for no file
+ */
+export function createFileDocument<Data extends object | null>(
+  path: string,
+  read: (value: unknown) => Data,
+  context: DocumentContext,
+): Document<Data> {
+  const document = new JsonDocument(path, { format: replaceableFormat(read), tidies: neighbours }, context);
+  return { read: () => document.read(), update: (change) => document.update(change) };
 }

@@ -325,7 +325,8 @@ describe('the couriers that hosts share', () => {
   it('are read by another host', async () => {
     const own = await createStateDatabase();
     const [one, other] = [own.host(), own.host()];
-    await one.couriers.write({ version: 1, fetchedAt: 5, couriers: [{ code: 'ups', nameEN: 'a\u0000\ud800' }] });
+    const ups = { code: 'ups', nameEN: 'a\u0000\ud800', nameCN: null, homePage: null };
+    await one.couriers.update(() => ({ fetchedAt: 5, couriers: [ups] }));
     expect(await other.couriers.read()).toMatchObject({ fetchedAt: 5, couriers: [{ code: 'ups' }] });
   });
 });
