@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Document } from './document.ts';
-import type { Processes } from './file/lock-owner.ts';
+import type { Processes } from './file/processes.ts';
 
 /** How far the change log was notified, by all processes together. Methods reject with a `StoreError`. */
 export interface NotifyCursor {

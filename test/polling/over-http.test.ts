@@ -27,7 +27,7 @@ const hour = 3_600_000;
 
 // Loaded before time passes: of a module that is on its way nothing is seen that waits.
 import '../../src/service/http-client.ts';
-import '../../src/store/file/change-document.ts';
+import '../../src/store/file/json-document.ts';
 
 /** Spoils one answer. */
 type Fault = (response: ServerResponse, body: string) => void;

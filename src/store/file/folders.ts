@@ -82,7 +82,8 @@ export async function makeFolder(path: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     if (isFolder(path)) return;
     try {
-      await makeOneFolder(path);
+      makePassingFolder(path);
+      await giveToOwner(path);
       await syncFolder(dirname(path));
       return;
     } catch (error) {
@@ -96,13 +97,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes one folder (0700), which must not be there, in one that is; its owner as with {@link makeFolder}. */
-export async function makeOneFolder(path: string): Promise<void> {
-  makePassingFolder(path);
-  await giveToOwner(path);
-}
-
-/** Makes one folder (0700) for whoever makes it, who removes it again in the same moment or gives it to its owner. */
+/** Makes one folder (0700), for a process that removes it again in the same moment or gives it to its owner. */
 export function makePassingFolder(path: string): void {
   mkdirSync(path, { mode: folderMode });
 }

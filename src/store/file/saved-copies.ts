@@ -48,7 +48,7 @@ async function isMissing(path: string, copy: string): Promise<boolean> {
 }
 
 /** What is older than this was left by a killed process; nobody is still writing it. */
-const leftOverAfterMs = 60 * 60_000;
+const staleAfterMs = 60 * 60_000;
 
 /**
  * Removes what killed processes left in a folder more than an hour ago. The folder may be shared with other programs, so
@@ -57,14 +57,18 @@ const leftOverAfterMs = 60 * 60_000;
  * Harmless when there is no folder.
  * @param isOurs whether a file of this name in this folder is ours
  */
-export async function removeLeftOvers(folder: string, now: EpochMs, isOurs: (name: string) => boolean): Promise<void> {
+export async function removeStaleTempFiles(
+  folder: string,
+  now: EpochMs,
+  isOurs: (name: string) => boolean,
+): Promise<void> {
   for (const name of await namesIn(folder)) {
     const temp = readTempName(name);
     if (temp === null || !isOurs(temp.base)) continue;
     const path = join(folder, name);
     try {
       const stats = await lstat(path);
-      if (!(now - stats.mtimeMs > leftOverAfterMs)) continue;
+      if (!(now - stats.mtimeMs > staleAfterMs)) continue;
       if (temp.isLock && stats.isDirectory()) removeLockFolder(path);
       if (!temp.isLock && stats.isFile()) await removeFile(path);
     } catch (error) {

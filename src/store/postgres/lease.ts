@@ -1,5 +1,5 @@
 import { type CancelTimer, type Clock, type ClockMark, markOf, passedSince } from '../../lib/clock.ts';
-import type { Processes } from '../file/lock-owner.ts';
+import type { Processes } from '../file/processes.ts';
 import type { PollLease } from '../poll-lease.ts';
 import type { StatePlace } from './database.ts';
 
