@@ -9,7 +9,6 @@ import type { TrackingService } from '../service/port.ts';
 import type { Courier } from '../service/record.ts';
 import { createMemoryDocument, type Document } from './document.ts';
 
-/** The couriers that the service knows. */
 export interface CourierList {
   readonly couriers: readonly Courier[];
   /** When the service gave this list. */
@@ -31,11 +30,9 @@ export interface CourierDirectory {
   list(options?: { readonly refresh?: boolean }): Promise<CourierList>;
 }
 
-/** What a courier directory runs on. */
 interface CourierDirectoryOptions {
   /** This machine's cache; left out, the list is kept in memory only. */
   readonly cache?: Document<Kept | null>;
-  /** Null when there is no key: then only what is kept can be listed. */
   readonly service: Pick<TrackingService, 'couriers'> | null;
   readonly clock: Clock;
   /** What other hosts have fetched; absent or null: there are none. */

@@ -14,11 +14,9 @@ export interface NotifyCursor {
    * nobody else's. Who is killed before they are sent loses them; nobody sends them twice.
    */
   claim(seq: number): Promise<number>;
-  /** Notifies no more. */
   leave(): Promise<void>;
 }
 
-/** A process that notifies. */
 const notifierSchema = v.object({ pid: v.number(), scope: v.string() });
 type Notifier = v.InferOutput<typeof notifierSchema>;
 

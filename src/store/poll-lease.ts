@@ -19,7 +19,6 @@ export interface PollLease {
   fence(): number | null;
   /** To be called when the store has refused the number: then nobody relies on it before it has been looked at anew. */
   doubt?(): void;
-  /** Gives the lease back; harmless when it is not ours. */
   release(): Promise<void>;
   /** Set where hosts share it: who cannot keep it must not poll, since another host does. */
   readonly isBinding?: true;

@@ -46,7 +46,6 @@ const memorySchema = v.object({
   paused: v.fallback(v.boolean(), false),
 });
 
-/** No call goes out before `until`. */
 export interface CoolDown extends Shape<typeof coolDownSchema> {}
 
 /** How long after its own plan the service has a new record, as learned from its answers. */
@@ -65,7 +64,6 @@ export interface PollingMemory {
   readonly isBinding?: true;
 }
 
-/** Nothing remembered. */
 export const emptyPollingMemory: PollingMemoryData = v.parse(memorySchema, {});
 
 /** The measured offset as a service clock; null when it has not been measured. */

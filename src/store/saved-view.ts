@@ -11,13 +11,11 @@ import type { Document } from './document.ts';
  * that a question asked for, such as postal codes, are no part of it.
  */
 
-/** A number that was entered. */
 interface EnteredNumber {
   readonly trackNo: string;
   readonly courierCode: string | null;
 }
 
-/** Older lines are forgotten. */
 const mostLines = 100;
 /** More numbers than this at once came from somewhere else, and nobody edits them in one line. */
 const mostNumbers = 10;
@@ -100,10 +98,8 @@ const viewSchema = v.object({
   entered: v.fallback(v.pipe(v.unknown(), v.transform(readLines)), []),
 });
 
-/** Which parcels a board lists. */
 export type ListedParcels = Shape<typeof listedSchema>;
 
-/** How far the board was looked at. */
 export interface Seen extends Shape<typeof seenSchema> {}
 
 /**
@@ -112,10 +108,8 @@ export interface Seen extends Shape<typeof seenSchema> {}
  */
 export interface KeptView extends Shape<typeof viewSchema> {}
 
-/** A board that is opened for the first time. */
 export const firstView: KeptView = v.parse(viewSchema, {});
 
-/** What has changed of how a board is looked at. */
 export interface ViewChanges extends Partial<KeptView> {
   /** Numbers that are to be found nowhere in what was entered any more, on other boards, either. */
   readonly forgotten?: readonly string[];
@@ -179,7 +173,6 @@ function picked<Value extends object, Name extends keyof Value>(of: Value, names
 /** Nothing is written before this time has passed without a further change, in milliseconds. */
 const quietMs = 1_000;
 
-/** What a {@link ViewKeeper} needs. */
 interface ViewKeeperParts {
   readonly memory: Pick<ViewMemory, 'update'>;
   readonly clock: Pick<Clock, 'setTimer'>;
@@ -217,7 +210,6 @@ export class ViewKeeper {
     const changes = this.#unwritten;
     if (changes === null) return;
     this.#unwritten = null;
-    // The memory writes one change after the other.
     const written = this.#parts.memory.update(changes).catch((error: unknown) => this.#report(error));
     this.#writing = Promise.all([this.#writing, written]).then(() => undefined);
   }

@@ -76,14 +76,12 @@ const surelyOverMs = trashKeptMs + longestStepMs;
 /** For how long the entries have waited, in the folder beside them. */
 const timesName = 'waiting.times.json';
 
-/** A parcel in the trash. */
 export interface TrashedParcel {
   /** As it was when it was removed. */
   readonly parcel: Parcel;
   readonly removedAt: EpochMs;
 }
 
-/** What the trash needs from its surroundings. */
 interface TrashContext {
   readonly folder: string;
   readonly historyFolder: string;
@@ -106,7 +104,6 @@ export class Trash {
     this.#context = context;
   }
 
-  /** Notes parcels that are about to leave the index. */
   async note(parcels: readonly Parcel[]): Promise<void> {
     const { clock, folder, format, random } = this.#context;
     const path = join(folder, trashEntryName(clock.now(), uniquePart(random)));
@@ -115,7 +112,6 @@ export class Trash {
     });
   }
 
-  /** Moves the histories of parcels that have left the index here. */
   async takeHistories(historyIds: readonly string[]): Promise<void> {
     const { folder, historyFolder } = this.#context;
     await asStoreErrors(folder, () => this.#move(historyIds, historyFolder, folder));

@@ -89,7 +89,6 @@ export function unmadeStores(
   };
 }
 
-/** How far the change log of a watchlist was notified on this machine. */
 function openNotifyCursor({ context, paths }: Pick<Session, 'context' | 'paths'>, watchlist: string): NotifyCursor {
   const path = ofWatchlistPath(paths, 'notify', watchlist);
   return createNotifyCursor(createFileDocument(path, readCursor, context), context.processes);
@@ -231,7 +230,6 @@ async function keyIfThere(session: Session): Promise<string | null> {
   }
 }
 
-/** The name of this machine, as others are told. */
 export function hostName({ processes }: Pick<Session['context'], 'processes'>): string {
   return processes.scope().split(' ')[0] ?? 'unknown';
 }

@@ -19,10 +19,8 @@ import type { ProgramPaths } from '../config-file.ts';
 import { type Session, say, sayNotices } from './session.ts';
 import { ofWatchlistPath, type StorePurpose, type Stores } from './stores.ts';
 
-/** What is needed to find and open the files; no configuration is. */
 export type Places = Pick<Session, 'context' | 'paths'>;
 
-/** What the store alone says. */
 export interface WatchlistView {
   readonly parcels: readonly Parcel[];
   readonly serviceClock: ServiceClock;
@@ -70,7 +68,6 @@ export async function openStores(session: Session, purpose: StorePurpose): Promi
   return await openDatabaseStores(session, choice, purpose);
 }
 
-/** The watchlist in files, with what is kept beside it. */
 export function openFileStores({ context, paths }: Places): Stores {
   const { clock, random, processes } = context;
   const files = createFileStore({ directory: paths.data, clock, random, processes });

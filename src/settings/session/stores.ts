@@ -30,15 +30,10 @@ export interface Unmade {
 /** The watchlist, and what all processes that work on it share, wherever it is kept. */
 export interface Stores {
   readonly store: WatchlistStore;
-  /** What can be brought back. */
   readonly recovery: Recovery;
-  /** Decides which of several processes polls. */
   readonly lease: PollLease;
-  /** What polling remembers of earlier runs. */
   readonly memory: PollingMemory;
-  /** Counts the calls of the service, for all processes together. */
   readonly meter: MovableUsageMeter;
-  /** How far the change log was notified. */
   readonly notifyCursor: NotifyCursor;
   /** Tells other hosts that we are there; null where there can be none. */
   readonly presence: Presence | null;

@@ -13,10 +13,8 @@ const cannotChange = new Set(['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 
 /** Only the user may read our files: they hold what the user ordered, postal codes and phone numbers. */
 export const fileMode = 0o600;
 
-/** Only the user may list our folders. */
 const folderMode = 0o700;
 
-/** Whom something belongs to. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;
@@ -58,7 +56,6 @@ function entryOf(folder: FileHandle, { dev, ino }: Stats, path: string): string 
   return facts?.ino === ino && facts.dev === dev ? join(open, basename(path)) : path;
 }
 
-/** Gives an open file away, where that can be arranged; answers whether it was. */
 export async function giveTo(file: FileHandle, { uid, gid }: Owner): Promise<boolean> {
   try {
     await file.chown(uid, gid);
@@ -69,7 +66,6 @@ export async function giveTo(file: FileHandle, { uid, gid }: Owner): Promise<boo
   }
 }
 
-/** How often a folder is made anew that somebody else removes at the same time. */
 const mostTries = 3;
 
 /**
@@ -102,7 +98,6 @@ export function makePassingFolder(path: string): void {
   mkdirSync(path, { mode: folderMode });
 }
 
-/** Whether a folder is there; throws ENOTDIR when something else is. */
 function isFolder(path: string): boolean {
   const stats = nullIfMissingSync(() => statSync(path));
   if (stats === null || stats.isDirectory()) return stats !== null;

@@ -15,7 +15,6 @@ export interface Processes {
   onExit?(call: () => void): () => void;
 }
 
-/** The part of a process that is needed to know about others. */
 type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'> & Partial<Pick<NodeJS.Process, 'geteuid' | 'on' | 'off'>>;
 
 /** What this machine knows about processes. */

@@ -6,13 +6,11 @@ import { nullIfMissing, systemCode } from '../../lib/store-errors.ts';
 import { markOf } from './file-calls.ts';
 import { readWholeFile } from './open-file.ts';
 
-/** Removes a regular file, or a link and not what it leads to; harmless when there is none. Anything else stays. */
 export async function removeFile(path: string): Promise<void> {
   const stats = await nullIfMissing(lstat(path));
   if (stats?.isFile() || stats?.isSymbolicLink()) await nullIfMissing(unlink(path));
 }
 
-/** As {@link removeFile}, for the moment in which nothing may come in between. */
 export function removeFileSync(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   // By force: harmless when another process has removed it meanwhile.
@@ -27,7 +25,6 @@ const folderOnly = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constant
 
 const fsyncOf = promisify(fsync);
 
-/** Makes a rename, a link or a removal in a folder survive a power cut, where the system can. */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     const file = openSync(folder, folderOnly);

@@ -20,15 +20,10 @@ export async function keepCopy(path: string, copy: string, random: Random): Prom
   return true;
 }
 
-/** Copies a file, whole or not at all; what stands under the new name is replaced. Throws as `writeFileAtomically`. */
 export async function copyFile(path: string, copy: string, random: Random): Promise<void> {
   await writeFileAtomically(copy, { pieces: () => piecesOfNamedFile(path) }, random);
 }
 
-/**
- * Moves a file to another folder, which may lie on another file system. Throws what the system throws; ENOENT where
- * there is no file.
- */
 export async function moveFile(from: string, to: string, random: Random): Promise<void> {
   try {
     await rename(from, to);
@@ -72,13 +67,11 @@ export async function removeStaleTempFiles(
       if (temp.isLock && stats.isDirectory()) removeLockFolder(path);
       if (!temp.isLock && stats.isFile()) await removeFile(path);
     } catch (error) {
-      // Another process may be tidying up at the same moment, too.
       if (systemCode(error) === null) throw error;
     }
   }
 }
 
-/** The names in a folder; none when there is no folder. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   return (await nullIfMissing(readdir(folder))) ?? [];
 }
@@ -109,12 +102,10 @@ function isCopyOf(name: string, file: string): boolean {
   const ending = extname(file);
   const stem = file.slice(0, file.length - ending.length);
   if (!name.startsWith(stem) || name === file) return false;
-  // Some stand before the ending, some behind all.
   const rest = name.slice(stem.length).replace(ending, '');
   return marked.test(rest) || (name.endsWith(ending) && behindName.test(rest));
 }
 
-/** Nothing is beside files in a folder that is not there or cannot be read. */
 async function entriesOf(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
