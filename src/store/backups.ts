@@ -49,7 +49,7 @@ export class Backups {
     await this.#keep(indexPath, dayOf(index.mtimeMs));
   }
 
-  /** Keeps the index as it is now, whatever the day; answers the copy, null when there is no index. */
+  /** Keeps the index as it is now, on any day; returns the copy, null when there is no index. */
   async keepNow(indexPath: string): Promise<string | null> {
     const now = new Date(this.#context.clock.now()).toISOString();
     return await this.#keep(indexPath, now.replace(/\.\d+/, '').replaceAll(':', ''));
@@ -91,7 +91,7 @@ export class Backups {
     return null;
   }
 
-  /** Never removes the copy that was made just now, whatever time it bears. */
+  /** Never removes the copy that was made just now, even if it bears an old time. */
   async #prune(made: string): Promise<void> {
     const backups = await this.list();
     const kept = keptBackups(backups, this.#context.clock.now());

@@ -10,8 +10,8 @@ export interface NotifyCursor {
    */
   join(newestSeq: number): Promise<void>;
   /**
-   * Moves on to a line before anything is sent, and answers where it stood: the lines in between are the caller's, and
-   * nobody else's. Who is killed before they are sent loses them; nobody sends them twice.
+   * Moves on to a line before anything is sent, and answers where it stood: the lines in between are the caller's
+   * alone. A process that is killed before they are sent loses them; they are never sent twice.
    */
   claim(seq: number): Promise<number>;
   leave(): Promise<void>;

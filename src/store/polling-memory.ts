@@ -6,7 +6,7 @@ import { createMemoryDocument, type Document } from './document.ts';
 const coolDownSchema = v.object({
   /** An instant in milliseconds. */
   until: v.pipe(v.number(), v.finite()),
-  /** True when the service named the time (Retry-After): then nobody may call earlier, not even the user. */
+  /** True when the service named the time (Retry-After): then no call goes out earlier, not even for the user. */
   byService: v.boolean(),
   /** Failed calls in a row; drives the back-off. */
   failures: v.pipe(v.number(), v.integer(), v.minValue(0)),
@@ -58,9 +58,9 @@ export interface PollingMemoryData extends Shape<typeof memorySchema> {}
 export interface PollingMemory {
   /** What was kept last; nothing remembered when there is none or it is damaged. */
   load(): Promise<PollingMemoryData>;
-  /** Keeps changes beside what other processes have kept meanwhile; answers all that is kept then. */
+  /** Keeps changes beside what other processes have kept; returns all that is kept then. */
   update(changes: Partial<PollingMemoryData>): Promise<PollingMemoryData>;
-  /** Set where hosts share it: nobody may call who cannot know whether another was asked for a pause. */
+  /** Set where hosts share it: a process must not call that cannot know whether another was asked for a pause. */
   readonly isBinding?: true;
 }
 

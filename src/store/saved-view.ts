@@ -17,7 +17,7 @@ interface EnteredNumber {
 }
 
 const mostLines = 100;
-/** More numbers than this at once came from somewhere else, and nobody edits them in one line. */
+/** More numbers than this at once came from somewhere else, and are not edited in one line. */
 const mostNumbers = 10;
 /** In UTF-16 units; a longer line is not ours. */
 const longestLine = 1_000;
@@ -31,7 +31,7 @@ export function withEnteredNumbers(lines: readonly string[], numbers: readonly E
   return mergedLines(lines, [line.join(', ')]);
 }
 
-/** The lines without some numbers, whatever their couriers; a line that held nothing else is gone. */
+/** The lines without some numbers, of any courier; a line that held nothing else is gone. */
 export function withoutNumbers(lines: readonly string[], trackNos: readonly string[]): readonly string[] {
   const gone = new Set(trackNos.map(foldNumber));
   const isKept = (entry: string): boolean => !gone.has(foldNumber(entry.split(' @', 1)[0] ?? ''));
@@ -45,7 +45,7 @@ export function mergedLines(older: readonly string[], newer: readonly string[]):
   return [...older.filter((line) => !isNewer.has(line)), ...newer].slice(-mostLines);
 }
 
-/** The lines that a kept value holds; whatever of it cannot be used counts as not there. */
+/** The lines that a kept value holds; what cannot be used counts as not there. */
 export function readLines(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value
@@ -70,7 +70,7 @@ const viewSchema = v.object({
   order: name,
   /** Whether the order runs the other way round. */
   isReversed: flag,
-  /** Typed on a board or by whoever edits the file: it is shown. */
+  /** Typed on a board or into the file by hand: it is shown. */
   filter: v.fallback(v.pipe(v.string(), v.transform(cleanText)), ''),
   /** Id of the parcel that was selected. */
   selectedId: name,
@@ -119,7 +119,7 @@ export interface ViewChanges extends Partial<KeptView> {
 export interface ViewMemory {
   /** What was kept last; nothing remembered where there is none, or where it cannot be read. */
   load(): Promise<KeptView>;
-  /** Keeps changes beside what other boards have kept meanwhile. */
+  /** Keeps changes beside what other boards have kept. */
   update(changes: ViewChanges): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -58,15 +58,6 @@ describe('the courier directory', () => {
     expect((await open(service).list()).fetchedAt).toBe(clock.now());
     expect(service.asked).toBe(2);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-  });
-
-  it('leaves nothing beside the list of processes that were killed while they wrote', async () => {
-    await open(serviceOf(async () => [dhl])).list();
-    const leftOver = join(folder, 'cache', '.couriers.json.0abc1def0abc1def.tmp');
-    await writeFile(leftOver, '[');
-    await utimes(leftOver, 0, 0);
-    await open(serviceOf(async () => [dhl])).list({ refresh: true });
-    expect(await readdir(join(folder, 'cache'))).toEqual(['couriers.json']);
   });
 
   it('asks again when the user wants it', async () => {

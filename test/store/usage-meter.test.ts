@@ -15,7 +15,6 @@ import {
   usageTotals,
 } from '../../src/store/usage.ts';
 import { createUsageMeter, readMetered, type UsageMeter } from '../../src/store/usage-meter.ts';
-import { createFakeClock } from '../support/fake-clock.ts';
 import { realClock } from '../support/real-clock.ts';
 
 const day = 24 * 3_600_000;
@@ -109,14 +108,5 @@ describe('the meter', () => {
   it('says so when it cannot be written', async () => {
     await writeFile(join(folder, 'state'), 'a file where the folder should be');
     await expect(openFile().add(() => oneQuery)).rejects.toThrow(StoreError);
-  });
-
-  it('can be kept in memory', async () => {
-    const clock = createFakeClock(evening);
-    const meter = createUsageMeter(clock);
-    await meter.add(() => oneQuery);
-    expect((await meter.read()).today.queries).toBe(1);
-    clock.jumpTo(evening + day);
-    expect(await meter.read()).toMatchObject({ today: noUsage, month: noUsage });
   });
 });

@@ -25,7 +25,7 @@ export async function resolvePath(path: string, links = 0): Promise<string> {
 }
 
 const everybodyMayWrite = 0o002;
-/** Then whoever uses the path hears what is wrong with it. */
+/** Then what uses the path says what is wrong with it. */
 const cannotLook = ['ENOENT', 'ENOTDIR', 'EACCES'];
 
 /**

@@ -7,7 +7,7 @@ import { syncFolder } from './replace-file.ts';
 /** User id of the administrator; where there are no users, everything has it. */
 const administrator = 0;
 
-/** What a system says that knows no owners, or lets nobody change them. */
+/** What a system says that knows no owners, or lets no user change them. */
 const cannotChange = new Set(['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
 
 /** Only the user may read our files: they hold what the user ordered, postal codes and phone numbers. */

@@ -77,7 +77,7 @@ const mostTries = 50;
 
 /**
  * A JSON file that other processes, editors and synchronisers use as well: links are resolved, one piece of work is done
- * at a time, and every change is lock, re-read, apply, write. Nobody ever sees half a file, and a damaged or newer one
+ * at a time, and every change is lock, re-read, apply, write. Half a file is never seen, and a damaged or newer one
  * is not overwritten. All methods reject with a `StoreError`.
  */
 export class JsonDocument<Data> {

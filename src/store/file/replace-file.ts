@@ -13,14 +13,14 @@ export async function removeFile(path: string): Promise<void> {
 
 export function removeFileSync(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  // By force: harmless when another process has removed it meanwhile.
+  // By force: harmless when another process has removed it.
   if (stats?.isFile() || stats?.isSymbolicLink()) rmSync(path, { force: true });
 }
 
 /** What a system answers that cannot sync a folder; there the rename itself has to do. */
 const folderSyncUnsupported = new Set(['EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EACCES', 'EBADF']);
 
-/** Nothing else than a folder is opened, and nothing is waited for, whatever stands there by now. */
+/** Nothing else than a folder is opened, and nothing is waited for, even if something else is there by now. */
 const folderOnly = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 const fsyncOf = promisify(fsync);

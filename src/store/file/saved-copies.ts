@@ -9,7 +9,7 @@ import { piecesOfNamedFile } from './open-file.ts';
 import { removeFile } from './replace-file.ts';
 
 /**
- * Keeps a file as it is under a second name, because it is about to be replaced. It is copied, not linked: whoever
+ * Keeps a file as it is under a second name, because it is about to be replaced. It is copied, not linked: a program that
  * writes the one in place afterwards must not reach the other. Creates the folder. Answers whether there is a copy now
  * that was not there before: an older one of that name stays as it is, and no file needs no copy. Throws what the system
  * throws, and leaves nothing then.
@@ -42,7 +42,7 @@ async function isMissing(path: string, copy: string): Promise<boolean> {
   return there === null || (there.ino === file.ino && there.dev === file.dev);
 }
 
-/** What is older than this was left by a killed process; nobody is still writing it. */
+/** What is older than this was left by a killed process. */
 const staleAfterMs = 60 * 60_000;
 
 /**

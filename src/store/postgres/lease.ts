@@ -15,7 +15,7 @@ export interface DatabaseLeaseOptions extends StatePlace {
 }
 
 interface LeaseTimings {
-  /** A lease that nobody has renewed for this long, on the database's clock, is free. */
+  /** A lease that was not renewed for this long, on the database's clock, is free. */
   readonly leaseMs: number;
   /** How long its holder relies on it after it has asked for a renewal that came: shorter, since the answer took its time. */
   readonly trustMs: number;
@@ -103,7 +103,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
       { isLook: true },
     );
     if (database.readOnly !== null) return false;
-    // What was taken just before a connection broke: nobody has heard of it, and it is ours.
+    // What was taken just before a connection broke: no answer told of it, and it is ours.
     if (row?.holder === holder && !row.isfree && (await renew())) return true;
     if (row !== undefined && !isFree(row)) return false;
     const sentAt = markOf(clock);
