@@ -42,8 +42,8 @@ export function createSerialQueue(): SerialQueue {
   };
 }
 
-/** Lets everybody else have a turn. Node's own promise of it takes longer to load than a turn lasts. */
-export const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Lets other work have its turn. Node's own promise of it takes longer to load than a turn lasts. */
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The work's result, or a rejection with the signal's reason as soon as it is aborted; the work itself goes on. */
 export function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

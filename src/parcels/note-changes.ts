@@ -1,4 +1,4 @@
-import { othersTurn } from '../lib/async.ts';
+import { yieldToEventLoop } from '../lib/async.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import type { Change, ChangeKind, ChangeLogState } from './change.ts';
@@ -121,7 +121,7 @@ export async function noteChanges(before: Watchlist, after: Watchlist, noting: N
   const lines: Change[] = [];
   const marked = new Map<string, Parcel>();
   for (const [position, difference] of differences(before.parcels, after.parcels).entries()) {
-    if (position % parcelsATurn === parcelsATurn - 1) await othersTurn();
+    if (position % parcelsATurn === parcelsATurn - 1) await yieldToEventLoop();
     const parcel = difference.after ?? difference.before;
     if (parcel === null) continue;
     const all = changesBetween(difference.before, difference.after);

@@ -8,16 +8,12 @@ import { readListedFile } from './file/open-file.ts';
 import { removeFile } from './file/replace-file.ts';
 import { keepCopy, namesIn } from './file/saved-copies.ts';
 
-/** Copies made before a restoring that are kept. */
 const mostBeforeRestore = 5;
 /** Copies that bear a time to come, of each sort: as many as there ever are, since it may be the clock that is wrong. */
 const mostAhead = 8;
-/** What a copy is called. */
 export const backupName = /^watchlist-(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2})(\d{2})Z)?\.json$/;
 
-/** A copy of the index. */
 export interface Backup {
-  /** File name. */
   readonly name: string;
   readonly path: string;
   /** When the index was as it is in the copy: an instant for copies made before a restoring, else the end of this day (UTC). */
@@ -25,9 +21,7 @@ export interface Backup {
   readonly isDaily: boolean;
 }
 
-/** What backups need from their surroundings. */
 interface BackupsContext {
-  /** The folder of the copies. */
   readonly folder: string;
   readonly clock: Clock;
   readonly random: Random;
@@ -55,7 +49,7 @@ export class Backups {
     await this.#keep(indexPath, dayOf(index.mtimeMs));
   }
 
-  /** Keeps the index as it is now, whatever the day; answers the copy, null when there is no index. */
+  /** Keeps the index as it is now, on any day; returns the copy, null when there is no index. */
   async keepNow(indexPath: string): Promise<string | null> {
     const now = new Date(this.#context.clock.now()).toISOString();
     return await this.#keep(indexPath, now.replace(/\.\d+/, '').replaceAll(':', ''));
@@ -69,7 +63,6 @@ export class Backups {
     return copy;
   }
 
-  /** All copies, newest first. */
   async list(): Promise<readonly Backup[]> {
     const { folder } = this.#context;
     const backups = (await namesIn(folder)).flatMap((file): Backup[] => {
@@ -84,7 +77,6 @@ export class Backups {
     return backups.sort((a, b) => b.at - a.at);
   }
 
-  /** What a copy holds; null when it cannot be used. */
   async read({ path }: Backup): Promise<Watchlist | null> {
     const bytes = await readListedFile(path);
     return bytes === null ? null : usableData(await this.#context.format.decode(bytes));
@@ -99,7 +91,7 @@ export class Backups {
     return null;
   }
 
-  /** Never removes the copy that was made just now, whatever time it bears. */
+  /** Never removes the copy that was made just now, even if it bears an old time. */
   async #prune(made: string): Promise<void> {
     const backups = await this.list();
     const kept = keptBackups(backups, this.#context.clock.now());

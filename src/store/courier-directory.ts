@@ -1,17 +1,14 @@
 import * as v from 'valibot';
 import { cleanTextOrNull, keptAddressOrNull } from '../lib/clean-text.ts';
-import type { Clock, EpochMs, Random } from '../lib/clock.ts';
+import type { Clock, EpochMs } from '../lib/clock.ts';
 import { isJsonObject } from '../lib/json.ts';
 import { ignoreStoreError, StoreError } from '../lib/store-errors.ts';
 import { isCourierCode } from '../lib/track-number.ts';
 import { KeyRefusedError, ServiceError } from '../service/errors.ts';
 import type { TrackingService } from '../service/port.ts';
 import type { Courier } from '../service/record.ts';
-import { replaceableFormat } from './file/document-format.ts';
-import { JsonDocument } from './file/json-document.ts';
-import type { Processes } from './file/lock-owner.ts';
+import { createMemoryDocument, type Document } from './document.ts';
 
-/** The couriers that the service knows. */
 export interface CourierList {
   readonly couriers: readonly Courier[];
   /** When the service gave this list. */
@@ -33,31 +30,20 @@ export interface CourierDirectory {
   list(options?: { readonly refresh?: boolean }): Promise<CourierList>;
 }
 
-/** Port to a list that several hosts share, behind the cache of each. Methods reject with a `StoreError`. */
-export interface SharedCouriers {
-  /** What was written last, of any shape; undefined for nothing. */
-  read(): Promise<unknown>;
-  write(kept: object): Promise<void>;
-}
-
-/** What a courier directory runs on. */
 interface CourierDirectoryOptions {
-  /** The cache file, `couriers.json`; null keeps the list in memory only. */
-  readonly path: string | null;
-  /** Null when there is no key: then only what is kept can be listed. */
+  /** This machine's cache; left out, the list is kept in memory only. */
+  readonly cache?: Document<Kept | null>;
   readonly service: Pick<TrackingService, 'couriers'> | null;
   readonly clock: Clock;
-  readonly random: Random;
-  /** Lets the lock of the file name its holder; absent or null: it does not. */
-  readonly processes?: Processes | null;
   /** What other hosts have fetched; absent or null: there are none. */
-  readonly shared?: SharedCouriers | null;
+  readonly shared?: Document<Kept | null> | null;
 }
 
 /** How long a list is used before it is fetched again, in milliseconds. */
 const weekMs = 7 * 24 * 60 * 60_000;
 
-interface Kept {
+/** The list as it is kept. */
+export interface Kept {
   readonly fetchedAt: EpochMs;
   readonly couriers: readonly Courier[];
 }
@@ -71,8 +57,8 @@ const keptSchema = v.object({
   ),
 });
 
-/** Null for what is no list. */
-function readKept(value: unknown): Kept | null {
+/** What the document of a list holds; null for no list. */
+export function readKept(value: unknown): Kept | null {
   const result = v.safeParse(keptSchema, value);
   return result.success ? { fetchedAt: result.output.fetchedAt, couriers: result.output.couriers } : null;
 }
@@ -92,16 +78,13 @@ function keptCourier(row: unknown): Courier | null {
 
 /** Makes a {@link CourierDirectory}. Calls at the same time share one request. */
 export function createCourierDirectory(options: CourierDirectoryOptions): CourierDirectory {
-  const { path, service, clock, random, processes = null, shared = null } = options;
-  const context = { clock, random, processes };
-  const kind = { format: replaceableFormat(readKept), tidies: new Set<string>() };
-  const document = path === null ? null : new JsonDocument(path, kind, context);
+  const { cache = createMemoryDocument<Kept | null>(null), service, clock, shared = null } = options;
   let kept: Kept | null = null;
   let fetching: Promise<CourierList> | null = null;
 
   const load = async (): Promise<Kept | null> => {
     // A cache that cannot be read is as good as none: the service has the list.
-    return kept ?? (await document?.read().catch(ignoreStoreError)) ?? null;
+    return kept ?? (await cache.read().catch(ignoreStoreError)) ?? null;
   };
 
   const fetch = async (): Promise<CourierList> => {
@@ -110,9 +93,9 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
     }
     const fetched: Kept = { fetchedAt: clock.now(), couriers: await service.couriers() };
     kept = fetched;
-    const problem = document === null ? null : await keep(document, fetched);
+    const problem = await keep(cache, fetched);
     // A list that the others do not get is good all the same: they fetch it themselves.
-    await shared?.write({ version: 1, ...fetched }).catch(ignoreStoreError);
+    await shared?.update(() => fetched).catch(ignoreStoreError);
     return { ...fetched, stale: false, problem };
   };
   // A list from the future was written while the clock was wrong.
@@ -122,9 +105,9 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
   };
   /** What another host has fetched within the week, which this one then keeps as well; null for nothing. */
   const loadShared = async (): Promise<Kept | null> => {
-    const read = readKept(await shared?.read().catch(ignoreStoreError));
+    const read = (await shared?.read().catch(ignoreStoreError)) ?? null;
     if (read === null || !isFresh(read)) return null;
-    if (document !== null) await keep(document, read);
+    await keep(cache, read);
     return read;
   };
 
@@ -153,7 +136,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
 }
 
 /** Keeps a list on disk; answers why that failed, since the list itself is good. */
-async function keep(document: JsonDocument<Kept | null>, fetched: Kept): Promise<string | null> {
+async function keep(document: Document<Kept | null>, fetched: Kept): Promise<string | null> {
   try {
     await document.update(() => fetched);
     return null;

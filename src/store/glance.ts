@@ -5,19 +5,15 @@ import { readWholeFile } from './file/open-file.ts';
 import { unfinishedPath } from './file/replace-file.ts';
 import { readUsageDays, type Usage, usageTotals } from './usage.ts';
 
-/** When an event was and what it was, as far as a glance shows. */
 type GlancedEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>;
 
-/** What a glance shows of a parcel. */
 export interface GlancedParcel {
   readonly isRejected: boolean;
   readonly isArchived: boolean;
   readonly isUnread: boolean;
   readonly transitStatus: string | null;
   readonly transitSubStatus: string | null;
-  /** Null for none. */
   readonly lastEvent: GlancedEvent | null;
-  /** See `RecordSummary`. */
   readonly arrival: GlancedEvent | null;
   /** When the service last gave a good answer, ISO 8601 UTC; null for never. */
   readonly checkedAt: string | null;
@@ -35,7 +31,6 @@ export async function glanceAtParcels(path: string): Promise<readonly GlancedPar
 
 /** What names a parcel, as it stands in the file: nothing of it is checked. */
 interface GlancedName {
-  /** Null when there is none. */
   readonly id: string | null;
   readonly trackNo: string;
   readonly courierCode: string | null;
@@ -112,7 +107,6 @@ export async function glanceAtStore(path: string): Promise<string | null> {
   return text(await readTolerantly(path), 'store');
 }
 
-/** What a file holds that is worth no failure of a status bar. */
 const readTolerantly = async (path: string): Promise<unknown> => await readJson(path).catch(() => undefined);
 
 /** As it is meant to be, when it is being written in place in this moment. */
@@ -124,7 +118,6 @@ async function readWatchlist(path: string, encoding?: FileEncoding): Promise<unk
 /** Latin-1 is read in a fifth of the time, and is as good where only the letters of ASCII are looked at. */
 type FileEncoding = 'utf8' | 'latin1';
 
-/** What editors on Windows put in front. */
 const byteOrderMark: Readonly<Record<FileEncoding, RegExp>> = { utf8: /^\uFEFF/, latin1: /^\u00EF\u00BB\u00BF/ };
 
 async function readJson(path: string, encoding: FileEncoding = 'utf8'): Promise<unknown> {
@@ -137,7 +130,6 @@ async function readJson(path: string, encoding: FileEncoding = 'utf8'): Promise<
   }
 }
 
-/** What a glance shows of a parcel as it is stored, of which nothing is checked. */
 export function glanceAtParcel(parcel: unknown): GlancedParcel {
   const record = field(parcel, 'record');
   return {

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { replaceableFormat } from './file/document-format.ts';
-import { JsonDocument } from './file/json-document.ts';
-import type { LockContext } from './file/lock.ts';
+import type { Document } from './document.ts';
+import type { Processes } from './file/processes.ts';
 
-/** Port to how far the change log was notified, by all processes together. Methods reject with a `StoreError`. */
+/** How far the change log was notified, by all processes together. Methods reject with a `StoreError`. */
 export interface NotifyCursor {
   /**
    * Begins to notify. What is in the log up to this line is old news, unless another process notifies already: then it
@@ -11,15 +10,13 @@ export interface NotifyCursor {
    */
   join(newestSeq: number): Promise<void>;
   /**
-   * Moves on to a line before anything is sent, and answers where it stood: the lines in between are the caller's, and
-   * nobody else's. Who is killed before they are sent loses them; nobody sends them twice.
+   * Moves on to a line before anything is sent, and answers where it stood: the lines in between are the caller's
+   * alone. A process that is killed before they are sent loses them; they are never sent twice.
    */
   claim(seq: number): Promise<number>;
-  /** Notifies no more. */
   leave(): Promise<void>;
 }
 
-/** A process that notifies. */
 const notifierSchema = v.object({ pid: v.number(), scope: v.string() });
 type Notifier = v.InferOutput<typeof notifierSchema>;
 
@@ -33,13 +30,14 @@ const cursorSchema = v.object({
     [],
   ),
 });
-const emptyCursor = v.parse(cursorSchema, {});
+type Cursor = v.InferOutput<typeof cursorSchema>;
 
-/** Keeps the cursor in a file (`notify.json`, mode 0600). A damaged file counts as none: the next one begins at the newest line. */
-export function createFileNotifyCursor(path: string, context: LockContext): NotifyCursor {
-  const { processes } = context;
-  const format = replaceableFormat((value) => v.parse(v.fallback(cursorSchema, emptyCursor), value));
-  const document = new JsonDocument(path, { format }, context);
+/** What the document of a cursor holds; the first process begins at the newest line where it holds none. */
+export const readCursor = (value: unknown): Cursor =>
+  v.parse(v.fallback(cursorSchema, v.parse(cursorSchema, {})), value);
+
+/** @param processes null when nothing is known about processes: then none is taken to notify already */
+export function createNotifyCursor(document: Document<Cursor>, processes: Processes | null): NotifyCursor {
   const own: Notifier | null = processes === null ? null : { pid: processes.pid, scope: processes.scope() };
   const isOwn = ({ pid, scope }: Notifier): boolean => pid === own?.pid && scope === own.scope;
   const isRunning = ({ pid, scope }: Notifier): boolean => scope === own?.scope && processes?.isRunning(pid) === true;

@@ -5,7 +5,7 @@ import { FolderLock, type LockContext, type TakenLock } from './file/lock.ts';
 
 /** The right to poll the service: one process at a time has it, further ones follow. */
 export interface PollLease {
-  /** Takes the lease if nobody holds it; true when it is ours. To be called again and again. Rejects with a `StoreError`. */
+  /** Takes the lease if it is free; true when it is ours. To be called again and again. Rejects with a `StoreError`. */
   hold(): Promise<boolean>;
   /**
    * Whether the lease is ours in this very moment. To be checked right before each call: a process that was stopped, or a
@@ -14,12 +14,11 @@ export interface PollLease {
   isHeld(): boolean;
   /**
    * The number of this holding, higher than those of all before it: a store that is shared by hosts refuses what comes with
-   * a lower one. Null where the lease is not ours, or is kept where nobody compares.
+   * a lower one. Null where the lease is not ours, or is kept in a file, where it is not compared.
    */
   fence(): number | null;
-  /** To be called when the store has refused the number: then nobody relies on it before it has been looked at anew. */
+  /** To be called when the store has refused the number: then it is not relied on before it has been looked at anew. */
   doubt?(): void;
-  /** Gives the lease back; harmless when it is not ours. */
   release(): Promise<void>;
   /** Set where hosts share it: who cannot keep it must not poll, since another host does. */
   readonly isBinding?: true;
@@ -32,7 +31,7 @@ export class LeaseLostError extends StoreError {
   }
 }
 
-/** A lease that nobody renewed for this long belongs to a process that died or sleeps, in milliseconds. */
+/** A lease that was not renewed for this long belongs to a process that died or sleeps, in milliseconds. */
 const defaultStaleMs = 10_000;
 
 /**

@@ -1,14 +1,12 @@
 import * as v from 'valibot';
 import type { FixedServiceClock } from '../service/service-clock.ts';
 import type { Shape } from '../service/shape.ts';
-import { replaceableFormat } from './file/document-format.ts';
-import { JsonDocument } from './file/json-document.ts';
-import type { LockContext } from './file/lock.ts';
+import { createMemoryDocument, type Document } from './document.ts';
 
 const coolDownSchema = v.object({
   /** An instant in milliseconds. */
   until: v.pipe(v.number(), v.finite()),
-  /** True when the service named the time (Retry-After): then nobody may call earlier, not even the user. */
+  /** True when the service named the time (Retry-After): then no call goes out earlier, not even for the user. */
   byService: v.boolean(),
   /** Failed calls in a row; drives the back-off. */
   failures: v.pipe(v.number(), v.integer(), v.minValue(0)),
@@ -48,7 +46,6 @@ const memorySchema = v.object({
   paused: v.fallback(v.boolean(), false),
 });
 
-/** No call goes out before `until`. */
 export interface CoolDown extends Shape<typeof coolDownSchema> {}
 
 /** How long after its own plan the service has a new record, as learned from its answers. */
@@ -57,17 +54,16 @@ export interface ServiceLag extends Shape<typeof lagSchema> {}
 /** What polling remembers over a restart. */
 export interface PollingMemoryData extends Shape<typeof memorySchema> {}
 
-/** Port to where polling keeps what must survive a restart, for all processes alike. Methods reject with a `StoreError`. */
+/** What polling keeps over a restart, for all processes alike. Methods reject with a `StoreError`. */
 export interface PollingMemory {
   /** What was kept last; nothing remembered when there is none or it is damaged. */
   load(): Promise<PollingMemoryData>;
-  /** Keeps changes beside what other processes have kept meanwhile; answers all that is kept then. */
+  /** Keeps changes beside what other processes have kept; returns all that is kept then. */
   update(changes: Partial<PollingMemoryData>): Promise<PollingMemoryData>;
-  /** Set where hosts share it: nobody may call who cannot know whether another was asked for a pause. */
+  /** Set where hosts share it: a process must not call that cannot know whether another was asked for a pause. */
   readonly isBinding?: true;
 }
 
-/** Nothing remembered. */
 export const emptyPollingMemory: PollingMemoryData = v.parse(memorySchema, {});
 
 /** The measured offset as a service clock; null when it has not been measured. */
@@ -81,26 +77,13 @@ export function measuredClock({
 export const readPollingMemory = (value: unknown): PollingMemoryData =>
   v.parse(v.fallback(memorySchema, emptyPollingMemory), value);
 
-/**
- * Remembers in a file (`polling.json`, mode 0600). A damaged file counts as none: everything in it can be measured or
- * waited for again.
- */
-export function createFilePollingMemory(path: string, context: LockContext): PollingMemory {
-  const document = new JsonDocument(path, { format: replaceableFormat(readPollingMemory) }, context);
+/** Makes a polling memory; without a document it remembers as long as the program runs. */
+export function createPollingMemory(
+  document: Document<PollingMemoryData> = createMemoryDocument(emptyPollingMemory),
+): PollingMemory {
   return {
+    ...(document.isBinding === undefined ? {} : { isBinding: document.isBinding }),
     load: () => document.read(),
     update: (changes) => document.update((data) => ({ ...data, ...changes })),
-  };
-}
-
-/** Remembers as long as the program runs: for the demo, simulations and tests. */
-export function createMemoryPollingMemory(): PollingMemory {
-  let data = emptyPollingMemory;
-  return {
-    load: async () => data,
-    update: async (changes) => {
-      data = { ...data, ...changes };
-      return data;
-    },
   };
 }

@@ -9,11 +9,9 @@ export interface Company {
   readonly boards: number;
 }
 
-/** The process that polls. */
 interface CheckedBy {
   /** The name of its host, safe to be shown. */
   readonly host: string;
-  /** Whether it is this very process. */
   readonly isUs: boolean;
 }
 

@@ -7,7 +7,6 @@ import type { Backup, Backups } from './backups.ts';
 import type { WatchlistStore } from './store.ts';
 import type { Trash, TrashedParcel } from './trash.ts';
 
-/** A copy of the index, as it is offered. */
 export interface OfferedBackup {
   readonly name: string;
   readonly path: string;
@@ -17,14 +16,12 @@ export interface OfferedBackup {
   readonly parcels: number | null;
 }
 
-/** What came of restoring a backup. */
 interface RestoredBackup {
   readonly backup: OfferedBackup;
   /** The copy of the index as it was before; null when there was none. */
   readonly keptAs: string | null;
 }
 
-/** What can be brought back. Methods reject with a `StoreError`. */
 export interface Recovery {
   /** Copies of the index, newest first. */
   backups(): Promise<readonly OfferedBackup[]>;
@@ -39,7 +36,6 @@ export interface Recovery {
   restoreParcel(parcelId: string): Promise<Parcel>;
 }
 
-/** What recovery works with. */
 interface RecoveryContext {
   readonly clock: Clock;
   readonly store: WatchlistStore;
@@ -49,7 +45,6 @@ interface RecoveryContext {
   readonly replaceIndex: (change: (current: Watchlist) => Watchlist) => Promise<string | null>;
 }
 
-/** Makes the {@link Recovery} of a store. */
 export function createRecovery({ clock, store, backups, trash, replaceIndex }: RecoveryContext): Recovery {
   const offer = ({ name, path, at }: Backup, watchlist: Watchlist | null): OfferedBackup => {
     return { name, path, at, parcels: watchlist?.parcels.length ?? null };

@@ -4,24 +4,20 @@ import type { CancelTimer, Clock } from '../lib/clock.ts';
 import { sameJson } from '../lib/collections.ts';
 import { foldNumber } from '../lib/text.ts';
 import type { Shape } from '../service/shape.ts';
-import { replaceableFormat } from './file/document-format.ts';
-import { JsonDocument } from './file/json-document.ts';
-import type { LockContext } from './file/lock.ts';
+import type { Document } from './document.ts';
 
 /*
  * What was entered in the input bar, to be entered again: lines of numbers with their couriers, oldest first. Labels and all
  * that a question asked for, such as postal codes, are no part of it.
  */
 
-/** A number that was entered. */
 interface EnteredNumber {
   readonly trackNo: string;
   readonly courierCode: string | null;
 }
 
-/** Older lines are forgotten. */
 const mostLines = 100;
-/** More numbers than this at once came from somewhere else, and nobody edits them in one line. */
+/** More numbers than this at once came from somewhere else, and are not edited in one line. */
 const mostNumbers = 10;
 /** In UTF-16 units; a longer line is not ours. */
 const longestLine = 1_000;
@@ -35,7 +31,7 @@ export function withEnteredNumbers(lines: readonly string[], numbers: readonly E
   return mergedLines(lines, [line.join(', ')]);
 }
 
-/** The lines without some numbers, whatever their couriers; a line that held nothing else is gone. */
+/** The lines without some numbers, of any courier; a line that held nothing else is gone. */
 export function withoutNumbers(lines: readonly string[], trackNos: readonly string[]): readonly string[] {
   const gone = new Set(trackNos.map(foldNumber));
   const isKept = (entry: string): boolean => !gone.has(foldNumber(entry.split(' @', 1)[0] ?? ''));
@@ -49,7 +45,7 @@ export function mergedLines(older: readonly string[], newer: readonly string[]):
   return [...older.filter((line) => !isNewer.has(line)), ...newer].slice(-mostLines);
 }
 
-/** The lines that a kept value holds; whatever of it cannot be used counts as not there. */
+/** The lines that a kept value holds; what cannot be used counts as not there. */
 export function readLines(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value
@@ -74,7 +70,7 @@ const viewSchema = v.object({
   order: name,
   /** Whether the order runs the other way round. */
   isReversed: flag,
-  /** Typed on a board or by whoever edits the file: it is shown. */
+  /** Typed on a board or into the file by hand: it is shown. */
   filter: v.fallback(v.pipe(v.string(), v.transform(cleanText)), ''),
   /** Id of the parcel that was selected. */
   selectedId: name,
@@ -102,10 +98,8 @@ const viewSchema = v.object({
   entered: v.fallback(v.pipe(v.unknown(), v.transform(readLines)), []),
 });
 
-/** Which parcels a board lists. */
 export type ListedParcels = Shape<typeof listedSchema>;
 
-/** How far the board was looked at. */
 export interface Seen extends Shape<typeof seenSchema> {}
 
 /**
@@ -114,40 +108,23 @@ export interface Seen extends Shape<typeof seenSchema> {}
  */
 export interface KeptView extends Shape<typeof viewSchema> {}
 
-/** A board that is opened for the first time. */
 export const firstView: KeptView = v.parse(viewSchema, {});
 
-/** What has changed of how a board is looked at. */
 export interface ViewChanges extends Partial<KeptView> {
   /** Numbers that are to be found nowhere in what was entered any more, on other boards, either. */
   readonly forgotten?: readonly string[];
 }
 
-/** Port to what a board remembers of how it was looked at last. Methods reject with a `StoreError`. */
+/** What a board remembers of how it was looked at last. Methods reject with a `StoreError`. */
 export interface ViewMemory {
   /** What was kept last; nothing remembered where there is none, or where it cannot be read. */
   load(): Promise<KeptView>;
-  /** Keeps changes beside what other boards have kept meanwhile. */
+  /** Keeps changes beside what other boards have kept. */
   update(changes: ViewChanges): Promise<void>;
 }
 
-/** Remembers in a file (`view.json`, mode 0600). A damaged file counts as none; of several boards, the last one counts. */
-export function createFileViewMemory(path: string, context: LockContext): ViewMemory {
-  const readView = (value: unknown): KeptView => v.parse(v.fallback(viewSchema, firstView), value);
-  const document = new JsonDocument(path, { format: replaceableFormat(readView) }, context);
-  return {
-    // Without it the board looks as it does at first; what is wrong with the folder is reported by what needs it.
-    load: () => document.read().catch(() => firstView),
-    async update({ forgotten = [], ...changes }) {
-      await document.update((view) => {
-        // Of what is entered on several boards, none is lost.
-        const entered = withoutNumbers(mergedLines(view.entered, changes.entered ?? []), forgotten);
-        const changed = { ...view, ...changes, entered };
-        return sameJson(changed, view) ? view : changed;
-      });
-    },
-  };
-}
+/** What the document of a view holds. */
+export const readView = (value: unknown): KeptView => v.parse(v.fallback(viewSchema, firstView), value);
 
 /** What concerns the person or the screen, whichever watchlist is looked at. */
 const personal = [
@@ -159,20 +136,32 @@ const personal = [
 ] as const satisfies readonly (keyof KeptView)[];
 
 /**
- * Remembers of one of several watchlists what concerns it alone: filter, selection, collapsed groups, what was entered, and how
- * far its change log was seen, since each log counts from 1. The rest is remembered for all of them together.
+ * Makes a view memory. Of several watchlists each has a document of its own for what concerns it alone: filter, selection,
+ * collapsed groups, what was entered, and how far its change log was seen, since each log counts from 1.
+ * @param ofList null where all is in the one document
  */
-export function createListViewMemory(shared: ViewMemory, ofList: ViewMemory): ViewMemory {
+export function createViewMemory(shared: Document<KeptView>, ofList: Document<KeptView> | null = null): ViewMemory {
+  // Without it the board looks as it does at first; what is wrong with the folder is reported by what needs it.
+  const load = (document: Document<KeptView>): Promise<KeptView> => document.read().catch(() => firstView);
+  const update = async (document: Document<KeptView>, { forgotten = [], ...changes }: ViewChanges): Promise<void> => {
+    await document.update((view) => {
+      // Of what is entered on several boards, none is lost.
+      const entered = withoutNumbers(mergedLines(view.entered, changes.entered ?? []), forgotten);
+      const changed = { ...view, ...changes, entered };
+      return sameJson(changed, view) ? view : changed;
+    });
+  };
   return {
     async load() {
-      const [common, own] = await Promise.all([shared.load(), ofList.load()]);
-      return { ...own, ...picked(common, personal) };
+      const common = await load(shared);
+      return ofList === null ? common : { ...(await load(ofList)), ...picked(common, personal) };
     },
     async update(changes) {
+      if (ofList === null) return await update(shared, changes);
       const common = picked(changes, personal);
       const own = Object.fromEntries(Object.entries(changes).filter(([name]) => !(name in common)));
-      if (Object.keys(common).length > 0) await shared.update(common);
-      if (Object.keys(own).length > 0) await ofList.update(own);
+      if (Object.keys(common).length > 0) await update(shared, common);
+      if (Object.keys(own).length > 0) await update(ofList, own);
     },
   };
 }
@@ -184,7 +173,6 @@ function picked<Value extends object, Name extends keyof Value>(of: Value, names
 /** Nothing is written before this time has passed without a further change, in milliseconds. */
 const quietMs = 1_000;
 
-/** What a {@link ViewKeeper} needs. */
 interface ViewKeeperParts {
   readonly memory: Pick<ViewMemory, 'update'>;
   readonly clock: Pick<Clock, 'setTimer'>;
@@ -222,7 +210,6 @@ export class ViewKeeper {
     const changes = this.#unwritten;
     if (changes === null) return;
     this.#unwritten = null;
-    // The memory writes one change after the other.
     const written = this.#parts.memory.update(changes).catch((error: unknown) => this.#report(error));
     this.#writing = Promise.all([this.#writing, written]).then(() => undefined);
   }

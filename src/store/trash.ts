@@ -7,13 +7,13 @@ import { asStoreErrors, nullIfMissing } from '../lib/store-errors.ts';
 import { historyIdOf, idPattern } from '../parcels/identity.ts';
 import { emptyWatchlist, type Parcel, type Watchlist } from '../parcels/parcel.ts';
 import { writeFileAtomically } from './file/atomic-write.ts';
-import { type DocumentFormat, replaceableFormat, usableData } from './file/document-format.ts';
+import { type DocumentFormat, usableData } from './file/document-format.ts';
 import { makeFolder } from './file/folders.ts';
-import { JsonDocument } from './file/json-document.ts';
-import type { Processes } from './file/lock-owner.ts';
+import { createFileDocument } from './file/json-document.ts';
 import { readListedFile } from './file/open-file.ts';
+import type { Processes } from './file/processes.ts';
 import { removeFile, syncFolder } from './file/replace-file.ts';
-import { moveFile, namesIn, removeLeftOvers } from './file/saved-copies.ts';
+import { moveFile, namesIn, removeStaleTempFiles } from './file/saved-copies.ts';
 
 /** For how long some things have surely waited. */
 export interface WaitingTimes {
@@ -28,19 +28,17 @@ const longestStepMs = 3 * 24 * 60 * 60_000;
 const shortestStepMs = 60 * 60_000;
 
 /**
- * The waiting times after another look. A clock that is wrong for once, by however much and in whichever direction, adds
- * one step at most, be it when it goes wrong or when it is set right. Names that are new begin to wait now, others are forgotten. Answers
- * `before` itself when there is nothing to be noted.
+ * The waiting times after another look: a clock that is wrong for once adds one step at most. Names that are new begin to wait
+ * now, others are forgotten. Returns `before` itself when there is nothing to be noted.
  */
 export function waitOn(before: WaitingTimes | null, names: readonly string[], now: EpochMs): WaitingTimes {
   const stepMs = before === null ? 0 : now - before.lookedAt;
-  if (before !== null && stepMs >= 0 && stepMs < shortestStepMs && isAbout(before, names)) return before;
+  const known = before?.waited ?? {};
+  const isSame = names.length === Object.keys(known).length && names.every((name) => Object.hasOwn(known, name));
+  if (before !== null && isSame && stepMs >= 0 && stepMs < shortestStepMs) return before;
   const addedMs = Math.min(Math.max(stepMs, 0), longestStepMs);
-  const waited = names.map((name): [string, number] => {
-    const known = before === null ? undefined : before.waited[name];
-    return [name, known === undefined ? 0 : known + addedMs];
-  });
-  return { lookedAt: now, waited: Object.fromEntries(waited) };
+  const waitedOf = (name: string): number => (known[name] === undefined ? 0 : known[name] + addedMs);
+  return { lookedAt: now, waited: Object.fromEntries(names.map((name) => [name, waitedOf(name)])) };
 }
 
 /** Reads what was kept; null when it cannot be used: then all that waits begins anew. */
@@ -52,10 +50,6 @@ export function readWaitingTimes(value: unknown): WaitingTimes | null {
     typeof ms === 'number' && Number.isFinite(ms) && ms >= 0 ? [[name, ms]] : [],
   );
   return { lookedAt, waited: Object.fromEntries(times) };
-}
-
-function isAbout({ waited }: WaitingTimes, names: readonly string[]): boolean {
-  return names.length === Object.keys(waited).length && names.every((name) => Object.hasOwn(waited, name));
 }
 
 /** How long a removed parcel can be brought back at least, in milliseconds. */
@@ -81,16 +75,13 @@ const surelyOverMs = trashKeptMs + longestStepMs;
 
 /** For how long the entries have waited, in the folder beside them. */
 const timesName = 'waiting.times.json';
-const timesFormat = replaceableFormat(readWaitingTimes);
 
-/** A parcel in the trash. */
 export interface TrashedParcel {
   /** As it was when it was removed. */
   readonly parcel: Parcel;
   readonly removedAt: EpochMs;
 }
 
-/** What the trash needs from its surroundings. */
 interface TrashContext {
   readonly folder: string;
   readonly historyFolder: string;
@@ -113,7 +104,6 @@ export class Trash {
     this.#context = context;
   }
 
-  /** Notes parcels that are about to leave the index. */
   async note(parcels: readonly Parcel[]): Promise<void> {
     const { clock, folder, format, random } = this.#context;
     const path = join(folder, trashEntryName(clock.now(), uniquePart(random)));
@@ -122,7 +112,6 @@ export class Trash {
     });
   }
 
-  /** Moves the histories of parcels that have left the index here. */
   async takeHistories(historyIds: readonly string[]): Promise<void> {
     const { folder, historyFolder } = this.#context;
     await asStoreErrors(folder, () => this.#move(historyIds, historyFolder, folder));
@@ -160,7 +149,7 @@ export class Trash {
     await asStoreErrors(folder, async () => {
       const isOfParcel = (name: string): boolean => idPattern.test(name.replace(/\.json$/, ''));
       const isOurs = (name: string): boolean => name === timesName || entryName.test(name) || isOfParcel(name);
-      await removeLeftOvers(folder, clock.now(), isOurs);
+      await removeStaleTempFiles(folder, clock.now(), isOurs);
       const entries = await this.#entries();
       const times = await this.#look(entries);
       const isOver = ({ file, removedAt }: Entry): boolean =>
@@ -174,11 +163,10 @@ export class Trash {
     });
   }
 
-  /** Takes note that the entries still wait. */
   async #look(entries: readonly Entry[]): Promise<WaitingTimes> {
     const { clock, folder, processes = null, random } = this.#context;
     const names = entries.map(({ file }) => file);
-    const document = new JsonDocument(join(folder, timesName), { format: timesFormat }, { clock, random, processes });
+    const document = createFileDocument(join(folder, timesName), readWaitingTimes, { clock, random, processes });
     const known = await document.read();
     const times = waitOn(known, names, clock.now());
     if (times === known || (known === null && names.length === 0)) return times;

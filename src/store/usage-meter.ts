@@ -1,7 +1,7 @@
-import type { Clock } from '../lib/clock.ts';
-import { replaceableFormat } from './file/document-format.ts';
-import { JsonDocument } from './file/json-document.ts';
-import type { LockContext } from './file/lock.ts';
+import type { Clock, EpochMs } from '../lib/clock.ts';
+import { isJsonObject } from '../lib/json.ts';
+import { StoreError } from '../lib/store-errors.ts';
+import { createMemoryDocument, type Document } from './document.ts';
 import {
   addUsage,
   largerUsage,
@@ -10,83 +10,126 @@ import {
   type Usage,
   type UsageDays,
   type UsageTotals,
+  usageBy,
   usageTotals,
 } from './usage.ts';
 
-/**
- * Port to the query meter: what was requested of the service, by all processes together, per UTC day and month. Methods
- * reject with a `StoreError`.
- */
+/** What was requested of the service, by all processes together, per UTC day and month. Methods reject with a `StoreError`. */
 export interface UsageMeter {
-  /** What was requested so far. */
   read(): Promise<UsageTotals>;
   /**
-   * Adds what `decide` answers to the newest totals; no other process adds anything in between; it may be called again
-   * when the totals have changed meanwhile. Negative counts give back. Answers the totals after it. When it rejects,
-   * nothing counts.
-   * @param fence the number of the lease under which it is decided: a meter that is shared by hosts rejects with a
-   * `LeaseLostError` where somebody else has that by now; null or left out where it does not matter
+   * Adds what `decide` returns to the newest totals; it may be called again when the totals have changed since. Negative
+   * counts give back. Returns the totals after it. When it rejects, nothing counts.
+   * @param fence see `UpdateOptions`
    */
   add(decide: (totals: UsageTotals) => Usage, fence?: number | null): Promise<UsageTotals>;
   /** Set where hosts share it: what it cannot count must not be sent, since others spend the same budget. */
   readonly isBinding?: true;
 }
 
-/** A meter that can go along with the watchlist for which it counts. Methods reject with a `StoreError`. */
+/** A meter that can go along with the watchlist for which it counts. */
 export interface MovableUsageMeter extends UsageMeter {
-  /** What was requested on each day that is kept. */
   days(): Promise<UsageDays>;
   /** Sees to it that on no day less is counted than there. To do so again changes nothing. */
   countNoLess(days: UsageDays): Promise<void>;
 }
 
-/** What else is kept in the folder of the meter. */
-const neighbours: ReadonlySet<string> = new Set([
-  'polling.json',
-  'polling-lease',
-  'view.json',
-  'notify.json',
-  'last-screen',
-]);
+/** The newest count of a process that is in the totals. */
+interface Writer {
+  /** Counts of this process, numbered from 1. */
+  readonly count: number;
+  readonly at: EpochMs;
+}
+
+interface Metered {
+  readonly days: UsageDays;
+  /** By process; absent where a write never is in doubt. */
+  readonly writers?: Readonly<Record<string, Writer>>;
+}
+
+/** What was sent, and of which no answer says whether it came. */
+interface Doubt {
+  readonly usage: Usage;
+  readonly at: EpochMs;
+}
+
+/** A process that has counted nothing for so long is not remembered, in milliseconds. */
+const forgottenAfterMs = 60 * 60_000;
+const mostWriters = 200;
 
 /**
- * A meter in a file (`meter.json`, mode 0600) that processes share under its lock. Bounded: some sixty days. A damaged
- * file counts as none. What is written most often beside it is this file itself, so it tidies their folder up as well:
- * once, of what processes left that were killed while they wrote.
+ * Makes a meter; without a document it counts as long as the program runs.
+ * @param clock shows the same time to all who share the document
+ * @param writer differs for each process, where the connection may break while a count is sent: such a count is taken back
+ * with the next one if it came. Null for a document whose writes are certain
  */
-export function createFileUsageMeter(path: string, context: LockContext): MovableUsageMeter {
-  const format = replaceableFormat((value) => ({ days: readUsageDays(value) }));
-  const document = new JsonDocument(path, { format, tidies: neighbours }, context);
-  const { clock } = context;
+export function createUsageMeter(
+  clock: Pick<Clock, 'now'>,
+  document: Document<Metered> = createMemoryDocument({ days: {} }),
+  writer: string | null = null,
+): MovableUsageMeter {
+  const doubts = new Map<number, Doubt>();
+  let count = 0;
+  /** Without the count of ours that came although its answer did not. */
+  const settled = (kept: Metered): Metered => {
+    const own = writer === null ? undefined : kept.writers?.[writer];
+    const doubt = own === undefined ? undefined : doubts.get(own.count);
+    if (writer === null || own === undefined || doubt === undefined) return kept;
+    const back = usageBy((name) => -doubt.usage[name]);
+    // Count 0: it must not be taken back once more.
+    const writers = { ...kept.writers, [writer]: { count: 0, at: own.at } };
+    return { days: addUsage(kept.days, back, doubt.at), writers };
+  };
+  const days = async (): Promise<UsageDays> => settled(await document.read()).days;
   return {
-    read: async () => usageTotals((await document.read()).days, clock.now()),
-    async add(decide) {
-      const { days } = await document.update((kept) => {
+    ...(document.isBinding === undefined ? {} : { isBinding: document.isBinding }),
+    read: async () => usageTotals(await days(), clock.now()),
+    days,
+    async add(decide, fence = null) {
+      count += 1;
+      const number = count;
+      let usage = noUsage;
+      const change = (kept: Metered): Metered => {
         const now = clock.now();
-        const usage = decide(usageTotals(kept.days, now));
-        return usage === noUsage ? kept : { days: addUsage(kept.days, usage, now) };
-      });
-      return usageTotals(days, clock.now());
+        const before = settled(kept);
+        usage = decide(usageTotals(before.days, now));
+        if (usage === noUsage) return before;
+        const after = addUsage(before.days, usage, now);
+        if (writer === null) return { days: after };
+        return { days: after, writers: newest({ ...before.writers, [writer]: { count: number, at: now } }, now) };
+      };
+      try {
+        const written = await document.update(change, { fence });
+        doubts.clear();
+        return usageTotals(written.days, clock.now());
+      } catch (error) {
+        const isDoubted = error instanceof StoreError && error.kind === 'cut-off' && usage !== noUsage;
+        if (isDoubted) doubts.set(number, { usage, at: clock.now() });
+        throw error;
+      }
     },
-    days: async () => (await document.read()).days,
     async countNoLess(others) {
       await document.update((kept) => {
-        const days = largerUsage(kept.days, others);
-        return days === kept.days ? kept : { days };
+        const larger = largerUsage(kept.days, others);
+        return larger === kept.days ? kept : { ...kept, days: larger };
       });
     },
   };
 }
 
-/** A meter that counts as long as the program runs: for the demo, simulations and tests. */
-export function createMemoryUsageMeter(clock: Pick<Clock, 'now'>): UsageMeter {
-  let days: UsageDays = {};
-  return {
-    read: async () => usageTotals(days, clock.now()),
-    add: async (decide) => {
-      const now = clock.now();
-      days = addUsage(days, decide(usageTotals(days, now)), now);
-      return usageTotals(days, now);
-    },
-  };
+function newest(writers: NonNullable<Metered['writers']>, now: EpochMs): Metered['writers'] & object {
+  const alive = Object.entries(writers).filter(([, { at }]) => Math.abs(now - at) < forgottenAfterMs);
+  return Object.fromEntries(alive.sort(([, a], [, b]) => b.at - a.at).slice(0, mostWriters));
+}
+
+/** What the document of a meter holds; what cannot be used counts as nothing. */
+export function readMetered(value: unknown): Metered {
+  const days = readUsageDays(value);
+  if (!isJsonObject(value) || !isJsonObject(value['writers'])) return { days };
+  const writers = Object.entries(value['writers']).flatMap(([name, writer]): [string, Writer][] => {
+    if (!isJsonObject(writer)) return [];
+    const { at, count } = writer;
+    return typeof at === 'number' && typeof count === 'number' ? [[name, { at, count }]] : [];
+  });
+  return { days, writers: Object.fromEntries(writers) };
 }

@@ -1,6 +1,5 @@
 import type { EpochMs } from '../lib/clock.ts';
 
-/** What was requested of the service. */
 export interface Usage {
   /** All calls, of every operation. */
   readonly calls: number;
@@ -23,7 +22,6 @@ export interface UsageTotals {
 /** Usage by day, `YYYY-MM-DD` in UTC. Bounded: see {@link addUsage}. */
 export type UsageDays = Readonly<Record<string, Usage>>;
 
-/** A usage with these counts. */
 export const usageBy = (countOf: (name: keyof Usage) => number): Usage => ({
   calls: countOf('calls'),
   queries: countOf('queries'),
@@ -31,7 +29,6 @@ export const usageBy = (countOf: (name: keyof Usage) => number): Usage => ({
   registrations: countOf('registrations'),
 });
 
-/** Nothing. */
 export const noUsage: Usage = usageBy(() => 0);
 
 /** Days that are kept: two whole months, so that the month that has just ended can still be looked at. */
@@ -41,18 +38,15 @@ const mostDaysAhead = 30;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const fields = ['calls', 'queries', 'numbers', 'registrations'] as const;
 
-/** The UTC day of an instant, `YYYY-MM-DD`. */
 export function usageDay(at: EpochMs): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** When the UTC day after that of an instant begins. */
 export function nextUsageDay(at: EpochMs): EpochMs {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 1);
 }
 
-/** When the UTC month after that of an instant begins. */
 export function nextUsageMonth(at: EpochMs): EpochMs {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
@@ -91,7 +85,6 @@ export function largerUsage(days: UsageDays, others: UsageDays): UsageDays {
   return larger.length === 0 ? days : { ...days, ...Object.fromEntries(larger) };
 }
 
-/** What the days come to for the day and the month of `now`. */
 export function usageTotals(days: UsageDays, now: EpochMs): UsageTotals {
   const day = usageDay(now);
   const month = Object.keys(days)

@@ -1,4 +1,4 @@
-import { othersTurn } from '../lib/async.ts';
+import { yieldToEventLoop } from '../lib/async.ts';
 import { isJsonObject, type JsonObject } from '../lib/json.ts';
 import { type Change, type ChangeLogState, isPlainChange, readChangeLogState } from '../parcels/change.ts';
 import {
@@ -93,7 +93,7 @@ async function changesOf({ changes, document }: ListedDocument): Promise<ChangeL
     const line = entry.value();
     if (!isPlainChange(line)) return undefined;
     recent.push(line);
-    if (recent.length % entriesInTurn === 0) await othersTurn();
+    if (recent.length % entriesInTurn === 0) await yieldToEventLoop();
   }
   const rest = readChangeLogState({ ...state, recent: [] });
   return rest === null ? null : { ...rest, recent };
@@ -138,7 +138,7 @@ async function readEntries(
   };
   for (const entry of entries) {
     count += 1;
-    if (count % entriesInTurn === 0) await othersTurn();
+    if (count % entriesInTurn === 0) await yieldToEventLoop();
     const read = readEntry(entry);
     if (read === null) return null;
     const { parcel, whole } = read;

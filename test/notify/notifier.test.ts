@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { followerWaitMs, Notifier, type NotifierOptions, settleMs } from '../../src/notify/notifier.ts';
 import { parseQuietHours } from '../../src/notify/silence.ts';
 import type { Change } from '../../src/parcels/change.ts';
-import { createFileNotifyCursor, type NotifyCursor } from '../../src/store/notify-cursor.ts';
+import { createFileDocument } from '../../src/store/file/json-document.ts';
+import { createNotifyCursor, type NotifyCursor, readCursor } from '../../src/store/notify-cursor.ts';
 import { ago, aParcel, berlin, now } from '../board/parcels.ts';
 import { createHarness, type Harness } from '../polling/harness.ts';
 import { createStoreFolder } from '../store/store-folder.ts';
@@ -41,7 +42,8 @@ async function startSender(
 ): Promise<Sender> {
   const sent: Omit<Sender, 'notifier'> = { titles: [], changes: [], reports: [] };
   const processes = { pid, scope: () => 'here', isRunning: (other: number) => running.has(other) };
-  const file = createFileNotifyCursor(join(folder, 'notify.json'), { clock, random: Math.random, processes });
+  const context = { clock, random: Math.random, processes };
+  const file = createNotifyCursor(createFileDocument(join(folder, 'notify.json'), readCursor, context), processes);
   const notifier = new Notifier({
     monitor,
     cursor: cursor(file),

@@ -6,8 +6,8 @@ import { ServiceCoolDownError } from '../../src/polling/gate/call-rules.ts';
 import { gatedService } from '../../src/polling/gate/gated-service.ts';
 import { UnreachableError } from '../../src/service/errors.ts';
 import type { AccountPage, QueryWindow } from '../../src/service/record.ts';
-import { createMemoryPollingMemory } from '../../src/store/polling-memory.ts';
-import { createMemoryUsageMeter } from '../../src/store/usage-meter.ts';
+import { createPollingMemory } from '../../src/store/polling-memory.ts';
+import { createUsageMeter } from '../../src/store/usage-meter.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';
 import { createFakeService } from './fake-service.ts';
@@ -27,8 +27,8 @@ async function list(
   { window = {}, queriesPerDay = null, pauseAt = null, goOn }: ListOptions = {},
 ) {
   const clock = createFakeClock();
-  const meter = createMemoryUsageMeter(clock);
-  const memory = createMemoryPollingMemory();
+  const meter = createUsageMeter(clock);
+  const memory = createPollingMemory();
   const gate = new CallGate({
     clock,
     random: () => 0.5,

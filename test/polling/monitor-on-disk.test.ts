@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import { createMonitor } from '../../src/polling/monitor.ts';
 import type { Monitor } from '../../src/polling/state.ts';
+import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createFilePollLease } from '../../src/store/poll-lease.ts';
-import { createFilePollingMemory, type PollingMemory } from '../../src/store/polling-memory.ts';
-import { createFileUsageMeter } from '../../src/store/usage-meter.ts';
+import { createPollingMemory, type PollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
+import { createUsageMeter, readMetered } from '../../src/store/usage-meter.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { adding, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store/store-folder.ts';
 import { eventually } from '../support/eventually.ts';
@@ -163,7 +164,7 @@ describe('what is decided while nothing can be written beside the watchlist', ()
     if (disk === null) return skip('no disk can be mounted here');
     const context = { clock: realClock, random: Math.random, processes: null };
     const state = join(disk.path, 'state');
-    const kept = createFilePollingMemory(join(state, 'polling.json'), context);
+    const kept = createPollingMemory(createFileDocument(join(state, 'polling.json'), readPollingMemory, context));
     let tries = 0;
     const memory: PollingMemory = {
       load: kept.load,
@@ -180,7 +181,7 @@ describe('what is decided while nothing can be written beside the watchlist', ()
         gate: new CallGate({
           ...context,
           memory,
-          meter: createFileUsageMeter(join(state, 'meter.json'), context),
+          meter: createUsageMeter(realClock, createFileDocument(join(state, 'meter.json'), readMetered, context)),
           lease: createFilePollLease(join(state, 'lease'), context),
           policy: { followMs: 20, recallMs: 20 },
         }),

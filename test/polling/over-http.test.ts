@@ -14,8 +14,9 @@ import { createTrackingService } from '../../src/service/client.ts';
 import { defaultKeyHeader } from '../../src/service/port.ts';
 import { assumedServiceClock, parseServiceTime } from '../../src/service/service-clock.ts';
 import { createFileStore } from '../../src/store/file/file-store.ts';
+import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { createFilePollingMemory } from '../../src/store/polling-memory.ts';
+import { createPollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
 import { createVirtualClock } from '../simulate/virtual-clock.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
@@ -26,7 +27,7 @@ const hour = 3_600_000;
 
 // Loaded before time passes: of a module that is on its way nothing is seen that waits.
 import '../../src/service/http-client.ts';
-import '../../src/store/file/change-document.ts';
+import '../../src/store/file/json-document.ts';
 
 /** Spoils one answer. */
 type Fault = (response: ServerResponse, body: string) => void;
@@ -148,7 +149,9 @@ describe('the monitor with the real client and the sandbox, over a line that spo
       gate: new CallGate({
         clock,
         random,
-        memory: createFilePollingMemory(join(directory, 'polling.json'), { clock, random, processes: null }),
+        memory: createPollingMemory(
+          createFileDocument(join(directory, 'polling.json'), readPollingMemory, { clock, random, processes: null }),
+        ),
       }),
     });
     cleanUp.push(() => monitor.stop());

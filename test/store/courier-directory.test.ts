@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UnreachableError } from '../../src/service/errors.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import type { Courier } from '../../src/service/record.ts';
-import { createCourierDirectory } from '../../src/store/courier-directory.ts';
+import { createCourierDirectory, readKept } from '../../src/store/courier-directory.ts';
+import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 
 const day = 24 * 3_600_000;
@@ -37,7 +38,13 @@ function serviceOf(answer: () => Promise<readonly Courier[]>): TrackingService &
   return service;
 }
 const open = (service: TrackingService | null, file: string | null = path) =>
-  createCourierDirectory({ path: file, service, clock, random: Math.random });
+  createCourierDirectory({
+    ...(file === null
+      ? {}
+      : { cache: createFileDocument(file, readKept, { clock, random: Math.random, processes: null }) }),
+    service,
+    clock,
+  });
 
 describe('the courier directory', () => {
   it('asks once and keeps the list for a week, over a restart, for the user only', async () => {
@@ -51,15 +58,6 @@ describe('the courier directory', () => {
     expect((await open(service).list()).fetchedAt).toBe(clock.now());
     expect(service.asked).toBe(2);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-  });
-
-  it('leaves nothing beside the list of processes that were killed while they wrote', async () => {
-    await open(serviceOf(async () => [dhl])).list();
-    const leftOver = join(folder, 'cache', '.couriers.json.0abc1def0abc1def.tmp');
-    await writeFile(leftOver, '[');
-    await utimes(leftOver, 0, 0);
-    await open(serviceOf(async () => [dhl])).list({ refresh: true });
-    expect(await readdir(join(folder, 'cache'))).toEqual(['couriers.json']);
   });
 
   it('asks again when the user wants it', async () => {

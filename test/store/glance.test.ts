@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../src/lib/store-errors.ts';
 import { createFileStore } from '../../src/store/file/file-store.ts';
+import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { glanceAtParcels, glanceAtUsage } from '../../src/store/glance.ts';
-import { createFileUsageMeter } from '../../src/store/usage-meter.ts';
+import { createUsageMeter, readMetered } from '../../src/store/usage-meter.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { realClock } from '../support/real-clock.ts';
 import { recordOf } from '../support/records.ts';
@@ -75,7 +76,8 @@ describe('a glance at the watchlist', () => {
 describe('a glance at the meter', () => {
   it('sees what was asked today', async () => {
     const path = join(folder, 'meter.json');
-    const meter = createFileUsageMeter(path, { clock: realClock, random: Math.random, processes: null });
+    const context = { clock: realClock, random: Math.random, processes: null };
+    const meter = createUsageMeter(realClock, createFileDocument(path, readMetered, context));
     await meter.add(() => ({ calls: 3, queries: 2, numbers: 90, registrations: 1 }));
     expect(await glanceAtUsage(path, realClock.now())).toEqual({ calls: 3, queries: 2, numbers: 90, registrations: 1 });
     await writeFile(path, '{{');

@@ -2,7 +2,8 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFileNotifyCursor, type NotifyCursor } from '../../src/store/notify-cursor.ts';
+import { createFileDocument } from '../../src/store/file/json-document.ts';
+import { createNotifyCursor, type NotifyCursor, readCursor } from '../../src/store/notify-cursor.ts';
 import { realClock } from '../support/real-clock.ts';
 
 let folder = '';
@@ -19,7 +20,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 function openAs(pid: number): NotifyCursor {
   running.add(pid);
   const processes = { pid, scope: () => 'here', isRunning: (other: number) => running.has(other) };
-  return createFileNotifyCursor(path, { clock: realClock, random: Math.random, processes });
+  const context = { clock: realClock, random: Math.random, processes };
+  return createNotifyCursor(createFileDocument(path, readCursor, context), processes);
 }
 
 describe('the cursor of notifications', () => {

@@ -2,11 +2,13 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFileDocument } from '../../src/store/file/json-document.ts';
 import {
-  createFilePollingMemory,
+  createPollingMemory,
   emptyPollingMemory,
   measuredClock,
   type PollingMemory,
+  readPollingMemory,
 } from '../../src/store/polling-memory.ts';
 import { realClock } from '../support/real-clock.ts';
 
@@ -21,7 +23,9 @@ afterEach(async () => {
 });
 
 const open = (): PollingMemory =>
-  createFilePollingMemory(path, { clock: realClock, random: Math.random, processes: null });
+  createPollingMemory(
+    createFileDocument(path, readPollingMemory, { clock: realClock, random: Math.random, processes: null }),
+  );
 
 describe('the polling memory', () => {
   it('remembers over a restart, for the user only', async () => {
@@ -36,23 +40,6 @@ describe('the polling memory', () => {
     await open().update(data);
     expect(await open().load()).toEqual(data);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-  });
-
-  it('keeps what several processes remember, each something else', async () => {
-    const coolDown = { until: 5_000, byService: true, failures: 2 };
-    await Promise.all([open().update({ measuredOffsetMinutes: 60 }), open().update({ coolDown })]);
-    expect(await open().update({ paused: true })).toEqual({
-      measuredOffsetMinutes: 60,
-      skewMs: 0,
-      coolDown,
-      registerCoolDown: null,
-      lag: null,
-      paused: true,
-    });
-  });
-
-  it('remembers nothing at first', async () => {
-    expect(await open().load()).toEqual(emptyPollingMemory);
   });
 
   it.each([

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createFilePollLease, type PollLease } from '../../src/store/poll-lease.ts';
-import { createFilePollingMemory, type PollingMemory } from '../../src/store/polling-memory.ts';
+import { createPollingMemory, type PollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
 import { noUsage } from '../../src/store/usage.ts';
-import { createFileUsageMeter, type UsageMeter } from '../../src/store/usage-meter.ts';
+import { createUsageMeter, readMetered, type UsageMeter } from '../../src/store/usage-meter.ts';
 import { realClock } from '../support/real-clock.ts';
 import { createStateDatabase, type StateDatabase } from './postgres/state-database.ts';
 
@@ -29,8 +30,8 @@ const places: Readonly<Record<string, () => Promise<() => SharedState>>> = {
     const context = { clock: realClock, random: Math.random, processes: null };
     return () => ({
       lease: createFilePollLease(join(folder, 'polling-lease'), context),
-      memory: createFilePollingMemory(join(folder, 'polling.json'), context),
-      meter: createFileUsageMeter(join(folder, 'meter.json'), context),
+      memory: createPollingMemory(createFileDocument(join(folder, 'polling.json'), readPollingMemory, context)),
+      meter: createUsageMeter(realClock, createFileDocument(join(folder, 'meter.json'), readMetered, context)),
     });
   },
   'in a database': async () => {

@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, symlink, utim
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Watchlist } from '../../src/parcels/parcel.ts';
-import type { Processes } from '../../src/store/file/lock-owner.ts';
+import type { Processes } from '../../src/store/file/processes.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { mountSmallDisk, nobody, runAsNobody, type SmallDisk, setImmutable } from '../support/faulty-disk.ts';
 import { adding, createStoreFolder, failureOf, removing, type StoreFolder, trackNos } from './store-folder.ts';
@@ -130,7 +130,6 @@ describe('a file that must not be touched', () => {
     return `
       import { createFileStore } from ${JSON.stringify(module)};
       import { parcelOf } from ${JSON.stringify(new URL('../parcels/parcels.ts', import.meta.url).href)};
-      await Promise.all(['document/change-document', 'model/schema'].map((name) => import(${JSON.stringify(new URL('..', module).href)} + name + '.ts')));
       /*drop*/
       const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
       const clock = { now: () => Date.now(), setTimer };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../src/lib/store-errors.ts';
+import { createFileDocument } from '../../src/store/file/json-document.ts';
 import {
   addUsage,
   nextUsageDay,
@@ -13,8 +14,7 @@ import {
   type UsageDays,
   usageTotals,
 } from '../../src/store/usage.ts';
-import { createFileUsageMeter, createMemoryUsageMeter, type UsageMeter } from '../../src/store/usage-meter.ts';
-import { createFakeClock } from '../support/fake-clock.ts';
+import { createUsageMeter, readMetered, type UsageMeter } from '../../src/store/usage-meter.ts';
 import { realClock } from '../support/real-clock.ts';
 
 const day = 24 * 3_600_000;
@@ -77,7 +77,7 @@ describe('usage', () => {
 
 describe('the meter', () => {
   const openFile = (clock = realClock): UsageMeter =>
-    createFileUsageMeter(path, { clock, random: Math.random, processes: null });
+    createUsageMeter(clock, createFileDocument(path, readMetered, { clock, random: Math.random, processes: null }));
 
   it('counts what several processes ask, and loses nothing', async () => {
     const meters = [openFile(), openFile(), openFile()];
@@ -95,13 +95,6 @@ describe('the meter', () => {
     expect(await readdir(join(folder, 'state'))).toEqual(['meter.json']);
   });
 
-  it('lets nobody ask beyond what all have asked together', async () => {
-    const take = (meter: UsageMeter): Promise<unknown> =>
-      meter.add(({ today }) => (today.queries < 5 ? oneQuery : noUsage));
-    await Promise.all(Array.from({ length: 12 }, () => take(openFile())));
-    expect((await openFile().read()).today.queries).toBe(5);
-  });
-
   it('begins from nothing where its file is damaged', async () => {
     await openFile().add(() => oneQuery);
     await writeFile(path, '{"days": 3');
@@ -115,14 +108,5 @@ describe('the meter', () => {
   it('says so when it cannot be written', async () => {
     await writeFile(join(folder, 'state'), 'a file where the folder should be');
     await expect(openFile().add(() => oneQuery)).rejects.toThrow(StoreError);
-  });
-
-  it('can be kept in memory', async () => {
-    const clock = createFakeClock(evening);
-    const meter = createMemoryUsageMeter(clock);
-    await meter.add(() => oneQuery);
-    expect((await meter.read()).today.queries).toBe(1);
-    clock.jumpTo(evening + day);
-    expect(await meter.read()).toMatchObject({ today: noUsage, month: noUsage });
   });
 });

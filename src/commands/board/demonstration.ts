@@ -32,13 +32,13 @@ export async function beginDemo({ monitor }: Demo): Promise<void> {
 }
 
 export function demoServices(
-  { clock, random }: Pick<CommandContext, 'clock' | 'random'>,
+  { clock }: Pick<CommandContext, 'clock'>,
   { monitor, sandbox, service }: Demo,
   zone: Zone,
 ): Omit<ReplaceableServices, 'setupEffects'> {
   return {
     monitor,
-    couriers: createCourierDirectory({ path: null, service, clock, random }),
+    couriers: createCourierDirectory({ service, clock }),
     zone,
     badge: 'DEMO',
     setup: { kind: 'ready' },

@@ -2,9 +2,9 @@ import { type Clock, type EpochMs, type Random, sleep } from '../../lib/clock.ts
 import type { StoreError } from '../../lib/store-errors.ts';
 import { CancelledError, RateLimitedError, ServiceError, type ServiceErrorKind } from '../../service/errors.ts';
 import { LeaseLostError, type PollLease } from '../../store/poll-lease.ts';
-import { type CoolDown, createMemoryPollingMemory, type PollingMemory } from '../../store/polling-memory.ts';
+import { type CoolDown, createPollingMemory, type PollingMemory } from '../../store/polling-memory.ts';
 import { noUsage, type Usage } from '../../store/usage.ts';
-import { createMemoryUsageMeter, type UsageMeter } from '../../store/usage-meter.ts';
+import { createUsageMeter, type UsageMeter } from '../../store/usage-meter.ts';
 import { defaultPollingPolicy, type PollingPolicy } from '../schedule/policy.ts';
 import { type Budget, BudgetKeeper, BudgetSpentError, noBudget } from './budget.ts';
 import {
@@ -111,8 +111,8 @@ export class CallGate {
       onUsage: (totals) => this.#listener.onUsage?.(totals),
       onTrouble: (source, error) => this.#listener.onTrouble?.(source, error),
     };
-    this.memory = new MemoryKeeper(memory ?? createMemoryPollingMemory(), listener);
-    this.budget = new BudgetKeeper(meter ?? createMemoryUsageMeter(clock), budget, clock, listener);
+    this.memory = new MemoryKeeper(memory ?? createPollingMemory(), listener);
+    this.budget = new BudgetKeeper(meter ?? createUsageMeter(clock), budget, clock, listener);
     this.lease = new LeaseKeeper(lease, listener);
   }
 

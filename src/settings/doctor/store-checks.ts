@@ -10,7 +10,7 @@ import { leftToAdministrator, StoreError, systemCode } from '../../lib/store-err
 import { counted } from '../../lib/text.ts';
 import { fileMode } from '../../store/file/folders.ts';
 import { removeFile } from '../../store/file/replace-file.ts';
-import { conflictCopies, removeLeftOvers } from '../../store/file/saved-copies.ts';
+import { conflictCopies, removeStaleTempFiles } from '../../store/file/saved-copies.ts';
 import type { WatchlistStore } from '../../store/store.ts';
 import type { ProgramPaths } from '../config-file.ts';
 import type { CommandContext } from '../session/context.ts';
@@ -38,7 +38,7 @@ export async function tryToWrite(
     await removeFile(trial);
   }
   try {
-    await removeLeftOvers(folder, clock.now(), (left) => left === name);
+    await removeStaleTempFiles(folder, clock.now(), (left) => left === name);
   } catch (error) {
     // A folder that can be written need not let itself be listed.
     if (systemCode(error) === null) throw error;

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../../lib/clock.ts';
 import type { WebhookSignature } from '../../service/webhook-rules.ts';
-import type { Processes } from '../../store/file/lock-owner.ts';
+import type { Processes } from '../../store/file/processes.ts';
 import { type Environment, onlyPrints } from '../../system/environment.ts';
 import type { RunProgram, StartChild } from '../../system/run-program.ts';
 import type { Output } from '../../system/standard-streams.ts';

@@ -4,9 +4,10 @@ import type { Clock } from '../../lib/clock.ts';
 import { shiftedClock } from '../../lib/clock-skew.ts';
 import { systemWords } from '../../lib/error-text.ts';
 import { ignoreStoreError, StoreError, systemCode } from '../../lib/store-errors.ts';
+import { createFileDocument } from '../../store/file/json-document.ts';
 import { readWholeFile } from '../../store/file/open-file.ts';
 import { createMemoryStore } from '../../store/memory-store.ts';
-import { createFileNotifyCursor } from '../../store/notify-cursor.ts';
+import { createNotifyCursor, type NotifyCursor, readCursor } from '../../store/notify-cursor.ts';
 import { emptyPollingMemory } from '../../store/polling-memory.ts';
 import { claimKey, type FoundAccount, findAccount, lookForAccount, shownName } from '../../store/postgres/accounts.ts';
 import { createDatabase, type Database } from '../../store/postgres/database.ts';
@@ -14,7 +15,7 @@ import { createPostgresStore } from '../../store/postgres/postgres-store.ts';
 import { createPostgresRecovery } from '../../store/postgres/recovery.ts';
 import { areTablesThere, migrate, type SchemaState, schemaState } from '../../store/postgres/schema.ts';
 import { createDatabaseState } from '../../store/postgres/state.ts';
-import { createMemoryUsageMeter } from '../../store/usage-meter.ts';
+import { createUsageMeter } from '../../store/usage-meter.ts';
 import { ApiKeyMissingError, UsageError } from '../errors.ts';
 import type { DatabaseChoice } from '../store-choice.ts';
 import { createKeptAccount, databasePassword } from './database-login.ts';
@@ -71,8 +72,8 @@ export function unmadeStores(
     recovery: { backups: async () => [], trashed: async () => [], restoreBackup: refuse, restoreParcel: refuse },
     lease: { hold: async () => false, isHeld: () => false, fence: () => null, release: async () => undefined },
     memory: { load: async () => emptyPollingMemory, update: refuse },
-    meter: { ...createMemoryUsageMeter(clock), days: async () => ({}), countNoLess: refuse },
-    notifyCursor: createFileNotifyCursor(ofWatchlistPath(paths, 'notify', place), context),
+    meter: { ...createUsageMeter(clock), countNoLess: refuse },
+    notifyCursor: openNotifyCursor({ context, paths }, place),
     presence: null,
     couriers: null,
     clock,
@@ -86,6 +87,11 @@ export function unmadeStores(
       await database.close();
     },
   };
+}
+
+function openNotifyCursor({ context, paths }: Pick<Session, 'context' | 'paths'>, watchlist: string): NotifyCursor {
+  const path = ofWatchlistPath(paths, 'notify', watchlist);
+  return createNotifyCursor(createFileDocument(path, readCursor, context), context.processes);
 }
 
 function unmadeOf(database: Database, missing: SchemaState | string | null): Unmade {
@@ -142,7 +148,7 @@ export async function openDatabaseStores(
   choice: DatabaseChoice,
   purpose: StorePurpose,
 ): Promise<Stores> {
-  const { configuration, context, paths } = session;
+  const { configuration, context } = session;
   const database = await connectDatabase(session, choice);
   try {
     const clock = shiftedClock(context.clock, () => database.clockOffsetMs());
@@ -169,10 +175,7 @@ export async function openDatabaseStores(
       recovery: createPostgresRecovery({ database, account, store, clock }),
       ...state,
       // Each machine notifies those who sit before it.
-      notifyCursor: createFileNotifyCursor(
-        ofWatchlistPath(paths, 'notify', `${database.place} ${account.name}`),
-        context,
-      ),
+      notifyCursor: openNotifyCursor(session, `${database.place} ${account.name}`),
       clock,
       files: null,
       database: { database, account },
@@ -227,7 +230,6 @@ async function keyIfThere(session: Session): Promise<string | null> {
   }
 }
 
-/** The name of this machine, as others are told. */
 export function hostName({ processes }: Pick<Session['context'], 'processes'>): string {
   return processes.scope().split(' ')[0] ?? 'unknown';
 }

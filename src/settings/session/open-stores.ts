@@ -6,21 +6,21 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { CallGate } from '../../polling/gate/call-gate.ts';
 import type { TrackingService } from '../../service/port.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/service-clock.ts';
-import { type CourierDirectory, createCourierDirectory, type SharedCouriers } from '../../store/courier-directory.ts';
+import { type CourierDirectory, createCourierDirectory, type Kept, readKept } from '../../store/courier-directory.ts';
+import type { Document } from '../../store/document.ts';
 import { createFileStore } from '../../store/file/file-store.ts';
-import { createFileNotifyCursor } from '../../store/notify-cursor.ts';
+import { createFileDocument } from '../../store/file/json-document.ts';
+import { createNotifyCursor, readCursor } from '../../store/notify-cursor.ts';
 import { createFilePollLease } from '../../store/poll-lease.ts';
-import { createFilePollingMemory, measuredClock } from '../../store/polling-memory.ts';
-import { createFileViewMemory, createListViewMemory, type ViewMemory } from '../../store/saved-view.ts';
-import { createFileUsageMeter } from '../../store/usage-meter.ts';
+import { createPollingMemory, measuredClock, readPollingMemory } from '../../store/polling-memory.ts';
+import { createViewMemory, type KeptView, readView, type ViewMemory } from '../../store/saved-view.ts';
+import { createUsageMeter, readMetered } from '../../store/usage-meter.ts';
 import type { ProgramPaths } from '../config-file.ts';
 import { type Session, say, sayNotices } from './session.ts';
 import { ofWatchlistPath, type StorePurpose, type Stores } from './stores.ts';
 
-/** What is needed to find and open the files; no configuration is. */
 export type Places = Pick<Session, 'context' | 'paths'>;
 
-/** What the store alone says. */
 export interface WatchlistView {
   readonly parcels: readonly Parcel[];
   readonly serviceClock: ServiceClock;
@@ -65,17 +65,18 @@ export async function openStores(session: Session, purpose: StorePurpose): Promi
   return await openDatabaseStores(session, choice, purpose);
 }
 
-/** The watchlist in files, with what is kept beside it. */
 export function openFileStores({ context, paths }: Places): Stores {
   const { clock, random, processes } = context;
   const files = createFileStore({ directory: paths.data, clock, random, processes });
+  const open = <Data extends object>(name: string, read: (value: unknown) => Data): Document<Data> =>
+    createFileDocument(join(paths.state, `${name}.json`), read, context);
   return {
     store: files,
     recovery: files.recovery,
     lease: createFilePollLease(join(paths.state, 'polling-lease'), context),
-    memory: createFilePollingMemory(join(paths.state, 'polling.json'), context),
-    meter: createFileUsageMeter(join(paths.state, 'meter.json'), context),
-    notifyCursor: createFileNotifyCursor(join(paths.state, 'notify.json'), context),
+    memory: createPollingMemory(open('polling', readPollingMemory)),
+    meter: createUsageMeter(clock, open('meter', readMetered)),
+    notifyCursor: createNotifyCursor(open('notify', readCursor), processes),
     presence: null,
     couriers: null,
     clock,
@@ -94,11 +95,12 @@ export function openViewMemory({
   context,
   paths,
 }: Pick<Session, 'configuration' | keyof Places>): ViewMemory {
-  const shared = createFileViewMemory(join(paths.state, 'view.json'), context);
+  const open = (path: string): Document<KeptView> => createFileDocument(path, readView, context);
+  const shared = open(join(paths.state, 'view.json'));
   const { baseUrl, store } = configuration;
-  if (store.kind === 'file') return shared;
+  if (store.kind === 'file') return createViewMemory(shared);
   const watchlist = `${store.address.place} ${store.account ?? ''} ${baseUrl?.href ?? ''}`;
-  return createListViewMemory(shared, createFileViewMemory(ofWatchlistPath(paths, 'view', watchlist), context));
+  return createViewMemory(shared, open(ofWatchlistPath(paths, 'view', watchlist)));
 }
 
 /** Opens what every call of the process passes. Standard error reports long waits of a command. Rejects as `Session.stores`. */
@@ -131,10 +133,10 @@ export async function openGate(session: Session, purpose?: StorePurpose): Promis
 export function courierDirectory(
   { context, paths }: Places,
   service: Pick<TrackingService, 'couriers'> | null = null,
-  shared: SharedCouriers | null = null,
+  shared: Document<Kept | null> | null = null,
 ): CourierDirectory {
-  const { clock, processes, random } = context;
-  return createCourierDirectory({ path: paths.couriers, service, clock, random, processes, shared });
+  const cache = createFileDocument(paths.couriers, readKept, context);
+  return createCourierDirectory({ cache, service, clock: context.clock, shared });
 }
 
 /** The sentence that names the newest watchlist that was damaged and put aside, and what can be done; null when there is none. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
-import type { SharedCouriers } from '../../store/courier-directory.ts';
+import type { Kept } from '../../store/courier-directory.ts';
+import type { Document } from '../../store/document.ts';
 import type { FileStore } from '../../store/file/file-store.ts';
 import type { NotifyCursor } from '../../store/notify-cursor.ts';
 import type { PollLease } from '../../store/poll-lease.ts';
@@ -29,20 +30,15 @@ export interface Unmade {
 /** The watchlist, and what all processes that work on it share, wherever it is kept. */
 export interface Stores {
   readonly store: WatchlistStore;
-  /** What can be brought back. */
   readonly recovery: Recovery;
-  /** Decides which of several processes polls. */
   readonly lease: PollLease;
-  /** What polling remembers of earlier runs. */
   readonly memory: PollingMemory;
-  /** Counts the calls of the service, for all processes together. */
   readonly meter: MovableUsageMeter;
-  /** How far the change log was notified. */
   readonly notifyCursor: NotifyCursor;
   /** Tells other hosts that we are there; null where there can be none. */
   readonly presence: Presence | null;
   /** The list of couriers that hosts share; null where there can be no others. */
-  readonly couriers: SharedCouriers | null;
+  readonly couriers: Document<Kept | null> | null;
   /** Shows the time that all who share it go by. */
   readonly clock: Clock;
   /** The watchlist in files, for what only files have; null where it is in a database. */

@@ -9,7 +9,6 @@ import { fileMode, giveTo, makeFolder, type Owner, rightfulOwner } from './folde
 import { refuseOtherThanFile } from './open-file.ts';
 import { removeFile, replaceInPlace, syncFolder } from './replace-file.ts';
 
-/** What else is done while a file is replaced; throwing calls the replacing off. */
 interface ReplacingSteps {
   /** When the new text is on the disk beside the old one: what costs space or time comes last, so that it harms nothing. */
   readonly beforeReplacing?: (() => Promise<void>) | undefined;
@@ -23,12 +22,10 @@ interface ReplacingSteps {
 /** What a file is to hold: a text, or pieces of one, between the writing of which everybody else has a turn. */
 export type FileText = string | TextPieces;
 
-/** A text in pieces; can be gone through again. Those that are waited for may be bytes. */
 interface TextPieces {
   readonly pieces: () => Iterable<string> | AsyncIterable<string | Uint8Array>;
 }
 
-/** How often a temp file is written anew that somebody removes meanwhile, e.g. one whose clock is far ahead. */
 const mostTries = 3;
 
 /**
@@ -63,7 +60,6 @@ export async function writeFileAtomically(
   }
 }
 
-/** Renames; answers false for a file that is a mount point. */
 function renameUnlessBusy(temp: string, path: string): boolean {
   try {
     renameSync(temp, path);
@@ -92,7 +88,6 @@ async function writeTemp(path: string, text: FileText, random: Random, old: Owne
   return temp;
 }
 
-/** Makes an empty file beside another, whose folder it makes where there is none. */
 async function makeTemp(path: string, random: Random): Promise<{ readonly file: FileHandle; readonly temp: string }> {
   for (let tries = 1; ; tries += 1) {
     const temp = tempPath(path, random);

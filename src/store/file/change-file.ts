@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { othersTurn } from '../../lib/async.ts';
+import { yieldToEventLoop } from '../../lib/async.ts';
 import { dayMs, type EpochMs, type Random } from '../../lib/clock.ts';
 import { type Change, readChange } from '../../parcels/change.ts';
 import { inBatches } from '../store.ts';
@@ -145,7 +145,7 @@ async function lookFromEnd(path: string, wantsMore: (line: string) => boolean): 
       const lines = begin === 0 && from > 0 ? [] : completeLines(block.toString('utf8', begin));
       for (const line of lines.toReversed()) {
         looked += 1;
-        if (looked % linesATurn === 0) await othersTurn();
+        if (looked % linesATurn === 0) await yieldToEventLoop();
         if (!wantsMore(line)) return;
       }
       end = from;

@@ -11,7 +11,6 @@ export type Decoded<Data> =
   /** Written by a newer version of the program. */
   | { readonly kind: 'newer'; readonly version: number };
 
-/** What of a file can be used; null for nothing. */
 export function usableData<Data>(decoded: Decoded<Data>): Data | null {
   return decoded.kind === 'whole' || decoded.kind === 'partly-damaged' ? decoded.data : null;
 }
@@ -25,7 +24,6 @@ export interface DocumentFormat<Data> {
   encode(data: Data): FileText;
 }
 
-/** One step from a file version to the next. Each step has a fixture. */
 export interface Migration {
   /** The version that is read; what comes out is the next one. */
   readonly from: number;
@@ -55,7 +53,6 @@ export function migrateTo(
   return migrated;
 }
 
-/** Brings a document to the current version and hands it to `decode`. */
 export async function decodeVersioned<Data>(
   document: unknown,
   { current, migrations }: FormatVersions,
@@ -82,7 +79,6 @@ export function replaceableFormat<Data extends object | null>(read: (value: unkn
   };
 }
 
-/** What a text holds; undefined when it is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     // Editors on Windows put a byte order mark in front.

@@ -7,16 +7,13 @@ import { nullIfMissing } from '../../lib/store-errors.ts';
  * as well, which takes longer than a small file. The errors are the same.
  */
 
-/** What is known of a file, links followed. */
 export const statsOf = promisify(stat);
-/** A path with all links resolved. */
 export const realPathOf = promisify(realpath.native);
 
 const openOf = promisify(open);
 const closeOf = promisify(close);
 const readOf = promisify(read);
 
-/** Opens a file for as long as `use` takes. */
 export async function withOpenFile<Answer>(
   path: string,
   flags: number,
@@ -33,7 +30,6 @@ export async function withOpenFile<Answer>(
 /** What systems call a file of no size that can be read all the same is read in pieces of so many bytes. */
 const pieceSize = 65_536;
 
-/** Reads an open file to its end: a file of so many bytes at once. */
 export async function readToEnd(file: number, size: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let total = 0; size === 0 || total < size; ) {
@@ -54,7 +50,6 @@ export async function readBetween(file: number, from: number, to: number): Promi
   return piece.subarray(0, bytesRead);
 }
 
-/** The mark of a file that does not exist. */
 export const noFile = 'none';
 
 /** Differs whenever the file was replaced or written: each write of ours is a new file, one by others has another time. */
@@ -63,7 +58,6 @@ export async function fileMark(path: string): Promise<string> {
   return stats === null ? noFile : markOf(stats);
 }
 
-/** As {@link fileMark}, for the moment in which nothing may come in between. */
 export function fileMarkSync(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? noFile : markOf(stats);
@@ -75,5 +69,4 @@ export function rightsMarkSync(path: string): string {
   return stats === undefined ? noFile : `${markOf(stats)}-${stats.mode}-${stats.uid}`;
 }
 
-/** The mark of a file that was looked at. */
 export const markOf = ({ ino, mtimeNs, size }: BigIntStats): string => `${ino}-${mtimeNs}-${size}`;

@@ -25,7 +25,7 @@ export async function resolvePath(path: string, links = 0): Promise<string> {
 }
 
 const everybodyMayWrite = 0o002;
-/** Then whoever uses the path hears what is wrong with it. */
+/** Then what uses the path says what is wrong with it. */
 const cannotLook = ['ENOENT', 'ENOTDIR', 'EACCES'];
 
 /**
@@ -34,7 +34,7 @@ const cannotLook = ['ENOENT', 'ENOTDIR', 'EACCES'];
  * is looked at is the path itself and the folder that it is in. Throws a {@link StoreError}.
  * @param uid our user; null where there are no users, and then nothing is refused
  */
-function refuseStrangeLinks(path: string, uid: number | null): void {
+function refuseUntrustedLinks(path: string, uid: number | null): void {
   if (uid === null) return;
   for (const link of [dirname(path), path]) {
     const stats = nullIfMissingSync(() => lstatSync(link), cannotLook);
@@ -57,7 +57,7 @@ function refuseStrangeLinks(path: string, uid: number | null): void {
 export async function findFilePlace(given: string, uid: number | null): Promise<string> {
   // A disk that hangs must not hang us: what is asked on this thread is asked when another one has got an answer.
   const [place] = await Promise.allSettled([resolvePath(given)]);
-  refuseStrangeLinks(given, uid);
+  refuseUntrustedLinks(given, uid);
   if (place.status === 'rejected') throw place.reason;
   refuseOtherThanFileSync(place.value, given);
   return place.value;

@@ -14,10 +14,10 @@ import { Trash } from '../trash.ts';
 import { createWatchlistFormat, historyFormat } from '../watchlist-format.ts';
 import { ChangeFile } from './change-file.ts';
 import type { FormatVersions } from './document-format.ts';
-import { JsonDocument } from './json-document.ts';
-import type { Processes } from './lock-owner.ts';
-import type { ChangeHooks, DocumentKind } from './open-document.ts';
-import { removeLeftOvers } from './saved-copies.ts';
+import { type ChangeHooks, type DocumentKind, JsonDocument } from './json-document.ts';
+import type { Processes } from './processes.ts';
+
+import { removeStaleTempFiles } from './saved-copies.ts';
 
 /** Where the files are and what the store runs on. */
 export interface FileStoreOptions {
@@ -98,8 +98,8 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     const now = clock.now();
     if (prunedAt !== null && Math.abs(now - prunedAt) < dayMs) return;
     await trash.prune();
-    await removeLeftOvers(historyFolder, now, (name) => idPattern.test(name.replace(/\.json$/, '')));
-    await removeLeftOvers(backupFolder, now, (name) => backupName.test(name));
+    await removeStaleTempFiles(historyFolder, now, (name) => idPattern.test(name.replace(/\.json$/, '')));
+    await removeStaleTempFiles(backupFolder, now, (name) => backupName.test(name));
     prunedAt = now;
   };
   /** How far the file of the log goes; 0 when it cannot be read: then the watchlist keeps all lines that it holds. */

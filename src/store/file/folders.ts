@@ -7,16 +7,14 @@ import { syncFolder } from './replace-file.ts';
 /** User id of the administrator; where there are no users, everything has it. */
 const administrator = 0;
 
-/** What a system says that knows no owners, or lets nobody change them. */
+/** What a system says that knows no owners, or lets no user change them. */
 const cannotChange = new Set(['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
 
 /** Only the user may read our files: they hold what the user ordered, postal codes and phone numbers. */
 export const fileMode = 0o600;
 
-/** Only the user may list our folders. */
 const folderMode = 0o700;
 
-/** Whom something belongs to. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;
@@ -58,7 +56,6 @@ function entryOf(folder: FileHandle, { dev, ino }: Stats, path: string): string 
   return facts?.ino === ino && facts.dev === dev ? join(open, basename(path)) : path;
 }
 
-/** Gives an open file away, where that can be arranged; answers whether it was. */
 export async function giveTo(file: FileHandle, { uid, gid }: Owner): Promise<boolean> {
   try {
     await file.chown(uid, gid);
@@ -69,7 +66,6 @@ export async function giveTo(file: FileHandle, { uid, gid }: Owner): Promise<boo
   }
 }
 
-/** How often a folder is made anew that somebody else removes at the same time. */
 const mostTries = 3;
 
 /**
@@ -82,7 +78,8 @@ export async function makeFolder(path: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     if (isFolder(path)) return;
     try {
-      await makeOneFolder(path);
+      makePassingFolder(path);
+      await giveToOwner(path);
       await syncFolder(dirname(path));
       return;
     } catch (error) {
@@ -96,18 +93,11 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes one folder (0700), which must not be there, in one that is; its owner as with {@link makeFolder}. */
-export async function makeOneFolder(path: string): Promise<void> {
-  makePassingFolder(path);
-  await giveToOwner(path);
-}
-
-/** Makes one folder (0700) for whoever makes it, who removes it again in the same moment or gives it to its owner. */
+/** Makes one folder (0700), for a process that removes it again in the same moment or gives it to its owner. */
 export function makePassingFolder(path: string): void {
   mkdirSync(path, { mode: folderMode });
 }
 
-/** Whether a folder is there; throws ENOTDIR when something else is. */
 function isFolder(path: string): boolean {
   const stats = nullIfMissingSync(() => statSync(path));
   if (stats === null || stats.isDirectory()) return stats !== null;

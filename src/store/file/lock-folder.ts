@@ -1,130 +1,150 @@
-import { lstatSync, lutimesSync, readdirSync, renameSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
-import { lstat, readdir, rename } from 'node:fs/promises';
+import { lstatSync, lutimesSync, readdirSync, renameSync, rmdirSync, type Stats, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EpochMs, Random } from '../../lib/clock.ts';
+import { isJsonObject } from '../../lib/json.ts';
 import { readTempName, tempPath } from '../../lib/paths.ts';
-import { nullIfMissing, nullIfMissingSync, StoreError, systemCode } from '../../lib/store-errors.ts';
-import { fileMode, giveToOwner, makeOneFolder, makePassingFolder, rightfulOwner } from './folders.ts';
-import { type LockOwner, ownerName, ownerPath, passageName, readLockOwner } from './lock-owner.ts';
-import { removeFile, removeFileSync } from './replace-file.ts';
+import { NotAFileError, nullIfMissingSync, StoreError, systemCode } from '../../lib/store-errors.ts';
+import { fileMode, giveToOwner, makePassingFolder, rightfulOwner } from './folders.ts';
+import { readWholeFileSync } from './open-file.ts';
+import type { Processes } from './processes.ts';
+import { removeFileSync } from './replace-file.ts';
 
 /*
- * A lock is taken and given back on this thread, which looks at it and moves it in any case: each change of each file has one,
- * and each question handed to another thread takes as long as twenty asked here.
+ * The folder that stands for a lock: `owner.json` names its holder, and what lies in `passage` goes with the lock when that is
+ * taken over. All is asked on this thread: each change of each file has a lock, and each question handed to another thread
+ * takes as long as twenty asked here.
  */
 
+/** Who holds a lock. */
+interface LockOwner {
+  /** Differs for each time that a lock is taken. */
+  readonly token: string;
+  /** Null when the holder did not say. */
+  readonly pid: number | null;
+  readonly scope: string | null;
+}
+
 /** A lock as it was seen. Links are never followed. */
-export interface LockLook {
+interface LockLook {
   /** Differs when the lock was renewed or is another one. */
   readonly mark: string;
   readonly changedAt: EpochMs;
 }
 
-/** What stands in the place of a lock; null for nothing. */
-export async function lookAtLock(path: string): Promise<LockLook | null> {
-  const stats = await nullIfMissing(lstat(path));
+const ownerName = 'owner.json';
+const passageName = 'passage';
+
+/** The file that names a lock's holder. */
+export const ownerPath = (lockPath: string): string => join(lockPath, ownerName);
+
+/** Where files wait that go with the lock. */
+export const passagePath = (lockPath: string): string => join(lockPath, passageName);
+
+/** What the system says where no owner can be read: one of another user's lock need not be readable to us. */
+const ownerUnknown = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);
+
+/** Who holds a lock; null when there is none or it does not say, or not to us. Throws what the system throws. */
+export function readLockOwner(lockPath: string): LockOwner | null {
+  try {
+    const owner: unknown = JSON.parse(readWholeFileSync(ownerPath(lockPath)).toString('utf8'));
+    if (!isJsonObject(owner)) return null;
+    const { token, pid, scope } = owner;
+    if (typeof token !== 'string') return null;
+    return { token, pid: typeof pid === 'number' ? pid : null, scope: typeof scope === 'string' ? scope : null };
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof NotAFileError) return null;
+    if (ownerUnknown.has(systemCode(error) ?? '')) return null;
+    throw error;
+  }
+}
+
+/** Whether the holder is known to have died; one on another machine never is. */
+export function isDead(owner: LockOwner, processes: Processes | null): boolean {
+  if (processes === null || owner.pid === null || owner.scope !== processes.scope()) return false;
+  return owner.pid !== processes.pid && !processes.isRunning(owner.pid);
+}
+
+/** The holder in words, for a message. */
+export function ownerWords(owner: LockOwner | null, processes: Processes | null): string {
+  if (owner === null || owner.pid === null) return 'another process';
+  if (processes !== null && owner.pid === processes.pid && owner.scope === processes.scope()) return 'this process';
+  const where = processes === null || owner.scope === processes.scope() ? '' : ' on another machine';
+  return `another process${where} (process id ${owner.pid})`;
+}
+
+/** What is in the place of a lock; null for nothing. */
+export function lookAtLock(path: string): LockLook | null {
+  const stats = statsOf(path);
   return stats === null ? null : { mark: `${stats.ino}-${stats.mtimeMs}`, changedAt: stats.mtimeMs };
 }
 
-/** What time it is for the file system in which a lock stands: its clock is the one that dates the locks of everybody. */
-export async function fileSystemTime(path: string, random: Random): Promise<EpochMs> {
+const statsOf = (path: string): Stats | null => nullIfMissingSync(() => lstatSync(path));
+
+/** What time it is for the file system in which a lock is: its clock is the one that dates the locks of all machines. */
+export function fileSystemTime(path: string, random: Random): Date {
   const folder = tempPath(path, random);
-  await makeOneFolder(folder);
+  makePassingFolder(folder);
   try {
-    return (await lstat(folder)).mtimeMs;
+    return lstatSync(folder).mtime;
   } finally {
     removeEmptyFolder(folder);
   }
 }
 
-/**
- * Dates a lock with what time it is for its file system, as {@link fileSystemTime} finds it out. All on this thread: each
- * question handed to another one wakes an idle board twice, and a lease is renewed for as long as it runs.
- */
-export function renewLockSync(path: string, random: Random): void {
-  const folder = tempPath(path, random);
-  makePassingFolder(folder);
-  let now: Date;
-  try {
-    now = lstatSync(folder).mtime;
-  } finally {
-    rmdirSync(folder);
-  }
+/** Dates a lock with what time it is for its file system. */
+export function renewLock(path: string, random: Random): void {
+  const now = fileSystemTime(path, random);
   lutimesSync(path, now, now);
 }
 
 /**
- * Puts a lock with its holder's name into its place, in one step: whoever is stopped in the middle of it leaves no lock
- * of which nobody knows whose it is. Answers false when something stands there.
+ * Puts a lock with its holder's name into its place, in one step: a process that is stopped in the middle of it leaves no lock
+ * without an owner. Returns false when something is there.
  */
-export async function placeLock(path: string, ownerText: string, random: Random): Promise<boolean> {
-  const prepared = await prepareLock(path, ownerText, random);
+export async function placeLock(path: string, owner: LockOwner, random: Random): Promise<boolean> {
+  const prepared = tempPath(path, random);
+  makePassingFolder(prepared);
   try {
+    writeFileSync(ownerPath(prepared), `${JSON.stringify(owner)}\n`, { mode: fileMode, flag: 'wx' });
+    makePassingFolder(passagePath(prepared));
+    if (rightfulOwner(prepared, lstatSync(prepared)) !== null) {
+      await giveToOwner(prepared);
+      await giveToOwner(ownerPath(prepared), 0);
+      await giveToOwner(passagePath(prepared));
+    }
     renameSync(prepared, path);
     return true;
   } catch (error) {
     removeLockFolder(prepared);
-    if (await isSomethingThere(path, error)) return false;
+    if (isSomethingThere(path, error)) return false;
     throw error;
   }
-}
-
-/** Removes the lock with this token; one that another process has taken over stays. */
-export function removeOwnLock(path: string, token: string, random: Random): void {
-  if (readLockOwner(path)?.token !== token) return;
-  // In one step, so that nobody sees half a lock.
-  const aside = tempPath(path, random);
-  try {
-    renameSync(path, aside);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return;
-    throw error;
-  }
-  removeLockFolder(aside);
-}
-
-/** As {@link removeOwnLock}, for a process that ends in this moment. */
-export function removeOwnLockSync(path: string, token: string): void {
-  if (readLockOwner(path)?.token !== token) return;
-  unlinkSync(ownerPath(path));
-  rmdirSync(join(path, passageName));
-  rmdirSync(path);
-}
-
-/** Makes a lock beside its place, to be moved there. */
-async function prepareLock(path: string, text: string, random: Random): Promise<string> {
-  const prepared = tempPath(path, random);
-  const owner = ownerPath(prepared);
-  const passage = join(prepared, passageName);
-  makePassingFolder(prepared);
-  try {
-    writeFileSync(owner, text, { mode: fileMode, flag: 'wx' });
-    makePassingFolder(passage);
-    if (rightfulOwner(prepared, lstatSync(prepared)) !== null) {
-      await giveToOwner(prepared);
-      await giveToOwner(owner, 0);
-      await giveToOwner(passage);
-    }
-  } catch (error) {
-    removeLockFolder(prepared);
-    throw error;
-  }
-  return prepared;
 }
 
 /** What moving a folder to a place says where something is; it may be gone by the time that one looks. */
 const somethingThere = new Set(['EEXIST', 'ENOTEMPTY', 'ENOTDIR']);
 
-/** Whether a lock could not be moved to its place because something stands there. */
-async function isSomethingThere(path: string, error: unknown): Promise<boolean> {
+function isSomethingThere(path: string, error: unknown): boolean {
   const code = systemCode(error) ?? '';
   if (somethingThere.has(code)) return true;
   // In a folder of others, and on some systems, the code for what is there and not ours is that for what we may not do at all.
-  if (code !== 'EPERM' && code !== 'EACCES') return false;
-  return await lstat(path).then(
-    () => true,
-    () => false,
-  );
+  return (code === 'EPERM' || code === 'EACCES') && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Removes the lock with this token; one that another process has taken over stays. */
+export function removeOwnLock(path: string, token: string, random: Random): void {
+  if (readLockOwner(path)?.token !== token) return;
+  const aside = moveAside(path, random);
+  if (aside !== null) removeLockFolder(aside);
+}
+
+/** In one step, so that no process sees half a lock. Returns where it is then, null when there was none. */
+function moveAside(path: string, random: Random): string | null {
+  const aside = tempPath(path, random);
+  return nullIfMissingSync(() => {
+    renameSync(path, aside);
+    return aside;
+  });
 }
 
 /**
@@ -132,39 +152,35 @@ async function isSomethingThere(path: string, error: unknown): Promise<boolean> 
  * it is moved aside first and looked at again there; a lock that turns out to be in use is put back. A link in the place
  * of a lock is removed as a lock is. Throws a `StoreError` for what can be no lock, which stays where it is.
  */
-export async function removeAbandonedLock(
-  path: string,
-  owner: LockOwner | null,
-  look: LockLook,
-  random: Random,
-): Promise<void> {
-  await refuseWhatIsNoLock(path);
-  const aside = tempPath(path, random);
+export function removeAbandonedLock(path: string, owner: LockOwner | null, look: LockLook, random: Random): void {
+  refuseWhatIsNoLock(path);
+  const aside = moveAside(path, random);
+  if (aside === null) return;
+  const isTheSame = readLockOwner(aside)?.token === owner?.token && lookAtLock(aside)?.mark === look.mark;
   try {
-    await rename(path, aside);
+    if (!isTheSame) {
+      renameSync(aside, path);
+      return;
+    }
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return;
-    throw error;
-  }
-  const isTheSame = readLockOwner(aside)?.token === owner?.token && (await lookAtLock(aside))?.mark === look.mark;
-  if (isTheSame) {
-    await removeLock(aside);
-    return;
-  }
-  try {
-    await rename(aside, path);
-  } catch (error) {
-    // Taken by a third one meanwhile. The holder notices before it writes, and begins anew.
+    // Taken by a third one in between. The holder notices before it writes, and begins anew.
     const code = systemCode(error);
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
-    await removeLock(aside);
+  }
+  try {
+    if (lstatSync(aside).isSymbolicLink()) removeFileSync(aside);
+    else removeLockFolder(aside);
+  } catch (error) {
+    // One that the administrator made may be moved by the owner of its folder, but not emptied. It is out of the way.
+    const code = systemCode(error);
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOENT') throw error;
   }
 }
 
 /** Removes a folder that holds what a lock of ours does and nothing else; with anything else in it, it stays. */
 export function removeLockFolder(path: string): void {
   removeFileSync(ownerPath(path));
-  const passage = join(path, passageName);
+  const passage = passagePath(path);
   if (!removeEmptyFolder(passage)) {
     for (const name of namesOrNone(passage)) if (readTempName(name) !== null) removeFileSync(join(passage, name));
     removeEmptyFolder(passage);
@@ -172,7 +188,7 @@ export function removeLockFolder(path: string): void {
   removeEmptyFolder(path);
 }
 
-/** Answers whether no folder is there any more. */
+/** Returns whether no folder is there any more. */
 function removeEmptyFolder(path: string): boolean {
   try {
     rmdirSync(path);
@@ -184,31 +200,18 @@ function removeEmptyFolder(path: string): boolean {
   }
 }
 
-/** A folder that another process removes meanwhile holds nothing. */
-function namesOrNone(path: string): readonly string[] {
-  return nullIfMissingSync(() => (lstatSync(path).isDirectory() ? readdirSync(path) : [])) ?? [];
-}
+/** A folder that another process removes at the same time holds nothing. */
+const namesOrNone = (path: string): readonly string[] =>
+  nullIfMissingSync(() => (lstatSync(path).isDirectory() ? readdirSync(path) : [])) ?? [];
 
-async function removeLock(aside: string): Promise<void> {
+function refuseWhatIsNoLock(path: string): void {
   try {
-    if ((await lstat(aside)).isSymbolicLink()) await removeFile(aside);
-    else removeLockFolder(aside);
+    const stats = statsOf(path);
+    if (stats === null || stats.isSymbolicLink()) return;
+    const isOurs = (name: string): boolean => name === ownerName || name === passageName;
+    if (stats.isDirectory() && (nullIfMissingSync(() => readdirSync(path)) ?? []).every(isOurs)) return;
   } catch (error) {
-    // One that the administrator made may be moved by the owner of its folder, but not emptied. It is out of the way.
-    const code = systemCode(error);
-    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOENT') throw error;
-  }
-}
-
-async function refuseWhatIsNoLock(path: string): Promise<void> {
-  try {
-    const stats = await lstat(path);
-    if (stats.isSymbolicLink()) return;
-    if (stats.isDirectory() && (await readdir(path)).every((name) => name === ownerName || name === passageName))
-      return;
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === 'ENOENT' || code === 'EACCES') return;
+    if (systemCode(error) === 'EACCES') return;
     throw error;
   }
   throw new StoreError(

@@ -1,5 +1,4 @@
 import { renameSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Clock, type EpochMs, type Random, sleep } from '../../lib/clock.ts';
 import { uniquePart } from '../../lib/paths.ts';
@@ -8,24 +7,19 @@ import { resolvePath } from './file-place.ts';
 import { makeFolder } from './folders.ts';
 import {
   fileSystemTime,
-  type LockLook,
+  isDead,
   lookAtLock,
+  ownerPath,
+  ownerWords,
+  passagePath,
   placeLock,
+  readLockOwner,
   removeAbandonedLock,
   removeOwnLock,
-  removeOwnLockSync,
-  renewLockSync,
+  renewLock,
 } from './lock-folder.ts';
-import {
-  isDead,
-  type LockOwner,
-  ownerPath,
-  ownerText,
-  ownerWords,
-  type Processes,
-  passageName,
-  readLockOwner,
-} from './lock-owner.ts';
+import { readWholeFile } from './open-file.ts';
+import type { Processes } from './processes.ts';
 
 /** What taking a lock needs from its surroundings. */
 export interface LockContext {
@@ -47,7 +41,7 @@ export interface TakenLock {
 const aheadMs = 2_000;
 
 /**
- * One lock for all processes: a folder that names its holder. It is renewed while it is held; one that nobody has renewed
+ * One lock for all processes: a folder that names its holder. It is renewed while it is held; one that was not renewed
  * for `staleMs`, or whose holder is known to have died, is taken over.
  */
 export class FolderLock {
@@ -64,94 +58,90 @@ export class FolderLock {
   }
 
   /**
-   * Takes the lock unless somebody holds it; null when somebody does. Throws a `StoreError` where something else
-   * stands in its place, and what the system throws.
+   * Takes the lock; null when another process holds it. Throws a `StoreError` where something else is in its place, and what
+   * the system throws.
    */
   async tryToTake(): Promise<TakenLock | null> {
     const taken = await this.#place();
     if (taken !== null) return taken;
-    const owner = this.owner();
-    const look = await lookAtLock(this.#path);
-    if (look !== null && !(await this.#isAbandoned(owner, look))) return null;
-    if (look !== null) await removeAbandonedLock(this.#path, owner, look, this.#context.random);
+    const owner = readLockOwner(this.#path);
+    const look = lookAtLock(this.#path);
+    if (look !== null) {
+      const isDeadOwner = owner !== null && isDead(owner, this.#context.processes);
+      if (!this.#isStale(look.mark, look.changedAt) && !isDeadOwner) return null;
+      removeAbandonedLock(this.#path, owner, look, this.#context.random);
+    }
     return await this.#place();
-  }
-
-  /** Who holds the lock; null when nobody does or it does not say. */
-  owner(): LockOwner | null {
-    return readLockOwner(this.#path);
   }
 
   async #place(): Promise<TakenLock | null> {
     const { processes, random } = this.#context;
-    // Spares whoever waits for a lock the making of one.
-    if (this.owner() !== null) return null;
+    // Spares a process that waits for a lock the making of one.
+    if (readLockOwner(this.#path) !== null) return null;
     const token = uniquePart(random);
-    return (await placeLock(this.#path, ownerText(token, processes), random)) ? this.#hold(token) : null;
+    const owner = { token, pid: processes?.pid ?? null, scope: processes?.scope() ?? null };
+    return (await placeLock(this.#path, owner, random)) ? this.#hold(token) : null;
   }
 
   #hold(token: string): TakenLock {
     const { processes, random } = this.#context;
-    const isHeld = (): boolean => this.owner()?.token === token;
-    const renewal = setInterval(() => this.#renew(isHeld), this.#staleMs / 2);
+    const path = this.#path;
+    const isHeld = (): boolean => readLockOwner(path)?.token === token;
+    const renewal = setInterval(() => {
+      try {
+        if (isHeld()) renewLock(path, random);
+      } catch {
+        // Tried again soon; the holder looks whether the lock is still its own before it relies on it.
+      }
+    }, this.#staleMs / 2);
     // A lock keeps no process running.
     renewal.unref();
     const forget = processes?.onExit?.(() => {
       try {
-        removeOwnLockSync(this.#path, token);
+        removeOwnLock(path, token, random);
       } catch {
-        // Nobody is left to report it to; the next process finds its holder dead.
+        // It can be reported to no one any more; the next process finds its holder dead.
       }
     });
     return {
       isHeld,
       release: async () => {
         clearInterval(renewal);
-        removeOwnLock(this.#path, token, random);
+        removeOwnLock(path, token, random);
         forget?.();
       },
     };
   }
 
-  /** Whoever holds a lock looks whether it is still theirs before they rely on it, so a renewal that fails is no news. */
-  #renew(isHeld: () => boolean): void {
-    try {
-      if (isHeld()) renewLockSync(this.#path, this.#context.random);
-    } catch {
-      // Tried again soon.
-    }
-  }
-
-  async #isAbandoned(owner: LockOwner | null, { mark, changedAt }: LockLook): Promise<boolean> {
-    const { clock, processes, random } = this.#context;
+  #isStale(mark: string, changedAt: EpochMs): boolean {
+    const { clock, random } = this.#context;
     const now = clock.now();
     if (this.#seen?.mark !== mark || now < this.#seen.since) this.#seen = { mark, since: now };
-    if (owner !== null && isDead(owner, processes)) return true;
     // A clock that was set forward makes every lock look old, so that of the file system has the last word.
-    if (now - changedAt > this.#staleMs) return (await fileSystemTime(this.#path, random)) - changedAt > this.#staleMs;
+    if (now - changedAt > this.#staleMs)
+      return fileSystemTime(this.#path, random).getTime() - changedAt > this.#staleMs;
     // After the clock was set back, the lock of a process that died before would look fresh until it has caught up.
     return changedAt > now + aheadMs && now - this.#seen.since > this.#staleMs;
   }
 }
 
-/** A lock nobody refreshed for this long belongs to a process that died or sleeps and is taken over, in milliseconds. */
+/** A lock that was not renewed for this long belongs to a process that died or sleeps, in milliseconds. */
 const staleMs = 5_000;
 /** How long we wait for another process, in milliseconds; longer than it takes for a dead one's lock to go stale. */
 const patienceMs = 15_000;
-/** Longest pause between two tries, in milliseconds. */
 const longestPauseMs = 40;
 /** What one try can add to a wait, in milliseconds. */
 const longestStepMs = 1_000;
 /** How often the folder of a lock may vanish while that is being taken. */
 const mostVanished = 20;
 
-/** A lock that is held. */
+/** A lock of a file that is held. */
 export interface HeldLock {
-  /** Throws a {@link LockLostError} when the lock was lost meanwhile, e.g. because the machine slept. */
+  /** Throws a {@link LockLostError} when the lock was lost, e.g. because the machine slept. */
   assertHeld(): void;
   /**
    * Moves a file into the lock, by which it goes when the lock is taken over: to be moved to its place from there, which
-   * fails then, whenever this process was stopped. Answers where the file is. Throws a {@link LockLostError}.
+   * fails then, whenever this process was stopped. Returns where the file is. Throws a {@link LockLostError}.
    */
   passThrough(file: string): string;
 }
@@ -163,8 +153,11 @@ export class LockLostError extends StoreError {
   }
 }
 
+/** The folder that stands for the lock of a file. */
+const lockPathOf = (path: string): string => `${path}.lock`;
+
 /**
- * Runs `work` while holding the lock of a file across all processes (`<path>.lock` beside it), then gives it back.
+ * Runs `work` while holding the lock of a file across all processes (`<path>.lock`), then gives it back.
  * Waits for other holders and takes over a lock whose holder died, at once where that is known. `path` must have its
  * links resolved. Throws a `StoreError` naming lock and holder when it stays held, and what `work` throws.
  */
@@ -175,12 +168,11 @@ export async function withFileLock<Result>(
 ): Promise<Result> {
   const lock = await acquire(path, context);
   const assertHeld = (): void => {
-    if (lock.isHeld()) return;
-    throw new LockLostError(path);
+    if (!lock.isHeld()) throw new LockLostError(path);
   };
   const passThrough = (file: string): string => {
     assertHeld();
-    const passing = join(lockPathOf(path), passageName, basename(file));
+    const passing = join(passagePath(lockPathOf(path)), basename(file));
     renameSync(file, passing);
     // It may have come into the lock of another one.
     try {
@@ -198,56 +190,47 @@ export async function withFileLock<Result>(
   }
 }
 
-/** The folder that stands for the lock of a file. */
-function lockPathOf(path: string): string {
-  return `${path}.lock`;
-}
-
 async function acquire(path: string, context: LockContext): Promise<TakenLock> {
   const { clock, processes, random } = context;
-  const lock = new FolderLock(lockPathOf(path), context, staleMs);
-  let waitedMs = 0;
-  for (;;) {
+  const lockPath = lockPathOf(path);
+  const lock = new FolderLock(lockPath, context, staleMs);
+  for (let [waitedMs, vanished] = [0, 0]; ; ) {
     const triedAt = clock.now();
-    const taken = await tryToTake(path, lock);
-    if (taken !== null) return taken;
+    try {
+      const taken = await lock.tryToTake();
+      if (taken !== null) return taken;
+    } catch (error) {
+      // Its folder may be removed or made by others in the same moment.
+      if (systemCode(error) !== 'ENOENT' || vanished === mostVanished) throw error;
+      vanished += 1;
+      await makeFolder(dirname(path));
+      continue;
+    }
     if (waitedMs > patienceMs) {
-      const holder = ownerWords(lock.owner(), processes);
+      const holder = ownerWords(readLockOwner(lockPath), processes);
       throw new StoreError(
         'locked',
-        `${path} has been locked by ${holder} for ${Math.round(waitedMs / 1000)} s. Close other parcel-monitor processes; if there are none, remove ${lockPathOf(path)}.`,
+        `${path} has been locked by ${holder} for ${Math.round(waitedMs / 1000)} s. Close other parcel-monitor processes; if there are none, remove ${lockPath}.`,
         path,
       );
     }
     await sleep(clock, 5 + random() * longestPauseMs);
-    // A clock that is set meanwhile neither ends the wait nor lets it last.
+    // A clock that is set in between neither ends the wait nor lets it last.
     waitedMs += Math.min(Math.max(clock.now() - triedAt, 0), longestStepMs);
   }
 }
 
-/** As {@link FolderLock.tryToTake}, in a folder that may be removed or made by others in the same moment. */
-async function tryToTake(path: string, lock: FolderLock): Promise<TakenLock | null> {
-  for (let vanished = 0; ; vanished += 1) {
-    try {
-      return await lock.tryToTake();
-    } catch (error) {
-      if (systemCode(error) !== 'ENOENT' || vanished === mostVanished) throw error;
-      await makeFolder(dirname(path));
-    }
-  }
-}
-
-/** Who else holds the lock of a file, in words for a message; null when nobody does or it is not known. */
+/** Which other process has the lock of a file, in words for a message; null when there is none or it is not known. */
 export async function lockHolder(path: string, processes: Processes): Promise<string | null> {
   try {
     const lockPath = lockPathOf(await resolvePath(path));
-    // A disk that hangs must not hang us: only what could be read once is looked at again.
-    await readFile(ownerPath(lockPath));
+    // A disk that hangs must not hang us: only what was read once on another thread is read on this one.
+    await readWholeFile(ownerPath(lockPath));
     const owner = readLockOwner(lockPath);
     if (owner === null || (owner.pid === processes.pid && owner.scope === processes.scope())) return null;
     return ownerWords(owner, processes);
   } catch {
-    // Nobody holds it, or nobody can say who does: either way it is only left out of a message.
+    // It is only left out of a message.
     return null;
   }
 }

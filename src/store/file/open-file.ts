@@ -16,7 +16,6 @@ async function openFile(path: string): Promise<FileHandle> {
   assertFile(path, await statsOf(path));
   const file = await open(path, constants.O_RDONLY | withoutWaiting);
   try {
-    // Another thing may stand there by now.
     assertFile(path, await file.stat());
     return file;
   } catch (error) {
@@ -33,7 +32,6 @@ export async function withFileToRead<Answer>(
   assertFile(path, await statsOf(path));
   return await withOpenFile(path, constants.O_RDONLY | withoutWaiting, async (file) => {
     const stats = fstatSync(file);
-    // Another thing may stand there by now.
     assertFile(path, stats);
     return await read(file, stats.size);
   });
@@ -62,7 +60,6 @@ export async function readListedFile(path: string): Promise<Buffer | null> {
   }
 }
 
-/** As {@link readWholeFile}, for the moment in which nothing may come in between. */
 export function readWholeFileSync(path: string): Buffer {
   assertFile(path, statSync(path));
   const file = openSync(path, constants.O_RDONLY | withoutWaiting);
@@ -89,7 +86,6 @@ export async function* piecesOfNamedFile(path: string, note?: (opened: Stats) =>
   if (descriptor === undefined || !(await statsOf(path)).isFIFO()) {
     const file = await openFile(path);
     note?.(await file.stat());
-    // The stream closes the file, also when nobody wants the rest.
     yield* file.createReadStream();
     return;
   }
@@ -97,7 +93,6 @@ export async function* piecesOfNamedFile(path: string, note?: (opened: Stats) =>
   yield* new Socket({ fd: Number(descriptor), readable: true, writable: false });
 }
 
-/** All that {@link piecesOfNamedFile} gives. */
 export async function readNamedFile(path: string, note?: (opened: Stats) => void): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of piecesOfNamedFile(path, note)) pieces.push(piece);

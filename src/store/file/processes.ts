@@ -1,8 +1,20 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Processes } from './lock-owner.ts';
 
-/** The part of a process that is needed to know about others. */
+/** What the system knows about processes; handed in, since a lock says which one holds it. */
+export interface Processes {
+  /** This process. */
+  readonly pid: number;
+  /** The user whom this process acts for; null or absent where there are no users. */
+  readonly uid?: number | null;
+  /** Names where process ids count: the machine, and the container on it. */
+  scope(): string;
+  /** Whether a process of this scope runs. */
+  isRunning(pid: number): boolean;
+  /** Has something called when this process ends; returns how to call it off. Absent where that cannot be known. */
+  onExit?(call: () => void): () => void;
+}
+
 type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'> & Partial<Pick<NodeJS.Process, 'geteuid' | 'on' | 'off'>>;
 
 /** What this machine knows about processes. */

@@ -6,28 +6,25 @@ import { nullIfMissing, systemCode } from '../../lib/store-errors.ts';
 import { markOf } from './file-calls.ts';
 import { readWholeFile } from './open-file.ts';
 
-/** Removes a regular file, or a link and not what it leads to; harmless when there is none. Anything else stays. */
 export async function removeFile(path: string): Promise<void> {
   const stats = await nullIfMissing(lstat(path));
   if (stats?.isFile() || stats?.isSymbolicLink()) await nullIfMissing(unlink(path));
 }
 
-/** As {@link removeFile}, for the moment in which nothing may come in between. */
 export function removeFileSync(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  // By force: harmless when another process has removed it meanwhile.
+  // By force: harmless when another process has removed it.
   if (stats?.isFile() || stats?.isSymbolicLink()) rmSync(path, { force: true });
 }
 
 /** What a system answers that cannot sync a folder; there the rename itself has to do. */
 const folderSyncUnsupported = new Set(['EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EACCES', 'EBADF']);
 
-/** Nothing else than a folder is opened, and nothing is waited for, whatever stands there by now. */
+/** Nothing else than a folder is opened, and nothing is waited for, even if something else is there by now. */
 const folderOnly = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 const fsyncOf = promisify(fsync);
 
-/** Makes a rename, a link or a removal in a folder survive a power cut, where the system can. */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     const file = openSync(folder, folderOnly);

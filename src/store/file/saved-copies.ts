@@ -9,7 +9,7 @@ import { piecesOfNamedFile } from './open-file.ts';
 import { removeFile } from './replace-file.ts';
 
 /**
- * Keeps a file as it is under a second name, because it is about to be replaced. It is copied, not linked: whoever
+ * Keeps a file as it is under a second name, because it is about to be replaced. It is copied, not linked: a program that
  * writes the one in place afterwards must not reach the other. Creates the folder. Answers whether there is a copy now
  * that was not there before: an older one of that name stays as it is, and no file needs no copy. Throws what the system
  * throws, and leaves nothing then.
@@ -20,15 +20,10 @@ export async function keepCopy(path: string, copy: string, random: Random): Prom
   return true;
 }
 
-/** Copies a file, whole or not at all; what stands under the new name is replaced. Throws as `writeFileAtomically`. */
 export async function copyFile(path: string, copy: string, random: Random): Promise<void> {
   await writeFileAtomically(copy, { pieces: () => piecesOfNamedFile(path) }, random);
 }
 
-/**
- * Moves a file to another folder, which may lie on another file system. Throws what the system throws; ENOENT where
- * there is no file.
- */
 export async function moveFile(from: string, to: string, random: Random): Promise<void> {
   try {
     await rename(from, to);
@@ -47,8 +42,8 @@ async function isMissing(path: string, copy: string): Promise<boolean> {
   return there === null || (there.ino === file.ino && there.dev === file.dev);
 }
 
-/** What is older than this was left by a killed process; nobody is still writing it. */
-const leftOverAfterMs = 60 * 60_000;
+/** What is older than this was left by a killed process. */
+const staleAfterMs = 60 * 60_000;
 
 /**
  * Removes what killed processes left in a folder more than an hour ago. The folder may be shared with other programs, so
@@ -57,24 +52,26 @@ const leftOverAfterMs = 60 * 60_000;
  * Harmless when there is no folder.
  * @param isOurs whether a file of this name in this folder is ours
  */
-export async function removeLeftOvers(folder: string, now: EpochMs, isOurs: (name: string) => boolean): Promise<void> {
+export async function removeStaleTempFiles(
+  folder: string,
+  now: EpochMs,
+  isOurs: (name: string) => boolean,
+): Promise<void> {
   for (const name of await namesIn(folder)) {
     const temp = readTempName(name);
     if (temp === null || !isOurs(temp.base)) continue;
     const path = join(folder, name);
     try {
       const stats = await lstat(path);
-      if (!(now - stats.mtimeMs > leftOverAfterMs)) continue;
+      if (!(now - stats.mtimeMs > staleAfterMs)) continue;
       if (temp.isLock && stats.isDirectory()) removeLockFolder(path);
       if (!temp.isLock && stats.isFile()) await removeFile(path);
     } catch (error) {
-      // Another process may be tidying up at the same moment, too.
       if (systemCode(error) === null) throw error;
     }
   }
 }
 
-/** The names in a folder; none when there is no folder. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   return (await nullIfMissing(readdir(folder))) ?? [];
 }
@@ -105,12 +102,10 @@ function isCopyOf(name: string, file: string): boolean {
   const ending = extname(file);
   const stem = file.slice(0, file.length - ending.length);
   if (!name.startsWith(stem) || name === file) return false;
-  // Some stand before the ending, some behind all.
   const rest = name.slice(stem.length).replace(ending, '');
   return marked.test(rest) || (name.endsWith(ending) && behindName.test(rest));
 }
 
-/** Nothing is beside files in a folder that is not there or cannot be read. */
 async function entriesOf(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);

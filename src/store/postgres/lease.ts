@@ -1,24 +1,21 @@
 import { type CancelTimer, type Clock, type ClockMark, markOf, passedSince } from '../../lib/clock.ts';
-import type { Processes } from '../file/lock-owner.ts';
+import type { Processes } from '../file/processes.ts';
 import type { PollLease } from '../poll-lease.ts';
 import type { StatePlace } from './database.ts';
 
-/** What a lease needs from its surroundings. */
 export interface DatabaseLeaseOptions extends StatePlace {
   /** Shows the database's time. */
   readonly clock: Clock;
   /** Differs for each object that wants the lease: a random text without blanks. */
   readonly holder: string;
-  /** The name of this machine, for people. */
   readonly host: string;
   /** Null when nothing is known about processes: then a dead one's lease is taken over when it has run out. */
   readonly processes: Processes | null;
   readonly timings?: Partial<LeaseTimings>;
 }
 
-/** How long things last, in milliseconds. */
 interface LeaseTimings {
-  /** A lease that nobody has renewed for this long, on the database's clock, is free. */
+  /** A lease that was not renewed for this long, on the database's clock, is free. */
   readonly leaseMs: number;
   /** How long its holder relies on it after it has asked for a renewal that came: shorter, since the answer took its time. */
   readonly trustMs: number;
@@ -35,7 +32,6 @@ interface LeaseTimings {
  */
 export const leaseTimings: LeaseTimings = { leaseMs: 8_000, trustMs: 6_000, renewMs: 2_000 };
 
-/** A lease as its row says. */
 interface LeaseRow {
   readonly holder: string;
   readonly pid: number;
@@ -107,7 +103,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
       { isLook: true },
     );
     if (database.readOnly !== null) return false;
-    // What was taken just before a connection broke: nobody has heard of it, and it is ours.
+    // What was taken just before a connection broke: no answer told of it, and it is ours.
     if (row?.holder === holder && !row.isfree && (await renew())) return true;
     if (row !== undefined && !isFree(row)) return false;
     const sentAt = markOf(clock);

@@ -4,20 +4,15 @@ import type { Company, Presence } from '../polling-state.ts';
 import type { StatePlace } from './database.ts';
 import { leaseHolds } from './lease.ts';
 
-/** Who says that they are there. */
 export interface DatabasePresenceOptions extends StatePlace {
   readonly clock: Clock;
-  /** The same as the lease's. */
   readonly holder: string;
-  /** The name of this machine, for people. */
   readonly host: string;
   /** What kind of program this is, `board`, `watch` or the name of a command: boards are counted. */
   readonly kind: string;
-  /** The version of the program. */
   readonly version: string;
 }
 
-/** A client of an account. */
 export interface ConnectedClient {
   readonly host: string;
   readonly kind: string;

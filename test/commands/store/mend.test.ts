@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createPollingMemory, readPollingMemory } from '../../../src/store/polling-memory.ts';
+import { createDatabaseDocument } from '../../../src/store/postgres/document.ts';
 import { createDatabaseLease } from '../../../src/store/postgres/lease.ts';
 import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
-import { createDatabasePollingMemory } from '../../../src/store/postgres/state.ts';
 import { openDatabase } from '../../store/postgres/test-database.ts';
 import { createCliUser } from '../../support/cli-user.ts';
 import { accountOf } from '../../support/postgres/account-of.ts';
@@ -183,7 +184,8 @@ describe('numbers that another program has spoilt', () => {
     });
     expect(await host.hold()).toBe(true);
     await host.release();
-    const memory = createDatabasePollingMemory({ database: follower, accountId: account.id });
+    const place = { database: follower, accountId: account.id };
+    const memory = createPollingMemory(createDatabaseDocument(place, 'polling', readPollingMemory));
     expect(await memory.update({ paused: true })).toMatchObject({ paused: true });
   });
 });

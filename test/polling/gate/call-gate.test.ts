@@ -20,9 +20,9 @@ import {
   UnreachableError,
 } from '../../../src/service/errors.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { createMemoryPollingMemory } from '../../../src/store/polling-memory.ts';
+import { createPollingMemory } from '../../../src/store/polling-memory.ts';
 import { noUsage, type Usage } from '../../../src/store/usage.ts';
-import { createMemoryUsageMeter } from '../../../src/store/usage-meter.ts';
+import { createUsageMeter } from '../../../src/store/usage-meter.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
@@ -32,8 +32,8 @@ const minute = 60_000;
 const key = { trackNo: 'RB1CN', courierCode: 'ups' };
 
 function open(options: Partial<CallGateOptions> = {}, clock: FakeClock = createFakeClock()) {
-  const memory = createMemoryPollingMemory();
-  const meter = createMemoryUsageMeter(clock);
+  const memory = createPollingMemory();
+  const meter = createUsageMeter(clock);
   const gate = new CallGate({ clock, random: () => 0.5, memory, meter, ...options });
   return { clock, gate, memory, meter };
 }

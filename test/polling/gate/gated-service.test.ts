@@ -5,9 +5,9 @@ import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import { type GatedService, gatedService } from '../../../src/polling/gate/gated-service.ts';
 import type { HttpTrackingService } from '../../../src/service/client.ts';
 import type { InstantAnswer, RegistrationItem } from '../../../src/service/record.ts';
-import { createMemoryPollingMemory } from '../../../src/store/polling-memory.ts';
+import { createPollingMemory } from '../../../src/store/polling-memory.ts';
 import { noUsage } from '../../../src/store/usage.ts';
-import { createMemoryUsageMeter, type UsageMeter } from '../../../src/store/usage-meter.ts';
+import { createUsageMeter, type UsageMeter } from '../../../src/store/usage-meter.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
 import { createFakeService } from '../fake-service.ts';
@@ -20,8 +20,8 @@ const page = { records: [recordOf(), recordOf()], next: null, totalPages: null, 
 /** A gated service all of whose calls succeed; those that were sent are named. */
 function open(budget: Budget = noBudget, given?: UsageMeter) {
   const clock = createFakeClock();
-  const meter = given ?? createMemoryUsageMeter(clock);
-  const memory = createMemoryPollingMemory();
+  const meter = given ?? createUsageMeter(clock);
+  const memory = createPollingMemory();
   const sent: string[] = [];
   const answering =
     <Value>(name: string, value: Value) =>
@@ -87,7 +87,7 @@ describe('an instant answer', () => {
   });
 
   it('is neither announced nor sent when the budget of registrations is used up, by whichever process', async () => {
-    const meter = createMemoryUsageMeter(createFakeClock());
+    const meter = createUsageMeter(createFakeClock());
     await meter.add(() => ({ ...noUsage, calls: 1, registrations: 1 }));
     const { sent, service } = open(twoAMonth, meter);
     await service.instant(item);
@@ -108,7 +108,7 @@ describe('an instant answer', () => {
 
   it('is not sent when it cannot be counted, unless there is no budget or the user goes beyond it', async () => {
     const full = new StoreError('disk-full', 'No space left to write meter.json. Free some space.', 'meter.json');
-    const whole = createMemoryUsageMeter(createFakeClock());
+    const whole = createUsageMeter(createFakeClock());
     const add = async (): Promise<never> => {
       throw full;
     };

@@ -4,9 +4,9 @@ import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import type { CallOperation, CallOrigin } from '../../../src/polling/gate/call-rules.ts';
 import { UnreachableError } from '../../../src/service/errors.ts';
 import { LeaseLostError, type PollLease } from '../../../src/store/poll-lease.ts';
-import { createMemoryPollingMemory, type PollingMemory } from '../../../src/store/polling-memory.ts';
+import { createPollingMemory, type PollingMemory } from '../../../src/store/polling-memory.ts';
 import { noUsage } from '../../../src/store/usage.ts';
-import { createMemoryUsageMeter, type UsageMeter } from '../../../src/store/usage-meter.ts';
+import { createUsageMeter, type UsageMeter } from '../../../src/store/usage-meter.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { startHarness } from '../harness.ts';
 
@@ -15,8 +15,8 @@ const away = new StoreError('failed', 'The database cannot be reached. Check the
 /** What several hosts share, which can be away, and which knows whose lease it is. */
 function createShared() {
   const clock = createFakeClock();
-  const kept = createMemoryPollingMemory();
-  const counted = createMemoryUsageMeter(clock);
+  const kept = createPollingMemory();
+  const counted = createUsageMeter(clock);
   let isAway = false;
   let newestFence = 0;
   const reached = async <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryPollingMemory } from '../../../src/store/polling-memory.ts';
+import { createPollingMemory } from '../../../src/store/polling-memory.ts';
 import { onServiceClock } from '../fake-service.ts';
 import { draftOf, type Harness, type HarnessOptions, startHarness } from '../harness.ts';
 
@@ -105,7 +105,7 @@ describe('a service whose records change later than they plan', () => {
   });
 
   it('is remembered over a restart', async () => {
-    const memory = createMemoryPollingMemory();
+    const memory = createPollingMemory();
     const { clock } = await watching(1, () => 5 * minute, { memory });
     await clock.advance(4 * hour);
     const { lag } = await memory.load();

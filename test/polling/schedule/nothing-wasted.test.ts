@@ -9,9 +9,9 @@ import {
   UnreachableError,
 } from '../../../src/service/errors.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { createMemoryPollingMemory } from '../../../src/store/polling-memory.ts';
+import { createPollingMemory } from '../../../src/store/polling-memory.ts';
 import { noUsage, type Usage, type UsageTotals } from '../../../src/store/usage.ts';
-import { createMemoryUsageMeter } from '../../../src/store/usage-meter.ts';
+import { createUsageMeter } from '../../../src/store/usage-meter.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';
 import { createHarness, draftOf, type Harness, startHarness } from '../harness.ts';
@@ -80,7 +80,7 @@ describe('the budget of queries', () => {
 
   it('is kept by all processes together, over restarts', async () => {
     const clock = createFakeClock();
-    const shared = { meter: createMemoryUsageMeter(clock), budget };
+    const shared = { meter: createUsageMeter(clock), budget };
     const [one, other] = [await startHarness(shared, { clock }), await startHarness(shared, { clock })];
     for (const { monitor } of [one, other]) monitor.start();
     await one.add('RB1CN');
@@ -96,7 +96,7 @@ describe('the budget of queries', () => {
   });
 
   const failingMeter = (clock: FakeClock) => {
-    const meter = createMemoryUsageMeter(clock);
+    const meter = createUsageMeter(clock);
     let isFailing = true;
     const throwIfFailing = (): void => {
       if (isFailing) {
@@ -215,7 +215,7 @@ describe('the budget of registrations', () => {
 
   it('is charged for what the service takes only', async () => {
     const clock = createFakeClock();
-    const meter = createMemoryUsageMeter(clock);
+    const meter = createUsageMeter(clock);
     const { service, monitor, add } = await startHarness({ meter }, { clock });
     service.registered.add('RB1CN');
     service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'unsupported' : null);
@@ -238,7 +238,7 @@ describe('the budget of registrations', () => {
 describe('the meter', () => {
   it('counts calls, queries, numbers and registrations, and begins each day at nothing', async () => {
     const clock = createFakeClock();
-    const meter = createMemoryUsageMeter(clock);
+    const meter = createUsageMeter(clock);
     const harness = await startHarness({ meter }, { clock });
     await addAll(harness, 150);
     harness.monitor.start();
@@ -253,7 +253,7 @@ describe('the meter', () => {
 
   it('counts every page of an answer', async () => {
     const clock = createFakeClock();
-    const meter = createMemoryUsageMeter(clock);
+    const meter = createUsageMeter(clock);
     const { monitor, service, add } = await startHarness({ meter }, { clock });
     const { query } = service;
     service.query = async (keys, signal) => ({ ...(await query(keys, signal)), calls: 3 });
@@ -265,7 +265,7 @@ describe('the meter', () => {
 
   it('says that it cannot be read until it can, also where nothing is sent', async () => {
     const clock = createFakeClock();
-    const inner = createMemoryUsageMeter(clock);
+    const inner = createUsageMeter(clock);
     let failure: Error | null = new StoreError('disk-full', 'The meter cannot be read.', 'meter.json');
     const read = async () => {
       if (failure !== null) throw failure;
@@ -282,7 +282,7 @@ describe('the meter', () => {
 
   it('counts nothing that is not sent because the program ends', async () => {
     const clock = createFakeClock();
-    const meter = createMemoryUsageMeter(clock);
+    const meter = createUsageMeter(clock);
     const harness = await startHarness({ meter }, { clock });
     const { monitor, service } = harness;
     await addAll(harness, 150);
@@ -300,7 +300,7 @@ describe('the meter', () => {
 
   it('counts nothing that is not sent because another process has the lease', async () => {
     const clock = createFakeClock();
-    const meter = createMemoryUsageMeter(clock);
+    const meter = createUsageMeter(clock);
     let looks = 0;
     const lease = {
       hold: async () => true,
@@ -338,7 +338,7 @@ describe('a pause by the user', () => {
   it('lets nothing be polled, over a restart, until it is taken back; a refresh still calls', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
-    const kept = { store: createMemoryStore(), memory: createMemoryPollingMemory() };
+    const kept = { store: createMemoryStore(), memory: createPollingMemory() };
     const first = await startHarness(kept, { clock, service });
     first.monitor.start();
     const { id } = await first.add('RB1CN');
@@ -384,7 +384,7 @@ describe('a pause by the user', () => {
 
   it('by one process holds for the others', async () => {
     const clock = createFakeClock();
-    const memory = createMemoryPollingMemory();
+    const memory = createPollingMemory();
     const [one, other] = [
       await startHarness({ memory }, { clock }),
       await startHarness({ memory, policy: { followMs: second } }, { clock }),
@@ -414,7 +414,7 @@ describe('a program that is started again and again', () => {
   ])('makes no call during a cool-down: %s', async (_name, failure) => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
-    const kept = { store: createMemoryStore(), memory: createMemoryPollingMemory(), random: () => 0.999 };
+    const kept = { store: createMemoryStore(), memory: createPollingMemory(), random: () => 0.999 };
     await (await createHarness(kept, { clock, service })).add('RB1CN');
     service.failure = failure;
     for (let run = 0; run < 200; run += 1) {
@@ -433,7 +433,7 @@ describe('a program that is started again and again', () => {
   it('nor when only refreshes are wanted and the service has said that calls are too many', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
-    const kept = { store: createMemoryStore(), memory: createMemoryPollingMemory(), random: () => 0.999 };
+    const kept = { store: createMemoryStore(), memory: createPollingMemory(), random: () => 0.999 };
     await (await createHarness(kept, { clock, service })).add('RB1CN');
     service.failure = new RateLimitedError('Too many calls.');
     for (let run = 0; run < 100; run += 1) {
@@ -447,7 +447,7 @@ describe('a program that is started again and again', () => {
 
   it('learns of a cool-down that the service has asked of another process while it runs', async () => {
     const clock = createFakeClock();
-    const memory = createMemoryPollingMemory();
+    const memory = createPollingMemory();
     const { monitor, service, add } = await startHarness({ memory }, { clock });
     monitor.start();
     await add('RB1CN');

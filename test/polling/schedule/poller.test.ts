@@ -9,7 +9,7 @@ import {
   UnreachableError,
 } from '../../../src/service/errors.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { createMemoryPollingMemory } from '../../../src/store/polling-memory.ts';
+import { createPollingMemory } from '../../../src/store/polling-memory.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';
@@ -441,7 +441,7 @@ describe('a failed call', () => {
   it('waits as long as Retry-After asks, over a restart, and so does the user', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
-    const kept = { store: createMemoryStore(), memory: createMemoryPollingMemory() };
+    const kept = { store: createMemoryStore(), memory: createPollingMemory() };
     const first = await startHarness(kept, { clock, service });
     service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 20 * minute });
     first.monitor.start();
@@ -466,7 +466,7 @@ describe('a failed call', () => {
   });
 
   it('queries nothing that it has just registered once the service has asked another process for a pause', async () => {
-    const memory = createMemoryPollingMemory();
+    const memory = createPollingMemory();
     const { add, clock, service, monitor } = await startHarness({ memory });
     const { id } = await add('RB1CN');
     const asked = monitor.refresh([id]);
@@ -481,7 +481,7 @@ describe('a failed call', () => {
   });
 
   it('goes on with no batch once the service has asked another process for a pause', async () => {
-    const memory = createMemoryPollingMemory();
+    const memory = createPollingMemory();
     const { add, clock, service, monitor } = await startHarness({ memory });
     const parcels = await Promise.all(Array.from({ length: 250 }, (_, index) => add(`RB${index}CN`)));
     service.reply = () => {
@@ -498,7 +498,7 @@ describe('a failed call', () => {
     ['is answered', null],
     ['fails', new UnreachableError('The service cannot be reached.')],
   ])('keeps the pause that another process was told of while a call was under way that then %s', async (_what, end) => {
-    const memory = createMemoryPollingMemory();
+    const memory = createPollingMemory();
     const { add, clock, service, monitor } = await startHarness({ memory });
     const { id } = await add('RB1CN');
     service.failure = new UnreachableError('The service cannot be reached.');
@@ -618,7 +618,7 @@ describe('a failed call', () => {
 describe('the service clock', () => {
   it('is measured from a number that was just registered, kept, and put to use at once', async () => {
     const clock = createFakeClock();
-    const memory = createMemoryPollingMemory();
+    const memory = createPollingMemory();
     const harness = await startHarness({ configuredClock: null, memory }, { clock });
     const { add, service, monitor, parcel } = harness;
     expect(monitor.getState().serviceClock).toEqual({ offsetMinutes: 480, source: 'assumed' });

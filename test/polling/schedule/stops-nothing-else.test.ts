@@ -12,7 +12,7 @@ import {
   UnreachableError,
 } from '../../../src/service/errors.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { createMemoryPollingMemory } from '../../../src/store/polling-memory.ts';
+import { createPollingMemory } from '../../../src/store/polling-memory.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, onServiceClock, type SeenCall } from '../fake-service.ts';
 import { draftOf, type Harness, startHarness } from '../harness.ts';
@@ -55,7 +55,7 @@ describe('registrations that fail', () => {
     async (failure) => {
       const clock = createFakeClock();
       const service = createFakeService(clock);
-      const kept = { store: createMemoryStore(), memory: createMemoryPollingMemory() };
+      const kept = { store: createMemoryStore(), memory: createPollingMemory() };
       const first = await startHarness(kept, { clock, service });
       service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
       await addRegistered(first, numbered(50));

@@ -20,8 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeFileAtomically } from '../../../src/store/file/atomic-write.ts';
 import { LockLostError, withFileLock } from '../../../src/store/file/lock.ts';
-import { lookAtLock, placeLock, removeAbandonedLock } from '../../../src/store/file/lock-folder.ts';
-import { readLockOwner } from '../../../src/store/file/lock-owner.ts';
+import { lookAtLock, placeLock, readLockOwner, removeAbandonedLock } from '../../../src/store/file/lock-folder.ts';
 import { createFilePollLease } from '../../../src/store/poll-lease.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { endProcess } from '../../support/end-process.ts';
@@ -46,8 +45,8 @@ afterEach(async () => {
 
 /** Removes the lock that stands there. */
 async function removeIt(): Promise<void> {
-  const look = await lookAtLock(lockPath);
-  if (look !== null) await removeAbandonedLock(lockPath, readLockOwner(lockPath), look, Math.random);
+  const look = lookAtLock(lockPath);
+  if (look !== null) removeAbandonedLock(lockPath, readLockOwner(lockPath), look, Math.random);
 }
 
 const inYears = new Date(Date.now() + 3 * 365 * 86_400_000);
@@ -141,7 +140,8 @@ describe('what is no lock', () => {
 describe('a process that is stopped while it takes a lock', () => {
   it('comes with the lock and its owner in one step', async () => {
     const seen = new Set<string>();
-    const taken = (token: string): Promise<boolean> => placeLock(lockPath, JSON.stringify({ token }), Math.random);
+    const taken = (token: string): Promise<boolean> =>
+      placeLock(lockPath, { token, pid: null, scope: null }, Math.random);
     for (let round = 0; round < 50; round += 1) {
       const tries = Promise.all(['a', 'b', 'c'].map(taken));
       let isOver = false;

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Clock, Random } from '../../../src/lib/clock.ts';
 import { shiftedClock } from '../../../src/lib/clock-skew.ts';
-import type { Processes } from '../../../src/store/file/lock-owner.ts';
+import type { Processes } from '../../../src/store/file/processes.ts';
 import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
 import type { DatabaseTimings } from '../../../src/store/postgres/live-connection.ts';
 import { migrate } from '../../../src/store/postgres/schema.ts';

@@ -1,14 +1,22 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import type { Document } from '../../src/store/document.ts';
+import { createFileDocument } from '../../src/store/file/json-document.ts';
 import {
-  createFileViewMemory,
-  createListViewMemory,
+  createViewMemory,
   firstView,
   type KeptView,
+  mergedLines,
+  readLines,
+  readView,
+  ViewKeeper,
   type ViewMemory,
+  withEnteredNumbers,
+  withoutNumbers,
 } from '../../src/store/saved-view.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
 import { realClock } from '../support/real-clock.ts';
 
 let folder = '';
@@ -21,7 +29,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const open = (): ViewMemory => createFileViewMemory(path, { clock: realClock, random: Math.random, processes: null });
+const at = (file: string): Document<KeptView> =>
+  createFileDocument(file, readView, { clock: realClock, random: Math.random, processes: null });
+const open = (): ViewMemory => createViewMemory(at(path));
 
 const view: KeptView = {
   order: 'courier',
@@ -109,11 +119,10 @@ describe('the view memory', () => {
 
 describe('of several watchlists', () => {
   it('each is looked at by itself, in an order and with notifications that are the same for all', async () => {
-    const at = (name: string): ViewMemory =>
-      createFileViewMemory(join(folder, name), { clock: realClock, random: Math.random, processes: null });
-    const shared = at('view.json');
-    const one = createListViewMemory(shared, at('view-1.json'));
-    const other = createListViewMemory(shared, at('view-2.json'));
+    const document = at(join(folder, 'view.json'));
+    const shared = createViewMemory(document);
+    const one = createViewMemory(document, at(join(folder, 'view-1.json')));
+    const other = createViewMemory(document, at(join(folder, 'view-2.json')));
     await shared.update({ filter: 'of files', seen: { seq: 70, at: 7 }, newsSeq: 70, order: 'label' });
     expect(await one.load()).toEqual({ ...firstView, order: 'label' });
     await one.update({ filter: 'red', collapsed: ['done'], newsSeq: 3, isSilent: true, entered: ['RB1CN'] });
@@ -128,3 +137,103 @@ describe('of several watchlists', () => {
     expect(await shared.load()).toMatchObject({ filter: 'of files', newsSeq: 70, isSilent: true });
   });
 });
+
+function keeperOn(update: (changes: Partial<KeptView>) => Promise<void>) {
+  const clock = createFakeClock();
+  const problems: unknown[] = [];
+  const keeper = new ViewKeeper({ memory: { update }, clock, onProblem: (error) => void problems.push(error) });
+  return { clock, keeper, problems };
+}
+
+function recordingKeeper() {
+  const written: Partial<KeptView>[] = [];
+  const update = async (changes: Partial<KeptView>): Promise<void> => void written.push(changes);
+  return { ...keeperOn(update), written };
+}
+
+describe('keeping the view', () => {
+  it('writes changes that follow each other at once, a moment after the last', async () => {
+    const { clock, keeper, written } = recordingKeeper();
+    keeper.keep({ selectedId: 'p1' });
+    await clock.advance(900);
+    keeper.keep({ selectedId: 'p2', timeMode: 'utc' });
+    await clock.advance(900);
+    expect(written).toEqual([]);
+    await clock.advance(200);
+    expect(written).toEqual([{ selectedId: 'p2', timeMode: 'utc' }]);
+  });
+
+  it('writes nothing and waits for nothing without a change', async () => {
+    const { clock, keeper, written } = recordingKeeper();
+    keeper.keep({ filter: 'lamp' });
+    await clock.advance(5_000);
+    expect(clock.timers()).toBe(0);
+    await keeper.close();
+    expect(written).toHaveLength(1);
+  });
+
+  it('writes what is left at the end, and waits until all is written', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const started: Partial<KeptView>[] = [];
+    const { clock, keeper } = keeperOn((changes) => {
+      started.push(changes);
+      return promise;
+    });
+    keeper.keep({ filter: 'lamp' });
+    await clock.advance(1_000);
+    keeper.keep({ filter: 'kettle' });
+    let isClosed = false;
+    const closed = keeper.close().then(() => {
+      isClosed = true;
+    });
+    await clock.advance(0);
+    expect(started).toEqual([{ filter: 'lamp' }, { filter: 'kettle' }]);
+    expect(isClosed).toBe(false);
+    resolve();
+    await closed;
+    expect(clock.timers()).toBe(0);
+  });
+
+  it('says once that nothing can be remembered, and goes on', async () => {
+    const { clock, keeper, problems } = keeperOn(() => Promise.reject(new Error('read-only')));
+    keeper.keep({ filter: 'a' });
+    await clock.advance(1_000);
+    keeper.keep({ filter: 'b' });
+    await keeper.close();
+    expect(problems).toEqual([new Error('read-only')]);
+  });
+});
+
+const number = (trackNo: string, courierCode: string | null = null) => ({ trackNo, courierCode });
+
+test('numbers that are entered at once are one line, with their couriers', () => {
+  expect(withEnteredNumbers(['RB1'], [number('LX2', 'yanwen'), number('RB3')])).toEqual(['RB1', 'LX2 @yanwen, RB3']);
+});
+
+test('a line that is entered again becomes the newest', () => {
+  expect(withEnteredNumbers(['RB1', 'RB2'], [number('RB1')])).toEqual(['RB2', 'RB1']);
+});
+
+test('a number that is to be forgotten is in no line, whatever its courier', () => {
+  const lines = ['RB1', 'LX2 @yanwen, rb1 @usps, RB12', 'RB12'];
+  expect(withoutNumbers(lines, ['RB1'])).toEqual(['LX2 @yanwen, RB12', 'RB12']);
+});
+
+test('a long list is no line that somebody edits', () => {
+  const many = Array.from({ length: 11 }, (_, index) => number(`RB${index}`));
+  expect(withEnteredNumbers(['RB1'], many)).toEqual(['RB1']);
+  expect(withEnteredNumbers(['RB1'], [])).toEqual(['RB1']);
+});
+
+test('a hundred lines are kept, the newest ones', () => {
+  const lines = Array.from({ length: 150 }, (_, index) => `RB${index}`);
+  expect(mergedLines(lines.slice(0, 100), lines.slice(100))).toEqual(lines.slice(50));
+  expect(readLines(lines)).toEqual(lines.slice(50));
+});
+
+test.each([undefined, 'RB1', [7, '', 'a\u001b[2Jb', 'x'.repeat(1_001), ' RB1']])(
+  'what is no line of ours is not read: %j',
+  (value) => {
+    expect(readLines(value)).toEqual([]);
+  },
+);

@@ -2,7 +2,7 @@ import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTempName, tempPath } from '../../../src/lib/paths.ts';
-import { removeLeftOvers } from '../../../src/store/file/saved-copies.ts';
+import { removeStaleTempFiles } from '../../../src/store/file/saved-copies.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { adding, createStoreFolder, type StoreFolder } from '../store-folder.ts';
 
@@ -62,14 +62,14 @@ describe('tidying up', () => {
     await leaveFolder('target', 'owner.json');
     const names = [`.list.json.${part}.tmp`, `.list.json.lock.${part}.tmp`];
     for (const name of names) await symlink(join(shared, 'target'), join(shared, name));
-    await removeLeftOvers(shared, Date.now() + 100 * 86_400_000, () => true);
+    await removeStaleTempFiles(shared, Date.now() + 100 * 86_400_000, () => true);
     expect((await readdir(shared)).toSorted()).toEqual([...names, 'target'].toSorted());
     expect(await readdir(join(shared, 'target'))).toEqual(['owner.json']);
   });
 
   it('leaves what is young, since somebody may be writing it', async () => {
     await writeFile(join(shared, `.list.json.${part}.tmp`), 'half of it');
-    await removeLeftOvers(shared, Date.now(), () => true);
+    await removeStaleTempFiles(shared, Date.now(), () => true);
     expect(await readdir(shared)).toEqual([`.list.json.${part}.tmp`]);
   });
 
