@@ -147,9 +147,10 @@ async function keyGiven(
     // One of the environment was given for this start, unless an address beside it says for what.
     const isForThis = now.key.outranksFile && now.service?.outranksFile !== true && (baseUrl ?? profile) !== undefined;
     if (isForThis || isKeyOf(service, now)) return { kind: 'present' };
-    throw new UsageError(
-      `The key that is set (${now.key.place}) belongs to another service and is not sent to ${hostWords(service)}. Give its own key with --key-from-stdin or --key-command.`,
-    );
+    throw new UsageError({
+      what: `The key that is set (${now.key.place}) belongs to another service and is not sent to ${hostWords(service)}.`,
+      advice: 'Give its own key with --key-from-stdin or --key-command.',
+    });
   }
   throw new UsageError(
     'Without a terminal, the key comes on standard input: parcel-monitor setup --profile track123 --key-from-stdin < FILE. A command that prints it is named with --key-command.',
@@ -158,9 +159,10 @@ async function keyGiven(
 
 async function readKey(context: CommandContext): Promise<string> {
   if (context.stdinIsTerminal) {
-    throw new UsageError(
-      'A key that is typed here would be seen. Run "parcel-monitor setup" without --key-from-stdin, which does not show it, or pipe it in.',
-    );
+    throw new UsageError({
+      what: 'A key that is typed here would be seen.',
+      advice: 'Run "parcel-monitor setup" without --key-from-stdin, which does not show it, or pipe it in.',
+    });
   }
   const tooLong = (): UsageError => new UsageError('What is on standard input is far too long for an API key.');
   const key = (await keyTextOf(context.stdin(), tooLong)).trim();

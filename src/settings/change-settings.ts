@@ -118,14 +118,17 @@ async function valueWords(
     shownStoreAddress(first) !== first.trim()
   ) {
     readStore(first);
-    throw new UsageError(
-      'A password on the command line can be read by others. Leave it out of the address, and keep it in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".',
-    );
+    throw new UsageError({
+      what: 'A password on the command line can be read by others.',
+      advice:
+        'Leave it out of the address, and keep it in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".',
+    });
   }
   if (first === undefined) {
-    throw new UsageError(
-      `What should "${path.join('.')}" be? Write: parcel-monitor config set ${path.join('.')} VALUE, or "-" to read it from standard input.`,
-    );
+    throw new UsageError({
+      what: `What should "${path.join('.')}" be?`,
+      advice: `Write: parcel-monitor config set ${path.join('.')} VALUE, or "-" to read it from standard input.`,
+    });
   }
   return words;
 }
@@ -140,7 +143,8 @@ export async function unsetSettings(
   { context, file, options }: ChangeSettingsRequest,
   names: readonly string[],
 ): Promise<ExitCode> {
-  if (names.length === 0) throw new UsageError('Which setting? Write: parcel-monitor config unset PATH');
+  if (names.length === 0)
+    throw new UsageError({ what: 'Which setting?', advice: 'Write: parcel-monitor config unset PATH' });
   const before = await configFileContent(file);
   const paths = names.map((name) =>
     valueAt(before, readSettingPath(name)) === undefined ? knownSettingPath(name) : readSettingPath(name),

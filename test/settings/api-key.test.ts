@@ -109,7 +109,11 @@ describe('a file with the key', () => {
   });
 
   it('is not read while somebody else could have named any file of the user', async () => {
-    const doubt = { found: 'Others can write it.', advice: 'Run: chmod go-w config.json' };
+    const doubt = {
+      found: 'Others can write it.',
+      advice: 'Run: chmod go-w config.json',
+      command: 'chmod go-w config.json',
+    };
     const source = apiKeySource({}, { apiKeyFile: 'api-key' }, doubt, folder);
     await expect(fetchApiKey(source, run)).rejects.toThrow(/"apiKeyFile" is not read .*chmod go-w/);
   });

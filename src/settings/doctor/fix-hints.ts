@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Check } from '../../board/json-schemas.ts';
 import { shellWord } from '../../lib/paths.ts';
 import { leftToAdministrator } from '../../lib/root-owned.ts';
-import { NotAFileError, type StoreError, TooLargeError } from '../../lib/store-errors.ts';
+import { NotAFileError, type StoreError, systemCode, TooLargeError } from '../../lib/store-errors.ts';
 import { nearestWord } from '../../lib/text.ts';
 import type { ServiceError } from '../../service/errors.ts';
 import type { GlobalOptions } from '../configuration.ts';
@@ -32,12 +32,7 @@ export function warn(name: string, found: string, advice: string): Check {
  * what is in the way.
  */
 export function fail(name: string, found: string, advice: string, command: string): Check {
-  return { name, status: 'fail', found, advice: advice.includes(command) ? advice : withCommand(advice, command) };
-}
-
-/** What is not used while somebody else can write the file; the command that mends it stands at the end of the reason. */
-export function withheldCheck(name: string, reason: string, meanwhile: string): Check {
-  return fail(name, reason, meanwhile, reason.slice(reason.lastIndexOf(': ') + 2));
+  return { name, status: 'fail', found, advice: withCommand(advice, command) };
 }
 
 /** An advice that ends with a command. */
@@ -76,9 +71,7 @@ export async function mendConfiguration(
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     if (error.cause instanceof NotAFileError) return moveAside(path, platform);
-    return /cannot be read/.test(error.message)
-      ? openUp(path, platform, 'u+rw')
-      : configCommand('edit', options, platform);
+    return systemCode(error.cause) !== null ? openUp(path, platform, 'u+rw') : configCommand('edit', options, platform);
   }
   for (const { name, complaintAbout } of usedByMeaning) {
     const { origin, value } = settledSetting([name.split('.')[0] ?? name, ...name.split('.').slice(1)], source);

@@ -23,7 +23,7 @@ import { provingCall } from '../session/service.ts';
 import type { Session } from '../session/session.ts';
 import type { Stores } from '../session/stores.ts';
 import { clockFinding } from '../setup/prove.ts';
-import { fail, mendService, mendStore, mendVariable, ok, setUp, warn, withheldCheck } from './fix-hints.ts';
+import { fail, mendService, mendStore, mendVariable, ok, setUp, warn } from './fix-hints.ts';
 
 /** What came of looking at the service. */
 interface ServiceFinding {
@@ -47,7 +47,14 @@ export async function checkService(session: Session, offline: boolean): Promise<
   }
   if (configuration.keyWithheld !== null) {
     return {
-      checks: [withheldCheck('service', configuration.keyWithheld, 'Until then the API key is sent nowhere.')],
+      checks: [
+        fail(
+          'service',
+          configuration.keyWithheld,
+          'Until then the API key is sent nowhere.',
+          configuration.storeSource.foreignWriter?.command ?? setUp,
+        ),
+      ],
       exitCode: exitCode.usage,
     };
   }

@@ -61,9 +61,10 @@ function bitwarden(tools: KeyPlaceTools): KeyPlace {
       );
       const id = isJsonObject(made) ? made['id'] : null;
       if (!isBitwardenId(id)) {
-        throw new KeyPlaceError(
-          `Bitwarden's bw did not say where the item is. Look for "${title}", and name "bw get password ITEM" as your own command.`,
-        );
+        throw new KeyPlaceError({
+          what: "Bitwarden's bw did not say where the item is.",
+          advice: `Look for "${title}", and name "bw get password ITEM" as your own command.`,
+        });
       }
       return ['--nointeraction', 'get', 'password', id];
     },
@@ -152,9 +153,10 @@ function onePassword(tools: KeyPlaceTools): KeyPlace {
         (former === null ? null : await changed(former, key, ask)) ??
         placeOf(await ask(['item', 'create', '--format=json', '-'], JSON.stringify(newItem(title, key))));
       if (place === null) {
-        throw new KeyPlaceError(
-          `1Password's op did not say where the item is. Look for "${title}", and name "op read op://VAULT/ITEM/credential" as your own command.`,
-        );
+        throw new KeyPlaceError({
+          what: "1Password's op did not say where the item is.",
+          advice: `Look for "${title}", and name "op read op://VAULT/ITEM/credential" as your own command.`,
+        });
       }
       return ['read', '--no-newline', `op://${place.vault}/${place.item}/credential`];
     },
@@ -294,7 +296,8 @@ export async function keepAndReadBack(place: KeyPlace, key: KeyToKeep, tools: Ke
     );
   }
   if (found === key.key) return settings;
-  throw new KeyPlaceError(
-    `What is read back (${place.title}) is another key than the one that was stored. Look at ${place.detail(key.host)}, or choose another place.`,
-  );
+  throw new KeyPlaceError({
+    what: `What is read back (${place.title}) is another key than the one that was stored.`,
+    advice: `Look at ${place.detail(key.host)}, or choose another place.`,
+  });
 }

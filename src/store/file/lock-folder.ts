@@ -213,7 +213,10 @@ async function refuseWhatIsNoLock(path: string): Promise<void> {
   }
   throw new StoreError(
     'locked',
-    `${path} stands where a lock of parcel-monitor has its place, and is none. Move it away and try again.`,
+    {
+      what: `${path} stands where a lock of parcel-monitor has its place, and is none.`,
+      advice: 'Move it away and try again.',
+    },
     path,
   );
 }

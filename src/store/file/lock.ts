@@ -159,7 +159,11 @@ export interface HeldLock {
 /** Another process took a lock from us while we were held up; nothing was written. To be tried again. */
 export class LockLostError extends StoreError {
   constructor(path: string) {
-    super('locked', `Another process took over the lock of ${path} while this one was held up. Try again.`, path);
+    super(
+      'locked',
+      { what: `Another process took over the lock of ${path} while this one was held up.`, advice: 'Try again.' },
+      path,
+    );
   }
 }
 
@@ -215,7 +219,10 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
       const holder = ownerWords(lock.owner(), processes);
       throw new StoreError(
         'locked',
-        `${path} has been locked by ${holder} for ${Math.round(waitedMs / 1000)} s. Close other parcel-monitor processes; if there are none, remove ${lockPathOf(path)}.`,
+        {
+          what: `${path} has been locked by ${holder} for ${Math.round(waitedMs / 1000)} s.`,
+          advice: `Close other parcel-monitor processes; if there are none, remove ${lockPathOf(path)}.`,
+        },
         path,
       );
     }
