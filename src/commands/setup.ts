@@ -15,10 +15,10 @@ import {
   type SetupPlaces,
   setupNow,
 } from '../settings/setup/configured.ts';
-import type { KeySource, Proof, ProofCheck, ServiceChoice, SetupOutcome } from '../settings/setup/effects.ts';
-import { KeyPlaceError, keyPlaceTools } from '../settings/setup/key-place.ts';
+import type { KeySource, Proof, ServiceChoice, SetupOutcome } from '../settings/setup/effects.ts';
+import { KeyPlaceError, keyPlaceTools, usablePlace } from '../settings/setup/key-places.ts';
 import { prove } from '../settings/setup/prove.ts';
-import { saveService, saveSettings, usablePlace } from '../settings/setup/save.ts';
+import { saveService, saveSettings } from '../settings/setup/save.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
 /** Options of `setup` beside those of every command. */
@@ -57,11 +57,11 @@ export async function setupWithoutScreen(places: SetupPlaces, options: SetupOpti
   const keyStore = key.kind === 'entered' ? (options.keyStore ?? 'file') : null;
   if (keyStore !== null) await assertUsable(written, keyStore);
   if (options.offline !== true) {
-    const { proof, failure } = await prove(written, { service, key, onProgress: () => {}, signal: context.signal });
+    const proof = await prove(written, { service, key, signal: context.signal });
     printChecks(context, proof);
-    if (failure !== null) {
-      say(context, `${proof.problem ?? failure.message} Nothing was written.`);
-      return describeFailure(failure).exitCode;
+    if (proof.failure !== null) {
+      say(context, `${proof.problem} Nothing was written.`);
+      return describeFailure(proof.failure).exitCode;
     }
   }
   const outcomes = [
@@ -180,19 +180,8 @@ async function assertUsable(places: SetupPlaces, id: string): Promise<void> {
   }
 }
 
-const words: Readonly<Record<ProofCheck['state'], string>> = {
-  waiting: 'wait',
-  running: 'wait',
-  ok: 'ok',
-  doubtful: 'warn',
-  failed: 'fail',
-  skipped: 'skip',
-};
-
 function printChecks({ stdout }: CommandContext, { checks, summary }: Proof): void {
-  const lines = checks.map(({ name, state, detail }) =>
-    `${words[state].padEnd(4)}  ${name.padEnd(10)}  ${detail}`.trimEnd(),
-  );
+  const lines = checks.map(({ found, name, status }) => `${status.padEnd(4)}  ${name.padEnd(10)}  ${found}`);
   stdout.write(printableText(`${[...lines, summary].join('\n')}\n`));
 }
 

@@ -3,7 +3,8 @@ import { formatOffset } from '../../lib/date-time.ts';
 import { counted, fold } from '../../lib/text.ts';
 import { Zone } from '../../lib/zone.ts';
 import { isHeaderName, isKeyText, isSameAddress, parseBaseUrl, UnusableBaseUrlError } from '../../service/address.ts';
-import type { KnownService, ServiceChoice, SetPlace, SetupNow } from './effects.ts';
+import { knownProfile, profiles } from '../setting-table.ts';
+import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 import type { SetupChoice } from './setup-lines.ts';
 
 /** Ids of the choices that are no known service. */
@@ -11,10 +12,10 @@ export const otherAddressId = 'other address';
 export const sandboxId = 'sandbox';
 
 /** What can be chosen as the service: the known ones by name, another address, the sandbox. */
-export function serviceChoices(known: readonly KnownService[], now: SetupNow | null): readonly SetupChoice[] {
+export function serviceChoices(now: SetupNow | null): readonly SetupChoice[] {
   const set = now?.service ?? null;
   return [
-    ...known.map(({ name, page, profile }): SetupChoice => {
+    ...profiles.map(({ name, page, profile }): SetupChoice => {
       const place = set?.kind === 'profile' && set.profile === profile ? [`Set now: ${set.place}.`] : [];
       return { id: profile, title: `${name}, the public service`, details: [...place, page], unusable: null };
     }),
@@ -53,14 +54,14 @@ export type TypedAddress =
     };
 
 /** Reads an address that was typed; that of a known service stands for it, with the header that it wants. */
-export function readAddress(text: string, known: readonly KnownService[]): TypedAddress {
+export function readAddress(text: string): TypedAddress {
   const proposal = proposalFor(text.trim());
   if (proposal !== null) {
     return { kind: 'unusable', problem: `Did you mean ${proposal}? Enter takes it.`, proposal };
   }
   try {
     const baseUrl = parseBaseUrl(text).href;
-    const meant = known.find((service) => isSameAddress(service.baseUrl, baseUrl));
+    const meant = profiles.find((service) => isSameAddress(service.baseUrl, baseUrl));
     return meant === undefined ? { kind: 'address', baseUrl } : { kind: 'known', profile: meant.profile };
   } catch (error) {
     if (!(error instanceof UnusableBaseUrlError)) throw error;
@@ -95,9 +96,9 @@ export function headerProblem(text: string): string | null {
 }
 
 /** A service in a few words. */
-export function serviceWords(choice: ServiceChoice, known: readonly KnownService[]): string {
+export function serviceWords(choice: ServiceChoice): string {
   if (choice.kind === 'base-url') return choice.baseUrl.replace(/\/$/, '');
-  return known.find(({ profile }) => profile === choice.profile)?.name ?? choice.profile;
+  return knownProfile(choice.profile)?.name ?? choice.profile;
 }
 
 /**
@@ -124,7 +125,9 @@ export function keyChoices(now: SetupNow | null, service: ServiceChoice | null):
     {
       id: 'command',
       title: 'A command that prints it',
-      details: ['Such as "pass show parcels/key"; run without a shell.'],
+      details: [
+        'Such as "pass show parcels/key", "op read op://VAULT/ITEM/FIELD" or "bw get password ITEM"; run without a shell.',
+      ],
       unusable: null,
     },
     ...(isOwn ? [] : present),
