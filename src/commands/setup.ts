@@ -176,7 +176,7 @@ async function assertUsable(places: SetupPlaces, id: string): Promise<void> {
     await usablePlace(keyPlaceTools(places), id);
   } catch (error) {
     if (!(error instanceof KeyPlaceError)) throw error;
-    throw new UsageError(error.message, { cause: error });
+    throw new UsageError(error, { cause: error });
   }
 }
 

@@ -39,6 +39,6 @@ export function orUsageError<Value>(complaint: new (...given: never[]) => Error,
     return read();
   } catch (error) {
     if (!(error instanceof complaint)) throw error;
-    throw new UsageError(error.message, { cause: error });
+    throw new UsageError(error instanceof NamedError ? error : error.message, { cause: error });
   }
 }
