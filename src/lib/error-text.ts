@@ -115,10 +115,5 @@ const meanings: Readonly<Record<string, string>> = {
  */
 export function systemWords(code: string | null | undefined): string {
   if (code === null || code === undefined || code === '') return '';
-  const meaning = systemMeaning(code);
-  return meaning === null ? ` (${code})` : `: ${meaning} (${code})`;
+  return Object.hasOwn(meanings, code) ? `: ${meanings[code]} (${code})` : ` (${code})`;
 }
-
-/** What a code means; null where that is not known. */
-export const systemMeaning = (code: string): string | null =>
-  Object.hasOwn(meanings, code) ? (meanings[code] ?? null) : null;

@@ -37,13 +37,12 @@ export function serviceChoices(now: SetupNow | null): readonly SetupChoice[] {
   ];
 }
 
-/** The id of the choice that stands for a service; null for none. */
 export function serviceChoiceId(service: ServiceChoice | null): string | null {
   return service?.kind === 'profile' ? service.profile : service && otherAddressId;
 }
 
 /** What a typed address means, or why it cannot be one, as a sentence. */
-export type TypedAddress =
+type TypedAddress =
   | { readonly kind: 'address'; readonly baseUrl: string }
   | { readonly kind: 'known'; readonly profile: string }
   | {
@@ -89,13 +88,11 @@ function proposalFor(text: string): string | null {
   }
 }
 
-/** What is wrong with the name of a header, as a sentence; null when nothing is. */
 export function headerProblem(text: string): string | null {
   if (isHeaderName(text)) return null;
   return 'That cannot be the name of a header: letters, digits and hyphens, no spaces, no colon.';
 }
 
-/** A service in a few words. */
 export function serviceWords(choice: ServiceChoice): string {
   if (choice.kind === 'base-url') return choice.baseUrl.replace(/\/$/, '');
   return knownProfile(choice.profile)?.name ?? choice.profile;
@@ -134,7 +131,6 @@ export function keyChoices(now: SetupNow | null, service: ServiceChoice | null):
   ];
 }
 
-/** Where the key of a service goes, in a few words. */
 export function hostWords(service: ServiceChoice | null): string {
   if (service === null) return 'the service';
   return service.kind === 'profile' ? service.profile : (urlOf(service)?.host ?? service.baseUrl);
@@ -169,7 +165,6 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** Dots in the place of a secret: one a character, so that one sees that something was typed. */
 export const masked = (secret: string): string => '•'.repeat([...graphemes.segment(secret)].length);
 
-/** How long a secret is, in words. */
 export const lengthWords = (secret: string): string =>
   counted([...graphemes.segment(secret.trim())].length, 'character');
 
@@ -185,7 +180,6 @@ export function isSetService(choice: ServiceChoice | null, now: SetupNow | null)
   return isSameService(choice, set) || choice === null;
 }
 
-/** Whether two choices are of one service, with the same header. */
 export function isSameService(one: ServiceChoice | null, other: ServiceChoice | null): boolean {
   if (one === null || other === null) return one === other;
   if (one.kind === 'profile') return other.kind === 'profile' && other.profile === one.profile;
@@ -229,7 +223,6 @@ export function matchingZones(query: string, now: SetupNow | null, zones: readon
   return [...new Set([...ofCountry, ...named])].slice(0, mostZones);
 }
 
-/** What is said when a text means no zone. */
 export const unknownZoneText =
   'There is no zone of that name. Known are large cities (Berlin, New York), regions (Europe), countries (Germany, DE), UTC and local.';
 
@@ -256,7 +249,6 @@ function zonesIn(code: string): readonly string[] {
   return locale.getTimeZones?.() ?? [];
 }
 
-/** Zones as choices, with the time that it is there. */
 export function zoneChoices(zones: readonly string[], now: SetupNow | null, at: EpochMs): readonly SetupChoice[] {
   return zones.map((zone) => {
     const why = [
@@ -272,7 +264,6 @@ export function zoneChoices(zones: readonly string[], now: SetupNow | null, at: 
   });
 }
 
-/** The time of day in a zone, with its offset from UTC. */
 function timeIn(name: string, at: EpochMs): string {
   const zone = new Zone(name);
   const time = new Date(zone.wallTime(at)).toISOString().slice(11, 16);

@@ -3,9 +3,7 @@ import type { NamedError } from '../../lib/error-text.ts';
 import type { SettingChange } from '../config-text.ts';
 import type { SetupChoice } from './setup-lines.ts';
 
-/** A service that can be chosen by its name. */
 export interface KnownService {
-  /** The profile, as the configuration names it. */
   readonly profile: string;
   readonly name: string;
   readonly baseUrl: string;
@@ -15,7 +13,6 @@ export interface KnownService {
   readonly page: string;
 }
 
-/** Which service is wanted. */
 export type ServiceChoice =
   | { readonly kind: 'profile'; readonly profile: string }
   | {
@@ -34,7 +31,6 @@ export type KeySource =
   /** The one that is set already. */
   | { readonly kind: 'present' };
 
-/** Where a setting stands now. */
 export interface SetPlace {
   /** Such as `PARCEL_MONITOR_API_KEY`, `--base-url` or `config.json: apiKeyCommand (pass)`. */
   readonly place: string;
@@ -52,9 +48,7 @@ export interface SetupNow {
   readonly zoneSet: SetPlace | null;
   /** IANA. */
   readonly machineZone: string;
-  /** Names of the channels that are set. */
   readonly channels: readonly string[];
-  /** As a line. */
   readonly notifyCommand: string | null;
   /** The file that is written, ready to be shown. */
   readonly configFile: string;
@@ -74,7 +68,6 @@ export interface Proof {
   readonly summary: string;
 }
 
-/** What is proved. */
 export interface ProofRequest {
   readonly service: ServiceChoice;
   readonly key: KeySource;

@@ -26,7 +26,7 @@ interface KeyToKeep {
 }
 
 /** A place where the key can be kept. */
-export interface KeyPlace {
+interface KeyPlace {
   /** Names it on the command line. */
   readonly id: string;
   readonly title: string;

@@ -23,7 +23,7 @@ import type { KeySource, ServiceChoice, ServiceToSave, SetupOutcome } from './ef
 import { KeyPlaceError, keepAndReadBack, keyFileName, keyPlaceTools, usablePlace } from './key-places.ts';
 
 /** The settings that make a chosen service the one that `config.json` names; those that would outrank it there go. */
-export function changesForService(service: ServiceChoice): readonly SettingChange[] {
+function changesForService(service: ServiceChoice): readonly SettingChange[] {
   const isProfile = service.kind === 'profile';
   const header = isProfile || service.header === defaultKeyHeader ? null : service.header;
   return [
@@ -34,7 +34,7 @@ export function changesForService(service: ServiceChoice): readonly SettingChang
 }
 
 /** The settings that make a key the one that `config.json` leads to; other places go. */
-export function changesForKey(key: KeySettings): readonly SettingChange[] {
+function changesForKey(key: KeySettings): readonly SettingChange[] {
   const names = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
   return names.map((name) => ({ path: [name], value: key[name] }));
 }

@@ -42,15 +42,13 @@ import {
 } from './state.ts';
 import { type ShownStep, shownStep } from './steps.ts';
 
-/** An open conversation with what it needs. */
-export interface Conversation {
+interface Conversation {
   readonly board: SetupBoard;
   readonly setup: SettingUp;
   readonly effects: SetupEffects;
   readonly shown: ShownStep;
 }
 
-/** The open conversation of a board; null while there is none. */
 export function conversationOf(board: SetupBoard): Conversation | null {
   const { now, setupEffects: effects, ui } = board;
   const { settingUp: setup } = ui;
@@ -65,7 +63,6 @@ export function readyTalk(board: SetupBoard): Conversation | null {
   return null;
 }
 
-/** Says what is wrong with an answer. */
 const complain = ({ board }: Conversation, text: string): void => showMessage(board, text, { tone: 'attention' });
 
 /** Begins to set up; from the sandbox, behind the way back from it. */
@@ -107,13 +104,11 @@ function goTo(
   }));
 }
 
-/** Goes on behind a step that was answered. */
 function goOn({ board, setup }: Conversation, more: Partial<SettingUp> = {}, notes: readonly SetupNote[] = []): void {
   const answered = { ...setup, ...more, done: [...new Set([...setup.done, setup.step])] };
   goTo(board, stepAfter(answered), { ...more, done: answered.done }, notes);
 }
 
-/** Leaves the step without an answer. */
 export function skip(board: SetupBoard): void {
   const talk = readyTalk(board);
   if (talk === null) return;
@@ -152,7 +147,6 @@ export function toNumbers(board: SetupBoard): void {
   if (readyTalk(board) !== null) goTo(board, 'numbers');
 }
 
-/** Takes the answer of the open step. */
 export function answer(board: SetupBoard): void {
   const talk = readyTalk(board);
   if (talk !== null) answers[talk.setup.step](talk);
@@ -179,7 +173,6 @@ function answerService(talk: Conversation): void {
     goOn(talk, withService(talk.setup, { kind: 'profile', profile: id }));
 }
 
-/** The line for another address, with the one that is set. */
 function openAddress({ board, setup }: Conversation): void {
   const set = serviceOf(setup);
   const isOpened = setup.fields.url.text === '' && set?.kind === 'base-url';

@@ -34,7 +34,6 @@ import {
 } from './state.ts';
 import { fieldOf, shownStep } from './steps.ts';
 
-/** The key that begins to set up. */
 export const openSetupKey: Binding<SetupBoard> = {
   keys: ['C'],
   description: 'Set up: service, key, zone, notifications; from the sandbox, back to your own parcels',
@@ -46,7 +45,6 @@ export const openSetupKey: Binding<SetupBoard> = {
 
 const stepOf = ({ ui }: SetupBoard): SetupStep | null => ui.settingUp?.step ?? null;
 
-/** Scrolls the text of the step. */
 function scroll({ change, scroll: { last, offset } }: SetupBoard, by: number): void {
   change(withSetup({ offset: movedWithin(offset, by, last) }));
 }
@@ -74,7 +72,6 @@ function portalOf({ now, ui: { settingUp: setup } }: SetupBoard): string | null 
 const isAskedForKey = (board: SetupBoard): boolean =>
   (stepOf(board) === 'service' || stepOf(board) === 'key') && portalOf(board) !== null;
 
-/** Opens the page where one gets an account and a key. */
 function openPortal(board: SetupBoard): void {
   const page = portalOf(board);
   if (page === null) {
@@ -89,7 +86,6 @@ function openPortal(board: SetupBoard): void {
   });
 }
 
-/** Switches the selected channel on or off. */
 function toggleChannel(board: SetupBoard): void {
   const selected = conversationOf(board)?.shown.selected ?? null;
   if (selected === null) return;
@@ -110,7 +106,6 @@ function toggleChannel(board: SetupBoard): void {
 const isCommandMissing = ({ id, isOn, unusable }: SetupChoice): boolean =>
   id === commandChannelId && unusable !== null && isOn !== true;
 
-/** Sends a message on the selected channel. */
 function tryChannel(board: SetupBoard): void {
   const talk = conversationOf(board);
   const name = talk?.shown.selected?.id;
@@ -127,13 +122,11 @@ function tryChannel(board: SetupBoard): void {
   );
 }
 
-/** Checks once more. */
 function checkAgain(board: SetupBoard): void {
   if (readyTalk(board) === null) return;
   board.change(withSetup(({ run }) => ({ run: run + 1, proof: null, notes: [], offset: null })));
 }
 
-/** Completes the zone that is typed with the selected one. */
 function completeZone(board: SetupBoard): void {
   const selected = conversationOf(board)?.shown.selected ?? null;
   if (selected === null) return;
@@ -203,7 +196,6 @@ const pages: readonly Binding<SetupBoard>[] = [
   { keys: ['pageUp'], description: 'The text a page up', ...moving('page-up', scroll) },
 ];
 
-/** Keys of the steps in which one chooses. */
 export const setupKeys: KeyGroup<SetupState, SetupBoard> = {
   context: 'setup',
   title: 'Set up',
@@ -262,7 +254,6 @@ function typedIn(setup: SettingUp | null): TextEdit | null {
   return setup === null || field === null ? null : setup.fields[field];
 }
 
-/** Keys of the steps in which one types. */
 export const setupFieldKeys: KeyGroup<SetupState, SetupBoard> = {
   context: 'setup-field',
   title: 'Set up, typing',

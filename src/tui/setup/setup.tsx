@@ -48,7 +48,6 @@ function checkLines({ found, name, status }: Check, width: number): readonly Lin
   });
 }
 
-/** What is to be done after a proof, as a sentence. */
 function proofAdvice({ failure, mistakeIn }: Proof): string {
   if (failure === null) return 'Enter goes on.';
   const again = 'r checks again, Tab goes on all the same.';
@@ -63,7 +62,6 @@ interface SetupContent extends ChoiceLines {
   readonly isComplaint?: boolean;
 }
 
-/** What the content depends on. */
 interface ContentSource {
   readonly now: EpochMs;
   readonly zone: Zone;
@@ -81,7 +79,6 @@ type Paragraph = (text: string, tone?: Tone, bold?: boolean) => readonly Line[];
 
 const unselected = { from: 0, to: 0 };
 
-/** What the open step shows, in a pane of this size. */
 function setupContent(setup: SettingUp, board: ContentSource, { height, width }: PaneSize): SetupContent {
   const room = Math.min(widestText, Math.max(1, width - 2));
   const paragraph: Paragraph = (text, tone = 'plain', bold = false) => paragraphLines(text, room, { tone, bold }, 1);

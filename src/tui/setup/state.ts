@@ -24,13 +24,10 @@ export type SetupStep =
   | 'hook'
   | 'numbers';
 
-/** The name of a line that is typed. */
 export type SetupField = 'url' | 'header' | 'key' | 'command' | 'zone' | 'hook';
 
-/** The open conversation. */
 export interface SettingUp {
   readonly step: SetupStep;
-  /** Steps that were answered. */
   readonly done: readonly SetupStep[];
   /** Null until it is known. */
   readonly now: SetupNow | null;
@@ -67,7 +64,6 @@ export interface SetupState {
   readonly settingUp: SettingUp | null;
 }
 
-/** The board, as far as setting up needs it. */
 export interface SetupBoard
   extends Scrolled,
     Pick<BoardServices, 'openPage' | 'setup' | 'setupEffects' | 'whyNoSetup'> {
@@ -78,10 +74,8 @@ export interface SetupBoard
   readonly quit: () => void;
 }
 
-/** No conversation is open. */
 export const notSettingUp: SetupState = { settingUp: null };
 
-/** A conversation that begins at a step. */
 export const openedSetup = (step: SetupStep): SettingUp => ({
   step,
   done: [],
@@ -115,7 +109,6 @@ export function setupAtFirst({
   return openedSetup(setup.kind === 'not-set-up' && setup.baseUrl !== null ? 'key' : 'service');
 }
 
-/** A change of the conversation, if it is still open. */
 export const withSetup =
   (change: Partial<SettingUp> | ((setup: SettingUp) => Partial<SettingUp>)) =>
   ({ settingUp }: SetupState): Partial<SetupState> =>
@@ -123,11 +116,10 @@ export const withSetup =
       ? {}
       : { settingUp: { ...settingUp, ...(typeof change === 'function' ? change(settingUp) : change) } };
 
-/** Another step, at its beginning; each check is another one. */
+/** Another step, at its beginning. */
 export const atStep = (step: SetupStep, notes: readonly SetupNote[] = []) =>
   ({ step, notes, busy: null, index: null, offset: null }) as const;
 
-/** A line with another text. */
 export const withField = (field: SetupField, edit: TextEdit) => (setup: SettingUp) => ({
   fields: { ...setup.fields, [field]: edit },
 });
@@ -146,7 +138,6 @@ export const withService = (setup: SettingUp, service: ServiceChoice): Partial<S
   service,
 });
 
-/** Whether service and key are set as they were before. */
 export const isSameSet = (one: SetupNow | null, other: SetupNow | null): boolean =>
   one?.key?.place === other?.key?.place && isSameService(one?.service ?? null, other?.service ?? null);
 
