@@ -42,7 +42,8 @@ export async function runConfig(
   switch (action) {
     case 'set': {
       const [name, ...value] = words;
-      if (name === undefined) throw new UsageError('Which setting? Write: parcel-monitor config set PATH VALUE');
+      if (name === undefined)
+        throw new UsageError({ what: 'Which setting?', advice: 'Write: parcel-monitor config set PATH VALUE' });
       const code = await setSetting(request, name, value);
       if (name === 'keepScreen') await heedKeepScreen(paths);
       return code;
@@ -67,7 +68,7 @@ export async function runConfig(
       refuseMore(`config ${action}`, words, 1);
       const path = words[0] === undefined ? null : knownSettingPath(words[0]);
       if (action === 'get' && path === null)
-        throw new UsageError('Which setting? Write: parcel-monitor config get PATH');
+        throw new UsageError({ what: 'Which setting?', advice: 'Write: parcel-monitor config get PATH' });
       const source = { options: globalOptions, environment: context.environment, file: await configFileContent(file) };
       if (context.userId !== null) {
         // What is listed may not be used: somebody else may have written it.

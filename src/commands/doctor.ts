@@ -6,6 +6,7 @@ import { StoreError } from '../lib/store-errors.ts';
 import type { Configuration, GlobalOptions } from '../settings/configuration.ts';
 import { checkConfiguration, checkTerminal } from '../settings/doctor/configuration-checks.ts';
 import { checkDatabase, type OpenedForChecks } from '../settings/doctor/database-checks.ts';
+import { setUp } from '../settings/doctor/fix-hints.ts';
 import { checkMemory, checkService } from '../settings/doctor/service-checks.ts';
 import { checkStore } from '../settings/doctor/store-checks.ts';
 import { UsageError } from '../settings/errors.ts';
@@ -53,7 +54,7 @@ export async function runDoctor(
     ...service.checks,
     ...(await checkMemory(context, paths, { configuration, stores })),
     ...(choice?.kind === 'database'
-      ? await checkDatabase(choice, opened, context)
+      ? await checkDatabase(choice, opened, context, configuration?.storeSource.foreignWriter?.command ?? setUp)
       : await checkStore(context, paths, stores.store)),
   ];
   await stores.close();

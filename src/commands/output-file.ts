@@ -87,16 +87,19 @@ async function explained(path: string, act: () => Promise<void>): Promise<void> 
 /** Where a file is written that the user named: where a link stands, at its target. */
 async function targetOf(path: string, paths: ProgramPaths): Promise<string> {
   // A name that ends so means a folder, even where there is none yet.
-  if (path.endsWith('/')) throw new OutputError(`${path} is a folder. Name a file in it.`);
+  if (path.endsWith('/')) throw new OutputError({ what: `${path} is a folder.`, advice: 'Name a file in it.' });
   const old = await nullIfMissing(stat(path));
   if (old !== null) await refuseToReplace(path, old);
   const target = await resolvePath(path);
   if (await isOwn(target, paths)) {
-    throw new OutputError(`${path} is where parcel-monitor keeps its own files. Name a file elsewhere.`);
+    throw new OutputError({
+      what: `${path} is where parcel-monitor keeps its own files.`,
+      advice: 'Name a file elsewhere.',
+    });
   }
   // The store makes its folders; a folder of the user's that is not there is rather a slip of the pen.
   if (old === null && (await nullIfMissing(stat(dirname(target)))) === null) {
-    throw new OutputError(`There is no folder ${dirname(target)}. Make it, or name another file.`);
+    throw new OutputError({ what: `There is no folder ${dirname(target)}.`, advice: 'Make it, or name another file.' });
   }
   return target;
 }
@@ -121,9 +124,12 @@ function isWithin(place: string, path: string): boolean {
 }
 
 async function refuseToReplace(path: string, old: Stats): Promise<void> {
-  if (old.isDirectory()) throw new OutputError(`${path} is a folder. Name a file in it.`);
+  if (old.isDirectory()) throw new OutputError({ what: `${path} is a folder.`, advice: 'Name a file in it.' });
   if (!old.isFile()) {
-    throw new OutputError(`${path} is not a regular file and cannot be replaced. Write to it with > instead.`);
+    throw new OutputError({
+      what: `${path} is not a regular file and cannot be replaced.`,
+      advice: 'Write to it with > instead.',
+    });
   }
   // A rename needs the rights of the folder only, and would replace what its owner made read-only.
   await access(path, constants.W_OK);

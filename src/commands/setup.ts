@@ -15,10 +15,10 @@ import {
   type SetupPlaces,
   setupNow,
 } from '../settings/setup/configured.ts';
-import type { KeySource, Proof, ProofCheck, ServiceChoice, SetupOutcome } from '../settings/setup/effects.ts';
-import { KeyPlaceError, keyPlaceTools } from '../settings/setup/key-place.ts';
+import type { KeySource, Proof, ServiceChoice, SetupOutcome } from '../settings/setup/effects.ts';
+import { KeyPlaceError, keyPlaceTools, usablePlace } from '../settings/setup/key-places.ts';
 import { prove } from '../settings/setup/prove.ts';
-import { saveService, saveSettings, usablePlace } from '../settings/setup/save.ts';
+import { saveService, saveSettings } from '../settings/setup/save.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
 /** Options of `setup` beside those of every command. */
@@ -57,11 +57,11 @@ export async function setupWithoutScreen(places: SetupPlaces, options: SetupOpti
   const keyStore = key.kind === 'entered' ? (options.keyStore ?? 'file') : null;
   if (keyStore !== null) await assertUsable(written, keyStore);
   if (options.offline !== true) {
-    const { proof, failure } = await prove(written, { service, key, onProgress: () => {}, signal: context.signal });
+    const proof = await prove(written, { service, key, signal: context.signal });
     printChecks(context, proof);
-    if (failure !== null) {
-      say(context, `${proof.problem ?? failure.message} Nothing was written.`);
-      return describeFailure(failure).exitCode;
+    if (proof.failure !== null) {
+      say(context, `${proof.problem} Nothing was written.`);
+      return describeFailure(proof.failure).exitCode;
     }
   }
   const outcomes = [
@@ -147,9 +147,10 @@ async function keyGiven(
     // One of the environment was given for this start, unless an address beside it says for what.
     const isForThis = now.key.outranksFile && now.service?.outranksFile !== true && (baseUrl ?? profile) !== undefined;
     if (isForThis || isKeyOf(service, now)) return { kind: 'present' };
-    throw new UsageError(
-      `The key that is set (${now.key.place}) belongs to another service and is not sent to ${hostWords(service)}. Give its own key with --key-from-stdin or --key-command.`,
-    );
+    throw new UsageError({
+      what: `The key that is set (${now.key.place}) belongs to another service and is not sent to ${hostWords(service)}.`,
+      advice: 'Give its own key with --key-from-stdin or --key-command.',
+    });
   }
   throw new UsageError(
     'Without a terminal, the key comes on standard input: parcel-monitor setup --profile track123 --key-from-stdin < FILE. A command that prints it is named with --key-command.',
@@ -158,9 +159,10 @@ async function keyGiven(
 
 async function readKey(context: CommandContext): Promise<string> {
   if (context.stdinIsTerminal) {
-    throw new UsageError(
-      'A key that is typed here would be seen. Run "parcel-monitor setup" without --key-from-stdin, which does not show it, or pipe it in.',
-    );
+    throw new UsageError({
+      what: 'A key that is typed here would be seen.',
+      advice: 'Run "parcel-monitor setup" without --key-from-stdin, which does not show it, or pipe it in.',
+    });
   }
   const tooLong = (): UsageError => new UsageError('What is on standard input is far too long for an API key.');
   const key = (await keyTextOf(context.stdin(), tooLong)).trim();
@@ -174,23 +176,12 @@ async function assertUsable(places: SetupPlaces, id: string): Promise<void> {
     await usablePlace(keyPlaceTools(places), id);
   } catch (error) {
     if (!(error instanceof KeyPlaceError)) throw error;
-    throw new UsageError(error.message, { cause: error });
+    throw new UsageError(error, { cause: error });
   }
 }
 
-const words: Readonly<Record<ProofCheck['state'], string>> = {
-  waiting: 'wait',
-  running: 'wait',
-  ok: 'ok',
-  doubtful: 'warn',
-  failed: 'fail',
-  skipped: 'skip',
-};
-
 function printChecks({ stdout }: CommandContext, { checks, summary }: Proof): void {
-  const lines = checks.map(({ name, state, detail }) =>
-    `${words[state].padEnd(4)}  ${name.padEnd(10)}  ${detail}`.trimEnd(),
-  );
+  const lines = checks.map(({ found, name, status }) => `${status.padEnd(4)}  ${name.padEnd(10)}  ${found}`);
   stdout.write(printableText(`${[...lines, summary].join('\n')}\n`));
 }
 

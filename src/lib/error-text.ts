@@ -1,10 +1,28 @@
 import { cleanText } from './clean-text.ts';
 
-/** An error that goes by the name of its class. */
+/** What an error says: sentences about what happened, or those with what to do apart. Another error says it, too. */
+export type ErrorText =
+  | string
+  | {
+      readonly what: string;
+      readonly advice: string | null;
+      /** What a running program does by itself, of which nobody needs to know where none runs. */
+      readonly meanwhile?: string | null;
+    };
+
+/** An error that goes by the name of its class. `message` is all that it says. */
 export abstract class NamedError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
+  /** What happened. */
+  readonly what: string;
+  /** What a person can do; null where there is nothing to say of that. */
+  readonly advice: string | null;
+
+  constructor(text: ErrorText, options?: ErrorOptions) {
+    const { what, advice, meanwhile = null } = typeof text === 'string' ? { what: text, advice: null } : text;
+    super([what, advice, meanwhile].filter((part) => part !== null).join(' '), options);
     this.name = new.target.name;
+    this.what = what;
+    this.advice = advice;
   }
 }
 
@@ -97,10 +115,5 @@ const meanings: Readonly<Record<string, string>> = {
  */
 export function systemWords(code: string | null | undefined): string {
   if (code === null || code === undefined || code === '') return '';
-  const meaning = systemMeaning(code);
-  return meaning === null ? ` (${code})` : `: ${meaning} (${code})`;
+  return Object.hasOwn(meanings, code) ? `: ${meanings[code]} (${code})` : ` (${code})`;
 }
-
-/** What a code means; null where that is not known. */
-export const systemMeaning = (code: string): string | null =>
-  Object.hasOwn(meanings, code) ? (meanings[code] ?? null) : null;

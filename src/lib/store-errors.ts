@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute } from 'node:path';
-import { systemWords } from './error-text.ts';
+import { type ErrorText, NamedError, systemWords } from './error-text.ts';
 import { readTempName, shellWord } from './paths.ts';
 
 /** User id of the administrator; where there are no users, everything has it. */
@@ -63,14 +63,13 @@ export type StoreErrorKind =
   | 'failed';
 
 /** A read or write of what we keep that failed. `message` names the file or database and says what to do next. */
-export class StoreError extends Error {
+export class StoreError extends NamedError {
   readonly kind: StoreErrorKind;
   /** The file or folder concerned, or the database's address without a password. */
   readonly path: string;
 
-  constructor(kind: StoreErrorKind, message: string, path: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.name = new.target.name;
+  constructor(kind: StoreErrorKind, text: ErrorText, path: string, cause?: unknown) {
+    super(text, cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.path = path;
   }
@@ -79,24 +78,31 @@ export class StoreError extends Error {
 /** Somebody wrote a file without its lock while we were about to; nothing was written. To be tried again. */
 export class ChangedMeanwhileError extends StoreError {
   constructor(path: string) {
-    super('locked', `${path} keeps being changed by another program. Close it and try again.`, path);
+    super(
+      'locked',
+      { what: `${path} keeps being changed by another program.`, advice: 'Close it and try again.' },
+      path,
+    );
   }
 }
 
 /** Something else than a regular file stands where one is expected; it was not touched. */
 export class NotAFileError extends StoreError {
   /** What stands there, such as "a folder". */
-  readonly what: string;
+  readonly found: string;
 
   /** `leadsTo` differs from `path` where that is a link. */
-  constructor(path: string, what: string, leadsTo = path) {
+  constructor(path: string, found: string, leadsTo = path) {
     const named = leadsTo === path ? path : `${path} leads to ${leadsTo} and`;
     super(
       'failed',
-      `${named} cannot be used: ${what} stands where a file is expected. It was not touched. Move it away, or put a file in its place.`,
+      {
+        what: `${named} cannot be used: ${found} stands where a file is expected. It was not touched.`,
+        advice: 'Move it away, or put a file in its place.',
+      },
       path,
     );
-    this.what = what;
+    this.found = found;
   }
 }
 
@@ -106,7 +112,10 @@ export class TooLargeError extends StoreError {
     const [size, most] = [bytes, mostBytes].map((count) => `${Math.floor(count / 1_000_000)} MB`);
     super(
       'failed',
-      `${path} is too large to be read: it has ${size}, and ${most} is the most. Move it away; "parcel-monitor restore" lists the copies that are kept of a watchlist.`,
+      {
+        what: `${path} is too large to be read: it has ${size}, and ${most} is the most.`,
+        advice: 'Move it away; "parcel-monitor restore" lists the copies that are kept of a watchlist.',
+      },
       path,
     );
   }
@@ -165,7 +174,10 @@ export function toStoreError(error: unknown, path: string): StoreError {
     case 'EROFS':
       return new StoreError(
         'read-only',
-        `${path} is on a read-only file system. Make it writable, or point XDG_DATA_HOME and XDG_STATE_HOME at other folders.`,
+        {
+          what: `${path} is on a read-only file system.`,
+          advice: 'Make it writable, or point XDG_DATA_HOME and XDG_STATE_HOME at other folders.',
+        },
         path,
         error,
       );
@@ -174,11 +186,20 @@ export function toStoreError(error: unknown, path: string): StoreError {
       return permissionError(failedPath(error) ?? path, error);
     case 'ENOSPC':
     case 'EDQUOT':
-      return new StoreError('disk-full', `No space left to write ${path}. Free some space and try again.`, path, error);
+      return new StoreError(
+        'disk-full',
+        { what: `No space left to write ${path}.`, advice: 'Free some space and try again.' },
+        path,
+        error,
+      );
     case 'ENOENT':
       return new StoreError(
         'failed',
-        `${path} could not be written: its folder is not there and cannot be made there. Point HOME, or XDG_DATA_HOME and XDG_STATE_HOME, at other folders, or wait for the disk to come back.`,
+        {
+          what: `${path} could not be written: its folder is not there and cannot be made there.`,
+          advice:
+            'Point HOME, or XDG_DATA_HOME and XDG_STATE_HOME, at other folders, or wait for the disk to come back.',
+        },
         path,
         error,
       );
@@ -187,14 +208,17 @@ export function toStoreError(error: unknown, path: string): StoreError {
     case 'ELOOP':
       return new StoreError(
         'failed',
-        `${path} cannot be used: a folder stands where a file is expected, or the other way round. Move it away.`,
+        {
+          what: `${path} cannot be used: a folder stands where a file is expected, or the other way round.`,
+          advice: 'Move it away.',
+        },
         path,
         error,
       );
     default:
       return new StoreError(
         'failed',
-        `${path} could not be read or written${systemWords(code)}. Check the disk and try again.`,
+        { what: `${path} could not be read or written${systemWords(code)}.`, advice: 'Check the disk and try again.' },
         path,
         error,
       );
@@ -207,7 +231,7 @@ function permissionError(path: string, cause: unknown): StoreError {
     left === null
       ? 'Check the owner and the mode of the file and its folder.'
       : `${left.top === path ? 'It' : left.top} belongs to the administrator, as a run with sudo leaves it. "${left.command}" makes it yours again.`;
-  return new StoreError('no-permission', `No permission to use ${path}. ${advice}`, path, cause);
+  return new StoreError('no-permission', { what: `No permission to use ${path}.`, advice }, path, cause);
 }
 
 /** Looking at something needs no right to it, but to its folder. */

@@ -160,9 +160,10 @@ export function createAccountActions(
   return {
     async retrack(parcelId) {
       if (service === null) {
-        throw new KeyRefusedError(
-          'There is no API key, so a refresh at the courier cannot be requested. Set PARCEL_MONITOR_API_KEY.',
-        );
+        throw new KeyRefusedError({
+          what: 'There is no API key, so a refresh at the courier cannot be requested.',
+          advice: 'Set PARCEL_MONITOR_API_KEY.',
+        });
       }
       const { trackNo, courierCode } = find(parcelId);
       const [outcome] = await service.retrack([{ trackNo, courierCode }]);

@@ -1,4 +1,4 @@
-import { NamedError } from '../lib/error-text.ts';
+import { type ErrorText, NamedError } from '../lib/error-text.ts';
 
 /**
  * Why the sandbox cannot start, or cannot take what it was given: another program listens on the port, the system does
@@ -11,13 +11,13 @@ export type SandboxErrorKind = 'port-taken' | 'listen-failed' | 'unusable-option
 export class SandboxStartError extends NamedError {
   readonly kind: SandboxErrorKind;
 
-  constructor(kind: SandboxErrorKind, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(kind: SandboxErrorKind, text: ErrorText, options?: ErrorOptions) {
+    super(text, options);
     this.kind = kind;
   }
 }
 
 /** For an option that cannot be used. */
-export function unusableOption(message: string): SandboxStartError {
+export function unusableOption(message: ErrorText): SandboxStartError {
   return new SandboxStartError('unusable-option', message);
 }

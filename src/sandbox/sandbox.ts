@@ -84,9 +84,10 @@ export const defaultSandboxKey = 'sandbox-key';
 export function readWebhookUrl(text: string): URL {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol) && isThisMachine(url.host)) return url;
-  throw unusableOption(
-    'The sandbox calls back on this machine only. Use an address such as http://127.0.0.1:8080/webhook.',
-  );
+  throw unusableOption({
+    what: 'The sandbox calls back on this machine only.',
+    advice: 'Use an address such as http://127.0.0.1:8080/webhook.',
+  });
 }
 
 const basePathPattern = /^(?:\/[A-Za-z0-9._~-]+)*$/;
@@ -134,14 +135,20 @@ function listen(server: ServerType, port: number): Promise<number> {
         cause.code === 'EADDRINUSE'
           ? new SandboxStartError(
               'port-taken',
-              `Port ${port} is taken by another program. Choose another one, or 0 for any free one.`,
+              {
+                what: `Port ${port} is taken by another program.`,
+                advice: 'Choose another one, or 0 for any free one.',
+              },
               {
                 cause,
               },
             )
           : new SandboxStartError(
               'listen-failed',
-              `The sandbox cannot listen on port ${port}${systemWords(cause.code)}. Choose another one, or 0 for any free one.`,
+              {
+                what: `The sandbox cannot listen on port ${port}${systemWords(cause.code)}.`,
+                advice: 'Choose another one, or 0 for any free one.',
+              },
               { cause },
             ),
       );

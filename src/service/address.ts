@@ -22,18 +22,20 @@ export const isLoopback = (hostname: string): boolean =>
 export function parseBaseUrl(text: string): URL {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) {
-    throw new UnusableBaseUrlError(
-      `The base URL "${withoutPassword(trimmed)}" is not a URL. Write it as https://host/path, without the /tk/… part.`,
-    );
+    throw new UnusableBaseUrlError({
+      what: `The base URL "${withoutPassword(trimmed)}" is not a URL.`,
+      advice: 'Write it as https://host/path, without the /tk/… part.',
+    });
   }
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new UnusableBaseUrlError(`The base URL must begin with https://, not with ${url.protocol}//.`);
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new UnusableBaseUrlError(
-      `Plain http to ${url.host} is refused, because the API key would travel unprotected. Use https://${url.host}${url.pathname}.`,
-    );
+    throw new UnusableBaseUrlError({
+      what: `Plain http to ${url.host} is refused, because the API key would travel unprotected.`,
+      advice: `Use https://${url.host}${url.pathname}.`,
+    });
   }
   if (url.username !== '' || url.password !== '') {
     throw new UnusableBaseUrlError('The base URL must not hold a user name or password. The API key goes in a header.');

@@ -1,4 +1,4 @@
-import { NamedError } from '../lib/error-text.ts';
+import { type ErrorText, NamedError } from '../lib/error-text.ts';
 
 /** What went wrong with a call, by what a person or the poller has to do about it. */
 export type ServiceErrorKind =
@@ -37,8 +37,8 @@ export abstract class ServiceError extends NamedError {
   readonly traceId: string | null;
   readonly retryAfterMs: number | null;
 
-  constructor(message: string, details: ServiceErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(text: ErrorText, details: ServiceErrorDetails = {}) {
+    super(text, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = details.code ?? null;
     this.httpStatus = details.httpStatus ?? null;
     this.traceId = details.traceId ?? null;

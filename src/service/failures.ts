@@ -50,32 +50,31 @@ interface FailureMeaning {
   >;
   /** The beginning of a sentence, without its stop; `{operation}` stands for title and path of the operation. */
   readonly happened: string;
-  /**
-   * What the program does now and what the user can do; `{settings}` stands for the operation's settings, `{stops}` for
-   * what stops.
-   */
-  readonly advice: string;
+  /** What the user can do; `{settings}` stands for the operation's settings. */
+  readonly advice: string | null;
+  /** What the program does: with `stops`, what stops by the operation that failed. */
+  readonly meanwhile?: 'stops' | typeof dataStays;
 }
 
-/** What stops, by the operation that failed. */
-const pollingStops = '{stops}';
-const dataStays = 'The last good data stays.';
+export const dataStays = 'The last good data stays.';
 const noUseAgain = 'Sending it again unchanged would fail again.';
 
 const key = (happened: string, advice: string): FailureMeaning => ({
   kind: 'key-refused',
   happened,
-  advice: `${advice} ${pollingStops}`,
+  advice,
+  meanwhile: 'stops',
 });
 const request = (happened: string, advice: string): FailureMeaning => ({
   kind: 'request-refused',
   happened,
   advice: `${advice} ${noUseAgain}`,
 });
-const trouble = (happened: string, advice = dataStays): FailureMeaning => ({
+const trouble = (happened: string, advice: string | null = null): FailureMeaning => ({
   kind: 'service-trouble',
   happened,
   advice,
+  meanwhile: dataStays,
 });
 
 const slowDown: FailureMeaning = {
@@ -87,7 +86,8 @@ const slowDown: FailureMeaning = {
 const usedUp: FailureMeaning = {
   kind: 'quota-exhausted',
   happened: "The account's credit is used up",
-  advice: `Add credit in the provider's portal. ${pollingStops}`,
+  advice: "Add credit in the provider's portal.",
+  meanwhile: 'stops',
 };
 const missing: FailureMeaning = {
   kind: 'operation-missing',
@@ -160,7 +160,7 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
   B0300: trouble('The service has a problem with its resources'),
   B0310: trouble('The service has run out of resources'),
   C0113: missing,
-  D0000: trouble('The service reports another failure', `Its message says what to do. ${dataStays}`),
+  D0000: trouble('The service reports another failure', 'Its message says what to do.'),
   '101107': usedUp,
 };
 
@@ -230,11 +230,12 @@ export function failureOf(answer: FailedAnswer): ServiceError {
   const details: ServiceErrorDetails = { code, httpStatus, traceId: envelope?.traceId ?? null };
   if (meaning === null) return strangeAnswer(answer, code, details);
   const happened = meaning.happened.replace('{operation}', () => `"${operation.title}" at ${operation.path}`);
-  const advice = meaning.advice
-    .replace('{settings}', () => settingsOf(operation.name))
-    .replace('{stops}', () => stopsText(operation.name, meaning));
-  const message = `${happened} (${code ?? `HTTP ${httpStatus}`}).${wordsOf(envelope)} ${advice}`;
-  return new errors[meaning.kind](message, passing.has(meaning.kind) ? { ...details, retryAfterMs } : details);
+  const text = {
+    what: `${happened} (${code ?? `HTTP ${httpStatus}`}).${wordsOf(envelope)}`,
+    advice: meaning.advice?.replace('{settings}', () => settingsOf(operation.name)) ?? null,
+    meanwhile: meaning.meanwhile === 'stops' ? stopsText(operation.name, meaning) : (meaning.meanwhile ?? null),
+  };
+  return new errors[meaning.kind](text, passing.has(meaning.kind) ? { ...details, retryAfterMs } : details);
 }
 
 /** What stops after a failure that needs the user. Registrations fail on their own; without credit they are tried again. */
@@ -268,11 +269,19 @@ function strangeAnswer(
   const words = wordsOf(envelope);
   return code === null
     ? new BadAnswerError(
-        `The answer to "${operation.title}" does not come from the service: it has no code.${words} The last good data stays. Check the base URL and ${settingsOf(operation.name)}.`,
+        {
+          what: `The answer to "${operation.title}" does not come from the service: it has no code.${words}`,
+          advice: `Check the base URL and ${settingsOf(operation.name)}.`,
+          meanwhile: dataStays,
+        },
         details,
       )
     : new ServiceTroubleError(
-        `The service reports a failure with an unknown code (${code}).${words} The last good data stays.`,
+        {
+          what: `The service reports a failure with an unknown code (${code}).${words}`,
+          advice: null,
+          meanwhile: dataStays,
+        },
         { ...details, retryAfterMs },
       );
 }

@@ -9,6 +9,7 @@ import {
   ServiceTimeoutError,
   UnreachableError,
 } from './errors.ts';
+import { dataStays } from './failures.ts';
 
 /** What is known of a call that brought no answer. */
 interface FailureContext {
@@ -26,6 +27,9 @@ interface FailureContext {
 /** Codes of Node and OpenSSL for a certificate that does not verify. */
 const certificateCode =
   /^(?:ERR_TLS_CERT|CERT_|CRL_|ERROR_IN_C|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|HOSTNAME_MISMATCH)/;
+
+/** Whether a failure is about a certificate: the service's, or that of a proxy. */
+export const isCertificateCode = (code: string | null): boolean => code !== null && certificateCode.test(code);
 
 /** Recognised by code, since naming undici's classes would load it before it is needed. */
 const timeoutCodes: ReadonlySet<string> = new Set([
@@ -62,31 +66,46 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   const isTimeout = context.late || timeoutCodes.has(code ?? '');
   if (isTimeout) {
     return new ServiceTimeoutError(
-      `The service at ${host} gave no answer${via} within ${Math.round(context.timeoutMs / 1000)} seconds. The last good data stays.`,
+      {
+        what: `The service at ${host} gave no answer${via} within ${Math.round(context.timeoutMs / 1000)} seconds.`,
+        advice: null,
+        meanwhile: dataStays,
+      },
       details,
     );
   }
   if (proxyFailure !== null && proxy !== null) return failureOfProxy(proxyFailure, proxy, context, details);
   if (tooLargeCodes.has(code ?? '')) {
     return new AnswerTooLargeError(
-      `The answer of ${host} is larger than the limit and was refused. Check the base URL.`,
+      { what: `The answer of ${host} is larger than the limit and was refused.`, advice: 'Check the base URL.' },
       details,
     );
   }
   if (notHttp(error, code)) {
     return new BadAnswerError(
-      `The answer of ${host} is not valid HTTP (${code ?? 'no code'}). Check the base URL; the last good data stays.`,
+      {
+        what: `The answer of ${host} is not valid HTTP (${code ?? 'no code'}).`,
+        advice: 'Check the base URL.',
+        meanwhile: dataStays,
+      },
       details,
     );
   }
-  if (code !== null && certificateCode.test(code)) {
+  if (isCertificateCode(code)) {
     return new UnreachableError(
-      `The certificate of ${host} does not verify${systemWords(code)}, so nothing was sent. Check the base URL, the clock and the network${via === '' ? '' : '; it came'}${via}.`,
+      {
+        what: `The certificate of ${host} does not verify${systemWords(code)}, so nothing was sent.`,
+        advice: `Check the base URL, the clock and the network${via === '' ? '' : '; it came'}${via}.`,
+      },
       details,
     );
   }
   return new UnreachableError(
-    `The service at ${host} cannot be reached${via}${systemWords(code)}. Check the network and the base URL; the last good data stays.`,
+    {
+      what: `The service at ${host} cannot be reached${via}${systemWords(code)}.`,
+      advice: 'Check the network and the base URL.',
+      meanwhile: dataStays,
+    },
     details,
   );
 }
@@ -100,29 +119,24 @@ function failureOfProxy(
 ): UnreachableError {
   const name = proxyName(proxy);
   const code = details.code ?? null;
-  const advice = `Check ${proxy.setBy}, or name ${baseUrl.hostname} in NO_PROXY; the last good data stays.`;
+  const failure = (
+    what: string,
+    advice = `Check ${proxy.setBy}, or name ${baseUrl.hostname} in NO_PROXY.`,
+  ): UnreachableError => new UnreachableError({ what, advice, meanwhile: dataStays }, details);
   if (httpStatus === 407) {
-    const isNamed = proxy.url.username !== '';
-    return new UnreachableError(
-      isNamed
-        ? `The proxy ${name} refuses the user name or password that it was given (HTTP 407). Correct them in ${proxy.setBy}; the last good data stays.`
-        : `The proxy ${name} wants a user name and password (HTTP 407). Set ${proxy.setBy} as http://user:password@${proxy.url.host}; the last good data stays.`,
-      details,
-    );
+    return proxy.url.username === ''
+      ? failure(
+          `The proxy ${name} wants a user name and password (HTTP 407).`,
+          `Set ${proxy.setBy} as http://user:password@${proxy.url.host}.`,
+        )
+      : failure(
+          `The proxy ${name} refuses the user name or password that it was given (HTTP 407).`,
+          `Correct them in ${proxy.setBy}.`,
+        );
   }
-  if (httpStatus !== null) {
-    return new UnreachableError(
-      `The proxy ${name} does not connect to ${baseUrl.host} (HTTP ${httpStatus}). ${advice}`,
-      details,
-    );
-  }
-  return code !== null && certificateCode.test(code)
-    ? new UnreachableError(
-        `The certificate of the proxy ${name} does not verify${systemWords(code)}, so nothing was sent. ${advice}`,
-        details,
-      )
-    : new UnreachableError(
-        `The proxy ${name} cannot be reached${systemWords(code)}, so nothing was sent. ${advice}`,
-        details,
-      );
+  if (httpStatus !== null)
+    return failure(`The proxy ${name} does not connect to ${baseUrl.host} (HTTP ${httpStatus}).`);
+  return isCertificateCode(code)
+    ? failure(`The certificate of the proxy ${name} does not verify${systemWords(code)}, so nothing was sent.`)
+    : failure(`The proxy ${name} cannot be reached${systemWords(code)}, so nothing was sent.`);
 }

@@ -3,14 +3,18 @@ import { foldNumber, reasonWords } from '../lib/text.ts';
 import { courierCodeOrNull } from '../lib/track-number.ts';
 import { decodeEach, elementsOf } from './decode-record.ts';
 import { BadAnswerError } from './errors.ts';
-import { type Envelope, partsOf } from './failures.ts';
+import { dataStays, type Envelope, partsOf } from './failures.ts';
 import type { Operation } from './port.ts';
 import type { InstantItem, MerchantFields, RegistrationItem, Rejection, TrackKey } from './record.ts';
 
 /** The error for a success that carries nothing. */
 export function emptyAnswer(operation: Operation, { traceId }: Envelope): BadAnswerError {
   return new BadAnswerError(
-    `The answer to "${operation.title}" reports success but carries no data. The last good data stays; try again later.`,
+    {
+      what: `The answer to "${operation.title}" reports success but carries no data.`,
+      advice: 'Try again later.',
+      meanwhile: dataStays,
+    },
     { traceId },
   );
 }

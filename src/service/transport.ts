@@ -8,7 +8,7 @@ import { jsonCause } from '../lib/error-text.ts';
 import { isJsonObject, type JsonValue, parseJson } from '../lib/json.ts';
 import { isLoopback, operationUrl, type ServiceProxy } from './address.ts';
 import { BadAnswerError, RedirectRefusedError, type ServiceError } from './errors.ts';
-import { decodeEnvelope, type Envelope, failureOf, successCode } from './failures.ts';
+import { dataStays, decodeEnvelope, type Envelope, failureOf, successCode } from './failures.ts';
 import type { HttpClientOptions } from './http-client.ts';
 import { networkFailure } from './network-failure.ts';
 import type { Operation } from './port.ts';
@@ -212,7 +212,10 @@ export function createTransport(options: TransportOptions): Transport {
     const httpStatus = answer.statusCode;
     if (httpStatus >= 300 && httpStatus < 400) {
       throw new RedirectRefusedError(
-        `The service redirects to another address (HTTP ${httpStatus}). That is refused, because the API key goes to ${baseUrl.host} only. Check the base URL.`,
+        {
+          what: `The service redirects to another address (HTTP ${httpStatus}). That is refused, because the API key goes to ${baseUrl.host} only.`,
+          advice: 'Check the base URL.',
+        },
         { httpStatus },
       );
     }
@@ -220,7 +223,11 @@ export function createTransport(options: TransportOptions): Transport {
     if (envelope?.code === successCode && httpStatus < 300) return envelope;
     if (envelope === null && httpStatus < 300) {
       throw new BadAnswerError(
-        `The answer to "${operation.title}" is ${body.description}, not the service's JSON. Check the base URL; the last good data stays.`,
+        {
+          what: `The answer to "${operation.title}" is ${body.description}, not the service's JSON.`,
+          advice: 'Check the base URL.',
+          meanwhile: dataStays,
+        },
         { httpStatus, cause: problem },
       );
     }

@@ -93,13 +93,16 @@ export async function keyTextOf(pieces: AsyncIterable<Uint8Array>, tooLong: () =
 async function contentOf(path: string): Promise<string> {
   const missing = (found: string, cause?: unknown): ApiKeyMissingError =>
     new ApiKeyMissingError(
-      `The file with the API key, ${path}, ${found}. Run "parcel-monitor setup", or correct "apiKeyFile" in the configuration.`,
+      {
+        what: `The file with the API key, ${path}, ${found}.`,
+        advice: 'Run "parcel-monitor setup", or correct "apiKeyFile" in the configuration.',
+      },
       cause === undefined ? undefined : { cause },
     );
   try {
     return await keyTextOf(piecesOfNamedFile(path), () => missing('is far too long for one'));
   } catch (error) {
-    if (error instanceof NotAFileError) throw missing(`is ${error.what}, not a file`, error);
+    if (error instanceof NotAFileError) throw missing(`is ${error.found}, not a file`, error);
     const code = systemCode(error);
     if (code === null) throw error;
     throw missing(code === 'ENOENT' ? 'is not there' : `cannot be read${systemWords(code)}`, error);
@@ -123,7 +126,10 @@ async function outputOf(
         `${name} ${reason}. On an open board it gets no terminal to ask on: press C, or run "parcel-monitor setup", where it does.`,
       );
     }
-    throw new ApiKeyMissingError(`${name} ${reason}; run it by hand, or correct "apiKeyCommand" in the configuration.`);
+    throw new ApiKeyMissingError({
+      what: `${name} ${reason}.`,
+      advice: 'Run it by hand, or correct "apiKeyCommand" in the configuration.',
+    });
   }
 }
 

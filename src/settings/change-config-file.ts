@@ -109,7 +109,10 @@ async function textOf(path: string): Promise<string | null> {
   const content = await nullIfMissing(readWholeFile(path));
   if (content === null) return null;
   if (isUtf8(content)) return content.toString('utf8');
-  throw new UsageError(`${path} is not UTF-8, and was left as it is. Save it as UTF-8 with an editor.`);
+  throw new UsageError({
+    what: `${path} is not UTF-8, and was left as it is.`,
+    advice: 'Save it as UTF-8 with an editor.',
+  });
 }
 
 /** The changes must be in the text, and each of them right; what else is wrong in the file was so before. */
@@ -117,9 +120,10 @@ async function assertHolds(path: string, text: string, changes: readonly Setting
   const settings = await readConfigObject(text, path);
   for (const { path: names, value } of changes) {
     if (!isDeepStrictEqual(normal(valueAt(settings, names)), normal(value))) {
-      throw new UsageError(
-        `${path}: "${names.join('.')}" cannot be changed, since it or what it stands in is there twice; nothing was written. Run: parcel-monitor config edit`,
-      );
+      throw new UsageError({
+        what: `${path}: "${names.join('.')}" cannot be changed, since it or what it stands in is there twice; nothing was written.`,
+        advice: 'Run: parcel-monitor config edit',
+      });
     }
   }
   const wrong = settingProblems(settings).filter(({ name }) => changes.some((change) => concerns(name, change)));

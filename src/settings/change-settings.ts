@@ -103,14 +103,17 @@ async function valueWords(
   if (isKey && first !== undefined) throw keyRefused('The API key is never an argument, since others can read those.');
   if (first !== undefined && settingAt(path)?.hidden === 'password' && shownStoreAddress(first) !== first.trim()) {
     readStore(first);
-    throw new UsageError(
-      'A password on the command line can be read by others. Leave it out of the address, and keep it in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".',
-    );
+    throw new UsageError({
+      what: 'A password on the command line can be read by others.',
+      advice:
+        'Leave it out of the address, and keep it in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".',
+    });
   }
   if (first === undefined) {
-    throw new UsageError(
-      `What should "${path.join('.')}" be? Write: parcel-monitor config set ${path.join('.')} VALUE, or "-" to read it from standard input.`,
-    );
+    throw new UsageError({
+      what: `What should "${path.join('.')}" be?`,
+      advice: `Write: parcel-monitor config set ${path.join('.')} VALUE, or "-" to read it from standard input.`,
+    });
   }
   return words;
 }
@@ -124,7 +127,8 @@ export async function unsetSettings(
   { context, file, options }: ChangeSettingsRequest,
   names: readonly string[],
 ): Promise<ExitCode> {
-  if (names.length === 0) throw new UsageError('Which setting? Write: parcel-monitor config unset PATH');
+  if (names.length === 0)
+    throw new UsageError({ what: 'Which setting?', advice: 'Write: parcel-monitor config unset PATH' });
   const before = await configFileContent(file);
   const paths = names.map((name) =>
     valueAt(before, readSettingPath(name)) === undefined ? knownSettingPath(name) : readSettingPath(name),

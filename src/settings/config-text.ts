@@ -93,9 +93,10 @@ async function parseConfigTree(text: string, path: string): Promise<Node> {
   }
   const reason = first === undefined ? undefined : reasons[printParseErrorCode(first.error)];
   const complaint = `the content is not valid JSON${reason === undefined ? '' : `: ${reason}`}`;
-  throw new UsageError(
-    `${path}:${placeIn(text, first?.offset ?? 0)}: ${complaint}. Correct it with "parcel-monitor config edit", or move the file away.`,
-  );
+  throw new UsageError({
+    what: `${path}:${placeIn(text, first?.offset ?? 0)}: ${complaint}.`,
+    advice: 'Correct it with "parcel-monitor config edit", or move the file away.',
+  });
 }
 
 /** Line and column of an offset, both from 1. */

@@ -12,7 +12,10 @@ export class TypedError extends UsageError {}
 export function refuseMore(action: string, words: readonly string[], most: number): void {
   const more = words[most];
   if (more === undefined) return;
-  throw new UsageError(`"${action}" does not take "${more}". See "parcel-monitor ${action.split(' ')[0]} --help".`);
+  throw new UsageError({
+    what: `"${action}" does not take "${more}".`,
+    advice: `See "parcel-monitor ${action.split(' ')[0]} --help".`,
+  });
 }
 
 /** A command needs the API key and there is none, or it cannot be had. Exit code 3, as the service would refuse. */
@@ -36,6 +39,6 @@ export function orUsageError<Value>(complaint: new (...given: never[]) => Error,
     return read();
   } catch (error) {
     if (!(error instanceof complaint)) throw error;
-    throw new UsageError(error.message, { cause: error });
+    throw new UsageError(error instanceof NamedError ? error : error.message, { cause: error });
   }
 }

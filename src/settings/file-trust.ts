@@ -6,6 +6,8 @@ import { systemCode } from '../lib/store-errors.ts';
 export interface Doubt {
   readonly found: string;
   readonly advice: string;
+  /** The command that does it. */
+  readonly command: string;
 }
 
 /** Why a setting that has something read or run, or says where a secret goes, is not used while somebody else can write it, as sentences. */
@@ -95,16 +97,20 @@ const partsOf = (path: string): readonly string[] =>
 const isForeign = ({ uid }: Stats, userId: number): boolean => uid !== userId && uid !== 0;
 
 function foreignDoubt(path: string, stats: Stats, userId: number): Doubt {
+  const command = `sudo chown ${stats.isSymbolicLink() ? '-h ' : ''}${userId} ${path}`;
   return {
     found: `${path} belongs to another user (user id ${stats.uid}), who decides what the configuration says.`,
-    advice: `Make it yours, if you know what it says: sudo chown ${stats.isSymbolicLink() ? '-h ' : ''}${userId} ${path}`,
+    advice: `Make it yours, if you know what it says: ${command}`,
+    command,
   };
 }
 
 function openDoubt(path: string): Doubt {
+  const command = `chmod go-w ${path}`;
   return {
     found: `Other users can write ${path}, and so decide what the configuration says.`,
-    advice: `Look at it, then run: chmod go-w ${path}`,
+    advice: `Look at it, then run: ${command}`,
+    command,
   };
 }
 
@@ -128,8 +134,6 @@ const statOrNull = (path: string): Promise<Stats | null> => orNull(stat(path));
 export async function foreignReader(path: string): Promise<Doubt | null> {
   const file = await statOrNull(path);
   if (file === null || !file.isFile() || (file.mode & othersMayRead) === 0) return null;
-  return {
-    found: `Other users can read ${path} and the API key in it.`,
-    advice: `Run: chmod 600 ${path}`,
-  };
+  const command = `chmod 600 ${path}`;
+  return { found: `Other users can read ${path} and the API key in it.`, advice: `Run: ${command}`, command };
 }

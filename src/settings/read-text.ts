@@ -74,8 +74,8 @@ async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Pro
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (error instanceof NotAFileError) {
-      const advice = error.what === 'a folder' ? 'Name a file in it.' : 'What a program writes is read with "-".';
-      throw new UsageError(`${name} is ${error.what}, not a file. ${advice}`, { cause: error });
+      const advice = error.found === 'a folder' ? 'Name a file in it.' : 'What a program writes is read with "-".';
+      throw new UsageError(`${name} is ${error.found}, not a file. ${advice}`, { cause: error });
     }
     const code = systemCode(error);
     if (code === 'ENOENT') throw new UsageError(`There is no file ${name}.`, { cause: error });
@@ -86,8 +86,9 @@ async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Pro
 }
 
 const tooMuch = (name: string, most: string): UsageError =>
-  new UsageError(
-    `${name} holds more than ${most}, which is too much at once; nothing was taken. Split it and give the parts one by one.`,
-  );
+  new UsageError({
+    what: `${name} holds more than ${most}, which is too much at once; nothing was taken.`,
+    advice: 'Split it and give the parts one by one.',
+  });
 const tooLong = (name: string): UsageError => tooMuch(name, `${mostEnteredBytes / 1024 / 1024} MiB`);
 const tooMany = (name: string): UsageError => tooMuch(name, `${mostEnteredLines} lines`);

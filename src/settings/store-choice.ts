@@ -53,9 +53,10 @@ export function chooseStore(source: StoreSource): StoreChoice {
   if (setBy === null || text === null || meansFiles(text)) return { kind: 'file', setBy };
   const address = usableStore(text, environment);
   if (setBy === '--store' && address.password !== null) {
-    throw new TypedError(
-      `A password on the command line can be read by others. Give --store ${address.place}, and the password in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".`,
-    );
+    throw new TypedError({
+      what: 'A password on the command line can be read by others.',
+      advice: `Give --store ${address.place}, and the password in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".`,
+    });
   }
   const named = textOf('storeAccount').text;
   return {

@@ -132,7 +132,10 @@ export function occupied(place: string, copiedFrom: string | null): StoreError {
 export function anotherCopy(place: string): StoreError {
   return new StoreError(
     'locked',
-    `Another copy to ${place} goes on just now. Wait for its end; if it is interrupted, copy again, and it goes on from there.`,
+    {
+      what: `Another copy to ${place} goes on just now.`,
+      advice: 'Wait for its end; if it is interrupted, copy again, and it goes on from there.',
+    },
     place,
   );
 }
@@ -141,7 +144,10 @@ export function anotherCopy(place: string): StoreError {
 export function takenOver(place: string): StoreError {
   return new StoreError(
     'locked',
-    `Another copy to ${place} was begun while this one stood still, and goes on in its place. Wait for its end.`,
+    {
+      what: `Another copy to ${place} was begun while this one stood still, and goes on in its place.`,
+      advice: 'Wait for its end.',
+    },
     place,
   );
 }
@@ -216,7 +222,10 @@ async function copyInPasses(
   }
   throw new StoreError(
     'locked',
-    `${source.place} keeps being changed. Close the boards and watches that use it, then copy again: it goes on from here.`,
+    {
+      what: `${source.place} keeps being changed.`,
+      advice: 'Close the boards and watches that use it, then copy again: it goes on from here.',
+    },
     source.place,
   );
 }
@@ -274,7 +283,10 @@ function compare(kind: CopyKind, wanted: KindDigest, found: KindDigest, place: s
   if (wanted.count === found.count && wanted.digest === found.digest) return;
   throw new StoreError(
     'failed',
-    `The copy in ${place} differs from the original (${kind}: ${found.count} of ${wanted.count}). Copy again; if that stays so, please report it. The original was not touched.`,
+    {
+      what: `The copy in ${place} differs from the original (${kind}: ${found.count} of ${wanted.count}).`,
+      advice: 'Copy again; if that stays so, please report it. The original was not touched.',
+    },
     place,
   );
 }

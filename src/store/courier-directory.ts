@@ -89,7 +89,10 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
 
   const fetch = async (): Promise<CourierList> => {
     if (service === null) {
-      throw new KeyRefusedError('The couriers cannot be listed without an API key. Set PARCEL_MONITOR_API_KEY.');
+      throw new KeyRefusedError({
+        what: 'The couriers cannot be listed without an API key.',
+        advice: 'Set PARCEL_MONITOR_API_KEY.',
+      });
     }
     const fetched: Kept = { fetchedAt: clock.now(), couriers: await service.couriers() };
     kept = fetched;

@@ -82,7 +82,10 @@ async function entriesOf(path: string, encoding?: FileEncoding): Promise<readonl
   if (Array.isArray(entries)) return entries;
   throw new StoreError(
     'damaged',
-    `${path} is damaged. Run "parcel-monitor list", which puts it aside and says what can be done.`,
+    {
+      what: `${path} is damaged.`,
+      advice: 'Run "parcel-monitor list", which puts it aside and says what can be done.',
+    },
     path,
   );
 }

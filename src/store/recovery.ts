@@ -112,5 +112,9 @@ export async function watchAgain(
     throw new StoreError('failed', `${back.trackNo} is watched already; nothing was changed.`, 'the watchlist');
   const { isWritten } = await store.write([{ id: back.id, parcel: back }], revision, now);
   if (isWritten) return back;
-  throw new StoreError('locked', `Others keep changing ${back.trackNo}. Try again.`, 'the watchlist');
+  throw new StoreError(
+    'locked',
+    { what: `Others keep changing ${back.trackNo}.`, advice: 'Try again.' },
+    'the watchlist',
+  );
 }

@@ -30,7 +30,7 @@ test('from an empty home to a board with three parcels, with one command and no 
   expect(typed).not.toContain(sandbox.apiKey);
   run.type('\r');
   const proved = await run.waitForText('it works, Enter goes on');
-  expect(proved).toMatch(/✓ Key +accepted/);
+  expect(proved).toMatch(/✓ API key +set \(entered\), accepted/);
   run.type('\r');
   await run.waitForText('▌ A file that only you can read');
   run.type('\r');

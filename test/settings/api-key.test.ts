@@ -109,7 +109,11 @@ describe('a file with the key', () => {
   });
 
   it('is not read while somebody else could have named any file of the user', async () => {
-    const doubt = { found: 'Others can write it.', advice: 'Run: chmod go-w config.json' };
+    const doubt = {
+      found: 'Others can write it.',
+      advice: 'Run: chmod go-w config.json',
+      command: 'chmod go-w config.json',
+    };
     const source = apiKeySource({}, { apiKeyFile: 'api-key' }, doubt, folder);
     await expect(fetchApiKey(source, run)).rejects.toThrow(/"apiKeyFile" is not read .*chmod go-w/);
   });
@@ -140,7 +144,7 @@ describe('a command for the key that does not end', () => {
     await expect.poll(async () => (await pids()).length).toBe(2);
     await clock.advance(programLimitMs);
     await clock.advance(250);
-    expect(await told).toMatch(/did not end within 10 s; run it by hand/);
+    expect(await told).toMatch(/did not end within 10 s. Run it by hand/);
     for (const pid of process.platform === 'linux' ? await pids() : []) {
       await expect.poll(() => isRunning(pid)).toBe(false);
     }

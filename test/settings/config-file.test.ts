@@ -191,7 +191,11 @@ describe('reading config.json', () => {
 
 describe('a command for the key from a file that others can write', () => {
   const command = { apiKeyCommand: ['/bin/echo', 'key'] };
-  const doubt = { found: 'Other users can write /c/config.json.', advice: 'Run: chmod go-w /c/config.json' };
+  const doubt = {
+    found: 'Other users can write /c/config.json.',
+    advice: 'Run: chmod go-w /c/config.json',
+    command: 'chmod go-w /c/config.json',
+  };
   const run = async () => 'the-key';
 
   it('is not run, and the reason says what to do', async () => {

@@ -141,7 +141,11 @@ describe('what is notified', () => {
   });
 
   it('is not handed to a command that somebody else has named', () => {
-    const foreignWriter = { found: 'Others can write it.', advice: 'Run: chmod go-w config.json' };
+    const foreignWriter = {
+      found: 'Others can write it.',
+      advice: 'Run: chmod go-w config.json',
+      command: 'chmod go-w config.json',
+    };
     expect(resolve({ file: { notify: { command: ['tell'] } }, foreignWriter }).notify.command).toEqual({
       kind: 'refused',
       reason: expect.stringMatching(/not run while somebody else.*chmod go-w/),

@@ -1,15 +1,9 @@
-import {
-  type Proof,
-  type ProofRequest,
-  proofCheckNames,
-  type SetupEffects,
-  type SetupNow,
-  type SetupOutcome,
-} from '../../src/settings/setup/effects.ts';
+import { KeyRefusedError } from '../../src/service/errors.ts';
+import type { Proof, ProofRequest, SetupEffects, SetupNow, SetupOutcome } from '../../src/settings/setup/effects.ts';
 
 /** What setting up would do, without doing it: tests say how it ends and read what was asked of it. */
 export interface FakeSetupEffects extends SetupEffects {
-  /** Calls in order, without keys: `saveService file`, `saveZone Europe/Berlin`, … */
+  /** Calls in order, without keys: `saveService file`, `save zone Europe/Berlin`, … */
   readonly calls: readonly string[];
   /** Proofs that were begun, each waiting for the test to end it. */
   readonly proofs: readonly { readonly request: ProofRequest; readonly end: (proof: Proof) => void }[];
@@ -33,22 +27,26 @@ export const nothingSet: SetupNow = {
 
 /** A proof in which everything works. */
 export const workingProof: Proof = {
-  works: true,
-  checks: proofCheckNames.map((name) => ({ name, state: 'ok', detail: '' })),
+  checks: [
+    { name: 'service', status: 'ok', found: 'api.track123.com answers', advice: null },
+    { name: 'API key', status: 'ok', found: 'accepted', advice: null },
+  ],
+  failure: null,
   problem: null,
   mistakeIn: null,
   summary: 'It works: 1,716 couriers listed. The call cost nothing.',
 };
 
+const refusal = 'The service refuses this key (A0230). Copy it again from the portal.';
+
 /** A proof that failed at the key. */
 export const refusedKey: Proof = {
-  works: false,
-  checks: proofCheckNames.map((name) => ({
-    name,
-    state: name === 'key' ? 'failed' : name === 'clock' ? 'skipped' : 'ok',
-    detail: name === 'key' ? 'refused' : '',
-  })),
-  problem: 'The service refuses this key (A0230). Copy it again from the portal.',
+  checks: [
+    { name: 'service', status: 'ok', found: 'api.track123.com answers', advice: null },
+    { name: 'API key', status: 'fail', found: 'refused', advice: refusal },
+  ],
+  failure: new KeyRefusedError(refusal),
+  problem: refusal,
   mistakeIn: 'key',
   summary: 'The call cost nothing.',
 };
@@ -78,15 +76,6 @@ export function createFakeSetupEffects(
     failNext: (message) => {
       failure = message;
     },
-    knownServices: [
-      {
-        profile: 'track123',
-        name: 'Track123',
-        baseUrl: 'https://api.track123.com/gateway/open-api',
-        wayToKey: 'Log in to the admin portal, then Developers > API.',
-        page: 'https://www.track123.com',
-      },
-    ],
     current: async () => now,
     prove: (request) => {
       const ending = Promise.withResolvers<Proof>();
@@ -100,8 +89,7 @@ export function createFakeSetupEffects(
         details: ['~/.config/parcel-monitor/api-key'],
         unusable: null,
       },
-      { id: 'secret-tool', title: 'The keyring of the desktop', details: ['secret-tool'], unusable: null },
-      { id: 'pass', title: 'pass', details: ['pass'], unusable: 'pass is not installed.' },
+      { id: 'secret-tool', title: 'The keyring', details: ['secret-tool'], unusable: 'secret-tool is not installed.' },
     ],
     saveService: async ({ key, keyStore, service }) => {
       if (key?.kind === 'entered') savedKeys.push(key.key);
@@ -114,8 +102,18 @@ export function createFakeSetupEffects(
         'Saved in config.json.',
       );
     },
-    saveZone: async (zone) =>
-      write(`saveZone ${zone}`, { zone: zone ?? now.machineZone }, `Times are shown in ${zone}.`),
+    save: async (changes, summary) => {
+      const [{ path, value }] = [changes[0] ?? { path: ['nothing'] as const, value: undefined }];
+      const name = path.at(-1);
+      const words = Array.isArray(value) ? value.join(' ') : `${value}`;
+      const change: Partial<SetupNow> =
+        name === 'zone'
+          ? { zone: value === undefined ? now.machineZone : words }
+          : name === 'command'
+            ? { notifyCommand: words }
+            : { channels: value === undefined ? [] : words.split(' ') };
+      return write(`save ${path.join('.')} ${words}`, change, summary);
+    },
     channels: async () => [
       { id: 'bell', title: "The terminal's bell", details: ['the bell'], unusable: null },
       { id: 'desktop', title: 'A notification of the desktop', details: [], unusable: 'There is no desktop over SSH.' },
@@ -130,10 +128,6 @@ export function createFakeSetupEffects(
       calls.push(`tryChannel ${name}`);
       return null;
     },
-    saveNotifyCommand: async (line) =>
-      write(`saveNotifyCommand ${line}`, { notifyCommand: line }, `Each change is given to: ${line}.`),
-    saveChannels: async (names) => write(`saveChannels ${names.join(' ')}`, { channels: names }, 'Notifying by bell.'),
-    noteShown: () => {},
     isInSandbox: false,
     enterSandbox: async () => {
       calls.push('enterSandbox');

@@ -10,7 +10,7 @@ import type { BoardEnd, ReplaceableServices } from '../../settings/session/board
 import { hasScreen } from '../../settings/session/context.ts';
 import type { Core } from '../../settings/session/core.ts';
 import { courierDirectory, openViewMemory } from '../../settings/session/open-stores.ts';
-import { type KeyOnHand, type OpenedSession, type Session, say, zoneOf } from '../../settings/session/session.ts';
+import { type KeyOnHand, type OpenedSession, type Session, zoneOf } from '../../settings/session/session.ts';
 import { webhookAddress } from '../../settings/session/webhook.ts';
 import type { SetupEffects } from '../../settings/setup/effects.ts';
 import type { BoardSetup, Fact } from '../../settings/setup/setup-lines.ts';
@@ -122,8 +122,6 @@ async function openBoard(
       },
       signal,
     });
-    const farewell = isLeft(end) ? setupEffects.farewell() : null;
-    if (farewell !== null) say(context, farewell);
     return endOfBoard(end);
   } finally {
     progress.giveUp();

@@ -156,9 +156,10 @@ export function headingList(headings: readonly string[]): string {
 
 /** What is to be said where no column of a table holds numbers. */
 export const noNumbers = (headings: readonly string[], what = 'This looks like a table. '): UsageError =>
-  new UsageError(
-    `${what}Which column holds the numbers? Say --map number=HEADING; there are: ${headingList(headings)}.`,
-  );
+  new UsageError({
+    what: `${what}Which column holds the numbers?`,
+    advice: `Say --map number=HEADING; there are: ${headingList(headings)}.`,
+  });
 
 function mappedColumn(headings: readonly string[], heading: string): number {
   const exact = headings.indexOf(heading);

@@ -18,10 +18,7 @@ export const toolCommands: readonly CommandRow[] = [
         '--key-command <command>',
         'without a conversation: a command that prints the API key when it is needed',
       ],
-      keyStore: [
-        '--key-store <place>',
-        'where the key goes: file (the default), secret-tool, security, pass, op or bw',
-      ],
+      keyStore: ['--key-store <place>', 'where the key goes: file (the default), secret-tool or security'],
       header: ['--header <name>', 'header that carries the key'],
       offline: ['--offline', 'write without the call that proves service and key'],
     },

@@ -43,7 +43,10 @@ export async function runStore(
     case 'copy': {
       const [target] = words;
       if (target === undefined) {
-        throw new UsageError('Where to? Write: parcel-monitor store copy postgres://user@host/database, or "file".');
+        throw new UsageError({
+          what: 'Where to?',
+          advice: 'Write: parcel-monitor store copy postgres://user@host/database, or "file".',
+        });
       }
       const { runStoreCopy } = await import('./copy.ts');
       return await inSession(context, globals, (session) => runStoreCopy(session, target, { dryRun, json }));

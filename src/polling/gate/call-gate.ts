@@ -154,7 +154,10 @@ export class CallGate {
     if (reason !== 'cool-down') throw new HeldBackError(reason);
     const wait = (this.coolDown(lane)?.until ?? 0) - this.#options.clock.now();
     throw new ServiceCoolDownError(
-      `The service asked for a pause. Try again in ${Math.ceil(wait / 1000)} s; due parcels are checked by themselves then.`,
+      {
+        what: 'The service asked for a pause.',
+        advice: `Try again in ${Math.ceil(wait / 1000)} s; due parcels are checked by themselves then.`,
+      },
       { retryAfterMs: wait },
     );
   }

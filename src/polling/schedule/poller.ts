@@ -266,9 +266,10 @@ export class Poller {
 
   #requireService(): TrackingService {
     if (this.#service !== null) return this.#service;
-    throw new KeyRefusedError(
-      'There is no API key, so nothing can be checked. Set PARCEL_MONITOR_API_KEY, or put it into config.json.',
-    );
+    throw new KeyRefusedError({
+      what: 'There is no API key, so nothing can be checked.',
+      advice: 'Set PARCEL_MONITOR_API_KEY, or put it into config.json.',
+    });
   }
 }
 

@@ -123,15 +123,17 @@ export function parseHostPort(text: string): ListenAddress {
   const host = isBracketed ? writtenHost.slice(1, -1) : writtenHost;
   const isHost = isBracketed ? isIP(host) === 6 : host === '' || isIP(host) === 4 || hostName.test(host);
   if (writtenPort === undefined || !isHost) {
-    throw new UnusableListenAddressError(
-      `"${text}" is no address to listen on. Write PORT, HOST:PORT or [IPV6]:PORT, such as 8787 or 0.0.0.0:8787.`,
-    );
+    throw new UnusableListenAddressError({
+      what: `"${text}" is no address to listen on.`,
+      advice: 'Write PORT, HOST:PORT or [IPV6]:PORT, such as 8787 or 0.0.0.0:8787.',
+    });
   }
   const port = Number(writtenPort);
   if (port > 65_535) {
-    throw new UnusableListenAddressError(
-      `The port ${writtenPort} does not exist. Use one up to 65535, or 0 for any free one.`,
-    );
+    throw new UnusableListenAddressError({
+      what: `The port ${writtenPort} does not exist.`,
+      advice: 'Use one up to 65535, or 0 for any free one.',
+    });
   }
   return { host: host === '' ? loopback : host, port };
 }

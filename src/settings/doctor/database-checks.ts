@@ -9,7 +9,7 @@ import type { CommandContext } from '../session/context.ts';
 import type { Stores, Unmade } from '../session/stores.ts';
 import { isThisMachine } from '../store-address.ts';
 import type { DatabaseChoice } from '../store-choice.ts';
-import { fail, installNewer, ok, warn, withheldCheck } from './fix-hints.ts';
+import { fail, installNewer, ok, warn } from './fix-hints.ts';
 
 /** What the watchlist is kept in, or why it could not be opened. */
 export interface OpenedForChecks {
@@ -22,17 +22,21 @@ const clockToleranceMs = 2_000;
 /** A replica that is further behind misleads, in seconds. */
 const mostLagSeconds = 60;
 
-/** Looks at the database: that it can be reached and used, and how well it keeps what it was given. */
+/**
+ * Looks at the database: that it can be reached and used, and how well it keeps what it was given.
+ * @param mendsFile the command for a configuration that somebody else can write, which no password is used for
+ */
 export async function checkDatabase(
   choice: DatabaseChoice,
   { problem, stores }: OpenedForChecks,
   { platform }: Pick<CommandContext, 'platform'>,
+  mendsFile: string,
 ): Promise<readonly Check[]> {
   const { address, setBy } = choice;
   const store = ok('store', `${address.place} (${setBy})`);
   const own = [...passwordCheck(choice), ...passfileCheck(choice, platform)];
   if (choice.password.kind === 'refused') {
-    return [store, ...own, withheldCheck('database', choice.password.reason, 'Until then it is not opened.')];
+    return [store, ...own, fail('database', choice.password.reason, 'Until then it is not opened.', mendsFile)];
   }
   if (problem !== null) return [store, ...own, await unusable(problem, address, platform)];
   const opened = stores.database;

@@ -1,7 +1,13 @@
 import { dirname } from 'node:path';
 import type { Check } from '../../board/json-schemas.ts';
 import { shellWord } from '../../lib/paths.ts';
-import { leftToAdministrator, NotAFileError, type StoreError, TooLargeError } from '../../lib/store-errors.ts';
+import {
+  leftToAdministrator,
+  NotAFileError,
+  type StoreError,
+  systemCode,
+  TooLargeError,
+} from '../../lib/store-errors.ts';
 import { nearestWord } from '../../lib/text.ts';
 import type { ServiceError } from '../../service/errors.ts';
 import { settingProblems, usedByMeaning } from '../check-settings.ts';
@@ -27,12 +33,7 @@ export function warn(name: string, found: string, advice: string): Check {
  * what is in the way.
  */
 export function fail(name: string, found: string, advice: string, command: string): Check {
-  return { name, status: 'fail', found, advice: advice.includes(command) ? advice : withCommand(advice, command) };
-}
-
-/** What is not used while somebody else can write the file; the command that mends it stands at the end of the reason. */
-export function withheldCheck(name: string, reason: string, meanwhile: string): Check {
-  return fail(name, reason, meanwhile, reason.slice(reason.lastIndexOf(': ') + 2));
+  return { name, status: 'fail', found, advice: withCommand(advice, command) };
 }
 
 /** An advice that ends with a command. */
@@ -71,9 +72,7 @@ export async function mendConfiguration(
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     if (error.cause instanceof NotAFileError) return moveAside(path, platform);
-    return /cannot be read/.test(error.message)
-      ? openUp(path, platform, 'u+rw')
-      : configCommand('edit', options, platform);
+    return systemCode(error.cause) !== null ? openUp(path, platform, 'u+rw') : configCommand('edit', options, platform);
   }
   for (const { complaintAbout, name, path: names } of usedByMeaning) {
     const { origin, value } = settledSetting(names, source);

@@ -19,11 +19,10 @@ import { ApiKeyMissingError, UsageError } from '../errors.ts';
 import { describeFailure } from '../failure.ts';
 import type { CommandContext } from '../session/context.ts';
 import { courierDirectory } from '../session/open-stores.ts';
-import { provingCall } from '../session/service.ts';
 import type { Session } from '../session/session.ts';
 import type { Stores } from '../session/stores.ts';
-import { clockFinding } from '../setup/prove.ts';
-import { fail, mendService, mendStore, mendVariable, ok, setUp, warn, withheldCheck } from './fix-hints.ts';
+import { fail, mendService, mendStore, mendVariable, ok, setUp, warn } from './fix-hints.ts';
+import { proveService } from './service-proof.ts';
 
 /** What came of looking at the service. */
 interface ServiceFinding {
@@ -47,7 +46,14 @@ export async function checkService(session: Session, offline: boolean): Promise<
   }
   if (configuration.keyWithheld !== null) {
     return {
-      checks: [withheldCheck('service', configuration.keyWithheld, 'Until then the API key is sent nowhere.')],
+      checks: [
+        fail(
+          'service',
+          configuration.keyWithheld,
+          'Until then the API key is sent nowhere.',
+          configuration.storeSource.foreignWriter?.command ?? setUp,
+        ),
+      ],
       exitCode: exitCode.usage,
     };
   }
@@ -75,7 +81,7 @@ export async function checkService(session: Session, offline: boolean): Promise<
         exitCode: exitCode.done,
       };
     }
-    return await queryService(session, found);
+    return await queryService(session);
   } catch (error) {
     if (!(error instanceof ApiKeyMissingError || error instanceof UsageError || error instanceof StoreError))
       throw error;
@@ -101,51 +107,16 @@ function missingSettings({ apiKey, baseUrl }: Configuration, configFile: string)
   ];
 }
 
-async function queryService(session: Session, keyFound: string): Promise<ServiceFinding> {
-  const { clockSkew, failure } = await provingCall(session, session.context.signal);
-  const host = session.configuration.baseUrl?.host ?? '';
-  const checks = failure === null ? proved(host, keyFound) : refuted(failure, host, keyFound, mendKey(session));
+async function queryService(session: Session): Promise<ServiceFinding> {
+  const { checks, failure } = await proveService(session, session.context.signal);
+  if (failure === null) return { checks, exitCode: exitCode.done };
+  const command = failure.kind === 'key-refused' ? mendKey(session) : mendService(failure);
   return {
-    checks: [...checks, clockCheck(clockSkew)],
-    exitCode: failure === null ? exitCode.done : worseExit(exitCode.failed, describeFailure(failure).exitCode),
+    checks: checks.map((check) =>
+      check.status === 'fail' ? fail(check.name, check.found, check.advice ?? '', command) : check,
+    ),
+    exitCode: worseExit(exitCode.failed, describeFailure(failure).exitCode),
   };
-}
-
-function proved(host: string, keyFound: string): readonly Check[] {
-  return [ok('service', `${host} answers`), ok('API key', `${keyFound}, accepted`)];
-}
-
-/** Which of service and key a failure is about; the message says what to do. */
-function refuted(failure: ServiceError, host: string, keyFound: string, mendsKey: string): readonly Check[] {
-  const { message } = describeFailure(failure);
-  const unverified = warn('API key', `${keyFound}, not verified`, 'Run the check again when the service answers.');
-  const refusal = (command: string): readonly Check[] => [
-    ok('service', `${host} answers`),
-    fail('API key', `${keyFound}, refused`, message, command),
-  ];
-  switch (failure.kind) {
-    case 'key-refused':
-      return refusal(mendsKey);
-    case 'quota-exhausted':
-      return refusal(mendService(failure));
-    case 'operation-missing':
-    case 'rate-limited':
-    case 'request-refused':
-      return [fail('service', `${host} answers, but not as it should`, message, mendService(failure)), unverified];
-    case 'unreachable':
-    case 'timeout':
-    case 'bad-answer':
-    case 'answer-too-large':
-    case 'redirect-refused':
-    case 'service-trouble':
-    case 'cancelled':
-      return [fail('service', `${host} gives no usable answer`, message, mendService(failure)), unverified];
-  }
-}
-
-function clockCheck(skewMs: number | null): Check {
-  const { detail, state } = clockFinding(skewMs);
-  return state === 'doubtful' ? warn('clock', detail, 'Set the clock of this machine.') : ok('clock', detail);
 }
 
 /**

@@ -105,12 +105,11 @@ function adviceFor(
 ): readonly [string, string?] {
   if (code === 'ENOSPC' || code === 'EDQUOT') return ['No space is left there. Free some.'];
   const left = code === 'EACCES' || code === 'EPERM' ? leftToAdministrator(folder) : null;
-  if (left !== null) return [`Make it yours again: ${left.command}`, left.command];
+  if (left !== null) return ['Make it yours again.', left.command];
   const [owner, ownerAbove] = [folder, dirname(folder)].map((path) => lstatSync(path).uid);
   // What lies in a folder of the user is meant to be theirs; any other is not to be taken from its owner.
   if (userId !== null && ownerAbove === userId && owner !== userId) {
-    const command = giveTo(userId, folder);
-    return [`It belongs to another user (user id ${owner}). Make it yours, if it is: ${command}`, command];
+    return [`It belongs to another user (user id ${owner}). Make it yours, if it is.`, giveTo(userId, folder)];
   }
   return [`Check owner, mode and file system of ${folder}.`];
 }

@@ -28,9 +28,11 @@ export interface Webhook {
 function webhookProtection({ webhookPath: path, webhookSignature: signature }: Configuration): WebhookProtection {
   if (signature !== 'none') return { signature, path };
   if (path !== null) return { signature, path };
-  throw new UsageError(
-    'With webhook.signature "none" anybody who finds the port could change parcels. Set webhook.path to a secret of at least 16 characters, and enter it behind the address in the service\'s portal.',
-  );
+  throw new UsageError({
+    what: 'With webhook.signature "none" anybody who finds the port could change parcels.',
+    advice:
+      "Set webhook.path to a secret of at least 16 characters, and enter it behind the address in the service's portal.",
+  });
 }
 
 /**

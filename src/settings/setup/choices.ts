@@ -3,7 +3,8 @@ import { formatOffset } from '../../lib/date-time.ts';
 import { counted, fold } from '../../lib/text.ts';
 import { Zone } from '../../lib/zone.ts';
 import { isHeaderName, isKeyText, isSameAddress, parseBaseUrl, UnusableBaseUrlError } from '../../service/address.ts';
-import type { KnownService, ServiceChoice, SetPlace, SetupNow } from './effects.ts';
+import { knownProfile, profiles } from '../profiles.ts';
+import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 import type { SetupChoice } from './setup-lines.ts';
 
 /** Ids of the choices that are no known service. */
@@ -11,10 +12,10 @@ export const otherAddressId = 'other address';
 export const sandboxId = 'sandbox';
 
 /** What can be chosen as the service: the known ones by name, another address, the sandbox. */
-export function serviceChoices(known: readonly KnownService[], now: SetupNow | null): readonly SetupChoice[] {
+export function serviceChoices(now: SetupNow | null): readonly SetupChoice[] {
   const set = now?.service ?? null;
   return [
-    ...known.map(({ name, page, profile }): SetupChoice => {
+    ...profiles.map(({ name, page, profile }): SetupChoice => {
       const place = set?.kind === 'profile' && set.profile === profile ? [`Set now: ${set.place}.`] : [];
       return { id: profile, title: `${name}, the public service`, details: [...place, page], unusable: null };
     }),
@@ -36,13 +37,12 @@ export function serviceChoices(known: readonly KnownService[], now: SetupNow | n
   ];
 }
 
-/** The id of the choice that stands for a service; null for none. */
 export function serviceChoiceId(service: ServiceChoice | null): string | null {
   return service?.kind === 'profile' ? service.profile : service && otherAddressId;
 }
 
 /** What a typed address means, or why it cannot be one, as a sentence. */
-export type TypedAddress =
+type TypedAddress =
   | { readonly kind: 'address'; readonly baseUrl: string }
   | { readonly kind: 'known'; readonly profile: string }
   | {
@@ -53,14 +53,14 @@ export type TypedAddress =
     };
 
 /** Reads an address that was typed; that of a known service stands for it, with the header that it wants. */
-export function readAddress(text: string, known: readonly KnownService[]): TypedAddress {
+export function readAddress(text: string): TypedAddress {
   const proposal = proposalFor(text.trim());
   if (proposal !== null) {
     return { kind: 'unusable', problem: `Did you mean ${proposal}? Enter takes it.`, proposal };
   }
   try {
     const baseUrl = parseBaseUrl(text).href;
-    const meant = known.find((service) => isSameAddress(service.baseUrl, baseUrl));
+    const meant = profiles.find((service) => isSameAddress(service.baseUrl, baseUrl));
     return meant === undefined ? { kind: 'address', baseUrl } : { kind: 'known', profile: meant.profile };
   } catch (error) {
     if (!(error instanceof UnusableBaseUrlError)) throw error;
@@ -88,16 +88,14 @@ function proposalFor(text: string): string | null {
   }
 }
 
-/** What is wrong with the name of a header, as a sentence; null when nothing is. */
 export function headerProblem(text: string): string | null {
   if (isHeaderName(text)) return null;
   return 'That cannot be the name of a header: letters, digits and hyphens, no spaces, no colon.';
 }
 
-/** A service in a few words. */
-export function serviceWords(choice: ServiceChoice, known: readonly KnownService[]): string {
+export function serviceWords(choice: ServiceChoice): string {
   if (choice.kind === 'base-url') return choice.baseUrl.replace(/\/$/, '');
-  return known.find(({ profile }) => profile === choice.profile)?.name ?? choice.profile;
+  return knownProfile(choice.profile)?.name ?? choice.profile;
 }
 
 /**
@@ -124,14 +122,15 @@ export function keyChoices(now: SetupNow | null, service: ServiceChoice | null):
     {
       id: 'command',
       title: 'A command that prints it',
-      details: ['Such as "pass show parcels/key"; run without a shell.'],
+      details: [
+        'Such as "pass show parcels/key", "op read op://VAULT/ITEM/FIELD" or "bw get password ITEM"; run without a shell.',
+      ],
       unusable: null,
     },
     ...(isOwn ? [] : present),
   ];
 }
 
-/** Where the key of a service goes, in a few words. */
 export function hostWords(service: ServiceChoice | null): string {
   if (service === null) return 'the service';
   return service.kind === 'profile' ? service.profile : (urlOf(service)?.host ?? service.baseUrl);
@@ -166,7 +165,6 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** Dots in the place of a secret: one a character, so that one sees that something was typed. */
 export const masked = (secret: string): string => '•'.repeat([...graphemes.segment(secret)].length);
 
-/** How long a secret is, in words. */
 export const lengthWords = (secret: string): string =>
   counted([...graphemes.segment(secret.trim())].length, 'character');
 
@@ -182,7 +180,6 @@ export function isSetService(choice: ServiceChoice | null, now: SetupNow | null)
   return isSameService(choice, set) || choice === null;
 }
 
-/** Whether two choices are of one service, with the same header. */
 export function isSameService(one: ServiceChoice | null, other: ServiceChoice | null): boolean {
   if (one === null || other === null) return one === other;
   if (one.kind === 'profile') return other.kind === 'profile' && other.profile === one.profile;
@@ -226,7 +223,6 @@ export function matchingZones(query: string, now: SetupNow | null, zones: readon
   return [...new Set([...ofCountry, ...named])].slice(0, mostZones);
 }
 
-/** What is said when a text means no zone. */
 export const unknownZoneText =
   'There is no zone of that name. Known are large cities (Berlin, New York), regions (Europe), countries (Germany, DE), UTC and local.';
 
@@ -253,7 +249,6 @@ function zonesIn(code: string): readonly string[] {
   return locale.getTimeZones?.() ?? [];
 }
 
-/** Zones as choices, with the time that it is there. */
 export function zoneChoices(zones: readonly string[], now: SetupNow | null, at: EpochMs): readonly SetupChoice[] {
   return zones.map((zone) => {
     const why = [
@@ -269,7 +264,6 @@ export function zoneChoices(zones: readonly string[], now: SetupNow | null, at: 
   });
 }
 
-/** The time of day in a zone, with its offset from UTC. */
 function timeIn(name: string, at: EpochMs): string {
   const zone = new Zone(name);
   const time = new Date(zone.wallTime(at)).toISOString().slice(11, 16);

@@ -51,7 +51,9 @@ export async function readConfigured({ context, options, paths }: SetupPlaces): 
  * not be used.
  */
 export function assertOwn({ foreignWriter }: Pick<Configured, 'foreignWriter'>): void {
-  if (foreignWriter !== null) throw new UsageError(`${foreignWriter.found} ${foreignWriter.advice}`);
+  if (foreignWriter !== null) {
+    throw new UsageError({ what: foreignWriter.found, advice: foreignWriter.advice });
+  }
 }
 
 /** Base URL and header of the key of a service that was chosen. Throws a `UsageError` where the choice cannot be used. */

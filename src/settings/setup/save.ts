@@ -20,11 +20,10 @@ import {
   withSessionOf,
 } from './configured.ts';
 import type { KeySource, ServiceChoice, ServiceToSave, SetupOutcome } from './effects.ts';
-import { type KeyPlace, KeyPlaceError, type KeyPlaceTools, keyPlaceTools } from './key-place.ts';
-import { keepAndReadBack, keyFileName, keyPlaces } from './key-places.ts';
+import { KeyPlaceError, keepAndReadBack, keyFileName, keyPlaceTools, usablePlace } from './key-places.ts';
 
 /** The settings that make a chosen service the one that `config.json` names; those that would outrank it there go. */
-export function changesForService(service: ServiceChoice): readonly SettingChange[] {
+function changesForService(service: ServiceChoice): readonly SettingChange[] {
   const isProfile = service.kind === 'profile';
   const header = isProfile || service.header === defaultKeyHeader ? null : service.header;
   return [
@@ -35,7 +34,7 @@ export function changesForService(service: ServiceChoice): readonly SettingChang
 }
 
 /** The settings that make a key the one that `config.json` leads to; other places go. */
-export function changesForKey(key: KeySettings): readonly SettingChange[] {
+function changesForKey(key: KeySettings): readonly SettingChange[] {
   const names = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
   return names.map((name) => ({ path: [name], value: key[name] }));
 }
@@ -127,18 +126,6 @@ async function keepKey(
   const settings = await keepAndReadBack(place, { key: kept, host }, tools);
   if (typeof settings.apiKeyCommand === 'object') places.keyFound?.(settings.apiKeyCommand, kept);
   return { settings, summary: `The key is stored and was read back: ${printableText(place.detail(host))}.` };
-}
-
-/** The place of an id. Rejects with a {@link UsageError} that lists them where there is none, with a {@link KeyPlaceError} where it cannot be used. */
-export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<KeyPlace> {
-  const places = keyPlaces(tools);
-  const place = places.find((one) => one.id === id);
-  if (place === undefined) {
-    throw new UsageError(`A key cannot be kept in "${id}" here; there is: ${places.map((one) => one.id).join(', ')}.`);
-  }
-  const unusable = await place.unusable();
-  if (unusable !== null) throw new KeyPlaceError(unusable);
-  return place;
 }
 
 /**

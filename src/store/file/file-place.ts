@@ -43,7 +43,10 @@ function refuseUntrustedLinks(path: string, uid: number | null): void {
     if (folder === null || (folder.mode & everybodyMayWrite) === 0 || folder.uid === stats.uid) continue;
     throw new StoreError(
       'no-permission',
-      `${link} is a link that another user (user id ${stats.uid}) has put into a folder that everybody may write, and is not followed. Remove it, and run: chmod o-w ${shellWord(dirname(link))}`,
+      {
+        what: `${link} is a link that another user (user id ${stats.uid}) has put into a folder that everybody may write, and is not followed.`,
+        advice: `Remove it, and run: chmod o-w ${shellWord(dirname(link))}`,
+      },
       link,
     );
   }

@@ -348,7 +348,10 @@ export class JsonDocument<Data> {
 function newerVersion(path: string, version: number): StoreError {
   return new StoreError(
     'newer-version',
-    `${path} was written by a newer version of parcel-monitor (file version ${version}) and is left untouched. Update parcel-monitor.`,
+    {
+      what: `${path} was written by a newer version of parcel-monitor (file version ${version}) and is left untouched.`,
+      advice: 'Update parcel-monitor.',
+    },
     path,
   );
 }

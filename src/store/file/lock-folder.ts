@@ -216,7 +216,10 @@ function refuseWhatIsNoLock(path: string): void {
   }
   throw new StoreError(
     'locked',
-    `${path} stands where a lock of parcel-monitor has its place, and is none. Move it away and try again.`,
+    {
+      what: `${path} stands where a lock of parcel-monitor has its place, and is none.`,
+      advice: 'Move it away and try again.',
+    },
     path,
   );
 }

@@ -149,7 +149,11 @@ export interface HeldLock {
 /** Another process took a lock from us while we were held up; nothing was written. To be tried again. */
 export class LockLostError extends StoreError {
   constructor(path: string) {
-    super('locked', `Another process took over the lock of ${path} while this one was held up. Try again.`, path);
+    super(
+      'locked',
+      { what: `Another process took over the lock of ${path} while this one was held up.`, advice: 'Try again.' },
+      path,
+    );
   }
 }
 
@@ -210,7 +214,10 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
       const holder = ownerWords(readLockOwner(lockPath), processes);
       throw new StoreError(
         'locked',
-        `${path} has been locked by ${holder} for ${Math.round(waitedMs / 1000)} s. Close other parcel-monitor processes; if there are none, remove ${lockPath}.`,
+        {
+          what: `${path} has been locked by ${holder} for ${Math.round(waitedMs / 1000)} s.`,
+          advice: `Close other parcel-monitor processes; if there are none, remove ${lockPath}.`,
+        },
         path,
       );
     }

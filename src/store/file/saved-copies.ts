@@ -144,7 +144,7 @@ export async function moveDamagedFile(
     }
     throw new StoreError(
       'damaged',
-      `${path} is damaged (${reason}) and could not be moved to ${aside}. Move it away by hand.`,
+      { what: `${path} is damaged (${reason}) and could not be moved to ${aside}.`, advice: 'Move it away by hand.' },
       path,
       error,
     );

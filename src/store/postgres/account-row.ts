@@ -23,7 +23,10 @@ export function refuseSpoilt(
   if (isFine(revision, mostRevision) && isFine(changeSeq, mostCounted) && isFine(prunedRevision, revision)) return;
   throw new StoreError(
     'failed',
-    `${place}: the numbers that say how far the watchlist ${shownName(account)} has got are none that can be counted on: another program has written there. Run "parcel-monitor store mend" once; nothing was changed.`,
+    {
+      what: `${place}: the numbers that say how far the watchlist ${shownName(account)} has got are none that can be counted on: another program has written there.`,
+      advice: 'Run "parcel-monitor store mend" once; nothing was changed.',
+    },
     place,
   );
 }

@@ -99,7 +99,10 @@ export async function claimKey(
       : `to ${shownName(owner)} for the watchlist that this key has had so far`;
   throw new StoreError(
     'failed',
-    `This API key is not the one that the account ${shownName(account)} in ${database.place} was used with. Set storeAccount to ${shownName(account)} to use it there all the same, or ${other}.`,
+    {
+      what: `This API key is not the one that the account ${shownName(account)} in ${database.place} was used with.`,
+      advice: `Set storeAccount to ${shownName(account)} to use it there all the same, or ${other}.`,
+    },
     database.place,
   );
 }
@@ -165,7 +168,10 @@ function onlyOne(database: Database, { accounts, salt }: Accounts, { baseUrl }: 
   const names = candidates.map(shownName).join(', ');
   throw new StoreError(
     'failed',
-    `${database.place} holds several watchlists (${names}). Name yours with storeAccount${salt === null ? '' : ', or set the API key that it is used with'}.`,
+    {
+      what: `${database.place} holds several watchlists (${names}).`,
+      advice: `Name yours with storeAccount${salt === null ? '' : ', or set the API key that it is used with'}.`,
+    },
     database.place,
   );
 }

@@ -112,7 +112,7 @@ export class Histories {
       if (tries > mostTries)
         throw new StoreError(
           'locked',
-          `${this.#context.database.place}: others keep changing the same history. Try again.`,
+          { what: `${this.#context.database.place}: others keep changing the same history.`, advice: 'Try again.' },
           this.#context.database.place,
         );
       const rows = await this.#rows(open.map(({ id }) => id));
@@ -175,7 +175,10 @@ export class Histories {
     if (decoded.kind === 'newer')
       throw new StoreError(
         'newer-version',
-        `A history in ${database.place} was written by a newer version of parcel-monitor. Update parcel-monitor; nothing was changed.`,
+        {
+          what: `A history in ${database.place} was written by a newer version of parcel-monitor.`,
+          advice: 'Update parcel-monitor; nothing was changed.',
+        },
         database.place,
       );
     onUnusable(row.id);

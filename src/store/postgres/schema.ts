@@ -110,7 +110,10 @@ export function areTablesThere({ place }: Pick<Database, 'place'>, { version, wa
   if (version <= wanted) return version === wanted;
   throw new StoreError(
     'newer-version',
-    `${place} was used by a newer version of parcel-monitor (its tables are of version ${version}, this one knows ${wanted}). Update parcel-monitor; nothing was changed.`,
+    {
+      what: `${place} was used by a newer version of parcel-monitor (its tables are of version ${version}, this one knows ${wanted}).`,
+      advice: 'Update parcel-monitor; nothing was changed.',
+    },
     place,
   );
 }
@@ -142,7 +145,10 @@ export async function migrate(
 const missing = (database: Database, kind: 'read-only' | 'no-permission' | 'failed', cause?: unknown): StoreError =>
   new StoreError(
     kind,
-    `${database.place} does not hold the tables of parcel-monitor as this version wants them, and this user may not make them. Let the owner of the database run "parcel-monitor store" once.`,
+    {
+      what: `${database.place} does not hold the tables of parcel-monitor as this version wants them, and this user may not make them.`,
+      advice: 'Let the owner of the database run "parcel-monitor store" once.',
+    },
     database.place,
     cause,
   );

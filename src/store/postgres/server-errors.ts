@@ -148,14 +148,21 @@ function connectionError(error: unknown, place: string): StoreError {
   if (error instanceof CleartextPasswordError)
     return new StoreError(
       'no-permission',
-      `${place} asks for the password in cleartext on a connection that is not encrypted, so it was not sent. Let the server ask with scram-sha-256 (pg_hba.conf), or connect by its socket ("?host=/run/postgresql") or with TLS ("?sslmode=verify-full").`,
+      {
+        what: `${place} asks for the password in cleartext on a connection that is not encrypted, so it was not sent.`,
+        advice:
+          'Let the server ask with scram-sha-256 (pg_hba.conf), or connect by its socket ("?host=/run/postgresql") or with TLS ("?sslmode=verify-full").',
+      },
       place,
       error,
     );
   if (/^SASL|password/i.test(message))
     return new StoreError(
       'no-permission',
-      `${place} asks for a password, and none that it takes is at hand. Set PGPASSWORD, a passfile (~/.pgpass) or storePasswordCommand.`,
+      {
+        what: `${place} asks for a password, and none that it takes is at hand.`,
+        advice: 'Set PGPASSWORD, a passfile (~/.pgpass) or storePasswordCommand.',
+      },
       place,
       new Error('No usable password.'),
     );

@@ -43,7 +43,11 @@ export async function writeParcels(context: WriteContext, request: WriteRequest)
   const { place } = context.database;
   for (const { id } of request.writes) refuseOddId(id, place);
   if (request.writes.length > mostInWrite)
-    throw new StoreError('failed', `More than ${mostInWrite} parcels are too many for one change. Split it.`, place);
+    throw new StoreError(
+      'failed',
+      { what: `More than ${mostInWrite} parcels are too many for one change.`, advice: 'Split it.' },
+      place,
+    );
   return await context.database.transaction((transaction) => writeIn(context, transaction, request));
 }
 

@@ -11,7 +11,7 @@ import { Lines } from '../pane/pane.tsx';
 import type { PickerState } from '../picker/couriers.ts';
 import type { PromptState } from '../prompt/prompt.ts';
 import type { SetupState } from '../setup/state.ts';
-import { setupBarText } from '../setup/step.ts';
+import { setupBarText } from '../setup/steps.ts';
 import { Field } from '../typing/field.tsx';
 import type { AddState } from './state.ts';
 

@@ -7,8 +7,7 @@ import type { Binding, Change, EditedText, KeyGroup } from '../keys/binding.ts';
 import { nextPane, previousPane } from '../keys/movement.ts';
 import type { FocusState, Layout } from '../layout.ts';
 import type { PickerState } from '../picker/couriers.ts';
-import { closeSetup, farewell } from '../setup/navigation.ts';
-import type { SetupState } from '../setup/state.ts';
+import { closeSetup, type SetupState } from '../setup/state.ts';
 import { complete } from '../typing/keys.ts';
 import type { AddState, EnteringState } from './state.ts';
 import { completeCourier, openDraftPicker, type SubmittingBoard, submitDraft } from './submit.ts';
@@ -47,7 +46,7 @@ const draftText: EditedText<AddState, BarBoard> = {
 
 /** Leaves the bar; who has entered first numbers while setting up is done with that. */
 function leaveBar(board: BarBoard): void {
-  if (board.ui.settingUp !== null && board.state.parcels.length > 0) closeSetup(board, farewell(board));
+  if (board.ui.settingUp !== null && board.state.parcels.length > 0) closeSetup(board);
   else board.change({ focus: 'list' });
 }
 

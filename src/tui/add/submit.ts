@@ -9,8 +9,7 @@ import { type OverlayState, showOverlay } from '../help/keys.ts';
 import type { Change, KeyContext } from '../keys/binding.ts';
 import type { FocusState } from '../layout.ts';
 import { type LoadedCouriers, openPicker, type PickerState } from '../picker/couriers.ts';
-import { closeSetup, farewell, type SetupCloser } from '../setup/navigation.ts';
-import { atStep, type SetupState } from '../setup/state.ts';
+import { atStep, closeSetup, type SetupCloser, type SetupState } from '../setup/state.ts';
 import { type AddState, type EnteringBoard, type EnteringState, sortEntries, submitEntries } from './state.ts';
 
 /** The board, as far as a courier is completed in its input bar. */
@@ -82,7 +81,7 @@ export function submitDraft(board: SubmittingBoard): void {
   const entries = readEnteredText(text);
   if (entries.length === 0) {
     if (ui.settingUp === null) change({ focus: 'list' });
-    else closeSetup(board, farewell(board));
+    else closeSetup(board);
     return;
   }
   const namesCourier = entries.some(({ input }) => input.kind === 'ok' && input.courierCode !== null);

@@ -35,7 +35,7 @@ import { noPrompt, type PromptState } from '../prompt/prompt.ts';
 import { noScan, type ScanState, type ShownScan } from '../scan/state.ts';
 import type { BoardServices } from '../services.ts';
 import { notSettingUp, type SetupState } from '../setup/state.ts';
-import { fieldOf } from '../setup/step.ts';
+import { fieldOf } from '../setup/steps.ts';
 import type { CopyText } from '../terminal/clipboard.ts';
 import type { TimelineState, ZoomState } from '../timeline/keys.ts';
 import type { TimelineInSight } from '../timeline/timeline.tsx';

@@ -30,9 +30,8 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
     return { name, choices: [], lines: [], scroll: scanScroll(board.scan, ui.overlayOffset, layout.body) };
   }
   if (name === 'setup') {
-    const { setupEffects: effects } = board;
-    if (ui.settingUp === null || effects === null) return null;
-    return { name, choices: [], ...setupInSight(ui.settingUp, effects, board, { height, width }) };
+    if (ui.settingUp === null) return null;
+    return { name, choices: [], ...setupInSight(ui.settingUp, board, { height, width }) };
   }
   if (name === 'help') return help(board, layout.body);
   const lines = detailsLines(board, width);

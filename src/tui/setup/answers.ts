@@ -1,120 +1,217 @@
 import { messageOf } from '../../lib/error-text.ts';
 import { isSameAddress } from '../../service/address.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
+import { commandLineOf, splitCommand } from '../../settings/command-settings.ts';
+import { knownProfile } from '../../settings/profiles.ts';
 import {
   headerProblem,
+  hostWords,
   keyProblem,
   otherAddressId,
   readAddress,
   sandboxId,
-  type TypedAddress,
 } from '../../settings/setup/choices.ts';
 import {
   commandChannelId,
   type KeySource,
   type ServiceChoice,
+  type SetupEffects,
   type SetupOutcome,
 } from '../../settings/setup/effects.ts';
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import { editOf, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import {
-  backTo,
-  type Conversation,
-  closeSetup,
-  complain,
-  conversationOf,
-  farewell,
-  goOn,
-  isBusy,
-  skip,
-  withLeft,
-} from './navigation.ts';
-import {
+  atStep,
   chosenChannelsOf,
+  closeSetup,
   isSameSet,
   keyOf,
   lacksOwnKey,
   notSettingUp,
+  openedSetup,
   type SettingUp,
   type SetupBoard,
+  type SetupStep,
   serviceOf,
+  stepAfter,
+  stepBefore,
+  withField,
+  withService,
   withSetup,
 } from './state.ts';
-import type { SetupStep } from './steps.ts';
+import { type ShownStep, shownStep } from './steps.ts';
 
-/** Takes which service it is, or the address of one. */
-function answerService(talk: Conversation): void {
-  const { effects, setup, shown } = talk;
-  if (setup.openLine !== null) {
-    answerAddress(talk);
-    return;
-  }
-  const id = shown.selected?.id ?? null;
-  if (id === sandboxId) lookAround(talk);
-  else if (id === otherAddressId) openAddress(talk);
-  else if (id !== null && effects.knownServices.some(({ profile }) => profile === id))
-    goOn(talk, { service: { kind: 'profile', profile: id } });
+interface Conversation {
+  readonly board: SetupBoard;
+  readonly setup: SettingUp;
+  readonly effects: SetupEffects;
+  readonly shown: ShownStep;
 }
 
-/** Opens the line for another address, with the one that is set. */
+export function conversationOf(board: SetupBoard): Conversation | null {
+  const { now, setupEffects: effects, ui } = board;
+  const { settingUp: setup } = ui;
+  return setup === null || effects === null ? null : { board, setup, effects, shown: shownStep(setup, now) };
+}
+
+/** The conversation that can be answered; null while there is none, or while something is done that has to end first, which is said. */
+export function readyTalk(board: SetupBoard): Conversation | null {
+  const talk = conversationOf(board);
+  if (talk === null || talk.setup.busy === null) return talk;
+  showMessage(board, 'One moment: it is still being done.');
+  return null;
+}
+
+const complain = ({ board }: Conversation, text: string): void => showMessage(board, text, { tone: 'attention' });
+
+/** Begins to set up; from the sandbox, behind the way back from it. */
+export function openSetup(board: SetupBoard): void {
+  const { change, setupEffects: effects } = board;
+  if (effects === null) return;
+  const open = (): void => change({ settingUp: openedSetup('service'), focus: 'list', message: null });
+  if (!effects.isInSandbox) {
+    open();
+    return;
+  }
+  showMessage(board, 'Leaving the sandbox…');
+  const leave = async (): Promise<void> => {
+    await effects.leaveSandbox();
+    const { key, service } = await effects.current();
+    if (key === null || service === null) open();
+    else showMessage(board, 'Your own parcels again.', { advice: 'C sets up the service.' });
+  };
+  leave().catch((error: unknown) => showMessage(board, messageOf(error), { tone: 'attention' }));
+}
+
+/** To another step; the last one takes numbers in the input bar at once, null is the board. */
+function goTo(
+  board: SetupBoard,
+  step: SetupStep | null,
+  more: Partial<SettingUp> = {},
+  notes: readonly SetupNote[] = [],
+): void {
+  if (step === null) {
+    closeSetup(board);
+    return;
+  }
+  const focus = step === 'numbers' ? 'add' : 'list';
+  // A proof is of what was settled when it began.
+  const proof = ({ run }: SettingUp) => (step === 'check' ? { run: run + 1, proof: null } : {});
+  board.change((ui) => ({
+    ...withSetup((setup) => ({ ...atStep(step, notes), ...proof(setup), ...more }))(ui),
+    focus,
+  }));
+}
+
+function goOn({ board, setup }: Conversation, more: Partial<SettingUp> = {}, notes: readonly SetupNote[] = []): void {
+  const answered = { ...setup, ...more, done: [...new Set([...setup.done, setup.step])] };
+  goTo(board, stepAfter(answered), { ...more, done: answered.done }, notes);
+}
+
+export function skip(board: SetupBoard): void {
+  const talk = readyTalk(board);
+  if (talk === null) return;
+  const { setup } = talk;
+  const next = stepAfter(setup);
+  const note = (text: string): readonly SetupNote[] => [{ text, tone: 'today' }];
+  if (setup.step === 'key' && lacksOwnKey(setup)) {
+    const [chosen, set] = [serviceOf(setup), setup.now?.service ?? null].map(hostWords);
+    goTo(board, next, {}, note(`${chosen} has no key yet and is not taken: ${set} stays set.`));
+  } else if (next === 'zone' && serviceOf(setup) === null) {
+    const kept =
+      setup.fields.url.text === ''
+        ? 'Service and key are skipped: nothing is checked without them. Esc goes back.'
+        : 'Service and key are skipped. The address that you typed is kept: Esc goes back to it.';
+    goTo(board, next, {}, note(kept));
+  } else goTo(board, next);
+}
+
+/** One question back; from the first one to the board. */
+export function goBack(board: SetupBoard): void {
+  const talk = readyTalk(board);
+  if (talk === null) return;
+  const { channels, step } = talk.setup;
+  const before = stepBefore(talk.setup);
+  const isAddress = step === 'url' && before === 'service';
+  const index = isAddress
+    ? shownStep({ ...talk.setup, step: 'service' }, board.now).choices.findIndex(({ id }) => id === otherAddressId)
+    : step === 'hook'
+      ? (channels ?? []).findIndex(({ id }) => id === commandChannelId)
+      : null;
+  goTo(board, before, { index });
+}
+
+/** To the last step, whatever the others say: numbers can be kept before anything else is set. */
+export function toNumbers(board: SetupBoard): void {
+  if (readyTalk(board) !== null) goTo(board, 'numbers');
+}
+
+export function answer(board: SetupBoard): void {
+  const talk = readyTalk(board);
+  if (talk !== null) answers[talk.setup.step](talk);
+}
+
+const answers: Readonly<Record<SetupStep, (talk: Conversation) => void>> = {
+  service: answerService,
+  url: answerAddress,
+  header: answerHeader,
+  key: answerKey,
+  check: answerCheck,
+  save: answerSave,
+  zone: answerZone,
+  notify: answerNotify,
+  hook: answerHook,
+  numbers: ({ board }) => closeSetup(board),
+};
+
+function answerService(talk: Conversation): void {
+  const id = talk.shown.selected?.id ?? null;
+  if (id === sandboxId) lookAround(talk);
+  else if (id === otherAddressId) openAddress(talk);
+  else if (id !== null && knownProfile(id) !== null)
+    goOn(talk, withService(talk.setup, { kind: 'profile', profile: id }));
+}
+
 function openAddress({ board, setup }: Conversation): void {
   const set = serviceOf(setup);
-  const { url } = setup.fields;
-  const prefilled = url.text === '' && set?.kind === 'base-url' ? editOf(set.baseUrl) : url;
-  board.change(
-    withSetup(({ fields, left }) => ({
-      left: withLeft(left, { step: 'service', openLine: null, chosen: otherAddressId }),
-      openLine: 'url',
-      fields: { ...fields, url: prefilled },
-      notes: [],
-      offset: null,
-    })),
-  );
+  const isOpened = setup.fields.url.text === '' && set?.kind === 'base-url';
+  goTo(board, 'url', isOpened ? withField('url', editOf(set.baseUrl))(setup) : {});
 }
 
 function answerAddress(talk: Conversation): void {
-  const { board, effects, setup } = talk;
-  const address = readAddress(setup.fields.url.text, effects.knownServices);
+  const { board, setup } = talk;
+  const address = readAddress(setup.fields.url.text);
   if (address.kind === 'unusable') {
     const { problem, proposal } = address;
-    if (proposal !== null) {
-      board.change(withSetup(({ fields }) => ({ fields: { ...fields, url: editOf(proposal) }, offset: null })));
-    }
+    if (proposal !== null) board.change(withSetup(withField('url', editOf(proposal))));
     complain(talk, problem);
-    return;
-  }
-  if (address.kind === 'known') {
-    goOn(talk, { service: { kind: 'profile', profile: address.profile } });
-    return;
-  }
-  const { baseUrl } = address;
-  if (setup.openLine === 'url') {
+  } else if (address.kind === 'known') {
+    goOn(talk, withService(setup, { kind: 'profile', profile: address.profile }));
+  } else {
     const set = setup.now?.service;
-    const typed = setup.fields.header.text;
-    const isSet = set?.kind === 'base-url' && isSameAddress(set.baseUrl, baseUrl);
-    const header = typed === '' && setup.service === null && isSet ? (set.header ?? '') : typed;
-    board.change(
-      withSetup(({ fields, left }) => ({
-        left: withLeft(left, { step: 'service', openLine: 'url', chosen: null }),
-        openLine: 'header',
-        fields: { ...fields, header: editOf(header) },
-        offset: null,
-      })),
-    );
-    return;
+    const isSet = set?.kind === 'base-url' && isSameAddress(set.baseUrl, address.baseUrl);
+    const isFilled = isSet && setup.fields.header.text === '' && setup.service === null;
+    goTo(board, 'header', isFilled ? withField('header', editOf(set.header ?? ''))(setup) : {});
   }
-  const header = setup.fields.header.text.trim();
-  const problem = header === '' ? null : headerProblem(header);
-  if (problem !== null) complain(talk, problem);
-  else goOn(talk, { service: { kind: 'base-url', baseUrl, header: usualAsNull(header) } });
 }
 
-/** The usual header is none of its own, so that naming it makes no other service. */
-const usualAsNull = (header: string): string | null => (header === '' || header === defaultKeyHeader ? null : header);
+function answerHeader(talk: Conversation): void {
+  const { setup } = talk;
+  const address = readAddress(setup.fields.url.text);
+  const header = setup.fields.header.text.trim();
+  const problem = header === '' ? null : headerProblem(header);
+  if (address.kind !== 'address') goTo(talk.board, 'url');
+  else if (problem !== null) complain(talk, problem);
+  else {
+    const { baseUrl } = address;
+    // The usual header makes no other service.
+    const own = header === '' || header === defaultKeyHeader ? null : header;
+    goOn(talk, withService(setup, { kind: 'base-url', baseUrl, header: own }));
+  }
+}
 
-function lookAround(talk: Conversation): void {
-  const { board, effects } = talk;
+function lookAround({ board, effects }: Conversation): void {
   const { change } = board;
   change(withSetup({ busy: 'Starting the sandbox…', notes: [] }));
   effects.enterSandbox().then(
@@ -122,11 +219,15 @@ function lookAround(talk: Conversation): void {
       change({ ...notSettingUp, focus: 'list' });
       showMessage(board, 'This is the sandbox: nothing here is real.', { advice: 'C goes back.', shownMs: 30_000 });
     },
-    (error: unknown) => change(withSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }] })),
+    (error: unknown) => change(withSetup(failedWith(error))),
   );
 }
 
-const isAddressLike = (read: TypedAddress): boolean => read.kind !== 'unusable' || read.proposal !== null;
+const failedWith = (error: unknown): Partial<SettingUp> => ({
+  busy: null,
+  notes: [{ text: messageOf(error), tone: 'attention' }],
+  offset: 0,
+});
 
 /**
  * Takes a paste where one chooses. An address is meant as one. Anything else is not put elsewhere: it may be the key, which
@@ -134,114 +235,59 @@ const isAddressLike = (read: TypedAddress): boolean => read.kind !== 'unusable' 
  */
 export function takePasteWhereOneChooses(board: SetupBoard, text: string): boolean {
   const talk = conversationOf(board);
-  if (talk === null) return false;
-  const { effects, setup } = talk;
-  if (setup.step === 'notify' || setup.step === 'numbers') return false;
-  const isAddress = /^https?:/i.test(text.trim()) && isAddressLike(readAddress(text, effects.knownServices));
-  if (setup.step === 'service' && isAddress) {
-    board.change(
-      withSetup(({ fields, left }) => ({
-        left: withLeft(left, { step: 'service', openLine: null, chosen: otherAddressId }),
-        openLine: 'url',
-        fields: { ...fields, url: editOf(text.trim()) },
-        notes: [],
-      })),
-    );
-  } else {
-    showMessage(board, 'Nothing is typed here. Enter takes what is selected.');
-  }
+  if (talk === null || talk.setup.step === 'notify' || talk.setup.step === 'numbers') return false;
+  const read = /^https?:/i.test(text.trim()) ? readAddress(text) : null;
+  const isAddress = read !== null && (read.kind !== 'unusable' || read.proposal !== null);
+  if (talk.setup.step === 'service' && isAddress) goTo(board, 'url', withField('url', editOf(text.trim()))(talk.setup));
+  else showMessage(board, 'Nothing is typed here. Enter takes what is selected.');
   return true;
 }
 
-/** Takes the answer of the open step. */
-export function answer(board: SetupBoard): void {
-  const talk = conversationOf(board);
-  if (talk === null || isBusy(talk)) return;
-  answers[talk.setup.step](talk);
-}
-
-const answers: Readonly<Record<SetupStep, (talk: Conversation) => void>> = {
-  service: answerService,
-  key: answerKey,
-  check: answerCheck,
-  save: answerSave,
-  zone: answerZone,
-  notify: answerNotify,
-  numbers: ({ board }) => closeSetup(board, farewell(board)),
-};
-
 function answerKey(talk: Conversation): void {
-  const { setup, shown } = talk;
-  const { command, key } = setup.fields;
-  if (shown.selected?.id === 'present') {
-    goOn(talk, { key: { kind: 'present' } });
-  } else if (shown.selected?.id === 'entered') {
-    const problem = keyProblem(key.text);
-    if (problem === null) goOn(talk, { key: { kind: 'entered', key: key.text.trim() } });
-    else complain(talk, problem);
-  } else if (shown.selected?.id === 'command') {
-    const commandLine = command.text.trim();
-    if (commandLine === '') complain(talk, 'There is no command yet, such as: pass show parcels/key');
-    else goOn(talk, { key: { kind: 'command', commandLine } });
-  }
+  const { fields } = talk.setup;
+  const id = talk.shown.selected?.id;
+  const commandLine = fields.command.text.trim();
+  const problem = id === 'entered' ? keyProblem(fields.key.text) : null;
+  if (id === 'present') goOn(talk, { key: { kind: 'present' } });
+  else if (problem !== null) complain(talk, problem);
+  else if (id === 'entered') goOn(talk, { key: { kind: 'entered', key: fields.key.text.trim() } });
+  else if (commandLine === '') complain(talk, 'There is no command yet, such as: pass show parcels/key');
+  else goOn(talk, { key: { kind: 'command', commandLine } });
 }
 
 function answerCheck(talk: Conversation): void {
   const { board, setup } = talk;
-  const { proof } = setup.proof;
-  if (proof === null) {
-    showMessage(board, 'Still checking. Esc goes back.');
-  } else if (proof.works) {
-    goOn(talk);
-  } else if (proof.mistakeIn === 'key') {
-    backTo(talk, { step: 'key', openLine: null });
-  } else if (proof.mistakeIn === 'service') {
-    const isTyped = serviceOf(setup)?.kind === 'base-url';
-    backTo(talk, { step: 'service', openLine: null });
-    if (isTyped) openAddress(talk);
-  } else {
-    showMessage(board, 'r checks again, Tab goes on all the same, Esc goes back.');
-  }
-}
-
-/** Checks once more. */
-export function checkAgain({ change }: SetupBoard): void {
-  change(withSetup(({ proof }) => ({ proof: { ...proof, run: proof.run + 1, proof: null }, notes: [], offset: null })));
+  const { proof } = setup;
+  if (proof === null) showMessage(board, 'Still checking. Esc goes back.');
+  else if (proof.failure === null) goOn(talk);
+  else if (proof.mistakeIn === 'key') goTo(board, 'key');
+  else if (proof.mistakeIn === 'service') {
+    if (serviceOf(setup)?.kind === 'base-url') openAddress(talk);
+    else goTo(board, 'service');
+  } else showMessage(board, 'r checks again, Tab goes on all the same, Esc goes back.');
 }
 
 function answerSave(talk: Conversation): void {
-  const { setup, shown } = talk;
+  const { board, setup, shown } = talk;
   const key = keyOf(setup);
   const service = serviceOf(setup);
-  if (service === null) {
-    skip(talk.board);
-    return;
-  }
-  if (lacksOwnKey(setup)) {
-    // What is set has changed since the question was put.
-    backTo(talk, { step: 'key', openLine: null });
-    return;
-  }
-  if (key?.kind !== 'entered') {
-    save(talk, service, key, null);
-    return;
-  }
   const { selected } = shown;
-  if (selected === null) showMessage(talk.board, 'Still looking for places to keep it.');
+  if (service === null) skip(board);
+  else if (key?.kind !== 'entered') saveService(talk, service, key, null);
+  else if (selected === null) showMessage(board, 'Still looking for places to keep it.');
   else if (selected.unusable !== null) complain(talk, selected.unusable);
-  else save(talk, service, key, selected.id);
+  else saveService(talk, service, key, selected.id);
 }
 
-function save(talk: Conversation, service: ServiceChoice, key: KeySource | null, keyStore: string | null): void {
+function saveService(talk: Conversation, service: ServiceChoice, key: KeySource | null, keyStore: string | null): void {
   const { board, effects, setup } = talk;
-  const forgetKey = { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } };
   const saveUnlessOvertaken = async (): Promise<SetupOutcome> => {
     const now = await effects.current();
     if (isSameSet(now, setup.now)) return await effects.saveService({ service, key, keyStore });
     board.change(withSetup({ now }));
     return { kind: 'failed', message: 'What is set has changed meanwhile, so nothing was written. Answer again.' };
   };
-  write(talk, saveUnlessOvertaken, forgetKey);
+  write(talk, saveUnlessOvertaken, { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } });
 }
 
 /** Writes something, says what became of it, and goes on when it was written. */
@@ -258,62 +304,71 @@ function write(talk: Conversation, work: () => Promise<SetupOutcome>, more: Part
       ...outcome.warnings.map((warning): SetupNote => ({ text: `! ${warning}`, tone: 'today' })),
     ]);
   };
-  writeAndLook().catch((error: unknown) =>
-    board.change(withSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }], offset: 0 })),
-  );
+  writeAndLook().catch((error: unknown) => board.change(withSetup(failedWith(error))));
 }
 
 function answerZone(talk: Conversation): void {
-  const { effects, setup, shown } = talk;
-  const { now } = setup;
-  const zone = shown.selected?.id ?? null;
+  const { now } = talk.setup;
+  const zone = talk.shown.selected?.id ?? null;
+  const file = now?.configFile ?? 'config.json';
+  const save = (value: string | undefined, summary: string): void =>
+    write(talk, () => talk.effects.save([{ path: ['zone'], value }], summary));
   if (zone === null) complain(talk, 'Choose a zone first; Ctrl+U empties the line, Tab then skips it.');
   else if (zone === now?.zone) goOn(talk);
-  else write(talk, () => effects.saveZone(zone === now?.machineZone ? null : zone));
+  else if (zone === now?.machineZone) save(undefined, `The machine's zone is followed (${file}).`);
+  else save(zone, `${zone} is written to ${file}.`);
 }
 
 function answerNotify(talk: Conversation): void {
-  const { effects, setup } = talk;
-  if (setup.openLine !== null) {
-    answerHook(talk);
-    return;
+  const { now } = talk.setup;
+  const chosen = chosenChannelsOf(talk.setup);
+  const before = now?.channels ?? [];
+  const file = now?.configFile ?? 'config.json';
+  const summary =
+    chosen.length === 0
+      ? `Changes are not notified (${file}).`
+      : `Changes are notified by ${chosen.join(', ')} (${file}).`;
+  const value = chosen.length === 0 ? undefined : chosen;
+  if (chosen.length === before.length && chosen.every((name) => before.includes(name))) goOn(talk);
+  else write(talk, () => talk.effects.save([{ path: ['notify', 'channels'], value }], summary));
+}
+
+/** Opens the line for the command that each change is given to. */
+export function openHook(board: SetupBoard): void {
+  const talk = readyTalk(board);
+  if (talk === null) return;
+  const { fields, now } = talk.setup;
+  if (talk.shown.selected?.id !== commandChannelId) showMessage(board, 'Select the command first.');
+  else {
+    const hook = fields.hook.text === '' ? editOf(now?.notifyCommand ?? '') : fields.hook;
+    goTo(board, 'hook', { fields: { ...fields, hook } });
   }
-  const chosen = chosenChannelsOf(setup);
-  const before = setup.now?.channels ?? [];
-  const isSame = chosen.length === before.length && chosen.every((name) => before.includes(name));
-  if (isSame) goOn(talk);
-  else write(talk, () => effects.saveChannels(chosen));
 }
 
 /** Saves the command for changes and tries it; one that works is switched on. */
 function answerHook(talk: Conversation): void {
   const { board, effects, setup } = talk;
-  const line = setup.fields.hook.text.trim();
-  if (line === '') {
+  const command = splitCommand(setup.fields.hook.text);
+  if (command.length === 0) {
     complain(talk, 'There is no command yet, such as: notify-send Parcels');
     return;
   }
   board.change(withSetup({ busy: 'Saving and trying it…', notes: [], offset: null }));
   const saveAndTry = async (): Promise<void> => {
-    const outcome = await effects.saveNotifyCommand(line);
+    const outcome = await effects.save(
+      [{ path: ['notify', 'command'], value: [...command] }],
+      `Each change is given to: ${commandLineOf(command)} (${setup.now?.configFile ?? 'config.json'}).`,
+    );
     if (outcome.kind === 'failed') throw new Error(outcome.message);
     const failure = await effects.tryChannel(commandChannelId);
     const [now, channels] = await Promise.all([effects.current(), effects.channels()]);
-    backTo(talk, { step: 'notify', openLine: null });
-    board.change(
-      withSetup((newest) => ({
-        now,
-        channels,
-        chosenChannels:
-          failure === null ? [...new Set([...chosenChannelsOf(newest), commandChannelId])] : newest.chosenChannels,
-        trials: { ...newest.trials, [commandChannelId]: trialNote(failure) },
-        notes: [{ text: `✓ ${outcome.summary}`, tone: 'done' }],
-      })),
-    );
+    const isOn =
+      failure === null ? { chosenChannels: [...new Set([...chosenChannelsOf(setup), commandChannelId])] } : {};
+    const trials = { ...setup.trials, [commandChannelId]: trialNote(failure) };
+    const index = channels.findIndex(({ id }) => id === commandChannelId);
+    goTo(board, 'notify', { now, channels, index, trials, ...isOn }, [{ text: `✓ ${outcome.summary}`, tone: 'done' }]);
   };
-  saveAndTry().catch((error: unknown) =>
-    board.change(withSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }], offset: 0 })),
-  );
+  saveAndTry().catch((error: unknown) => board.change(withSetup(failedWith(error))));
 }
 
 /** What came of trying a channel; null is no failure. */

@@ -1,5 +1,6 @@
 import { messageOf } from '../../lib/error-text.ts';
 import type { Tone } from '../../lib/paint.ts';
+import { knownProfile } from '../../settings/profiles.ts';
 import { commandChannelId } from '../../settings/setup/effects.ts';
 import type { SetupChoice } from '../../settings/setup/setup-lines.ts';
 import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
@@ -8,22 +9,31 @@ import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { moving } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
-import { answer, checkAgain, trialNote } from './answers.ts';
-import { conversationOf, goBack, isBusy, openSetup, skip, toNumbers, withLeft } from './navigation.ts';
+import {
+  answer,
+  conversationOf,
+  goBack,
+  openHook,
+  openSetup,
+  readyTalk,
+  skip,
+  toNumbers,
+  trialNote,
+} from './answers.ts';
 import {
   chosenChannelsOf,
   isRefusedKey,
   type SettingUp,
   type SetupBoard,
   type SetupState,
+  type SetupStep,
   serviceOf,
-  settledOf,
+  stepAfter,
+  withField,
   withSetup,
 } from './state.ts';
-import { fieldOf, shownStep } from './step.ts';
-import { type SetupStep, stepAfter } from './steps.ts';
+import { fieldOf, shownStep } from './steps.ts';
 
-/** The key that begins to set up. */
 export const openSetupKey: Binding<SetupBoard> = {
   keys: ['C'],
   description: 'Set up: service, key, zone, notifications; from the sandbox, back to your own parcels',
@@ -35,7 +45,6 @@ export const openSetupKey: Binding<SetupBoard> = {
 
 const stepOf = ({ ui }: SetupBoard): SetupStep | null => ui.settingUp?.step ?? null;
 
-/** Scrolls the text of the step. */
 function scroll({ change, scroll: { last, offset } }: SetupBoard, by: number): void {
   change(withSetup({ offset: movedWithin(offset, by, last) }));
 }
@@ -51,19 +60,18 @@ function move(board: SetupBoard, by: number): void {
 }
 
 /** The page where one gets an account and a key: of the selected service, or of the chosen one; null where none is known. */
-function portalOf({ now, setupEffects: effects, ui: { settingUp: setup } }: SetupBoard): string | null {
-  if (setup === null || effects === null) return null;
-  const shown = shownStep(setup, effects, now);
+function portalOf({ now, ui: { settingUp: setup } }: SetupBoard): string | null {
+  if (setup === null) return null;
   const chosen = serviceOf(setup);
-  const profile = setup.step === 'service' ? shown.selected?.id : chosen?.kind === 'profile' ? chosen.profile : null;
-  return effects.knownServices.find((known) => known.profile === profile)?.page ?? null;
+  const profile =
+    setup.step === 'service' ? shownStep(setup, now).selected?.id : chosen?.kind === 'profile' ? chosen.profile : null;
+  return knownProfile(profile ?? '')?.page ?? null;
 }
 
 /** Whether the footer names the key that opens it. */
 const isAskedForKey = (board: SetupBoard): boolean =>
   (stepOf(board) === 'service' || stepOf(board) === 'key') && portalOf(board) !== null;
 
-/** Opens the page where one gets an account and a key. */
 function openPortal(board: SetupBoard): void {
   const page = portalOf(board);
   if (page === null) {
@@ -78,7 +86,6 @@ function openPortal(board: SetupBoard): void {
   });
 }
 
-/** Switches the selected channel on or off. */
 function toggleChannel(board: SetupBoard): void {
   const selected = conversationOf(board)?.shown.selected ?? null;
   if (selected === null) return;
@@ -99,26 +106,6 @@ function toggleChannel(board: SetupBoard): void {
 const isCommandMissing = ({ id, isOn, unusable }: SetupChoice): boolean =>
   id === commandChannelId && unusable !== null && isOn !== true;
 
-/** Opens the line for the command that each change is given to. */
-function openHook(board: SetupBoard): void {
-  const talk = conversationOf(board);
-  if (talk === null || isBusy(talk)) return;
-  if (talk.shown.selected?.id !== commandChannelId) {
-    showMessage(board, 'Select the command first.');
-    return;
-  }
-  board.change(
-    withSetup(({ fields, left, now }) => ({
-      left: withLeft(left, { step: 'notify', openLine: null, chosen: commandChannelId }),
-      openLine: 'hook',
-      fields: { ...fields, hook: fields.hook.text === '' ? editOf(now?.notifyCommand ?? '') : fields.hook },
-      notes: [],
-      offset: null,
-    })),
-  );
-}
-
-/** Sends a message on the selected channel. */
 function tryChannel(board: SetupBoard): void {
   const talk = conversationOf(board);
   const name = talk?.shown.selected?.id;
@@ -135,29 +122,29 @@ function tryChannel(board: SetupBoard): void {
   );
 }
 
-/** Completes the zone that is typed with the selected one. */
+function checkAgain(board: SetupBoard): void {
+  if (readyTalk(board) === null) return;
+  board.change(withSetup(({ run }) => ({ run: run + 1, proof: null, notes: [], offset: null })));
+}
+
 function completeZone(board: SetupBoard): void {
   const selected = conversationOf(board)?.shown.selected ?? null;
   if (selected === null) return;
-  const zone = editOf(selected.id);
-  board.change(withSetup(({ fields }) => ({ fields: { ...fields, zone }, index: null, offset: null })));
+  board.change(withSetup((setup) => ({ ...withField('zone', editOf(selected.id))(setup), index: null, offset: null })));
 }
 
 /** What Enter does: behind a failed check it leads back to the mistake. */
 function enterHint({ ui: { settingUp } }: SetupBoard): string {
-  const proof = settingUp?.step === 'check' ? settingUp.proof.proof : null;
-  if (proof === null || proof === undefined || proof.works) return 'go on';
+  const proof = settingUp?.step === 'check' ? settingUp.proof : null;
+  if (proof === null || proof === undefined || proof.failure === null) return 'go on';
   if (proof.mistakeIn === 'key') return 'to the key';
   return proof.mistakeIn === 'service' ? 'to the address' : 'what to do';
 }
 
 /** What Tab does: it skips the step, and with the service all that depends on it; a zone that is typed it completes. */
 function tabHint({ ui: { settingUp: setup } }: SetupBoard): string {
-  if (setup === null) return 'skip';
-  if (setup.step === 'zone') return setup.fields.zone.text === '' ? 'skip' : 'complete';
-  return setup.step === 'service' && stepAfter('service', settledOf(setup)) === 'zone'
-    ? 'skip service and key'
-    : 'skip';
+  if (setup?.step === 'zone' && setup.fields.zone.text !== '') return 'complete';
+  return setup?.step === 'service' && stepAfter(setup) === 'zone' ? 'skip service and key' : 'skip';
 }
 
 const enter: Binding<SetupBoard> = {
@@ -209,7 +196,6 @@ const pages: readonly Binding<SetupBoard>[] = [
   { keys: ['pageUp'], description: 'The text a page up', ...moving('page-up', scroll) },
 ];
 
-/** Keys of the steps in which one chooses. */
 export const setupKeys: KeyGroup<SetupState, SetupBoard> = {
   context: 'setup',
   title: 'Set up',
@@ -268,7 +254,6 @@ function typedIn(setup: SettingUp | null): TextEdit | null {
   return setup === null || field === null ? null : setup.fields[field];
 }
 
-/** Keys of the steps in which one types. */
 export const setupFieldKeys: KeyGroup<SetupState, SetupBoard> = {
   context: 'setup-field',
   title: 'Set up, typing',

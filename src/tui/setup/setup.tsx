@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import type { Check, CheckStatus } from '../../board/json-schemas.ts';
 import { statusNow } from '../../board/status/status-now.ts';
 import { fitText, paragraphLines, wrap } from '../../lib/cells.ts';
 import type { EpochMs } from '../../lib/clock.ts';
@@ -7,7 +8,7 @@ import type { Line, Tone } from '../../lib/paint.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { MonitorState } from '../../polling/state.ts';
 import { hostWords, lengthWords, unknownZoneText } from '../../settings/setup/choices.ts';
-import type { Proof, ProofCheck, ProofCheckName, SetupEffects } from '../../settings/setup/effects.ts';
+import type { Proof, SetupEffects } from '../../settings/setup/effects.ts';
 import { type ChoiceLines, choiceLines, offsetFor } from '../../settings/setup/setup-lines.ts';
 import type { FooterState, Message } from '../footer/messages.ts';
 import type { ShownOverlay } from '../help/keys.ts';
@@ -15,54 +16,40 @@ import type { Change } from '../keys/binding.ts';
 import type { PaneSize } from '../layout.ts';
 import { scrollStatus, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
-import { isRefusedKey, keyOf, provedBy, type SettingUp, type SetupState, serviceOf, withSetup } from './state.ts';
-import { shownStep } from './step.ts';
-import { progressLine, type SetupStep, setupPosition, setupStepTitle, setupSummary, stepTexts } from './steps.ts';
+import {
+  atStep,
+  isRefusedKey,
+  isSameSet,
+  keyOf,
+  type SettingUp,
+  type SetupState,
+  type SetupStep,
+  serviceOf,
+  withoutKey,
+  withSetup,
+} from './state.ts';
+import { fieldOf, progressLine, setupSummary, setupTitle, shownStep, steps } from './steps.ts';
 
-const checkTitles: Readonly<Record<ProofCheckName, string>> = {
-  address: 'Address',
-  connection: 'Connection',
-  answer: 'Service',
-  key: 'Key',
-  clock: 'Clock',
+const signs: Readonly<Record<CheckStatus, { readonly sign: string; readonly tone: Tone }>> = {
+  ok: { sign: '✓', tone: 'done' },
+  warn: { sign: '!', tone: 'today' },
+  fail: { sign: '✗', tone: 'attention' },
 };
 
-/** Each sign has a word beside it, for who cannot tell them apart. */
-const states: Readonly<
-  Record<ProofCheck['state'], { readonly sign: string; readonly word: string; readonly tone: Tone }>
-> = {
-  waiting: { sign: '○', word: '', tone: 'quiet' },
-  running: { sign: '◔', word: 'checking…', tone: 'accent' },
-  ok: { sign: '✓', word: 'ok', tone: 'done' },
-  doubtful: { sign: '!', word: 'look at this', tone: 'today' },
-  failed: { sign: '✗', word: 'failed', tone: 'attention' },
-  skipped: { sign: '–', word: 'not checked', tone: 'quiet' },
-};
+/** Cells of sign and name before what a check found. */
+const nameCells = 12;
 
-/** Cells of sign and title before what a check found. */
-const titleCells = 15;
-
-/** The checks of a proof below each other, in so many cells, with the one that runs selected. */
-export function proofLines(checks: readonly ProofCheck[], width: number): ChoiceLines {
-  const blocks = checks.map((check) => checkBlock(check, width));
-  const running = checks.findIndex(({ state }) => state === 'running');
-  const from = blocks.slice(0, Math.max(0, running)).flat().length;
-  return { lines: blocks.flat(), selected: { from, to: from + (blocks[running]?.length ?? 0) } };
-}
-
-function checkBlock({ detail, name, state }: ProofCheck, width: number): readonly Line[] {
-  const { sign, tone, word } = states[state];
-  const found = detail === '' ? word : detail;
-  const lead = [{ text: `  ${sign} `, tone, bold: true }, { text: checkTitles[name].padEnd(titleCells - 4) }] as const;
-  return wrap(found, Math.max(1, width - titleCells)).map((row, at): Line => {
-    const text = { text: row, tone: state === 'ok' ? ('plain' as const) : tone };
-    return at === 0 ? [...lead, text] : [{ text: ' '.repeat(titleCells) }, text];
+function checkLines({ found, name, status }: Check, width: number): readonly Line[] {
+  const { sign, tone } = signs[status];
+  const lead = [{ text: `  ${sign} `, tone, bold: true }, { text: name.padEnd(nameCells - 4) }] as const;
+  return wrap(found, Math.max(1, width - nameCells)).map((row, at): Line => {
+    const text = { text: row, tone: status === 'ok' ? ('plain' as const) : tone };
+    return at === 0 ? [...lead, text] : [{ text: ' '.repeat(nameCells) }, text];
   });
 }
 
-/** What is to be done after a proof, as a sentence. */
-export function proofAdvice({ mistakeIn, works }: Proof): string {
-  if (works) return 'Enter goes on.';
+function proofAdvice({ failure, mistakeIn }: Proof): string {
+  if (failure === null) return 'Enter goes on.';
   const again = 'r checks again, Tab goes on all the same.';
   if (mistakeIn === 'service') return `Enter goes back to the address; ${again}`;
   if (mistakeIn === 'key') return `Enter goes back to the key; ${again}`;
@@ -71,11 +58,10 @@ export function proofAdvice({ mistakeIn, works }: Proof): string {
 
 /** The text of the conversation, and which rows of it are to be in sight. */
 interface SetupContent extends ChoiceLines {
-  /** Whether what is to be in sight is what is wrong with an answer: however far the user has scrolled. */
+  /** Whether that is what is wrong with an answer: however far the user has scrolled. */
   readonly isComplaint?: boolean;
 }
 
-/** What the content depends on. */
 interface ContentSource {
   readonly now: EpochMs;
   readonly zone: Zone;
@@ -83,48 +69,47 @@ interface ContentSource {
   readonly ui: FooterState;
 }
 
-/** In a pane of fewer rows the question stands right above its answers, as what is further up is out of sight. */
+/** In fewer rows the question stands right above its answers. */
 const lowPane = 12;
 
 /** Cells of the widest text: longer rows are hard to read. */
 const widestText = 96;
 
-/** What the open step shows, in a pane of this size. */
-export function setupContent(
-  setup: SettingUp,
-  effects: SetupEffects,
-  board: ContentSource,
-  { height, width }: PaneSize,
-): SetupContent {
+type Paragraph = (text: string, tone?: Tone, bold?: boolean) => readonly Line[];
+
+const unselected = { from: 0, to: 0 };
+
+function setupContent(setup: SettingUp, board: ContentSource, { height, width }: PaneSize): SetupContent {
   const room = Math.min(widestText, Math.max(1, width - 2));
-  const paragraph = (text: string, tone: Tone = 'plain', bold = false): readonly Line[] =>
-    paragraphLines(text, room, { tone, bold }, 1);
-  const progress = progressLine(setup.step, setup.done, width);
+  const paragraph: Paragraph = (text, tone = 'plain', bold = false) => paragraphLines(text, room, { tone, bold }, 1);
+  const notes = setup.notes.flatMap(({ text, tone }) => paragraph(text, tone));
   // A question that changes under the hand is answered wrongly.
-  if (!setup.hasLooked) return { lines: paragraph('Looking at what is set up…', 'quiet'), selected: unselected };
-  const facts = { known: effects.knownServices, now: setup.now, service: serviceOf(setup), key: keyOf(setup) };
-  const { hints = [], question, warning = null } = stepTexts[setup.openLine ?? setup.step](facts);
+  if (setup.now === null) {
+    return { lines: [...notes, ...(setup.busy === null ? [] : paragraph(setup.busy, 'quiet'))], selected: unselected };
+  }
+  const { hints = [], question, warning = null } = steps[setup.step].text(setup);
   const asked = paragraph(question, 'plain', true);
   const hinted = hints.flatMap((hint) => paragraph(hint, 'quiet'));
+  const progress = progressLine(setup, width);
   const top: readonly Line[] = [
     ...(progress.length === 0 ? [] : [progress, []]),
-    ...setup.notes.flatMap(({ text, tone }) => paragraph(text, tone)),
+    ...notes,
+    // What is further up is out of sight in a low pane.
     ...(height < lowPane ? [...hinted, ...asked] : [...asked, ...hinted]),
     ...(warning === null ? [] : paragraph(`! ${warning}`, 'today')),
   ];
-  const body = bodyOf(setup, effects, board, { width, height, rows: height - top.length - 1, paragraph });
-  const busy = setup.busy === null ? [] : [[], ...paragraph(setup.busy, 'accent')];
-  const gap: readonly Line[] = body.lines.length === 0 ? [] : [[]];
-  const above = top.length + gap.length;
-  const lines = [...top, ...gap, ...body.lines, ...busy];
-  if (busy.length > 0) return { lines, selected: { from: lines.length - 1, to: lines.length } };
-  const complaint = complaintOf(board.ui.message);
-  if (complaint !== null) {
-    const told = [...lines, [], ...paragraph(`! ${complaint}`, 'attention', true)];
-    return { lines: told, selected: { from: lines.length + 1, to: told.length }, isComplaint: true };
+  const body = bodyOf(setup, board, paragraph, { height: height - top.length - 1, width });
+  const above = body.lines.length === 0 ? top : [...top, []];
+  const lines = [...above, ...body.lines];
+  const ending = setup.busy ?? complaintOf(board.ui.message);
+  if (ending !== null) {
+    const isComplaint = setup.busy === null;
+    const told = isComplaint ? paragraph(`! ${ending}`, 'attention', true) : paragraph(ending, 'accent');
+    const whole = [...lines, [], ...told];
+    return { lines: whole, selected: { from: lines.length + 1, to: whole.length }, isComplaint };
   }
   const { from, to } = body.selected;
-  return { lines, selected: to === 0 ? { from: 0, to: 0 } : { from: above + from, to: above + to } };
+  return { lines, selected: to === 0 ? unselected : { from: above.length + from, to: above.length + to } };
 }
 
 /** What is wrong with an answer, which stands with the question, as a footer has no room for whole sentences; null for nothing. */
@@ -136,11 +121,10 @@ function complaintOf(message: Message | null): string | null {
 /** What of the conversation is in sight, in a pane of this size inside. */
 export function setupInSight(
   setup: SettingUp,
-  effects: SetupEffects,
   board: ContentSource,
   size: PaneSize,
 ): Pick<ShownOverlay, 'lines' | 'scroll'> {
-  const { isComplaint = false, lines, selected } = setupContent(setup, effects, board, size);
+  const { isComplaint = false, lines, selected } = setupContent(setup, board, size);
   const scrolled = isComplaint ? null : setup.offset;
   const scroll = scrollWithin(lines.length, scrolled ?? offsetFor(selected, lines.length, size.height), size.height);
   return { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
@@ -153,74 +137,52 @@ interface SetupProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
 
 /** The conversation that sets up, with where one is in it. */
 export function Setup({ lines, scroll, size, step }: SetupProps) {
-  const title = `Set up · ${setupPosition(step)} · ${setupStepTitle(step)}`;
-  return <Pane texts={{ title, ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
+  return <Pane texts={{ title: setupTitle(step), ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
 }
 
-interface Drawing {
-  /** Rows of the pane. */
-  readonly height: number;
-  readonly width: number;
-  /** Rows that the body has. */
-  readonly rows: number;
-  readonly paragraph: (text: string, tone?: Tone, bold?: boolean) => readonly Line[];
-}
-
-const unselected = { from: 0, to: 0 };
-
-function bodyOf(setup: SettingUp, effects: SetupEffects, board: ContentSource, drawing: Drawing): SetupContent {
-  const { paragraph, rows, width } = drawing;
-  if (setup.step === 'check') return checkBody(setup, drawing);
-  if (setup.step === 'numbers') return { lines: numbersBody(setup, effects, board, width), selected: unselected };
-  if (setup.step === 'save' && setup.stores === null && keyOf(setup)?.kind === 'entered')
-    return { lines: paragraph('Looking for places to keep it…', 'quiet'), selected: unselected };
-  if (setup.step === 'notify' && setup.channels === null)
-    return { lines: paragraph('Looking for ways to tell you…', 'quiet'), selected: unselected };
-  const { choices, field, index } = shownStep(setup, effects, board.now);
-  if (setup.step === 'zone' && choices.length === 0)
-    return { lines: paragraph(unknownZoneText, 'attention'), selected: unselected };
-  const block = choiceLines(choices, index, { rows, width: Math.min(widestText, width - 1) });
+function bodyOf(setup: SettingUp, board: ContentSource, paragraph: Paragraph, size: PaneSize): ChoiceLines {
+  const { step } = setup;
+  const told = (text: string, tone: Tone): ChoiceLines => ({ lines: paragraph(text, tone), selected: unselected });
+  if (step === 'check') return checkBody(setup, paragraph, size.width);
+  if (step === 'numbers') return { lines: numbersBody(setup, board, size.width), selected: unselected };
+  if (steps[step].choices?.(setup, board.now) === null)
+    return told(step === 'save' ? 'Looking for places to keep it…' : 'Looking for ways to tell you…', 'quiet');
+  const { choices, index } = shownStep(setup, board.now);
+  if (step === 'zone' && choices.length === 0) return told(unknownZoneText, 'attention');
+  const block = choiceLines(choices, index, { rows: size.height, width: Math.min(widestText, size.width - 1) });
   const { text } = setup.fields.key;
-  if (field !== 'key' || text === '') return block;
+  if (fieldOf(setup) !== 'key' || text === '') return block;
   const next = isRefusedKey(setup)
     ? 'That one was refused: what is typed or pasted now stands in its place.'
     : `Enter sends it to ${hostWords(serviceOf(setup))}, to check it.`;
   return { ...block, lines: [...block.lines, [], ...paragraph(`${lengthWords(text)} entered. ${next}`)] };
 }
 
-function checkBody({ proof: { checks, proof } }: SettingUp, { height, paragraph, rows, width }: Drawing): SetupContent {
-  const running = proofLines(checks, width - 1);
-  if (proof === null) return running;
-  const outcome = proof.problem ?? proof.summary;
-  const more = proof.problem === null ? [] : paragraph(proof.summary, 'quiet');
-  const told = [
-    ...paragraph(outcome, proof.works ? 'done' : 'attention', true),
-    ...more,
+function checkBody({ proof }: SettingUp, paragraph: Paragraph, width: number): ChoiceLines {
+  if (proof === null) return { lines: paragraph('checking…', 'accent'), selected: unselected };
+  const { checks, problem, summary } = proof;
+  const blocks = checks.map((check) => checkLines(check, width - 1));
+  const failed = checks.findIndex(({ status }) => status === 'fail');
+  const lines = [
+    ...blocks.flat(),
+    [],
+    ...(problem === null
+      ? paragraph(summary, 'done', true)
+      : [...paragraph(problem, 'attention', true), ...paragraph(summary, 'quiet')]),
     ...paragraph(proofAdvice(proof)),
   ];
   // Where not all of it has room, what was found wrong has.
-  const wrong = checks.filter(({ state }) => state === 'failed' || state === 'doubtful');
-  const isTight = running.lines.length + 1 + told.length > rows && wrong.length > 0;
-  const lines = isTight ? proofLines(wrong, width - 1).lines : [...running.lines, []];
-  const short = isTight ? told.filter((line) => !more.includes(line)) : told;
-  const whole = [...lines, ...short];
-  const from = whole.length > height ? lines.length : 0;
-  return { lines: whole, selected: { from, to: whole.length } };
+  return { lines, selected: { from: blocks.slice(0, Math.max(0, failed)).flat().length, to: lines.length } };
 }
 
-const nameCells = 9;
+const summaryCells = 9;
 
 /** What is set up, and the numbers that are watched by now, newest first. */
-function numbersBody(
-  setup: SettingUp,
-  { knownServices }: SetupEffects,
-  board: ContentSource,
-  width: number,
-): readonly Line[] {
-  const summary = setupSummary({ known: knownServices, now: setup.now }).map(
+function numbersBody(setup: SettingUp, board: ContentSource, width: number): readonly Line[] {
+  const summary = setupSummary(setup.now).map(
     ([name, value]): Line => [
-      { text: ` ${fitText(name, nameCells)}`, tone: 'quiet' },
-      { text: fitText(value, Math.max(1, width - nameCells - 2)).trimEnd() },
+      { text: ` ${fitText(name, summaryCells)}`, tone: 'quiet' },
+      { text: fitText(value, Math.max(1, width - summaryCells - 2)).trimEnd() },
     ],
   );
   const { now, state, zone } = board;
@@ -241,28 +203,54 @@ function numbersBody(
 /** Does for the open step what it needs: looks what is set and what there is, and proves service and key. */
 export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, change: Change<SetupState>): void {
   const step = setup?.step ?? null;
+  const isOpen = setup !== null;
   useEffect(() => {
-    if (effects === null || step === null) return;
-    return ifStillWanted(effects.current(), (now) => change(withSetup({ hasLooked: true, now })), change);
-  }, [effects, step, change]);
+    if (effects === null || !isOpen) return;
+    return whileWanted(effects.current(), (now) => change(withSetup({ now, busy: null })), change);
+  }, [effects, isOpen, change]);
   const keyedService = step === 'save' && setup !== null && keyOf(setup)?.kind === 'entered' ? serviceOf(setup) : null;
   useEffect(() => {
     if (effects === null || keyedService === null) return;
-    return ifStillWanted(effects.keyStores(keyedService), (stores) => change(withSetup({ stores })), change);
+    return whileWanted(effects.keyStores(keyedService), (stores) => change(withSetup({ stores })), change);
   }, [effects, keyedService, change]);
   useEffect(() => {
     if (effects === null || step !== 'notify') return;
-    return ifStillWanted(effects.channels(), (channels) => change(withSetup({ channels })), change);
+    return whileWanted(effects.channels(), (channels) => change(withSetup({ channels })), change);
   }, [effects, step, change]);
-  const isShown = setup !== null;
+  // What is proved is settled by then; what holds it may be replaced before the call ends.
+  const newest = useRef({ effects, setup });
+  newest.current = { effects, setup };
+  const run = step === 'check' ? (setup?.run ?? null) : null;
   useEffect(() => {
-    effects?.noteShown(isShown);
-  }, [effects, isShown]);
-  useProof(effects, setup, change);
+    const { effects: prover, setup: settled } = newest.current;
+    if (run === null || prover === null || settled === null) return;
+    const leaving = new AbortController();
+    const proving = proveSettled(prover, settled, leaving.signal);
+    const forget = whileWanted(proving, (found) => change(withSetup(found)), change);
+    return () => {
+      forget();
+      leaving.abort();
+    };
+  }, [run, change]);
 }
 
-/** Hands on what comes, or says why it does not, unless another step is open by then. */
-function ifStillWanted<Value>(
+/** What came of proving service and key, unless what is set is another one by now: a key that is set may be of another service. */
+async function proveSettled(
+  effects: SetupEffects,
+  setup: SettingUp,
+  signal: AbortSignal,
+): Promise<Partial<SettingUp> | ((setup: SettingUp) => Partial<SettingUp>)> {
+  const [service, key] = [serviceOf(setup), keyOf(setup)];
+  const now = await effects.current();
+  if (service === null || key === null || !isSameSet(now, setup.now)) {
+    const text = 'What is set has changed meanwhile. Which key is it?';
+    return (newest) => ({ ...withoutKey(newest), ...atStep('key', [{ text, tone: 'today' }]), now });
+  }
+  return { proof: await effects.prove({ service, key, signal }) };
+}
+
+/** Hands on what comes, or says why it does not, unless it is not wanted any more by then. */
+function whileWanted<Value>(
   coming: Promise<Value>,
   take: (value: Value) => void,
   change: Change<SetupState>,
@@ -273,37 +261,10 @@ function ifStillWanted<Value>(
       if (isWanted) take(value);
     },
     (error: unknown) => {
-      const text = messageOf(error);
-      if (isWanted) change(withSetup({ hasLooked: true, notes: [{ text, tone: 'attention' }] }));
+      if (isWanted) change(withSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }] }));
     },
   );
   return () => {
     isWanted = false;
   };
-}
-
-/** Proves service and key as long as that step is open, once for each try; leaving the step ends the call. */
-function useProof(effects: SetupEffects | null, setup: SettingUp | null, change: Change<SetupState>): void {
-  // What is proved is settled by then; what holds it may be replaced meanwhile.
-  const newest = useRef({ effects, setup });
-  newest.current = { effects, setup };
-  const run = setup === null || provedBy(setup) === null ? null : setup.proof.run;
-  useEffect(() => {
-    const { effects: prover, setup: settled } = newest.current;
-    if (run === null || prover === null || settled === null) return;
-    const proved = provedBy(settled);
-    if (proved === null) return;
-    const leaving = new AbortController();
-    const note = (found: Partial<SettingUp['proof']>): void => {
-      if (leaving.signal.aborted) return;
-      change(withSetup(({ proof }) => ({ proof: { ...proof, ...found } })));
-    };
-    const { signal } = leaving;
-    const proving = prover.prove({ ...proved, signal, onProgress: (checks) => note({ checks }) });
-    const forget = ifStillWanted(proving, (proof) => note({ checks: proof.checks, proof }), change);
-    return () => {
-      forget();
-      leaving.abort();
-    };
-  }, [run, change]);
 }

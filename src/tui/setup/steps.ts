@@ -1,145 +1,167 @@
 import { lineWidth } from '../../lib/cells.ts';
 import { printableText } from '../../lib/clean-text.ts';
+import type { EpochMs } from '../../lib/clock.ts';
 import type { Line, Segment } from '../../lib/paint.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
-import { isSameService, outranked, serviceWords } from '../../settings/setup/choices.ts';
-import type { KeySource, KnownService, ServiceChoice, SetupNow } from '../../settings/setup/effects.ts';
+import { knownProfile } from '../../settings/profiles.ts';
+import {
+  allZones,
+  isSameService,
+  keyChoices,
+  masked,
+  matchingZones,
+  otherAddressId,
+  outranked,
+  serviceChoiceId,
+  serviceChoices,
+  serviceWords,
+  zoneChoices,
+} from '../../settings/setup/choices.ts';
+import type { SetupNow } from '../../settings/setup/effects.ts';
+import type { SetupChoice } from '../../settings/setup/setup-lines.ts';
+import type { FieldInput, NamedField } from '../field/field-window.ts';
+import { emptyEdit } from '../field/text-edit.ts';
+import { chosenChannelsOf, keyOf, type SettingUp, type SetupField, type SetupStep, serviceOf } from './state.ts';
 
-/** The steps of setting up, in their order. */
-export const setupSteps = ['service', 'key', 'check', 'save', 'zone', 'notify', 'numbers'] as const;
-
-/** One question of the conversation: which service, its key, whether both work, where the key is kept, … */
-export type SetupStep = (typeof setupSteps)[number];
-
-/** What a step is called on the screen: by its name. */
-export const setupStepTitle = (step: SetupStep): string => step.charAt(0).toUpperCase() + step.slice(1);
-
-/** Where a step stands among all, such as "2 of 7". */
-export const setupPosition = (step: SetupStep): string => `${setupSteps.indexOf(step) + 1} of ${setupSteps.length}`;
-
-/** What has been settled of service and key: it decides which steps there is anything to do in. */
-export interface Settled {
-  /** Whether a service was chosen, or one is set already. */
-  readonly hasService: boolean;
-  /** Whether a key was entered, or one is set already. */
-  readonly hasKey: boolean;
-  /** Whether either is another one than is set already. */
-  readonly hasNews: boolean;
-}
-
-/** Whether a step has anything to do: without a service and a key there is nothing to check. */
-export function hasSense(step: SetupStep, { hasKey, hasNews, hasService }: Settled): boolean {
-  if (step === 'key') return hasService;
-  if (step === 'save') return hasService && hasNews;
-  return step !== 'check' || (hasService && hasKey);
-}
-
-/** The step behind this one; null behind the last. */
-export function stepAfter(step: SetupStep, settled: Settled): SetupStep | null {
-  return setupSteps.slice(setupSteps.indexOf(step) + 1).find((next) => hasSense(next, settled)) ?? null;
-}
-
-/** The step before this one; null before the first. A check begins by itself, so the way back leads past it. */
-export function stepBefore(step: SetupStep, settled: Settled): SetupStep | null {
-  const before = setupSteps.slice(0, setupSteps.indexOf(step));
-  return before.findLast((one) => one !== 'check' && hasSense(one, settled)) ?? null;
-}
-
-/** All steps in a line, with those that are done and the one that is open; empty where they do not fit `width` cells. */
-export function progressLine(open: SetupStep, done: readonly SetupStep[], width: number): Line {
-  const line = setupSteps.flatMap((step, index): readonly Segment[] => {
-    const title = setupStepTitle(step);
-    const gap = { text: index === 0 ? ' ' : '  ' };
-    if (step === open) return [gap, { text: `● ${title}`, tone: 'accent', bold: true }];
-    if (done.includes(step)) return [gap, { text: '✓', tone: 'done' }, { text: ` ${title}` }];
-    return [gap, { text: `○ ${title}`, tone: 'quiet' }];
-  });
-  return lineWidth(line) > width ? [] : line;
-}
-
-/** What the texts of the steps depend on. */
-interface StepFacts {
-  readonly known: readonly KnownService[];
-  /** Null until it is known. */
-  readonly now: SetupNow | null;
-  /** The service that is chosen or set. */
-  readonly service: ServiceChoice | null;
-  /** Where the key comes from; null where there is none. */
-  readonly key: KeySource | null;
-}
-
-/** What a step asks, and beside it what one needs for the answer: sentences, each for lines of its own. */
+/** What a step asks, and what one needs for the answer: sentences, each for lines of its own. */
 interface StepText {
   readonly question: string;
   readonly hints?: readonly string[];
-  /** What stands in the way of the answer; absent or null when nothing does. */
+  /** What stands in the way of the answer; null when nothing does. */
   readonly warning?: string | null;
 }
 
-/** What is asked: in a step, or in a line within one: of another address, of the command for changes. */
-type SetupQuestion = SetupStep | 'url' | 'header' | 'hook';
+/** A step as it is shown. */
+interface Step {
+  /** The part of the way that it belongs to. */
+  readonly title: (typeof titles)[number];
+  readonly text: (setup: SettingUp) => StepText;
+  /** What there is to choose from; null while that is looked for. */
+  readonly choices?: (setup: SettingUp, at: EpochMs) => readonly SetupChoice[] | null;
+  /** Whether a choice is selected before the user has moved; the first one where none is. */
+  readonly suggests?: (choice: SetupChoice, setup: SettingUp) => boolean;
+  /** The line that is typed. */
+  readonly field?: SetupField;
+}
 
-/** The texts of all questions. */
-export const stepTexts: Readonly<Record<SetupQuestion, (facts: StepFacts) => StepText>> = {
-  service: ({ now }) => ({
-    question: 'Which service tracks your parcels?',
-    hints: ['Seven short questions to a working board. Tab skips one, Esc goes back to the one before.'],
-    warning: outranked(now?.service ?? null, 'another service'),
-  }),
-  url: () => ({
-    question: 'At which address is the service?',
-    hints: [
-      'As https://host/path, without the part that begins with /tk. Plain http only to this machine.',
-      'Running "parcel-monitor sandbox" elsewhere prints one, with a key.',
-    ],
-  }),
-  header: () => ({
-    question: 'Which header carries the key?',
-    hints: [`Enter alone takes the usual one, ${defaultKeyHeader}.`],
-  }),
-  key: keyText,
-  check: ({ known, service }) => ({
-    question: service === null ? 'Does it work?' : `Does it work with ${serviceWords(service, known)}?`,
-  }),
-  save: saveText,
-  zone: ({ now }) => ({
-    question: 'In which zone do you read times?',
-    hints: ['Type a large city, a region or a country; Tab completes it, Enter takes what is selected.'],
-    warning: outranked(now?.zoneSet ?? null, 'another zone'),
-  }),
-  notify: () => ({
-    question: 'How do you want to be told of changes?',
-    hints: ['The board marks what is new in any case. Space chooses, t tries, e changes the command, Enter goes on.'],
-  }),
-  hook: () => ({
-    question: 'Which command is run for each change?',
-    hints: [
-      'Program and arguments, such as: curl -d @- https://ntfy.sh/my-parcels. No shell reads it; the change comes as JSON on standard input.',
-      'Enter saves it and runs it once with a test change.',
-    ],
-  }),
-  numbers: () => ({
-    question: 'Your first numbers',
-    hints: [
-      'Type or paste them below: one number, a list, or a mail. Enter adds. Enter on an empty line opens the board.',
-    ],
-  }),
+const titles = ['Service', 'Key', 'Check', 'Save', 'Zone', 'Notify', 'Numbers'] as const;
+
+export const steps: Readonly<Record<SetupStep, Step>> = {
+  service: {
+    title: 'Service',
+    text: ({ now }) => ({
+      question: 'Which service tracks your parcels?',
+      hints: ['Seven short questions to a working board. Tab skips one, Esc goes back to the one before.'],
+      warning: outranked(now?.service ?? null, 'another service'),
+    }),
+    choices: ({ now }) => serviceChoices(now),
+    suggests: ({ id }, setup) => {
+      // Who has typed an address comes back to it.
+      const isTyped = setup.service === null && setup.fields.url.text !== '';
+      return id === (isTyped ? otherAddressId : serviceChoiceId(serviceOf(setup)));
+    },
+  },
+  url: {
+    title: 'Service',
+    text: () => ({
+      question: 'At which address is the service?',
+      hints: [
+        'As https://host/path, without the part that begins with /tk. Plain http only to this machine.',
+        'Running "parcel-monitor sandbox" elsewhere prints one, with a key.',
+      ],
+    }),
+    field: 'url',
+  },
+  header: {
+    title: 'Service',
+    text: () => ({
+      question: 'Which header carries the key?',
+      hints: [`Enter alone takes the usual one, ${defaultKeyHeader}.`],
+    }),
+    field: 'header',
+  },
+  key: {
+    title: 'Key',
+    text: keyText,
+    choices: (setup) => keyChoices(setup.now, serviceOf(setup)),
+    suggests: ({ id }, { key }) => id === key?.kind,
+  },
+  check: {
+    title: 'Check',
+    text: (setup) => {
+      const service = serviceOf(setup);
+      return { question: service === null ? 'Does it work?' : `Does it work with ${serviceWords(service)}?` };
+    },
+  },
+  save: {
+    title: 'Save',
+    text: saveText,
+    choices: (setup) => (keyOf(setup)?.kind === 'entered' ? setup.stores : []),
+    suggests: ({ unusable }) => unusable === null,
+  },
+  zone: {
+    title: 'Zone',
+    text: ({ now }) => ({
+      question: 'In which zone do you read times?',
+      hints: ['Type a large city, a region or a country; Tab completes it, Enter takes what is selected.'],
+      warning: outranked(now?.zoneSet ?? null, 'another zone'),
+    }),
+    choices: ({ fields: { zone }, now }, at) =>
+      zoneChoices(matchingZones(zone.text, now, zone.text === '' ? [] : allZones()), now, at),
+    field: 'zone',
+  },
+  notify: {
+    title: 'Notify',
+    text: () => ({
+      question: 'How do you want to be told of changes?',
+      hints: ['The board marks what is new in any case. Space chooses, t tries, e changes the command, Enter goes on.'],
+    }),
+    choices: (setup) =>
+      setup.channels?.map((channel) => ({
+        ...channel,
+        isOn: chosenChannelsOf(setup).includes(channel.id),
+        outcome: setup.trials[channel.id],
+      })) ?? null,
+  },
+  hook: {
+    title: 'Notify',
+    text: () => ({
+      question: 'Which command is run for each change?',
+      hints: [
+        'Program and arguments, such as: curl -d @- https://ntfy.sh/my-parcels. No shell reads it; the change comes as JSON on standard input.',
+        'Enter saves it and runs it once with a test change.',
+      ],
+    }),
+    field: 'hook',
+  },
+  numbers: {
+    title: 'Numbers',
+    text: () => ({
+      question: 'Your first numbers',
+      hints: [
+        'Type or paste them below: one number, a list, or a mail. Enter adds. Enter on an empty line opens the board.',
+      ],
+    }),
+  },
 };
 
 /** The key, and how one gets it. */
-function keyText({ known, now, service }: StepFacts): StepText {
-  const profile = service?.kind === 'profile' ? known.find((one) => one.profile === service.profile) : undefined;
+function keyText(setup: SettingUp): StepText {
+  const service = serviceOf(setup);
+  const profile = service?.kind === 'profile' ? knownProfile(service.profile) : null;
   return {
-    question: service === null ? 'The key' : `The key of ${serviceWords(service, known)}`,
-    hints: profile === undefined ? [] : [profile.wayToKey, `Ctrl+O opens ${profile.page}.`],
-    warning: outranked(now?.key ?? null, 'another key'),
+    question: service === null ? 'The key' : `The key of ${serviceWords(service)}`,
+    hints: profile === null ? [] : [profile.wayToKey, `Ctrl+O opens ${profile.page}.`],
+    warning: outranked(setup.now?.key ?? null, 'another key'),
   };
 }
 
 /** Where the key is kept, or what is written. */
-function saveText({ key, known, now, service }: StepFacts): StepText {
+function saveText(setup: SettingUp): StepText {
+  const { now } = setup;
+  const service = serviceOf(setup);
   const file = now?.configFile ?? 'config.json';
-  const chosen = service === null ? 'the service' : serviceWords(service, known);
+  const chosen = service === null ? 'the service' : serviceWords(service);
   const set = now?.service ?? null;
   const warning =
     outranked(now?.key ?? null, 'the key') ?? (isSameService(service, set) ? null : outranked(set, 'the service'));
@@ -148,7 +170,7 @@ function saveText({ key, known, now, service }: StepFacts): StepText {
     hints: [`Enter writes ${what} to ${file}. ${then}`],
     warning,
   });
-  switch (key?.kind) {
+  switch (keyOf(setup)?.kind) {
     case 'entered':
       return { question: 'Where shall the key be kept?', hints: [`The address goes to ${file}.`], warning };
     case 'command':
@@ -164,14 +186,94 @@ function saveText({ key, known, now, service }: StepFacts): StepText {
   }
 }
 
+/** What there is to choose from in the open step. */
+export interface ShownStep {
+  readonly choices: readonly SetupChoice[];
+  /** Of the selected choice; -1 where there is none. */
+  readonly index: number;
+  readonly selected: SetupChoice | null;
+}
+
+/** What the open step shows. */
+export function shownStep(setup: SettingUp, at: EpochMs): ShownStep {
+  const { choices: choicesOf, suggests } = steps[setup.step];
+  const choices = choicesOf?.(setup, at) ?? [];
+  const wanted =
+    setup.index ??
+    Math.max(
+      0,
+      choices.findIndex((choice) => suggests?.(choice, setup) === true),
+    );
+  const index = Math.min(wanted, choices.length - 1);
+  return { choices, index, selected: choices[index] ?? null };
+}
+
+/** The line that is typed in the open step; null where nothing is. */
+export function fieldOf(setup: SettingUp): SetupField | null {
+  if (setup.busy !== null) return null;
+  if (setup.step !== 'key') return steps[setup.step].field ?? null;
+  const id = shownStep(setup, 0).selected?.id;
+  return id === 'command' ? 'command' : id === 'entered' ? 'key' : null;
+}
+
+/** The line under the panes. */
+type SetupBar = NamedField & Pick<FieldInput, 'edit'>;
+
+const fieldTexts: Readonly<Record<SetupField, Pick<SetupBar, 'name' | 'placeholder'>>> = {
+  url: { name: 'address', placeholder: 'https://host/path' },
+  header: { name: 'header', placeholder: defaultKeyHeader },
+  key: { name: 'key', placeholder: 'paste it here; it is not shown' },
+  command: { name: 'command', placeholder: 'pass show parcels/key' },
+  hook: { name: 'command', placeholder: 'notify-send Parcels' },
+  zone: { name: 'zone', placeholder: 'Berlin, or New York' },
+};
+
+/** What the line under the panes shows while somebody sets up: the line that is typed, or how to answer. A key is only dots. */
+export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
+  const field = fieldOf(setup);
+  if (field === null) {
+    return { name: 'set up', edit: emptyEdit, placeholder: setup.busy ?? howToAnswer(setup), isFocused: false };
+  }
+  const { cursor, text } = setup.fields[field];
+  const edit =
+    field === 'key' ? { text: masked(text), cursor: masked(text.slice(0, cursor)).length } : { cursor, text };
+  return { ...fieldTexts[field], edit, isFocused: !isCovered };
+}
+
+function howToAnswer(setup: SettingUp): string {
+  if (setup.step === 'check') {
+    if (setup.proof === null) return 'checking…';
+    return setup.proof.failure === null ? 'it works, Enter goes on' : 'see above';
+  }
+  if (setup.step === 'notify') return 'choose with the arrow keys and Space, Enter goes on';
+  return setup.step === 'save' && keyOf(setup)?.kind !== 'entered'
+    ? 'Enter saves, Tab goes on without saving'
+    : 'choose with the arrow keys, Enter takes what is selected';
+}
+
+/** Where a step stands among all, such as "Set up · 2 of 7 · Key". */
+export function setupTitle(step: SetupStep): string {
+  const { title } = steps[step];
+  return `Set up · ${titles.indexOf(title) + 1} of ${titles.length} · ${title}`;
+}
+
+/** All steps in a line, with those that are done and the one that is open; empty where they do not fit `width` cells. */
+export function progressLine({ done, step }: Pick<SettingUp, 'done' | 'step'>, width: number): Line {
+  const line = titles.flatMap((title, index): readonly Segment[] => {
+    const gap = { text: index === 0 ? ' ' : '  ' };
+    if (title === steps[step].title) return [gap, { text: `● ${title}`, tone: 'accent', bold: true }];
+    if (done.some((one) => steps[one].title === title))
+      return [gap, { text: '✓', tone: 'done' }, { text: ` ${title}` }];
+    return [gap, { text: `○ ${title}`, tone: 'quiet' }];
+  });
+  return lineWidth(line) > width ? [] : line;
+}
+
 /** What is set up by now, for the end: names with values. */
-export function setupSummary({
-  known,
-  now,
-}: Pick<StepFacts, 'known' | 'now'>): readonly (readonly [name: string, value: string])[] {
+export function setupSummary(now: SetupNow | null): readonly (readonly [name: string, value: string])[] {
   if (now === null) return [];
   return [
-    ['Service', now.service === null ? 'none: nothing is checked' : serviceWords(now.service, known)],
+    ['Service', now.service === null ? 'none: nothing is checked' : serviceWords(now.service)],
     ['Key', now.key === null ? 'none: nothing is checked' : now.key.place],
     ['Zone', now.zone],
     ['Notify', now.channels.length === 0 ? 'marks on the board only' : now.channels.join(', ')],

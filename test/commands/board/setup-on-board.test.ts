@@ -80,25 +80,16 @@ it('ends in a working board: what the conversation saves is in use at once', asy
   expect(board.opensSetup).toBe(true);
   const effects = board.effects();
   expect(await effects.current()).toMatchObject({ service: null, key: null, zone: 'Europe/Berlin', zoneSet: null });
-  expect(effects.knownServices).toMatchObject([{ profile: 'track123', page: expect.stringMatching(/^https:/) }]);
   const service = { kind: 'base-url', baseUrl: sandbox.baseUrl, header: null } as const;
   const key = { kind: 'entered', key: sandbox.apiKey } as const;
-  const progress: string[] = [];
-  const proof = await effects.prove({
-    service,
-    key,
-    onProgress: (checks) => progress.push(checks.map(({ state }) => state).join(' ')),
-    signal: neverAborted,
-  });
-  expect(proof).toMatchObject({ works: true, problem: null });
-  expect(progress[0]).toBe('running waiting waiting waiting waiting');
-  expect(progress).toContain('ok running waiting waiting waiting');
-  expect(progress.at(-1)).toBe('ok ok ok ok ok');
+  const proof = await effects.prove({ service, key, signal: neverAborted });
+  expect(proof).toMatchObject({ failure: null, problem: null });
+  expect(proof.checks.map(({ name, status }) => `${status} ${name}`)).toEqual(['ok service', 'ok API key', 'ok clock']);
   const [recommended] = await effects.keyStores(service);
   expect(recommended?.unusable).toBeNull();
   expect(await effects.saveService({ service, key, keyStore: 'file' })).toMatchObject({ kind: 'done', warnings: [] });
   await eventually(() => expect(board.services().setup.kind).toBe('ready'));
-  expect(await effects.saveZone('Asia/Tokyo')).toMatchObject({ kind: 'done' });
+  expect(await effects.save([{ path: ['zone'], value: 'Asia/Tokyo' }], 'Saved.')).toMatchObject({ kind: 'done' });
   await eventually(() => expect(board.services().zone.name).toBe('Asia/Tokyo'));
   // Who has just answered the questions knows it.
   expect(board.notices()).toEqual([]);
@@ -137,7 +128,7 @@ it('takes over a key that was put into the same file', async () => {
 it('says that somebody else has changed the file, between and behind what the conversation saves', async () => {
   const board = await openBoard();
   const effects = board.effects();
-  expect(await effects.saveZone('Asia/Tokyo')).toMatchObject({ kind: 'done' });
+  expect(await effects.save([{ path: ['zone'], value: 'Asia/Tokyo' }], 'Saved.')).toMatchObject({ kind: 'done' });
   await eventually(() => expect(board.services().zone.name).toBe('Asia/Tokyo'));
   expect(board.notices()).toEqual([]);
   const inUse = { sentence: expect.stringMatching(/config\.json has changed and is in use now\.$/) };
@@ -147,7 +138,9 @@ it('says that somebody else has changed the file, between and behind what the co
   const before = board.services().news;
   // In one look of the board's at its files.
   await configure({ zone: 'Europe/Rome', title: false });
-  expect(await effects.saveChannels(['bell'])).toMatchObject({ kind: 'done' });
+  expect(await effects.save([{ path: ['notify', 'channels'], value: ['bell'] }], 'Saved.')).toMatchObject({
+    kind: 'done',
+  });
   await eventually(() => expect(board.services().zone.name).toBe('Europe/Rome'));
   expect(board.services().news).toEqual(inUse);
   expect(board.services().news).not.toBe(before);
@@ -186,13 +179,13 @@ it('uses the key that a command printed for the proof, and does not ask for it a
   const { path, calls } = await keyCommand(sandbox.apiKey);
   const service = { kind: 'base-url', baseUrl: sandbox.baseUrl, header: null } as const;
   const key = { kind: 'command', commandLine: path } as const;
-  expect(await effects.prove({ service, key, onProgress: () => {}, signal: neverAborted })).toMatchObject({
-    works: true,
-  });
+  expect(await effects.prove({ service, key, signal: neverAborted })).toMatchObject({ failure: null });
   expect(await effects.saveService({ service, key, keyStore: null })).toMatchObject({ kind: 'done' });
   await eventually(() => expect(board.services().setup.kind).toBe('ready'));
   const { monitor } = board.services();
-  expect(await effects.saveChannels(['bell'])).toMatchObject({ kind: 'done' });
+  expect(await effects.save([{ path: ['notify', 'channels'], value: ['bell'] }], 'Saved.')).toMatchObject({
+    kind: 'done',
+  });
   await eventually(() => expect(board.services().monitor).not.toBe(monitor));
   expect(await calls()).toBe(1);
   expect(board.notices()).toEqual([]);
@@ -212,14 +205,15 @@ it('goes on with the key that it has when a command gives none for another setti
 
 it('takes over another key that was put where the former one was', async () => {
   const sandbox = await startService();
-  const programs = await fakePrograms(user.home, ['pass']);
-  await mkdir(join(user.home, '.password-store'));
-  await writeFile(join(user.home, '.password-store', '.gpg-id'), 'ABC');
-  const board = await openBoard(['setup'], { PATH: `${programs.folder}:${process.env['PATH']}` });
+  const programs = await fakePrograms(user.home, ['secret-tool']);
+  const board = await openBoard(['setup'], {
+    PATH: `${programs.folder}:${process.env['PATH']}`,
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
+  });
   const effects = board.effects();
   const service = { kind: 'base-url', baseUrl: sandbox.baseUrl, header: null } as const;
   const save = async (key: string) =>
-    await effects.saveService({ service, key: { kind: 'entered', key }, keyStore: 'pass' });
+    await effects.saveService({ service, key: { kind: 'entered', key }, keyStore: 'secret-tool' });
   expect(await save('an-old-key')).toMatchObject({ kind: 'done' });
   await eventually(() => expect(board.services().setup.kind).toBe('ready'));
   const { monitor } = board.services();
@@ -284,10 +278,9 @@ it('stops a check that nobody waits for any more', async () => {
   const proof = await board.effects().prove({
     service: { kind: 'base-url', baseUrl: 'http://127.0.0.1:9', header: null },
     key: { kind: 'entered', key: 'k' },
-    onProgress: () => {},
     signal: leaving.signal,
   });
-  expect(proof).toMatchObject({ works: false, mistakeIn: null });
+  expect(proof).toMatchObject({ failure: { kind: 'cancelled' }, mistakeIn: null });
 });
 
 it('tries channels and writes them', async () => {
@@ -298,43 +291,15 @@ it('tries channels and writes them', async () => {
   expect(channels.find(({ id }) => id === 'bell')?.unusable).toBeNull();
   expect(await effects.tryChannel('bell')).toBeNull();
   expect(await effects.tryChannel('command')).toMatch(/notify\.command/);
-  const line = 'no-such-hook "two words" it\'"\'s';
-  expect(await effects.saveNotifyCommand(line)).toMatchObject({
-    kind: 'done',
-    summary: expect.stringMatching(/given to: no-such-hook "two words" .* \(.*config\.json\)\.$/),
-  });
-  const { notifyCommand } = await effects.current();
-  expect(notifyCommand).not.toBeNull();
-  // As it is shown, it is read again.
-  await effects.saveNotifyCommand(notifyCommand ?? '');
-  expect((await effects.current()).notifyCommand).toBe(notifyCommand);
+  const value = ['no-such-hook', 'two words'];
+  expect(await effects.save([{ path: ['notify', 'command'], value }], 'Saved.')).toMatchObject({ kind: 'done' });
+  expect((await effects.current()).notifyCommand).toBe('no-such-hook "two words"');
   expect(await effects.tryChannel('command')).toMatch(/^no-such-hook /);
-  expect(await effects.saveNotifyCommand('""')).toMatchObject({ kind: 'failed' });
-  expect(await effects.saveChannels(['bell'])).toMatchObject({ kind: 'done' });
+  expect(await effects.save([{ path: ['notify', 'channels'], value: ['bell'] }], 'Saved.')).toMatchObject({
+    kind: 'done',
+  });
   await eventually(() => expect(board.services().notificationSwitch).not.toBeNull());
-  expect(await effects.saveChannels([])).toMatchObject({ kind: 'done' });
+  expect(await effects.save([{ path: ['notify', 'channels'], value: undefined }], 'Saved.')).toMatchObject({
+    kind: 'done',
+  });
 });
-
-it.each(['quit', 'interrupted', 'stopped'] as const)(
-  'says what was saved when setting up ends with %s',
-  async (reason) => {
-    const endedBy = async (work: (effects: SetupEffects) => unknown): Promise<string> => {
-      const showBoard: ShowBoard = async ({ setupEffects }) => {
-        if (setupEffects !== null) await work(setupEffects);
-        return { reason, error: null };
-      };
-      const command = user.begin(['setup'], createBriskClock(), { showBoard, environment: {} });
-      expect(await command.ended).toBe(0);
-      return command.stderr();
-    };
-    expect(await endedBy((effects) => effects.noteShown(true))).toContain(
-      'Setting up was left, and nothing was saved.',
-    );
-    const withZone = await endedBy(async (effects) => {
-      effects.noteShown(true);
-      await effects.saveZone('Asia/Tokyo');
-    });
-    expect(withZone).toContain('Setting up was left. Saved: the zone; all else is as it was.');
-    expect(await endedBy((effects) => effects.noteShown(false))).toBe('');
-  },
-);

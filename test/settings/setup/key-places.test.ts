@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiKeySource, fetchApiKey } from '../../../src/settings/api-key.ts';
-import { KeyPlaceError, type KeyPlaceTools } from '../../../src/settings/setup/key-place.ts';
-import { keepAndReadBack, keyPlaces } from '../../../src/settings/setup/key-places.ts';
+import {
+  KeyPlaceError,
+  type KeyPlaceTools,
+  keepAndReadBack,
+  keyPlaces,
+} from '../../../src/settings/setup/key-places.ts';
 import { createFindProgram, createStartChild } from '../../../src/system/child-processes.ts';
 import { createRunProgram } from '../../../src/system/run-program.ts';
 import { realClock } from '../../support/real-clock.ts';
@@ -29,7 +33,6 @@ function toolsOf(path: string, platform = 'linux', more: Readonly<Record<string,
   return {
     environment,
     platform,
-    homeDirectory: home,
     configFolder: join(home, 'config'),
     random: Math.random,
     findProgram: createFindProgram({ environment, platform }),
@@ -47,69 +50,16 @@ describe('the places for a key', () => {
   it.each([
     ['secret-tool', 'linux'],
     ['security', 'darwin'],
-    ['pass', 'linux'],
-    ['op', 'linux'],
-    ['bw', 'win32'],
   ])('include %s, which gets the key on its standard input and gives it back', async (id, platform) => {
     const programs = await fakePrograms(home);
-    // Of Windows only the choice of places differs here: programs are looked for and run as on this machine.
     const tools = { ...toolsOf(programs.folder, 'linux'), platform };
-    // The hexadecimal and the JSON of the stand-ins are read with sed.
-    const plain = id === 'op' || id === 'bw' ? 'k3y-with$signs`' : key;
-    const settings = await keepAndReadBack(placeOf(id, tools), { key: plain, host }, tools);
+    const settings = await keepAndReadBack(placeOf(id, tools), { key, host }, tools);
     expect(settings.apiKeyCommand?.[0]).toBe(join(programs.folder, id));
-    expect(await fetchApiKey(apiKeySource({}, settings), tools.runProgram)).toBe(plain);
+    expect(await fetchApiKey(apiKeySource({}, settings), tools.runProgram)).toBe(key);
     const calls = await programs.calls();
     expect(calls).toContain(id);
-    expect(calls).not.toContain(plain);
-    expect(calls).not.toContain(Buffer.from(plain).toString('hex'));
-    expect(calls).not.toContain(Buffer.from(plain).toString('base64').slice(4, 12));
-  });
-
-  it.each([
-    ['op', 'item create', 'item edit item1'],
-    ['bw', 'create item', 'edit item 0b9f-17'],
-  ])(
-    'take another key into the item of %s that is there, with all else that stands in it',
-    async (id, make, change) => {
-      const programs = await fakePrograms(home);
-      const tools = toolsOf(programs.folder);
-      const first = await keepAndReadBack(placeOf(id, tools), { key: 'first-key', host }, tools);
-      const second = await keepAndReadBack(placeOf(id, tools), { key: 'second-key', host }, tools);
-      expect(second).toEqual(first);
-      const calls = await programs.calls();
-      expect(calls.split(make)).toHaveLength(2);
-      expect(calls).toContain(change);
-      expect(calls).not.toContain('-key');
-      if (id === 'bw') expect(await readFile(join(home, 'kept-by-bw.given'), 'utf8')).toContain('"notes":"mine"');
-    },
-  );
-
-  it.each([
-    [
-      'op',
-      'item create',
-      `"item list") echo '[{"id":"a1","title":"another"},7,{"title":"parcel-monitor (api.example.com)"}]' ;;`,
-    ],
-    [
-      'op',
-      'item create',
-      `"item list") echo '[{"id":"a1","title":"parcel-monitor (api.example.com)","vault":{"id":"v1","name":"Team"}}]' ;;`,
-    ],
-    [
-      'op',
-      'item create',
-      `"item list") echo '[{"id":"a1","title":"parcel-monitor (api.example.com)","vault":{"id":"v1","name":"Private"}}]' ;;\n"item get") exit 1 ;;`,
-    ],
-    ['op', 'item create', '"item list") echo nonsense ;;'],
-  ])('make an item of %s by %s when it lists none that is personal, or cannot change it', async (id, make, list) => {
-    const script = `case "$1 $2" in "account list") echo '[{}]' ;; ${list}
-      "item create") sed 's/.*"value":"\\([^"]*\\)".*/\\1/' > "$STORE"; echo '{"id":"item1","vault":{"id":"vault1"}}' ;;
-      "read --no-newline") cat "$STORE" ;; esac`;
-    const programs = await fakePrograms(home, [id], { [id]: script });
-    const tools = toolsOf(programs.folder);
-    await keepAndReadBack(placeOf(id, tools), { key: 'first-key', host }, tools);
-    expect(await programs.calls()).toContain(make);
+    expect(calls).not.toContain(key);
+    expect(calls).not.toContain(Buffer.from(key).toString('hex'));
   });
 
   it('include a file of its own that nobody else can read', async () => {
@@ -133,33 +83,20 @@ describe('the places for a key', () => {
 
   it('are those that the system can have', () => {
     const idsOn = (platform: string) => keyPlaces(toolsOf('', platform)).map(({ id }) => id);
-    expect(idsOn('linux')).toEqual(['secret-tool', 'file', 'pass', 'op', 'bw']);
-    expect(idsOn('darwin')).toEqual(['security', 'file', 'pass', 'op', 'bw']);
-    expect(idsOn('win32')).toEqual(['file', 'op', 'bw']);
+    expect(idsOn('linux')).toEqual(['secret-tool', 'file']);
+    expect(idsOn('darwin')).toEqual(['security', 'file']);
+    expect(idsOn('win32')).toEqual(['file']);
   });
 
   it.each([
     ['secret-tool', [], {}, /secret-tool is not installed/],
     ['secret-tool', ['secret-tool'], {}, /DBUS_SESSION_BUS_ADDRESS/],
     ['secret-tool', ['secret-tool'], { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1/bus' }, null],
-    ['pass', [], {}, /pass is not installed/],
-    ['pass', ['pass'], {}, /pass init/],
-    ['op', ['op'], {}, null],
-    ['op', ['op'], { OP_SERVICE_ACCOUNT_TOKEN: 'ops_x' }, /op read/],
-    ['bw', ['bw'], {}, /bw unlock/],
-    ['bw', ['bw'], { BW_SESSION: 'x' }, null],
   ])('say of %s, with %j and %j, whether it can be used', async (id, installed, environment, why) => {
     const programs = await fakePrograms(home, installed);
     const unusable = await placeOf(id, toolsOf(programs.folder, 'linux', environment)).unusable();
     if (why === null) expect(unusable).toBeNull();
     else expect(unusable).toMatch(why);
-  });
-
-  it('know pass as soon as it has a store', async () => {
-    const programs = await fakePrograms(home, ['pass']);
-    await mkdir(join(home, '.password-store'));
-    await writeFile(join(home, '.password-store', '.gpg-id'), 'ABC');
-    expect(await placeOf('pass', toolsOf(programs.folder)).unusable()).toBeNull();
   });
 });
 
@@ -180,18 +117,6 @@ describe('a place that fails', () => {
 
   it('is found out when it gives back nothing, or something else', async () => {
     expect((await failure('secret-tool', 'exit 0')).message).toMatch(/cannot be read back: .*is empty/);
-    expect((await failure('pass', 'echo another')).message).toMatch(/another key than the one that was stored/);
-  });
-
-  it('is not handed the key where it would take that for an answer', async () => {
-    const { message } = await failure('op', `case "$1" in account) echo '[]' ;; *) cat > "$STORE" ;; esac`);
-    expect(message).toMatch(/knows no account/);
-    await expect(stat(join(home, 'kept-by-op'))).rejects.toThrow(/ENOENT/);
-  });
-
-  it('names what to look for when it does not say where the key is', async () => {
-    expect((await failure('op', `case "$1" in account) echo '[{}]' ;; *) echo thanks ;; esac`)).message).toMatch(
-      /Look for "parcel-monitor \(api\.example\.com\)"/,
-    );
+    expect((await failure('secret-tool', 'echo another')).message).toMatch(/another key than the one that was stored/);
   });
 });

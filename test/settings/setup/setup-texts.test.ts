@@ -15,58 +15,62 @@ import {
   serviceChoices,
   zoneChoices,
 } from '../../../src/settings/setup/choices.ts';
-import { checksOf } from '../../../src/settings/setup/effects.ts';
+import type { SetupNow } from '../../../src/settings/setup/effects.ts';
 import { choiceLines, offsetFor } from '../../../src/settings/setup/setup-lines.ts';
-import { proofAdvice, proofLines } from '../../../src/tui/setup/setup.tsx';
-import { progressLine, setupSteps, stepAfter, stepBefore } from '../../../src/tui/setup/steps.ts';
-import { createFakeSetupEffects, nothingSet, refusedKey, workingProof } from '../../support/fake-setup-effects.ts';
-
-const { knownServices } = createFakeSetupEffects();
-
-const settled = fc.record({ hasService: fc.boolean(), hasKey: fc.boolean(), hasNews: fc.boolean() });
+import {
+  keyOf,
+  openedSetup,
+  type SettingUp,
+  type SetupStep,
+  stepAfter,
+  stepBefore,
+  withService,
+} from '../../../src/tui/setup/state.ts';
+import { progressLine } from '../../../src/tui/setup/steps.ts';
+import { nothingSet } from '../../support/fake-setup-effects.ts';
 
 describe('the steps', () => {
+  const set = { place: 'config.json', outranksFile: false };
+  const service = { kind: 'profile', profile: 'track123', ...set } as const;
+  const at = (step: SetupStep, now: Partial<SetupNow>, more: Partial<SettingUp> = {}): SettingUp => ({
+    ...openedSetup(step),
+    now: { ...nothingSet, ...now },
+    ...more,
+  });
+
   test('without a service there is nothing to ask for, to check or to save', () => {
-    const nothing = { hasService: false, hasKey: false, hasNews: false };
-    expect(stepAfter('service', nothing)).toBe('zone');
-    expect(stepBefore('zone', nothing)).toBe('service');
+    expect(stepAfter(at('service', {}))).toBe('zone');
+    expect(stepBefore(at('zone', {}))).toBe('service');
   });
 
   test('with a service but without a key only the service is saved', () => {
-    expect(stepAfter('key', { hasService: true, hasKey: false, hasNews: true })).toBe('save');
+    expect(stepAfter(at('key', {}, { service }))).toBe('save');
   });
 
   test('what is set already is checked, and not saved again', () => {
-    const present = { hasService: true, hasKey: true, hasNews: false };
-    expect(stepAfter('key', present)).toBe('check');
-    expect(stepAfter('check', present)).toBe('zone');
+    expect(stepAfter(at('key', { service, key: set }))).toBe('check');
+    expect(stepAfter(at('check', { service, key: set }))).toBe('zone');
+    expect(stepBefore(at('zone', { service, key: set }))).toBe('key');
   });
 
-  test('the way on leads to the end, the way back to the beginning, whatever is settled', () => {
-    fc.assert(
-      fc.property(settled, fc.constantFrom(...setupSteps), (facts, step) => {
-        const after = stepAfter(step, facts);
-        const before = stepBefore(step, facts);
-        if (after === null) expect(step).toBe('numbers');
-        else expect(setupSteps.indexOf(after)).toBeGreaterThan(setupSteps.indexOf(step));
-        if (before === null) expect(setupSteps.indexOf(step)).toBe(0);
-        else expect(setupSteps.indexOf(before)).toBeLessThan(setupSteps.indexOf(step));
-        // Nobody wants to go back into a check that begins by itself.
-        expect(before).not.toBe('check');
-      }),
-    );
+  test('a key goes with the service that it was typed for', () => {
+    const typed = at('service', { service, key: set }, { key: { kind: 'entered', key: 'k' } });
+    const other = { kind: 'base-url', baseUrl: 'https://host/', header: null } as const;
+    expect(withService(typed, service)).not.toHaveProperty('key');
+    expect(withService(typed, other)).toMatchObject({ key: null, fields: { key: { text: '' } } });
+    expect(keyOf({ ...typed, ...withService(typed, other) })).toBeNull();
   });
 
   test('are shown in a line where there is room, each with a sign and its word', () => {
-    expect(lineText(progressLine('check', ['service', 'key'], 80))).toBe(
+    expect(lineText(progressLine({ step: 'check', done: ['service', 'key'] }, 80))).toBe(
       ' ✓ Service  ✓ Key  ● Check  ○ Save  ○ Zone  ○ Notify  ○ Numbers',
     );
-    expect(progressLine('check', [], 40)).toEqual([]);
+    expect(progressLine({ step: 'check', done: [] }, 40)).toEqual([]);
   });
 });
 
 describe('choices', () => {
-  const choices = serviceChoices(knownServices, nothingSet);
+  const choices = serviceChoices(nothingSet);
 
   test('stand apart where there is room, and close together where there is none', () => {
     const text = (rows: number): string =>
@@ -113,13 +117,13 @@ describe('the service', () => {
     ['https://api.track123.com/gateway/open-api/', { kind: 'known', profile: 'track123' }],
     ['http://127.0.0.1:8080', { kind: 'address', baseUrl: 'http://127.0.0.1:8080/' }],
   ])('the address %s is understood', (text, meaning) => {
-    expect(readAddress(text, knownServices)).toEqual(meaning);
+    expect(readAddress(text)).toEqual(meaning);
   });
 
   test.each(['', 'parcels', 'ftp://host/', 'http://host/', 'https://me:secret@host/', 'https://host/?a=b'])(
     'the address "%s" is refused with a sentence, without a password in it',
     (text) => {
-      const read = readAddress(text, knownServices);
+      const read = readAddress(text);
       expect(read).toMatchObject({ kind: 'unusable', problem: expect.stringMatching(/\.$/) });
       expect(JSON.stringify(read)).not.toContain('secret');
     },
@@ -133,8 +137,8 @@ describe('the service', () => {
     ['parcels.example/api', 'https://parcels.example/api'],
     ['parcels.example:8443/tk/v2/api/track/query', 'https://parcels.example:8443'],
   ])('for the address %s, %s is proposed, which is taken', (text, proposal) => {
-    expect(readAddress(text, knownServices)).toMatchObject({ kind: 'unusable', proposal });
-    expect(readAddress(proposal, knownServices).kind).toBe('address');
+    expect(readAddress(text)).toMatchObject({ kind: 'unusable', proposal });
+    expect(readAddress(proposal).kind).toBe('address');
   });
 
   test('a header has no spaces, colons or line breaks', () => {
@@ -175,26 +179,6 @@ describe('the key', () => {
     expect(keyChoices(nothingSet, null)).toHaveLength(2);
     expect(outranked(key, 'another key')).toContain('PARCEL_MONITOR_API_KEY is set');
     expect(outranked({ ...key, outranksFile: false }, 'another key')).toBeNull();
-  });
-});
-
-describe('the check', () => {
-  test('has a line for each part, within the width, the running one selected', () => {
-    const checks = checksOf({}, 'waiting').map((check, at) =>
-      at === 2
-        ? { ...check, state: 'running' as const, detail: 'waiting for an answer of the service at its address' }
-        : check,
-    );
-    const { lines, selected } = proofLines(checks, 40);
-    for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(40);
-    expect(selected).toEqual({ from: 2, to: 5 });
-  });
-
-  test('says what to do next, by where the mistake is', () => {
-    expect(proofAdvice(workingProof)).toBe('Enter goes on.');
-    expect(proofAdvice(refusedKey)).toContain('back to the key');
-    expect(proofAdvice({ ...refusedKey, mistakeIn: 'service' })).toContain('back to the address');
-    expect(proofAdvice({ ...refusedKey, mistakeIn: 'elsewhere' })).toContain('Esc goes back');
   });
 });
 

@@ -4,15 +4,15 @@ import { innerSize } from '../../../src/tui/pane/frame.ts';
 import { Setup, setupInSight } from '../../../src/tui/setup/setup.tsx';
 import { openedSetup, type SettingUp } from '../../../src/tui/setup/state.ts';
 import { berlin, now } from '../../board/parcels.ts';
-import { createFakeSetupEffects, nothingSet } from '../../support/fake-setup-effects.ts';
+import { nothingSet } from '../../support/fake-setup-effects.ts';
 import { drawn } from '../drawn.tsx';
 
 /** The rows of the conversation as the board shows it. */
 function rowsOf(more: Partial<SettingUp>, size: PaneSize, complaint: string | null = null): readonly string[] {
-  const setup: SettingUp = { ...openedSetup('service'), hasLooked: true, now: nothingSet, ...more };
+  const setup: SettingUp = { ...openedSetup('service'), busy: null, now: nothingSet, ...more };
   const message = complaint === null ? null : ({ tone: 'attention', text: complaint } as const);
   const source = { now, zone: berlin, state: { parcels: [] }, ui: { message } };
-  const inSight = setupInSight(setup, createFakeSetupEffects(), source, innerSize(size));
+  const inSight = setupInSight(setup, source, innerSize(size));
   return drawn(<Setup step={setup.step} {...inSight} size={size} />);
 }
 
@@ -34,7 +34,7 @@ test('the conversation says where one is in it, and marks what is selected', () 
 });
 
 test('before it is known what is set nothing can be chosen', () => {
-  const rows = rowsOf({ hasLooked: false }, { width: 60, height: 12 });
+  const rows = rowsOf({ now: null, busy: 'Looking at what is set up…' }, { width: 60, height: 12 });
   expect(rows.join('\n')).toContain('Looking at what is set up…');
   expect(rows.join('\n')).not.toContain('▌');
 });

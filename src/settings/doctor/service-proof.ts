@@ -1,0 +1,109 @@
+import type { Check } from '../../board/json-schemas.ts';
+import { skewSentence } from '../../lib/clock-skew.ts';
+import type { ServiceError } from '../../service/errors.ts';
+import { isCertificateCode } from '../../service/network-failure.ts';
+import { withTraceId } from '../failure.ts';
+import { proxyInUse } from '../proxy.ts';
+import { provingCall } from '../session/service.ts';
+import type { Session } from '../session/session.ts';
+import type { Proof } from '../setup/effects.ts';
+import { ok, warn } from './fix-hints.ts';
+
+/** A proof by a call. */
+interface CallProof extends Proof {
+  readonly failure: ServiceError | null;
+}
+
+/**
+ * Makes the one cheap call that shows whether service and key of a session work together, as all calls are made: through the
+ * gate, counted, and not while the service wants a pause. Rejects as `provingCall`.
+ */
+export async function proveService(session: Session, signal: AbortSignal): Promise<CallProof> {
+  const { apiKey, baseUrl, proxy } = session.configuration;
+  const { clockSkew, couriers, failure, tookMs } = await provingCall(session, signal);
+  const host = baseUrl?.host ?? '';
+  const key = apiKey.kind === 'none' ? 'not set' : `set (${apiKey.setBy})`;
+  const cost = 'One call, "Get Carriers", which costs nothing';
+  const clock = clockCheck(clockSkew);
+  if (failure === null) {
+    return {
+      checks: [ok('service', `${host} answers`), ok('API key', `${key}, accepted`), clock],
+      failure,
+      problem: null,
+      mistakeIn: null,
+      summary: `${cost}: ${couriers} couriers in ${tookMs} ms.`,
+    };
+  }
+  const problem = problemOf(failure);
+  return {
+    checks: [...refuted(failure, problem, host, key), clock],
+    failure,
+    problem,
+    mistakeIn: mistakeIn(failure, proxyInUse(proxy) !== null),
+    summary: `${cost}.`,
+  };
+}
+
+/** Certificates that a clock or the address explains; any other one may be an authority of somebody's own. */
+const aboutName: ReadonlySet<string> = new Set(['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH']);
+const aboutTime: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
+const ownAuthority = 'Where a company looks into connections, NODE_EXTRA_CA_CERTS names its certificate.';
+
+/** What a running program does is left out: none may run, and nothing may have been shown before. */
+function problemOf({ advice, code, kind, traceId, what }: ServiceError): string {
+  if (kind === 'cancelled') return 'The check was stopped before it was done.';
+  const isOfAuthority = isCertificateCode(code) && !aboutName.has(code ?? '') && !aboutTime.has(code ?? '');
+  const sentences = [what, advice, isOfAuthority ? ownAuthority : null];
+  return withTraceId(sentences.filter((sentence) => sentence !== null).join(' '), traceId);
+}
+
+/** Which of service and key a failure is about. */
+function refuted({ kind }: ServiceError, problem: string, host: string, key: string): readonly Check[] {
+  const failed = (name: string, found: string): Check => ({ name, status: 'fail', found, advice: problem });
+  const unverified = warn('API key', `${key}, not verified`, 'Run the check again when the service answers.');
+  switch (kind) {
+    case 'key-refused':
+    case 'quota-exhausted':
+      return [ok('service', `${host} answers`), failed('API key', `${key}, refused`)];
+    case 'operation-missing':
+    case 'rate-limited':
+    case 'request-refused':
+      return [failed('service', `${host} answers, but not as it should`), unverified];
+    default:
+      return [failed('service', `${host} gives no usable answer`), unverified];
+  }
+}
+
+/** Said when nothing can be reached at all. */
+const withoutNetwork: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH']);
+/** Refusals that another key would meet, too: the account is locked or not valid, its rights end here. */
+const aboutAccount: ReadonlySet<string> = new Set(['A0202', 'A0203', 'A0300']);
+
+function mistakeIn({ code, kind, what }: ServiceError, hasProxy: boolean): Proof['mistakeIn'] {
+  const reason = code ?? '';
+  switch (kind) {
+    case 'unreachable':
+      if (isCertificateCode(code)) return aboutName.has(reason) ? 'service' : 'elsewhere';
+      return hasProxy || withoutNetwork.has(reason) ? 'elsewhere' : 'service';
+    case 'key-refused':
+      return aboutAccount.has(reason) || what.includes("this machine's address") ? 'elsewhere' : 'key';
+    case 'timeout':
+    case 'service-trouble':
+    case 'quota-exhausted':
+      return 'elsewhere';
+    case 'rate-limited':
+    case 'cancelled':
+      return null;
+    default:
+      return 'service';
+  }
+}
+
+/** The machine's clock beside the service's, which is `skewMs` ahead; null where the service did not send its time. */
+function clockCheck(skewMs: number | null): Check {
+  if (skewMs === null) return ok('clock', 'not compared: the service did not send its time');
+  const sentence = skewSentence(skewMs);
+  return sentence === null
+    ? ok('clock', "agrees with the service's to within two minutes")
+    : warn('clock', sentence, 'Set the clock of this machine.');
+}
