@@ -1,7 +1,7 @@
 import type { Courier } from '../service/record.ts';
 import { courierTable } from './data/couriers.ts';
-import { type FormatMatch, knownFormats } from './match-formats.ts';
-import type { ScanCandidate } from './scanned-number.ts';
+import { eachOnce, type ScanCandidate } from './found-number.ts';
+import { type FormatMatch, matchFormats } from './match-formats.ts';
 
 /** A courier of our table. */
 interface KnownCourier {
@@ -42,6 +42,8 @@ export interface ScanCouriers {
   namedIn(text: string): readonly NamedCourier[];
   /** How a courier is called; null for a key that means none. */
   candidate(key: string): ScanCandidate | null;
+  /** The code under which the service lists it; null when it does not. */
+  codeOf(key: string): string | null;
 }
 
 const known: readonly KnownCourier[] = courierTable
@@ -165,6 +167,7 @@ export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
     },
     namedIn,
     candidate,
+    codeOf: (key) => candidate(key)?.courierCode ?? null,
   };
 }
 
@@ -223,6 +226,10 @@ export function fittingCouriers(couriers: ScanCouriers, matches: readonly Format
   return [...new Set(keys)];
 }
 
+/** How couriers are called, each once. */
+export const candidatesOf = (couriers: ScanCouriers, keys: readonly string[]): readonly ScanCandidate[] =>
+  eachOnce(keys.flatMap((key) => couriers.candidate(key) ?? []));
+
 /** Numbers that Cainiao knows under forms that are also those of the couriers to which it hands parcels over. */
 const oftenCainiao = /^(?:LP|JJD)/;
 
@@ -232,7 +239,7 @@ const oftenCainiao = /^(?:LP|JJD)/;
  */
 export function likelyCouriers(trackNo: string, listed: readonly Courier[] = []): readonly string[] {
   const couriers = createScanCouriers(listed);
-  const fitting = fittingCouriers(couriers, knownFormats.match(trackNo));
+  const fitting = fittingCouriers(couriers, matchFormats(trackNo));
   const keys = oftenCainiao.test(trackNo) ? ['cainiao', ...fitting] : fitting;
-  return [...new Set(keys.flatMap((key) => couriers.candidate(key)?.courierCode ?? []))];
+  return [...new Set(keys.flatMap((key) => couriers.codeOf(key) ?? []))];
 }

@@ -28,40 +28,16 @@ interface CompiledFormat {
   readonly prependWhen: RegExp | null;
 }
 
-/** The formats of numbers, ready for use. */
-export interface FormatMatcher {
-  /**
-   * The formats that a text has as a whole, the most telling first; one whose check digit is wrong is none.
-   * @param text in the form in which numbers are kept
-   */
-  match(text: string): readonly FormatMatch[];
-  /**
-   * The formats that a text has but for its check digit, the most telling first. Distinctive is one that hardly anything else
-   * looks like even so.
-   * @param text in the form in which numbers are kept
-   */
-  mistyped(text: string): readonly FormatMatch[];
-}
-
-/** Makes a {@link FormatMatcher}. */
-function createFormatMatcher(formats: readonly NumberFormat[]): FormatMatcher {
-  const ofLength = Map.groupBy(
-    formats.map(compiled).flatMap((entry) => {
-      const { longest, shortest } = entry.format;
-      return Array.from({ length: longest - shortest + 1 }, (_, index) => [shortest + index, entry] as const);
-    }),
-    ([length]) => length,
+/**
+ * The formats that a text has as a whole, the most telling first; one whose check digit is wrong is none.
+ * @param text in the form in which numbers are kept
+ * @param digit with `wrong`, the formats that it has but for its check digit
+ */
+export function matchFormats(text: string, digit: 'right' | 'wrong' = 'right'): readonly FormatMatch[] {
+  const matches = (ofLength.get(text.length) ?? []).flatMap(([, entry]) =>
+    digit === 'wrong' && entry.format.check === undefined ? [] : (matchOf(entry, text, digit) ?? []),
   );
-  const matchesOf = (text: string, digit: 'right' | 'wrong'): readonly FormatMatch[] => {
-    const matches: FormatMatch[] = [];
-    for (const [, entry] of ofLength.get(text.length) ?? []) {
-      if (digit === 'wrong' && entry.format.check === undefined) continue;
-      const match = matchOf(entry, text, digit);
-      if (match !== null) matches.push(match);
-    }
-    return matches.length < 2 ? matches : matches.sort((a, b) => weightOf(b) - weightOf(a));
-  };
-  return { match: (text) => matchesOf(text, 'right'), mistyped: (text) => matchesOf(text, 'wrong') };
+  return matches.length < 2 ? matches : matches.sort((a, b) => weightOf(b) - weightOf(a));
 }
 
 const weightOf = ({ isDistinctive, isVerified }: FormatMatch): number => (isVerified ? 2 : 0) + (isDistinctive ? 1 : 0);
@@ -130,5 +106,11 @@ const unmistakable = /^(?:[A-Z]{2}\d{9}[A-Z]{2}|1Z[A-Z0-9]{16}|00340\d{15}|(?:42
 /** Whether a text has a form that says what it is even where its check digit is wrong. */
 export const isUnmistakable = (text: string): boolean => unmistakable.test(text);
 
-/** All formats that we know. Ours come first: they are narrower. */
-export const knownFormats: FormatMatcher = createFormatMatcher([...moreFormats, ...numberFormats]);
+/** The formats by the length of a number. Ours come first: they are narrower. */
+const ofLength = Map.groupBy(
+  [...moreFormats, ...numberFormats].map(compiled).flatMap((entry) => {
+    const { longest, shortest } = entry.format;
+    return Array.from({ length: longest - shortest + 1 }, (_, index) => [shortest + index, entry] as const);
+  }),
+  ([length]) => length,
+);

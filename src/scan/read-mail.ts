@@ -37,33 +37,4 @@ export async function readMail(bytes: Uint8Array): Promise<MailContent> {
 }
 
 const isReadable = ({ filename, mimeType }: Attachment): boolean =>
-  /^(?:text\/|message\/rfc822$|application\/(?:ld\+)?json$)/.test(mimeType) ||
-  /\.(?:eml|mbox|txt|csv|tsv|html?|json)$/i.test(filename ?? '');
-
-const lineFeed = 10;
-const separator = [70, 114, 111, 109, 32];
-
-/** The messages of a mailbox in the format mbox, without the lines that separate them. */
-export function* messagesOf(mailbox: Uint8Array): Generator<Uint8Array> {
-  let start = -1;
-  let at = 0;
-  while (at < mailbox.length) {
-    const feed = mailbox.indexOf(lineFeed, at);
-    const next = feed === -1 ? mailbox.length : feed + 1;
-    if (isSeparator(mailbox, at)) {
-      if (start !== -1) yield mailbox.subarray(start, at);
-      start = next;
-    }
-    at = next;
-  }
-  if (start !== -1 && start < mailbox.length) yield mailbox.subarray(start);
-}
-
-/** A line `From …` behind an empty one, or at the beginning. */
-function isSeparator(mailbox: Uint8Array, at: number): boolean {
-  if (!separator.every((code, index) => mailbox[at + index] === code)) return false;
-  const before = mailbox.subarray(Math.max(0, at - 4), at);
-  return (
-    at === 0 || /(?:^|\n)\r?\n$/.test(String.fromCharCode(...before)) || /^\s*$/.test(String.fromCharCode(...before))
-  );
-}
+  /^(?:text\/|application\/(?:ld\+)?json$)/.test(mimeType) || /\.(?:eml|txt|csv|tsv|html?|json)$/i.test(filename ?? '');

@@ -1,8 +1,9 @@
 import { cleanTextOrNull } from '../lib/clean-text.ts';
 import { normaliseTrackNo } from '../lib/track-number.ts';
+import { candidatesOf, type ScanCouriers } from './couriers.ts';
 import { otherHeadings } from './data/column-headings.ts';
-import type { NumberFinder } from './find-in-link.ts';
-import type { PlacelessFinding } from './scanned-number.ts';
+import { findInLine } from './find-in-line.ts';
+import { eachOnce, type FoundNumber, plainNumber } from './found-number.ts';
 
 /** A field of a row. */
 export type ImportColumn = keyof typeof otherHeadings;
@@ -155,20 +156,14 @@ function cellsOf(line: string, separator: string): readonly string[] {
   return [...cells, cell.trim()];
 }
 
-/** Fewest digits, and fewest characters, of what stands in a column for numbers and is perhaps one. */
-const fewestDigits = 5;
-const fewestCharacters = 6;
-
-/** What is meant as numbers, since it stands in the column for them, and looks like none: it is shown, and nothing is lost in silence. */
-function numbersMeant(cell: string): readonly PlacelessFinding[] {
-  return cell.split(/[\s,;|]+/).flatMap((text): readonly PlacelessFinding[] => {
+/** What is meant as numbers, since it is in the column for them, and looks like none: it is shown, so that nothing is lost in silence. */
+const numbersMeant = (cell: string): readonly FoundNumber[] =>
+  cell.split(/[\s,;|]+/).flatMap((text): readonly FoundNumber[] => {
     const check = normaliseTrackNo(text);
-    if (!check.ok || check.trackNo.length < fewestCharacters) return [];
-    if (check.trackNo.replace(/\D/g, '').length < fewestDigits) return [];
-    const found = { trackNo: check.trackNo, evidence: 'looks', trust: 'doubtful', doubt: 'unknown-form' } as const;
-    return [{ ...found, courier: null, fitting: [], label: null, orderNo: null, mistypedFor: null }];
+    if (!check.ok || check.trackNo.length < 6 || !/(?:\D*\d){5}/.test(check.trackNo)) return [];
+    const { trackNo } = check;
+    return [{ ...plainNumber, trackNo, evidence: 'looks', certainty: 'doubtful', doubt: 'unknown-form' }];
   });
-}
 
 const rounded = /^\d[.,]\d+E\+?\d{1,2}$|^\dE\+\d{1,2}$/i;
 
@@ -193,10 +188,7 @@ export function goesOnBelow({ separator }: TextTable, text: string): boolean {
   return isQuoted;
 }
 
-/** Finds the numbers in a text under a heading. */
-type FindInCell = (text: string, heading: string) => readonly PlacelessFinding[];
-
-/** Most of a cell that is kept beside a number, in characters. */
+/** Most of a cell that is kept with a number, in characters. */
 const longestKept = 200;
 
 /**
@@ -204,35 +196,47 @@ const longestKept = 200;
  * beyond doubt is a number.
  */
 export function findInRow(
-  { couriers }: NumberFinder,
+  couriers: ScanCouriers,
   { columns, headings }: TextTable,
   cells: readonly string[],
-  find: FindInCell,
-): readonly PlacelessFinding[] {
+): readonly FoundNumber[] {
   const cellOf = (field: ImportColumn): string => cells[columns.indexOf(field)]?.slice(0, longestKept) ?? '';
   const courierCell = cellOf('courierCode');
   const label = cleanTextOrNull(cellOf('label'));
   const orderNo = cleanTextOrNull(cellOf('orderNo'));
-  const named = new Set(couriers.namedIn(courierCell).flatMap(({ keys }) => keys));
-  const courierOf = ({ courier, evidence, fitting }: PlacelessFinding): string | null => {
-    if (courier !== null || courierCell === '') return courier;
-    const [only, ...others] = fitting.filter((key) => named.has(key));
-    // A brand is no courier, unless the form of the number tells which of its companies it is.
-    if (only !== undefined && others.length === 0) return evidence === 'looks' && named.size > 1 ? null : only;
-    return named.size === 0 && evidence !== 'check-digit' ? couriers.ofName(courierCell) : null;
+  const named = candidatesOf(
+    couriers,
+    couriers.namedIn(courierCell).flatMap(({ keys }) => keys),
+  );
+  const withCourier = (number: FoundNumber): FoundNumber => {
+    const { candidates, courierCode, evidence } = number;
+    if (courierCode !== null || courierCell === '') return number;
+    const [only, ...others] = candidates.filter(({ name }) => named.some((one) => one.name === name));
+    if (only !== undefined && others.length === 0) {
+      // A brand is no courier, unless the form of the number tells which of its companies it is.
+      return evidence === 'looks' && named.length > 1 ? number : { ...number, courierCode: only.courierCode };
+    }
+    const key = named.length === 0 && evidence !== 'check-digit' ? couriers.ofName(courierCell) : null;
+    if (key === null) return number;
+    return {
+      ...number,
+      courierCode: couriers.codeOf(key),
+      candidates: eachOnce([...candidatesOf(couriers, [key]), ...candidates]),
+    };
   };
-  return cells.flatMap((cell, index): readonly PlacelessFinding[] => {
+  return cells.flatMap((cell, index): readonly FoundNumber[] => {
     const field = columns[index] ?? null;
     if (field === 'trackNo') {
-      const found = find(cell, `${courierCell} tracking`);
-      return (found.length > 0 ? found : numbersMeant(cell)).map((finding) => ({
-        ...finding,
-        courier: courierOf(finding),
-        label: finding.label ?? label,
+      const found = findInLine(couriers, cell, `${courierCell} tracking`);
+      return (found.length > 0 ? found : numbersMeant(cell)).map((number) => ({
+        ...withCourier(number),
+        label: number.label ?? label,
         orderNo,
       }));
     }
     if (field !== null && field !== 'remark') return [];
-    return find(cell, headings[index] ?? '').filter(({ evidence, trust }) => trust === 'sure' || evidence === 'link');
+    return findInLine(couriers, cell, headings[index] ?? '').filter(
+      ({ certainty, evidence }) => certainty === 'sure' || evidence === 'link',
+    );
   });
 }

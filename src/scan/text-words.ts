@@ -58,8 +58,6 @@ export interface WordGroups {
   readonly digits: number;
   /** Whether the groups are of one size, but for the first and the last, and separated alike. */
   readonly isEven: boolean;
-  /** Whether the first is of that size, too. */
-  readonly isUniform: boolean;
   /** Where they end in the line, in UTF-16 units. */
   readonly to: number;
 }
@@ -71,7 +69,7 @@ const mostSingles = 3;
 export function groupsFrom(line: string, words: readonly TextWord[], index: number): readonly WordGroups[] {
   const first = words[index];
   if (first === undefined) return [];
-  const groups: WordGroups[] = [{ ...first, raw: first.text, count: 1, isEven: true, isUniform: true }];
+  const groups: WordGroups[] = [{ ...first, raw: first.text, count: 1, isEven: true }];
   let { digits, text } = first;
   let singles = text.length === 1 ? 1 : 0;
   let separator: string | null = null;
@@ -105,7 +103,6 @@ export function groupsFrom(line: string, words: readonly TextWord[], index: numb
       count: next - index + 1,
       digits,
       isEven,
-      isUniform: isEven && first.text.length === size,
       to: word.to,
     });
   }

@@ -2,7 +2,7 @@ import { counted, foldNumber } from '../../lib/text.ts';
 import { knownParcel } from '../../parcels/add-parcels.ts';
 import { sameCourier } from '../../parcels/identity.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { ScanDoubt } from '../../scan/scanned-number.ts';
+import type { FoundNumber } from '../../scan/found-number.ts';
 import { usualBatchLimit } from '../../service/port.ts';
 import type { CourierCheck } from '../courier-search.ts';
 import { checkDigitDoubt } from '../input/number-words.ts';
@@ -105,18 +105,16 @@ function standingOf({ archivedAt, registration }: Parcel): RowStanding {
 }
 
 /** What somebody should know before they add the number. */
-function remarkOf({ courierCode, found, trackNo }: ScanRow, parcel: Parcel | null): string | null {
+function remarkOf({ certainty, courierCode, doubt, evidence, trackNo }: ScanRow, parcel: Parcel | null): string | null {
   if (parcel?.archivedAt != null) return 'It is in the archive; adding it watches it again.';
   if (parcel?.registration === 'rejected') {
     return rejectedRemark(parcel.error?.message ?? 'it gave no reason');
   }
-  const doubt = checkDigitDoubt(trackNo, courierCode);
-  if (doubt !== null) return doubt;
-  if (found.mistypedFor !== null) {
-    return `${trackNo} has a wrong check digit for a number of ${found.mistypedFor}: compare it with what the sender wrote.`;
-  }
-  if (found.doubt !== undefined) return `${doubtWords[found.doubt]}: compare it with what the sender wrote.`;
-  return found.trust === 'doubtful' ? doubts[found.evidence] : null;
+  const words = checkDigitDoubt(trackNo, courierCode);
+  if (words !== null) return words;
+  if (doubt === 'check-digit') return `${trackNo} has a wrong check digit: compare it with what the sender wrote.`;
+  if (doubt !== null) return `${doubtWords[doubt]}: compare it with what the sender wrote.`;
+  return certainty === 'doubtful' ? evidenceDoubts[evidence] : null;
 }
 
 /** A reason that is a sentence of ours says what to do already. */
@@ -125,12 +123,12 @@ const rejectedRemark = (reason: string): string =>
     ? `It was rejected. ${reason}`
     : `The service rejected it: ${reason.replace(/\.$/, '')}. Another courier may help.`;
 
-const doubtWords: Readonly<Record<ScanDoubt, string>> = {
+const doubtWords = {
   'unknown-form': 'It stands where numbers stand, and has the form of none that is known',
   hidden: 'It stands where a reader does not see it',
 };
 
-const doubts: Readonly<Record<ScanRow['found']['evidence'], string>> = {
+const evidenceDoubts: Readonly<Record<FoundNumber['evidence'], string>> = {
   'parcel-delivery': 'The text speaks of something else.',
   link: 'The text speaks of something else.',
   'check-digit': 'Its check digit may be right by chance: what stands beside it does not say that it is one.',

@@ -2,9 +2,8 @@ import { cellWidth } from '../../lib/cells.ts';
 import type { Tone } from '../../lib/paint.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { Scan, ScanPlace } from '../../scan/scanned-number.ts';
+import type { Evidence, Scan, ScanPlace } from '../../scan/found-number.ts';
 import type { JudgedRow, RowStanding } from './judge-rows.ts';
-import type { FoundNumber } from './scan-row.ts';
 
 const standingWords: Readonly<Record<RowStanding, string>> = {
   new: 'new',
@@ -33,22 +32,22 @@ const mostNamed = 3;
  * finds it out; empty where nothing is known.
  */
 export function courierText(
-  { courierCode: named, found, parcel }: Pick<JudgedRow, 'courierCode' | 'found' | 'parcel'>,
+  { candidates: all, courierCode: named, parcel }: Pick<JudgedRow, 'candidates' | 'courierCode' | 'parcel'>,
   names: CourierNames,
 ): string {
   const courierCode = named ?? parcel?.courierCode ?? null;
   if (courierCode !== null) {
-    const candidate = found.candidates.find((one) => one.courierCode === courierCode);
+    const candidate = all.find((one) => one.courierCode === courierCode);
     return candidate?.name ?? names(courierCode);
   }
-  const candidates = [...new Set(found.candidates.map(({ name }) => name))];
+  const candidates = [...new Set(all.map(({ name }) => name))];
   if (candidates.length === 0) return '';
   const more = candidates.length > mostNamed ? ' …' : '';
   return `${candidates.slice(0, mostNamed).join(' or ')}${more}?`;
 }
 
 /** Why a text was taken for a number, as a sentence without its full stop. */
-export const evidenceWords: Readonly<Record<FoundNumber['evidence'], string>> = {
+export const evidenceWords: Readonly<Record<Evidence, string>> = {
   'parcel-delivery': 'The sender names it as a parcel',
   link: 'A link to a tracking page holds it',
   'check-digit': 'Its form and check digit are those of a courier',
@@ -57,13 +56,9 @@ export const evidenceWords: Readonly<Record<FoundNumber['evidence'], string>> = 
   entered: 'It was entered',
 };
 
-/** Where a number stands, in a few words for a column: `line 3`, `mail 2, line 7`, `order.html, line 12`. */
-export function placeWords({ message, part, line, subject }: ScanPlace): string {
-  const words = [
-    ...(message === null ? [] : [`mail ${message}`]),
-    ...(part === null || part === 'text' ? [] : [part]),
-    ...(line === null ? [] : [`line ${line}`]),
-  ];
+/** Where a number stands, in a few words for a column: `line 3`, `order.html, line 12`. */
+export function placeWords({ part, line, subject }: ScanPlace): string {
+  const words = [...(part === null || part === 'text' ? [] : [part]), ...(line === null ? [] : [`line ${line}`])];
   if (words.length > 0) return words.join(', ');
   return subject === null ? '' : `“${subject}”`;
 }

@@ -86,13 +86,13 @@ export const signCells = 4;
 
 /** The texts of a row. */
 export function scanCells(row: JudgedRow, progress: RowProgress | null, names: CourierNames): ScanCells {
-  const [place] = row.found.places;
-  const more = row.found.places.length - 1;
+  const [place] = row.places;
+  const more = row.places.length - 1;
   return {
     number: row.trackNo,
     courier: courierText(row, names),
     label: row.label ?? '',
-    place: `${placeWords(place)}${more > 0 ? ` +${more}` : ''}`,
+    place: `${place === undefined ? '' : placeWords(place)}${more > 0 ? ` +${more}` : ''}`,
     state: progress === null ? standingText(row) : progressLooks[progress.kind].word,
   };
 }

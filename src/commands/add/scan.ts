@@ -7,7 +7,7 @@ import { counted } from '../../lib/text.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import type { AppliedAddition } from '../../polling/apply-additions.ts';
 import { type CallCost, registrationCost } from '../../polling/gate/call-rules.ts';
-import type { Scan } from '../../scan/scanned-number.ts';
+import type { Scan } from '../../scan/found-number.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { readBytes } from '../../settings/read-text.ts';
 import { type Session, say } from '../../settings/session/session.ts';
@@ -109,10 +109,10 @@ const notTaken = (reading: Reading): Reading => ({
 });
 
 /** Whether somebody meant a number and it cannot be one; what only looks like a number is no loss. */
-const isMistyped = ({ courierCode, found, trackNo }: JudgedRow): boolean =>
-  found.mistypedFor !== null ||
+const isMistyped = ({ courierCode, doubt, evidence, trackNo }: JudgedRow): boolean =>
+  doubt === 'check-digit' ||
   checkDigitDoubt(trackNo, courierCode) !== null ||
-  (found.doubt === 'unknown-form' && found.evidence === 'looks');
+  (doubt === 'unknown-form' && evidence === 'looks');
 
 const isLeftToChoose = ({ dryRun, yes }: ScanCommandOptions): boolean => dryRun !== true && yes !== true;
 
@@ -146,7 +146,8 @@ function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
   }
 }
 
-const placeOf = ({ found }: JudgedRow): string => placeWords(found.places[0]) || found.trackNo;
+const placeOf = ({ places: [place], trackNo }: JudgedRow): string =>
+  (place === undefined ? '' : placeWords(place)) || trackNo;
 const parcelOf = (row: JudgedRow, { common }: Reading): NewParcel => withCommon(parcelOfRow(row), common);
 
 /** What cannot be added, for the user to correct. */

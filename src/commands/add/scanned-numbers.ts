@@ -8,7 +8,7 @@ import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { parcelState } from '../../parcels/parcel-stage.ts';
 import type { AppliedAddition } from '../../polling/apply-additions.ts';
 import type { CallCost } from '../../polling/gate/call-rules.ts';
-import type { Scan } from '../../scan/scanned-number.ts';
+import type { Scan, ScanPlace } from '../../scan/found-number.ts';
 import { courierNamer } from '../../service/couriers.ts';
 import type { Courier } from '../../service/record.ts';
 import { readBytes } from '../../settings/read-text.ts';
@@ -105,29 +105,32 @@ export function scanJson({ cost: { calls, registrations }, list, now, results, r
     format,
     cost: { registrations, calls },
     numbers: rows.map((row) => scannedJson(row, results.get(row) ?? null, names)),
-    problems: problems.map(({ message, place }) => ({ message, place: { ...place } })),
+    problems: problems.map(({ message, place }) => ({ message, place: placeJson(place) })),
     leftOut,
   };
   return `${JSON.stringify(answer, null, 2)}\n`;
 }
 
 function scannedJson(row: JudgedRow, result: AppliedAddition | null, names: (code: string) => string): ScannedJson {
-  const { courierCode, found, isTaken, label, remark, standing, trackNo } = row;
+  const { candidates, certainty, courierCode, evidence, isTaken, label, places, remark, standing, trackNo } = row;
   return {
     trackNo,
     courierCode,
     courierName: courierCode === null ? null : names(courierCode),
-    candidates: found.candidates.map(({ courierCode: code, name }) => ({ courierCode: code, courierName: name })),
+    candidates: candidates.map(({ courierCode: code, name }) => ({ courierCode: code, courierName: name })),
     label,
-    evidence: found.evidence === 'entered' ? 'looks' : found.evidence,
-    trust: found.trust,
-    places: found.places.map((place) => ({ ...place })),
+    evidence: evidence === 'entered' ? 'looks' : evidence,
+    trust: certainty,
+    places: places.map(placeJson),
     standing,
     added: isTaken,
     remark,
     result: result === null ? null : parcelState(result.parcel),
   };
 }
+
+/** `message` was that of a mailbox. */
+const placeJson = (place: ScanPlace) => ({ message: null, ...place });
 
 const columns: readonly TableColumn[] = [
   { title: 'STATE', yields: 0 },

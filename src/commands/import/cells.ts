@@ -2,7 +2,7 @@ import { type LeftEntry, parseAddInput } from '../../board/input/add-input.ts';
 import { isWholeNumber } from '../../board/input/number-words.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { trackNoForm } from '../../lib/track-number.ts';
-import { knownFormats } from '../../scan/match-formats.ts';
+import { matchFormats } from '../../scan/match-formats.ts';
 import { type GivenFields, roundedWords } from '../../scan/text-table.ts';
 
 /** Digits in groups of three from the end. */
@@ -15,8 +15,8 @@ const thousands = /^(\s*)(\d{1,3}(?:\.\d{3})+)(?=[\s@]|$)/;
 function withoutDots(digits: string): string {
   const plain = digits.replaceAll('.', '');
   const isNumber =
-    knownFormats.match(plain).length > 0 ||
-    ['0', '00'].some((zeros) => knownFormats.match(zeros + plain).some(({ isVerified }) => isVerified));
+    matchFormats(plain).length > 0 ||
+    ['0', '00'].some((zeros) => matchFormats(zeros + plain).some(({ isVerified }) => isVerified));
   return isNumber ? plain : digits;
 }
 

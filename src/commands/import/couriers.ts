@@ -45,8 +45,7 @@ export async function openImportCouriers(
   { areOurs, given }: ImportCourierOptions,
 ): Promise<ImportCouriers> {
   const couriers = list?.couriers ?? [];
-  const [{ createScanCouriers }, { fittingCouriers }, { knownFormats }] = await Promise.all([
-    import('../../scan/couriers.ts'),
+  const [{ createScanCouriers, fittingCouriers }, { matchFormats }] = await Promise.all([
     import('../../scan/couriers.ts'),
     import('../../scan/match-formats.ts'),
   ]);
@@ -84,7 +83,7 @@ export async function openImportCouriers(
       const code = key === undefined ? null : known.candidate(key)?.courierCode;
       return code == null ? { why: 'is no key of a courier that is known here' } : { code };
     }
-    const keys = fittingCouriers(known, knownFormats.match(trackNoForm(trackNo)));
+    const keys = fittingCouriers(known, matchFormats(trackNoForm(trackNo)));
     const fitting = keys.flatMap((key) => known.candidate(key) ?? []);
     const family = familyOf(text);
     const found = fitting.find(

@@ -114,10 +114,10 @@ function promptScanLabel(board: ScanBoard): void {
 
 /** Opens the picker for the courier of the selected number. */
 function pickScanCourier(board: ScanBoard): void {
-  withSelectedRow(board, (scan, { found, key }) => {
+  withSelectedRow(board, (scan, { candidates, key }) => {
     const take = (courierCode: string): void =>
       board.change(withRowEdited(scan.id, key, (row) => withCourier(row, courierCode)));
-    board.change(openPicker({ take, likely: found.candidates.flatMap(({ courierCode }) => courierCode ?? []) }));
+    board.change(openPicker({ take, likely: candidates.flatMap(({ courierCode }) => courierCode ?? []) }));
   });
 }
 
