@@ -124,7 +124,7 @@ ${formats.map((format) => `  ${literal(format)},`).join('\n')}
 );
 await writeFile(
   fileURLToPath(new URL('../test/fixtures/numbers-of-known-formats.json', import.meta.url)),
-  `${JSON.stringify(samples, null, 2)}\n`,
+  `[\n${samples.map((sample) => `  ${JSON.stringify(sample)}`).join(',\n')}\n]\n`,
 );
 await copyFile(join(clone, 'LICENSE'), join(target, 'LICENSE-tracking_number_data.txt'));
 

@@ -3,23 +3,18 @@ import { courierTable } from './data/couriers.ts';
 import { eachOnce, type ScanCandidate } from './found-number.ts';
 import { type FormatMatch, matchFormats } from './match-formats.ts';
 
-/** A courier of our table. */
 interface KnownCourier {
   readonly key: string;
   readonly name: string;
   /** Codes under which the service may list it, likeliest first. */
   readonly codes: readonly string[];
-  /** Names in small letters. */
   readonly names: readonly string[];
-  /** Domains. */
   readonly sites: readonly string[];
   /** ISO 3166-1, of a post; null for others. */
   readonly country: string | null;
 }
 
-/** A place of a text that names a courier. */
 export interface NamedCourier {
-  /** Key of the courier that is named. */
   readonly key: string;
   /** Keys of all that may be meant: a brand stands for its companies, likeliest first. */
   readonly keys: readonly string[];
@@ -28,7 +23,6 @@ export interface NamedCourier {
   readonly to: number;
 }
 
-/** The couriers of a scan, as the service lists them. */
 export interface ScanCouriers {
   /** Key of the post of a country; null when it is not known. */
   ofCountry(country: string): string | null;
@@ -62,7 +56,6 @@ const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** A word of a text, folded, and where it stands. */
 interface PlacedWord {
   readonly word: string;
   readonly from: number;
@@ -87,7 +80,6 @@ const brands: Readonly<Record<string, readonly string[]>> = {
   inpost_pl: ['inpost_pl', 'inpost_uk', 'inpost_it'],
 };
 
-/** Couriers by the first word of their names. */
 const namesByWord = Map.groupBy(
   known.flatMap(({ key, names }) =>
     names.map((name) => {
@@ -226,7 +218,6 @@ export function fittingCouriers(couriers: ScanCouriers, matches: readonly Format
   return [...new Set(keys)];
 }
 
-/** How couriers are called, each once. */
 export const candidatesOf = (couriers: ScanCouriers, keys: readonly string[]): readonly ScanCandidate[] =>
   eachOnce(keys.flatMap((key) => couriers.candidate(key) ?? []));
 

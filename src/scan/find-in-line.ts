@@ -19,13 +19,10 @@ function plainForm(line: string): string {
     .replace(/[\p{Pd}\u2212]/gu, '-');
 }
 
-/** A line in which numbers are looked for. */
 interface Line {
   readonly text: string;
   readonly words: readonly TextWord[];
-  /** The couriers that it names. */
   readonly named: () => readonly NamedCourier[];
-  /** What is above it. */
   readonly heading: string;
   readonly namedAbove: () => readonly NamedCourier[];
 }
@@ -38,11 +35,9 @@ interface Before {
 
 interface Found extends Before {
   readonly number: FoundNumber;
-  /** How many words it is made of. */
   readonly count: number;
 }
 
-/** The numbers of a line, or of the cell of a table below a heading. */
 export function findInLine(couriers: ScanCouriers, given: string, heading: string): readonly FoundNumber[] {
   const line = /^[\x00-\x7f]*$/.test(given) ? given : /\p{Nd}/u.test(given) ? plainForm(given) : '';
   const { links, rest: text } = splitLinks(line.includes('99.') ? line.replace(swissPost, '99$1$2$3') : line);
@@ -78,7 +73,6 @@ function once<Value>(find: () => Value): () => Value {
 const fewestDigits = 6;
 const fewestCharacters = 8;
 
-/** The number that begins with a word; null for none. */
 function findAt(couriers: ScanCouriers, line: Line, index: number, before: Before | null): Found | null {
   let mistyped: Found | null = null;
   for (const groups of groupsFrom(line.text, line.words, index)) {
@@ -118,7 +112,7 @@ function foundAs(
   const around = { context, isAlone: isAlone(line.text, from, to) };
   const certainty = !isMistyped ? certaintyOf(groups, best, around) : isMeant(groups, around) ? 'doubtful' : null;
   if (certainty === null) return null;
-  const telling = isMistyped ? mistyped : best?.isVerified === true ? [best] : matches;
+  const telling = isMistyped ? mistyped : matches.filter(({ isVerified }) => isVerified || best?.isVerified !== true);
   const fitting = fittingCouriers(couriers, ofNamed.length > 0 ? ofNamed : telling);
   const nearest = named.findLast((courier) => courier.to <= from) ?? named[0];
   const fits = fitting.filter((key) => keys.has(key));
@@ -185,7 +179,6 @@ const isWithinOther = (line: string, from: number): boolean =>
 const goesOn = (line: string, to: number): boolean =>
   to < line.length && /^(?:[-._/@:][A-Za-z0-9]|[%€$£_@]|:\/|,\d)/.test(line.slice(to, to + 2));
 
-/** Whether groups of digits are between others in which no number was found. */
 const isInRow = (line: string, from: number, to: number, before: Before | null): boolean =>
   ((before === null || before.to < from - 1) && /\d[ -]$/.test(line.slice(Math.max(0, from - 2), from))) ||
   /^[ -]\d/.test(line.slice(to, to + 2));

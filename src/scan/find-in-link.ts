@@ -18,7 +18,6 @@ const looseParameters = `
 id q s n no nr num number numbers code codes search searchid key ref reference refnumber tid match query value item items track t p pid nummer kod details waybillid shipmentreference
 `;
 
-/** Words in the path of a tracking page. */
 const trackingPathWords = `
 track trace suivi suivre seguimiento rastre localizador localiza tracking sendung verfolg paket tracc cerca sporing sporen spor zending volg sledovani zasilk przesyl parcel shipment colis lahetys
 `;
@@ -30,7 +29,6 @@ postal.ninja trackglobal.com packageradar.com parcelradar.com packagetrackr.com 
 malomo.com gotrackier.com parcelpanel.com 24track.com parceltrack.de paketda.de parcello.org trackcourier.io
 `;
 
-/** Parameters that name a courier. */
 const courierParameters = `courier carrier couriercode carriercode slug provider fc carriername couriername logistics`;
 
 const listOf = (words: string): readonly string[] => words.trim().split(/\s+/);
@@ -43,9 +41,7 @@ const pathWords = listOf(trackingPathWords);
 /** Longest link that is looked at, in characters, and most links that one may hold in another. */
 const longestLink = 3_000;
 const mostNested = 4;
-/** Fewest digits of a number in a link. */
 const fewestDigits = 6;
-/** Most numbers of one link. */
 const mostInLink = 50;
 
 /**
@@ -61,7 +57,6 @@ export function findInLink(couriers: ScanCouriers, link: string): readonly Found
   return [];
 }
 
-/** The addresses in a link, the innermost first. */
 function addressesIn(link: string): readonly URL[] {
   const texts = new Set<string>();
   let text = withoutProofpoint(link);
@@ -97,7 +92,6 @@ function decodedOnce(text: string): string {
   });
 }
 
-/** A part of an address that may be a number. */
 interface AddressPart {
   /** The parameter's name in small letters without signs; null for a part of the path. */
   readonly name: string | null;
@@ -157,14 +151,12 @@ function partsOf(address: URL): readonly AddressPart[] {
 
 /** What the address around a part of it says. */
 interface LinkPage {
-  /** Key of the courier that it names. */
   readonly courier: string | null;
   /** Whether it is a courier's, or follows parcels of all couriers. */
   readonly isKnown: boolean;
   readonly isTracking: boolean;
 }
 
-/** The number in one part of an address; null for none. */
 function numberIn(couriers: ScanCouriers, name: string | null, text: string, page: LinkPage): FoundNumber | null {
   // Some pages have country and postal code behind the number, which are private.
   const [first = ''] = text.split('-', 1);
@@ -198,10 +190,8 @@ function numberIn(couriers: ScanCouriers, name: string | null, text: string, pag
   return isMeant ? { ...found, certainty: 'doubtful', doubt: 'unknown-form' } : null;
 }
 
-/** What ends a link in a text. */
 const linkPattern = /\bhttps?:\/\/[^\s<>"'`|\\^{}]{4,3000}/gi;
 
-/** The links in a line, and the line with blanks in their place. */
 export function splitLinks(line: string): { readonly links: readonly string[]; readonly rest: string } {
   if (!line.includes('://')) return { links: [], rest: line };
   const links: string[] = [];

@@ -15,7 +15,6 @@ export type Evidence = (typeof evidences)[number];
 const certainties = ['sure', 'likely', 'doubtful'] as const;
 export type Certainty = (typeof certainties)[number];
 
-/** A courier that a number may be of. */
 export interface ScanCandidate {
   /** As the service calls it; null when the service does not list this courier, so that it has to find one itself. */
   readonly courierCode: string | null;
@@ -23,7 +22,6 @@ export interface ScanCandidate {
   readonly name: string;
 }
 
-/** One place where a number was found. */
 export interface ScanPlace {
   /** The subject of the mail, cleaned; null when there is none. */
   readonly subject: string | null;
@@ -33,9 +31,7 @@ export interface ScanPlace {
   readonly line: number | null;
 }
 
-/** A number that was found in a text, or entered as a line of its own. */
 export interface FoundNumber {
-  /** In the form in which numbers are kept. */
   readonly trackNo: string;
   readonly certainty: Certainty;
   readonly evidence: Evidence;
@@ -46,17 +42,14 @@ export interface FoundNumber {
   readonly doubt: 'check-digit' | 'unknown-form' | 'hidden' | null;
   /** The courier that the text itself names, as the service calls it. The shape of a number never decides this. */
   readonly courierCode: string | null;
-  /** Couriers that fit, likeliest first, including the named one. */
   readonly candidates: readonly ScanCandidate[];
   /** What is in the parcel, as the text says; null when it says nothing. */
   readonly label: string | null;
-  /** The order of the shop, as a column of a table says. */
   readonly orderNo: string | null;
   /** Where it was found, first place first; no more than {@link mostPlaces}. */
   readonly places: readonly ScanPlace[];
 }
 
-/** What a text was read as. */
 export type ScanFormat = 'text' | 'html' | 'mail';
 
 /** A part of the text that could not be read, as a sentence; the rest was. */
@@ -67,7 +60,6 @@ export interface ScanProblem {
   readonly isHint?: true;
 }
 
-/** What was found in a text. */
 export interface Scan {
   readonly format: ScanFormat;
   /** In the order of the text, each number once. */
@@ -77,7 +69,6 @@ export interface Scan {
   readonly leftOut: number;
 }
 
-/** What a scan knows besides the text. */
 export interface ScanOptions {
   /** The list of Get Carriers, to call couriers as the service does; absent or empty: the codes that are usual there. */
   readonly couriers?: readonly Courier[];
@@ -119,7 +110,6 @@ export function mergeNumbers(before: FoundNumber, next: FoundNumber): FoundNumbe
   };
 }
 
-/** Candidates without those that the service knows as one. */
 export const eachOnce = (candidates: readonly ScanCandidate[]): readonly ScanCandidate[] =>
   candidates.length < 2
     ? candidates

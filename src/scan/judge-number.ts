@@ -24,13 +24,11 @@ factuur, klant, kvk, btw, ordre, faktura, kunde, tilaus, zamowien, faktur, klien
 заказ, счет, телефон, инн, замовлен, 订单, 訂單, 电话, 電話, 注文, 発注, 주문, 전화, طلب, הזמנה
 `;
 
-/** What the text around a number says that it is. */
 export type NumberContext = 'parcel' | 'other' | null;
 
 /** How much of the text before a number says what it is, in characters. */
 export const contextReach = 70;
 
-/** The words of one kind by their first two characters. */
 type WordIndex = ReadonlyMap<string, readonly string[]>;
 
 const indexed = (words: string): WordIndex =>
@@ -61,7 +59,6 @@ function mayBegin(text: string, at: number): boolean {
   return at === 0 || !/[a-z]/.test(text[at - 1] ?? '');
 }
 
-/** Small letters without accents. */
 function contextForm(text: string): string {
   const small = text.toLowerCase();
   if (/^[\x00-\x7f]*$/.test(small)) return small;
@@ -72,7 +69,6 @@ function contextForm(text: string): string {
     .replaceAll('ø', 'o');
 }
 
-/** What is around words that may be a number. */
 interface Surroundings {
   readonly context: NumberContext;
   /** Whether the words are all of their line, or of their cell of a table. */

@@ -2,13 +2,11 @@ import { hasCheckDigit, isPostCountry } from '../parcels/check-digit.ts';
 import { numberFormats } from './data/number-formats.ts';
 import { moreFormats, type NumberFormat } from './number-format.ts';
 
-/** A format that a number has. */
 export interface FormatMatch {
   readonly courier: string;
   readonly name: string;
   /** The number under which the courier knows the parcel: a bar code may hold more than that. */
   readonly trackNo: string;
-  /** Whether it has a check digit, which is right. */
   readonly isVerified: boolean;
   /** Whether hardly anything else looks like this. */
   readonly isDistinctive: boolean;
@@ -16,14 +14,12 @@ export interface FormatMatch {
   readonly country: string | null;
 }
 
-/** The parts of a number that are used, by the names of their groups. */
 const usedParts = ['SerialNumber', 'CheckDigit', 'CountryCode', 'RoutingApplicationId'] as const;
 type UsedPart = (typeof usedParts)[number];
 
 interface CompiledFormat {
   readonly format: NumberFormat;
   readonly expression: RegExp;
-  /** The parts that the groups of the expression are, in their order. */
   readonly parts: readonly UsedPart[];
   readonly prependWhen: RegExp | null;
 }
@@ -103,7 +99,6 @@ function isDistinctive(text: string, isVerified: boolean): boolean {
 /** UPU S10, UPS, DHL Paket, and USPS with or without the ZIP code. */
 const unmistakable = /^(?:[A-Z]{2}\d{9}[A-Z]{2}|1Z[A-Z0-9]{16}|00340\d{15}|(?:420\d{5}(?:\d{4})?)?9[1-5]\d{20})$/;
 
-/** Whether a text has a form that says what it is even where its check digit is wrong. */
 export const isUnmistakable = (text: string): boolean => unmistakable.test(text);
 
 /** The formats by the length of a number. Ours come first: they are narrower. */

@@ -1,6 +1,5 @@
 import { type CheckDigitRule, gs1 } from '../parcels/check-digit.ts';
 
-/** How a courier's numbers look. */
 export interface NumberFormat {
   /** The courier's key in the table of couriers. */
   readonly courier: string;

@@ -8,7 +8,6 @@ import { matchFormats } from './match-formats.ts';
 
 const deepest = 40;
 
-/** The numbers of the schema.org `ParcelDelivery` objects in JSON-LD, at any depth. */
 export function findParcelDeliveries(couriers: ScanCouriers, value: JsonValue, depth = 0): readonly FoundNumber[] {
   if (typeof value !== 'object' || value === null || depth >= deepest) return [];
   if (Array.isArray(value)) return value.flatMap((item) => findParcelDeliveries(couriers, item, depth + 1));
@@ -57,7 +56,6 @@ function numbersOf(couriers: ScanCouriers, delivery: JsonObject): readonly Found
   });
 }
 
-/** Names of things: texts, or objects with a name. */
 function namesOf(value: JsonValue | undefined): readonly string[] {
   return valuesOf(value).flatMap((item) => {
     const name = isJsonObject(item) ? valuesOf(item['name'])[0] : item;

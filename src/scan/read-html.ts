@@ -1,6 +1,5 @@
 import { Parser } from 'htmlparser2';
 
-/** Something at a line of an HTML text, from 1. */
 interface AtLine<Value> {
   readonly value: Value;
   readonly line: number;
@@ -8,12 +7,10 @@ interface AtLine<Value> {
   readonly isHidden?: true;
 }
 
-/** What a scan reads in HTML. */
 export interface HtmlContent {
   /** The text that a person sees, and what is hidden from them, which is said; cells of tables separated by tabs. */
   readonly lines: readonly AtLine<string>[];
   readonly links: readonly AtLine<string>[];
-  /** The texts of JSON-LD. */
   readonly linkedData: readonly AtLine<string>[];
 }
 
@@ -38,14 +35,12 @@ const clippedStyle = /overflow(?:-[xy])?\s*:\s*hidden/i;
 /** Mails give a frame no size of letters, and what is in it one: the innermost counts. */
 const lettersStyle = new RegExp(`${property}font-size\\s*:\\s*(?:(${nothing})|[a-z0-9.])`, 'i');
 
-/** Why a person does not see what is in an element. */
 interface Sight {
   readonly isGone: boolean;
   /** Whether letters have no size. */
   readonly isSizeless: boolean;
 }
 
-/** How an element in another one is seen. */
 function sightOf({ hidden, style: whole = '' }: Readonly<Record<string, string>>, outer: Sight): Sight {
   if (whole === '' && hidden === undefined) return outer;
   const style = whole.slice(0, longestStyle).replace(/\/\*.*?\*\//gs, '');
@@ -59,7 +54,6 @@ function sightOf({ hidden, style: whole = '' }: Readonly<Record<string, string>>
 
 const inSight: Sight = { isGone: false, isSizeless: false };
 
-/** An element that is open, with how it is seen. */
 interface OpenElement {
   readonly name: string;
   readonly sight: Sight;

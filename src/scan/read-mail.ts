@@ -1,7 +1,6 @@
 import PostalMime, { type Attachment } from 'postal-mime';
 import { cleanTextOrNull } from '../lib/clean-text.ts';
 
-/** A part of a mail. */
 export interface MailPart {
   /** `text`, `HTML`, or the name of the attachment, cleaned. */
   readonly name: string;
@@ -9,7 +8,6 @@ export interface MailPart {
   readonly content: string | Uint8Array;
 }
 
-/** What a scan reads in a mail. */
 export interface MailContent {
   /** Cleaned; null when there is none. */
   readonly subject: string | null;

@@ -19,13 +19,11 @@ import { findParcelDeliveries } from './parcel-delivery.ts';
 import { decodeScanned, formatOf, isMailbox, quotedPrintableBody } from './text-format.ts';
 import { findInRow, goesOnBelow, lostInRow, rowOf, type TextTable, tableBelow } from './text-table.ts';
 
-/** A line, numbered from 1 where lines mean something. */
 interface PlacedLine {
   readonly value: string;
   readonly line: number | null;
 }
 
-/** Where a part of a text comes from. */
 type PartPlace = Omit<ScanPlace, 'line'>;
 
 const nowhere: PartPlace = { part: null, subject: null };

@@ -2,7 +2,6 @@ import { decodeBytes } from '../lib/decode-bytes.ts';
 import type { ScanFormat } from './found-number.ts';
 import { firstTable } from './text-table.ts';
 
-/** Lines that a mail's header begins with. */
 const headerLine = /^(?:[!-9;-~]{1,100}:(?:[ \t]|$)|[ \t]+\S)/;
 const tellingName =
   /^(?:from|to|subject|date|received|return-path|message-id|mime-version|content-type|content-transfer-encoding|delivered-to|dkim-signature|x-[a-z-]+):/i;
@@ -24,16 +23,13 @@ export function isMailbox(text: string): boolean {
   return line !== undefined && beginsAsMail(text.slice(line.length));
 }
 
-/** Tags with which a page, or a part of one that was copied, begins. */
 const beginsAsHtml =
   /^\s*<(?:!doctype\s+html|\?xml|!--|(?:html|head|body|meta|title|style|script|table|tbody|tr|td|div|p|span|a|ul|ol|li|h[1-6]|section|main|article|center|br|b|font|img)[\s/>])/i;
 /** What only a page holds, wherever it stands. */
 const holdsHtml =
   /<a\s[^<>]{0,300}href\s{0,5}=|<script\s[^<>]{0,200}application\/ld\+json|\sitemprop\s{0,5}=\s{0,5}["']/i;
-/** How much of a text is lookedForMarkup at for that, in characters. */
 const lookedForMarkup = 200_000;
 
-/** What a text is. */
 export function formatOf(text: string): ScanFormat {
   const start = text.slice(0, lookedForMarkup);
   if (beginsAsMail(start) || isMailbox(start)) return 'mail';
@@ -54,7 +50,6 @@ export function decodeScanned(bytes: Uint8Array): { readonly text: string; reado
   return { text: decoded.text, doubt };
 }
 
-/** How much of a text decides how it is encoded, in characters. */
 const looked = 200_000;
 /** Shortest line that a mail program breaks, in characters. */
 const shortestBroken = 50;

@@ -5,7 +5,6 @@ import { otherHeadings } from './data/column-headings.ts';
 import { findInLine } from './find-in-line.ts';
 import { eachOnce, type FoundNumber, plainNumber } from './found-number.ts';
 
-/** A field of a row. */
 export type ImportColumn = keyof typeof otherHeadings;
 
 /** What was given for a number, by the fields of a row; what was not given is absent. */
@@ -23,7 +22,6 @@ const byName: ReadonlyMap<string, readonly [field: ImportColumn, rank: number]> 
   }),
 );
 
-/** Headings that say little: other things have numbers and bar codes, too. */
 const vague: ReadonlySet<string> = new Set(
   'number parcel nummer numero barcode kennung sendung order auftrag bestellung commande pedido ordine'.split(' '),
 );
@@ -43,7 +41,6 @@ const groups: Readonly<Partial<Record<ImportColumn, RegExp>>> = {
   orderNo: /^(?!.*(?:return|refund|customer|kunde|payment|transaction|purchase))/,
   postalCode: /^(?:ship|deliver|liefer|recipient|destination)/,
 };
-/** What is added to the rank of a heading that is known without its group only. */
 const groupedRank = 1_000;
 
 /** A heading as headings are compared: small letters and digits without accents. What stands before a point is a group of keys. */
@@ -71,7 +68,6 @@ export function rankedColumnOf(heading: string): readonly [field: ImportColumn, 
   return groups[field]?.test(headingForm(group)) === true ? [field, groupedRank + rank] : null;
 }
 
-/** Longest heading that is taken apart, in characters. */
 const longestGroupedHeading = 200;
 
 /** The field of a column heading or a JSON key; null for one that is not known. */
@@ -79,15 +75,12 @@ export function columnOf(heading: string): ImportColumn | null {
   return rankedColumnOf(heading)?.[0] ?? null;
 }
 
-/** What the columns of a table in a text hold. */
 export interface TextTable {
   readonly separator: string;
   readonly headings: readonly string[];
-  /** The field of each column; null for one that is not known. */
   readonly columns: readonly (ImportColumn | null)[];
 }
 
-/** Longest line of headings, and longest heading, in characters. */
 const longestHeadings = 5_000;
 const longestHeading = 40;
 /** Fewest columns that have to be known: a sentence with commas may hold a word that is a heading, too. */
@@ -111,7 +104,6 @@ export function tableBelow(line: string): TextTable | null {
   const columns = ranked.map((known, index) => {
     if (known === null) return null;
     const [field, rank] = known;
-    // Of several that could hold the same, the one with the likeliest heading does.
     const isBeaten = ranked.some(
       (other, at) => other?.[0] === field && (other[1] < rank || (other[1] === rank && at < index)),
     );
@@ -121,14 +113,12 @@ export function tableBelow(line: string): TextTable | null {
   return isTable ? { separator, headings, columns } : null;
 }
 
-/** The cells of a row; null when a line is no row of the table. */
 export function rowOf({ headings, separator }: TextTable, line: string): readonly string[] | null {
   if (!line.includes(separator)) return null;
   const cells = cellsOf(line, separator);
   return cells.length <= headings.length ? cells : null;
 }
 
-/** Lines at the beginning of a text in which the headings of a table are looked for. */
 const linesAboveRows = 10;
 
 /** The table with which a text begins, if need be below a comment or a title; null for none. */
@@ -173,7 +163,6 @@ export const roundedWords = (text: string): string | null =>
     ? `The spreadsheet has rounded this number to ${text}: make its column text there, enter the number again, and save.`
     : null;
 
-/** What stands in a row where a number was. */
 export const lostInRow = ({ columns }: TextTable, cells: readonly string[]): readonly string[] =>
   cells.flatMap((cell, index) => (columns[index] === 'trackNo' ? (roundedWords(cell) ?? []) : []));
 
@@ -188,7 +177,6 @@ export function goesOnBelow({ separator }: TextTable, text: string): boolean {
   return isQuoted;
 }
 
-/** Most of a cell that is kept with a number, in characters. */
 const longestKept = 200;
 
 /**

@@ -1,6 +1,5 @@
 /** A word of a line that may be a number or a group of one: ASCII letters and digits. */
 export interface TextWord {
-  /** In capitals. */
   readonly text: string;
   readonly digits: number;
   /** Where it stands in the line, in UTF-16 units. */
@@ -10,7 +9,6 @@ export interface TextWord {
 
 /** Longest number that is kept, in characters; what is longer is none. */
 const longestWord = 50;
-/** Longest word without a digit that is a group of a number: a prefix or a country. */
 const longestPrefix = 4;
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
@@ -49,16 +47,12 @@ export function wordsOfLine(line: string): readonly TextWord[] {
 
 /** Words that stand so that they can be groups of one number. */
 export interface WordGroups {
-  /** Without what separates them. */
   readonly text: string;
-  /** As it is written, in capitals. */
   readonly raw: string;
-  /** How many words. */
   readonly count: number;
   readonly digits: number;
   /** Whether the groups are of one size, but for the first and the last, and separated alike. */
   readonly isEven: boolean;
-  /** Where they end in the line, in UTF-16 units. */
   readonly to: number;
 }
 

@@ -10,7 +10,6 @@ import type { ScanRow } from './scan-row.ts';
 
 /** How a number stands to the watchlist. */
 export type RowStanding =
-  /** Not on the watchlist. */
   | 'new'
   | 'watched'
   /** Adding it watches it again. */
@@ -23,23 +22,18 @@ export type RowStanding =
   /** Get Carriers does not list the courier, so that a registration would be lost. */
   | 'unknown-courier';
 
-/** A row with what the program makes of it. */
 export interface JudgedRow extends ScanRow {
   readonly standing: RowStanding;
-  /** Whether it is to be added. */
   readonly isTaken: boolean;
   /** Why it is doubtful or cannot be added, as a sentence; null when there is nothing to say. */
   readonly remark: string | null;
-  /** The parcel of the watchlist that it stands for; null when there is none. */
   readonly parcel: Parcel | null;
   /** Whether adding it registers it with the service, which an account pays for. */
   readonly isRegistered: boolean;
 }
 
-/** Finds the parcel that a number with perhaps a courier stands for. */
 type FindKnown = (row: Pick<ScanRow, 'trackNo' | 'courierCode'>) => Parcel | null;
 
-/** Makes a search for the parcels of a watchlist by their numbers. */
 export function createFindKnown(parcels: readonly Parcel[]): FindKnown {
   const byNumber = Map.groupBy(parcels, ({ trackNo }) => foldNumber(trackNo));
   return (row) => {
@@ -48,7 +42,6 @@ export function createFindKnown(parcels: readonly Parcel[]): FindKnown {
   };
 }
 
-/** Whether a row that stands so can be added at all. */
 export const canBeTaken = (standing: RowStanding): boolean =>
   standing === 'new' || standing === 'archived' || standing === 'rejected';
 
@@ -79,7 +72,6 @@ export function judgeRows(rows: readonly ScanRow[], find: FindKnown, check: Cour
   });
 }
 
-/** Whether two rows of one number would become one parcel. */
 const isOneParcel = (a: ScanRow, b: ScanRow): boolean =>
   a.courierCode === null || b.courierCode === null || sameCourier(a.courierCode, b.courierCode);
 
@@ -104,7 +96,6 @@ function standingOf({ archivedAt, registration }: Parcel): RowStanding {
   return registration === 'rejected' ? 'rejected' : 'watched';
 }
 
-/** What somebody should know before they add the number. */
 function remarkOf({ certainty, courierCode, doubt, evidence, trackNo }: ScanRow, parcel: Parcel | null): string | null {
   if (parcel?.archivedAt != null) return 'It is in the archive; adding it watches it again.';
   if (parcel?.registration === 'rejected') {
@@ -137,9 +128,7 @@ const evidenceDoubts: Readonly<Record<FoundNumber['evidence'], string>> = {
   entered: 'Nothing says that it is one.',
 };
 
-/** What adding the rows that are taken does. */
 export interface ScanCost {
-  /** Numbers that are added. */
   readonly numbers: number;
   /** Those of them that are registered, which an account pays for. */
   readonly registrations: number;

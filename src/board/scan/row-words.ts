@@ -15,7 +15,6 @@ const standingWords: Readonly<Record<RowStanding, string>> = {
   'unknown-courier': 'no such courier',
 };
 
-/** How a row stands to the watchlist, in a word or two. */
 export function standingText({ remark, standing, wanted }: JudgedRow): string {
   if (standing === 'new' && remark !== null && wanted === null) return 'doubtful';
   return standingWords[standing];
@@ -24,7 +23,6 @@ export function standingText({ remark, standing, wanted }: JudgedRow): string {
 /** Calls a courier as people do; the code itself where nobody knows its name. */
 export type CourierNames = (courierCode: string) => string;
 
-/** Most candidates that are named. */
 const mostNamed = 3;
 
 /**
@@ -87,7 +85,6 @@ export function placesSentence(places: readonly ScanPlace[]): string {
 
 /** What became of a row that was to be added. */
 export type RowProgress =
-  /** Its turn is still to come. */
   | { readonly kind: 'queued' }
   /** On the watchlist, and being registered. */
   | { readonly kind: 'registering' }
@@ -98,21 +95,15 @@ export type RowProgress =
   | { readonly kind: 'pending' }
   /** On the watchlist before it came to that. */
   | { readonly kind: 'known' }
-  /** The service does not take it. */
   | { readonly kind: 'rejected'; readonly reason: string }
-  /** Not on the watchlist. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** How it is shown what became of a row. */
 interface ProgressLook {
-  /** A word or two. */
   readonly word: string;
   readonly sign: string;
-  /** Of word and sign. */
   readonly tone: Tone;
 }
 
-/** The looks of all that can become of a row. */
 export const progressLooks: Readonly<Record<RowProgress['kind'], ProgressLook>> = {
   queued: { word: 'waits', sign: '○', tone: 'quiet' },
   registering: { word: 'registering', sign: '↻', tone: 'moving' },
@@ -140,7 +131,6 @@ export function progressOf(
   return { kind: kind === 'restored' ? 'restored' : 'registered' };
 }
 
-/** What came of all rows that were to be added, as a sentence. */
 export function resultWords(all: readonly RowProgress[]): string {
   const count = (...kinds: readonly RowProgress['kind'][]): number =>
     all.filter(({ kind }) => kinds.includes(kind)).length;

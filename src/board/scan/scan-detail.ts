@@ -13,12 +13,10 @@ import {
 } from './row-words.ts';
 import { isReplaced } from './scan-row.ts';
 
-/** What is said about a number. */
 interface ScanDetailInput {
   readonly row: JudgedRow;
   readonly progress: RowProgress | null;
   readonly names: CourierNames;
-  /** Cells of a line. */
   readonly width: number;
 }
 
@@ -74,17 +72,14 @@ function candidatesText(
 const editedText = (row: JudgedRow): string | null =>
   isReplaced(row) ? `The text has ${row.original.trackNo}.` : null;
 
-/** What the line above the list is made of. */
 interface ScanSummaryInput {
   readonly stage:
     | { readonly kind: 'reading' | 'choosing' | 'ended' }
     | { readonly kind: 'adding'; readonly doing: string; readonly isStopping: boolean };
-  /** How many numbers there are, taken or not. */
   readonly rows: readonly unknown[];
   readonly cost: ScanCost;
   /** Registrations that the user's budget has left; null without a limit. */
   readonly left: number | null;
-  /** The selected number. */
   readonly selected: Pick<JudgedRow, 'standing'> | null;
   /** What else the user should know; the first that there is room for. */
   readonly notes: readonly string[];

@@ -11,19 +11,15 @@ import {
   standingText,
 } from './row-words.ts';
 
-/** The columns of the list of found numbers, in their order. */
 export const scanColumnNames = ['number', 'courier', 'label', 'place', 'state'] as const;
 
-/** One of the columns. */
 type ScanColumn = (typeof scanColumnNames)[number];
 
-/** The texts of a row, by their columns. */
 export type ScanCells = Readonly<Record<ScanColumn, string>>;
 
 /** Cells of each column; 0 for one that there is no room for. */
 export type ScanWidths = Readonly<Record<ScanColumn, number>>;
 
-/** Headings of the columns. */
 const scanHeadings: ScanCells = {
   number: 'Number',
   courier: 'Courier',
@@ -32,7 +28,6 @@ const scanHeadings: ScanCells = {
   state: 'State',
 };
 
-/** Cells between two columns. */
 export const columnGap = 2;
 
 /** Fewest and most cells of each column; those that may go do so from the last of these to the first. */
@@ -84,7 +79,6 @@ const takenSigns = { taken: '●', left: '○', never: ' ' } as const;
 /** Cells before the columns: the sign of the selection, that of the row, and a gap. */
 export const signCells = 4;
 
-/** The texts of a row. */
 export function scanCells(row: JudgedRow, progress: RowProgress | null, names: CourierNames): ScanCells {
   const [place] = row.places;
   const more = row.places.length - 1;
@@ -97,7 +91,6 @@ export function scanCells(row: JudgedRow, progress: RowProgress | null, names: C
   };
 }
 
-/** What a row is drawn from. */
 interface ScanLineInput {
   readonly row: JudgedRow;
   readonly cells: ScanCells;
@@ -132,13 +125,11 @@ export function scanLine({ row, cells, progress, selected, width, widths }: Scan
   return fitLine(line, width);
 }
 
-/** A text as far as there is room, where it is not just cut at its end. */
 function shortened(column: ScanColumn, text: string, width: number): string {
   if (column === 'number') return cutMiddle(text, width);
   return column === 'place' ? fitPlace(text, width) : text;
 }
 
-/** The headings above the rows. */
 export const scanHeadingLine = (widths: ScanWidths, width: number): Line =>
   fitLine(
     [

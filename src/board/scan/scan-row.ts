@@ -30,11 +30,9 @@ const rowOf = (found: FoundNumber, key: number, flaw: string | null = null): Sca
 /** Whether the user has put another number in the place of the one that was found. */
 export const isReplaced = ({ original, trackNo }: ScanRow): boolean => trackNo !== original.trackNo;
 
-/** The rows of what was found in a text. */
 export const rowsOfScan = ({ numbers }: Pick<Scan, 'numbers'>): readonly ScanRow[] =>
   numbers.map((found, key) => rowOf(found, key));
 
-/** What is known of a number that was entered. */
 const entered = { evidence: 'entered', certainty: 'likely', doubt: null, courierCode: null, candidates: [] } as const;
 
 /** The rows of lines that hold numbers and little else, each number once; an entry that is none has a row that says why. */
@@ -64,7 +62,6 @@ export function rowsOfEntries(
 export const namesCourier = ({ input }: TextEntry): boolean =>
   input.kind === 'ok' && input.courierCode !== null && !isCourierCode(input.courierCode);
 
-/** An entry with the code of a courier that it names otherwise. */
 function withCode(entry: TextEntry, read: CourierReader): TextEntry {
   const { input } = entry;
   if (input.kind !== 'ok' || input.courierCode === null || !namesCourier(entry)) return entry;
@@ -118,14 +115,12 @@ export const withCourier = (row: ScanRow, courierCode: string | null): ScanRow =
   wanted: true,
 });
 
-/** The rows with one of them changed. */
 export const changeRow = (
   rows: readonly ScanRow[],
   key: number,
   change: (row: ScanRow) => ScanRow,
 ): readonly ScanRow[] => rows.map((row) => (row.key === key ? change(row) : row));
 
-/** What is added for a row. */
 export const parcelOfRow = ({ courierCode, label, orderNo, trackNo }: ScanRow): NewParcel => ({
   trackNo,
   courierCode,

@@ -76,7 +76,6 @@ function createAdding(session: Session, { monitor }: Core, connection: Connectio
     last = noted.catch(() => undefined);
     return await applying;
   };
-  /** Stops what is under way, and waits for that. */
   const stop = async (): Promise<void> => {
     end.abort();
     await last;
@@ -108,7 +107,6 @@ function servicesOf(session: Session, { monitor, stores }: Core, { service }: Co
   } as const;
 }
 
-/** More numbers than this are counted, not named. */
 const mostNamed = 5;
 
 function notAddedWords(parcels: readonly NewParcel[]): string {
@@ -118,7 +116,6 @@ function notAddedWords(parcels: readonly NewParcel[]): string {
   return `${counted(parcels.length, 'number')} not added: ${named.join(', ')} and ${more} more. Look through the same text again: what was added is known then.`;
 }
 
-/** Prints what came of what was chosen, behind the screen. */
 function conclude(
   session: Session,
   connection: Connection,

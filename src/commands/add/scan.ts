@@ -23,7 +23,6 @@ import { judgeFound, type ScannedSource, scanSource, scanTable, withCommon } fro
 
 /** Options of `add` that hold with `--scan` only, and how numbers are added. */
 export interface ScanCommandOptions extends AddingOptions {
-  /** Prints what there is, and changes nothing. */
   readonly dryRun?: boolean;
   readonly json?: boolean;
   /** With `yes`: so many registrations at the most, a number as it was written. */
@@ -33,11 +32,9 @@ export interface ScanCommandOptions extends AddingOptions {
 /** A text without anybody who looks at it may hold as many numbers as its sender likes, and each costs. */
 const usuallyAtMost = 100;
 
-/** A text with all that is to be decided about its numbers. */
 interface Reading extends ScannedSource {
   readonly rows: readonly JudgedRow[];
   readonly common: CommonFields;
-  /** What adding costs. */
   readonly cost: CallCost;
 }
 
@@ -132,7 +129,6 @@ async function refuseUndecided({ context }: Session, source: string, options: Sc
   }
 }
 
-/** More sentences of a kind than this are counted. */
 const mostSaid = 5;
 
 function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {

@@ -23,7 +23,6 @@ import type { ScanJson, ScannedJson } from '../scan-schema.ts';
 
 const bytesOfMebibyte = 1024 * 1024;
 
-/** A text with what was found in it. */
 export interface ScannedSource {
   readonly scan: Scan;
   /** The list of Get Carriers; null when there is none. */
@@ -82,15 +81,12 @@ export const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel =
   merchant: { ...parcel.merchant, ...common.merchant },
 });
 
-/** What is printed of a text that was looked through. */
 interface ScanJsonInput {
   readonly scan: Scan;
   readonly rows: readonly JudgedRow[];
   /** The list of Get Carriers; null when there is none. */
   readonly list: CourierList | null;
-  /** What became of those that were added. */
   readonly results: ReadonlyMap<JudgedRow, AppliedAddition>;
-  /** What adding would cost. */
   readonly cost: Pick<CallCost, 'calls' | 'registrations'>;
   readonly now: EpochMs;
 }

@@ -41,7 +41,6 @@ interface HeldFound {
   readonly parcel: Parcel;
 }
 
-/** The columns of a number of the account. */
 export const heldColumns: readonly TableColumn[] = [
   { title: 'HERE', yields: 0 },
   { title: 'NUMBER', yields: 0 },
@@ -74,28 +73,22 @@ export function heldRow(
   ];
 }
 
-/** Options of `import --from-account`. */
 export interface AccountImportOptions {
   /** Only what was registered since then: a day or a time, on the viewer's clock unless it has an offset. */
   readonly since?: string;
-  /** Show what there is, and change nothing. */
   readonly dryRun?: boolean;
-  /** Without a question. */
   readonly yes?: boolean;
 }
 
-/** A number of the account, as it is shown. */
 interface HeldNumber {
   readonly state: HeldState;
   readonly row: readonly TableCell[];
 }
 
-/** What came of reading the account. */
 interface Reading {
   readonly numbers: readonly HeldNumber[];
   /** New ones that wait for the user's word. */
   readonly waiting: readonly TrackingRecord[];
-  /** New ones that were taken over. */
   readonly taken: number;
   /** Why it did not come to the end; null when it did. */
   readonly failure: ServiceError | null;

@@ -51,7 +51,6 @@ export function otherThanNumber(text: string): LeftEntry | null {
 /** What stands in a cell for numbers where there is none. */
 const signOfNone = /^(?:|null|none|nan|undefined|n\/a|#n\/a|keine?|\p{Pd}+)$/iu;
 
-/** Whether a cell for numbers holds none. */
 export const isWithoutNumber = (cell: string): boolean => signOfNone.test(cell.trim());
 
 /** Whether a cell is a number beyond doubt. */
@@ -60,7 +59,6 @@ export function isNumberCell(cell: string): boolean {
   return isWholeNumber(form) && otherThanNumber(form) === null;
 }
 
-/** A word between two numbers. */
 const wordBetween = /^(?:and|und|et|y|e|en|og|och|i|и)$/i;
 
 /**
@@ -86,7 +84,20 @@ export interface ImportRow {
   readonly problem?: LeftEntry;
 }
 
-/** Most places that are named. */
+export interface ImportTable {
+  readonly rows: readonly ImportRow[];
+  /** Headings of columns that say nothing that is kept here; empty where there are no headings. */
+  readonly unused: readonly string[];
+  readonly areOurs: boolean;
+  /** The places of lines that were left out as comments. */
+  readonly comments: readonly string[];
+  /** The places of rows in which no number stands. */
+  readonly withoutNumber: readonly string[];
+}
+
+/** A table whose rows are to be looked at for numbers. */
+export type ReadTable = Omit<ImportTable, 'withoutNumber'>;
+
 const mostNamed = 12;
 
 /** Where several rows stand, for a sentence: `line 3`, `lines 2, 4-9, 12 …`. */

@@ -30,7 +30,6 @@ export function isStatusTag(heading: string, text: string): boolean {
   return headingForm(heading) === 'tag' && statusWords.has(headingForm(text));
 }
 
-/** Which column holds what. */
 export interface ColumnPlan {
   /** The field of each column, in their order; null for a column that is not used. */
   readonly columns: readonly (ImportColumn | null)[];
@@ -43,13 +42,11 @@ export interface ColumnPlan {
 /** Columns that somebody names: the heading of each field. */
 export type ColumnMap = ReadonlyMap<ImportColumn, string>;
 
-/** The cells of a table below its headings. */
 type TableCells = readonly (readonly string[])[];
 
 /** Whether a table, or an object, is written by this program: nobody else calls the number so. */
 export const isOurs = (headings: readonly string[]): boolean => headings.includes('trackNo');
 
-/** A column whose heading is known. */
 interface KnownColumn {
   readonly index: number;
   readonly field: ImportColumn;
@@ -129,7 +126,6 @@ function columnOfNumbers(headings: readonly string[], known: readonly KnownColum
   return others.length === 0 ? (only ?? null) : null;
 }
 
-/** What shops number orders with. */
 const orderNumber = /^#?[A-Z]{0,6}-?\d{3,}(?:-?[A-Z0-9]{1,4})?$/i;
 
 /** The column `Name` of a shop in which orders are called by their numbers; null where that holds names. */
@@ -144,7 +140,6 @@ function columnOfOrders(
   return filled.length > 0 && filled.every((cell) => orderNumber.test(cell)) ? index : null;
 }
 
-/** Most headings that are named. */
 const mostHeadings = 20;
 
 /** Headings in quotation marks, as many as somebody may read. */
@@ -154,7 +149,6 @@ export function headingList(headings: readonly string[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** What is to be said where no column of a table holds numbers. */
 export const noNumbers = (headings: readonly string[], what = 'This looks like a table. '): UsageError =>
   new UsageError(
     `${what}Which column holds the numbers? Say --map number=HEADING; there are: ${headingList(headings)}.`,
@@ -210,18 +204,14 @@ function unknownField(name: string): string {
   return `--map knows no field "${name}". ${hint}`;
 }
 
-/** What ends a line of a table. */
 export const lineBreak = /\r\n|\r|\n/;
 
-/** Where the table in a text begins. */
 interface TableStart {
   readonly above: { readonly lines: number; readonly comments: readonly string[] };
   readonly body: string;
-  /** The first line of the table. */
   readonly first: string;
 }
 
-/** Where the table in a text begins: below comments and titles. */
 export const tableStart = (text: string, map: ColumnMap): TableStart => belowTitle(belowComments(text), map);
 
 /** A text without the comments above it; a row of headings that begins with # is none. */
@@ -286,6 +276,5 @@ export function delimiterOf(first: string): string {
   return ['\t', ';', ','].reduce((most, sign) => (count(sign) > count(most) ? sign : most));
 }
 
-/** The cells of a line of headings. */
 export const headingsOf = (first: string): readonly string[] =>
   first.split(delimiterOf(first)).map((heading) => heading.replaceAll('"', ''));

@@ -1,6 +1,8 @@
 import { cleanText } from '../../lib/clean-text.ts';
 import { counted } from '../../lib/text.ts';
 import { isCourierCode, trackNoForm } from '../../lib/track-number.ts';
+import { createScanCouriers, fittingCouriers } from '../../scan/couriers.ts';
+import { matchFormats } from '../../scan/match-formats.ts';
 import { UsageError } from '../../settings/errors.ts';
 import type { CourierNames } from '../courier-lookup.ts';
 import { placeList } from './cells.ts';
@@ -18,17 +20,14 @@ const carrierKeys: ReadonlyMap<string, string> = new Map([
 ]);
 const carrierKey = /^\d{4,6}$/;
 
-/** What the texts of a file mean for couriers. */
 export interface ImportCouriers {
   /** The courier code of a number; null where the service is to find it. */
   readonly meant: (text: string, trackNo: string, place: string) => string | null;
   /** The text or code that means the same in a table of ours; null for what nobody is called. */
   readonly kept: (text: string) => string | null;
-  /** A sentence for each text that leaves the courier open. */
   readonly leftOpen: () => readonly string[];
 }
 
-/** How the couriers of a file are read. */
 interface ImportCourierOptions {
   /** Whether this program has written the file: then a courier that there is not is an error. */
   readonly areOurs: boolean;
@@ -40,15 +39,11 @@ interface ImportCourierOptions {
  * As `CourierNames.meant`, and with the codes, keys and names by which other trackers call couriers. Where a name is that
  * of several couriers, as of all of a group, the formats of the number decide; where these don't, or nobody is called so, it stays open.
  */
-export async function openImportCouriers(
+export function importCouriers(
   { list, meant }: CourierNames,
   { areOurs, given }: ImportCourierOptions,
-): Promise<ImportCouriers> {
+): ImportCouriers {
   const couriers = list?.couriers ?? [];
-  const [{ createScanCouriers, fittingCouriers }, { matchFormats }] = await Promise.all([
-    import('../../scan/couriers.ts'),
-    import('../../scan/match-formats.ts'),
-  ]);
   const known = createScanCouriers(couriers);
   const codes = new Set(couriers.map(({ code }) => code));
   const listedCodes = new Set(couriers.map(({ code }) => code.toLowerCase()));
@@ -132,7 +127,6 @@ export async function openImportCouriers(
   };
 }
 
-/** Whether a text can be a code and no name. */
 const isSmallCode = (text: string): boolean =>
   text === text.toLowerCase() && isCourierCode(text) && !carrierKey.test(text);
 

@@ -20,7 +20,6 @@ const otherWords = {
   twice: 'named twice',
 } as const;
 
-/** What a parcel of a file is to the watchlist. */
 type ImportState = 'new' | keyof typeof otherWords;
 
 const columns: readonly TableColumn[] = [

@@ -3,7 +3,15 @@ import { unguardFormula } from '../../lib/csv-text.ts';
 import { isJsonObject, type JsonValue, parseJson } from '../../lib/json.ts';
 import { columnOf, type ImportColumn } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
-import { type ImportRow, isWithoutNumber, mendedNumber, numbersInCell, otherThanNumber } from './cells.ts';
+import {
+  type ImportRow,
+  type ImportTable,
+  isWithoutNumber,
+  mendedNumber,
+  numbersInCell,
+  otherThanNumber,
+  type ReadTable,
+} from './cells.ts';
 import {
   type ColumnMap,
   type ColumnPlan,
@@ -84,23 +92,6 @@ function jsonLines(text: string): JsonValue[] | null {
   return found;
 }
 
-/** The rows of a file. */
-export interface ImportTable {
-  readonly rows: readonly ImportRow[];
-  /** Headings of columns that say nothing that is kept here; empty where there are no headings. */
-  readonly unused: readonly string[];
-  /** Whether this program has written it. */
-  readonly areOurs: boolean;
-  /** The places of lines that were left out as comments. */
-  readonly comments: readonly string[];
-  /** The places of rows in which no number stands. */
-  readonly withoutNumber: readonly string[];
-}
-
-/** A table whose rows are to be looked at for numbers. */
-type ReadTable = Omit<ImportTable, 'withoutNumber'>;
-
-/** Nothing is mapped. */
 const noMap: ColumnMap = new Map();
 
 /**
@@ -243,7 +234,6 @@ function areHeadings({ record: headings }: TableRow, rows: readonly TableRow[]):
   return looked.filter(({ record }) => record.length === headings.length).length * 2 > looked.length;
 }
 
-/** Null for what is no table. */
 function perhapsTable(read: () => readonly TableRow[]): readonly TableRow[] | null {
   try {
     return read();
@@ -253,7 +243,6 @@ function perhapsTable(read: () => readonly TableRow[]): readonly TableRow[] | nu
   }
 }
 
-/** Rows that are looked at to see whether a line stands above a table. */
 const lookedAt = 50;
 
 interface TableRow {
