@@ -16,7 +16,6 @@ interface KnownCourier {
 
 export interface NamedCourier {
   readonly key: string;
-  /** Keys of all that may be meant: a brand stands for its companies, likeliest first. */
   readonly keys: readonly string[];
   /** In UTF-16 units. */
   readonly from: number;
@@ -24,9 +23,7 @@ export interface NamedCourier {
 }
 
 export interface ScanCouriers {
-  /** Key of the post of a country; null when it is not known. */
   ofCountry(country: string): string | null;
-  /** Key of the courier whose site an address is at; null when it is no courier's. */
   ofHost(host: string): string | null;
   /** Key of the courier that a name means: one that we know, a code or a name in the service's list; null when it means none, or several. */
   ofName(name: string): string | null;
@@ -34,9 +31,7 @@ export interface ScanCouriers {
   ofCode(code: string): string | null;
   /** Where a text names couriers, in its order; "DHL Paket" does not name "DHL", too. */
   namedIn(text: string): readonly NamedCourier[];
-  /** How a courier is called; null for a key that means none. */
   candidate(key: string): ScanCandidate | null;
-  /** The code under which the service lists it; null when it does not. */
   codeOf(key: string): string | null;
 }
 
@@ -105,10 +100,6 @@ const byName = new Map(
   known.flatMap(({ key, name, names }) => [folded(name), ...names.map(folded)].map((text) => [text, key])),
 );
 
-/**
- * Makes {@link ScanCouriers}.
- * @param listed the list of Get Carriers; empty when it is not known
- */
 export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
   const listedByCode = new Map(listed.map((courier) => [courier.code.toLowerCase(), courier]));
   const listedByName = namesOf(listed);
@@ -188,7 +179,6 @@ function namedIn(text: string): readonly NamedCourier[] {
 const lengthOf = ({ from, to }: NamedCourier): number => to - from;
 const holds = (outer: NamedCourier, inner: NamedCourier): boolean => outer.from <= inner.from && outer.to >= inner.to;
 
-/** Names that belong to one courier only. */
 function namesOf(listed: readonly Courier[]): ReadonlyMap<string, Courier> {
   const found = new Map<string, Courier | null>();
   for (const courier of listed) {
@@ -208,7 +198,6 @@ const alsoOf: Readonly<Record<string, readonly string[]>> = {
   GB: ['parcelforce'],
 };
 
-/** Keys of the couriers whose formats a number has, likeliest first. */
 export function fittingCouriers(couriers: ScanCouriers, matches: readonly FormatMatch[]): readonly string[] {
   const keys = matches.flatMap(({ country, courier, trackNo }) => {
     if (country === null) return [courier];

@@ -10,7 +10,6 @@ import { groupsFrom, type TextWord, type WordGroups, wordsOfLine } from './text-
 /** Swiss Post alone puts points between groups. */
 const swissPost = /\b99\.(\d{2})\.(\d{6})\.(\d{8})\b/g;
 
-/** A line with full-width forms folded and without what is invisible. */
 function plainForm(line: string): string {
   return line
     .normalize('NFKC')
@@ -27,7 +26,6 @@ interface Line {
   readonly namedAbove: () => readonly NamedCourier[];
 }
 
-/** The last number of a line: where it ended, and what it was said to be. */
 interface Before {
   readonly to: number;
   readonly context: NumberContext;
@@ -175,7 +173,6 @@ function contextAt(line: Line, at: number, last: Before | null): NumberContext {
 const isWithinOther = (line: string, from: number): boolean =>
   from > 0 && /[+€$£@\\_%]$|\d[.,:/]$|[\p{L}\p{N}][-._@]$/u.test(line.slice(Math.max(0, from - 2), from));
 
-/** What follows belongs to the same word. */
 const goesOn = (line: string, to: number): boolean =>
   to < line.length && /^(?:[-._/@:][A-Za-z0-9]|[%€$£_@]|:\/|,\d)/.test(line.slice(to, to + 2));
 

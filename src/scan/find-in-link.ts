@@ -22,7 +22,6 @@ const trackingPathWords = `
 track trace suivi suivre seguimiento rastre localizador localiza tracking sendung verfolg paket tracc cerca sporing sporen spor zending volg sledovani zasilk przesyl parcel shipment colis lahetys
 `;
 
-/** Sites that follow parcels of any courier. A courier may be named beside the number. */
 const trackerSites = `
 17track.net track123.com aftership.com aftership.io parcelsapp.com trackingmore.com ship24.com parcelmonitor.com parcelperform.com parcellab.com narvar.com narvar.eu pkge.net ordertracker.com
 postal.ninja trackglobal.com packageradar.com parcelradar.com packagetrackr.com route.com shippo.com goshippo.com easypost.com shipstation.com sendcloud.sc sendcloud.com shipup.co wonderment.com
@@ -38,7 +37,6 @@ const courierNames = new Set(listOf(courierParameters));
 const trackers = new Set(listOf(trackerSites));
 const pathWords = listOf(trackingPathWords);
 
-/** Longest link that is looked at, in characters, and most links that one may hold in another. */
 const longestLink = 3_000;
 const mostNested = 4;
 const fewestDigits = 6;
@@ -149,10 +147,8 @@ function partsOf(address: URL): readonly AddressPart[] {
   return [...parameters, ...segments].filter(({ value }) => value !== '');
 }
 
-/** What the address around a part of it says. */
 interface LinkPage {
   readonly courier: string | null;
-  /** Whether it is a courier's, or follows parcels of all couriers. */
   readonly isKnown: boolean;
   readonly isTracking: boolean;
 }

@@ -62,17 +62,14 @@ export interface ScanProblem {
 
 export interface Scan {
   readonly format: ScanFormat;
-  /** In the order of the text, each number once. */
   readonly numbers: readonly FoundNumber[];
   readonly problems: readonly ScanProblem[];
-  /** How many more different numbers there are than {@link mostNumbers}. */
   readonly leftOut: number;
 }
 
 export interface ScanOptions {
   /** The list of Get Carriers, to call couriers as the service does; absent or empty: the codes that are usual there. */
   readonly couriers?: readonly Courier[];
-  /** Ends the scan: it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Called now and then with how much of a long text was searched, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
@@ -81,7 +78,6 @@ export interface ScanOptions {
 export const mostPlaces = 8;
 export const mostNumbers = 20_000;
 
-/** A number of which only its form is known so far. */
 export const plainNumber = {
   doubt: null,
   courierCode: null,

@@ -15,7 +15,6 @@ kargo, gonderi, takip, siunt, sutij, posiljk, paket, broj posiljke, pratka, dost
 快递, 快遞, 运单, 運單, 单号, 單號, 物流, 追跡, 追蹤, 伝票, 送り状, 問い合わせ番号, 荷物, 宅配, 운송장, 송장, 등기, 배송, تتبع, شحن, بوليصة, מעקב, משלוח, พัสดุ, van don, resi, nomor resi
 `;
 
-/** Beginnings of words for what else is numbered. */
 const otherNumberWords = `
 order, invoice, receipt, phone, mobile, tel., tel:, tel , telephone, fax, call , whatsapp, customer, account, iban, bic, vat, tax, isbn, ean, sku, upc, asin, gtin, zip, postcode, postal code, price, total, amount, reference, ref, quantity
 ticket, case , case:, case #, article, item no, item num, item #, product, registration, company, member, pin , pin:, payment, transaction, card, serial, model, imei, batch, quote, contract, policy
@@ -26,7 +25,6 @@ factuur, klant, kvk, btw, ordre, faktura, kunde, tilaus, zamowien, faktur, klien
 
 export type NumberContext = 'parcel' | 'other' | null;
 
-/** How much of the text before a number says what it is, in characters. */
 export const contextReach = 70;
 
 type WordIndex = ReadonlyMap<string, readonly string[]>;

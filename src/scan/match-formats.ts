@@ -83,7 +83,6 @@ function matchOf(
   };
 }
 
-/** A part of a bar code is filled up with zeros. */
 const keptPart = (text: string): string => text.replace(/^00(?=\d{12}$)/, '');
 
 /**

@@ -22,10 +22,8 @@ const blocks = new Set(
 const unseen = new Set(['script', 'style', 'template', 'noscript', 'svg', 'object']);
 
 const nothing = '(?:0+(?:\\.0*)?|\\.0+)(?:px|pt|em|rem|%)?\\s*(?:[;!]|$)';
-/** Most of a style that is looked at, in characters. */
 const longestStyle = 2_000;
 const property = '(?:^|[;\\s])';
-/** Styles that take an element and all that is in it out of sight. */
 const goneStyle = new RegExp(
   `${property}(?:display\\s*:\\s*none|visibility\\s*:\\s*(?:hidden|collapse)|mso-hide\\s*:\\s*all|(?:opacity|max-height|max-width)\\s*:\\s*${nothing})`,
   'i',
@@ -37,7 +35,6 @@ const lettersStyle = new RegExp(`${property}font-size\\s*:\\s*(?:(${nothing})|[a
 
 interface Sight {
   readonly isGone: boolean;
-  /** Whether letters have no size. */
   readonly isSizeless: boolean;
 }
 
@@ -67,7 +64,6 @@ export class HtmlTooDeepError extends Error {
   override readonly name = 'HtmlTooDeepError';
 }
 
-/** Characters that are read before somebody else gets a turn. */
 const charactersATurn = 200_000;
 
 /**

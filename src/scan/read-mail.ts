@@ -2,7 +2,6 @@ import PostalMime, { type Attachment } from 'postal-mime';
 import { cleanTextOrNull } from '../lib/clean-text.ts';
 
 export interface MailPart {
-  /** `text`, `HTML`, or the name of the attachment, cleaned. */
   readonly name: string;
   readonly kind: 'text' | 'html' | 'file';
   readonly content: string | Uint8Array;

@@ -30,7 +30,6 @@ const nowhere: PartPlace = { part: null, subject: null };
 const mostProblems = 100;
 /** Most characters that are looked at as one line; longer ones are cut where a word ends. */
 const longestLine = 20_000;
-/** Longest line that says what the line below it is, in characters. */
 const longestHeading = 60;
 /** Characters after which other work gets a turn; a line counts as some, too. */
 const charactersATurn = 100_000;

@@ -17,7 +17,6 @@ function beginsAsMail(text: string): boolean {
   return false;
 }
 
-/** Whether a text begins as a mailbox in the format mbox does. */
 export function isMailbox(text: string): boolean {
   const [line] = /^\s*From \S[^\r\n]{0,200}(?:\r\n|\n|\r)/.exec(text.slice(0, lookedForMarkup)) ?? [];
   return line !== undefined && beginsAsMail(text.slice(line.length));
@@ -25,7 +24,6 @@ export function isMailbox(text: string): boolean {
 
 const beginsAsHtml =
   /^\s*<(?:!doctype\s+html|\?xml|!--|(?:html|head|body|meta|title|style|script|table|tbody|tr|td|div|p|span|a|ul|ol|li|h[1-6]|section|main|article|center|br|b|font|img)[\s/>])/i;
-/** What only a page holds, wherever it stands. */
 const holdsHtml =
   /<a\s[^<>]{0,300}href\s{0,5}=|<script\s[^<>]{0,200}application\/ld\+json|\sitemprop\s{0,5}=\s{0,5}["']/i;
 const lookedForMarkup = 200_000;
@@ -51,7 +49,6 @@ export function decodeScanned(bytes: Uint8Array): { readonly text: string; reado
 }
 
 const looked = 200_000;
-/** Shortest line that a mail program breaks, in characters. */
 const shortestBroken = 50;
 
 /** The bytes of a mail's body in quoted-printable that was cut out without its header; null for any other text. */

@@ -7,7 +7,6 @@ import { eachOnce, type FoundNumber, plainNumber } from './found-number.ts';
 
 export type ImportColumn = keyof typeof otherHeadings;
 
-/** What was given for a number, by the fields of a row; what was not given is absent. */
 export type GivenFields = { readonly [Field in Exclude<ImportColumn, 'tags'>]?: string } & {
   readonly tags?: readonly string[];
 };
@@ -70,7 +69,6 @@ export function rankedColumnOf(heading: string): readonly [field: ImportColumn, 
 
 const longestGroupedHeading = 200;
 
-/** The field of a column heading or a JSON key; null for one that is not known. */
 export function columnOf(heading: string): ImportColumn | null {
   return rankedColumnOf(heading)?.[0] ?? null;
 }
@@ -121,7 +119,6 @@ export function rowOf({ headings, separator }: TextTable, line: string): readonl
 
 const linesAboveRows = 10;
 
-/** The table with which a text begins, if need be below a comment or a title; null for none. */
 export function firstTable(text: string): TextTable | null {
   for (const line of text.split(/\r\n|\r|\n/, linesAboveRows)) {
     const table = tableBelow(line);
@@ -130,7 +127,6 @@ export function firstTable(text: string): TextTable | null {
   return null;
 }
 
-/** Quotes keep a separator in a cell. */
 function cellsOf(line: string, separator: string): readonly string[] {
   if (!line.includes('"')) return line.split(separator).map((cell) => cell.trim());
   const cells: string[] = [];

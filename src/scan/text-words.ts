@@ -1,4 +1,3 @@
-/** A word of a line that may be a number or a group of one: ASCII letters and digits. */
 export interface TextWord {
   readonly text: string;
   readonly digits: number;
@@ -7,7 +6,6 @@ export interface TextWord {
   readonly to: number;
 }
 
-/** Longest number that is kept, in characters; what is longer is none. */
 const longestWord = 50;
 const longestPrefix = 4;
 
@@ -103,7 +101,6 @@ export function groupsFrom(line: string, words: readonly TextWord[], index: numb
   return groups.reverse();
 }
 
-/** What stands between two groups of a number as couriers print it; null for anything else. */
 function separatorBetween(line: string, from: number, to: number): ' ' | '-' | null {
   if (to - from > 2) return null;
   const code = line.charCodeAt(from);

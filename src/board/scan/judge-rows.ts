@@ -8,15 +8,12 @@ import type { CourierCheck } from '../courier-search.ts';
 import { checkDigitDoubt } from '../input/number-words.ts';
 import type { ScanRow } from './scan-row.ts';
 
-/** How a number stands to the watchlist. */
 export type RowStanding =
   | 'new'
   | 'watched'
-  /** Adding it watches it again. */
   | 'archived'
   /** The service did not take it before; adding it tries again. */
   | 'rejected'
-  /** A row above has the same number. */
   | 'twice'
   | 'no-number'
   /** Get Carriers does not list the courier, so that a registration would be lost. */
@@ -25,7 +22,6 @@ export type RowStanding =
 export interface JudgedRow extends ScanRow {
   readonly standing: RowStanding;
   readonly isTaken: boolean;
-  /** Why it is doubtful or cannot be added, as a sentence; null when there is nothing to say. */
   readonly remark: string | null;
   readonly parcel: Parcel | null;
   /** Whether adding it registers it with the service, which an account pays for. */
@@ -144,10 +140,6 @@ export function scanCost(rows: readonly JudgedRow[]): ScanCost {
 
 const batches = (count: number): number => Math.ceil(count / usualBatchLimit);
 
-/**
- * The cost as half a sentence, with what the user's own budget has left.
- * @param left registrations that it covers this month; null without a limit
- */
 export function scanCostWords({ calls, registrations }: ScanCost, left: number | null): string {
   const cost = `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
   if (left === null) return cost;

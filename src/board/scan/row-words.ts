@@ -44,7 +44,6 @@ export function courierText(
   return `${candidates.slice(0, mostNamed).join(' or ')}${more}?`;
 }
 
-/** Why a text was taken for a number, as a sentence without its full stop. */
 export const evidenceWords: Readonly<Record<Evidence, string>> = {
   'parcel-delivery': 'The sender names it as a parcel',
   link: 'A link to a tracking page holds it',
@@ -73,7 +72,6 @@ export function fitPlace(words: string, width: number): string {
   return shorter.find((text) => cellWidth(text) <= width) ?? words;
 }
 
-/** All places of a number as a sentence's end, with the subjects of mails: `in line 3 and 2 more places`. */
 export function placesSentence(places: readonly ScanPlace[]): string {
   const named = places.slice(0, 3).map((place) => {
     const words = placeWords(place);
@@ -83,7 +81,6 @@ export function placesSentence(places: readonly ScanPlace[]): string {
   return [...new Set(named.filter((words) => words !== ''))].join('; ') + (more > 0 ? `; ${more} more` : '');
 }
 
-/** What became of a row that was to be added. */
 export type RowProgress =
   | { readonly kind: 'queued' }
   /** On the watchlist, and being registered. */
@@ -115,11 +112,9 @@ export const progressLooks: Readonly<Record<RowProgress['kind'], ProgressLook>> 
   failed: { word: 'not added', sign: '✗', tone: 'attention' },
 };
 
-/** Whether it is on the watchlist, so that nothing is left to do about it. */
 export const isSettled = ({ kind }: RowProgress): boolean =>
   kind !== 'rejected' && kind !== 'failed' && kind !== 'queued';
 
-/** How a parcel stands that was put on the watchlist. */
 export function progressOf(
   kind: 'added' | 'duplicate' | 'restored' | 'retried',
   { error, registration }: Pick<Parcel, 'error' | 'registration'>,
@@ -147,7 +142,6 @@ export function resultWords(all: readonly RowProgress[]): string {
   return said.length === 0 ? 'Nothing was added.' : `${said.join(', ')}.`;
 }
 
-/** What somebody should know of how a text was read, as sentences; empty when all of it was. */
 export function scanNotes({ leftOut, problems }: Pick<Scan, 'leftOut' | 'problems'>): readonly string[] {
   const [first] = problems;
   const more = problems.length - 1;

@@ -50,7 +50,6 @@ function warningOf({ parcel, remark, standing }: JudgedRow, progress: RowProgres
 function whyText(row: JudgedRow): string {
   const { evidence } = row;
   if (isReplaced(row) && evidence === 'entered') return 'You entered it.';
-  // The text has another one at its places.
   const places = isReplaced(row) ? '' : placesSentence(row.places);
   return places === '' ? `${evidenceWords[evidence]}.` : `${evidenceWords[evidence]}: ${places}.`;
 }
@@ -81,7 +80,6 @@ interface ScanSummaryInput {
   /** Registrations that the user's budget has left; null without a limit. */
   readonly left: number | null;
   readonly selected: Pick<JudgedRow, 'standing'> | null;
-  /** What else the user should know; the first that there is room for. */
   readonly notes: readonly string[];
   readonly width: number;
 }

@@ -39,7 +39,6 @@ const byWorth: readonly (readonly [column: ScanColumn, least: number, most: numb
   ['place', 12, 30],
 ];
 
-/** How many cells each column of these rows could use, headings included; 0 for one that is empty in all. */
 export function scanNeeds(rows: readonly ScanCells[]): ScanWidths {
   const need = (column: ScanColumn): number => {
     const widest = rows.reduce((most, cells) => Math.max(most, cellWidth(cells[column])), 0);
@@ -73,7 +72,6 @@ export function scanColumns(needs: ScanWidths, width: number): ScanWidths {
   return widths;
 }
 
-/** Signs of a row that is to be added, and of one that is not. */
 const takenSigns = { taken: '●', left: '○', never: ' ' } as const;
 
 /** Cells before the columns: the sign of the selection, that of the row, and a gap. */
@@ -94,7 +92,6 @@ export function scanCells(row: JudgedRow, progress: RowProgress | null, names: C
 interface ScanLineInput {
   readonly row: JudgedRow;
   readonly cells: ScanCells;
-  /** What came of adding it; null before. */
   readonly progress: RowProgress | null;
   readonly widths: ScanWidths;
   readonly selected: boolean;

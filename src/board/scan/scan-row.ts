@@ -7,7 +7,6 @@ import { type FoundNumber, plainNumber, type Scan } from '../../scan/found-numbe
 import { type CourierReader, courierReader } from '../courier-search.ts';
 import type { TextEntry } from '../input/entered-text.ts';
 
-/** A number as it is offered before it is added, with what the user has made of it. */
 export interface ScanRow extends FoundNumber {
   /** Stays the same while the list is open. */
   readonly key: number;
@@ -58,7 +57,6 @@ export function rowsOfEntries(
   });
 }
 
-/** Whether an entry names a courier otherwise than by a code. */
 export const namesCourier = ({ input }: TextEntry): boolean =>
   input.kind === 'ok' && input.courierCode !== null && !isCourierCode(input.courierCode);
 
@@ -70,7 +68,6 @@ function withCode(entry: TextEntry, read: CourierReader): TextEntry {
   return { ...entry, input: { kind: 'problem', flaw: 'courier', message: reading.problem, at: 0 } };
 }
 
-/** Rows behind others, with keys of their own. */
 export const rowsBehind = (rows: readonly ScanRow[], more: readonly ScanRow[]): readonly ScanRow[] => [
   ...rows,
   ...more.map((row, index) => ({ ...row, key: rows.length + index })),
@@ -97,7 +94,6 @@ export function withNumber(row: ScanRow, text: string): ScanRow {
   };
 }
 
-/** The row with what the form of its number tells, once the user has put that number there. */
 export function withForm(row: ScanRow, { numbers }: Pick<Scan, 'numbers'>): ScanRow {
   const known = numbers.find(({ trackNo }) => trackNo === row.trackNo);
   if (!isReplaced(row) || known === undefined) return row;
@@ -108,7 +104,6 @@ export function withForm(row: ScanRow, { numbers }: Pick<Scan, 'numbers'>): Scan
 /** The row with another label; white space alone takes it away. */
 export const withLabel = (row: ScanRow, text: string): ScanRow => ({ ...row, label: cleanTextOrNull(text) });
 
-/** The row under another courier, and wanted; with null the service is to find it. */
 export const withCourier = (row: ScanRow, courierCode: string | null): ScanRow => ({
   ...row,
   courierCode,

@@ -42,13 +42,9 @@ export async function runPreview(
 
 /** Adds as the command does, batch by batch, so that what is stopped costs no more. */
 function createAdding(session: Session, { monitor }: Core, connection: Connection, common: CommonFields) {
-  /** How far somebody came; of each number, the last try counts. */
   const outcome = {
-    /** What is on the watchlist, by what names it. */
     results: new Map<string, AppliedAddition>(),
-    /** What is not, by what names it. */
     left: new Map<string, NewParcel>(),
-    /** Whether it was stopped before all was there and registered, and not tried again since. */
     isStopped: false,
   };
   const end = new AbortController();

@@ -21,11 +21,9 @@ import type { LeftNumber } from '../rejects-table.ts';
 import { runPreview } from './scan-preview.ts';
 import { judgeFound, type ScannedSource, scanSource, scanTable, withCommon } from './scanned-numbers.ts';
 
-/** Options of `add` that hold with `--scan` only, and how numbers are added. */
 export interface ScanCommandOptions extends AddingOptions {
   readonly dryRun?: boolean;
   readonly json?: boolean;
-  /** With `yes`: so many registrations at the most, a number as it was written. */
   readonly atMost?: string;
 }
 
@@ -146,7 +144,6 @@ const placeOf = ({ places: [place], trackNo }: JudgedRow): string =>
   (place === undefined ? '' : placeWords(place)) || trackNo;
 const parcelOf = (row: JudgedRow, { common }: Reading): NewParcel => withCommon(parcelOfRow(row), common);
 
-/** What cannot be added, for the user to correct. */
 const complaintsOf = (reading: Reading): readonly Complaint[] =>
   reading.rows.flatMap((row): readonly Complaint[] => {
     const { remark, standing } = row;
@@ -197,7 +194,6 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
   return ended;
 }
 
-/** Prints what was found and what adding it would cost; changes nothing. */
 async function show(session: Session, reading: Reading, { json, left }: ScanCommandOptions): Promise<ExitCode> {
   const { context } = session;
   const { cost, list, rows } = reading;

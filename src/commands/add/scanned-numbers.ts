@@ -25,7 +25,6 @@ const bytesOfMebibyte = 1024 * 1024;
 
 export interface ScannedSource {
   readonly scan: Scan;
-  /** The list of Get Carriers; null when there is none. */
   readonly list: CourierList | null;
 }
 
@@ -70,7 +69,6 @@ export async function judgeFound(
   return judgeRows(rows, createFindKnown(await readNumbers(session, rows)), check);
 }
 
-/** A number that was found, with what all numbers of the command have in common. */
 export const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel => ({
   ...common,
   trackNo: parcel.trackNo,
@@ -84,7 +82,6 @@ export const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel =
 interface ScanJsonInput {
   readonly scan: Scan;
   readonly rows: readonly JudgedRow[];
-  /** The list of Get Carriers; null when there is none. */
   readonly list: CourierList | null;
   readonly results: ReadonlyMap<JudgedRow, AppliedAddition>;
   readonly cost: Pick<CallCost, 'calls' | 'registrations'>;
@@ -136,11 +133,6 @@ const columns: readonly TableColumn[] = [
   { title: 'FOUND IN', yields: 3, most: 40 },
 ];
 
-/**
- * Numbers that were found as an aligned table: how each stands to the watchlist, the number, its courier or with a question
- * mark those that it may be of, label, place. What would be added stands out.
- * @param list that of Get Carriers; null when there is none
- */
 export function scanTable(rows: readonly JudgedRow[], list: CourierList | null): Table {
   const names = courierNamer(list?.couriers ?? []);
   const cells = rows.map((row): readonly TableCell[] => {

@@ -27,12 +27,10 @@ import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 /** What a number of the account is to the watchlist; `unusable` cannot be watched. */
 export type HeldState = 'new' | 'watched' | 'archived' | 'unusable';
 
-/** When and where numbers of the account are looked at. */
 export interface HeldViewing extends Viewing {
   readonly serviceClock: ServiceClock;
 }
 
-/** What a number of the account is held against. */
 interface HeldFound {
   readonly state: HeldState;
   /** The parcel that it is here; null when it is none. */
@@ -180,7 +178,6 @@ function judge(
   return held(watched === null ? 'new' : watched.archivedAt === null ? 'watched' : 'archived', named, watched);
 }
 
-/** Whether the user wants what waits for their word. */
 async function agreeToTake({ context }: Session, { failure, waiting }: Reading): Promise<boolean> {
   if (waiting.length === 0 || context.signal.aborted) return false;
   if (failure !== null) say(context, `The account was not read to its end: ${failure.message}`);

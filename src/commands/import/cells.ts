@@ -5,7 +5,6 @@ import { trackNoForm } from '../../lib/track-number.ts';
 import { matchFormats } from '../../scan/match-formats.ts';
 import { type GivenFields, roundedWords } from '../../scan/text-table.ts';
 
-/** Digits in groups of three from the end. */
 const thousands = /^(\s*)(\d{1,3}(?:\.\d{3})+)(?=[\s@]|$)/;
 
 /**
@@ -32,7 +31,6 @@ export const mendedNumber = (cell: string): string =>
     .replace(/^(\s*\d{6,})\.0(\s*)$/, '$1$2')
     .replace(thousands, (_, blank: string, digits: string) => blank + withoutDots(digits));
 
-/** As {@link mendedNumber}, for the number at the beginning of a line. */
 export const mendedLine = (line: string): string => line.replace(/^[^\t;,]*/, mendedNumber);
 
 const date = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}(?:[T ].*)?|\d{1,2}([-./])\d{1,2}\2(?:\d{4}|\d{2}))$/i;
@@ -48,12 +46,10 @@ export function otherThanNumber(text: string): LeftEntry | null {
   return amount.test(form) ? no(`"${cleanText(form)}" is an amount, not a number.`) : null;
 }
 
-/** What stands in a cell for numbers where there is none. */
 const signOfNone = /^(?:|null|none|nan|undefined|n\/a|#n\/a|keine?|\p{Pd}+)$/iu;
 
 export const isWithoutNumber = (cell: string): boolean => signOfNone.test(cell.trim());
 
-/** Whether a cell is a number beyond doubt. */
 export function isNumberCell(cell: string): boolean {
   const form = trackNoForm(mendedNumber(cell));
   return isWholeNumber(form) && otherThanNumber(form) === null;
@@ -76,11 +72,9 @@ export function numbersInCell(cell: string, isOurs: boolean): readonly string[] 
   return areApart ? parts.map(mendedNumber) : [cell];
 }
 
-/** One parcel of a file, as text; `place` says where it stands, e.g. `line 3`. */
 export interface ImportRow {
   readonly place: string;
   readonly fields: GivenFields;
-  /** What is wrong with a line that was read as in the input bar; absent when nothing is. */
   readonly problem?: LeftEntry;
 }
 
@@ -89,13 +83,10 @@ export interface ImportTable {
   /** Headings of columns that say nothing that is kept here; empty where there are no headings. */
   readonly unused: readonly string[];
   readonly areOurs: boolean;
-  /** The places of lines that were left out as comments. */
   readonly comments: readonly string[];
-  /** The places of rows in which no number stands. */
   readonly withoutNumber: readonly string[];
 }
 
-/** A table whose rows are to be looked at for numbers. */
 export type ReadTable = Omit<ImportTable, 'withoutNumber'>;
 
 const mostNamed = 12;

@@ -12,7 +12,6 @@ import {
 import { UsageError } from '../../settings/errors.ts';
 import { isNumberCell, otherThanNumber } from './cells.ts';
 
-/** What AfterShip says of a parcel under its key `tag`. */
 const statusWords: ReadonlySet<string> = new Set([
   'pending',
   'inforeceived',
@@ -31,7 +30,6 @@ export function isStatusTag(heading: string, text: string): boolean {
 }
 
 export interface ColumnPlan {
-  /** The field of each column, in their order; null for a column that is not used. */
   readonly columns: readonly (ImportColumn | null)[];
   /** The column that names the courier where the one for that says "Other" or nothing; -1 for none. */
   readonly otherCourier: number;
@@ -39,7 +37,6 @@ export interface ColumnPlan {
   readonly unused: readonly string[];
 }
 
-/** Columns that somebody names: the heading of each field. */
 export type ColumnMap = ReadonlyMap<ImportColumn, string>;
 
 type TableCells = readonly (readonly string[])[];
@@ -86,9 +83,7 @@ export function planColumns(headings: readonly string[], map: ColumnMap, cells: 
   return { columns, otherCourier, unused };
 }
 
-/** Rows that are looked at to find out what a column holds. */
 const lookedAt = 50;
-/** Fewest rows that say the same and so say nothing. */
 const fewestSame = 3;
 
 const filledCells = (cells: TableCells, index: number): readonly string[] =>
@@ -99,7 +94,6 @@ function isAlwaysTheSame(cells: TableCells, index: number): boolean {
   return filled.length >= fewestSame && new Set(filled).size === 1;
 }
 
-/** Headings of numbers that are not those of parcels. */
 const otherNumbers =
   /rechnung|invoice|beleg|faktura|facture|fattura|dat(?:um|e)|zeit|time|betrag|amount|preis|price|phone|telefon|mobil|handy|iban|konto|account|kunde|customer|\b(?:ean|gtin|isbn|sku|upc|vat|ust|asin)\b/i;
 
@@ -142,7 +136,6 @@ function columnOfOrders(
 
 const mostHeadings = 20;
 
-/** Headings in quotation marks, as many as somebody may read. */
 export function headingList(headings: readonly string[]): string {
   const named = headings.slice(0, mostHeadings).map((heading) => `"${cleanText(heading).slice(0, 40)}"`);
   const more = headings.length - named.length;
@@ -188,14 +181,12 @@ export function readColumnMap(...texts: readonly string[]): ColumnMap {
   return map;
 }
 
-/** What people call fields that an export names otherwise. */
 const plainNames: Readonly<Partial<Record<ImportColumn, string>>> = {
   trackNo: 'number',
   courierCode: 'courier',
   archivedAt: 'archived',
 };
 
-/** The fields that a map can name, by the names under which people know them. */
 export const mappableFields: readonly string[] = importColumns.map((field) => plainNames[field] ?? field);
 
 function unknownField(name: string): string {
@@ -233,7 +224,6 @@ function belowComments(text: string): TableStart {
   }
 }
 
-/** Most lines above the headings of a table. */
 const mostAbove = 10;
 
 /**
@@ -266,11 +256,9 @@ function areHeadingsOf(headings: readonly string[], map: ColumnMap): boolean {
   return headings.length > 1 && headings.some((each) => columnOf(each) === 'trackNo' && !isVague(each));
 }
 
-/** The comments of a table of ours, in which no row begins with #. */
 export const commentsIn = (body: string, linesAbove: number): readonly string[] =>
   body.split(lineBreak).flatMap((line, index) => (line.startsWith('#') ? [`line ${linesAbove + index + 1}`] : []));
 
-/** What separates the columns: the sign that stands most often in the first line. */
 export function delimiterOf(first: string): string {
   const count = (sign: string): number => first.split(sign).length;
   return ['\t', ';', ','].reduce((most, sign) => (count(sign) > count(most) ? sign : most));

@@ -21,7 +21,6 @@ const carrierKeys: ReadonlyMap<string, string> = new Map([
 const carrierKey = /^\d{4,6}$/;
 
 export interface ImportCouriers {
-  /** The courier code of a number; null where the service is to find it. */
   readonly meant: (text: string, trackNo: string, place: string) => string | null;
   /** The text or code that means the same in a table of ours; null for what nobody is called. */
   readonly kept: (text: string) => string | null;
@@ -31,7 +30,6 @@ export interface ImportCouriers {
 interface ImportCourierOptions {
   /** Whether this program has written the file: then a courier that there is not is an error. */
   readonly areOurs: boolean;
-  /** The codes that somebody has given for names, by those in small letters. */
   readonly given: ReadonlyMap<string, string>;
 }
 
@@ -71,7 +69,6 @@ export function importCouriers(
     const [only, ...others] = keys.filter((key) => inText.has(key));
     return only === undefined || others.length > 0 ? null : (known.candidate(only)?.courierCode ?? null);
   };
-  /** The code, or why there is none. */
   const read = (text: string, trackNo: string): { readonly code: string } | { readonly why: string } => {
     if (carrierKey.test(text)) {
       const key = carrierKeys.get(text);
@@ -159,7 +156,6 @@ export function readCourierMap(
 
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
 
-/** Whether a name is a text, or that and more words. */
 function begins(name: string, text: string): boolean {
   const whole = fold(name);
   const wanted = fold(text);

@@ -28,16 +28,13 @@ import { headingList, readColumnMap } from './columns.ts';
 import { type ImportCouriers, importCouriers, readCourierMap } from './couriers.ts';
 import { readImportTable } from './rows.ts';
 
-/** Options of `import`, whatever it reads. */
 interface ImportOptions extends AccountImportOptions {
   readonly fromAccount?: boolean;
   readonly left?: string;
   /** Which field stands under which heading, each as `number=Tracking,label=Item`. */
   readonly map?: readonly string[];
-  /** Which courier goes by which name in the file, each as `AMZN_DE=amazon-logistics`. */
   readonly mapCourier?: readonly string[];
   readonly courier?: string;
-  /** Tags for all rows, beside their own. */
   readonly tag?: readonly string[];
 }
 
@@ -69,7 +66,6 @@ export async function runImport(
   return await importFile(session, file, options);
 }
 
-/** Rows that cannot be used are reported and skipped. */
 async function importFile(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
   await checkLeftFile(session, options.left);
   const tags = readTags(options.tag ?? []);
@@ -145,7 +141,6 @@ const notUsed = (headings: readonly string[], hasLabel: boolean): string =>
 
 interface ImportSituation {
   readonly now: EpochMs;
-  /** The viewer's zone, IANA: that of times without an offset. */
   readonly zone: () => string;
   /** The courier code that a text means for a number; null where the service is to find it. */
   readonly meant: (text: string, trackNo: string, place: string) => string | null;
@@ -162,10 +157,6 @@ const spared = {
   readonly [Field in keyof GivenFields]?: readonly [name: string, read: (text: string, zone: () => string) => unknown];
 };
 
-/**
- * The fields of a row without those that cannot be used beside its number.
- * @param dropField hears of each of them
- */
 function usableFields(
   { fields, place }: ImportRow,
   zone: () => string,

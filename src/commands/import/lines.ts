@@ -5,7 +5,6 @@ import { noNumbers } from './columns.ts';
 
 const keyedLine = /^\s*([A-Za-z0-9-]{6,50})\s*[,;\t]\s*(\d{4,6})\s*$/;
 
-/** Lines that make no sense, from which on a text is no list of numbers, unless more than a third of its entries do. */
 const mostSenseless = 5;
 const senselessShare = 2;
 
@@ -58,7 +57,6 @@ function refuseTable(lines: readonly string[]): void {
   }
 }
 
-/** Most lines of a text that are looked at to see what it is. */
 const lookedAt = 40;
 const mailHeader = /^(?:from|to|subject|received|return-path|mime-version|content-type|message-id|delivered-to):\s/i;
 

@@ -39,7 +39,6 @@ const listKeys = [
   'results',
   'data',
 ];
-/** How deep a list lies in an answer. */
 const deepestList = 3;
 
 /**
@@ -112,7 +111,6 @@ export function readImportTable(content: string, map: ColumnMap = noMap): Import
   };
 }
 
-/** A row for each number in it, without what spreadsheets put around one. */
 function rowsOfNumbers(row: ImportRow, areOurs: boolean): readonly ImportRow[] {
   const { fields, problem } = row;
   if (fields.trackNo === undefined || problem !== undefined) return [row];
@@ -151,7 +149,6 @@ function jsonTable(text: string, map: ColumnMap): ReadTable {
 const scalarText = (value: JsonValue | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** What stands in one place of a row, and the field that it belongs to; null for one that is not known. */
 type Cell = readonly [field: ImportColumn | null, value: JsonValue];
 
 /** A state that goes by the name of a tag is none. */
@@ -161,7 +158,6 @@ function cellOf(heading: string, field: ImportColumn | null | undefined, value: 
   return [field ?? null, value];
 }
 
-/** What stands for a courier that has no name of its own. */
 const noCourier = /^(?:others?|custom|sonstiger?|sonstiges|anderer?|autre|otro|altro|n\/?a|none|-)$/i;
 
 /** @param otherCourier what names the courier where the column for that does not */
@@ -192,7 +188,6 @@ function tagsOfCell(text: string): readonly string[] {
   }
 }
 
-/** A table when its first line has a heading for numbers, or stands above a column of them; else lines. */
 function tableOf(text: string, map: ColumnMap): ReadTable {
   const { above, body, first } = tableStart(text, map);
   const delimiter = delimiterOf(first);
@@ -250,7 +245,6 @@ interface TableRow {
   readonly record: readonly string[];
 }
 
-/** @param linesAbove those of the file above the table */
 function parsedTable(text: string, delimiter: string, linesAbove: number): readonly TableRow[] {
   let lastLine = linesAbove;
   // Orders are numbered #1001 in many a shop, so that only a table of ours has comments.

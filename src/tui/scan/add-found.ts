@@ -154,7 +154,6 @@ export function useApplyAdditions({
 
 const nothingFound = 'No tracking number was found in what was pasted.';
 
-/** A list to which rows are added: the one that is open, or a new one. */
 function openList({ scan, ui }: ScanBoard, stage: OpenScan['stage']): OpenScan {
   const isOpen = ui.overlay === 'scan' && isChoosing(scan);
   return { ...((isOpen ? ui.scan : null) ?? emptyScan), id: (ui.scan?.id ?? 0) + 1, stage };
@@ -178,7 +177,6 @@ export function showEntries(board: ScanBoard, entries: readonly TextEntry[]): vo
 
 interface PastedText {
   readonly text: string;
-  /** What the user should know of it, as sentences. */
   readonly notes: readonly string[];
   /** What is done when there is no number in it; answers what the user can do then, as a sentence, or null. */
   readonly otherwise: () => string | null;

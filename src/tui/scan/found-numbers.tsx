@@ -13,7 +13,6 @@ interface Division {
   readonly detail: number;
 }
 
-/** With fewer rows than this inside the frame, the list needs them all. */
 const detailFrom = 11;
 const headingsFrom = 7;
 
@@ -25,7 +24,6 @@ function divisionOf(height: number): Division {
 
 const scanRowsOf = (size: PaneSize): number => divisionOf(innerSize(size).height).rows;
 
-/** Which rows of found numbers are in sight: the selected one always is. */
 export function scanScroll(scan: Pick<ShownScan, 'index' | 'rows'> | null, wanted: number, size: PaneSize): Scroll {
   const rows = scanRowsOf(size);
   const { index, rows: all } = scan ?? { index: 0, rows: [] };
@@ -34,7 +32,6 @@ export function scanScroll(scan: Pick<ShownScan, 'index' | 'rows'> | null, wante
 
 interface FoundNumbersProps {
   readonly scan: ShownScan;
-  /** Rows of the list above those in sight. */
   readonly offset: number;
   /** Registrations that the budget has left; null without a limit. */
   readonly left: number | null;

@@ -27,7 +27,6 @@ const moveInScan: Move<ScanBoard> = ({ change, scan, scroll }, by) => {
   change((ui) => ({ ...changedScan(scan.id, () => ({ index }))(ui), overlayOffset }));
 };
 
-/** Why a row cannot be taken, or a sentence that there is nothing to take. */
 const whyNot = ({ parcel, remark, standing }: JudgedRow): string => {
   if (standing !== 'watched' || parcel === null) return remark ?? 'This number cannot be added.';
   return `${parcel.trackNo} is watched already.`;
@@ -50,7 +49,6 @@ const sureRows = ({ shown }: ShownScan): readonly JudgedRow[] =>
 
 const areAllTaken = (scan: ShownScan): boolean => sureRows(scan).every(({ isTaken }) => isTaken);
 
-/** Takes all numbers that can be added without a doubt; when they are taken, leaves all out. */
 function toggleAll(board: ScanBoard): void {
   const { change, scan } = board;
   if (scan === null) return;
@@ -84,7 +82,6 @@ function promptNumber(board: ScanBoard): void {
   });
 }
 
-/** Finds out what the form of a number tells that was put into a row. */
 function learnForm(board: ScanBoard, scanId: number, key: number, text: string): void {
   const check = normaliseTrackNo(text);
   if (!check.ok) return;
@@ -143,7 +140,6 @@ function goBack(board: ScanBoard): void {
   }
 }
 
-/** The first one stops what is under way, the next one quits. */
 function interrupt(board: ScanBoard): void {
   const stage = board.scan?.stage;
   if (stage?.kind === 'adding' && !stage.isStopping) stage.stop();

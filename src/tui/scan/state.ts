@@ -23,7 +23,6 @@ import type { LoadedCouriers, PickerState } from '../picker/couriers.ts';
 import type { PromptState } from '../prompt/prompt.ts';
 import type { BoardServices } from '../services.ts';
 
-/** How far the list of found numbers is: its text is read, the user chooses, they are added, that has ended. */
 type ScanStage =
   | { readonly kind: 'reading'; readonly stop: () => void }
   | { readonly kind: 'choosing' }
@@ -37,17 +36,13 @@ type ScanStage =
   | { readonly kind: 'ended' };
 
 export interface OpenScan {
-  /** Tells this list from the ones before it. */
   readonly id: number;
   /** Where the text comes from, such as `the pasted text`. */
   readonly source: string;
   readonly stage: ScanStage;
   readonly rows: readonly ScanRow[];
-  /** Which row is selected, from 0. */
   readonly index: number;
-  /** What became of rows that were to be added, by their keys. */
   readonly progress: ReadonlyMap<number, RowProgress>;
-  /** What the user should know of the text or of what came of it, as sentences. */
   readonly notes: readonly string[];
 }
 
@@ -61,7 +56,6 @@ export interface ScanState {
 export interface ScanBoard extends Scrolled, Pick<BoardServices, 'clock' | 'couriers' | 'foundAlready'> {
   readonly ui: ScanState & OverlayState;
   readonly change: Change<ScanState & OverlayState & AskedState & FooterState & HelpState & AddedState>;
-  /** Null while no found numbers are shown. */
   readonly scan: ShownScan | null;
   readonly applyAdditions: ApplyAdditions;
   readonly courierList: LoadedCouriers;
@@ -105,7 +99,6 @@ export const withRowEdited = (
     progress: new Map([...progress].filter(([row]) => row !== key)),
   }));
 
-/** Whether the rows can be changed now. */
 export const isChoosing = (scan: OpenScan | null): boolean =>
   scan !== null && (scan.stage.kind === 'choosing' || scan.stage.kind === 'ended');
 
@@ -114,7 +107,6 @@ interface ShownRow {
   readonly cells: ScanCells;
 }
 
-/** Found numbers with all that the watchlist and the couriers say of them. */
 export interface ShownScan extends OpenScan {
   readonly shown: readonly ShownRow[];
   readonly selected: JudgedRow | null;
