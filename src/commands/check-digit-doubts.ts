@@ -74,6 +74,6 @@ async function mistypedNumbers(): Promise<(parcel: NewParcel) => boolean> {
     if (matchFormats(trackNo).some(({ isVerified }) => isVerified)) return false;
     const key = courierCode === null ? null : couriers.ofName(courierCode);
     if (key === null) return courierCode === null;
-    return fittingCouriers(couriers, matchFormats(trackNo, 'wrong')).includes(key);
+    return fittingCouriers(matchFormats(trackNo, 'wrong')).includes(key);
   };
 }

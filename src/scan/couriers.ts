@@ -22,15 +22,12 @@ export interface NamedCourier {
   readonly to: number;
 }
 
+/** The couriers as the service lists them. */
 export interface ScanCouriers {
-  ofCountry(country: string): string | null;
-  ofHost(host: string): string | null;
   /** Key of the courier that a name means: one that we know, a code or a name in the service's list; null when it means none, or several. */
   ofName(name: string): string | null;
   /** Key of the courier that a code means; null when the service lists no such courier. Without its list, every code means one. */
   ofCode(code: string): string | null;
-  /** Where a text names couriers, in its order; "DHL Paket" does not name "DHL", too. */
-  namedIn(text: string): readonly NamedCourier[];
   candidate(key: string): ScanCandidate | null;
   codeOf(key: string): string | null;
 }
@@ -126,15 +123,6 @@ export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
   };
 
   return {
-    ofCountry: (country) => byCountry.get(country) ?? null,
-    ofHost(host) {
-      const labels = host.toLowerCase().replace(/\.$/, '').split('.');
-      for (let index = 0; index < labels.length - 1; index += 1) {
-        const key = bySite.get(labels.slice(index).join('.'));
-        if (key !== undefined) return key;
-      }
-      return null;
-    },
     ofName(name) {
       const wanted = folded(name);
       const key = byName.get(wanted);
@@ -148,13 +136,20 @@ export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
       if (listed.length === 0 || listedByCode.has(small)) return `${listedPrefix}${small}`;
       return known.find(({ codes }) => codes.includes(small))?.key ?? null;
     },
-    namedIn,
     candidate,
     codeOf: (key) => candidate(key)?.courierCode ?? null,
   };
 }
 
-function namedIn(text: string): readonly NamedCourier[] {
+/** Key of the courier whose site a host is; null when it is no courier's. */
+export function courierOfHost(host: string): string | null {
+  const labels = host.toLowerCase().replace(/\.$/, '').split('.');
+  const sites = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
+  return sites.flatMap((site) => bySite.get(site) ?? [])[0] ?? null;
+}
+
+/** Where a text names couriers, in its order; "DHL Paket" does not name "DHL", too. */
+export function namedIn(text: string): readonly NamedCourier[] {
   const words = wordsOf(text);
   const named: NamedCourier[] = [];
   for (const [index, { from, to, word }] of words.entries()) {
@@ -198,10 +193,10 @@ const alsoOf: Readonly<Record<string, readonly string[]>> = {
   GB: ['parcelforce'],
 };
 
-export function fittingCouriers(couriers: ScanCouriers, matches: readonly FormatMatch[]): readonly string[] {
+export function fittingCouriers(matches: readonly FormatMatch[]): readonly string[] {
   const keys = matches.flatMap(({ country, courier, trackNo }) => {
     if (country === null) return [courier];
-    const posts = [couriers.ofCountry(country) ?? [], alsoOf[country] ?? []].flat();
+    const posts = [byCountry.get(country) ?? [], alsoOf[country] ?? []].flat();
     return trackNo.startsWith('E') && country === 'CN' ? posts.toReversed() : posts;
   });
   return [...new Set(keys)];
@@ -219,7 +214,7 @@ const oftenCainiao = /^(?:LP|JJD)/;
  */
 export function likelyCouriers(trackNo: string, listed: readonly Courier[] = []): readonly string[] {
   const couriers = createScanCouriers(listed);
-  const fitting = fittingCouriers(couriers, matchFormats(trackNo));
+  const fitting = fittingCouriers(matchFormats(trackNo));
   const keys = oftenCainiao.test(trackNo) ? ['cainiao', ...fitting] : fitting;
   return [...new Set(keys.flatMap((key) => couriers.codeOf(key) ?? []))];
 }

@@ -1,6 +1,6 @@
 import { cleanTextOrNull } from '../lib/clean-text.ts';
 import { unverifiedKind } from '../parcels/check-digit.ts';
-import { candidatesOf, fittingCouriers, type NamedCourier, type ScanCouriers } from './couriers.ts';
+import { candidatesOf, fittingCouriers, type NamedCourier, namedIn, type ScanCouriers } from './couriers.ts';
 import { findInLink, splitLinks } from './find-in-link.ts';
 import { type FoundNumber, plainNumber } from './found-number.ts';
 import { certaintyOf, contextReach, isMeant, lastContextWord, type NumberContext } from './judge-number.ts';
@@ -45,8 +45,8 @@ export function findInLine(couriers: ScanCouriers, given: string, heading: strin
     text,
     words,
     heading,
-    named: once(() => (/\p{L}/u.test(text) ? couriers.namedIn(text) : [])),
-    namedAbove: once(() => (/\p{L}/u.test(heading) ? couriers.namedIn(heading) : [])),
+    named: once(() => (/\p{L}/u.test(text) ? namedIn(text) : [])),
+    namedAbove: once(() => (/\p{L}/u.test(heading) ? namedIn(heading) : [])),
   };
   let before: Before | null = null;
   for (let index = 0; index < words.length; ) {
@@ -99,7 +99,7 @@ function foundAs(
   const inLine = line.named();
   const named = inLine.length > 0 ? inLine : line.namedAbove();
   const keys = new Set(named.flatMap((courier) => courier.keys));
-  const ofNamed = matches.filter((match) => fittingCouriers(couriers, [match]).some((key) => keys.has(key)));
+  const ofNamed = matches.filter((match) => fittingCouriers([match]).some((key) => keys.has(key)));
   const best = ofNamed[0] ?? matches[0] ?? null;
   const isJudged = best?.isVerified === true || ofNamed.length > 0;
   const isOfNamed = !isJudged && named.some(({ key }) => unverifiedKind(text, key) !== null);
@@ -111,7 +111,7 @@ function foundAs(
   const certainty = !isMistyped ? certaintyOf(groups, best, around) : isMeant(groups, around) ? 'doubtful' : null;
   if (certainty === null) return null;
   const telling = isMistyped ? mistyped : matches.filter(({ isVerified }) => isVerified || best?.isVerified !== true);
-  const fitting = fittingCouriers(couriers, ofNamed.length > 0 ? ofNamed : telling);
+  const fitting = fittingCouriers(ofNamed.length > 0 ? ofNamed : telling);
   const nearest = named.findLast((courier) => courier.to <= from) ?? named[0];
   const fits = fitting.filter((key) => keys.has(key));
   const isKnown = fits.length > 0 || isMistyped || best?.isVerified === true || best?.isDistinctive === true;

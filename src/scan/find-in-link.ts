@@ -1,5 +1,5 @@
 import { normaliseTrackNo, trackNoForm } from '../lib/track-number.ts';
-import { candidatesOf, fittingCouriers, type ScanCouriers } from './couriers.ts';
+import { candidatesOf, courierOfHost, fittingCouriers, type ScanCouriers } from './couriers.ts';
 import { type FoundNumber, plainNumber } from './found-number.ts';
 import { matchFormats } from './match-formats.ts';
 
@@ -101,7 +101,7 @@ function findInAddress(couriers: ScanCouriers, address: URL): readonly FoundNumb
   const parts = partsOf(address);
   const labels = address.host.toLowerCase().split('.');
   const isTracker = labels.some((_, index) => trackers.has(labels.slice(index).join('.')));
-  const site = couriers.ofHost(address.host);
+  const site = courierOfHost(address.host);
   const page = {
     courier: site ?? (isTracker ? namedCourier(couriers, parts) : null),
     isKnown: site !== null || isTracker,
@@ -169,7 +169,7 @@ function numberIn(couriers: ScanCouriers, name: string | null, text: string, pag
     /^[A-Z0-9-]+$/.test(check.trackNo);
   const isNamed = name !== null && numberNames.has(name);
   const isLoose = name === null || looseNames.has(name);
-  const keys = fittingCouriers(couriers, matches);
+  const keys = fittingCouriers(matches);
   const { courier, isKnown } = page;
   const found = {
     ...plainNumber,

@@ -40,7 +40,7 @@ function numbersOf(couriers: ScanCouriers, delivery: JsonObject): readonly Found
   });
   const trackNos = numbers.length > 0 ? numbers : links.map(({ trackNo }) => trackNo);
   return [...new Set(trackNos)].map((trackNo) => {
-    const fitting = fittingCouriers(couriers, matchFormats(trackNo));
+    const fitting = fittingCouriers(matchFormats(trackNo));
     return {
       ...plainNumber,
       trackNo,

@@ -1,6 +1,6 @@
 import { cleanTextOrNull } from '../lib/clean-text.ts';
 import { normaliseTrackNo } from '../lib/track-number.ts';
-import { candidatesOf, type ScanCouriers } from './couriers.ts';
+import { candidatesOf, namedIn, type ScanCouriers } from './couriers.ts';
 import { otherHeadings } from './data/column-headings.ts';
 import { findInLine } from './find-in-line.ts';
 import { eachOnce, type FoundNumber, plainNumber } from './found-number.ts';
@@ -190,7 +190,7 @@ export function findInRow(
   const orderNo = cleanTextOrNull(cellOf('orderNo'));
   const named = candidatesOf(
     couriers,
-    couriers.namedIn(courierCell).flatMap(({ keys }) => keys),
+    namedIn(courierCell).flatMap(({ keys }) => keys),
   );
   const withCourier = (number: FoundNumber): FoundNumber => {
     const { candidates, courierCode, evidence } = number;

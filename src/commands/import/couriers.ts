@@ -1,7 +1,7 @@
 import { cleanText } from '../../lib/clean-text.ts';
 import { counted } from '../../lib/text.ts';
 import { isCourierCode, trackNoForm } from '../../lib/track-number.ts';
-import { createScanCouriers, fittingCouriers } from '../../scan/couriers.ts';
+import { createScanCouriers, fittingCouriers, namedIn } from '../../scan/couriers.ts';
 import { matchFormats } from '../../scan/match-formats.ts';
 import { UsageError } from '../../settings/errors.ts';
 import type { CourierNames } from '../courier-lookup.ts';
@@ -65,7 +65,7 @@ export function importCouriers(
   };
   /** The code of the only courier among some that a text names with other words, as in "UPS Standard" and "DPD Germany"; null for none. */
   const codeIn = (text: string, keys: readonly string[]): string | null => {
-    const inText = new Set(known.namedIn(text).flatMap((found) => found.keys));
+    const inText = new Set(namedIn(text).flatMap((found) => found.keys));
     const [only, ...others] = keys.filter((key) => inText.has(key));
     return only === undefined || others.length > 0 ? null : (known.candidate(only)?.courierCode ?? null);
   };
@@ -75,7 +75,7 @@ export function importCouriers(
       const code = key === undefined ? null : known.candidate(key)?.courierCode;
       return code == null ? { why: 'is no key of a courier that is known here' } : { code };
     }
-    const keys = fittingCouriers(known, matchFormats(trackNoForm(trackNo)));
+    const keys = fittingCouriers(matchFormats(trackNoForm(trackNo)));
     const fitting = keys.flatMap((key) => known.candidate(key) ?? []);
     const family = familyOf(text);
     const found = fitting.find(
