@@ -157,7 +157,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     const { doubt, text } = typeof given === 'string' ? { doubt: null, text: given } : decodeScanned(given);
     const format = formatOf(text);
     if (format === 'mail' && place === nowhere) {
-      if (isMailbox(text))
+      if (isMailbox(text) && /\n\r?\nFrom \S/.test(text))
         tell('It is a mailbox, of which only the first mail was read: give its mails one by one.', place);
       await readWholeMail(typeof given === 'string' ? new TextEncoder().encode(given) : given);
       return format;
