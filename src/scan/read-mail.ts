@@ -34,4 +34,5 @@ export async function readMail(bytes: Uint8Array): Promise<MailContent> {
 }
 
 const isReadable = ({ filename, mimeType }: Attachment): boolean =>
-  /^(?:text\/|message\/rfc822$|application\/(?:ld\+)?json$)/.test(mimeType) || /\.(?:eml|txt|csv|tsv|html?|json)$/i.test(filename ?? '');
+  /^(?:text\/|message\/rfc822$|application\/(?:ld\+)?json$)/.test(mimeType) ||
+  /\.(?:eml|txt|csv|tsv|html?|json)$/i.test(filename ?? '');
