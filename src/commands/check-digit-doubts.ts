@@ -65,16 +65,15 @@ export function sayDoubts(
  * check digit. Formats of numbers are for those alone who have such numbers.
  */
 async function mistypedNumbers(): Promise<(parcel: NewParcel) => boolean> {
-  const [{ knownFormats }, { createScanCouriers }, { fittingCouriers }] = await Promise.all([
+  const [{ matchFormats }, { createScanCouriers, fittingCouriers }] = await Promise.all([
     import('../scan/match-formats.ts'),
-    import('../scan/couriers.ts'),
     import('../scan/couriers.ts'),
   ]);
   const couriers = createScanCouriers([]);
   return ({ courierCode, trackNo }) => {
-    if (knownFormats.match(trackNo).some(({ isVerified }) => isVerified)) return false;
+    if (matchFormats(trackNo).some(({ isVerified }) => isVerified)) return false;
     const key = courierCode === null ? null : couriers.ofName(courierCode);
     if (key === null) return courierCode === null;
-    return fittingCouriers(couriers, knownFormats.mistyped(trackNo)).includes(key);
+    return fittingCouriers(matchFormats(trackNo, 'wrong')).includes(key);
   };
 }

@@ -102,9 +102,7 @@ export function isPostCountry(code: string): boolean {
   return countries.has(code);
 }
 
-/** Numbers with a check digit. */
 interface NumberKind {
-  /** How the kind is called in a sentence. */
   readonly name: string;
   /** What is checked, its check digit, and for a postal number the country of the post. */
   readonly pattern: RegExp;

@@ -1,47 +1,35 @@
 import type { Courier } from '../service/record.ts';
 import { courierTable } from './data/couriers.ts';
-import { type FormatMatch, knownFormats } from './match-formats.ts';
-import type { ScanCandidate } from './scanned-number.ts';
+import { eachOnce, type ScanCandidate } from './found-number.ts';
+import { type FormatMatch, matchFormats } from './match-formats.ts';
 
-/** A courier of our table. */
 interface KnownCourier {
   readonly key: string;
   readonly name: string;
   /** Codes under which the service may list it, likeliest first. */
   readonly codes: readonly string[];
-  /** Names in small letters. */
   readonly names: readonly string[];
-  /** Domains. */
   readonly sites: readonly string[];
   /** ISO 3166-1, of a post; null for others. */
   readonly country: string | null;
 }
 
-/** A place of a text that names a courier. */
 export interface NamedCourier {
-  /** Key of the courier that is named. */
   readonly key: string;
-  /** Keys of all that may be meant: a brand stands for its companies, likeliest first. */
   readonly keys: readonly string[];
   /** In UTF-16 units. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The couriers of a scan, as the service lists them. */
+/** The couriers as the service lists them. */
 export interface ScanCouriers {
-  /** Key of the post of a country; null when it is not known. */
-  ofCountry(country: string): string | null;
-  /** Key of the courier whose site an address is at; null when it is no courier's. */
-  ofHost(host: string): string | null;
   /** Key of the courier that a name means: one that we know, a code or a name in the service's list; null when it means none, or several. */
   ofName(name: string): string | null;
   /** Key of the courier that a code means; null when the service lists no such courier. Without its list, every code means one. */
   ofCode(code: string): string | null;
-  /** Where a text names couriers, in its order; "DHL Paket" does not name "DHL", too. */
-  namedIn(text: string): readonly NamedCourier[];
-  /** How a courier is called; null for a key that means none. */
   candidate(key: string): ScanCandidate | null;
+  codeOf(key: string): string | null;
 }
 
 const known: readonly KnownCourier[] = courierTable
@@ -60,7 +48,6 @@ const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** A word of a text, folded, and where it stands. */
 interface PlacedWord {
   readonly word: string;
   readonly from: number;
@@ -85,7 +72,6 @@ const brands: Readonly<Record<string, readonly string[]>> = {
   inpost_pl: ['inpost_pl', 'inpost_uk', 'inpost_it'],
 };
 
-/** Couriers by the first word of their names. */
 const namesByWord = Map.groupBy(
   known.flatMap(({ key, names }) =>
     names.map((name) => {
@@ -111,10 +97,6 @@ const byName = new Map(
   known.flatMap(({ key, name, names }) => [folded(name), ...names.map(folded)].map((text) => [text, key])),
 );
 
-/**
- * Makes {@link ScanCouriers}.
- * @param listed the list of Get Carriers; empty when it is not known
- */
 export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
   const listedByCode = new Map(listed.map((courier) => [courier.code.toLowerCase(), courier]));
   const listedByName = namesOf(listed);
@@ -141,15 +123,6 @@ export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
   };
 
   return {
-    ofCountry: (country) => byCountry.get(country) ?? null,
-    ofHost(host) {
-      const labels = host.toLowerCase().replace(/\.$/, '').split('.');
-      for (let index = 0; index < labels.length - 1; index += 1) {
-        const key = bySite.get(labels.slice(index).join('.'));
-        if (key !== undefined) return key;
-      }
-      return null;
-    },
     ofName(name) {
       const wanted = folded(name);
       const key = byName.get(wanted);
@@ -163,12 +136,20 @@ export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
       if (listed.length === 0 || listedByCode.has(small)) return `${listedPrefix}${small}`;
       return known.find(({ codes }) => codes.includes(small))?.key ?? null;
     },
-    namedIn,
     candidate,
+    codeOf: (key) => candidate(key)?.courierCode ?? null,
   };
 }
 
-function namedIn(text: string): readonly NamedCourier[] {
+/** Key of the courier whose site a host is; null when it is no courier's. */
+export function courierOfHost(host: string): string | null {
+  const labels = host.toLowerCase().replace(/\.$/, '').split('.');
+  const sites = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
+  return sites.flatMap((site) => bySite.get(site) ?? [])[0] ?? null;
+}
+
+/** Where a text names couriers, in its order; "DHL Paket" does not name "DHL", too. */
+export function namedIn(text: string): readonly NamedCourier[] {
   const words = wordsOf(text);
   const named: NamedCourier[] = [];
   for (const [index, { from, to, word }] of words.entries()) {
@@ -193,7 +174,6 @@ function namedIn(text: string): readonly NamedCourier[] {
 const lengthOf = ({ from, to }: NamedCourier): number => to - from;
 const holds = (outer: NamedCourier, inner: NamedCourier): boolean => outer.from <= inner.from && outer.to >= inner.to;
 
-/** Names that belong to one courier only. */
 function namesOf(listed: readonly Courier[]): ReadonlyMap<string, Courier> {
   const found = new Map<string, Courier | null>();
   for (const courier of listed) {
@@ -213,15 +193,17 @@ const alsoOf: Readonly<Record<string, readonly string[]>> = {
   GB: ['parcelforce'],
 };
 
-/** Keys of the couriers whose formats a number has, likeliest first. */
-export function fittingCouriers(couriers: ScanCouriers, matches: readonly FormatMatch[]): readonly string[] {
+export function fittingCouriers(matches: readonly FormatMatch[]): readonly string[] {
   const keys = matches.flatMap(({ country, courier, trackNo }) => {
     if (country === null) return [courier];
-    const posts = [couriers.ofCountry(country) ?? [], alsoOf[country] ?? []].flat();
+    const posts = [byCountry.get(country) ?? [], alsoOf[country] ?? []].flat();
     return trackNo.startsWith('E') && country === 'CN' ? posts.toReversed() : posts;
   });
   return [...new Set(keys)];
 }
+
+export const candidatesOf = (couriers: ScanCouriers, keys: readonly string[]): readonly ScanCandidate[] =>
+  eachOnce(keys.flatMap((key) => couriers.candidate(key) ?? []));
 
 /** Numbers that Cainiao knows under forms that are also those of the couriers to which it hands parcels over. */
 const oftenCainiao = /^(?:LP|JJD)/;
@@ -232,7 +214,7 @@ const oftenCainiao = /^(?:LP|JJD)/;
  */
 export function likelyCouriers(trackNo: string, listed: readonly Courier[] = []): readonly string[] {
   const couriers = createScanCouriers(listed);
-  const fitting = fittingCouriers(couriers, knownFormats.match(trackNo));
+  const fitting = fittingCouriers(matchFormats(trackNo));
   const keys = oftenCainiao.test(trackNo) ? ['cainiao', ...fitting] : fitting;
-  return [...new Set(keys.flatMap((key) => couriers.candidate(key)?.courierCode ?? []))];
+  return [...new Set(keys.flatMap((key) => couriers.codeOf(key) ?? []))];
 }

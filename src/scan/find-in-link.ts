@@ -1,7 +1,7 @@
 import { normaliseTrackNo, trackNoForm } from '../lib/track-number.ts';
-import { fittingCouriers, type ScanCouriers } from './couriers.ts';
-import type { FormatMatcher } from './match-formats.ts';
-import type { PlacelessFinding } from './scanned-number.ts';
+import { candidatesOf, courierOfHost, fittingCouriers, type ScanCouriers } from './couriers.ts';
+import { type FoundNumber, plainNumber } from './found-number.ts';
+import { matchFormats } from './match-formats.ts';
 
 /** Names of parameters, in small letters without signs, in which couriers' and shops' links hold a tracking number and nothing else. */
 const numberParameters = `
@@ -18,28 +18,17 @@ const looseParameters = `
 id q s n no nr num number numbers code codes search searchid key ref reference refnumber tid match query value item items track t p pid nummer kod details waybillid shipmentreference
 `;
 
-/** Words in the path of a tracking page. */
 const trackingPathWords = `
 track trace suivi suivre seguimiento rastre localizador localiza tracking sendung verfolg paket tracc cerca sporing sporen spor zending volg sledovani zasilk przesyl parcel shipment colis lahetys
 `;
 
-/** Sites that follow parcels of any courier. A courier may be named beside the number. */
 const trackerSites = `
 17track.net track123.com aftership.com aftership.io parcelsapp.com trackingmore.com ship24.com parcelmonitor.com parcelperform.com parcellab.com narvar.com narvar.eu pkge.net ordertracker.com
 postal.ninja trackglobal.com packageradar.com parcelradar.com packagetrackr.com route.com shippo.com goshippo.com easypost.com shipstation.com sendcloud.sc sendcloud.com shipup.co wonderment.com
 malomo.com gotrackier.com parcelpanel.com 24track.com parceltrack.de paketda.de parcello.org trackcourier.io
 `;
 
-/** Parameters that name a courier. */
 const courierParameters = `courier carrier couriercode carriercode slug provider fc carriername couriername logistics`;
-
-/** What finding numbers needs. */
-export interface NumberFinder {
-  readonly formats: FormatMatcher;
-  readonly couriers: ScanCouriers;
-  /** Whether more than its being there is told of a number; what else is known of others need not be found out. */
-  readonly isTold: (trackNo: string) => boolean;
-}
 
 const listOf = (words: string): readonly string[] => words.trim().split(/\s+/);
 const numberNames = new Set(listOf(numberParameters));
@@ -48,28 +37,24 @@ const courierNames = new Set(listOf(courierParameters));
 const trackers = new Set(listOf(trackerSites));
 const pathWords = listOf(trackingPathWords);
 
-/** Longest link that is looked at, in characters, and most links that one may hold in another. */
 const longestLink = 3_000;
 const mostNested = 4;
-/** Fewest digits of a number in a link. */
 const fewestDigits = 6;
-/** Most numbers of one link. */
 const mostInLink = 50;
 
 /**
  * The numbers in a link: to a courier's page, which names the courier; to a site that follows parcels of all couriers; to
  * any other page in a parameter that holds nothing else. Links of services that count clicks hold the real one.
  */
-export function findInLink(finder: NumberFinder, link: string): readonly PlacelessFinding[] {
+export function findInLink(couriers: ScanCouriers, link: string): readonly FoundNumber[] {
   if (link.length > longestLink) return [];
   for (const address of addressesIn(link)) {
-    const found = findInAddress(finder, address);
+    const found = findInAddress(couriers, address);
     if (found.length > 0) return found.slice(0, mostInLink);
   }
   return [];
 }
 
-/** The addresses in a link, the innermost first. */
 function addressesIn(link: string): readonly URL[] {
   const texts = new Set<string>();
   let text = withoutProofpoint(link);
@@ -105,46 +90,35 @@ function decodedOnce(text: string): string {
   });
 }
 
-/** A part of an address that may be a number. */
 interface AddressPart {
   /** The parameter's name in small letters without signs; null for a part of the path. */
   readonly name: string | null;
   readonly value: string;
 }
 
-function findInAddress(finder: NumberFinder, address: URL): readonly PlacelessFinding[] {
+function findInAddress(couriers: ScanCouriers, address: URL): readonly FoundNumber[] {
   if (address.protocol !== 'https:' && address.protocol !== 'http:') return [];
   const parts = partsOf(address);
-  const site = siteKind(finder.couriers, address.host);
-  const courier = site.courier ?? (site.isTracker ? namedCourier(finder.couriers, parts) : null);
-  const isTrackingPage = pathWords.some((word) =>
-    `${address.host}${address.pathname}${address.hash}`.toLowerCase().includes(word),
-  );
-  const found = new Map<string, PlacelessFinding>();
+  const labels = address.host.toLowerCase().split('.');
+  const isTracker = labels.some((_, index) => trackers.has(labels.slice(index).join('.')));
+  const site = courierOfHost(address.host);
+  const page = {
+    courier: site ?? (isTracker ? namedCourier(couriers, parts) : null),
+    isKnown: site !== null || isTracker,
+    isTracking: pathWords.some((word) =>
+      `${address.host}${address.pathname}${address.hash}`.toLowerCase().includes(word),
+    ),
+  };
+  const found = new Map<string, FoundNumber>();
   for (const { name, value } of parts) {
     for (const text of value.split(/[\s,;|]+/).slice(0, mostInLink)) {
-      const finding = judged(finder, text, {
-        isNamed: name !== null && numberNames.has(name),
-        isLoose: name === null || looseNames.has(name),
-        isTrackingPage,
-        isKnown: site.courier !== null || site.isTracker,
-        courier,
-      });
-      if (finding !== null && !found.has(finding.trackNo)) found.set(finding.trackNo, finding);
+      const number = numberIn(couriers, name, text, page);
+      if (number !== null && !found.has(number.trackNo)) found.set(number.trackNo, number);
     }
   }
-  const findings = [...found.values()];
-  const named = findings.filter(({ evidence }) => evidence === 'link');
-  return named.length > 0 ? named : findings;
-}
-
-function siteKind(
-  couriers: ScanCouriers,
-  host: string,
-): { readonly courier: string | null; readonly isTracker: boolean } {
-  const labels = host.toLowerCase().split('.');
-  const isTracker = labels.some((_, index) => trackers.has(labels.slice(index).join('.')));
-  return { courier: couriers.ofHost(host), isTracker };
+  const numbers = [...found.values()];
+  const inLink = numbers.filter(({ evidence }) => evidence === 'link');
+  return inLink.length > 0 ? inLink : numbers;
 }
 
 function namedCourier(couriers: ScanCouriers, parts: readonly AddressPart[]): string | null {
@@ -173,50 +147,47 @@ function partsOf(address: URL): readonly AddressPart[] {
   return [...parameters, ...segments].filter(({ value }) => value !== '');
 }
 
-interface LinkPart {
-  readonly isNamed: boolean;
-  readonly isLoose: boolean;
-  readonly isTrackingPage: boolean;
-  readonly isKnown: boolean;
+interface LinkPage {
   readonly courier: string | null;
+  readonly isKnown: boolean;
+  readonly isTracking: boolean;
 }
 
-function judged({ couriers, formats }: NumberFinder, text: string, part: LinkPart): PlacelessFinding | null {
-  const check = normaliseTrackNo(numberAlone(formats, text));
+function numberIn(couriers: ScanCouriers, name: string | null, text: string, page: LinkPage): FoundNumber | null {
+  // Some pages have country and postal code behind the number, which are private.
+  const [first = ''] = text.split('-', 1);
+  const check = normaliseTrackNo(first !== text && matchFormats(trackNoForm(first)).length > 0 ? first : text);
   if (!check.ok || check.trackNo.length < 6) return null;
-  const digits = check.trackNo.replace(/\D/g, '').length;
-  const matches = formats.match(check.trackNo);
+  const matches = matchFormats(check.trackNo);
   const [best] = matches;
-  const fitting = fittingCouriers(couriers, matches);
-  const trackNo = best?.trackNo ?? check.trackNo;
+  const digits = check.trackNo.replace(/\D/g, '').length;
   const isSure = best?.isVerified === true && best.isDistinctive;
   const isNumber =
     digits >= fewestDigits &&
     check.trackNo.length >= 8 &&
     digits * 3 >= check.trackNo.length &&
     /^[A-Z0-9-]+$/.test(check.trackNo);
-  const base = { trackNo, courier: part.courier, fitting, label: null, mistypedFor: null, orderNo: null } as const;
-  const isBelieved = part.isNamed || (part.isLoose && (part.isTrackingPage || digits >= 12));
-  if (part.isKnown && isBelieved && (isNumber || isSure)) {
-    return { ...base, evidence: 'link', trust: 'sure' };
-  }
-  if (isSure)
-    return { ...base, evidence: part.isKnown ? 'link' : 'check-digit', trust: part.isKnown ? 'sure' : 'likely' };
-  if (!part.isKnown && part.isNamed && isNumber) return { ...base, evidence: 'link', trust: 'likely' };
-  const isMeant = isNumber && (part.isNamed || (part.isLoose && part.isTrackingPage));
-  return isMeant ? { ...base, evidence: 'link', trust: 'doubtful', doubt: 'unknown-form' } : null;
+  const isNamed = name !== null && numberNames.has(name);
+  const isLoose = name === null || looseNames.has(name);
+  const keys = fittingCouriers(matches);
+  const { courier, isKnown } = page;
+  const found = {
+    ...plainNumber,
+    trackNo: best?.trackNo ?? check.trackNo,
+    evidence: 'link',
+    courierCode: courier === null ? null : couriers.codeOf(courier),
+    candidates: candidatesOf(couriers, courier === null ? keys : [courier, ...keys]),
+  } as const;
+  const isBelieved = isNamed || (isLoose && (page.isTracking || digits >= 12));
+  if (isKnown && (isSure || (isBelieved && isNumber))) return { ...found, certainty: 'sure' };
+  if (isSure) return { ...found, evidence: 'check-digit', certainty: 'likely' };
+  if (!isKnown && isNamed && isNumber) return { ...found, certainty: 'likely' };
+  const isMeant = isNumber && (isNamed || (isLoose && page.isTracking));
+  return isMeant ? { ...found, certainty: 'doubtful', doubt: 'unknown-form' } : null;
 }
 
-/** Some pages have country and postal code behind the number, which belong to nobody else. */
-function numberAlone(formats: FormatMatcher, text: string): string {
-  const [first = ''] = text.split('-', 1);
-  return first !== text && formats.match(trackNoForm(first)).length > 0 ? first : text;
-}
-
-/** What ends a link in a text. */
 const linkPattern = /\bhttps?:\/\/[^\s<>"'`|\\^{}]{4,3000}/gi;
 
-/** The links in a line, and the line with blanks in their place. */
 export function splitLinks(line: string): { readonly links: readonly string[]; readonly rest: string } {
   if (!line.includes('://')) return { links: [], rest: line };
   const links: string[] = [];

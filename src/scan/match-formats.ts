@@ -2,13 +2,11 @@ import { hasCheckDigit, isPostCountry } from '../parcels/check-digit.ts';
 import { numberFormats } from './data/number-formats.ts';
 import { moreFormats, type NumberFormat } from './number-format.ts';
 
-/** A format that a number has. */
 export interface FormatMatch {
   readonly courier: string;
   readonly name: string;
   /** The number under which the courier knows the parcel: a bar code may hold more than that. */
   readonly trackNo: string;
-  /** Whether it has a check digit, which is right. */
   readonly isVerified: boolean;
   /** Whether hardly anything else looks like this. */
   readonly isDistinctive: boolean;
@@ -16,52 +14,26 @@ export interface FormatMatch {
   readonly country: string | null;
 }
 
-/** The parts of a number that are used, by the names of their groups. */
 const usedParts = ['SerialNumber', 'CheckDigit', 'CountryCode', 'RoutingApplicationId'] as const;
 type UsedPart = (typeof usedParts)[number];
 
 interface CompiledFormat {
   readonly format: NumberFormat;
   readonly expression: RegExp;
-  /** The parts that the groups of the expression are, in their order. */
   readonly parts: readonly UsedPart[];
   readonly prependWhen: RegExp | null;
 }
 
-/** The formats of numbers, ready for use. */
-export interface FormatMatcher {
-  /**
-   * The formats that a text has as a whole, the most telling first; one whose check digit is wrong is none.
-   * @param text in the form in which numbers are kept
-   */
-  match(text: string): readonly FormatMatch[];
-  /**
-   * The formats that a text has but for its check digit, the most telling first. Distinctive is one that hardly anything else
-   * looks like even so.
-   * @param text in the form in which numbers are kept
-   */
-  mistyped(text: string): readonly FormatMatch[];
-}
-
-/** Makes a {@link FormatMatcher}. */
-function createFormatMatcher(formats: readonly NumberFormat[]): FormatMatcher {
-  const ofLength = Map.groupBy(
-    formats.map(compiled).flatMap((entry) => {
-      const { longest, shortest } = entry.format;
-      return Array.from({ length: longest - shortest + 1 }, (_, index) => [shortest + index, entry] as const);
-    }),
-    ([length]) => length,
+/**
+ * The formats that a text has as a whole, the most telling first; one whose check digit is wrong is none.
+ * @param text in the form in which numbers are kept
+ * @param digit with `wrong`, the formats that it has but for its check digit
+ */
+export function matchFormats(text: string, digit: 'right' | 'wrong' = 'right'): readonly FormatMatch[] {
+  const matches = (ofLength.get(text.length) ?? []).flatMap(([, entry]) =>
+    digit === 'wrong' && entry.format.check === undefined ? [] : (matchOf(entry, text, digit) ?? []),
   );
-  const matchesOf = (text: string, digit: 'right' | 'wrong'): readonly FormatMatch[] => {
-    const matches: FormatMatch[] = [];
-    for (const [, entry] of ofLength.get(text.length) ?? []) {
-      if (digit === 'wrong' && entry.format.check === undefined) continue;
-      const match = matchOf(entry, text, digit);
-      if (match !== null) matches.push(match);
-    }
-    return matches.length < 2 ? matches : matches.sort((a, b) => weightOf(b) - weightOf(a));
-  };
-  return { match: (text) => matchesOf(text, 'right'), mistyped: (text) => matchesOf(text, 'wrong') };
+  return matches.length < 2 ? matches : matches.sort((a, b) => weightOf(b) - weightOf(a));
 }
 
 const weightOf = ({ isDistinctive, isVerified }: FormatMatch): number => (isVerified ? 2 : 0) + (isDistinctive ? 1 : 0);
@@ -111,7 +83,6 @@ function matchOf(
   };
 }
 
-/** A part of a bar code is filled up with zeros. */
 const keptPart = (text: string): string => text.replace(/^00(?=\d{12}$)/, '');
 
 /**
@@ -127,8 +98,13 @@ function isDistinctive(text: string, isVerified: boolean): boolean {
 /** UPU S10, UPS, DHL Paket, and USPS with or without the ZIP code. */
 const unmistakable = /^(?:[A-Z]{2}\d{9}[A-Z]{2}|1Z[A-Z0-9]{16}|00340\d{15}|(?:420\d{5}(?:\d{4})?)?9[1-5]\d{20})$/;
 
-/** Whether a text has a form that says what it is even where its check digit is wrong. */
 export const isUnmistakable = (text: string): boolean => unmistakable.test(text);
 
-/** All formats that we know. Ours come first: they are narrower. */
-export const knownFormats: FormatMatcher = createFormatMatcher([...moreFormats, ...numberFormats]);
+/** The formats by the length of a number. Ours come first: they are narrower. */
+const ofLength = Map.groupBy(
+  [...moreFormats, ...numberFormats].map(compiled).flatMap((entry) => {
+    const { longest, shortest } = entry.format;
+    return Array.from({ length: longest - shortest + 1 }, (_, index) => [shortest + index, entry] as const);
+  }),
+  ([length]) => length,
+);

@@ -1,8 +1,6 @@
 import { type CheckDigitRule, gs1 } from '../parcels/check-digit.ts';
 
-/** How a courier's numbers look. */
 export interface NumberFormat {
-  /** The courier's key in the table of couriers. */
   readonly courier: string;
   readonly name: string;
   /**
@@ -10,7 +8,6 @@ export interface NumberFormat {
    * `SerialNumber` and `CheckDigit`. It repeats a bounded number of times only.
    */
   readonly pattern: string;
-  /** Fewest and most characters. */
   readonly shortest: number;
   readonly longest: number;
   readonly check?: CheckDigitRule;

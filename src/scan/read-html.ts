@@ -1,8 +1,5 @@
 import { Parser } from 'htmlparser2';
-import type { JsonValue } from '../lib/json.ts';
-import type { PlacedLine } from './find-in-lines.ts';
 
-/** Something at a line of an HTML text, from 1. */
 interface AtLine<Value> {
   readonly value: Value;
   readonly line: number;
@@ -10,21 +7,11 @@ interface AtLine<Value> {
   readonly isHidden?: true;
 }
 
-/** A line of a page. */
-export interface HtmlLine extends PlacedLine {
-  /** Present where a person does not see it. */
-  readonly isHidden?: true;
-}
-
-/** What a scan reads in HTML. */
 export interface HtmlContent {
   /** The text that a person sees, and what is hidden from them, which is said; cells of tables separated by tabs. */
-  readonly lines: readonly HtmlLine[];
+  readonly lines: readonly AtLine<string>[];
   readonly links: readonly AtLine<string>[];
-  /** The texts of JSON-LD. */
   readonly linkedData: readonly AtLine<string>[];
-  /** The outermost items of microdata, in the shape of JSON-LD. */
-  readonly items: readonly AtLine<JsonValue>[];
 }
 
 const blocks = new Set(
@@ -35,10 +22,8 @@ const blocks = new Set(
 const unseen = new Set(['script', 'style', 'template', 'noscript', 'svg', 'object']);
 
 const nothing = '(?:0+(?:\\.0*)?|\\.0+)(?:px|pt|em|rem|%)?\\s*(?:[;!]|$)';
-/** Most of a style that is looked at, in characters. */
 const longestStyle = 2_000;
 const property = '(?:^|[;\\s])';
-/** Styles that take an element and all that is in it out of sight. */
 const goneStyle = new RegExp(
   `${property}(?:display\\s*:\\s*none|visibility\\s*:\\s*(?:hidden|collapse)|mso-hide\\s*:\\s*all|(?:opacity|max-height|max-width)\\s*:\\s*${nothing})`,
   'i',
@@ -48,14 +33,11 @@ const clippedStyle = /overflow(?:-[xy])?\s*:\s*hidden/i;
 /** Mails give a frame no size of letters, and what is in it one: the innermost counts. */
 const lettersStyle = new RegExp(`${property}font-size\\s*:\\s*(?:(${nothing})|[a-z0-9.])`, 'i');
 
-/** Why a person does not see what is in an element. */
 interface Sight {
   readonly isGone: boolean;
-  /** Whether letters have no size. */
   readonly isSizeless: boolean;
 }
 
-/** How an element in another one is seen. */
 function sightOf({ hidden, style: whole = '' }: Readonly<Record<string, string>>, outer: Sight): Sight {
   if (whole === '' && hidden === undefined) return outer;
   const style = whole.slice(0, longestStyle).replace(/\/\*.*?\*\//gs, '');
@@ -69,30 +51,11 @@ function sightOf({ hidden, style: whole = '' }: Readonly<Record<string, string>>
 
 const inSight: Sight = { isGone: false, isSizeless: false };
 
-/** An item of microdata that is being read, by property; its type is a text. */
-type Item = Record<string, JsonValue[] | string>;
-
-/** A property whose value is the text of an element. */
-interface OpenProperty {
-  readonly owner: Item;
-  readonly names: readonly string[];
-  readonly texts: string[];
-}
-
 interface OpenElement {
   readonly name: string;
-  /** Null for an element that is no item. */
-  readonly item: Item | null;
-  readonly property: OpenProperty | null;
-}
-
-/** An element that is open, with how it is seen. */
-interface SeenElement extends OpenElement {
   readonly sight: Sight;
 }
 
-/** Most of a property's text that is kept, in characters. */
-const longestProperty = 1_000;
 /** Most elements inside each other; pages have some thirty. */
 const deepest = 1_000;
 
@@ -101,7 +64,6 @@ export class HtmlTooDeepError extends Error {
   override readonly name = 'HtmlTooDeepError';
 }
 
-/** Characters that are read before somebody else gets a turn. */
 const charactersATurn = 200_000;
 
 /**
@@ -109,12 +71,10 @@ const charactersATurn = 200_000;
  * @param giveTurn called now and then, to let somebody else do something; what it rejects with ends the reading
  */
 export async function readHtml(html: string, giveTurn: () => Promise<void>): Promise<HtmlContent> {
-  const lines: HtmlLine[] = [];
+  const lines: AtLine<string>[] = [];
   const links: AtLine<string>[] = [];
   const linkedData: AtLine<string>[] = [];
-  const items: AtLine<JsonValue>[] = [];
-  const open: SeenElement[] = [];
-  const properties: OpenProperty[] = [];
+  const open: OpenElement[] = [];
   let hidden = 0;
   let data: { readonly line: number; readonly texts: string[] } | null = null;
   let text: string[] = [];
@@ -131,7 +91,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
       // A tab stands before every cell; that of the first separates nothing.
       .replace(/^ ?\t?/, '')
       .trimEnd();
-    if (whole.trim() !== '') lines.push({ text: whole, line: textLine, ...(isTextHidden ? { isHidden: true } : {}) });
+    if (whole.trim() !== '') lines.push({ value: whole, line: textLine, ...(isTextHidden ? { isHidden: true } : {}) });
     text = [];
   };
 
@@ -148,9 +108,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
       if (href !== undefined && name !== 'link' && name !== 'base') {
         links.push({ value: href.trim(), line, ...(isOutOfSight(sight) ? { isHidden: true } : {}) });
       }
-      const element = { ...openElement(name, attributes, open, items, line), sight };
-      open.push(element);
-      if (element.property !== null) properties.push(element.property);
+      open.push({ name, sight });
     },
     ontext(piece) {
       if (data !== null) data.texts.push(piece);
@@ -162,7 +120,6 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
       }
       if (text.length === 0) textLine = lineAt(parser.startIndex);
       text.push(piece);
-      properties.at(-1)?.texts.push(piece);
     },
     onclosetag(name) {
       if (unseen.has(name)) hidden -= 1;
@@ -172,12 +129,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
       }
       if (blocks.has(name)) endLine();
       const at = open.findLastIndex((element) => element.name === name);
-      if (at === -1) return;
-      for (const { property } of open.splice(at)) {
-        if (property === null) continue;
-        properties.splice(properties.indexOf(property));
-        give(property.owner, property.names, property.texts.join('').slice(0, longestProperty).trim());
-      }
+      if (at !== -1) open.splice(at);
     },
   });
   for (let from = 0; from < html.length; from += charactersATurn) {
@@ -186,38 +138,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
   }
   parser.end();
   endLine();
-  return { lines, links, linkedData, items };
-}
-
-function give(owner: Item, names: readonly string[], value: JsonValue): void {
-  for (const name of names) {
-    const values = Object.hasOwn(owner, name) ? owner[name] : undefined;
-    if (Array.isArray(values)) values.push(value);
-    else if (name !== '@type' && name !== '__proto__') owner[name] = [value];
-  }
-}
-
-/** Notes what an element says in microdata. */
-function openElement(
-  name: string,
-  attributes: Readonly<Record<string, string>>,
-  open: readonly OpenElement[],
-  items: AtLine<JsonValue>[],
-  line: number,
-): OpenElement {
-  const names = attributes['itemprop']?.trim().split(/\s+/) ?? [];
-  const owner = names.length === 0 ? null : (open.findLast((element) => element.item !== null)?.item ?? null);
-  if (attributes['itemscope'] !== undefined) {
-    const item: Item = { '@type': (attributes['itemtype'] ?? '').trim() };
-    if (owner === null) items.push({ value: item, line });
-    else give(owner, names, item);
-    return { name, item, property: null };
-  }
-  if (owner === null) return { name, item: null, property: null };
-  const value = attributes['content'] ?? attributes['href'] ?? attributes['datetime'] ?? attributes['value'];
-  if (value === undefined) return { name, item: null, property: { owner, names, texts: [] } };
-  give(owner, names, value.slice(0, longestProperty).trim());
-  return { name, item: null, property: null };
+  return { lines, links, linkedData };
 }
 
 /** Says in which line, from 1, a position stands; positions have to come in order. */

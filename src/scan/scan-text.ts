@@ -1,36 +1,42 @@
 import { setImmediate } from 'node:timers/promises';
 import { messageOf } from '../lib/error-text.ts';
 import { parseJson } from '../lib/json.ts';
-import { createNumberCollection, type NumberCollection } from './collect-numbers.ts';
+import { foldNumber } from '../lib/text.ts';
 import { createScanCouriers } from './couriers.ts';
-import { findInLines, type PlacedLine } from './find-in-lines.ts';
-import { findInLink, type NumberFinder } from './find-in-link.ts';
-import { knownFormats } from './match-formats.ts';
+import { findInLine } from './find-in-line.ts';
+import { findInLink } from './find-in-link.ts';
+import {
+  type FoundNumber,
+  mergeNumbers,
+  mostNumbers,
+  type Scan,
+  type ScanFormat,
+  type ScanOptions,
+  type ScanPlace,
+  type ScanProblem,
+} from './found-number.ts';
 import { findParcelDeliveries } from './parcel-delivery.ts';
-import type { HtmlContent } from './read-html.ts';
-import type { LinePlace, PlacelessFinding, Scan, ScanFormat, ScanOptions, ScanProblem } from './scanned-number.ts';
-import { decodeScanned, formatOf, readEncodedBody } from './text-format.ts';
+import { decodeScanned, formatOf, isMailbox, quotedPrintableBody } from './text-format.ts';
+import { findInRow, goesOnBelow, lostInRow, rowOf, type TextTable, tableBelow } from './text-table.ts';
 
-/** What a scan has found so far, and what it needs to find more. */
-interface Scanning {
-  readonly finder: NumberFinder;
-  readonly collection: NumberCollection;
-  readonly problems: ScanProblem[];
-  readonly signal: AbortSignal | undefined;
-  readonly onProgress: (share: number) => void;
+interface PlacedLine {
+  readonly value: string;
+  readonly line: number | null;
 }
 
-/** What ends a line. */
-const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
-/** How deep mails are read in mails that are attached to them. */
-const deepestMail = 3;
-/** Most problems that are told. */
-const mostProblems = 100;
+type PartPlace = Omit<ScanPlace, 'line'>;
 
-const nowhere: LinePlace = { message: null, part: null, subject: null };
+const nowhere: PartPlace = { part: null, subject: null };
+const mostProblems = 100;
+/** Most characters that are looked at as one line; longer ones are cut where a word ends. */
+const longestLine = 20_000;
+const longestHeading = 60;
+/** Characters after which other work gets a turn; a line counts as some, too. */
+const charactersATurn = 100_000;
+const charactersOfBreak = 20;
 
 /**
- * Finds the tracking numbers in a text of any kind: plain text, a table, HTML, a mail or a mailbox. Never rejects for what
+ * Finds the tracking numbers in a text of any kind: plain text, a table, HTML or a mail. Never rejects for what
  * the text holds: parts that cannot be read are named. Rejects with the signal's reason once that is aborted.
  * @param source text, or the bytes of a file
  */
@@ -38,169 +44,171 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
   const { couriers: listed = [], onProgress = () => undefined, signal } = options;
   signal?.throwIfAborted();
   const couriers = createScanCouriers(listed);
-  const collection = createNumberCollection(couriers);
-  const scanning: Scanning = {
-    finder: { couriers, formats: knownFormats, isTold: collection.hasPlaceFor },
-    collection,
-    problems: [],
-    signal,
-    onProgress,
+  const found = new Map<string, FoundNumber>();
+  const tooMany = new Set<string>();
+  const problems: ScanProblem[] = [];
+
+  const add = (numbers: readonly FoundNumber[], place: ScanPlace, isHidden = false): void => {
+    for (const number of numbers) {
+      const key = foldNumber(number.trackNo);
+      const before = found.get(key);
+      // What a reader does not see is never beyond doubt.
+      const hidden = isHidden ? ({ certainty: 'doubtful', doubt: 'hidden' } as const) : {};
+      const next = { ...number, ...hidden, places: [place] };
+      if (before !== undefined) found.set(key, mergeNumbers(before, next));
+      else if (found.size < mostNumbers) found.set(key, next);
+      else tooMany.add(key);
+    }
   };
-  const format = await scanAny(scanning, source, nowhere, 0);
-  return { format, numbers: collection.numbers(), problems: scanning.problems, leftOut: collection.leftOut() };
+  const tell = (message: string, place: PartPlace, line: number | null = null, isHint = false): void => {
+    if (problems.length < mostProblems) {
+      problems.push({ message, place: { ...place, line }, ...(isHint ? { isHint } : {}) });
+    }
+  };
+  const giveTurn = async (): Promise<void> => {
+    await setImmediate();
+    signal?.throwIfAborted();
+  };
+
+  /** @param length that of the whole text, where it is told how far the search is */
+  const readLines = async (
+    lines: Iterable<PlacedLine>,
+    place: PartPlace,
+    { isHidden = false, length = 0 }: { readonly isHidden?: boolean; readonly length?: number } = {},
+  ): Promise<void> => {
+    let heading = '';
+    let [looked, sinceTurn] = [0, 0];
+    let table: TextTable | null = null;
+    for (const { line, value } of wholeRows(lines, () => table)) {
+      let isEmpty = true;
+      for (const piece of value.length > longestLine ? piecesOf(value) : [value]) {
+        const row: readonly string[] | null = table === null ? null : rowOf(table, piece);
+        const numbers =
+          table === null || row === null ? findInLine(couriers, piece, heading) : findInRow(couriers, table, row);
+        if (table !== null && row !== null) for (const lost of lostInRow(table, row)) tell(lost, place, line);
+        else table = null;
+        isEmpty &&= numbers.length === 0;
+        add(numbers, { ...place, line }, isHidden);
+        looked += piece.length + 1;
+        sinceTurn += piece.length + charactersOfBreak;
+        if (sinceTurn > charactersATurn) {
+          sinceTurn = 0;
+          if (length > 0) onProgress(Math.min(1, looked / length));
+          await giveTurn();
+        }
+      }
+      if (table === null && isEmpty) table = tableBelow(value);
+      if (/\S/.test(value)) heading = isEmpty && value.length <= longestHeading && !/\d/.test(value) ? value : '';
+    }
+    signal?.throwIfAborted();
+  };
+
+  const readPage = async (html: string, place: PartPlace): Promise<void> => {
+    const { HtmlTooDeepError, readHtml } = await import('./read-html.ts');
+    const page = await readHtml(html, giveTurn).catch((error: unknown) => {
+      if (error instanceof HtmlTooDeepError) return null;
+      throw error;
+    });
+    if (page === null) {
+      tell('The page is nested too deeply to be read as one; it was searched as it is.', place);
+      await readLines(linesOf(html), place);
+      return;
+    }
+    for (const { line, value } of page.linkedData) {
+      try {
+        add(findParcelDeliveries(couriers, parseJson(value)), { ...place, line });
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        if (!value.includes('ParcelDelivery')) continue;
+        tell('What the sender says about the parcel to programs is damaged; only the text was searched.', place, line);
+      }
+    }
+    for (const { isHidden, line, value } of page.links) add(findInLink(couriers, value), { ...place, line }, isHidden);
+    const { false: seen = [], true: unseen = [] } = Object.groupBy(page.lines, ({ isHidden = false }) =>
+      isHidden ? 'true' : 'false',
+    );
+    await readLines(seen, place);
+    await readLines(unseen, place, { isHidden: true });
+  };
+
+  const readWholeMail = async (bytes: Uint8Array): Promise<void> => {
+    const { readMail } = await import('./read-mail.ts');
+    signal?.throwIfAborted();
+    const mail = await readMail(bytes).catch((error: unknown) => {
+      tell(`A mail cannot be read as one (${messageOf(error)}); it was searched as it is.`, nowhere);
+      return null;
+    });
+    if (mail === null) {
+      await readLines(linesOf(decodeScanned(bytes).text), nowhere);
+      return;
+    }
+    const { parts, subject } = mail;
+    for (const { content, kind, name } of parts) {
+      if (kind === 'html' && typeof content === 'string') await readPage(content, { subject, part: name });
+    }
+    if (subject !== null) await readLines([{ value: subject, line: null }], { subject, part: 'subject' });
+    for (const { content, kind, name } of parts) {
+      if (kind === 'text' && typeof content === 'string') await readLines(linesOf(content), { subject, part: name });
+      else if (kind === 'file') await readSource(content, { subject, part: name });
+    }
+  };
+
+  const readSource = async (given: string | Uint8Array, place: PartPlace): Promise<ScanFormat> => {
+    const { doubt, text } = typeof given === 'string' ? { doubt: null, text: given } : decodeScanned(given);
+    const format = formatOf(text);
+    if (format === 'mail' && place === nowhere) {
+      if (isMailbox(text) && /\n\r?\nFrom \S/.test(text))
+        tell('It is a mailbox, of which only the first mail was read: give its mails one by one.', place);
+      await readWholeMail(typeof given === 'string' ? new TextEncoder().encode(given) : given);
+      return format;
+    }
+    const body = quotedPrintableBody(text);
+    if (body !== null && place.part === null) {
+      return await readSource(body, { ...place, part: 'quoted-printable' });
+    }
+    // Numbers are ASCII, whatever the letters are.
+    if (doubt !== null) tell(doubt, place, null, true);
+    if (format === 'html') await readPage(text, place);
+    else await readLines(linesOf(text), place, place === nowhere ? { length: text.length } : {});
+    return format;
+  };
+
+  const format = await readSource(source, nowhere);
+  return { format, numbers: [...found.values()], problems, leftOut: tooMany.size };
 }
 
-/** Scans what may be anything. */
-async function scanAny(
-  scanning: Scanning,
-  source: string | Uint8Array,
-  place: LinePlace,
-  depth: number,
-): Promise<ScanFormat> {
-  const { doubt, text } = typeof source === 'string' ? { doubt: null, text: source } : decodeScanned(source);
-  const format = formatOf(text);
-  const body = format === 'text' || format === 'html' ? readEncodedBody(text) : null;
-  if (body !== null && depth < deepestMail) {
-    return await scanAny(scanning, body.bytes, { ...place, part: place.part ?? body.encoding }, depth + 1);
-  }
-  // Numbers are ASCII, whatever the letters are.
-  if (doubt !== null && (format === 'text' || format === 'html')) {
-    tellProblem(scanning, { message: doubt, place: { ...place, line: null }, isHint: true });
-  }
-  if (format === 'text' || depth >= deepestMail) {
-    await scanLines(scanning, linesOf(text), place, depth === 0 ? text.length : null);
-  } else if (format === 'html') await scanHtml(scanning, text, place);
-  else {
-    const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source;
-    const { messagesOf } = await import('./read-mail.ts');
-    const messages = format === 'mailbox' ? [...messagesOf(bytes)] : [bytes];
-    for (const [index, message] of messages.entries()) {
-      if (depth === 0 && index > 0) scanning.onProgress(index / messages.length);
-      await scanMail(
-        scanning,
-        message,
-        format === 'mailbox' && depth === 0 ? { ...place, message: index + 1 } : place,
-        depth,
-      );
-    }
-  }
-  return format;
-}
+const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 
 /** The lines of a text, one after the other: all at once would take many times the memory of the text. */
 function* linesOf(text: string): Generator<PlacedLine> {
   let from = 0;
   let line = 1;
   for (const { 0: ending, index } of text.matchAll(lineBreak)) {
-    yield { text: text.slice(from, index), line };
+    yield { value: text.slice(from, index), line };
     from = index + ending.length;
     line += 1;
   }
-  yield { text: text.slice(from), line };
+  yield { value: text.slice(from), line };
 }
 
-async function giveTurn({ signal }: Scanning): Promise<void> {
-  await setImmediate();
-  signal?.throwIfAborted();
+/** The lines, and in place of those over which a row of a table goes the whole row. */
+function* wholeRows(lines: Iterable<PlacedLine>, table: () => TextTable | null): Generator<PlacedLine> {
+  let begun: PlacedLine | null = null;
+  for (const each of lines) {
+    const whole: PlacedLine = begun === null ? each : { ...begun, value: `${begun.value} ${each.value}` };
+    const current = table();
+    begun = current !== null && whole.value.length < longestLine && goesOnBelow(current, whole.value) ? whole : null;
+    if (begun === null) yield whole;
+  }
+  if (begun !== null) yield begun;
 }
 
-/** What a reader does not see is never beyond doubt. */
-const seen = <Found extends PlacelessFinding>(finding: Found, isHidden: true | undefined): Found =>
-  isHidden === true ? { ...finding, trust: 'doubtful', doubt: 'hidden' } : finding;
-
-/**
- * @param length that of the whole text, where it is told how far the search is
- * @param isHidden present where a reader does not see the lines
- */
-async function scanLines(
-  scanning: Scanning,
-  lines: Iterable<PlacedLine>,
-  place: LinePlace,
-  length: number | null = null,
-  isHidden?: true,
-): Promise<void> {
-  const { collection, finder, onProgress, signal } = scanning;
-  for (const found of findInLines(finder, lines, place)) {
-    if (typeof found !== 'number') {
-      if ('message' in found) tellProblem(scanning, found);
-      else collection.add(seen(found, isHidden));
-    } else {
-      if (length !== null) onProgress(Math.min(1, found / length));
-      await giveTurn(scanning);
-    }
+function* piecesOf(text: string): Generator<string> {
+  let from = 0;
+  while (from < text.length) {
+    const end = text.slice(from, from + longestLine).lastIndexOf(' ');
+    const to = text.length - from > longestLine && end > 0 ? from + end : from + longestLine;
+    yield text.slice(from, to);
+    from = to;
   }
-  signal?.throwIfAborted();
-}
-
-async function scanHtml(scanning: Scanning, html: string, place: LinePlace): Promise<void> {
-  const { HtmlTooDeepError, readHtml } = await import('./read-html.ts');
-  let content: HtmlContent;
-  try {
-    content = await readHtml(html, () => giveTurn(scanning));
-  } catch (error) {
-    if (!(error instanceof HtmlTooDeepError)) throw error;
-    tell(scanning, place, 'The page is nested too deeply to be read as one; it was searched as it is.');
-    await scanLines(scanning, linesOf(html), place);
-    return;
-  }
-  const { items, lines, linkedData, links } = content;
-  const { collection, finder } = scanning;
-  const addAll = (findings: readonly PlacelessFinding[], line: number, isHidden?: true): void => {
-    for (const finding of findings) collection.add({ ...seen(finding, isHidden), place: { ...place, line } });
-  };
-  for (const { line, value } of linkedData) {
-    try {
-      addAll(findParcelDeliveries(finder, parseJson(value)), line);
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      if (/ParcelDelivery/.test(value)) {
-        tell(
-          scanning,
-          { ...place },
-          'What the sender says about the parcel to programs is damaged; only the text was searched.',
-          line,
-        );
-      }
-    }
-  }
-  for (const { line, value } of items) addAll(findParcelDeliveries(finder, value), line);
-  for (const { isHidden, line, value } of links) addAll(findInLink(finder, value), line, isHidden);
-  const inSight = (isSeen: boolean) => lines.filter(({ isHidden = false }) => isHidden !== isSeen);
-  await scanLines(scanning, inSight(true), place);
-  await scanLines(scanning, inSight(false), place, null, true);
-}
-
-async function scanMail(scanning: Scanning, bytes: Uint8Array, place: LinePlace, depth: number): Promise<void> {
-  const { readMail } = await import('./read-mail.ts');
-  scanning.signal?.throwIfAborted();
-  const mail = await readMail(bytes).catch((error: unknown) => {
-    const reason = messageOf(error);
-    tell(scanning, place, `A mail cannot be read as one (${reason}); it was searched as it is.`);
-    return null;
-  });
-  if (mail === null) {
-    await scanLines(scanning, linesOf(decodeScanned(bytes).text), place);
-    return;
-  }
-  const subject = mail.subject ?? place.subject;
-  for (const part of mail.parts) {
-    if (part.kind === 'html' && typeof part.content === 'string') {
-      await scanHtml(scanning, part.content, { ...place, subject, part: part.name });
-    }
-  }
-  if (mail.subject !== null)
-    await scanLines(scanning, [{ text: mail.subject, line: null }], { ...place, subject, part: 'subject' });
-  for (const { content, kind, name } of mail.parts) {
-    if (kind === 'text' && typeof content === 'string') {
-      await scanLines(scanning, linesOf(content), { ...place, subject, part: name });
-    } else if (kind === 'file') await scanAny(scanning, content, { ...place, subject, part: name }, depth + 1);
-  }
-}
-
-function tell(scanning: Scanning, place: LinePlace, message: string, line: number | null = null): void {
-  tellProblem(scanning, { message, place: { ...place, line } });
-}
-
-function tellProblem({ problems }: Scanning, problem: ScanProblem): void {
-  if (problems.length < mostProblems) problems.push(problem);
 }

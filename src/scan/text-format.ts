@@ -1,8 +1,7 @@
 import { decodeBytes } from '../lib/decode-bytes.ts';
-import type { ScanFormat } from './scanned-number.ts';
+import type { ScanFormat } from './found-number.ts';
 import { firstTable } from './text-table.ts';
 
-/** Lines that a mail's header begins with. */
 const headerLine = /^(?:[!-9;-~]{1,100}:(?:[ \t]|$)|[ \t]+\S)/;
 const tellingName =
   /^(?:from|to|subject|date|received|return-path|message-id|mime-version|content-type|content-transfer-encoding|delivered-to|dkim-signature|x-[a-z-]+):/i;
@@ -18,26 +17,20 @@ function beginsAsMail(text: string): boolean {
   return false;
 }
 
-/** Whether a text begins as a mailbox in the format mbox does. */
-function beginsAsMailbox(text: string): boolean {
-  const [, rest] = /^\s*From \S[^\r\n]{0,200}(?:\r\n|\n|\r)([\s\S]*)/.exec(text) ?? [];
-  return rest !== undefined && beginsAsMail(rest);
+export function isMailbox(text: string): boolean {
+  const [line] = /^\s*From \S[^\r\n]{0,200}(?:\r\n|\n|\r)/.exec(text.slice(0, lookedForMarkup)) ?? [];
+  return line !== undefined && beginsAsMail(text.slice(line.length));
 }
 
-/** Tags with which a page, or a part of one that was copied, begins. */
 const beginsAsHtml =
   /^\s*<(?:!doctype\s+html|\?xml|!--|(?:html|head|body|meta|title|style|script|table|tbody|tr|td|div|p|span|a|ul|ol|li|h[1-6]|section|main|article|center|br|b|font|img)[\s/>])/i;
-/** What only a page holds, wherever it stands. */
 const holdsHtml =
   /<a\s[^<>]{0,300}href\s{0,5}=|<script\s[^<>]{0,200}application\/ld\+json|\sitemprop\s{0,5}=\s{0,5}["']/i;
-/** How much of a text is lookedForMarkup at for that, in characters. */
 const lookedForMarkup = 200_000;
 
-/** What a text is. */
 export function formatOf(text: string): ScanFormat {
   const start = text.slice(0, lookedForMarkup);
-  if (beginsAsMailbox(start)) return 'mailbox';
-  if (beginsAsMail(start)) return 'mail';
+  if (beginsAsMail(start) || isMailbox(start)) return 'mail';
   if (beginsAsHtml.test(start)) return 'html';
   // Shops export links and other markup in cells; read as a page, a table would lose its columns.
   return holdsHtml.test(start) && firstTable(start) === null ? 'html' : 'text';
@@ -55,27 +48,12 @@ export function decodeScanned(bytes: Uint8Array): { readonly text: string; reado
   return { text: decoded.text, doubt };
 }
 
-/** The body of a mail that was cut out without the header that says how it is encoded. */
-interface EncodedBody {
-  readonly encoding: 'quoted-printable' | 'base64';
-  /** What it says, decoded. */
-  readonly bytes: Uint8Array;
-}
-
-/** How much of a text decides how it is encoded, in characters. */
 const looked = 200_000;
-/** Shortest line that a mail program breaks, and shortest text in base64 that cannot be anything else, in characters. */
 const shortestBroken = 50;
-const shortestBase64 = 48;
 
-/** The body that a text is, where its encoding is unmistakable; else null. */
-export function readEncodedBody(text: string): EncodedBody | null {
-  const start = text.slice(0, looked);
-  if (isQuotedPrintable(start)) return { encoding: 'quoted-printable', bytes: fromQuotedPrintable(text) };
-  const bytes = isInBase64(start) ? Buffer.from(text, 'base64') : null;
-  // What digits and letters of any other kind stand for is no text.
-  return bytes !== null && isWritten(bytes) ? { encoding: 'base64', bytes } : null;
-}
+/** The bytes of a mail's body in quoted-printable that was cut out without its header; null for any other text. */
+export const quotedPrintableBody = (text: string): Uint8Array | null =>
+  isQuotedPrintable(text.slice(0, looked)) ? fromQuotedPrintable(text) : null;
 
 /**
  * Every equals sign is a code or breaks a line, and one of them is that of an equals sign, of a letter in UTF-8, or breaks a
@@ -95,32 +73,4 @@ function fromQuotedPrintable(text: string): Uint8Array {
     .split(/((?:=[0-9A-F]{2})+)/)
     .map((piece, index) => (index % 2 === 1 ? Buffer.from(piece.replaceAll('=', ''), 'hex') : Buffer.from(piece)));
   return Buffer.concat(bytes);
-}
-
-/** Lines of one length, as mail programs make them, with capitals, small letters and digits. */
-function isInBase64(start: string): boolean {
-  const lines = start.trim().split(/\r\n|\r|\n/);
-  const [first = ''] = lines;
-  const { length } = first;
-  if (length < shortestBase64 || (lines.length > 1 && length % 4 !== 0) || !/^[A-Za-z0-9+/]+={0,2}$/.test(first))
-    return false;
-  if (!/[a-z]/.test(first) || !/[A-Z]/.test(first) || !/\d/.test(first)) return false;
-  const isCut = start.length === looked;
-  return lines.every(
-    (line, index) =>
-      /^[A-Za-z0-9+/]*={0,2}$/.test(line) &&
-      (line.length === length ||
-        (index === lines.length - 1 && (isCut || (line.length < length && line.length % 4 === 0)))),
-  );
-}
-
-/** Whether bytes are a text that somebody has written. */
-function isWritten(bytes: Uint8Array): boolean {
-  const decoded = decodeBytes(bytes);
-  return (
-    decoded !== null &&
-    !decoded.isGuess &&
-    /\s/.test(decoded.text) &&
-    !/[\u0000-\u0008\u000e-\u001f\u007f]/.test(decoded.text)
-  );
 }

@@ -1,13 +1,12 @@
 import { cleanTextOrNull } from '../lib/clean-text.ts';
 import { normaliseTrackNo } from '../lib/track-number.ts';
+import { candidatesOf, namedIn, type ScanCouriers } from './couriers.ts';
 import { otherHeadings } from './data/column-headings.ts';
-import type { NumberFinder } from './find-in-link.ts';
-import type { PlacelessFinding } from './scanned-number.ts';
+import { findInLine } from './find-in-line.ts';
+import { eachOnce, type FoundNumber, plainNumber } from './found-number.ts';
 
-/** A field of a row. */
 export type ImportColumn = keyof typeof otherHeadings;
 
-/** What was given for a number, by the fields of a row; what was not given is absent. */
 export type GivenFields = { readonly [Field in Exclude<ImportColumn, 'tags'>]?: string } & {
   readonly tags?: readonly string[];
 };
@@ -22,7 +21,6 @@ const byName: ReadonlyMap<string, readonly [field: ImportColumn, rank: number]> 
   }),
 );
 
-/** Headings that say little: other things have numbers and bar codes, too. */
 const vague: ReadonlySet<string> = new Set(
   'number parcel nummer numero barcode kennung sendung order auftrag bestellung commande pedido ordine'.split(' '),
 );
@@ -42,7 +40,6 @@ const groups: Readonly<Partial<Record<ImportColumn, RegExp>>> = {
   orderNo: /^(?!.*(?:return|refund|customer|kunde|payment|transaction|purchase))/,
   postalCode: /^(?:ship|deliver|liefer|recipient|destination)/,
 };
-/** What is added to the rank of a heading that is known without its group only. */
 const groupedRank = 1_000;
 
 /** A heading as headings are compared: small letters and digits without accents. What stands before a point is a group of keys. */
@@ -70,23 +67,18 @@ export function rankedColumnOf(heading: string): readonly [field: ImportColumn, 
   return groups[field]?.test(headingForm(group)) === true ? [field, groupedRank + rank] : null;
 }
 
-/** Longest heading that is taken apart, in characters. */
 const longestGroupedHeading = 200;
 
-/** The field of a column heading or a JSON key; null for one that is not known. */
 export function columnOf(heading: string): ImportColumn | null {
   return rankedColumnOf(heading)?.[0] ?? null;
 }
 
-/** What the columns of a table in a text hold. */
 export interface TextTable {
   readonly separator: string;
   readonly headings: readonly string[];
-  /** The field of each column; null for one that is not known. */
   readonly columns: readonly (ImportColumn | null)[];
 }
 
-/** Longest line of headings, and longest heading, in characters. */
 const longestHeadings = 5_000;
 const longestHeading = 40;
 /** Fewest columns that have to be known: a sentence with commas may hold a word that is a heading, too. */
@@ -110,7 +102,6 @@ export function tableBelow(line: string): TextTable | null {
   const columns = ranked.map((known, index) => {
     if (known === null) return null;
     const [field, rank] = known;
-    // Of several that could hold the same, the one with the likeliest heading does.
     const isBeaten = ranked.some(
       (other, at) => other?.[0] === field && (other[1] < rank || (other[1] === rank && at < index)),
     );
@@ -120,17 +111,14 @@ export function tableBelow(line: string): TextTable | null {
   return isTable ? { separator, headings, columns } : null;
 }
 
-/** The cells of a row; null when a line is no row of the table. */
 export function rowOf({ headings, separator }: TextTable, line: string): readonly string[] | null {
   if (!line.includes(separator)) return null;
   const cells = cellsOf(line, separator);
   return cells.length <= headings.length ? cells : null;
 }
 
-/** Lines at the beginning of a text in which the headings of a table are looked for. */
 const linesAboveRows = 10;
 
-/** The table with which a text begins, if need be below a comment or a title; null for none. */
 export function firstTable(text: string): TextTable | null {
   for (const line of text.split(/\r\n|\r|\n/, linesAboveRows)) {
     const table = tableBelow(line);
@@ -139,7 +127,6 @@ export function firstTable(text: string): TextTable | null {
   return null;
 }
 
-/** Quotes keep a separator in a cell. */
 function cellsOf(line: string, separator: string): readonly string[] {
   if (!line.includes('"')) return line.split(separator).map((cell) => cell.trim());
   const cells: string[] = [];
@@ -155,20 +142,14 @@ function cellsOf(line: string, separator: string): readonly string[] {
   return [...cells, cell.trim()];
 }
 
-/** Fewest digits, and fewest characters, of what stands in a column for numbers and is perhaps one. */
-const fewestDigits = 5;
-const fewestCharacters = 6;
-
-/** What is meant as numbers, since it stands in the column for them, and looks like none: it is shown, and nothing is lost in silence. */
-function numbersMeant(cell: string): readonly PlacelessFinding[] {
-  return cell.split(/[\s,;|]+/).flatMap((text): readonly PlacelessFinding[] => {
+/** What is meant as numbers, since it is in the column for them, and looks like none: it is shown, so that nothing is lost in silence. */
+const numbersMeant = (cell: string): readonly FoundNumber[] =>
+  cell.split(/[\s,;|]+/).flatMap((text): readonly FoundNumber[] => {
     const check = normaliseTrackNo(text);
-    if (!check.ok || check.trackNo.length < fewestCharacters) return [];
-    if (check.trackNo.replace(/\D/g, '').length < fewestDigits) return [];
-    const found = { trackNo: check.trackNo, evidence: 'looks', trust: 'doubtful', doubt: 'unknown-form' } as const;
-    return [{ ...found, courier: null, fitting: [], label: null, orderNo: null, mistypedFor: null }];
+    if (!check.ok || check.trackNo.length < 6 || !/(?:\D*\d){5}/.test(check.trackNo)) return [];
+    const { trackNo } = check;
+    return [{ ...plainNumber, trackNo, evidence: 'looks', certainty: 'doubtful', doubt: 'unknown-form' }];
   });
-}
 
 const rounded = /^\d[.,]\d+E\+?\d{1,2}$|^\dE\+\d{1,2}$/i;
 
@@ -178,7 +159,6 @@ export const roundedWords = (text: string): string | null =>
     ? `The spreadsheet has rounded this number to ${text}: make its column text there, enter the number again, and save.`
     : null;
 
-/** What stands in a row where a number was. */
 export const lostInRow = ({ columns }: TextTable, cells: readonly string[]): readonly string[] =>
   cells.flatMap((cell, index) => (columns[index] === 'trackNo' ? (roundedWords(cell) ?? []) : []));
 
@@ -193,10 +173,6 @@ export function goesOnBelow({ separator }: TextTable, text: string): boolean {
   return isQuoted;
 }
 
-/** Finds the numbers in a text under a heading. */
-type FindInCell = (text: string, heading: string) => readonly PlacelessFinding[];
-
-/** Most of a cell that is kept beside a number, in characters. */
 const longestKept = 200;
 
 /**
@@ -204,35 +180,47 @@ const longestKept = 200;
  * beyond doubt is a number.
  */
 export function findInRow(
-  { couriers }: NumberFinder,
+  couriers: ScanCouriers,
   { columns, headings }: TextTable,
   cells: readonly string[],
-  find: FindInCell,
-): readonly PlacelessFinding[] {
+): readonly FoundNumber[] {
   const cellOf = (field: ImportColumn): string => cells[columns.indexOf(field)]?.slice(0, longestKept) ?? '';
   const courierCell = cellOf('courierCode');
   const label = cleanTextOrNull(cellOf('label'));
   const orderNo = cleanTextOrNull(cellOf('orderNo'));
-  const named = new Set(couriers.namedIn(courierCell).flatMap(({ keys }) => keys));
-  const courierOf = ({ courier, evidence, fitting }: PlacelessFinding): string | null => {
-    if (courier !== null || courierCell === '') return courier;
-    const [only, ...others] = fitting.filter((key) => named.has(key));
-    // A brand is no courier, unless the form of the number tells which of its companies it is.
-    if (only !== undefined && others.length === 0) return evidence === 'looks' && named.size > 1 ? null : only;
-    return named.size === 0 && evidence !== 'check-digit' ? couriers.ofName(courierCell) : null;
+  const named = candidatesOf(
+    couriers,
+    namedIn(courierCell).flatMap(({ keys }) => keys),
+  );
+  const withCourier = (number: FoundNumber): FoundNumber => {
+    const { candidates, courierCode, evidence } = number;
+    if (courierCode !== null || courierCell === '') return number;
+    const [only, ...others] = candidates.filter(({ name }) => named.some((one) => one.name === name));
+    if (only !== undefined && others.length === 0) {
+      // A brand is no courier, unless the form of the number tells which of its companies it is.
+      return evidence === 'looks' && named.length > 1 ? number : { ...number, courierCode: only.courierCode };
+    }
+    const key = named.length === 0 && evidence !== 'check-digit' ? couriers.ofName(courierCell) : null;
+    if (key === null) return number;
+    return {
+      ...number,
+      courierCode: couriers.codeOf(key),
+      candidates: eachOnce([...candidatesOf(couriers, [key]), ...candidates]),
+    };
   };
-  return cells.flatMap((cell, index): readonly PlacelessFinding[] => {
+  return cells.flatMap((cell, index): readonly FoundNumber[] => {
     const field = columns[index] ?? null;
     if (field === 'trackNo') {
-      const found = find(cell, `${courierCell} tracking`);
-      return (found.length > 0 ? found : numbersMeant(cell)).map((finding) => ({
-        ...finding,
-        courier: courierOf(finding),
-        label: finding.label ?? label,
+      const found = findInLine(couriers, cell, `${courierCell} tracking`);
+      return (found.length > 0 ? found : numbersMeant(cell)).map((number) => ({
+        ...withCourier(number),
+        label: number.label ?? label,
         orderNo,
       }));
     }
     if (field !== null && field !== 'remark') return [];
-    return find(cell, headings[index] ?? '').filter(({ evidence, trust }) => trust === 'sure' || evidence === 'link');
+    return findInLine(couriers, cell, headings[index] ?? '').filter(
+      ({ certainty, evidence }) => certainty === 'sure' || evidence === 'link',
+    );
   });
 }

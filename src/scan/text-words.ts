@@ -1,6 +1,4 @@
-/** A word of a line that may be a number or a group of one: ASCII letters and digits. */
 export interface TextWord {
-  /** In capitals. */
   readonly text: string;
   readonly digits: number;
   /** Where it stands in the line, in UTF-16 units. */
@@ -8,9 +6,7 @@ export interface TextWord {
   readonly to: number;
 }
 
-/** Longest number that is kept, in characters; what is longer is none. */
 const longestWord = 50;
-/** Longest word without a digit that is a group of a number: a prefix or a country. */
 const longestPrefix = 4;
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
@@ -49,18 +45,12 @@ export function wordsOfLine(line: string): readonly TextWord[] {
 
 /** Words that stand so that they can be groups of one number. */
 export interface WordGroups {
-  /** Without what separates them. */
   readonly text: string;
-  /** As it is written, in capitals. */
   readonly raw: string;
-  /** How many words. */
   readonly count: number;
   readonly digits: number;
   /** Whether the groups are of one size, but for the first and the last, and separated alike. */
   readonly isEven: boolean;
-  /** Whether the first is of that size, too. */
-  readonly isUniform: boolean;
-  /** Where they end in the line, in UTF-16 units. */
   readonly to: number;
 }
 
@@ -71,7 +61,7 @@ const mostSingles = 3;
 export function groupsFrom(line: string, words: readonly TextWord[], index: number): readonly WordGroups[] {
   const first = words[index];
   if (first === undefined) return [];
-  const groups: WordGroups[] = [{ ...first, raw: first.text, count: 1, isEven: true, isUniform: true }];
+  const groups: WordGroups[] = [{ ...first, raw: first.text, count: 1, isEven: true }];
   let { digits, text } = first;
   let singles = text.length === 1 ? 1 : 0;
   let separator: string | null = null;
@@ -105,14 +95,12 @@ export function groupsFrom(line: string, words: readonly TextWord[], index: numb
       count: next - index + 1,
       digits,
       isEven,
-      isUniform: isEven && first.text.length === size,
       to: word.to,
     });
   }
   return groups.reverse();
 }
 
-/** What stands between two groups of a number as couriers print it; null for anything else. */
 function separatorBetween(line: string, from: number, to: number): ' ' | '-' | null {
   if (to - from > 2) return null;
   const code = line.charCodeAt(from);

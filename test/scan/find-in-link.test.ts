@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createScanCouriers } from '../../src/scan/couriers.ts';
 import { findInLink } from '../../src/scan/find-in-link.ts';
-import { knownFormats } from '../../src/scan/match-formats.ts';
 
-const finder = { formats: knownFormats, couriers: createScanCouriers([]), isTold: () => true };
+const couriers = createScanCouriers([]);
 const found = (link: string): readonly string[] =>
-  findInLink(finder, link).map(({ courier, trackNo, trust }) => `${trackNo} ${courier ?? '-'} ${trust}`);
+  findInLink(couriers, link).map(
+    ({ certainty, courierCode, trackNo }) => `${trackNo} ${courierCode ?? '-'} ${certainty}`,
+  );
 
 describe('numbers in links', () => {
   test.each([
@@ -14,12 +15,12 @@ describe('numbers in links', () => {
     ['https://www.fedex.com/fedextrack/?trknbr=790535312317', '790535312317 fedex sure'],
     [
       'https://www.dhl.de/de/privatkunden/verfolgen.html?piececode=00340434161094015902',
-      '00340434161094015902 dhl_paket sure',
+      '00340434161094015902 dhl-germany sure',
     ],
-    ['https://www.royalmail.com/track-your-item#/tracking-results/RB123456785GB', 'RB123456785GB royal_mail sure'],
+    ['https://www.royalmail.com/track-your-item#/tracking-results/RB123456785GB', 'RB123456785GB royal-mail sure'],
     ['https://jouw.postnl.nl/track-and-trace/3SABCD1234567-NL-1234AB', '3SABCD1234567 postnl sure'],
-    ['https://service.post.ch/ekp-web/ui/entry/search/991234567812345678', '991234567812345678 swiss_post sure'],
-    ['https://www.laposte.fr/outils/suivre-vos-envois?code=6A12345678901', '6A12345678901 la_poste sure'],
+    ['https://service.post.ch/ekp-web/ui/entry/search/991234567812345678', '991234567812345678 swiss-post sure'],
+    ['https://www.laposte.fr/outils/suivre-vos-envois?code=6A12345678901', '6A12345678901 la-poste sure'],
     ['https://global.cainiao.com/newDetail.htm?mailNoList=LP00123456789012', 'LP00123456789012 cainiao sure'],
     ['https://track.aftership.com/dhl/3318810025', '3318810025 dhl sure'],
     ['https://shop.example/orders/status?tracking_number=12345678901', '12345678901 - likely'],

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { trackNoForm } from '../../src/lib/track-number.ts';
-import { knownFormats } from '../../src/scan/match-formats.ts';
+import { matchFormats } from '../../src/scan/match-formats.ts';
 import samples from '../fixtures/numbers-of-known-formats.json' with { type: 'json' };
 
-const { match } = knownFormats;
-const namesOf = (number: string): readonly string[] => match(trackNoForm(number)).map(({ name }) => name);
+const namesOf = (number: string): readonly string[] => matchFormats(trackNoForm(number)).map(({ name }) => name);
 
 describe('formats of numbers', () => {
   test.each(samples)('$name: its samples have it, and what is wrong has not', ({ invalid, name, valid }) => {
@@ -18,13 +17,13 @@ describe('formats of numbers', () => {
     ['the other fields of a FedEx bar code', '1001921334250001000300779017972697', '779017972697'],
     ['the other fields of an ASTRA bar code', '32971514560102447849175802862014', '784917580286'],
   ])('%s is no part of the number', (_, text, trackNo) => {
-    expect(match(text)[0]?.trackNo).toBe(trackNo);
+    expect(matchFormats(text)[0]?.trackNo).toBe(trackNo);
   });
 
   test('what has the right check digit comes first', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z0-9]{8,40}$/), (text) => {
-        const verified = match(text).map(({ isVerified }) => isVerified);
+        const verified = matchFormats(text).map(({ isVerified }) => isVerified);
         expect(verified).toEqual([...verified].sort((a, b) => Number(b) - Number(a)));
       }),
     );

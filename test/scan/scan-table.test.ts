@@ -4,8 +4,8 @@ import { scanText } from '../../src/scan/scan-text.ts';
 /** What a text's numbers are, with what its columns say. */
 async function rows(text: string): Promise<readonly string[]> {
   const { numbers } = await scanText(text);
-  return numbers.map(({ candidates, courierCode, label, orderNo, trackNo, trust }) =>
-    [trackNo, trust, courierCode ?? candidates.map(({ name }) => `${name}?`).join(' '), label, orderNo].join(' · '),
+  return numbers.map(({ candidates, courierCode, label, orderNo, trackNo, certainty }) =>
+    [trackNo, certainty, courierCode ?? candidates.map(({ name }) => `${name}?`).join(' '), label, orderNo].join(' · '),
   );
 }
 
@@ -80,7 +80,9 @@ describe('the columns of a table say what stands in them', () => {
     ];
     const { format, numbers } = await scanText(text.join('\n'));
     expect(format).toBe('text');
-    expect(numbers.map(({ courierCode, orderNo, trackNo, trust }) => [trackNo, trust, courierCode, orderNo])).toEqual([
+    expect(
+      numbers.map(({ courierCode, orderNo, trackNo, certainty }) => [trackNo, certainty, courierCode, orderNo]),
+    ).toEqual([
       ['00340434161094159088', 'likely', 'dhl-germany', '4711-88'],
       ['1Z879E930346834440', 'sure', 'ups', '4711-89'],
       ['77001234.0', 'doubtful', null, '4711-90'],

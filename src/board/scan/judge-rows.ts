@@ -2,44 +2,34 @@ import { counted, foldNumber } from '../../lib/text.ts';
 import { knownParcel } from '../../parcels/add-parcels.ts';
 import { sameCourier } from '../../parcels/identity.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { ScanDoubt } from '../../scan/scanned-number.ts';
+import type { FoundNumber } from '../../scan/found-number.ts';
 import { usualBatchLimit } from '../../service/port.ts';
 import type { CourierCheck } from '../courier-search.ts';
 import { checkDigitDoubt } from '../input/number-words.ts';
 import type { ScanRow } from './scan-row.ts';
 
-/** How a number stands to the watchlist. */
 export type RowStanding =
-  /** Not on the watchlist. */
   | 'new'
   | 'watched'
-  /** Adding it watches it again. */
   | 'archived'
   /** The service did not take it before; adding it tries again. */
   | 'rejected'
-  /** A row above has the same number. */
   | 'twice'
   | 'no-number'
   /** Get Carriers does not list the courier, so that a registration would be lost. */
   | 'unknown-courier';
 
-/** A row with what the program makes of it. */
 export interface JudgedRow extends ScanRow {
   readonly standing: RowStanding;
-  /** Whether it is to be added. */
   readonly isTaken: boolean;
-  /** Why it is doubtful or cannot be added, as a sentence; null when there is nothing to say. */
   readonly remark: string | null;
-  /** The parcel of the watchlist that it stands for; null when there is none. */
   readonly parcel: Parcel | null;
   /** Whether adding it registers it with the service, which an account pays for. */
   readonly isRegistered: boolean;
 }
 
-/** Finds the parcel that a number with perhaps a courier stands for. */
 type FindKnown = (row: Pick<ScanRow, 'trackNo' | 'courierCode'>) => Parcel | null;
 
-/** Makes a search for the parcels of a watchlist by their numbers. */
 export function createFindKnown(parcels: readonly Parcel[]): FindKnown {
   const byNumber = Map.groupBy(parcels, ({ trackNo }) => foldNumber(trackNo));
   return (row) => {
@@ -48,7 +38,6 @@ export function createFindKnown(parcels: readonly Parcel[]): FindKnown {
   };
 }
 
-/** Whether a row that stands so can be added at all. */
 export const canBeTaken = (standing: RowStanding): boolean =>
   standing === 'new' || standing === 'archived' || standing === 'rejected';
 
@@ -79,7 +68,6 @@ export function judgeRows(rows: readonly ScanRow[], find: FindKnown, check: Cour
   });
 }
 
-/** Whether two rows of one number would become one parcel. */
 const isOneParcel = (a: ScanRow, b: ScanRow): boolean =>
   a.courierCode === null || b.courierCode === null || sameCourier(a.courierCode, b.courierCode);
 
@@ -104,19 +92,16 @@ function standingOf({ archivedAt, registration }: Parcel): RowStanding {
   return registration === 'rejected' ? 'rejected' : 'watched';
 }
 
-/** What somebody should know before they add the number. */
-function remarkOf({ courierCode, found, trackNo }: ScanRow, parcel: Parcel | null): string | null {
+function remarkOf({ certainty, courierCode, doubt, evidence, trackNo }: ScanRow, parcel: Parcel | null): string | null {
   if (parcel?.archivedAt != null) return 'It is in the archive; adding it watches it again.';
   if (parcel?.registration === 'rejected') {
     return rejectedRemark(parcel.error?.message ?? 'it gave no reason');
   }
-  const doubt = checkDigitDoubt(trackNo, courierCode);
-  if (doubt !== null) return doubt;
-  if (found.mistypedFor !== null) {
-    return `${trackNo} has a wrong check digit for a number of ${found.mistypedFor}: compare it with what the sender wrote.`;
-  }
-  if (found.doubt !== undefined) return `${doubtWords[found.doubt]}: compare it with what the sender wrote.`;
-  return found.trust === 'doubtful' ? doubts[found.evidence] : null;
+  const words = checkDigitDoubt(trackNo, courierCode);
+  if (words !== null) return words;
+  if (doubt === 'check-digit') return `${trackNo} has a wrong check digit: compare it with what the sender wrote.`;
+  if (doubt !== null) return `${doubtWords[doubt]}: compare it with what the sender wrote.`;
+  return certainty === 'doubtful' ? evidenceDoubts[evidence] : null;
 }
 
 /** A reason that is a sentence of ours says what to do already. */
@@ -125,12 +110,12 @@ const rejectedRemark = (reason: string): string =>
     ? `It was rejected. ${reason}`
     : `The service rejected it: ${reason.replace(/\.$/, '')}. Another courier may help.`;
 
-const doubtWords: Readonly<Record<ScanDoubt, string>> = {
+const doubtWords = {
   'unknown-form': 'It stands where numbers stand, and has the form of none that is known',
   hidden: 'It stands where a reader does not see it',
 };
 
-const doubts: Readonly<Record<ScanRow['found']['evidence'], string>> = {
+const evidenceDoubts: Readonly<Record<FoundNumber['evidence'], string>> = {
   'parcel-delivery': 'The text speaks of something else.',
   link: 'The text speaks of something else.',
   'check-digit': 'Its check digit may be right by chance: what stands beside it does not say that it is one.',
@@ -139,9 +124,7 @@ const doubts: Readonly<Record<ScanRow['found']['evidence'], string>> = {
   entered: 'Nothing says that it is one.',
 };
 
-/** What adding the rows that are taken does. */
 export interface ScanCost {
-  /** Numbers that are added. */
   readonly numbers: number;
   /** Those of them that are registered, which an account pays for. */
   readonly registrations: number;
@@ -157,10 +140,6 @@ export function scanCost(rows: readonly JudgedRow[]): ScanCost {
 
 const batches = (count: number): number => Math.ceil(count / usualBatchLimit);
 
-/**
- * The cost as half a sentence, with what the user's own budget has left.
- * @param left registrations that it covers this month; null without a limit
- */
 export function scanCostWords({ calls, registrations }: ScanCost, left: number | null): string {
   const cost = `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
   if (left === null) return cost;

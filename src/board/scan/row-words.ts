@@ -2,9 +2,8 @@ import { cellWidth } from '../../lib/cells.ts';
 import type { Tone } from '../../lib/paint.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { Scan, ScanPlace } from '../../scan/scanned-number.ts';
+import type { Evidence, Scan, ScanPlace } from '../../scan/found-number.ts';
 import type { JudgedRow, RowStanding } from './judge-rows.ts';
-import type { FoundNumber } from './scan-row.ts';
 
 const standingWords: Readonly<Record<RowStanding, string>> = {
   new: 'new',
@@ -16,7 +15,6 @@ const standingWords: Readonly<Record<RowStanding, string>> = {
   'unknown-courier': 'no such courier',
 };
 
-/** How a row stands to the watchlist, in a word or two. */
 export function standingText({ remark, standing, wanted }: JudgedRow): string {
   if (standing === 'new' && remark !== null && wanted === null) return 'doubtful';
   return standingWords[standing];
@@ -25,7 +23,6 @@ export function standingText({ remark, standing, wanted }: JudgedRow): string {
 /** Calls a courier as people do; the code itself where nobody knows its name. */
 export type CourierNames = (courierCode: string) => string;
 
-/** Most candidates that are named. */
 const mostNamed = 3;
 
 /**
@@ -33,22 +30,21 @@ const mostNamed = 3;
  * finds it out; empty where nothing is known.
  */
 export function courierText(
-  { courierCode: named, found, parcel }: Pick<JudgedRow, 'courierCode' | 'found' | 'parcel'>,
+  { candidates: all, courierCode: named, parcel }: Pick<JudgedRow, 'candidates' | 'courierCode' | 'parcel'>,
   names: CourierNames,
 ): string {
   const courierCode = named ?? parcel?.courierCode ?? null;
   if (courierCode !== null) {
-    const candidate = found.candidates.find((one) => one.courierCode === courierCode);
+    const candidate = all.find((one) => one.courierCode === courierCode);
     return candidate?.name ?? names(courierCode);
   }
-  const candidates = [...new Set(found.candidates.map(({ name }) => name))];
+  const candidates = [...new Set(all.map(({ name }) => name))];
   if (candidates.length === 0) return '';
   const more = candidates.length > mostNamed ? ' …' : '';
   return `${candidates.slice(0, mostNamed).join(' or ')}${more}?`;
 }
 
-/** Why a text was taken for a number, as a sentence without its full stop. */
-export const evidenceWords: Readonly<Record<FoundNumber['evidence'], string>> = {
+export const evidenceWords: Readonly<Record<Evidence, string>> = {
   'parcel-delivery': 'The sender names it as a parcel',
   link: 'A link to a tracking page holds it',
   'check-digit': 'Its form and check digit are those of a courier',
@@ -57,13 +53,9 @@ export const evidenceWords: Readonly<Record<FoundNumber['evidence'], string>> = 
   entered: 'It was entered',
 };
 
-/** Where a number stands, in a few words for a column: `line 3`, `mail 2, line 7`, `order.html, line 12`. */
-export function placeWords({ message, part, line, subject }: ScanPlace): string {
-  const words = [
-    ...(message === null ? [] : [`mail ${message}`]),
-    ...(part === null || part === 'text' ? [] : [part]),
-    ...(line === null ? [] : [`line ${line}`]),
-  ];
+/** Where a number stands, in a few words for a column: `line 3`, `order.html, line 12`. */
+export function placeWords({ part, line, subject }: ScanPlace): string {
+  const words = [...(part === null || part === 'text' ? [] : [part]), ...(line === null ? [] : [`line ${line}`])];
   if (words.length > 0) return words.join(', ');
   return subject === null ? '' : `“${subject}”`;
 }
@@ -80,7 +72,6 @@ export function fitPlace(words: string, width: number): string {
   return shorter.find((text) => cellWidth(text) <= width) ?? words;
 }
 
-/** All places of a number as a sentence's end, with the subjects of mails: `in line 3 and 2 more places`. */
 export function placesSentence(places: readonly ScanPlace[]): string {
   const named = places.slice(0, 3).map((place) => {
     const words = placeWords(place);
@@ -90,9 +81,7 @@ export function placesSentence(places: readonly ScanPlace[]): string {
   return [...new Set(named.filter((words) => words !== ''))].join('; ') + (more > 0 ? `; ${more} more` : '');
 }
 
-/** What became of a row that was to be added. */
 export type RowProgress =
-  /** Its turn is still to come. */
   | { readonly kind: 'queued' }
   /** On the watchlist, and being registered. */
   | { readonly kind: 'registering' }
@@ -103,21 +92,15 @@ export type RowProgress =
   | { readonly kind: 'pending' }
   /** On the watchlist before it came to that. */
   | { readonly kind: 'known' }
-  /** The service does not take it. */
   | { readonly kind: 'rejected'; readonly reason: string }
-  /** Not on the watchlist. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** How it is shown what became of a row. */
 interface ProgressLook {
-  /** A word or two. */
   readonly word: string;
   readonly sign: string;
-  /** Of word and sign. */
   readonly tone: Tone;
 }
 
-/** The looks of all that can become of a row. */
 export const progressLooks: Readonly<Record<RowProgress['kind'], ProgressLook>> = {
   queued: { word: 'waits', sign: '○', tone: 'quiet' },
   registering: { word: 'registering', sign: '↻', tone: 'moving' },
@@ -129,11 +112,9 @@ export const progressLooks: Readonly<Record<RowProgress['kind'], ProgressLook>> 
   failed: { word: 'not added', sign: '✗', tone: 'attention' },
 };
 
-/** Whether it is on the watchlist, so that nothing is left to do about it. */
 export const isSettled = ({ kind }: RowProgress): boolean =>
   kind !== 'rejected' && kind !== 'failed' && kind !== 'queued';
 
-/** How a parcel stands that was put on the watchlist. */
 export function progressOf(
   kind: 'added' | 'duplicate' | 'restored' | 'retried',
   { error, registration }: Pick<Parcel, 'error' | 'registration'>,
@@ -145,7 +126,6 @@ export function progressOf(
   return { kind: kind === 'restored' ? 'restored' : 'registered' };
 }
 
-/** What came of all rows that were to be added, as a sentence. */
 export function resultWords(all: readonly RowProgress[]): string {
   const count = (...kinds: readonly RowProgress['kind'][]): number =>
     all.filter(({ kind }) => kinds.includes(kind)).length;
@@ -162,7 +142,6 @@ export function resultWords(all: readonly RowProgress[]): string {
   return said.length === 0 ? 'Nothing was added.' : `${said.join(', ')}.`;
 }
 
-/** What somebody should know of how a text was read, as sentences; empty when all of it was. */
 export function scanNotes({ leftOut, problems }: Pick<Scan, 'leftOut' | 'problems'>): readonly string[] {
   const [first] = problems;
   const more = problems.length - 1;

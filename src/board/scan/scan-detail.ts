@@ -11,13 +11,12 @@ import {
   progressLooks,
   type RowProgress,
 } from './row-words.ts';
+import { isReplaced } from './scan-row.ts';
 
-/** What is said about a number. */
 interface ScanDetailInput {
   readonly row: JudgedRow;
   readonly progress: RowProgress | null;
   readonly names: CourierNames;
-  /** Cells of a line. */
   readonly width: number;
 }
 
@@ -25,7 +24,7 @@ const pendingWords = 'It is on the watchlist, and is registered as soon as the s
 
 /** All that is known of a number, in lines of at most `width` cells: what matters most first. */
 export function scanDetail({ row, progress, names, width }: ScanDetailInput): readonly Line[] {
-  const { courierCode, found, label, parcel, trackNo } = row;
+  const { courierCode, label, parcel, places, trackNo } = row;
   const courier = (courierCode ?? parcel?.courierCode ?? null) === null ? [] : [courierText(row, names)];
   const head: Line = [
     { text: ` ${trackNo}`, bold: true },
@@ -37,7 +36,7 @@ export function scanDetail({ row, progress, names, width }: ScanDetailInput): re
     fitLine(head, width),
     ...said(warningOf(row, progress), progress === null ? 'today' : progressLooks[progress.kind].tone),
     ...[whyText(row), candidatesText(row, progress), editedText(row)].flatMap((text) => said(text, 'quiet')),
-  ].slice(0, found.places.length + 20);
+  ].slice(0, places.length + 20);
 }
 
 function warningOf({ parcel, remark, standing }: JudgedRow, progress: RowProgress | null): string | null {
@@ -48,43 +47,39 @@ function warningOf({ parcel, remark, standing }: JudgedRow, progress: RowProgres
   return `It is on the watchlist already${parcel.label === null ? '' : ` as ${parcel.label}`}.`;
 }
 
-function whyText({ found, original }: JudgedRow): string {
-  // The text has another one there.
-  if (original !== null) return found.evidence === 'entered' ? 'You entered it.' : `${evidenceWords[found.evidence]}.`;
-  const places = placesSentence(found.places);
-  return places === '' ? `${evidenceWords[found.evidence]}.` : `${evidenceWords[found.evidence]}: ${places}.`;
+function whyText(row: JudgedRow): string {
+  const { evidence } = row;
+  if (isReplaced(row) && evidence === 'entered') return 'You entered it.';
+  const places = isReplaced(row) ? '' : placesSentence(row.places);
+  return places === '' ? `${evidenceWords[evidence]}.` : `${evidenceWords[evidence]}: ${places}.`;
 }
 
 function candidatesText(
-  { courierCode, found, parcel, standing }: JudgedRow,
+  { candidates, courierCode, parcel, standing }: JudgedRow,
   progress: RowProgress | null,
 ): string | null {
   if (courierCode !== null || standing === 'watched' || (parcel?.courierCode ?? null) !== null) return null;
   // The service has said that it does not find it out.
   const isRejected = progress?.kind === 'rejected' || standing === 'rejected';
   const names = [
-    ...new Set(found.candidates.map(({ courierCode: code, name }) => (code === null ? name : `${name} (${code})`))),
+    ...new Set(candidates.map(({ courierCode: code, name }) => (code === null ? name : `${name} (${code})`))),
   ];
   const next = isRejected ? 'Press c to name the courier.' : 'The service finds the courier, or press c to name it.';
   return names.length === 0 ? next : `It may be of ${names.join(', ')}. ${next}`;
 }
 
-const editedText = ({ original }: JudgedRow): string | null =>
-  original === null ? null : `The text has ${original.trackNo}.`;
+const editedText = (row: JudgedRow): string | null =>
+  isReplaced(row) ? `The text has ${row.original.trackNo}.` : null;
 
-/** What the line above the list is made of. */
 interface ScanSummaryInput {
   readonly stage:
     | { readonly kind: 'reading' | 'choosing' | 'ended' }
     | { readonly kind: 'adding'; readonly doing: string; readonly isStopping: boolean };
-  /** How many numbers there are, taken or not. */
   readonly rows: readonly unknown[];
   readonly cost: ScanCost;
   /** Registrations that the user's budget has left; null without a limit. */
   readonly left: number | null;
-  /** The selected number. */
   readonly selected: Pick<JudgedRow, 'standing'> | null;
-  /** What else the user should know; the first that there is room for. */
   readonly notes: readonly string[];
   readonly width: number;
 }

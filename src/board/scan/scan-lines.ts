@@ -11,19 +11,15 @@ import {
   standingText,
 } from './row-words.ts';
 
-/** The columns of the list of found numbers, in their order. */
 export const scanColumnNames = ['number', 'courier', 'label', 'place', 'state'] as const;
 
-/** One of the columns. */
 type ScanColumn = (typeof scanColumnNames)[number];
 
-/** The texts of a row, by their columns. */
 export type ScanCells = Readonly<Record<ScanColumn, string>>;
 
 /** Cells of each column; 0 for one that there is no room for. */
 export type ScanWidths = Readonly<Record<ScanColumn, number>>;
 
-/** Headings of the columns. */
 const scanHeadings: ScanCells = {
   number: 'Number',
   courier: 'Courier',
@@ -32,7 +28,6 @@ const scanHeadings: ScanCells = {
   state: 'State',
 };
 
-/** Cells between two columns. */
 export const columnGap = 2;
 
 /** Fewest and most cells of each column; those that may go do so from the last of these to the first. */
@@ -44,7 +39,6 @@ const byWorth: readonly (readonly [column: ScanColumn, least: number, most: numb
   ['place', 12, 30],
 ];
 
-/** How many cells each column of these rows could use, headings included; 0 for one that is empty in all. */
 export function scanNeeds(rows: readonly ScanCells[]): ScanWidths {
   const need = (column: ScanColumn): number => {
     const widest = rows.reduce((most, cells) => Math.max(most, cellWidth(cells[column])), 0);
@@ -78,30 +72,26 @@ export function scanColumns(needs: ScanWidths, width: number): ScanWidths {
   return widths;
 }
 
-/** Signs of a row that is to be added, and of one that is not. */
 const takenSigns = { taken: '●', left: '○', never: ' ' } as const;
 
 /** Cells before the columns: the sign of the selection, that of the row, and a gap. */
 export const signCells = 4;
 
-/** The texts of a row. */
 export function scanCells(row: JudgedRow, progress: RowProgress | null, names: CourierNames): ScanCells {
-  const [place] = row.found.places;
-  const more = row.found.places.length - 1;
+  const [place] = row.places;
+  const more = row.places.length - 1;
   return {
     number: row.trackNo,
     courier: courierText(row, names),
     label: row.label ?? '',
-    place: `${placeWords(place)}${more > 0 ? ` +${more}` : ''}`,
+    place: `${place === undefined ? '' : placeWords(place)}${more > 0 ? ` +${more}` : ''}`,
     state: progress === null ? standingText(row) : progressLooks[progress.kind].word,
   };
 }
 
-/** What a row is drawn from. */
 interface ScanLineInput {
   readonly row: JudgedRow;
   readonly cells: ScanCells;
-  /** What came of adding it; null before. */
   readonly progress: RowProgress | null;
   readonly widths: ScanWidths;
   readonly selected: boolean;
@@ -132,13 +122,11 @@ export function scanLine({ row, cells, progress, selected, width, widths }: Scan
   return fitLine(line, width);
 }
 
-/** A text as far as there is room, where it is not just cut at its end. */
 function shortened(column: ScanColumn, text: string, width: number): string {
   if (column === 'number') return cutMiddle(text, width);
   return column === 'place' ? fitPlace(text, width) : text;
 }
 
-/** The headings above the rows. */
 export const scanHeadingLine = (widths: ScanWidths, width: number): Line =>
   fitLine(
     [

@@ -42,13 +42,9 @@ export async function runPreview(
 
 /** Adds as the command does, batch by batch, so that what is stopped costs no more. */
 function createAdding(session: Session, { monitor }: Core, connection: Connection, common: CommonFields) {
-  /** How far somebody came; of each number, the last try counts. */
   const outcome = {
-    /** What is on the watchlist, by what names it. */
     results: new Map<string, AppliedAddition>(),
-    /** What is not, by what names it. */
     left: new Map<string, NewParcel>(),
-    /** Whether it was stopped before all was there and registered, and not tried again since. */
     isStopped: false,
   };
   const end = new AbortController();
@@ -76,7 +72,6 @@ function createAdding(session: Session, { monitor }: Core, connection: Connectio
     last = noted.catch(() => undefined);
     return await applying;
   };
-  /** Stops what is under way, and waits for that. */
   const stop = async (): Promise<void> => {
     end.abort();
     await last;
@@ -108,7 +103,6 @@ function servicesOf(session: Session, { monitor, stores }: Core, { service }: Co
   } as const;
 }
 
-/** More numbers than this are counted, not named. */
 const mostNamed = 5;
 
 function notAddedWords(parcels: readonly NewParcel[]): string {
@@ -118,7 +112,6 @@ function notAddedWords(parcels: readonly NewParcel[]): string {
   return `${counted(parcels.length, 'number')} not added: ${named.join(', ')} and ${more} more. Look through the same text again: what was added is known then.`;
 }
 
-/** Prints what came of what was chosen, behind the screen. */
 function conclude(
   session: Session,
   connection: Connection,

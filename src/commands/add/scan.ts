@@ -7,7 +7,7 @@ import { counted } from '../../lib/text.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import type { AppliedAddition } from '../../polling/apply-additions.ts';
 import { type CallCost, registrationCost } from '../../polling/gate/call-rules.ts';
-import type { Scan } from '../../scan/scanned-number.ts';
+import type { Scan } from '../../scan/found-number.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { readBytes } from '../../settings/read-text.ts';
 import { type Session, say } from '../../settings/session/session.ts';
@@ -20,23 +20,18 @@ import type { Complaint } from '../parsed-entries.ts';
 import { runPreview } from './scan-preview.ts';
 import { judgeFound, type ScannedSource, scanSource, scanTable, withCommon } from './scanned-numbers.ts';
 
-/** Options of `add` that hold with `--scan` only, and how numbers are added. */
 export interface ScanCommandOptions extends AddingOptions {
-  /** Prints what there is, and changes nothing. */
   readonly dryRun?: boolean;
   readonly json?: boolean;
-  /** With `yes`: so many registrations at the most, a number as it was written. */
   readonly atMost?: string;
 }
 
 /** A text without anybody who looks at it may hold as many numbers as its sender likes, and each costs. */
 const usuallyAtMost = 100;
 
-/** A text with all that is to be decided about its numbers. */
 interface Reading extends ScannedSource {
   readonly rows: readonly JudgedRow[];
   readonly common: CommonFields;
-  /** What adding costs. */
   readonly cost: CallCost;
 }
 
@@ -108,10 +103,10 @@ const notTaken = (reading: Reading): Reading => ({
 });
 
 /** Whether somebody meant a number and it cannot be one; what only looks like a number is no loss. */
-const isMistyped = ({ courierCode, found, trackNo }: JudgedRow): boolean =>
-  found.mistypedFor !== null ||
+const isMistyped = ({ courierCode, doubt, evidence, trackNo }: JudgedRow): boolean =>
+  doubt === 'check-digit' ||
   checkDigitDoubt(trackNo, courierCode) !== null ||
-  (found.doubt === 'unknown-form' && found.evidence === 'looks');
+  (doubt === 'unknown-form' && evidence === 'looks');
 
 const isLeftToChoose = ({ dryRun, yes }: ScanCommandOptions): boolean => dryRun !== true && yes !== true;
 
@@ -131,7 +126,6 @@ async function refuseUndecided({ context }: Session, source: string, options: Sc
   }
 }
 
-/** More sentences of a kind than this are counted. */
 const mostSaid = 5;
 
 function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
@@ -145,10 +139,10 @@ function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
   }
 }
 
-const placeOf = ({ found }: JudgedRow): string => placeWords(found.places[0]) || found.trackNo;
+const placeOf = ({ places: [place], trackNo }: JudgedRow): string =>
+  (place === undefined ? '' : placeWords(place)) || trackNo;
 const parcelOf = (row: JudgedRow, { common }: Reading): NewParcel => withCommon(parcelOfRow(row), common);
 
-/** What cannot be added, for the user to correct. */
 const complaintsOf = (reading: Reading): readonly Complaint[] =>
   reading.rows.flatMap((row): readonly Complaint[] => {
     const { remark, standing } = row;
@@ -199,7 +193,6 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
   return ended;
 }
 
-/** Prints what was found and what adding it would cost; changes nothing. */
 async function show(session: Session, reading: Reading, { json, left }: ScanCommandOptions): Promise<ExitCode> {
   const { context } = session;
   const { cost, list, rows } = reading;

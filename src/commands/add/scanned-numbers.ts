@@ -8,7 +8,7 @@ import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { parcelState } from '../../parcels/parcel-stage.ts';
 import type { AppliedAddition } from '../../polling/apply-additions.ts';
 import type { CallCost } from '../../polling/gate/call-rules.ts';
-import type { Scan } from '../../scan/scanned-number.ts';
+import type { Scan, ScanPlace } from '../../scan/found-number.ts';
 import { courierNamer } from '../../service/couriers.ts';
 import type { Courier } from '../../service/record.ts';
 import { readBytes } from '../../settings/read-text.ts';
@@ -23,10 +23,8 @@ import type { ScanJson, ScannedJson } from '../published-schemas.ts';
 
 const bytesOfMebibyte = 1024 * 1024;
 
-/** A text with what was found in it. */
 export interface ScannedSource {
   readonly scan: Scan;
-  /** The list of Get Carriers; null when there is none. */
   readonly list: CourierList | null;
 }
 
@@ -71,7 +69,6 @@ export async function judgeFound(
   return judgeRows(rows, createFindKnown(await readNumbers(session, rows)), check);
 }
 
-/** A number that was found, with what all numbers of the command have in common. */
 export const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel => ({
   ...common,
   trackNo: parcel.trackNo,
@@ -82,15 +79,11 @@ export const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel =
   merchant: { ...parcel.merchant, ...common.merchant },
 });
 
-/** What is printed of a text that was looked through. */
 interface ScanJsonInput {
   readonly scan: Scan;
   readonly rows: readonly JudgedRow[];
-  /** The list of Get Carriers; null when there is none. */
   readonly list: CourierList | null;
-  /** What became of those that were added. */
   readonly results: ReadonlyMap<JudgedRow, AppliedAddition>;
-  /** What adding would cost. */
   readonly cost: Pick<CallCost, 'calls' | 'registrations'>;
   readonly now: EpochMs;
 }
@@ -105,29 +98,32 @@ export function scanJson({ cost: { calls, registrations }, list, now, results, r
     format,
     cost: { registrations, calls },
     numbers: rows.map((row) => scannedJson(row, results.get(row) ?? null, names)),
-    problems: problems.map(({ message, place }) => ({ message, place: { ...place } })),
+    problems: problems.map(({ message, place }) => ({ message, place: placeJson(place) })),
     leftOut,
   };
   return `${JSON.stringify(answer, null, 2)}\n`;
 }
 
 function scannedJson(row: JudgedRow, result: AppliedAddition | null, names: (code: string) => string): ScannedJson {
-  const { courierCode, found, isTaken, label, remark, standing, trackNo } = row;
+  const { candidates, certainty, courierCode, evidence, isTaken, label, places, remark, standing, trackNo } = row;
   return {
     trackNo,
     courierCode,
     courierName: courierCode === null ? null : names(courierCode),
-    candidates: found.candidates.map(({ courierCode: code, name }) => ({ courierCode: code, courierName: name })),
+    candidates: candidates.map(({ courierCode: code, name }) => ({ courierCode: code, courierName: name })),
     label,
-    evidence: found.evidence === 'entered' ? 'looks' : found.evidence,
-    trust: found.trust,
-    places: found.places.map((place) => ({ ...place })),
+    evidence: evidence === 'entered' ? 'looks' : evidence,
+    trust: certainty,
+    places: places.map(placeJson),
     standing,
     added: isTaken,
     remark,
     result: result === null ? null : parcelState(result.parcel),
   };
 }
+
+/** `message` was that of a mailbox. */
+const placeJson = (place: ScanPlace) => ({ message: null, ...place });
 
 const columns: readonly TableColumn[] = [
   { title: 'STATE', yields: 0 },
@@ -137,11 +133,6 @@ const columns: readonly TableColumn[] = [
   { title: 'FOUND IN', yields: 3, most: 40 },
 ];
 
-/**
- * Numbers that were found as an aligned table: how each stands to the watchlist, the number, its courier or with a question
- * mark those that it may be of, label, place. What would be added stands out.
- * @param list that of Get Carriers; null when there is none
- */
 export function scanTable(rows: readonly JudgedRow[], list: CourierList | null): Table {
   const names = courierNamer(list?.couriers ?? []);
   const cells = rows.map((row): readonly TableCell[] => {

@@ -27,12 +27,10 @@ import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 /** What a number of the account is to the watchlist; `unusable` cannot be watched. */
 export type HeldState = 'new' | 'watched' | 'archived' | 'unusable';
 
-/** When and where numbers of the account are looked at. */
 export interface HeldViewing extends Viewing {
   readonly serviceClock: ServiceClock;
 }
 
-/** What a number of the account is held against. */
 interface HeldFound {
   readonly state: HeldState;
   /** The parcel that it is here; null when it is none. */
@@ -41,7 +39,6 @@ interface HeldFound {
   readonly parcel: Parcel;
 }
 
-/** The columns of a number of the account. */
 export const heldColumns: readonly TableColumn[] = [
   { title: 'HERE', yields: 0 },
   { title: 'NUMBER', yields: 0 },
@@ -74,28 +71,22 @@ export function heldRow(
   ];
 }
 
-/** Options of `import --from-account`. */
 export interface AccountImportOptions {
   /** Only what was registered since then: a day or a time, on the viewer's clock unless it has an offset. */
   readonly since?: string;
-  /** Show what there is, and change nothing. */
   readonly dryRun?: boolean;
-  /** Without a question. */
   readonly yes?: boolean;
 }
 
-/** A number of the account, as it is shown. */
 interface HeldNumber {
   readonly state: HeldState;
   readonly row: readonly TableCell[];
 }
 
-/** What came of reading the account. */
 interface Reading {
   readonly numbers: readonly HeldNumber[];
   /** New ones that wait for the user's word. */
   readonly waiting: readonly TrackingRecord[];
-  /** New ones that were taken over. */
   readonly taken: number;
   /** Why it did not come to the end; null when it did. */
   readonly failure: ServiceError | null;
@@ -186,7 +177,6 @@ function judge(
   return held(watched === null ? 'new' : watched.archivedAt === null ? 'watched' : 'archived', named, watched);
 }
 
-/** Whether the user wants what waits for their word. */
 async function agreeToTake({ context }: Session, { failure, waiting }: Reading): Promise<boolean> {
   if (waiting.length === 0 || context.signal.aborted) return false;
   if (failure !== null) say(context, `The account was not read to its end: ${failure.message}`);

@@ -2,10 +2,9 @@ import { type LeftEntry, parseAddInput } from '../../board/input/add-input.ts';
 import { isWholeNumber } from '../../board/input/number-words.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { trackNoForm } from '../../lib/track-number.ts';
-import { knownFormats } from '../../scan/match-formats.ts';
+import { matchFormats } from '../../scan/match-formats.ts';
 import { type GivenFields, roundedWords } from '../../scan/text-table.ts';
 
-/** Digits in groups of three from the end. */
 const thousands = /^(\s*)(\d{1,3}(?:\.\d{3})+)(?=[\s@]|$)/;
 
 /**
@@ -15,8 +14,8 @@ const thousands = /^(\s*)(\d{1,3}(?:\.\d{3})+)(?=[\s@]|$)/;
 function withoutDots(digits: string): string {
   const plain = digits.replaceAll('.', '');
   const isNumber =
-    knownFormats.match(plain).length > 0 ||
-    ['0', '00'].some((zeros) => knownFormats.match(zeros + plain).some(({ isVerified }) => isVerified));
+    matchFormats(plain).length > 0 ||
+    ['0', '00'].some((zeros) => matchFormats(zeros + plain).some(({ isVerified }) => isVerified));
   return isNumber ? plain : digits;
 }
 
@@ -32,7 +31,6 @@ export const mendedNumber = (cell: string): string =>
     .replace(/^(\s*\d{6,})\.0(\s*)$/, '$1$2')
     .replace(thousands, (_, blank: string, digits: string) => blank + withoutDots(digits));
 
-/** As {@link mendedNumber}, for the number at the beginning of a line. */
 export const mendedLine = (line: string): string => line.replace(/^[^\t;,]*/, mendedNumber);
 
 const date = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}(?:[T ].*)?|\d{1,2}([-./])\d{1,2}\2(?:\d{4}|\d{2}))$/i;
@@ -48,19 +46,15 @@ export function otherThanNumber(text: string): LeftEntry | null {
   return amount.test(form) ? no(`"${cleanText(form)}" is an amount, not a number.`) : null;
 }
 
-/** What stands in a cell for numbers where there is none. */
 const signOfNone = /^(?:|null|none|nan|undefined|n\/a|#n\/a|keine?|\p{Pd}+)$/iu;
 
-/** Whether a cell for numbers holds none. */
 export const isWithoutNumber = (cell: string): boolean => signOfNone.test(cell.trim());
 
-/** Whether a cell is a number beyond doubt. */
 export function isNumberCell(cell: string): boolean {
   const form = trackNoForm(mendedNumber(cell));
   return isWholeNumber(form) && otherThanNumber(form) === null;
 }
 
-/** A word between two numbers. */
 const wordBetween = /^(?:and|und|et|y|e|en|og|och|i|и)$/i;
 
 /**
@@ -78,15 +72,23 @@ export function numbersInCell(cell: string, isOurs: boolean): readonly string[] 
   return areApart ? parts.map(mendedNumber) : [cell];
 }
 
-/** One parcel of a file, as text; `place` says where it stands, e.g. `line 3`. */
 export interface ImportRow {
   readonly place: string;
   readonly fields: GivenFields;
-  /** What is wrong with a line that was read as in the input bar; absent when nothing is. */
   readonly problem?: LeftEntry;
 }
 
-/** Most places that are named. */
+export interface ImportTable {
+  readonly rows: readonly ImportRow[];
+  /** Headings of columns that say nothing that is kept here; empty where there are no headings. */
+  readonly unused: readonly string[];
+  readonly areOurs: boolean;
+  readonly comments: readonly string[];
+  readonly withoutNumber: readonly string[];
+}
+
+export type ReadTable = Omit<ImportTable, 'withoutNumber'>;
+
 const mostNamed = 12;
 
 /** Where several rows stand, for a sentence: `line 3`, `lines 2, 4-9, 12 …`. */

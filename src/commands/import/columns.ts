@@ -12,7 +12,6 @@ import {
 import { UsageError } from '../../settings/errors.ts';
 import { isNumberCell, otherThanNumber } from './cells.ts';
 
-/** What AfterShip says of a parcel under its key `tag`. */
 const statusWords: ReadonlySet<string> = new Set([
   'pending',
   'inforeceived',
@@ -30,9 +29,7 @@ export function isStatusTag(heading: string, text: string): boolean {
   return headingForm(heading) === 'tag' && statusWords.has(headingForm(text));
 }
 
-/** Which column holds what. */
 export interface ColumnPlan {
-  /** The field of each column, in their order; null for a column that is not used. */
   readonly columns: readonly (ImportColumn | null)[];
   /** The column that names the courier where the one for that says "Other" or nothing; -1 for none. */
   readonly otherCourier: number;
@@ -40,16 +37,13 @@ export interface ColumnPlan {
   readonly unused: readonly string[];
 }
 
-/** Columns that somebody names: the heading of each field. */
 export type ColumnMap = ReadonlyMap<ImportColumn, string>;
 
-/** The cells of a table below its headings. */
 type TableCells = readonly (readonly string[])[];
 
 /** Whether a table, or an object, is written by this program: nobody else calls the number so. */
 export const isOurs = (headings: readonly string[]): boolean => headings.includes('trackNo');
 
-/** A column whose heading is known. */
 interface KnownColumn {
   readonly index: number;
   readonly field: ImportColumn;
@@ -89,9 +83,7 @@ export function planColumns(headings: readonly string[], map: ColumnMap, cells: 
   return { columns, otherCourier, unused };
 }
 
-/** Rows that are looked at to find out what a column holds. */
 const lookedAt = 50;
-/** Fewest rows that say the same and so say nothing. */
 const fewestSame = 3;
 
 const filledCells = (cells: TableCells, index: number): readonly string[] =>
@@ -102,7 +94,6 @@ function isAlwaysTheSame(cells: TableCells, index: number): boolean {
   return filled.length >= fewestSame && new Set(filled).size === 1;
 }
 
-/** Headings of numbers that are not those of parcels. */
 const otherNumbers =
   /rechnung|invoice|beleg|faktura|facture|fattura|dat(?:um|e)|zeit|time|betrag|amount|preis|price|phone|telefon|mobil|handy|iban|konto|account|kunde|customer|\b(?:ean|gtin|isbn|sku|upc|vat|ust|asin)\b/i;
 
@@ -129,7 +120,6 @@ function columnOfNumbers(headings: readonly string[], known: readonly KnownColum
   return others.length === 0 ? (only ?? null) : null;
 }
 
-/** What shops number orders with. */
 const orderNumber = /^#?[A-Z]{0,6}-?\d{3,}(?:-?[A-Z0-9]{1,4})?$/i;
 
 /** The column `Name` of a shop in which orders are called by their numbers; null where that holds names. */
@@ -144,17 +134,14 @@ function columnOfOrders(
   return filled.length > 0 && filled.every((cell) => orderNumber.test(cell)) ? index : null;
 }
 
-/** Most headings that are named. */
 const mostHeadings = 20;
 
-/** Headings in quotation marks, as many as somebody may read. */
 export function headingList(headings: readonly string[]): string {
   const named = headings.slice(0, mostHeadings).map((heading) => `"${cleanText(heading).slice(0, 40)}"`);
   const more = headings.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** What is to be said where no column of a table holds numbers. */
 export const noNumbers = (headings: readonly string[], what = 'This looks like a table. '): UsageError =>
   new UsageError({
     what: `${what}Which column holds the numbers?`,
@@ -195,14 +182,12 @@ export function readColumnMap(...texts: readonly string[]): ColumnMap {
   return map;
 }
 
-/** What people call fields that an export names otherwise. */
 const plainNames: Readonly<Partial<Record<ImportColumn, string>>> = {
   trackNo: 'number',
   courierCode: 'courier',
   archivedAt: 'archived',
 };
 
-/** The fields that a map can name, by the names under which people know them. */
 export const mappableFields: readonly string[] = importColumns.map((field) => plainNames[field] ?? field);
 
 function unknownField(name: string): string {
@@ -211,18 +196,14 @@ function unknownField(name: string): string {
   return `--map knows no field "${name}". ${hint}`;
 }
 
-/** What ends a line of a table. */
 export const lineBreak = /\r\n|\r|\n/;
 
-/** Where the table in a text begins. */
 interface TableStart {
   readonly above: { readonly lines: number; readonly comments: readonly string[] };
   readonly body: string;
-  /** The first line of the table. */
   readonly first: string;
 }
 
-/** Where the table in a text begins: below comments and titles. */
 export const tableStart = (text: string, map: ColumnMap): TableStart => belowTitle(belowComments(text), map);
 
 /** A text without the comments above it; a row of headings that begins with # is none. */
@@ -244,7 +225,6 @@ function belowComments(text: string): TableStart {
   }
 }
 
-/** Most lines above the headings of a table. */
 const mostAbove = 10;
 
 /**
@@ -277,16 +257,13 @@ function areHeadingsOf(headings: readonly string[], map: ColumnMap): boolean {
   return headings.length > 1 && headings.some((each) => columnOf(each) === 'trackNo' && !isVague(each));
 }
 
-/** The comments of a table of ours, in which no row begins with #. */
 export const commentsIn = (body: string, linesAbove: number): readonly string[] =>
   body.split(lineBreak).flatMap((line, index) => (line.startsWith('#') ? [`line ${linesAbove + index + 1}`] : []));
 
-/** What separates the columns: the sign that stands most often in the first line. */
 export function delimiterOf(first: string): string {
   const count = (sign: string): number => first.split(sign).length;
   return ['\t', ';', ','].reduce((most, sign) => (count(sign) > count(most) ? sign : most));
 }
 
-/** The cells of a line of headings. */
 export const headingsOf = (first: string): readonly string[] =>
   first.split(delimiterOf(first)).map((heading) => heading.replaceAll('"', ''));

@@ -1,6 +1,8 @@
 import { cleanText } from '../../lib/clean-text.ts';
 import { counted } from '../../lib/text.ts';
 import { isCourierCode, trackNoForm } from '../../lib/track-number.ts';
+import { createScanCouriers, fittingCouriers, namedIn } from '../../scan/couriers.ts';
+import { matchFormats } from '../../scan/match-formats.ts';
 import { UsageError } from '../../settings/errors.ts';
 import type { CourierNames } from '../courier-lookup.ts';
 import { placeList } from './cells.ts';
@@ -18,21 +20,16 @@ const carrierKeys: ReadonlyMap<string, string> = new Map([
 ]);
 const carrierKey = /^\d{4,6}$/;
 
-/** What the texts of a file mean for couriers. */
 export interface ImportCouriers {
-  /** The courier code of a number; null where the service is to find it. */
   readonly meant: (text: string, trackNo: string, place: string) => string | null;
   /** The text or code that means the same in a table of ours; null for what nobody is called. */
   readonly kept: (text: string) => string | null;
-  /** A sentence for each text that leaves the courier open. */
   readonly leftOpen: () => readonly string[];
 }
 
-/** How the couriers of a file are read. */
 interface ImportCourierOptions {
   /** Whether this program has written the file: then a courier that there is not is an error. */
   readonly areOurs: boolean;
-  /** The codes that somebody has given for names, by those in small letters. */
   readonly given: ReadonlyMap<string, string>;
 }
 
@@ -40,16 +37,11 @@ interface ImportCourierOptions {
  * As `CourierNames.meant`, and with the codes, keys and names by which other trackers call couriers. Where a name is that
  * of several couriers, as of all of a group, the formats of the number decide; where these don't, or nobody is called so, it stays open.
  */
-export async function openImportCouriers(
+export function importCouriers(
   { list, meant }: CourierNames,
   { areOurs, given }: ImportCourierOptions,
-): Promise<ImportCouriers> {
+): ImportCouriers {
   const couriers = list?.couriers ?? [];
-  const [{ createScanCouriers }, { fittingCouriers }, { knownFormats }] = await Promise.all([
-    import('../../scan/couriers.ts'),
-    import('../../scan/couriers.ts'),
-    import('../../scan/match-formats.ts'),
-  ]);
   const known = createScanCouriers(couriers);
   const codes = new Set(couriers.map(({ code }) => code));
   const listedCodes = new Set(couriers.map(({ code }) => code.toLowerCase()));
@@ -73,18 +65,17 @@ export async function openImportCouriers(
   };
   /** The code of the only courier among some that a text names with other words, as in "UPS Standard" and "DPD Germany"; null for none. */
   const codeIn = (text: string, keys: readonly string[]): string | null => {
-    const inText = new Set(known.namedIn(text).flatMap((found) => found.keys));
+    const inText = new Set(namedIn(text).flatMap((found) => found.keys));
     const [only, ...others] = keys.filter((key) => inText.has(key));
     return only === undefined || others.length > 0 ? null : (known.candidate(only)?.courierCode ?? null);
   };
-  /** The code, or why there is none. */
   const read = (text: string, trackNo: string): { readonly code: string } | { readonly why: string } => {
     if (carrierKey.test(text)) {
       const key = carrierKeys.get(text);
       const code = key === undefined ? null : known.candidate(key)?.courierCode;
       return code == null ? { why: 'is no key of a courier that is known here' } : { code };
     }
-    const keys = fittingCouriers(known, knownFormats.match(trackNoForm(trackNo)));
+    const keys = fittingCouriers(matchFormats(trackNoForm(trackNo)));
     const fitting = keys.flatMap((key) => known.candidate(key) ?? []);
     const family = familyOf(text);
     const found = fitting.find(
@@ -133,7 +124,6 @@ export async function openImportCouriers(
   };
 }
 
-/** Whether a text can be a code and no name. */
 const isSmallCode = (text: string): boolean =>
   text === text.toLowerCase() && isCourierCode(text) && !carrierKey.test(text);
 
@@ -166,7 +156,6 @@ export function readCourierMap(
 
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
 
-/** Whether a name is a text, or that and more words. */
 function begins(name: string, text: string): boolean {
   const whole = fold(name);
   const wanted = fold(text);

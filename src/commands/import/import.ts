@@ -18,28 +18,23 @@ import { readEntered } from '../../settings/read-text.ts';
 import { type Session, say } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { addParcels, leftNumber } from '../additions.ts';
-import { type CourierNames, openCourierCheck, openCourierNames, requireCourier } from '../courier-lookup.ts';
+import { openCourierCheck, openCourierNames, requireCourier } from '../courier-lookup.ts';
 import { readParcelName } from '../find-parcel.ts';
 import { checkLeftFile, keepLeft, refuseToReplaceSource } from '../output-file.ts';
 import { checkCouriers, type GivenParcel } from '../parsed-entries.ts';
 import type { AccountImportOptions } from './account.ts';
-import { type ImportRow, placeList } from './cells.ts';
+import { type ImportRow, type ImportTable, placeList } from './cells.ts';
 import { headingList, readColumnMap } from './columns.ts';
-import { type ImportCouriers, openImportCouriers, readCourierMap } from './couriers.ts';
-import { type ImportTable, readImportTable } from './rows.ts';
+import { type ImportCouriers, importCouriers, readCourierMap } from './couriers.ts';
+import { readImportTable } from './rows.ts';
 
-/** Options of `import`, whatever it reads. */
 interface ImportOptions extends AccountImportOptions {
   readonly fromAccount?: boolean;
-  /** The file for what was not added; none when left out. */
   readonly left?: string;
   /** Which field stands under which heading, each as `number=Tracking,label=Item`. */
   readonly map?: readonly string[];
-  /** Which courier goes by which name in the file, each as `AMZN_DE=amazon-logistics`. */
   readonly mapCourier?: readonly string[];
-  /** The courier of rows that name none. */
   readonly courier?: string;
-  /** Tags for all rows, beside their own. */
   readonly tag?: readonly string[];
 }
 
@@ -71,7 +66,6 @@ export async function runImport(
   return await importFile(session, file, options);
 }
 
-/** Rows that cannot be used are reported and skipped. */
 async function importFile(session: Session, file: string, options: ImportOptions): Promise<ExitCode> {
   await checkLeftFile(session, options.left);
   const tags = readTags(options.tag ?? []);
@@ -95,7 +89,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
     const problem = check(code);
     if (problem !== null) throw new UsageError(problem);
   }
-  const couriers = await importCouriers(names, texts, { areOurs, given: byName });
+  const couriers = importCouriers(names, { areOurs, given: byName });
   const { configuration, context } = session;
   const { clock } = await session.stores(options.dryRun === true ? 'read' : 'write');
   const dropped = new Map<string, string[]>();
@@ -132,17 +126,6 @@ async function importFile(session: Session, file: string, options: ImportOptions
   return worseExit(ended, atLeast);
 }
 
-/** Formats of numbers are for those alone who name couriers. */
-async function importCouriers(
-  names: CourierNames,
-  texts: readonly (string | undefined)[],
-  options: Parameters<typeof openImportCouriers>[1],
-): Promise<ImportCouriers> {
-  if (texts.every((text) => text === undefined))
-    return { meant: (text) => text, kept: (text) => text, leftOpen: () => [] };
-  return await openImportCouriers(names, options);
-}
-
 /** Lines that are no parcels are counted and listed, so that nobody misses one. */
 function sayLeftOut({ context }: Session, { comments, withoutNumber }: ImportTable): void {
   if (comments.length > 0)
@@ -156,10 +139,8 @@ function sayLeftOut({ context }: Session, { comments, withoutNumber }: ImportTab
 const notUsed = (headings: readonly string[], hasLabel: boolean): string =>
   `Not used: ${headingList(headings)}.${hasLabel ? '' : ' --map label=HEADING says which one holds labels.'}`;
 
-/** When and where a file is read. */
 interface ImportSituation {
   readonly now: EpochMs;
-  /** The viewer's zone, IANA: that of times without an offset. */
   readonly zone: () => string;
   /** The courier code that a text means for a number; null where the service is to find it. */
   readonly meant: (text: string, trackNo: string, place: string) => string | null;
@@ -176,10 +157,6 @@ const spared = {
   readonly [Field in keyof GivenFields]?: readonly [name: string, read: (text: string, zone: () => string) => unknown];
 };
 
-/**
- * The fields of a row without those that cannot be used beside its number.
- * @param dropField hears of each of them
- */
 function usableFields(
   { fields, place }: ImportRow,
   zone: () => string,
@@ -226,7 +203,6 @@ function withOptions(
   };
 }
 
-/** The parcel of a row, or why there is none. */
 export function readRow({ fields, place, problem }: ImportRow, situation: ImportSituation): NewParcel | LeftEntry {
   const { meant, now, zone } = situation;
   const flaw = problem ?? flawOfCell(fields.trackNo ?? '');

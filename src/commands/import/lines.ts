@@ -1,12 +1,10 @@
 import { readEnteredText, withoutComment } from '../../board/input/entered-text.ts';
 import { UsageError } from '../../settings/errors.ts';
-import { type ImportRow, isNumberCell, mendedLine, otherThanNumber } from './cells.ts';
+import { type ImportRow, isNumberCell, mendedLine, otherThanNumber, type ReadTable } from './cells.ts';
 import { noNumbers } from './columns.ts';
 
-/** A number with the key of its carrier at 17TRACK. */
 const keyedLine = /^\s*([A-Za-z0-9-]{6,50})\s*[,;\t]\s*(\d{4,6})\s*$/;
 
-/** Lines that make no sense, from which on a text is no list of numbers, unless more than a third of its entries do. */
 const mostSenseless = 5;
 const senselessShare = 2;
 
@@ -14,7 +12,7 @@ const senselessShare = 2;
  * Reads lines without headings, as the input bar reads them, and those of 17TRACK: a number and the key of its carrier.
  * Throws a {@link UsageError} for what is no list of numbers.
  */
-export function enteredRows(text: string): EnteredRows {
+export function enteredRows(text: string): ReadTable {
   refuseProse(text);
   const given = text.split(/\r\n|\r|\n/);
   const comments = given.flatMap((line, index) => (/^\s*#/.test(line) ? [`line ${index + 1}`] : []));
@@ -41,20 +39,10 @@ export function enteredRows(text: string): EnteredRows {
   const senseless = rows.filter(({ problem }) => problem !== undefined).length;
   if (senseless * 2 > rows.length) refuseTable(given);
   if (senseless >= mostSenseless && senseless > senselessShare * (rows.length - senseless)) throw noList();
+  // A line says `@courier` as the input bar does.
   return { rows, comments, unused: [], areOurs: true };
 }
 
-/** The rows of lines without headings. */
-interface EnteredRows {
-  readonly rows: readonly ImportRow[];
-  /** The places of lines that are comments. */
-  readonly comments: readonly string[];
-  readonly unused: readonly string[];
-  /** A line says `@courier` as the input bar does. */
-  readonly areOurs: true;
-}
-
-/** Fewest signs that separate columns in each line of a table. */
 const fewestSeparators = 2;
 
 /** Throws a {@link UsageError} for lines most of which are rows of a table. */
@@ -69,7 +57,6 @@ function refuseTable(lines: readonly string[]): void {
   }
 }
 
-/** Most lines of a text that are looked at to see what it is. */
 const lookedAt = 40;
 const mailHeader = /^(?:from|to|subject|received|return-path|mime-version|content-type|message-id|delivered-to):\s/i;
 

@@ -11,7 +11,6 @@ import { sayDoubts } from '../check-digit-doubts.ts';
 import { priceWords } from '../cost.ts';
 import { type Additions, reportComplaints } from '../parsed-entries.ts';
 
-/** What is said of parcels of a file that are not just new; `to archive` goes there at once. */
 const otherWords = {
   'to archive': 'to go into the archive',
   archived: 'in the archive, to be watched again',
@@ -20,7 +19,6 @@ const otherWords = {
   twice: 'named twice',
 } as const;
 
-/** What a parcel of a file is to the watchlist. */
 type ImportState = 'new' | keyof typeof otherWords;
 
 const columns: readonly TableColumn[] = [
@@ -30,7 +28,6 @@ const columns: readonly TableColumn[] = [
   { title: 'LABEL', yields: 2, most: 40 },
 ];
 
-/** Prints what would be added, how it stands to the watchlist and what it costs; standard error names what cannot be. */
 export async function showImport(session: Session, { left, parcels }: Additions): Promise<ExitCode> {
   const { context } = session;
   const watched = await readNumbers(session, parcels);

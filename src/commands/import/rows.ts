@@ -3,7 +3,15 @@ import { unguardFormula } from '../../lib/csv-text.ts';
 import { isJsonObject, type JsonValue, parseJson } from '../../lib/json.ts';
 import { columnOf, type ImportColumn } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
-import { type ImportRow, isWithoutNumber, mendedNumber, numbersInCell, otherThanNumber } from './cells.ts';
+import {
+  type ImportRow,
+  type ImportTable,
+  isWithoutNumber,
+  mendedNumber,
+  numbersInCell,
+  otherThanNumber,
+  type ReadTable,
+} from './cells.ts';
 import {
   type ColumnMap,
   type ColumnPlan,
@@ -31,7 +39,6 @@ const listKeys = [
   'results',
   'data',
 ];
-/** How deep a list lies in an answer. */
 const deepestList = 3;
 
 /**
@@ -84,23 +91,6 @@ function jsonLines(text: string): JsonValue[] | null {
   return found;
 }
 
-/** The rows of a file. */
-export interface ImportTable {
-  readonly rows: readonly ImportRow[];
-  /** Headings of columns that say nothing that is kept here; empty where there are no headings. */
-  readonly unused: readonly string[];
-  /** Whether this program has written it. */
-  readonly areOurs: boolean;
-  /** The places of lines that were left out as comments. */
-  readonly comments: readonly string[];
-  /** The places of rows in which no number stands. */
-  readonly withoutNumber: readonly string[];
-}
-
-/** A table whose rows are to be looked at for numbers. */
-type ReadTable = Omit<ImportTable, 'withoutNumber'>;
-
-/** Nothing is mapped. */
 const noMap: ColumnMap = new Map();
 
 /**
@@ -121,7 +111,6 @@ export function readImportTable(content: string, map: ColumnMap = noMap): Import
   };
 }
 
-/** A row for each number in it, without what spreadsheets put around one. */
 function rowsOfNumbers(row: ImportRow, areOurs: boolean): readonly ImportRow[] {
   const { fields, problem } = row;
   if (fields.trackNo === undefined || problem !== undefined) return [row];
@@ -160,7 +149,6 @@ function jsonTable(text: string, map: ColumnMap): ReadTable {
 const scalarText = (value: JsonValue | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** What stands in one place of a row, and the field that it belongs to; null for one that is not known. */
 type Cell = readonly [field: ImportColumn | null, value: JsonValue];
 
 /** A state that goes by the name of a tag is none. */
@@ -170,7 +158,6 @@ function cellOf(heading: string, field: ImportColumn | null | undefined, value: 
   return [field ?? null, value];
 }
 
-/** What stands for a courier that has no name of its own. */
 const noCourier = /^(?:others?|custom|sonstiger?|sonstiges|anderer?|autre|otro|altro|n\/?a|none|-)$/i;
 
 /** @param otherCourier what names the courier where the column for that does not */
@@ -201,7 +188,6 @@ function tagsOfCell(text: string): readonly string[] {
   }
 }
 
-/** A table when its first line has a heading for numbers, or stands above a column of them; else lines. */
 function tableOf(text: string, map: ColumnMap): ReadTable {
   const { above, body, first } = tableStart(text, map);
   const delimiter = delimiterOf(first);
@@ -243,7 +229,6 @@ function areHeadings({ record: headings }: TableRow, rows: readonly TableRow[]):
   return looked.filter(({ record }) => record.length === headings.length).length * 2 > looked.length;
 }
 
-/** Null for what is no table. */
 function perhapsTable(read: () => readonly TableRow[]): readonly TableRow[] | null {
   try {
     return read();
@@ -253,7 +238,6 @@ function perhapsTable(read: () => readonly TableRow[]): readonly TableRow[] | nu
   }
 }
 
-/** Rows that are looked at to see whether a line stands above a table. */
 const lookedAt = 50;
 
 interface TableRow {
@@ -261,7 +245,6 @@ interface TableRow {
   readonly record: readonly string[];
 }
 
-/** @param linesAbove those of the file above the table */
 function parsedTable(text: string, delimiter: string, linesAbove: number): readonly TableRow[] {
   let lastLine = linesAbove;
   // Orders are numbered #1001 in many a shop, so that only a table of ours has comments.

@@ -5,7 +5,7 @@ import type { NotificationSwitch } from '../../notify/notification.ts';
 import type { AccountActions } from '../../polling/account.ts';
 import type { ApplyAdditions } from '../../polling/apply-additions.ts';
 import type { Monitor } from '../../polling/state.ts';
-import type { Scan } from '../../scan/scanned-number.ts';
+import type { Scan } from '../../scan/found-number.ts';
 import type { CourierDirectory } from '../../store/courier-directory.ts';
 import type { KeptView, ViewChanges } from '../../store/saved-view.ts';
 import type { LeftScreen } from '../../system/cached-screen.ts';

@@ -81,7 +81,6 @@ export function addFound(board: ScanBoard): void {
 
 const keyOf = (keys: readonly number[], index: number): number => keys[index] ?? -1;
 
-/** What became of a number, with the key of its row. */
 const progressAt = (
   keys: readonly number[],
   { index, kind, parcel }: AppliedAddition,
@@ -104,7 +103,6 @@ function finish(board: ScanBoard, scanId: number, keys: readonly number[], appli
   const isOver = all.every(isSettled);
   const rejected = new Set(done.flatMap(([key, progress]) => (progress.kind === 'rejected' ? [key] : [])));
   const tried = new Set(keys);
-  /** Where there is something left to do. */
   const open = new Set([...rejected, ...notAdded.map(([key]) => key)]);
   const last = results.at(-1);
   if (last !== undefined) change((ui) => ({ filter: emptyEdit, ...withSelected(ui, last.parcel.id, 0) }));
@@ -130,7 +128,6 @@ function finish(board: ScanBoard, scanId: number, keys: readonly number[], appli
   if (board.foundAlready !== undefined) board.quit();
 }
 
-/** Closes the list, which can be opened again. */
 export function closeScan(board: ScanBoard): void {
   const { change, scan } = board;
   change(showOverlay(null));
@@ -157,7 +154,6 @@ export function useApplyAdditions({
 
 const nothingFound = 'No tracking number was found in what was pasted.';
 
-/** A list to which rows are added: the one that is open, or a new one. */
 function openList({ scan, ui }: ScanBoard, stage: OpenScan['stage']): OpenScan {
   const isOpen = ui.overlay === 'scan' && isChoosing(scan);
   return { ...((isOpen ? ui.scan : null) ?? emptyScan), id: (ui.scan?.id ?? 0) + 1, stage };
@@ -179,10 +175,8 @@ export function showEntries(board: ScanBoard, entries: readonly TextEntry[]): vo
   });
 }
 
-/** A text that was pasted. */
 interface PastedText {
   readonly text: string;
-  /** What the user should know of it, as sentences. */
   readonly notes: readonly string[];
   /** What is done when there is no number in it; answers what the user can do then, as a sentence, or null. */
   readonly otherwise: () => string | null;

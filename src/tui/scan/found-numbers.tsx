@@ -6,30 +6,24 @@ import { innerSize, type Scroll, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
 import type { ShownScan } from './state.ts';
 
-/** How the rows inside the frame are divided. */
 interface Division {
   readonly hasHeadings: boolean;
-  /** Rows of the list. */
   readonly rows: number;
   /** Rows below it about the selected number, the rule above them included. */
   readonly detail: number;
 }
 
-/** With fewer rows than this inside the frame, the list needs them all. */
 const detailFrom = 11;
 const headingsFrom = 7;
 
-/** Divides the inside of the pane: the summary, headings, the list, and what is known of the selected number. */
 function divisionOf(height: number): Division {
   const detail = height >= detailFrom ? Math.min(6, Math.floor(height / 3)) : 0;
   const hasHeadings = height >= headingsFrom;
   return { detail, hasHeadings, rows: Math.max(1, height - 1 - (hasHeadings ? 1 : 0) - detail) };
 }
 
-/** Rows of found numbers that a pane of this size shows. */
 const scanRowsOf = (size: PaneSize): number => divisionOf(innerSize(size).height).rows;
 
-/** Which rows of found numbers are in sight: the selected one always is. */
 export function scanScroll(scan: Pick<ShownScan, 'index' | 'rows'> | null, wanted: number, size: PaneSize): Scroll {
   const rows = scanRowsOf(size);
   const { index, rows: all } = scan ?? { index: 0, rows: [] };
@@ -38,14 +32,12 @@ export function scanScroll(scan: Pick<ShownScan, 'index' | 'rows'> | null, wante
 
 interface FoundNumbersProps {
   readonly scan: ShownScan;
-  /** Rows of the list above those in sight. */
   readonly offset: number;
   /** Registrations that the budget has left; null without a limit. */
   readonly left: number | null;
   readonly size: PaneSize;
 }
 
-/** The numbers that were found in a text, before they are added and while they are. */
 export function FoundNumbers({ left, offset, scan, size }: FoundNumbersProps) {
   const { height, width } = innerSize(size);
   const { detail, hasHeadings, rows } = divisionOf(height);

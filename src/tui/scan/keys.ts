@@ -20,7 +20,6 @@ import {
   withRowEdited,
 } from './state.ts';
 
-/** Moves the selection. */
 const moveInScan: Move<ScanBoard> = ({ change, scan, scroll }, by) => {
   if (scan === null) return;
   const index = movedWithin(scan.index, by, scan.rows.length - 1);
@@ -28,13 +27,11 @@ const moveInScan: Move<ScanBoard> = ({ change, scan, scroll }, by) => {
   change((ui) => ({ ...changedScan(scan.id, () => ({ index }))(ui), overlayOffset }));
 };
 
-/** Why a row cannot be taken, or a sentence that there is nothing to take. */
 const whyNot = ({ parcel, remark, standing }: JudgedRow): string => {
   if (standing !== 'watched' || parcel === null) return remark ?? 'This number cannot be added.';
   return `${parcel.trackNo} is watched already.`;
 };
 
-/** Takes the selected number, or leaves it out, and goes on to the next. */
 function toggleSelected(board: ScanBoard): void {
   const { scan } = board;
   const row = scan?.selected;
@@ -47,14 +44,11 @@ function toggleSelected(board: ScanBoard): void {
   moveInScan(board, 1);
 }
 
-/** The numbers that can be added without a doubt. */
 const sureRows = ({ shown }: ShownScan): readonly JudgedRow[] =>
   shown.flatMap(({ row }) => (canBeTaken(row.standing) && row.remark === null ? [row] : []));
 
-/** Whether all numbers that can be added without a doubt are taken. */
 const areAllTaken = (scan: ShownScan): boolean => sureRows(scan).every(({ isTaken }) => isTaken);
 
-/** Takes all numbers that can be added without a doubt; when they are taken, leaves all out. */
 function toggleAll(board: ScanBoard): void {
   const { change, scan } = board;
   if (scan === null) return;
@@ -70,7 +64,6 @@ function toggleAll(board: ScanBoard): void {
 
 const shortNumber = ({ trackNo }: ScanRow): string => cutMiddle(trackNo, 18);
 
-/** Asks for another number in the place of the selected one. */
 function promptNumber(board: ScanBoard): void {
   withSelectedRow(board, (scan, row) => {
     askText(board, {
@@ -89,7 +82,6 @@ function promptNumber(board: ScanBoard): void {
   });
 }
 
-/** Finds out what the form of a number tells that was put into a row. */
 function learnForm(board: ScanBoard, scanId: number, key: number, text: string): void {
   const check = normaliseTrackNo(text);
   if (!check.ok) return;
@@ -100,7 +92,6 @@ function learnForm(board: ScanBoard, scanId: number, key: number, text: string):
   });
 }
 
-/** Asks for the label of the selected number. */
 function promptScanLabel(board: ScanBoard): void {
   withSelectedRow(board, (scan, row) => {
     askText(board, {
@@ -112,16 +103,14 @@ function promptScanLabel(board: ScanBoard): void {
   });
 }
 
-/** Opens the picker for the courier of the selected number. */
 function pickScanCourier(board: ScanBoard): void {
-  withSelectedRow(board, (scan, { found, key }) => {
+  withSelectedRow(board, (scan, { candidates, key }) => {
     const take = (courierCode: string): void =>
       board.change(withRowEdited(scan.id, key, (row) => withCourier(row, courierCode)));
-    board.change(openPicker({ take, likely: found.candidates.flatMap(({ courierCode }) => courierCode ?? []) }));
+    board.change(openPicker({ take, likely: candidates.flatMap(({ courierCode }) => courierCode ?? []) }));
   });
 }
 
-/** Lets the service find the courier of the selected number. */
 function forgetCourier(board: ScanBoard): void {
   withSelectedRow(board, (scan, row) =>
     board.change(withRowEdited(scan.id, row.key, (before) => withCourier(before, null))),
@@ -137,7 +126,6 @@ const needsChoice = ({ scan }: ScanBoard): string | null =>
 const needsNumber = (board: ScanBoard): string | null =>
   needsChoice(board) ?? (board.scan?.selected == null ? 'No number is selected.' : null);
 
-/** Stops what is under way; else closes the list. */
 function goBack(board: ScanBoard): void {
   const { change, scan } = board;
   if (scan === null) return;
@@ -152,7 +140,6 @@ function goBack(board: ScanBoard): void {
   }
 }
 
-/** The first one stops what is under way, the next one quits. */
 function interrupt(board: ScanBoard): void {
   const stage = board.scan?.stage;
   if (stage?.kind === 'adding' && !stage.isStopping) stage.stop();
@@ -164,7 +151,6 @@ const changing: Pick<Binding<ScanBoard>, 'disabled' | 'isHinted'> = {
   isHinted: ({ scan }) => isChoosing(scan),
 };
 
-/** The key that opens the list of found numbers again. */
 export const reopenScan: Binding<ScanBoard> = {
   keys: ['V'],
   description: 'Show the numbers again that were found in a pasted text',
@@ -173,7 +159,6 @@ export const reopenScan: Binding<ScanBoard> = {
   run: ({ change }) => change(({ scan }) => (scan === null ? {} : showScan(scan))),
 };
 
-/** Keys of the list of found numbers. */
 export const scanKeys: KeyGroup<ScanState, ScanBoard> = {
   context: 'scan',
   title: 'Found numbers',

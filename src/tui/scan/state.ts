@@ -23,7 +23,6 @@ import type { LoadedCouriers, PickerState } from '../picker/couriers.ts';
 import type { PromptState } from '../prompt/prompt.ts';
 import type { BoardServices } from '../services.ts';
 
-/** How far the list of found numbers is: its text is read, the user chooses, they are added, that has ended. */
 type ScanStage =
   | { readonly kind: 'reading'; readonly stop: () => void }
   | { readonly kind: 'choosing' }
@@ -36,23 +35,17 @@ type ScanStage =
     }
   | { readonly kind: 'ended' };
 
-/** Numbers that were found in a text, before they are added. */
 export interface OpenScan {
-  /** Tells this list from the ones before it. */
   readonly id: number;
   /** Where the text comes from, such as `the pasted text`. */
   readonly source: string;
   readonly stage: ScanStage;
   readonly rows: readonly ScanRow[];
-  /** Which row is selected, from 0. */
   readonly index: number;
-  /** What became of rows that were to be added, by their keys. */
   readonly progress: ReadonlyMap<number, RowProgress>;
-  /** What the user should know of the text or of what came of it, as sentences. */
   readonly notes: readonly string[];
 }
 
-/** The part of the state that holds found numbers. */
 export interface ScanState {
   /** The list that is open, or was closed last and can be opened again; null when there is none. */
   readonly scan: OpenScan | null;
@@ -60,29 +53,22 @@ export interface ScanState {
   readonly withoutNumber: string | null;
 }
 
-/** The board, as far as found numbers need it. */
 export interface ScanBoard extends Scrolled, Pick<BoardServices, 'clock' | 'couriers' | 'foundAlready'> {
   readonly ui: ScanState & OverlayState;
   readonly change: Change<ScanState & OverlayState & AskedState & FooterState & HelpState & AddedState>;
-  /** Null while no found numbers are shown. */
   readonly scan: ShownScan | null;
   readonly applyAdditions: ApplyAdditions;
   readonly courierList: LoadedCouriers;
   readonly quit: (reason?: 'quit' | 'interrupted') => void;
 }
 
-/** What asks about a number. */
 type AskedState = PickerState & PromptState;
-/** What shows the number in the list that was added last. */
 type AddedState = SelectionState & FilterState;
 
-/** No text was looked through yet. */
 export const noScan: ScanState = { scan: null, withoutNumber: null };
 
-/** Opens the list of found numbers in place of the panes. */
 export const showScan = (scan: OpenScan): Pick<ScanState, 'scan'> & OverlayState => ({ ...showOverlay('scan'), scan });
 
-/** A list of nothing yet. */
 export const emptyScan: OpenScan = {
   id: 1,
   source: 'pasted text',
@@ -93,7 +79,6 @@ export const emptyScan: OpenScan = {
   notes: [],
 };
 
-/** Opens with numbers that were found already. */
 export const showFound = ({ scan, source }: FoundAlready): Pick<ScanState, 'scan'> & OverlayState =>
   showScan({ ...emptyScan, source, rows: rowsOfScan(scan), notes: scanNotes(scan) });
 
@@ -114,21 +99,17 @@ export const withRowEdited = (
     progress: new Map([...progress].filter(([row]) => row !== key)),
   }));
 
-/** Whether the rows can be changed now. */
 export const isChoosing = (scan: OpenScan | null): boolean =>
   scan !== null && (scan.stage.kind === 'choosing' || scan.stage.kind === 'ended');
 
-/** A row as it is drawn. */
 interface ShownRow {
   readonly row: JudgedRow;
   readonly cells: ScanCells;
 }
 
-/** Found numbers with all that the watchlist and the couriers say of them. */
 export interface ShownScan extends OpenScan {
   readonly shown: readonly ShownRow[];
   readonly selected: JudgedRow | null;
-  /** What the columns could use. */
   readonly needs: ScanWidths;
   readonly cost: ScanCost;
   readonly names: CourierNames;
@@ -137,26 +118,21 @@ export interface ShownScan extends OpenScan {
 const noRows: readonly ScanRow[] = [];
 const noProgress: OpenScan['progress'] = new Map();
 
-/** Puts the open list together; null when there is none. */
 export function useScan(
   scan: OpenScan | null,
   { parcels }: Pick<MonitorState, 'parcels'>,
   { check, couriers }: Pick<LoadedCouriers, 'check' | 'couriers'>,
 ): ShownScan | null {
-  const isOpen = scan !== null;
   const rows = scan?.rows ?? noRows;
   const told = scan?.progress ?? noProgress;
-  const find = useMemo(() => createFindKnown(isOpen ? parcels : []), [isOpen, parcels]);
-  const names = useMemo(() => courierNamer(isOpen ? couriers : []), [isOpen, couriers]);
-  const judged = useMemo(() => judgeRows(rows, find, check), [rows, find, check]);
-  const progress = useMemo(() => stillTrue(told, judged), [told, judged]);
-  const shown = useMemo(
-    () => judged.map((row): ShownRow => ({ row, cells: scanCells(row, progress.get(row.key) ?? null, names) })),
-    [judged, progress, names],
-  );
-  const needs = useMemo(() => scanNeeds(shown.map(({ cells }) => cells)), [shown]);
-  const cost = useMemo(() => scanCost(judged), [judged]);
-  return scan === null ? null : { ...scan, progress, shown, needs, cost, names, selected: judged[scan.index] ?? null };
+  const drawn = useMemo(() => {
+    const names = courierNamer(couriers);
+    const judged = judgeRows(rows, createFindKnown(rows.length === 0 ? [] : parcels), check);
+    const progress = stillTrue(told, judged);
+    const shown = judged.map((row): ShownRow => ({ row, cells: scanCells(row, progress.get(row.key) ?? null, names) }));
+    return { names, progress, shown, needs: scanNeeds(shown.map(({ cells }) => cells)), cost: scanCost(judged) };
+  }, [rows, told, parcels, check, couriers]);
+  return scan === null ? null : { ...scan, ...drawn, selected: drawn.shown[scan.index]?.row ?? null };
 }
 
 /** Without what was put on the watchlist and has been taken from it since. */

@@ -19,23 +19,23 @@ import {
   withNumber,
 } from '../../../src/board/scan/scan-row.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
-import type { ScannedNumber } from '../../../src/scan/scanned-number.ts';
+import type { FoundNumber } from '../../../src/scan/found-number.ts';
 import { aParcel } from '../parcels.ts';
 
-const found = (trackNo: string, more: Partial<ScannedNumber> = {}): ScannedNumber => ({
+const found = (trackNo: string, more: Partial<FoundNumber> = {}): FoundNumber => ({
   trackNo,
   evidence: 'check-digit',
-  trust: 'likely',
+  certainty: 'likely',
   courierCode: null,
   candidates: [],
   label: null,
-  mistypedFor: null,
+  doubt: null,
   orderNo: null,
-  places: [{ message: null, subject: null, part: null, line: 1 }],
+  places: [{ subject: null, part: null, line: 1 }],
   ...more,
 });
 
-const rowsOf = (...numbers: readonly ScannedNumber[]): readonly ScanRow[] => rowsOfScan({ numbers });
+const rowsOf = (...numbers: readonly FoundNumber[]): readonly ScanRow[] => rowsOfScan({ numbers });
 const anyCourier = courierCheck(null);
 const judge = (rows: readonly ScanRow[], parcels: readonly Parcel[] = [], check = anyCourier): readonly JudgedRow[] =>
   judgeRows(rows, createFindKnown(parcels), check);
@@ -51,7 +51,7 @@ describe('a found number', () => {
   });
 
   it('is left out when it is doubtful, until somebody takes it', () => {
-    const [row] = rowsOf(found('12345678', { trust: 'doubtful', evidence: 'looks' }));
+    const [row] = rowsOf(found('12345678', { certainty: 'doubtful', evidence: 'looks' }));
     if (row === undefined) throw new Error('no row');
     expect(first([row])).toMatchObject({ standing: 'new', isTaken: false });
     expect(first([row]).remark).toContain('looks like a number');
@@ -61,14 +61,14 @@ describe('a found number', () => {
 
   it('is left out when its check digit is wrong for the courier that the text names', () => {
     const row = first(
-      rowsOf(found('794643219876', { trust: 'doubtful', evidence: 'pattern', mistypedFor: 'FedEx Express' })),
+      rowsOf(found('794643219876', { certainty: 'doubtful', evidence: 'pattern', doubt: 'check-digit' })),
     );
     expect(row).toMatchObject({ standing: 'new', isTaken: false });
-    expect(row.remark).toContain('wrong check digit for a number of FedEx Express');
+    expect(row.remark).toContain('wrong check digit');
   });
 
   it('is not said to have but a form where its check digit fits', () => {
-    expect(first(rowsOf(found('00340434161094159088', { trust: 'doubtful' }))).remark).toContain('by chance');
+    expect(first(rowsOf(found('00340434161094159088', { certainty: 'doubtful' }))).remark).toContain('by chance');
   });
 
   it('is left out when its check digit is wrong', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { courierCheck } from '../../../src/board/courier-search.ts';
-import { readEnteredText } from '../../../src/board/input/entered-text.ts';
 import { createFindKnown, judgeRows } from '../../../src/board/scan/judge-rows.ts';
 import {
   courierText,
@@ -23,7 +22,7 @@ import {
   scanNeeds,
   signCells,
 } from '../../../src/board/scan/scan-lines.ts';
-import { pastedTextKind, rowsOfScan } from '../../../src/board/scan/scan-row.ts';
+import { rowsOfScan } from '../../../src/board/scan/scan-row.ts';
 import { lineText, lineWidth } from '../../../src/lib/cells.ts';
 import { aParcel } from '../parcels.ts';
 
@@ -31,15 +30,14 @@ const text = fc.oneof(fc.string(), fc.constantFrom('包裹编号', 'Übergröße
 const number = fc.record({
   trackNo: fc.stringMatching(/^[A-Z0-9]{4,40}$/),
   evidence: fc.constantFrom('parcel-delivery', 'link', 'check-digit', 'pattern', 'looks'),
-  trust: fc.constantFrom('sure', 'likely', 'doubtful'),
+  certainty: fc.constantFrom('sure', 'likely', 'doubtful'),
   courierCode: fc.option(fc.constantFrom('ups', 'a-very-long-courier-code')),
   candidates: fc.array(fc.record({ courierCode: fc.option(fc.constant('ups')), name: text }), { maxLength: 5 }),
   label: fc.option(text),
-  mistypedFor: fc.option(text),
+  doubt: fc.constantFrom(null, 'check-digit', 'unknown-form', 'hidden'),
   orderNo: fc.option(text),
   places: fc.tuple(
     fc.record({
-      message: fc.option(fc.nat(9)),
       subject: fc.option(text),
       part: fc.option(fc.constantFrom('text', 'HTML', 'a.html')),
       line: fc.option(fc.nat(9999)),
@@ -98,12 +96,12 @@ describe('a row of found numbers', () => {
 });
 
 describe('where a number was found', () => {
-  const nowhere = { message: null, subject: null, part: null, line: null };
+  const nowhere = { subject: null, part: null, line: null };
 
   it.each([
     [{ line: 3 }, 'line 3'],
-    [{ message: 2, part: 'text', line: 7 }, 'mail 2, line 7'],
-    [{ message: 2, part: 'HTML', subject: 'Your order' }, 'mail 2, HTML'],
+    [{ part: 'text', line: 7 }, 'line 7'],
+    [{ part: 'HTML', subject: 'Your order' }, 'HTML'],
     [{ subject: 'Your order' }, '“Your order”'],
     [{}, ''],
   ])('%j is %j', (place, words) => {
@@ -140,24 +138,6 @@ describe('what became of the numbers', () => {
   });
 });
 
-describe('a pasted text', () => {
-  const kindOf = (pasted: string): string => pastedTextKind(pasted, readEnteredText(pasted));
-  const lines = (count: number): string => Array.from({ length: count }, (_, n) => `JD${1000000 + n}`).join('\n');
-
-  it.each([
-    ['RB123456785CN', 'bar'],
-    ['RB123456785CN Blue socks\nLX123456785CN\tHat', 'bar'],
-    ['no digits at all', 'bar'],
-    ['', 'bar'],
-    [lines(10), 'bar'],
-    [lines(11), 'rows'],
-    ['Your parcel RB123456785CN is near', 'scan'],
-    ['https://www.ups.com/track?tracknum=1Z999AA10123456784', 'scan'],
-  ])('%j goes to the %s', (pasted, kind) => {
-    expect(kindOf(pasted)).toBe(kind);
-  });
-});
-
 describe('the line above the list', () => {
   const cost = { numbers: 2, registrations: 2, calls: 2 };
   const summary = (input: Partial<Parameters<typeof scanSummary>[0]>): string =>
@@ -189,11 +169,11 @@ describe('the line above the list', () => {
   });
 
   it('says what could not be read', () => {
-    const place = { message: 2, subject: null, part: 'a.html', line: null };
+    const place = { subject: null, part: 'a.html', line: null };
     const problems = [{ place, message: 'This part is too large.' }];
     expect(scanNotes({ leftOut: 1, problems })).toEqual([
       '1 more number left out: add these first.',
-      'mail 2, a.html: This part is too large.',
+      'a.html: This part is too large.',
     ]);
     expect(scanNotes({ leftOut: 0, problems: [] })).toEqual([]);
   });
@@ -203,13 +183,13 @@ describe('the courier of a row', () => {
   const found = {
     trackNo: '1Z999AA10123456784',
     evidence: 'link',
-    trust: 'sure',
+    certainty: 'sure',
     courierCode: 'ups',
     candidates: [{ courierCode: 'ups', name: 'UPS' }],
     label: null,
-    mistypedFor: null,
+    doubt: null,
     orderNo: null,
-    places: [{ message: null, subject: null, part: null, line: 1 }],
+    places: [{ subject: null, part: null, line: 1 }],
   } as const;
 
   it.each([
@@ -219,6 +199,6 @@ describe('the courier of a row', () => {
     [null, ['A', 'B', 'C', 'D'].map((name) => ({ courierCode: null, name })), 'A or B or C …?'],
     [null, [], ''],
   ])('%j of %j is %j', (courierCode, candidates, words) => {
-    expect(courierText({ courierCode, found: { ...found, candidates }, parcel: null }, names)).toBe(words);
+    expect(courierText({ courierCode, candidates, parcel: null }, names)).toBe(words);
   });
 });

@@ -1,0 +1,194 @@
+import { cleanTextOrNull } from '../lib/clean-text.ts';
+import { unverifiedKind } from '../parcels/check-digit.ts';
+import { candidatesOf, fittingCouriers, type NamedCourier, namedIn, type ScanCouriers } from './couriers.ts';
+import { findInLink, splitLinks } from './find-in-link.ts';
+import { type FoundNumber, plainNumber } from './found-number.ts';
+import { certaintyOf, contextReach, isMeant, lastContextWord, type NumberContext } from './judge-number.ts';
+import { isUnmistakable, matchFormats } from './match-formats.ts';
+import { groupsFrom, type TextWord, type WordGroups, wordsOfLine } from './text-words.ts';
+
+/** Swiss Post alone puts points between groups. */
+const swissPost = /\b99\.(\d{2})\.(\d{6})\.(\d{8})\b/g;
+
+function plainForm(line: string): string {
+  return line
+    .normalize('NFKC')
+    .replace(/\p{Zs}/gu, ' ')
+    .replace(/(?!\t)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu, '')
+    .replace(/[\p{Pd}\u2212]/gu, '-');
+}
+
+interface Line {
+  readonly text: string;
+  readonly words: readonly TextWord[];
+  readonly named: () => readonly NamedCourier[];
+  readonly heading: string;
+  readonly namedAbove: () => readonly NamedCourier[];
+}
+
+interface Before {
+  readonly to: number;
+  readonly context: NumberContext;
+}
+
+interface Found extends Before {
+  readonly number: FoundNumber;
+  readonly count: number;
+}
+
+export function findInLine(couriers: ScanCouriers, given: string, heading: string): readonly FoundNumber[] {
+  const line = /^[\x00-\x7f]*$/.test(given) ? given : /\p{Nd}/u.test(given) ? plainForm(given) : '';
+  const { links, rest: text } = splitLinks(line.includes('99.') ? line.replace(swissPost, '99$1$2$3') : line);
+  const numbers = links.flatMap((link) => findInLink(couriers, link));
+  const words = wordsOfLine(text);
+  const view: Line = {
+    text,
+    words,
+    heading,
+    named: once(() => (/\p{L}/u.test(text) ? namedIn(text) : [])),
+    namedAbove: once(() => (/\p{L}/u.test(heading) ? namedIn(heading) : [])),
+  };
+  let before: Before | null = null;
+  for (let index = 0; index < words.length; ) {
+    const found: Found | null = findAt(couriers, view, index, before);
+    if (found !== null) {
+      numbers.push(found.number);
+      before = found;
+    }
+    index += found?.count ?? 1;
+  }
+  return numbers;
+}
+
+function once<Value>(find: () => Value): () => Value {
+  let found: { readonly value: Value } | null = null;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
+}
+
+const fewestDigits = 6;
+const fewestCharacters = 8;
+
+function findAt(couriers: ScanCouriers, line: Line, index: number, before: Before | null): Found | null {
+  let mistyped: Found | null = null;
+  for (const groups of groupsFrom(line.text, line.words, index)) {
+    if (groups.digits < fewestDigits || groups.text.length < fewestCharacters) continue;
+    const found = foundAs(couriers, line, line.words[index]?.from ?? 0, groups, before);
+    if (found === null) continue;
+    // Fewer groups with the right check digit mean more than many with a wrong one.
+    if (found.number.doubt === null) {
+      if (mistyped === null || found.number.evidence === 'check-digit') return found;
+    } else mistyped ??= found;
+  }
+  return mistyped;
+}
+
+function foundAs(
+  couriers: ScanCouriers,
+  line: Line,
+  from: number,
+  groups: WordGroups,
+  before: Before | null,
+): Found | null {
+  const { count, raw, text, to } = groups;
+  if (isWithinOther(line.text, from) || goesOn(line.text, to)) return null;
+  const matches = [...(raw === text ? [] : matchFormats(raw)), ...matchFormats(text)];
+  if (count > 1 && matches.length === 0 && !isUnmistakable(text)) return null;
+  const inLine = line.named();
+  const named = inLine.length > 0 ? inLine : line.namedAbove();
+  const keys = new Set(named.flatMap((courier) => courier.keys));
+  const ofNamed = matches.filter((match) => fittingCouriers([match]).some((key) => keys.has(key)));
+  const best = ofNamed[0] ?? matches[0] ?? null;
+  const isJudged = best?.isVerified === true || ofNamed.length > 0;
+  const isOfNamed = !isJudged && named.some(({ key }) => unverifiedKind(text, key) !== null);
+  const mistyped = !isJudged && (isOfNamed || isUnmistakable(text)) ? matchFormats(text, 'wrong') : [];
+  const isMistyped = mistyped.length > 0;
+  if (count > 1 && !isMistyped && best?.isDistinctive !== true && isInRow(line.text, from, to, before)) return null;
+  const context = contextAt(line, from, before);
+  const around = { context, isAlone: isAlone(line.text, from, to) };
+  const certainty = !isMistyped ? certaintyOf(groups, best, around) : isMeant(groups, around) ? 'doubtful' : null;
+  if (certainty === null) return null;
+  const telling = isMistyped ? mistyped : matches.filter(({ isVerified }) => isVerified || best?.isVerified !== true);
+  const fitting = fittingCouriers(ofNamed.length > 0 ? ofNamed : telling);
+  const nearest = named.findLast((courier) => courier.to <= from) ?? named[0];
+  const fits = fitting.filter((key) => keys.has(key));
+  const isKnown = fits.length > 0 || isMistyped || best?.isVerified === true || best?.isDistinctive === true;
+  const guessed = isKnown || nearest === undefined ? fitting : [nearest.key];
+  const likely = fits.length > 0 ? fits : guessed;
+  return {
+    number: {
+      ...plainNumber,
+      trackNo: (mistyped[0] ?? best)?.trackNo ?? text,
+      evidence: best?.isVerified === true ? 'check-digit' : best === null && !isMistyped ? 'looks' : 'pattern',
+      certainty,
+      doubt: isMistyped ? 'check-digit' : null,
+      ...saidBehind(couriers, line.text, to, likely),
+    },
+    count,
+    context,
+    to,
+  };
+}
+
+/** A courier and a label as they are entered behind a number: `@courier "label"`. */
+const entered =
+  /^[ \t]{1,3}(?:@([a-z0-9][a-z0-9._-]{0,99})(?![^\s])[ \t]{0,3})?(?:["\u201c\u201e\u00ab]([^"\u201c\u201d\u00bb]{1,200})["\u201c\u201d\u00bb])?/i;
+
+function saidBehind(
+  couriers: ScanCouriers,
+  line: string,
+  to: number,
+  fitting: readonly string[],
+): Pick<FoundNumber, 'courierCode' | 'candidates' | 'label'> {
+  const [, code, label] = entered.exec(line.slice(to, to + 320)) ?? [];
+  const key = code === undefined ? null : couriers.ofCode(code);
+  return {
+    courierCode: key === null ? null : couriers.codeOf(key),
+    candidates: candidatesOf(couriers, key === null ? fitting : [key, ...fitting]),
+    label: cleanTextOrNull(label),
+  };
+}
+
+const joinsNumbers = /^\W*(?:and|or|und|et|y|e|en|og|och|ja|i|a|и|和)\W*$/i;
+
+/** What the text before a number says that it is: in its line, else in the line above when it is first in its line. */
+function contextAt(line: Line, at: number, last: Before | null): NumberContext {
+  const start = Math.max(last?.to ?? 0, at - contextReach);
+  const before = line.text.slice(start, at);
+  // In a list of numbers, all are what the first one is.
+  if (!/\p{L}/u.test(before) || (last !== null && joinsNumbers.test(before))) {
+    if (last !== null) return last.context;
+    return lastContextWord(line.heading)?.kind ?? (line.namedAbove().length > 0 ? 'parcel' : null);
+  }
+  const word = lastContextWord(before);
+  // A courier's name says as much as a word for parcels.
+  const from = start + (word?.from ?? 0);
+  const isNamed = line.named().some((courier) => courier.from >= from && courier.to <= at);
+  return isNamed ? 'parcel' : (word?.kind ?? null);
+}
+
+/** A telephone number, an amount, a part of a longer word, of an address or of a number with a point. */
+const isWithinOther = (line: string, from: number): boolean =>
+  from > 0 && /[+€$£@\\_%]$|\d[.,:/]$|[\p{L}\p{N}][-._@]$/u.test(line.slice(Math.max(0, from - 2), from));
+
+const goesOn = (line: string, to: number): boolean =>
+  to < line.length && /^(?:[-._/@:][A-Za-z0-9]|[%€$£_@]|:\/|,\d)/.test(line.slice(to, to + 2));
+
+const isInRow = (line: string, from: number, to: number, before: Before | null): boolean =>
+  ((before === null || before.to < from - 1) && /\d[ -]$/.test(line.slice(Math.max(0, from - 2), from))) ||
+  /^[ -]\d/.test(line.slice(to, to + 2));
+
+const cellEdges = '\t;,|"\'';
+
+function isAlone(line: string, from: number, to: number): boolean {
+  let before = from - 1;
+  while (before >= 0 && line[before] === ' ') before -= 1;
+  let after = to;
+  while (after < line.length && line[after] === ' ') after += 1;
+  return (
+    (before < 0 || cellEdges.includes(line[before] ?? '')) &&
+    (after >= line.length || cellEdges.includes(line[after] ?? ''))
+  );
+}
