@@ -5,7 +5,7 @@ import type { StoreAction } from '../store/store.ts';
 import { type CommandRow, command, loaded, loadedInSession } from './command-row.ts';
 
 const configActions: readonly ConfigAction[] = ['get', 'set', 'unset', 'list', 'schema', 'edit'];
-const storeActions: readonly StoreAction[] = ['show', 'grants', 'copy', 'mend'];
+const storeActions: readonly StoreAction[] = ['show', 'grants', 'copy'];
 
 /** The commands about the program itself. */
 export const toolCommands: readonly CommandRow[] = [
@@ -104,7 +104,7 @@ export const toolCommands: readonly CommandRow[] = [
     arguments: [
       [
         '[action]',
-        'show when left out; copy needs where to; grants prints what the roles of a database need; mend moves rows aside that cannot be used',
+        'show when left out; copy needs where to; grants prints what the roles of a database need',
         storeActions,
       ],
       ['[to...]', 'with copy: "file", or an address such as postgres://user@host/database'],

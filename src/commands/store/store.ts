@@ -6,7 +6,7 @@ import type { ExitCode } from '../../system/exit.ts';
 import type { GrantsOptions } from './grants.ts';
 
 /** What is done with the store of the watchlist. */
-export type StoreAction = 'show' | 'grants' | 'copy' | 'mend';
+export type StoreAction = 'show' | 'grants' | 'copy';
 
 /** Options of `store`. */
 export interface StoreOptions extends GrantsOptions {
@@ -19,7 +19,6 @@ const ownOptions: Readonly<Record<StoreAction, readonly (keyof StoreOptions)[]>>
   show: ['json'],
   grants: ['owner', 'user', 'reader', 'database'],
   copy: ['json', 'dryRun'],
-  mend: [],
 };
 
 const actions = Object.keys(ownOptions) as readonly StoreAction[];
@@ -47,10 +46,6 @@ export async function runStore(
       }
       const { runStoreCopy } = await import('./copy.ts');
       return await inSession(context, globals, (session) => runStoreCopy(session, target, { dryRun, json }));
-    }
-    case 'mend': {
-      const { runStoreMend } = await import('./repair.ts');
-      return await inSession(context, globals, (session) => runStoreMend(session));
     }
     case 'show': {
       const { runStoreShow } = await import('./show-store.ts');

@@ -4,7 +4,6 @@ import { shellWord } from '../../lib/paths.ts';
 import type { StoreError } from '../../lib/store-errors.ts';
 import { counted } from '../../lib/text.ts';
 import type { UsageError } from '../errors.ts';
-import { numbersName, rowName } from '../row-name.ts';
 import type { CommandContext } from '../session/context.ts';
 import type { Stores, Unmade } from '../session/stores.ts';
 import { isThisMachine } from '../store-address.ts';
@@ -63,8 +62,6 @@ export async function checkDatabase(
           "Times that machines share go by the database's clock. Set this machine's, or the server's, with NTP.",
         ),
     ...lagChecks(server),
-    await rowsCheck(opened),
-    ...(await numbersCheck(opened)),
   ];
 }
 
@@ -80,34 +77,6 @@ export function versionCheck(version: string | null): Check {
     `${version} answers`,
     `parcel-monitor is tried with PostgreSQL ${oldestVersion} and newer. Bring the server to one of those, with pg_upgrade or a dump.`,
   );
-}
-
-/** As with damaged files: what cannot be used is left out of the watchlist, and lost by nobody. */
-async function rowsCheck({ account, database }: NonNullable<Stores['database']>): Promise<Check> {
-  const { unusableRows } = await import('../../store/postgres/unusable-rows.ts');
-  const rows: string[] = [];
-  for await (const page of unusableRows(database, account)) rows.push(...page.map(rowName));
-  if (rows.length === 0) return ok('damaged rows', 'none');
-  const named = `${rows.slice(0, 3).join(', ')}${rows.length > 3 ? ', …' : ''}`;
-  return warn(
-    'damaged rows',
-    `${rows.length} cannot be used (${named})`,
-    'Another program has written there. They were left as they are, and are shown nowhere. Run: parcel-monitor store mend',
-  );
-}
-
-/** Numbers that stop whoever writes, or checks. */
-async function numbersCheck({ account, database }: NonNullable<Stores['database']>): Promise<readonly Check[]> {
-  const { spoiltNumbers } = await import('../../store/postgres/account-row.ts');
-  const found = await spoiltNumbers(database, account);
-  if (found.length === 0) return [];
-  return [
-    warn(
-      'its numbers',
-      `spoilt (${found.map(numbersName).join(', ')})`,
-      "Another program has written there, or the server's clock was set back. Run: parcel-monitor store mend",
-    ),
-  ];
 }
 
 /** What is not there yet is no fault, but where this user may not make it. */

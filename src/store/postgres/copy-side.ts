@@ -80,7 +80,7 @@ export function createPostgresSide(database: Database, account: Account): CopySi
 }
 
 const leftOutText = (count: number, place: string): string =>
-  `${count === 1 ? '1 row cannot be used and is' : `${count} rows cannot be used and are`} no part of the copy: another program has written to ${place}. "parcel-monitor store mend" puts them into a file.`;
+  `${count === 1 ? '1 row cannot be used and is' : `${count} rows cannot be used and are`} no part of the copy: another program has written to ${place}. The manual says what to do with them ("A watchlist in a database").`;
 
 /** What cannot be used is not copied. */
 function itemOf(kind: CopyKind, { body, id, removed }: ItemRow): CopyItem | null {

@@ -27,7 +27,7 @@ const unreachable = (place: string, why = ''): string =>
   `${place} cannot be reached${why}. Check that the server runs and the network is there, then try again.`;
 
 const outOfRange: Sentence = (place) =>
-  `${place} refused a number that is too large: another program has written there. Run "parcel-monitor store mend" once.`;
+  `${place} refused a number that is too large: another program has written there. The manual says what to do ("A watchlist in a database").`;
 
 /** By what has to be done about it, and by SQLSTATE or its class of two characters. */
 const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string, Sentence>>>>> = {
@@ -69,7 +69,7 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
   },
   failed: {
     '23505': (place) =>
-      `${place} has a row already that was to be a new one: another program has written there. Run "parcel-monitor store mend" once.`,
+      `${place} has a row already that was to be a new one: another program has written there. The manual says what to do ("A watchlist in a database").`,
     '22003': outOfRange,
     '22P02': outOfRange,
     '3D000': (place) => `${place}: there is no such database. Make it with "createdb", or name another one.`,
