@@ -94,7 +94,7 @@ export const settingTable: Readonly<Record<string, SettingDescription>> = {
   },
   storeAccount: {
     about: 'Which of the watchlists in the database is yours; made when there is none of this name',
-    otherwise: 'found by the API key',
+    otherwise: 'default, or the only one there is',
     variable: 'PARCEL_MONITOR_STORE_ACCOUNT',
     examples: ['home'],
   },

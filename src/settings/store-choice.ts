@@ -22,7 +22,7 @@ export interface DatabaseChoice {
   readonly address: StoreAddress;
   /** An option, a variable or a setting. */
   readonly setBy: string;
-  /** The account that is wanted; null where it is found by the API key. */
+  /** The account that is wanted; null where none is named. */
   readonly account: string | null;
   readonly password: PasswordChoice;
 }

@@ -4,7 +4,7 @@ import { UsageError } from '../../settings/errors.ts';
 import { createSession } from '../../settings/session/open-session.ts';
 import { type Progress, withProgress } from '../../settings/session/progress.ts';
 import { type Session, say } from '../../settings/session/session.ts';
-import type { Stores } from '../../settings/session/stores.ts';
+import { NotMadeError, type Stores } from '../../settings/session/stores.ts';
 import { chooseStore, type StoreChoice } from '../../settings/store-choice.ts';
 import {
   type CopyKind,
@@ -48,8 +48,11 @@ export async function runStoreCopy(session: Session, to: string, options: CopyCo
     try {
       if (options.dryRun) {
         // Where nothing is yet, nothing is in the way.
-        const looked = await others.stores('read');
-        if (looked.unmade === null) await (await copyTargetOf(own, looked)).check(from.place);
+        const looked = await others.stores('read').catch((error: unknown) => {
+          if (error instanceof NotMadeError) return null;
+          throw error;
+        });
+        if (looked !== null) await (await copyTargetOf(own, looked)).check(from.place);
         const digests = await digestOf(from);
         sayNotices(own, from);
         return await report(own, { from: from.place, to: placeOf(own, target), copied: digests }, options);

@@ -5,7 +5,7 @@ import type { StoreError } from '../../lib/store-errors.ts';
 import { counted } from '../../lib/text.ts';
 import type { UsageError } from '../errors.ts';
 import type { CommandContext } from '../session/context.ts';
-import type { Stores, Unmade } from '../session/stores.ts';
+import { NotMadeError, type Stores } from '../session/stores.ts';
 import { isThisMachine } from '../store-address.ts';
 import type { DatabaseChoice } from '../store-choice.ts';
 import { fail, installNewer, ok, warn, withheldCheck } from './fix-hints.ts';
@@ -33,9 +33,9 @@ export async function checkDatabase(
   if (choice.password.kind === 'refused') {
     return [store, ...own, withheldCheck('database', choice.password.reason, 'Until then it is not opened.')];
   }
+  if (problem instanceof NotMadeError) return [store, ...own, notMadeCheck(problem)];
   if (problem !== null) return [store, ...own, await unusable(problem, address, platform)];
   const opened = stores.database;
-  if (stores.unmade !== null) return [store, ...own, ...(await unmadeChecks(stores.unmade))];
   if (opened === null) return [store, ...own];
   const { account, database } = opened;
   const { reportAccount, reportDurability, reportServer } = await import('../../store/postgres/reports.ts');
@@ -79,23 +79,10 @@ export function versionCheck(version: string | null): Check {
   );
 }
 
-/** What is not there yet is no fault, but where this user may not make it. */
-async function unmadeChecks({ database, found, sentence, what }: Unmade): Promise<readonly Check[]> {
-  const { mayMakeTables, reportServer } = await import('../../store/postgres/reports.ts');
-  const version = versionCheck((await reportServer(database)).version);
-  if (database.readOnly !== null) return [version, warn(what, found, `${sentence} ${database.readOnly}`)];
-  if (what === 'account') return [version, ok(what, 'none yet; the first command that writes makes it')];
-  if ((await mayMakeTables(database)) === false)
-    return [
-      version,
-      fail(
-        what,
-        `${found}, and this user may not make them`,
-        'Let the owner of the database run "parcel-monitor store" once.',
-        'parcel-monitor store grants',
-      ),
-    ];
-  return [version, warn(what, found, `${sentence} Run: parcel-monitor store`)];
+/** What is not there yet is no fault. */
+function notMadeCheck({ found, message, what }: NotMadeError): Check {
+  if (what === 'account') return ok(what, 'none yet; the first command that writes makes it');
+  return warn(what, found, `${message} Run: parcel-monitor store`);
 }
 
 /** The sentence says what to do. */
@@ -123,8 +110,6 @@ function commandFor({ kind }: StoreError | UsageError, { place }: DatabaseChoice
   switch (kind) {
     case 'newer-version':
       return installNewer;
-    case 'no-permission':
-      return 'parcel-monitor store grants';
     case 'usage':
       return 'parcel-monitor config edit';
     case 'cut-off':

@@ -2,8 +2,7 @@ import { type Clock, sleep } from '../../lib/clock.ts';
 import { isJsonObject } from '../../lib/json.ts';
 import { anotherCopy, type BeginOptions, occupied, takenOver } from '../copy.ts';
 import { parseJson } from '../file/document-format.ts';
-import { lockAccount } from './account-row.ts';
-import type { Account } from './accounts.ts';
+import { type Account, lockAccount } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
 
 /** The document that says that a copy is not complete. */

@@ -72,17 +72,6 @@ export async function reportServer(database: Pick<Database, 'query'>): Promise<S
   };
 }
 
-/** Whether this role may make the tables, where there are none or older ones; null where the server does not say. Rejects as {@link reportServer}. */
-export async function mayMakeTables(database: Pick<Database, 'query'>): Promise<boolean | null> {
-  const ask = asking(database);
-  const schema = await ask<{ right: boolean }>(
-    "select has_schema_privilege(oid, 'CREATE') as right from pg_namespace where nspname = 'parcel_monitor'",
-  );
-  if (schema !== null) return schema.right;
-  const found = await ask<{ right: boolean }>("select has_database_privilege(current_database(), 'CREATE') as right");
-  return found?.right ?? null;
-}
-
 /** Counts what an account holds. Rejects with a `StoreError`. */
 export async function reportAccount(database: Pick<Database, 'query'>, { id }: Account): Promise<AccountReport> {
   const [row] = await database.query<AccountReport>(

@@ -35,9 +35,9 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
     '28P01': (place) =>
       `${place} does not take this password. Check PGPASSWORD, the passfile (~/.pgpass) or storePasswordCommand; whoever administers the server sets another one with "\\password" in psql.`,
     '28': (place) =>
-      `${place} does not let this user in: there is no such user, it may not log in, or the server's pg_hba.conf allows no such connection. Check the user in the address; "parcel-monitor store grants" prints how one is made.`,
+      `${place} does not let this user in: there is no such user, it may not log in, or the server's pg_hba.conf allows no such connection. Check the user in the address; the manual has the SQL that makes one ("A watchlist in a database").`,
     '42501': (place) =>
-      `${place} does not allow this role to do that. "parcel-monitor store grants" prints the statements that allow it, for whoever owns the database.`,
+      `${place} does not allow this role to do that. The manual has the SQL that allows it ("A watchlist in a database"), for whoever owns the database.`,
   },
   'read-only': {
     '25006': (place) => `${place} can only be read from. Name the primary server to write.`,
