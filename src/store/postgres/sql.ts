@@ -8,4 +8,37 @@ export const sql = {
   makeAccount: 'insert into parcel_monitor.account (name, service) values ($1, $2) on conflict (name) do nothing',
   accountState: `select ${accountColumns} from parcel_monitor.account where id = $1`,
   lockedAccountState: `select ${accountColumns} from parcel_monitor.account where id = $1 for update`,
+  /** Whether an account has been written to; the document is the note of an interrupted copy of an older version. */
+  occupiedAccount: `select 1 as found from parcel_monitor.account a where a.id = $1 and a.revision > 0
+    and not exists (select 1 from parcel_monitor.document d where d.account_id = a.id and d.name = 'copying')`,
+  emptyAccount: [
+    ...['parcel', 'history', 'removed', 'change'].map(
+      (table) => `delete from parcel_monitor.${table} where account_id = $1`,
+    ),
+    "delete from parcel_monitor.document where account_id = $1 and name = 'copying'",
+  ],
+  /** `$2` is the newest line of the change log, `$3` the revision, `$4` how many places in the list a revision has. */
+  settleCopy: `update parcel_monitor.account a set seq = $2, pruned_revision = $3, revision = greatest($3::bigint,
+      (select coalesce(max(p.position), 0) / $4 + 1 from parcel_monitor.parcel p where p.account_id = a.id))
+    where a.id = $1`,
+  copyMark: `select a.revision, a.seq,
+      (select coalesce(sum(h.revision), 0) + count(*) from parcel_monitor.history h where h.account_id = a.id) as histories
+    from parcel_monitor.account a where a.id = $1`,
+  /** Pages of at most `$4` behind the place `$2` and the id `$3` of the last piece; one says nothing where the other tells all. */
+  copyPage: {
+    parcels: `select position as place, id, null::timestamptz as removed, body from parcel_monitor.parcel
+      where account_id = $1 and (position, id) > ($2::bigint, $3::text) order by position, id limit $4`,
+    histories: `select 0 as place, id, removed_at as removed, body from parcel_monitor.history
+      where account_id = $1 and $2::bigint <= 0 and id > $3::text order by id limit $4`,
+    trash: `select 0 as place, id, removed_at as removed, body from parcel_monitor.removed
+      where account_id = $1 and body::text <> 'null' and $2::bigint <= 0 and id > $3::text order by id limit $4`,
+    changes: `select seq as place, seq::text as id, null::timestamptz as removed, body from parcel_monitor.change
+      where account_id = $1 and seq > $2::bigint and $3::text is not null order by seq limit $4`,
+  },
+  copyHistories: `insert into parcel_monitor.history (account_id, id, revision, removed_at, body)
+    select $1, u.id, 1, to_timestamp(u.removed), u.body::json
+    from unnest($2::text[], $3::float8[], $4::text[]) as u(id, removed, body)`,
+  copyTrash: `insert into parcel_monitor.removed (account_id, id, revision, removed_at, body)
+    select $1, u.id, $2, to_timestamp(u.removed), u.body::json
+    from unnest($3::text[], $4::float8[], $5::text[]) as u(id, removed, body)`,
 } as const;
