@@ -21,6 +21,22 @@ export const sql = {
   settleCopy: `update parcel_monitor.account a set seq = $2, pruned_revision = $3, revision = greatest($3::bigint,
       (select coalesce(max(p.position), 0) / $4 + 1 from parcel_monitor.parcel p where p.account_id = a.id))
     where a.id = $1`,
+  accountCounts: `select (select count(*) from parcel_monitor.parcel where account_id = $1) as parcels,
+      (select count(*) from parcel_monitor.removed where account_id = $1 and body::text <> 'null') as removed,
+      (select count(*) from parcel_monitor.change where account_id = $1) as changes`,
+  /** An idle primary sends nothing to replay: the age of the last is no lag while all that came has been replayed. */
+  replicaLag: `select case when not pg_is_in_recovery() then null
+      when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then 0
+      else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) end::float8 as lag`,
+  /** All tables with their indexes, of all accounts. */
+  size: `select sum(pg_total_relation_size(tables.oid))::float8 as bytes from pg_class as tables
+    join pg_namespace as schemas on schemas.oid = tables.relnamespace
+    where schemas.nspname = 'parcel_monitor' and tables.relkind in ('r', 'p')`,
+  durability: `select current_setting('fsync', true) as fsync, current_setting('full_page_writes', true) as full_page_writes,
+      current_setting('synchronous_commit', true) as synchronous_commit`,
+  mayMigrate: `select has_schema_privilege('parcel_monitor', 'CREATE')
+      and pg_has_role((select tableowner from pg_tables where schemaname = 'parcel_monitor' and tablename = 'migration'), 'MEMBER')
+      as right`,
   copyMark: `select a.revision, a.seq,
       (select coalesce(sum(h.revision), 0) + count(*) from parcel_monitor.history h where h.account_id = a.id) as histories
     from parcel_monitor.account a where a.id = $1`,
