@@ -132,7 +132,12 @@ function createContext(
       stdout: nodeStreams.stdout,
     }),
     // Before the board nothing can stand on a console of Windows, which takes bytes for letters of its code page.
-    ...(process.platform === 'win32' || onlyPrints(environment) ? {} : { tellStart: (text) => terminal.tell(text) }),
+    ...(process.platform === 'win32' || onlyPrints(environment)
+      ? {}
+      : {
+          tellStart: (text: string | null) => terminal.tell(text),
+          onStartQuit: (listener: (() => void) | null) => terminal.onQuit(listener),
+        }),
   };
 }
 

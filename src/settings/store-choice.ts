@@ -14,7 +14,7 @@ export interface DatabaseChoice {
   readonly kind: 'database';
   readonly address: StoreAddress;
   readonly setBy: string;
-  /** The account that is wanted; null where it is found by the API key. */
+  /** The account that is wanted; null where none is named. */
   readonly account: string | null;
   readonly password: PasswordChoice;
 }

@@ -167,7 +167,7 @@ export const settings = {
   storeAccount: {
     type: readable(usableAccount),
     about: 'Which of the watchlists in the database is yours; made when there is none of this name',
-    otherwise: 'found by the API key',
+    otherwise: 'default, or the only one there is',
     variable: 'PARCEL_MONITOR_STORE_ACCOUNT',
     examples: ['home'],
     whenWrong: 'refused',

@@ -84,6 +84,7 @@ export class Terminal {
   /** Programs that may use it before there is a board. */
   #programs = 0;
   #stopReading = (): void => {};
+  #onQuit: (() => void) | null = null;
   #board: BoardStreams | null = null;
   #suspend: Suspend | null = null;
   #title: string | null = null;
@@ -166,6 +167,11 @@ export class Terminal {
         // The board says what is wrong with the terminal.
       }
     }
+  }
+
+  /** Has q call this while there is no board yet; null ends that. */
+  onQuit(listener: (() => void) | null): void {
+    this.#onQuit = listener;
   }
 
   /** Runs work that may need the terminal before there is a board: there is no line until it ends. Rejects as the work. */
@@ -297,9 +303,13 @@ export class Terminal {
       living.stdin.setRawMode(true);
       this.#writeAll(shows);
       const cancel = setTimer(readsAfterMs, () => {
-        this.#stopReading = readUntilInterrupt(living.stdin, () => {
+        const onInterrupt = (): void => {
           this.giveBack();
           living.kill(living.pid, 'SIGINT');
+        };
+        this.#stopReading = readKeysAhead(living.stdin, (bytes) => {
+          if (bytes.includes(interrupt)) onInterrupt();
+          else if (bytes.includes('q')) this.#onQuit?.();
         });
       });
       this.#stopReading = cancel;
@@ -365,11 +375,11 @@ export class Terminal {
 }
 
 /** Reads what is typed, and puts it back when it is to stop. */
-function readUntilInterrupt(stdin: NodeJS.ReadStream, onInterrupt: () => void): () => void {
+function readKeysAhead(stdin: NodeJS.ReadStream, onTyped: (bytes: Buffer) => void): () => void {
   const typed: Buffer[] = [];
   const onData = (bytes: Buffer): void => {
     typed.push(bytes);
-    if (bytes.includes(interrupt)) onInterrupt();
+    onTyped(bytes);
   };
   stdin.on('data', onData);
   return () => {

@@ -4,12 +4,12 @@ import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import { createMonitor } from '../../src/polling/monitor.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import { createProcesses } from '../../src/store/file/processes.ts';
+import { findAccount } from '../../src/store/postgres/accounts.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { createPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { createDatabaseState } from '../../src/store/postgres/state.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { serverAddressOf } from '../store/postgres/test-database.ts';
-import { accountOf } from '../support/postgres/account-of.ts';
 
 /**
  * A host with a monitor that polls a watchlist in a database without end, as fast as it may: a call for each parcel. Every
@@ -31,7 +31,7 @@ const database = createDatabase({
   random,
   applicationName: `parcel-monitor board ${host}`,
 });
-const account = await accountOf(database, { named: 'home', baseUrl: '', key: null, remembered: null });
+const account = await findAccount(database, 'home', '');
 const clock = shiftedClock(ownClock, () => database.clockOffsetMs());
 const { lease, memory, meter, presence } = createDatabaseState({
   database,

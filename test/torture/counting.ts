@@ -6,7 +6,7 @@ import type { Parcel, Watchlist } from '../../src/parcels/parcel.ts';
 import { newParcel } from '../../src/parcels/parcel-factory.ts';
 import { defaultPollingPolicy } from '../../src/polling/schedule/policy.ts';
 import { WatchlistLog } from '../../src/polling/watchlist-log.ts';
-import type { Account } from '../../src/store/postgres/accounts.ts';
+import { type Account, findAccount } from '../../src/store/postgres/accounts.ts';
 import { createDatabase, type Database } from '../../src/store/postgres/database.ts';
 import type { DatabaseTimings } from '../../src/store/postgres/live-connection.ts';
 import { createPostgresStore, type PostgresStore } from '../../src/store/postgres/postgres-store.ts';
@@ -14,7 +14,6 @@ import { createPostgresRecovery } from '../../src/store/postgres/recovery.ts';
 import { migrate } from '../../src/store/postgres/schema.ts';
 import type { Recovery } from '../../src/store/recovery.ts';
 import { systemClock } from '../../src/system/clock.ts';
-import { accountOf } from '../support/postgres/account-of.ts';
 import { counterId, moverId } from './cast.ts';
 
 /** A watchlist in a database, as one process has it. */
@@ -59,13 +58,8 @@ export async function openStore({
     timings,
   });
   const account = await until(async () => {
-    await migrate(database, 'salt of the torture');
-    return await accountOf(database, {
-      named,
-      baseUrl: 'https://torture.example/',
-      key: null,
-      remembered: null,
-    });
+    await migrate(database);
+    return await findAccount(database, named, 'https://torture.example/');
   });
   const store = createPostgresStore({ database, account });
   return { database, account, store, recovery: createPostgresRecovery({ account, clock, database, store }) };

@@ -22,6 +22,7 @@ import { runList } from '../list.ts';
 import { createSetupEffects } from '../setup-effects.ts';
 import { type Backing, closeBacking, openBacking, takeOver } from './backing.ts';
 import { type ConfigurationWatch, watchConfiguration } from './configuration-watch.ts';
+import { openWhenReachable } from './database-away.ts';
 import { SandboxVisit } from './demonstration.ts';
 import { createStartProgress } from './start-progress.ts';
 
@@ -58,10 +59,18 @@ async function openBoard(
   const { clock, signal } = context;
   const memory = openViewMemory(session);
   const progress = createStartProgress(session);
-  let backing = await openBacking(session, address, opensSetup, progress).catch((error: unknown) => {
+  const open = (own: OpenedSession): Promise<Backing> => openBacking(own, address, opensSetup, progress);
+  // Who sets the board up may be about to correct the address of the database.
+  const waits = session.configuration.store.kind === 'database' && !opensSetup;
+  const opened = await (waits ? openWhenReachable(session, progress, open) : open(session)).catch((error: unknown) => {
     progress.giveUp();
     throw error;
   });
+  if (opened === null) {
+    progress.giveUp();
+    return signal.aborted ? exitCode.interrupted : exitCode.done;
+  }
+  let backing = opened;
   let watch: ConfigurationWatch | null = null;
   if (!session.configuration.keepScreen) await keepLastScreen(session, null);
   let left: LeftScreen | null = null;

@@ -13,6 +13,8 @@ const stepMs = 250;
 export interface StartProgress {
   /** The watchlist is read from now on. */
   reading(store: Pick<WatchlistStore, 'onReading'>): void;
+  /** The database cannot be reached, and the next try is made after this pause. */
+  away(pauseMs: number): void;
   /** All is read, and the list is put in order: that stays until the first frame takes its place. */
   sorting(): void;
   /** Takes away what was said; there is no frame. */
@@ -27,7 +29,7 @@ export function createStartProgress({
 }: Pick<Session, 'configuration' | 'context' | 'style'>): StartProgress {
   const { clock, signal, stdout, tellStart } = context;
   if (tellStart === undefined || !stdout.isTerminal) {
-    return { reading: () => undefined, sorting: () => undefined, giveUp: () => undefined };
+    return { reading: () => undefined, away: () => undefined, sorting: () => undefined, giveUp: () => undefined };
   }
   const { store: choice } = configuration;
   let text: readonly string[] = choice.kind === 'file' ? [] : [`Connecting to ${printableText(choice.address.place)}`];
@@ -64,6 +66,11 @@ export function createStartProgress({
         store.onReading?.((progress) => {
           text = readingTexts(progress);
         }) ?? stopListening;
+    },
+    away(pauseMs) {
+      const when = `trying again in ${pauseMs / 1_000} s. q quits`;
+      const place = choice.kind === 'file' ? 'The watchlist' : printableText(choice.address.place);
+      text = [`${place} cannot be reached; ${when}`, `No database; ${when}`, 'No database. q quits'];
     },
     sorting() {
       if (isOver) return;

@@ -56,7 +56,7 @@ Environment (an option outranks it, it outranks the configuration file):
   PARCEL_MONITOR_CLOCK        offset or zone of the service's clock, such as +08:00; measured when not set
   PARCEL_MONITOR_LEAST_MINUTES  least time between two automatic queries of one number; 5 when not set, 0 for none
   PARCEL_MONITOR_STORE        where the watchlist is: file, or postgres://user@host/database
-  PARCEL_MONITOR_STORE_ACCOUNT  which watchlist of the database; found by the API key when not set
+  PARCEL_MONITOR_STORE_ACCOUNT  which watchlist of the database; default, or the only one there is, when not set
   PGPASSWORD, PGPASSFILE      the database's password, or the file that holds it
   PARCEL_MONITOR_ZONE         your time zone, such as Europe/Berlin
   NO_COLOR                    no colours when set

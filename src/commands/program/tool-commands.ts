@@ -5,7 +5,7 @@ import type { StoreAction } from '../store/store.ts';
 import { type CommandRow, command, loaded, loadedInSession } from './command-row.ts';
 
 const configActions: readonly ConfigAction[] = ['get', 'set', 'unset', 'list', 'schema', 'edit'];
-const storeActions: readonly StoreAction[] = ['show', 'grants', 'copy', 'mend'];
+const storeActions: readonly StoreAction[] = ['show', 'copy'];
 
 /** The commands about the program itself. */
 export const toolCommands: readonly CommandRow[] = [
@@ -99,25 +99,16 @@ export const toolCommands: readonly CommandRow[] = [
     name: 'store',
     about: 'say where the watchlist is and who works on it; copy it between files and a database',
     arguments: [
-      [
-        '[action]',
-        'show when left out; copy needs where to; grants prints what the roles of a database need; mend moves rows aside that cannot be used',
-        storeActions,
-      ],
+      ['[action]', 'show when left out; copy needs where to', storeActions],
       ['[to...]', 'with copy: "file", or an address such as postgres://user@host/database'],
     ],
     options: {
       dryRun: ['--dry-run', 'with copy: say what would be copied'],
-      owner: ['--owner <role>', 'with grants: who makes the tables; parcels_owner when left out'],
-      user: ['--user <role>', 'with grants: who works with them; parcels_user when left out'],
-      reader: ['--reader <role>', 'with grants: who only reads; parcels_reader when left out'],
-      database: ['--database <name>', 'with grants: the database; parcels when left out'],
       json: ['--json', 'as JSON, version 1'],
     },
     examples: [
       ['store', 'where the watchlist is, its size, who works on it'],
       ['store copy postgres://ann@nas/parcels', 'all of it into a database, compared afterwards'],
-      ['store grants --user ann', 'the statements that give roles what they need'],
     ],
     action: loaded(async () => (await import('../store/store.ts')).runStore),
   }),

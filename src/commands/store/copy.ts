@@ -4,18 +4,18 @@ import { UsageError } from '../../settings/errors.ts';
 import { createSession } from '../../settings/session/open-session.ts';
 import { type Progress, withProgress } from '../../settings/session/progress.ts';
 import { type Session, say } from '../../settings/session/session.ts';
-import type { Stores } from '../../settings/session/stores.ts';
+import { NotMadeError, type Stores } from '../../settings/session/stores.ts';
 import { chooseStore, type StoreChoice } from '../../settings/store-choice.ts';
 import {
   type CopyKind,
   type CopyProgress,
-  type CopySide,
+  type CopySource,
   type CopyTarget,
   copyKinds,
   copyWatchlist,
   digestOf,
 } from '../../store/copy.ts';
-import { createFileSide, createFileTarget } from '../../store/file/copy-side.ts';
+import { createFileSource, createFileTarget } from '../../store/file/copy-side.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import type { StoreCopyJson } from '../published-schemas.ts';
 
@@ -28,7 +28,7 @@ interface CopyCommandOptions {
 
 /**
  * Copies the whole watchlist from where it is to files or a database where there is none, and compares. Ends with 130 when it is
- * interrupted; run again, it goes on. Rejects with a {@link UsageError} for a target that is the source, and with a `StoreError`.
+ * interrupted; run again, it begins anew. Rejects with a {@link UsageError} for a target that is the source, and with a `StoreError`.
  */
 export async function runStoreCopy(session: Session, to: string, options: CopyCommandOptions): Promise<ExitCode> {
   const { configuration } = session;
@@ -38,7 +38,7 @@ export async function runStoreCopy(session: Session, to: string, options: CopyCo
   }
   return await withProgress(session, async (own, progress) => {
     const source = await session.stores();
-    const from = await sideOf(own, source);
+    const from = await sourceOf(own, source);
     const others = createSession({
       context: own.context,
       configuration: { ...configuration, store: target },
@@ -48,9 +48,12 @@ export async function runStoreCopy(session: Session, to: string, options: CopyCo
     try {
       if (options.dryRun) {
         // Where nothing is yet, nothing is in the way.
-        const looked = await others.stores('read');
-        if (looked.unmade === null) await (await copyTargetOf(own, looked)).check(from.place);
-        const digests = await digestOf(from);
+        const looked = await others.stores('read').catch((error: unknown) => {
+          if (error instanceof NotMadeError) return null;
+          throw error;
+        });
+        if (looked !== null) await (await copyTargetOf(own, looked)).check();
+        const digests = await digestOf(from.pages);
         sayNotices(own, from);
         return await report(own, { from: from.place, to: placeOf(own, target), copied: digests }, options);
       }
@@ -64,7 +67,7 @@ export async function runStoreCopy(session: Session, to: string, options: CopyCo
 /** A copy that is about to be made. */
 interface Copying {
   readonly source: Stores;
-  readonly from: CopySide;
+  readonly from: CopySource;
   readonly target: Stores;
   readonly progress: Progress;
 }
@@ -77,19 +80,17 @@ async function copy(
   const { signal } = session.context;
   const to = await copyTargetOf(session, target);
   try {
-    const { kinds } = await copyWatchlist(from, to, {
-      signal,
-      onProgress: (step) => show(progress, step),
-      onWaiting: () => say(session.context, `Another copy to ${to.place} had begun; looking whether it goes on …`),
-      alongside: async () => await copyMemory(source, target),
-    });
+    await to.check();
+    // Before the watchlist is complete, so that a budget is never spent twice.
+    await copyMemory(source, target);
+    const copied = await copyWatchlist(from, to, { signal, onProgress: (step) => show(progress, step) });
     progress.clear();
     sayNotices(session, from);
-    return await report(session, { from: from.place, to: to.place, copied: kinds }, options);
+    return await report(session, { from: from.place, to: to.place, copied }, options);
   } catch (error) {
     if (!signal.aborted) throw error;
     progress.clear();
-    say(session.context, 'Interrupted. What was copied stays; run it again, and it goes on.');
+    say(session.context, 'Interrupted. Nothing was copied; run it again.');
     return exitCode.interrupted;
   }
 }
@@ -121,19 +122,19 @@ const fileOptions = ({ context, paths }: Session) => {
   return { directory: paths.data, clock, random, processes };
 };
 
-async function sideOf(session: Session, { database }: Stores): Promise<CopySide> {
-  if (database === null) return createFileSide(fileOptions(session));
-  const { createPostgresSide } = await import('../../store/postgres/copy-side.ts');
-  return createPostgresSide(database.database, database.account);
+async function sourceOf(session: Session, { database }: Stores): Promise<CopySource> {
+  if (database === null) return createFileSource(fileOptions(session));
+  const { createPostgresSource } = await import('../../store/postgres/copy-side.ts');
+  return createPostgresSource(database.database, database.account);
 }
 
 async function copyTargetOf(session: Session, { database }: Stores): Promise<CopyTarget> {
   if (database === null) return createFileTarget(fileOptions(session));
   const { createPostgresTarget } = await import('../../store/postgres/copy-side.ts');
-  return createPostgresTarget(database.database, database.account, session.context);
+  return createPostgresTarget(database.database, database.account);
 }
 
-function sayNotices({ context }: Session, from: CopySide): void {
+function sayNotices({ context }: Session, from: CopySource): void {
   for (const notice of from.takeNotices()) say(context, notice);
 }
 

@@ -3,13 +3,12 @@ import { refuseMore, UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
 import type { ExitCode } from '../../system/exit.ts';
-import type { GrantsOptions } from './grants.ts';
 
 /** What is done with the store of the watchlist. */
-export type StoreAction = 'show' | 'grants' | 'copy' | 'mend';
+export type StoreAction = 'show' | 'copy';
 
 /** Options of `store`. */
-export interface StoreOptions extends GrantsOptions {
+export interface StoreOptions {
   readonly json?: boolean;
   readonly dryRun?: boolean;
 }
@@ -17,14 +16,12 @@ export interface StoreOptions extends GrantsOptions {
 /** The options by the action that they belong to; `--json` belongs to several. */
 const ownOptions: Readonly<Record<StoreAction, readonly (keyof StoreOptions)[]>> = {
   show: ['json'],
-  grants: ['owner', 'user', 'reader', 'database'],
   copy: ['json', 'dryRun'],
-  mend: [],
 };
 
 const actions = Object.keys(ownOptions) as readonly StoreAction[];
 
-/** Says where the watchlist is, copies it elsewhere, or prints what a database's roles need. Rejects with a {@link UsageError}. */
+/** Says where the watchlist is or copies it elsewhere. Rejects with a {@link UsageError}. */
 export async function runStore(
   context: CommandContext,
   globals: GlobalOptions,
@@ -36,10 +33,6 @@ export async function runStore(
   const { dryRun = false, json = false } = options;
   refuseMore(`store ${action}`, words, action === 'copy' ? 1 : 0);
   switch (action) {
-    case 'grants': {
-      const { runStoreGrants } = await import('./grants.ts');
-      return runStoreGrants(context, options);
-    }
     case 'copy': {
       const [target] = words;
       if (target === undefined) {
@@ -50,10 +43,6 @@ export async function runStore(
       }
       const { runStoreCopy } = await import('./copy.ts');
       return await inSession(context, globals, (session) => runStoreCopy(session, target, { dryRun, json }));
-    }
-    case 'mend': {
-      const { runStoreMend } = await import('./repair.ts');
-      return await inSession(context, globals, (session) => runStoreMend(session));
     }
     case 'show': {
       const { runStoreShow } = await import('./show-store.ts');

@@ -4,9 +4,8 @@ import { shellWord } from '../../lib/paths.ts';
 import type { StoreError } from '../../lib/store-errors.ts';
 import { counted } from '../../lib/text.ts';
 import type { UsageError } from '../errors.ts';
-import { numbersName, rowName } from '../row-name.ts';
 import type { CommandContext } from '../session/context.ts';
-import type { Stores, Unmade } from '../session/stores.ts';
+import { NotMadeError, type Stores } from '../session/stores.ts';
 import { isThisMachine } from '../store-address.ts';
 import type { DatabaseChoice } from '../store-choice.ts';
 import { fail, installNewer, ok, warn } from './fix-hints.ts';
@@ -38,9 +37,9 @@ export async function checkDatabase(
   if (choice.password.kind === 'refused') {
     return [store, ...own, fail('database', choice.password.reason, 'Until then it is not opened.', mendsFile)];
   }
+  if (problem instanceof NotMadeError) return [store, ...own, notMadeCheck(problem)];
   if (problem !== null) return [store, ...own, await unusable(problem, address, platform)];
   const opened = stores.database;
-  if (stores.unmade !== null) return [store, ...own, ...(await unmadeChecks(stores.unmade))];
   if (opened === null) return [store, ...own];
   const { account, database } = opened;
   const { reportAccount, reportDurability, reportServer } = await import('../../store/postgres/reports.ts');
@@ -67,8 +66,6 @@ export async function checkDatabase(
           "Times that machines share go by the database's clock. Set this machine's, or the server's, with NTP.",
         ),
     ...lagChecks(server),
-    await rowsCheck(opened),
-    ...(await numbersCheck(opened)),
   ];
 }
 
@@ -86,51 +83,10 @@ export function versionCheck(version: string | null): Check {
   );
 }
 
-/** As with damaged files: what cannot be used is left out of the watchlist, and lost by nobody. */
-async function rowsCheck({ account, database }: NonNullable<Stores['database']>): Promise<Check> {
-  const { unusableRows } = await import('../../store/postgres/unusable-rows.ts');
-  const rows: string[] = [];
-  for await (const page of unusableRows(database, account)) rows.push(...page.map(rowName));
-  if (rows.length === 0) return ok('damaged rows', 'none');
-  const named = `${rows.slice(0, 3).join(', ')}${rows.length > 3 ? ', …' : ''}`;
-  return warn(
-    'damaged rows',
-    `${rows.length} cannot be used (${named})`,
-    'Another program has written there. They were left as they are, and are shown nowhere. Run: parcel-monitor store mend',
-  );
-}
-
-/** Numbers that stop whoever writes, or checks. */
-async function numbersCheck({ account, database }: NonNullable<Stores['database']>): Promise<readonly Check[]> {
-  const { spoiltNumbers } = await import('../../store/postgres/account-row.ts');
-  const found = await spoiltNumbers(database, account);
-  if (found.length === 0) return [];
-  return [
-    warn(
-      'its numbers',
-      `spoilt (${found.map(numbersName).join(', ')})`,
-      "Another program has written there, or the server's clock was set back. Run: parcel-monitor store mend",
-    ),
-  ];
-}
-
-/** What is not there yet is no fault, but where this user may not make it. */
-async function unmadeChecks({ database, found, sentence, what }: Unmade): Promise<readonly Check[]> {
-  const { mayMakeTables, reportServer } = await import('../../store/postgres/reports.ts');
-  const version = versionCheck((await reportServer(database)).version);
-  if (database.readOnly !== null) return [version, warn(what, found, `${sentence} ${database.readOnly}`)];
-  if (what === 'account') return [version, ok(what, 'none yet; the first command that writes makes it')];
-  if ((await mayMakeTables(database)) === false)
-    return [
-      version,
-      fail(
-        what,
-        `${found}, and this user may not make them`,
-        'Let the owner of the database run "parcel-monitor store" once.',
-        'parcel-monitor store grants',
-      ),
-    ];
-  return [version, warn(what, found, `${sentence} Run: parcel-monitor store`)];
+/** What is not there yet is no fault. */
+function notMadeCheck({ found, lacking, message }: NotMadeError): Check {
+  if (lacking === 'account') return ok(lacking, 'none yet; the first command that writes makes it');
+  return warn(lacking, found, `${message} Run: parcel-monitor store`);
 }
 
 /** The sentence says what to do. */
@@ -158,8 +114,6 @@ function commandFor({ kind }: StoreError | UsageError, { place }: DatabaseChoice
   switch (kind) {
     case 'newer-version':
       return installNewer;
-    case 'no-permission':
-      return 'parcel-monitor store grants';
     case 'usage':
       return 'parcel-monitor config edit';
     case 'cut-off':

@@ -105,6 +105,8 @@ export interface CommandContext {
   readonly showBoard: ShowBoard;
   /** Absent where nothing can be taken away again. */
   readonly tellStart?: TellStart;
+  /** Has q call this before there is a board; null ends that. */
+  readonly onStartQuit?: (listener: (() => void) | null) => void;
 }
 
 /** What a question at the terminal takes. */

@@ -1,17 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import * as v from 'valibot';
 import { printableText } from '../../lib/clean-text.ts';
 import { StoreError, systemCode } from '../../lib/store-errors.ts';
-import { replaceableFormat } from '../../store/file/document-format.ts';
-import { JsonDocument } from '../../store/file/json-document.ts';
 import { readWholeFile } from '../../store/file/open-file.ts';
 import { ProgramFailedError } from '../../system/run-program.ts';
 import { UsageError } from '../errors.ts';
 import type { StoreAddress } from '../store-address.ts';
 import { type DatabaseChoice, usualSocketFolders } from '../store-choice.ts';
 import type { CommandContext } from './context.ts';
-import type { Session } from './session.ts';
 
 /** What may be told to others about a passfile, as libpq has it. */
 const openToOthers = 0o077;
@@ -109,44 +104,3 @@ export function passwordIn(text: string, { database, host, port, user }: StoreAd
   }
   return null;
 }
-
-/** Which account of a database this machine has used last, by the database and the service. Methods reject with a `StoreError`. */
-interface KeptAccount {
-  /** Its name; null where none was used. */
-  load(): Promise<string | null>;
-  keep(name: string): Promise<void>;
-}
-
-/** Name of the file in the state folder. */
-const keptAccountFile = 'store.json';
-
-/** As many databases as somebody may have tried. */
-const most = 50;
-
-/** Remembers in a file (`store.json`, mode 0600). Holds no key and no password. */
-export function createKeptAccount(
-  { context, paths }: Pick<Session, 'context' | 'paths'>,
-  place: string,
-  baseUrl: string,
-): KeptAccount {
-  const document = new JsonDocument(
-    join(paths.state, keptAccountFile),
-    { format: replaceableFormat(readAccounts) },
-    context,
-  );
-  const name = `${place} ${baseUrl}`;
-  return {
-    load: async () => (await document.read()).accounts.find(([key]) => key === name)?.[1] ?? null,
-    async keep(account) {
-      await document.update(({ accounts }) => ({
-        accounts: [[name, account] as [string, string], ...accounts.filter(([key]) => key !== name)].slice(0, most),
-      }));
-    },
-  };
-}
-
-/** Newest first. */
-const accountsSchema = v.object({ accounts: v.array(v.tuple([v.string(), v.string()])) });
-
-const readAccounts = (value: unknown): v.InferOutput<typeof accountsSchema> =>
-  v.parse(v.fallback(accountsSchema, { accounts: [] }), value);

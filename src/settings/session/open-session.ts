@@ -33,9 +33,11 @@ export function createSession(
     },
     stores(purpose = 'write') {
       if (parts.stores !== undefined) return parts.stores(purpose);
-      if (stores === null) stores = openedStores(session, purpose);
-      // What was only looked at is made now, if it has to be.
-      else if (purpose === 'write') stores = stores.then((kept) => madeStores(session, kept));
+      // What could not be opened, or was not made to be read, may be opened the next time.
+      stores ??= openedStores(session, purpose).catch((error: unknown) => {
+        stores = null;
+        throw error;
+      });
       return stores;
     },
     async close() {
@@ -53,12 +55,6 @@ export function createSession(
 async function openedStores(session: Session, purpose: StorePurpose): Promise<Stores> {
   const { openStores } = await import('./open-stores.ts');
   return await openStores(session, purpose);
-}
-
-async function madeStores(session: Session, kept: Stores): Promise<Stores> {
-  if (kept.unmade === null) return kept;
-  await kept.close();
-  return await openedStores(session, 'write');
 }
 
 /**

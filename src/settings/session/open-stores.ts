@@ -82,9 +82,7 @@ export function openFileStores({ context, paths }: Places): Stores {
     clock,
     files,
     database: null,
-    unmade: null,
     place: paths.watchlist,
-    admitKey: async () => undefined,
     close: async () => undefined,
   };
 }

@@ -47,8 +47,6 @@ export async function createService(session: Session, origin: CallOrigin): Promi
   const proxy = proxyInUse(configuration.proxy);
   const apiKey = await session.apiKey();
   if (apiKey === null) return null;
-  const { admitKey } = await session.stores();
-  await admitKey(apiKey);
   const service = createTrackingService({
     baseUrl,
     apiKey,

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
+import type { ErrorText } from '../../lib/error-text.ts';
+import { StoreError } from '../../lib/store-errors.ts';
 import type { Kept } from '../../store/courier-directory.ts';
 import type { Document } from '../../store/document.ts';
 import type { FileStore } from '../../store/file/file-store.ts';
@@ -17,14 +19,18 @@ import type { ProgramPaths } from '../config-file.ts';
 /** What a command wants of the watchlist: what reads only makes no tables, no account, and nothing else in a database. */
 export type StorePurpose = 'read' | 'write';
 
-/** What is not in a database yet, of what a watchlist needs there. */
-export interface Unmade {
-  readonly what: 'tables' | 'account';
+/** What a watchlist needs is not in its database yet; the message says so, and what makes it. */
+export class NotMadeError extends StoreError {
+  readonly lacking: 'tables' | 'account';
   /** What there is instead, in a few words. */
   readonly found: 'none yet' | 'of an older version';
-  readonly database: Database;
-  /** Says so, and what makes it. */
-  readonly sentence: string;
+
+  constructor(place: string, sentence: ErrorText, { lacking, found }: Pick<NotMadeError, 'lacking' | 'found'>) {
+    super('failed', sentence, place);
+    this.name = new.target.name;
+    this.lacking = lacking;
+    this.found = found;
+  }
 }
 
 /** The watchlist, and what all processes that work on it share, wherever it is kept. */
@@ -48,12 +54,8 @@ export interface Stores {
     readonly database: Database;
     readonly account: Account;
   } | null;
-  /** What has to be made in the database by what writes; null where all is there, and for files. Then this is an empty watchlist. */
-  readonly unmade: Unmade | null;
   /** Where the watchlist is, ready to be shown; a password is never part of it. */
   readonly place: string;
-  /** To be called before the service is called with a key: rejects with a `StoreError` where it is not the one of this watchlist. */
-  admitKey(key: string): Promise<void>;
   /** Ends the connection where there is one. Never rejects. */
   close(): Promise<void>;
 }

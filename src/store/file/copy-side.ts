@@ -1,44 +1,30 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sleep } from '../../lib/clock.ts';
-import { asStoreErrors, nullIfMissing, toStoreError } from '../../lib/store-errors.ts';
+import { asStoreErrors, nullIfMissing, StoreError } from '../../lib/store-errors.ts';
 import { historyIdOf, idPattern, refuseOddId } from '../../parcels/identity.ts';
 import { emptyWatchlist, type Parcel, type ParcelHistory, type Watchlist } from '../../parcels/parcel.ts';
-import {
-  anotherCopy,
-  type BeginOptions,
-  type CopyItem,
-  type CopyKind,
-  type CopySide,
-  type CopyTarget,
-  occupied,
-  takenOver,
-} from '../copy.ts';
+import { type CopyItem, type CopyKind, type CopySink, type CopySource, type CopyTarget, occupied } from '../copy.ts';
 import { trashEntryName } from '../trash.ts';
 import { createWatchlistFormat, historyFormat } from '../watchlist-format.ts';
 import { writeFileAtomically } from './atomic-write.ts';
-import { replaceableFormat, usableData } from './document-format.ts';
+import { usableData } from './document-format.ts';
 import { fileMark } from './file-calls.ts';
 import { createFileStore, type FileStoreOptions } from './file-store.ts';
 import { makeFolder } from './folders.ts';
 import { JsonDocument } from './json-document.ts';
-import { FolderLock, type TakenLock } from './lock.ts';
-import { readListedFile, readWholeFile } from './open-file.ts';
+import { FolderLock } from './lock.ts';
+import { readListedFile } from './open-file.ts';
 import { removeFile } from './replace-file.ts';
 import { namesIn } from './saved-copies.ts';
 
 /** How many pieces make a page. */
 const pageItems = 500;
-/** A copy that nobody has renewed for so long has died, in milliseconds. */
+/** The lock of a copy that was not renewed for so long is free, in milliseconds. */
 const staleMs = 5_000;
-const betweenTriesMs = 500;
-/** Longer than it takes for the lock of a dead process to go stale. */
-const mostTries = 16;
 const historyFile = /^(.+)\.json$/;
-const trashEntry = /^removed\..*\.json$/;
 
 /** The watchlist in files, as a whole. */
-export function createFileSide(options: FileStoreOptions): CopySide {
+export function createFileSource(options: FileStoreOptions): CopySource {
   const { directory } = options;
   const store = createFileStore(options);
   const [historyFolder, trashFolder] = [join(directory, 'history'), join(directory, 'trash')];
@@ -89,140 +75,88 @@ const markIn =
     return stats?.isDirectory() === true ? String(stats.mtimeMs) : await fileMark(path);
   };
 
-/** As {@link createFileSide}, to be copied to: there may be no other watchlist. */
+/** As {@link createFileSource}, to be copied to: there may be no other watchlist. Its index is written last, and makes it one. */
 export function createFileTarget(options: FileStoreOptions): CopyTarget {
   const { clock, directory, processes = null, random } = options;
-  const side = createFileSide(options);
+  const source = createFileSource(options);
   const path = (...names: readonly string[]): string => join(directory, ...names);
-  const noteFormat = replaceableFormat(readNote);
   const documents = { clock, random, processes };
-  const note = new JsonDocument(path('copying.json'), { format: noteFormat }, documents);
+  /** The note of an interrupted copy of an older version. */
+  const note = path('copying.json');
   const index = new JsonDocument<Watchlist>(
     path('watchlist.json'),
     { format: createWatchlistFormat(options.versions) },
     documents,
   );
   /** What is written as a whole, at the end. */
-  const gathered = {
-    parcels: new Map<string, CopyItem>(),
-    trash: new Map<string, CopyItem>(),
-    changes: new Map<string, CopyItem>(),
+  const gathered: Record<'parcels' | 'trash' | 'changes', CopyItem[]> = { parcels: [], trash: [], changes: [] };
+  const check = async (): Promise<void> => {
+    if ((await nullIfMissing(stat(note))) !== null) return;
+    const { changes, parcels } = await index.read();
+    if (parcels.length > 0 || (changes?.seq ?? 0) > 0) throw occupied(source.place);
   };
-
-  const writeHistories = async (items: readonly CopyItem[]): Promise<number> => {
-    let written = 0;
-    for (const { id, removedAt, value } of items) {
-      refuseOddId(id, directory);
-      const file = path(removedAt === null ? 'history' : 'trash', `${id}.json`);
-      const text = historyFormat.encode(value as ParcelHistory);
-      const kept = (await nullIfMissing(readWholeFile(file)))?.toString('utf8');
-      if (kept === text) continue;
-      await writeFileAtomically(file, text, random);
-      written += 1;
-    }
-    return written;
-  };
-  const settleTrash = async (): Promise<void> => {
-    for (const name of await namesIn(path('trash'))) if (trashEntry.test(name)) await removeFile(path('trash', name));
-    const together = Map.groupBy(gathered.trash.values(), ({ removedAt }) => removedAt ?? 0);
-    for (const [removedAt, items] of together) {
-      const parcels = items.map(({ value }) => value as Parcel);
-      const text = createWatchlistFormat().encode({ ...emptyWatchlist, parcels });
-      await writeFileAtomically(path('trash', trashEntryName(removedAt, 'copied')), text, random);
-    }
-  };
-  const check = async (from: string): Promise<boolean> => {
-    const known = await note.read();
-    if (known?.from === from) return true;
-    const isEmpty = (await index.read()).parcels.length === 0 && (await side.lastSeq()) === 0;
-    if (known !== null || !isEmpty) throw occupied(side.place, known?.from ?? null);
-    return false;
-  };
-  const lock = new FolderLock(path('copying.lock'), documents, staleMs);
-  let held: TakenLock | null = null;
-  const hold = async ({ onWaiting, signal }: BeginOptions): Promise<void> => {
-    for (let tries = 1; held === null; tries += 1) {
-      held = await lock.tryToTake();
-      if (held !== null) return;
-      if (tries > mostTries) throw anotherCopy(side.place);
-      if (tries === 1) onWaiting?.();
-      await sleep(clock, betweenTriesMs, signal);
-      signal?.throwIfAborted();
-    }
-  };
-  const assertHeld = (): void => {
-    if (held !== null && !held.isHeld()) throw takenOver(side.place);
-  };
-  const letGo = async (): Promise<void> => {
-    const lost = held;
-    held = null;
-    // A lock that cannot be given back goes stale by itself.
-    await lost?.release().catch(() => undefined);
-  };
-  const begin = async (from: string, options: BeginOptions): Promise<boolean> => {
-    await check(from);
-    await makeFolder(directory);
-    await hold(options);
-    try {
-      // Somebody else may have been faster.
-      if (await check(from)) return true;
-      await note.update(() => ({ from }));
-      return false;
-    } catch (error) {
-      await letGo();
-      throw error;
-    }
+  const sink: CopySink = {
+    async clear() {
+      gathered.parcels = [];
+      gathered.trash = [];
+      gathered.changes = [];
+      for (const folder of ['history', 'trash'])
+        for (const name of await namesIn(path(folder)))
+          if (historyFile.test(name)) await removeFile(path(folder, name));
+    },
+    async write(kind, items) {
+      if (kind !== 'histories') gathered[kind].push(...items);
+      else
+        for (const { id, removedAt, value } of items) {
+          refuseOddId(id, directory);
+          const file = path(removedAt === null ? 'history' : 'trash', `${id}.json`);
+          await writeFileAtomically(file, historyFormat.encode(value as ParcelHistory), random);
+        }
+    },
+    async settle(lastSeq) {
+      for (const [removedAt, items] of Map.groupBy(gathered.trash, (one) => one.removedAt ?? 0)) {
+        const text = createWatchlistFormat().encode({ ...emptyWatchlist, parcels: items.map(parcelIn) });
+        await writeFileAtomically(path('trash', trashEntryName(removedAt, 'copied')), text, random);
+      }
+      const lines = gathered.changes.map(({ value }) => `${JSON.stringify(value)}\n`);
+      await writeFileAtomically(path('changes.jsonl'), { pieces: () => lines.values() }, random);
+      const parcels = gathered.parcels.map(parcelIn);
+      await index.update((current) => ({ ...current, changes: { seq: lastSeq, recent: [] }, parcels }));
+    },
+    pages: source.pages,
   };
   return {
-    ...side,
-    check: async (from) => await asStoreErrors(directory, async () => await check(from)),
-    begin: async (from, given = {}) => {
+    place: source.place,
+    check: async () => await asStoreErrors(directory, check),
+    receive: async (work) => {
+      await asStoreErrors(directory, async () => await makeFolder(directory));
+      const lock = await new FolderLock(path('copying.lock'), documents, staleMs).tryToTake();
+      if (lock === null) throw anotherCopy(source.place);
       try {
-        return await begin(from, given);
-      } catch (error) {
-        given.signal?.throwIfAborted();
-        throw toStoreError(error, directory);
+        await asStoreErrors(directory, check);
+        const result = await work(inStoreErrors(directory, sink));
+        await removeFile(note);
+        return result;
+      } finally {
+        // A lock that cannot be given back goes stale by itself.
+        await lock.release().catch(() => undefined);
       }
     },
-    write: async (kind, items) =>
-      await asStoreErrors(directory, async () => {
-        assertHeld();
-        if (kind === 'histories') return await writeHistories(items);
-        for (const one of items) gathered[kind].set(one.id, one);
-        return items.length;
-      }),
-    keepOnly: async (kind, ids) =>
-      await asStoreErrors(directory, async () => {
-        assertHeld();
-        if (kind === 'histories')
-          for (const folder of ['history', 'trash'])
-            for (const id of await historyNames(path(folder)))
-              if (!ids.has(id)) await removeFile(path(folder, `${id}.json`));
-        if (kind !== 'histories') for (const id of gathered[kind].keys()) if (!ids.has(id)) gathered[kind].delete(id);
-      }),
-    settle: async (lastSeq) =>
-      await asStoreErrors(directory, async () => {
-        assertHeld();
-        await settleTrash();
-        const lines = [...gathered.changes.values()].map(({ value }) => `${JSON.stringify(value)}\n`);
-        await writeFileAtomically(path('changes.jsonl'), { pieces: () => lines.values() }, random);
-        const parcels = [...gathered.parcels.values()].map(({ value }) => value as Parcel);
-        await index.update((current) => ({ ...current, changes: { seq: lastSeq, recent: [] }, parcels }));
-      }),
-    finish: async () => await note.remove(),
-    leave: letGo,
   };
 }
 
-/** The note of a copy that is not complete. */
-interface CopyNote {
-  readonly from: string;
-}
+const parcelIn = ({ value }: CopyItem): Parcel => value as Parcel;
 
-function readNote(value: unknown): CopyNote | null {
-  const from = typeof value === 'object' && value !== null && 'from' in value ? value.from : null;
-  return typeof from === 'string' ? { from } : null;
-}
+const inStoreErrors = (directory: string, { clear, pages, settle, write }: CopySink): CopySink => ({
+  clear: async () => await asStoreErrors(directory, clear),
+  write: async (kind, items) => await asStoreErrors(directory, async () => await write(kind, items)),
+  settle: async (lastSeq) => await asStoreErrors(directory, async () => await settle(lastSeq)),
+  pages,
+});
+
+/** Two copies at once would write into each other. */
+const anotherCopy = (place: string): StoreError =>
+  new StoreError('locked', `Another copy to ${place} goes on just now. Wait for its end.`, place);
 
 const item = (id: string, value: object, more: Partial<CopyItem> = {}): CopyItem => ({
   id,

@@ -2,8 +2,7 @@ import type { EpochMs } from '../../lib/clock.ts';
 import { type Change, readChange } from '../../parcels/change.ts';
 import { changesKeptMs, mostChanges } from '../file/change-file.ts';
 import { trashKeptMs } from '../trash.ts';
-import { lockAccount, readAccount } from './account-row.ts';
-import type { Account } from './accounts.ts';
+import { type Account, lockAccount, readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
 import { pageRows } from './parcel-rows.ts';
 

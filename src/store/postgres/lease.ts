@@ -35,8 +35,7 @@ export const leaseTimings: LeaseTimings = { leaseMs: 8_000, trustMs: 6_000, rene
 interface LeaseRow {
   readonly holder: string;
   readonly pid: number;
-  /** As the server writes it: what another program has written need not be a number that we can hold. */
-  readonly fence: string;
+  readonly fence: number;
   readonly isfree: boolean;
 }
 
@@ -47,10 +46,6 @@ interface LeaseRow {
  */
 export const leaseHolds = (table = 'lease'): string =>
   `${table}.expires_at > clock_timestamp() and ${table}.expires_at <= clock_timestamp() + interval '1 minute'`;
-
-/** Whether a lease bears a number that a holding can have, and that another can follow. */
-export const isFenceInRange = (table = 'lease'): string =>
-  `${table}.fence between 0 and ${Number.MAX_SAFE_INTEGER - 1}`;
 
 /**
  * A lease that all hosts share which use an account of a database. Its times are by the database's clock, so that no host's
@@ -82,7 +77,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
     const sentAt = markOf(clock);
     const rows = await database.query<{ fence: number }>(
       `update parcel_monitor.lease set renewed_at = clock_timestamp(), expires_at = ${expiry}
-       where account_id = $1 and holder = $2 and expires_at > clock_timestamp() and ${isFenceInRange()} returning fence`,
+       where account_id = $1 and holder = $2 and expires_at > clock_timestamp() returning fence`,
       [accountId, holder],
       { isLook: true },
     );
@@ -97,7 +92,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
     if (held !== null && !isDoubted && passedSince(clock, held.sentAt) < renewMs) return isHeld();
     if (held !== null && (await renew())) return true;
     const [row] = await database.query<LeaseRow>(
-      `select holder, pid, fence::text as fence, not (${leaseHolds()} and ${isFenceInRange()}) as isfree
+      `select holder, pid, fence, not (${leaseHolds()}) as isfree
        from parcel_monitor.lease where account_id = $1`,
       [accountId],
       { isLook: true },
@@ -112,10 +107,10 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
       `insert into parcel_monitor.lease as lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
        values ($1, $2, $3, $4, 1, clock_timestamp(), ${expiry})
        on conflict (account_id) do update set holder = excluded.holder, host = excluded.host, pid = excluded.pid,
-         fence = case when ${isFenceInRange()} then lease.fence + 1 else 1 end, renewed_at = excluded.renewed_at, expires_at = excluded.expires_at
+         fence = lease.fence + 1, renewed_at = excluded.renewed_at, expires_at = excluded.expires_at
        where lease.fence = $5::bigint
        returning fence`,
-      [accountId, holder, host, processes?.pid ?? 0, row?.fence ?? '0'],
+      [accountId, holder, host, processes?.pid ?? 0, row?.fence ?? 0],
       { isLook: true },
     );
     return adopt(rows, sentAt);

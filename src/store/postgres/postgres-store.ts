@@ -1,51 +1,21 @@
 import { cleanText } from '../../lib/clean-text.ts';
 import { StoreError, toStoreError } from '../../lib/store-errors.ts';
 import type { ReadProgress, StoredParcels, WatchlistStore } from '../store.ts';
-import { readAccount } from './account-row.ts';
-import type { Account } from './accounts.ts';
+import { type Account, readAccount } from './accounts.ts';
 import { changeLogAfter, prune } from './change-log.ts';
 import type { Database } from './database.ts';
 import { Histories } from './histories.ts';
 import { ParcelRows } from './parcel-rows.ts';
 import { writeParcels } from './write-parcels.ts';
 
-/** Most rows of which each is named: there may be as many as the list is long. */
-const mostNamed = 3;
-
-/** What is longer is no id that the program gives. */
+/** Another program may have given a row any id. */
 const longestShown = 100;
 
-/** Rows that cannot be used, since another program has written there; each is told of once. */
-export class UnusableNotices {
-  readonly #place: string;
-  readonly #known = new Set<string>();
-  readonly #untold: string[] = [];
-
-  /** @param place the database, as it is shown */
-  constructor(place: string) {
-    this.#place = place;
-  }
-
-  /** Takes note of one, such as `The parcel 17`. */
-  add(name: string): void {
-    const row = cleanText(name).slice(0, longestShown);
-    if (this.#known.has(row)) return;
-    this.#known.add(row);
-    this.#untold.push(row);
-  }
-
-  /** What has come since this was asked last. */
-  takeNotices(): readonly string[] {
-    const rows = this.#untold.splice(0);
-    if (rows.length <= mostNamed) return rows.map((row) => this.#noticeOf(row, 'It was left as it is', 'it'));
-    const more = (rows.length - mostNamed).toLocaleString('en');
-    const named = `${rows.slice(0, mostNamed).join(', ')} and ${more} more`;
-    return [this.#noticeOf(named, 'They were left as they are', 'them')];
-  }
-
-  #noticeOf(rows: string, left: string, those: string): string {
-    return `${rows} in ${this.#place} cannot be used: another program has written there. ${left}; "parcel-monitor store mend" moves ${those} aside.`;
-  }
+/** The sentence about rows that were skipped: there may be as many as the list is long. */
+function skippedNotice([first = '', ...others]: readonly string[], place: string): string {
+  const more = others.length === 0 ? '' : ` and ${others.length.toLocaleString('en')} more`;
+  const rows = `${cleanText(first).slice(0, longestShown)}${more} in ${place}`;
+  return `${rows} cannot be used and ${more === '' ? 'is' : 'are'} skipped: another program has written there. The manual says what to do ("A watchlist in a database").`;
 }
 
 /** What a store in a database is made with. */
@@ -63,9 +33,15 @@ export type PostgresStore = Required<WatchlistStore>;
  */
 export function createPostgresStore({ account, database }: PostgresStoreOptions): PostgresStore {
   const notices: string[] = [];
-  const unusable = new UnusableNotices(database.place);
-  const rows = new ParcelRows(account, (id) => unusable.add(`The parcel ${id}`));
-  const histories = new Histories({ database, account, onUnusable: (id) => unusable.add(`The history ${id}`) });
+  const skipped = new Set<string>();
+  const untold: string[] = [];
+  const skip = (row: string): void => {
+    if (skipped.has(row)) return;
+    skipped.add(row);
+    untold.push(row);
+  };
+  const rows = new ParcelRows(account, (id) => skip(`The parcel ${id}`));
+  const histories = new Histories({ database, account, onUnusable: (id) => skip(`The history ${id}`) });
   const listeners = new Set<(progress: ReadProgress) => void>();
   const readAll = async (): Promise<StoredParcels> =>
     await rows.all(database, (progress) => {
@@ -122,6 +98,9 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
     readHistory: async (historyId) => await histories.read(historyId),
     updateHistory: async (historyId, change) => await histories.update(historyId, change),
     removeHistory: async (historyId) => await histories.remove(historyId),
-    takeNotices: () => [...notices.splice(0), ...unusable.takeNotices()],
+    takeNotices: () => [
+      ...notices.splice(0),
+      ...(untold.length === 0 ? [] : [skippedNotice(untold.splice(0), database.place)]),
+    ],
   };
 }

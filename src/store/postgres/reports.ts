@@ -1,7 +1,7 @@
 import { StoreError } from '../../lib/store-errors.ts';
 import type { Account } from './accounts.ts';
 import type { Database } from './database.ts';
-import { isNoTombstone } from './parcel-rows.ts';
+import { sql } from './sql.ts';
 
 /** What a server says of itself; null for what it does not know, as engines may that only speak the protocol. */
 export interface ServerReport {
@@ -53,17 +53,8 @@ export async function reportServer(database: Pick<Database, 'query'>): Promise<S
   const ask = asking(database);
   const version = await ask<{ version: string }>('select version() as version');
   const replica = await ask<{ replica: boolean }>('select pg_is_in_recovery() as replica');
-  const lag = await ask<{ lag: number | null }>(
-    // An idle primary sends nothing to replay: the age of the last is no lag while all that came has been replayed.
-    `select case when not pg_is_in_recovery() then null
-       when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then 0
-       else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) end::float8 as lag`,
-  );
-  const size = await ask<{ bytes: number | null }>(
-    `select sum(pg_total_relation_size(tables.oid))::float8 as bytes from pg_class as tables
-     join pg_namespace as schemas on schemas.oid = tables.relnamespace
-     where schemas.nspname = 'parcel_monitor' and tables.relkind in ('r', 'p')`,
-  );
+  const lag = await ask<{ lag: number | null }>(sql.replicaLag);
+  const size = await ask<{ bytes: number | null }>(sql.size);
   return {
     version: version === null ? null : (version.version.split(/ on |,/)[0] ?? null),
     isReplica: replica?.replica ?? null,
@@ -72,41 +63,18 @@ export async function reportServer(database: Pick<Database, 'query'>): Promise<S
   };
 }
 
-/** Whether this role may make the tables, where there are none or older ones; null where the server does not say. Rejects as {@link reportServer}. */
-export async function mayMakeTables(database: Pick<Database, 'query'>): Promise<boolean | null> {
-  const ask = asking(database);
-  const schema = await ask<{ right: boolean }>(
-    "select has_schema_privilege(oid, 'CREATE') as right from pg_namespace where nspname = 'parcel_monitor'",
-  );
-  if (schema !== null) return schema.right;
-  const found = await ask<{ right: boolean }>("select has_database_privilege(current_database(), 'CREATE') as right");
-  return found?.right ?? null;
-}
-
 /** Counts what an account holds. Rejects with a `StoreError`. */
 export async function reportAccount(database: Pick<Database, 'query'>, { id }: Account): Promise<AccountReport> {
-  const [row] = await database.query<AccountReport>(
-    `select (select count(*) from parcel_monitor.parcel where account_id = $1) as parcels,
-       (select count(*) from parcel_monitor.removed where account_id = $1 and ${isNoTombstone}) as removed,
-       (select count(*) from parcel_monitor.change where account_id = $1) as changes`,
-    [id],
-  );
+  const [row] = await database.query<AccountReport>(sql.accountCounts, [id]);
   return row ?? { parcels: 0, removed: 0, changes: 0 };
 }
 
 /** Asks a server what a commit is worth there. Rejects with a `StoreError` when it cannot be reached. */
 export async function reportDurability(database: Pick<Database, 'query'>): Promise<DurabilityReport> {
   const ask = asking(database);
-  const settings = await ask<DurabilityReport['settings']>(
-    `select current_setting('fsync', true) as fsync, current_setting('full_page_writes', true) as full_page_writes,
-       current_setting('synchronous_commit', true) as synchronous_commit`,
-  );
+  const settings = await ask<DurabilityReport['settings']>(sql.durability);
   const encryption = await ask<{ ssl: boolean }>('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
-  const right = await ask<{ right: boolean }>(
-    `select has_schema_privilege('parcel_monitor', 'CREATE')
-       and pg_has_role((select tableowner from pg_tables where schemaname = 'parcel_monitor' and tablename = 'migration'), 'MEMBER')
-       as right`,
-  );
+  const right = await ask<{ right: boolean }>(sql.mayMigrate);
   return {
     settings: settings ?? { fsync: null, full_page_writes: null, synchronous_commit: null },
     isEncrypted: encryption?.ssl ?? null,

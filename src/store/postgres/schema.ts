@@ -1,6 +1,5 @@
 import { cleanText } from '../../lib/clean-text.ts';
 import { StoreError } from '../../lib/store-errors.ts';
-import { readersColumns } from './account-row.ts';
 import type { Database, Transaction } from './database.ts';
 import { stateOf } from './server-errors.ts';
 
@@ -122,19 +121,14 @@ export function areTablesThere({ place }: Pick<Database, 'place'>, { version, wa
  * Brings a database's tables to the version that this program wants; costs a look where they have it. Several may do so at
  * once. Rejects with a `StoreError`: `newer-version` where a newer program has been there, `no-permission` where this role
  * may not make them, `read-only` where nobody may.
- * @param salt of an installation that is new: a text that nobody can guess
  */
-export async function migrate(
-  database: Database,
-  salt: string,
-  steps: readonly SchemaMigration[] = migrations,
-): Promise<void> {
+export async function migrate(database: Database, steps: readonly SchemaMigration[] = migrations): Promise<void> {
   const wanted = Math.max(...steps.map(({ version }) => version));
   const isDone = ({ version }: SchemaState): boolean => areTablesThere(database, { version, wanted });
   if (isDone(await schemaState(database))) return;
   if (database.readOnly !== null) throw missing(database, 'read-only');
   try {
-    for (const step of steps) await takeStep(database, step, salt);
+    for (const step of steps) await takeStep(database, step);
   } catch (error) {
     if (stateOf(error) === '42501') throw missing(database, 'no-permission', error);
     throw error;
@@ -153,7 +147,7 @@ const missing = (database: Database, kind: 'read-only' | 'no-permission' | 'fail
     cause,
   );
 
-async function takeStep(database: Database, step: SchemaMigration, salt: string): Promise<void> {
+async function takeStep(database: Database, step: SchemaMigration): Promise<void> {
   await database.transaction(
     async (transaction) => {
       await transaction.query(`set local lock_timeout = ${stepMs}`);
@@ -170,13 +164,6 @@ async function takeStep(database: Database, step: SchemaMigration, salt: string)
       if (version === 0) await refuseStranger(database, transaction);
       for (const statement of step.statements) await transaction.query(statement);
       await transaction.query('insert into parcel_monitor.migration (version) values ($1)', [step.version]);
-      await transaction.query(
-        'insert into parcel_monitor.installation (only_one, salt) values (1, $1) on conflict do nothing',
-        [salt],
-      );
-      if (version > 0) return;
-      await keepForOwner(transaction);
-      await keepKeysFromReaders(transaction);
     },
     { answerMs: stepMs },
   );
@@ -191,37 +178,6 @@ async function refuseStranger({ place }: Database, transaction: Transaction): Pr
     `The schema parcel_monitor in ${place} holds what belongs to the role ${cleanText(stranger.name)}, who could have statements of others run. ${strangerAdvice}`,
     place,
   );
-}
-
-/**
- * Takes from others what the owner's default privileges have just given them on the tables that only the owner writes: who could,
- * could have others refuse the database, or not know their accounts again.
- */
-async function keepForOwner(transaction: Transaction): Promise<void> {
-  const grantees = await transaction.query<{ grantee: string }>(
-    `select distinct case grantee when 'PUBLIC' then 'public' else quote_ident(grantee) end as grantee
-     from information_schema.role_table_grants
-     where table_schema = 'parcel_monitor' and table_name in ('migration', 'installation')
-       and privilege_type in ('INSERT', 'UPDATE', 'DELETE') and grantee <> current_user`,
-  );
-  for (const { grantee } of grantees)
-    await transaction.query(
-      `revoke insert, update, delete on parcel_monitor.migration, parcel_monitor.installation from ${grantee}`,
-    );
-}
-
-/** The same for what is kept of keys, which whoever only reads has no use for. */
-async function keepKeysFromReaders(transaction: Transaction): Promise<void> {
-  const readers = await transaction.query<{ grantee: string }>(
-    `select case grantee when 'PUBLIC' then 'public' else quote_ident(grantee) end as grantee
-     from information_schema.role_table_grants
-     where table_schema = 'parcel_monitor' and table_name = 'account' and grantee <> current_user
-     group by grantee having bool_or(privilege_type = 'SELECT') and not bool_or(privilege_type = 'INSERT')`,
-  );
-  for (const { grantee } of readers) {
-    await transaction.query(`revoke select on parcel_monitor.installation, parcel_monitor.account from ${grantee}`);
-    await transaction.query(`grant select (${readersColumns}) on parcel_monitor.account to ${grantee}`);
-  }
 }
 
 async function versionOf(transaction: Pick<Transaction, 'query'>): Promise<number> {

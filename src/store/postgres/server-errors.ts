@@ -27,7 +27,7 @@ const unreachable = (place: string, why = ''): string =>
   `${place} cannot be reached${why}. Check that the server runs and the network is there, then try again.`;
 
 const outOfRange: Sentence = (place) =>
-  `${place} refused a number that is too large: another program has written there. Run "parcel-monitor store mend" once.`;
+  `${place} refused a number that is too large: another program has written there. The manual says what to do ("A watchlist in a database").`;
 
 /** By what has to be done about it, and by SQLSTATE or its class of two characters. */
 const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string, Sentence>>>>> = {
@@ -35,9 +35,9 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
     '28P01': (place) =>
       `${place} does not take this password. Check PGPASSWORD, the passfile (~/.pgpass) or storePasswordCommand; whoever administers the server sets another one with "\\password" in psql.`,
     '28': (place) =>
-      `${place} does not let this user in: there is no such user, it may not log in, or the server's pg_hba.conf allows no such connection. Check the user in the address; "parcel-monitor store grants" prints how one is made.`,
+      `${place} does not let this user in: there is no such user, it may not log in, or the server's pg_hba.conf allows no such connection. Check the user in the address; the manual has the SQL that makes one ("A watchlist in a database").`,
     '42501': (place) =>
-      `${place} does not allow this role to do that. "parcel-monitor store grants" prints the statements that allow it, for whoever owns the database.`,
+      `${place} does not allow this role to do that. The manual has the SQL that allows it ("A watchlist in a database"), for whoever owns the database.`,
   },
   'read-only': {
     '25006': (place) => `${place} can only be read from. Name the primary server to write.`,
@@ -69,7 +69,7 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
   },
   failed: {
     '23505': (place) =>
-      `${place} has a row already that was to be a new one: another program has written there. Run "parcel-monitor store mend" once.`,
+      `${place} has a row already that was to be a new one: another program has written there. The manual says what to do ("A watchlist in a database").`,
     '22003': outOfRange,
     '22P02': outOfRange,
     '3D000': (place) => `${place}: there is no such database. Make it with "createdb", or name another one.`,

@@ -133,6 +133,6 @@ export function readOnlyReason(facts: ServerFacts, place: string): string | null
   if (facts.isReplica) return `${place} is a replica and can only be read from. Name the primary server to write.`;
   if (facts.isReadOnly) return `${place} lets this user only read. Name another user to write.`;
   if (facts.mayWrite === false)
-    return `${place} gives this user the right to read only. Name another user to write, or see "parcel-monitor store grants".`;
+    return `${place} gives this user the right to read only. Name another user to write, or see "A watchlist in a database" in the manual.`;
   return null;
 }

@@ -6,8 +6,7 @@ import type { Parcel, Watchlist } from '../../parcels/parcel.ts';
 import { addedParcels, removedParcels } from '../../parcels/parcel-list.ts';
 import { applyWrites } from '../revisions.ts';
 import { inBatches, type ParcelWrite, type Revision } from '../store.ts';
-import { lockAccount } from './account-row.ts';
-import type { Account } from './accounts.ts';
+import { type Account, lockAccount } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
 import { mostInWrite, numberKey, type ParcelRows, positionOf, rowOf } from './parcel-rows.ts';
 

@@ -133,9 +133,7 @@ describe('a copy of the watchlist', () => {
     [['store', 'copy', ''], 'no place'],
     [['store', 'copy', 'nas/parcels'], 'The nearest is postgres://nas/parcels.'],
     [['store', 'cpy', 'file'], 'Did you mean copy?'],
-    [['store', 'grants', 'more'], 'does not take "more"'],
-    [['store', '--user', 'ann'], '--user belongs to "store grants"'],
-    [['store', 'grants', '--dry-run'], '--dry-run belongs to "store copy"'],
+    [['store', '--dry-run'], '--dry-run belongs to "store copy"'],
     [['store', 'copy', 'postgres://ann:TOPSECRET@nas/parcels'], 'can be read by others'],
   ])('%j is wrong usage, with what is right', async (line, sentence) => {
     const user = await createCliUser();

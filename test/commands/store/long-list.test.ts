@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { findAccount } from '../../../src/store/postgres/accounts.ts';
 import { createDatabase } from '../../../src/store/postgres/database.ts';
 import { putMany } from '../../store/postgres/many-parcels.ts';
 import { makeTables, serverAddressOf } from '../../store/postgres/test-database.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { createHurryingClock, type HurryingClock } from '../../support/hurrying-clock.ts';
-import { accountOf } from '../../support/postgres/account-of.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
     random: Math.random,
     applicationName: 'parcel-monitor test',
   });
-  const account = await accountOf(database, { named: null, baseUrl: '', key: null, remembered: null });
+  const account = await findAccount(database, null, '');
   const [row] = await long.query<{ now: Date }>("select clock_timestamp() - interval '1 hour' as now");
   await putMany(database, account, { count, from: row?.now.getTime() ?? 0, stepMs: 60_000 });
   await database.close();

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { EpochMs } from '../../../src/lib/clock.ts';
+import { findAccount } from '../../../src/store/postgres/accounts.ts';
 import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { makeTables, openDatabase } from '../../store/postgres/test-database.ts';
 import { bundledScript } from '../../support/bundled-script.ts';
 import { eventually } from '../../support/eventually.ts';
-import { accountOf } from '../../support/postgres/account-of.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 
@@ -94,7 +94,7 @@ async function untilCalls(host: PollingHost, count: number): Promise<void> {
 
 async function watchFive(): Promise<void> {
   const opened = openDatabase(database.address);
-  const account = await accountOf(opened, { named: 'home', baseUrl: '', key: null, remembered: null });
+  const account = await findAccount(opened, 'home', '');
   const store = createPostgresStore({ database: opened, account });
   const { revision } = await store.read();
   const parcels = ['RB1CN', 'RB2CN', 'RB3CN', 'RB4CN', 'RB5CN'].map((trackNo) =>

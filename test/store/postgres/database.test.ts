@@ -2,13 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sleep } from '../../../src/lib/clock.ts';
-import { claimKey } from '../../../src/store/postgres/accounts.ts';
+import { findAccount, lookForAccount } from '../../../src/store/postgres/accounts.ts';
 import { createDatabase } from '../../../src/store/postgres/database.ts';
 import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { migrate, migrations, schemaState, schemaVersion } from '../../../src/store/postgres/schema.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
-import { accountOf } from '../../support/postgres/account-of.ts';
 import { startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
@@ -16,7 +15,6 @@ import { failureOf } from '../store-folder.ts';
 import { makeTables, openDatabase, serverAddressOf } from './test-database.ts';
 
 const baseUrl = 'https://api.example.com/';
-const wish = { named: null, baseUrl, key: null, remembered: null };
 const laterStep = { version: schemaVersion + 1, statements: ['create table parcel_monitor.later (id int)'] };
 
 describe('the tables of a database', () => {
@@ -24,18 +22,17 @@ describe('the tables of a database', () => {
     const { address } = await createTestDatabase();
     const databases = [openDatabase(address), openDatabase(address), openDatabase(address)];
     expect(await schemaState(databases[0] ?? expect.fail())).toEqual({ version: 0, wanted: schemaVersion });
-    await Promise.all(databases.map((database, index) => migrate(database, `salt ${index}`)));
+    await Promise.all(databases.map((database) => migrate(database)));
     const [database = expect.fail()] = databases;
     expect((await schemaState(database)).version).toBe(schemaVersion);
-    expect(await database.query('select salt from parcel_monitor.installation')).toHaveLength(1);
   });
 
   it('of an older version are brought to this one, with what they hold', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
-    await accountOf(database, { ...wish, named: 'nas' });
-    await migrate(database, 'salt', [...migrations, laterStep]);
+    await findAccount(database, 'nas', baseUrl);
+    await migrate(database, [...migrations, laterStep]);
     expect(await database.query('select name from parcel_monitor.account')).toMatchObject([{ name: 'nas' }]);
     expect(await database.query('select version from parcel_monitor.migration order by version')).toHaveLength(
       migrations.length + 1,
@@ -44,8 +41,8 @@ describe('the tables of a database', () => {
 
   it('of the first version keep their parcels, and lose the columns that are not used any more', async () => {
     const { address, query } = await createTestDatabase();
-    await migrate(openDatabase(address), 'salt', migrations.slice(0, 1));
-    const { id } = await accountOf(openDatabase(address), { ...wish, named: 'nas' });
+    await migrate(openDatabase(address), migrations.slice(0, 1));
+    const { id } = await findAccount(openDatabase(address), 'nas', baseUrl);
     const parcels = ['a', 'b'].map((name) => aParcel({ id: name, label: `Lamp ${name}` }));
     for (const parcel of parcels)
       await query('insert into parcel_monitor.parcel values ($1, $2, $2, 0, 0, null, $3, $4)', [
@@ -56,8 +53,8 @@ describe('the tables of a database', () => {
       ]);
     await query("insert into parcel_monitor.parcel values ($1, 'c', 'c', 0, 0, null, '{}', '{\"id\":5}')", [id]);
     const database = openDatabase(address);
-    await migrate(database, 'salt');
-    const account = await accountOf(database, { ...wish, named: 'nas' });
+    await migrate(database);
+    const account = await findAccount(database, 'nas', baseUrl);
     const store = createPostgresStore({ database, account });
     expect((await store.read()).parcels).toEqual(parcels);
     expect(store.takeNotices()).toMatchObject([expect.stringContaining('cannot be used')]);
@@ -67,8 +64,8 @@ describe('the tables of a database', () => {
 
   it('of a newer version are refused and left alone', async () => {
     const { address } = await createTestDatabase();
-    await migrate(openDatabase(address), 'salt', [...migrations, laterStep]);
-    const error = await failureOf(migrate(openDatabase(address), 'salt'));
+    await migrate(openDatabase(address), [...migrations, laterStep]);
+    const error = await failureOf(migrate(openDatabase(address)));
     expect(error.kind).toBe('newer-version');
     expect(error.message).toMatch(/Update parcel-monitor/);
   });
@@ -81,98 +78,35 @@ describe('the tables of a database', () => {
       version: schemaVersion + 1,
       statements: ['create table parcel_monitor.half (id int)', 'select nonsense'],
     };
-    await failureOf(migrate(database, 'salt', [...migrations, broken]));
+    await failureOf(migrate(database, [...migrations, broken]));
     expect((await schemaState(database)).version).toBe(schemaVersion);
     expect(await database.query("select to_regclass('parcel_monitor.half') as half")).toEqual([{ half: null }]);
   });
 });
 
 describe('an account', () => {
-  it('is found by its key, of which nothing is kept', async () => {
-    const { address, query } = await createTestDatabase();
-    await makeTables(address);
-    const database = openDatabase(address);
-    const first = await accountOf(database, wish);
-    expect(first.name).toBe('api.example.com');
-    expect(await accountOf(database, { ...wish, key: 'key-1' })).toEqual(first);
-    const second = await accountOf(database, { ...wish, key: 'key-2' });
-    expect(second.name).toBe('api.example.com-2');
-    expect(await accountOf(database, { ...wish, key: 'key-1' })).toEqual(first);
-    expect(await accountOf(database, { ...wish, key: 'key-2', remembered: first.name })).toEqual(second);
-    expect(JSON.stringify(await query('select * from parcel_monitor.account'))).not.toContain('key-');
-  });
-
-  it('is the one that was used here, or the only one, and is asked for where several could be meant', async () => {
+  it('is the named one, else the default one, else the only one, and is asked for where several could be meant', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
-    const nas = await accountOf(database, { ...wish, named: 'nas' });
-    expect(await accountOf(database, { ...wish, baseUrl: 'https://other.example.com/' })).toEqual(nas);
-    const shop = await accountOf(database, { ...wish, named: 'shop' });
-    expect((await failureOf(accountOf(database, wish))).message).toMatch(
-      /several watchlists \("nas", "shop"\).*storeAccount/,
+    expect(await lookForAccount(database, null)).toBeNull();
+    const nas = await findAccount(database, 'nas', baseUrl);
+    expect(await findAccount(database, null, 'https://other.example.com/')).toEqual(nas);
+    expect(await lookForAccount(database, 'evil')).toBeNull();
+    await findAccount(database, 'evil\u001b]0;title\u0007\nname', baseUrl);
+    expect((await failureOf(findAccount(database, null, baseUrl))).message).toMatch(
+      /several watchlists \("nas", "evil name"\).*storeAccount/,
     );
-    expect(await accountOf(database, { ...wish, remembered: 'shop' })).toEqual(shop);
-    expect(await accountOf(database, { ...wish, key: 'a new key', remembered: 'shop' })).toEqual(shop);
-  });
-
-  it('is not called for with the key of another one, unless it is named', async () => {
-    const { address } = await createTestDatabase();
-    await makeTables(address);
-    const database = openDatabase(address);
-    const nas = await accountOf(database, { ...wish, named: 'nas' });
-    await claimKey(database, nas, { baseUrl, key: 'key-1', isNamed: false });
-    await claimKey(database, nas, { baseUrl, key: 'key-1', isNamed: false });
-    const error = await failureOf(claimKey(database, nas, { baseUrl, key: 'key-2', isNamed: false }));
-    expect(error.message).toMatch(/Set storeAccount to "nas"/);
-    await claimKey(database, nas, { baseUrl, key: 'key-2', isNamed: true });
-    await claimKey(database, nas, { baseUrl, key: 'key-2', isNamed: false });
-    expect(await accountOf(database, { ...wish, key: 'key-2' })).toEqual(nas);
-  });
-
-  it('without a key is taken by the first of two, and the other one gets its own', async () => {
-    const { address } = await createTestDatabase();
-    await makeTables(address);
-    const database = openDatabase(address);
-    const nas = await accountOf(database, { ...wish, named: 'nas' });
-    /** Somebody claims the account between the look at it and the claim. */
-    const overtaken = (by: string): typeof database => {
-      let isOver = false;
-      return {
-        ...database,
-        readOnly: null,
-        query: async (text, values) => {
-          if (text.startsWith('update') && !isOver) {
-            isOver = true;
-            await claimKey(database, nas, { baseUrl, key: by, isNamed: false });
-          }
-          return await database.query(text, values);
-        },
-      };
-    };
-    expect((await accountOf(overtaken('key-1'), { ...wish, key: 'key-2' })).name).toBe('api.example.com');
-    expect(await accountOf(database, { ...wish, key: 'key-1' })).toEqual(nas);
-    await database.query("update parcel_monitor.account set key_marks = '{}' where name = 'nas'");
-    const claim = claimKey(overtaken('key-3'), nas, { baseUrl, key: 'key-4', isNamed: false });
-    expect((await failureOf(claim)).message).toMatch(/Set storeAccount to "nas"/);
-  });
-
-  it('has a name that does nothing on a terminal', async () => {
-    const { address } = await createTestDatabase();
-    await makeTables(address);
-    const database = openDatabase(address);
-    await accountOf(database, { ...wish, named: 'nas' });
-    await accountOf(database, { ...wish, named: 'evil\u001b]0;title\u0007\nname' });
-    const { message } = await failureOf(accountOf(database, wish));
-    expect(message).toContain('("nas", "evil name")');
+    const usual = await findAccount(database, 'default', baseUrl);
+    expect(await findAccount(database, null, baseUrl)).toEqual(usual);
   });
 
   it('is made once by all that begin at the same time', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
-    const found = await Promise.all([1, 2, 3].map(() => accountOf(openDatabase(address), { ...wish, key: 'key-1' })));
+    const found = await Promise.all([1, 2, 3].map(() => findAccount(openDatabase(address), null, baseUrl)));
     expect(new Set(found.map(({ id }) => id)).size).toBe(1);
-    expect(await openDatabase(address).query('select id from parcel_monitor.account')).toHaveLength(1);
+    expect(await openDatabase(address).query('select name from parcel_monitor.account')).toEqual([{ name: 'default' }]);
   });
 });
 

@@ -3,14 +3,13 @@ import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import { createMonitor } from '../../../src/polling/monitor.ts';
 import type { Monitor } from '../../../src/polling/state.ts';
 import type { TrackingService } from '../../../src/service/port.ts';
-import type { Account } from '../../../src/store/postgres/accounts.ts';
+import { type Account, findAccount } from '../../../src/store/postgres/accounts.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { reportServer } from '../../../src/store/postgres/reports.ts';
 import { createDatabaseState } from '../../../src/store/postgres/state.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
-import { accountOf } from '../../support/postgres/account-of.ts';
 import { type PostgresServer, startPostgresServer } from '../../support/postgres/postgres-server.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { writeAnew } from '../store-contract.ts';
@@ -25,14 +24,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => Promise.all([primary.stop(), replica.stop()]));
 
-const wish = { named: 'home', baseUrl: '', key: null, remembered: null };
-
 /** One connection to each of the two, and the watchlist that both hold. */
 async function openBoth(): Promise<{ writing: Database; reading: Database; account: Account }> {
   const writing = openDatabase(primary.address());
   const reading = openDatabase(replica.address(), { timings: { newsMs: 50, heartbeatMs: 200 } });
-  const account = await accountOf(writing, wish);
-  await eventually(async () => expect(await accountOf(reading, wish)).toEqual(account));
+  const account = await findAccount(writing, 'home', '');
+  await eventually(async () => expect(await findAccount(reading, 'home', '')).toEqual(account));
   return { writing, reading, account };
 }
 

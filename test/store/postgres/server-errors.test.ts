@@ -56,7 +56,7 @@ describe('what a server refuses is told with what to do', () => {
       async () => ({ user: await aRole('login') }),
       'select 1 from parcel_monitor.parcel',
       '42501',
-      'parcel-monitor store grants',
+      'The manual has the SQL',
     ],
     [
       'a connection that an administrator ends',

@@ -63,7 +63,7 @@ export async function createStateDatabase(template?: StateDatabase): Promise<Sta
   };
   if (template === undefined) {
     const database = open();
-    await migrate(database, 'salt');
+    await migrate(database);
     await database.query(
       `insert into parcel_monitor.account (name, service) values ('home', 'https://service.example')`,
     );

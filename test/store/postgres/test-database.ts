@@ -1,11 +1,10 @@
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/lib/clock.ts';
-import type { Account } from '../../../src/store/postgres/accounts.ts';
+import { type Account, findAccount } from '../../../src/store/postgres/accounts.ts';
 import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
 import type { DatabaseTimings } from '../../../src/store/postgres/live-connection.ts';
 import { migrate } from '../../../src/store/postgres/schema.ts';
 import type { ServerAddress } from '../../../src/store/postgres/server-facts.ts';
-import { accountOf } from '../../support/postgres/account-of.ts';
 import { realClock } from '../../support/real-clock.ts';
 
 /** How a test opens a database. */
@@ -54,7 +53,7 @@ export async function makeTables(address: string): Promise<void> {
     random: Math.random,
     applicationName: 'parcel-monitor test',
   });
-  await migrate(database, 'salt of the tests');
+  await migrate(database);
   await database.close();
 }
 
@@ -63,10 +62,5 @@ let made = 0;
 /** A watchlist of its own, in a database that many tests use. */
 export async function newAccount(database: Database): Promise<Account> {
   made += 1;
-  return await accountOf(database, {
-    named: `test ${made}`,
-    baseUrl: 'https://api.example.com/',
-    key: null,
-    remembered: null,
-  });
+  return await findAccount(database, `test ${made}`, 'https://api.example.com/');
 }
