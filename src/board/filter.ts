@@ -2,10 +2,11 @@ import { hourMs } from '../lib/clock.ts';
 import { fold } from '../lib/text.ts';
 import { isLate } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { isClosed, parcelStage } from '../parcels/parcel-stage.ts';
+import { isClosed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { stageTable } from '../parcels/stages.ts';
 import { noUsualStillness, quietSpell } from '../parcels/stillness.ts';
 import { courierWords } from '../service/couriers.ts';
-import { stages, stageWords } from '../service/status.ts';
+import { stages } from '../service/status.ts';
 import { type FilterToken, filterTokens, statesOfParcels, type TermName, termNames } from './filter-syntax.ts';
 import { deliveredPhrase, lastingPhrases, orderNoOf, remarkOf } from './parcel-facts.ts';
 import { courierName, lastEventTime } from './status/stage.ts';
@@ -199,7 +200,8 @@ export function searchText(parcel: Parcel, viewing: Viewing): string {
     lastMile?.trackNo,
     lastMile?.courierCode,
     lastMile?.courierName,
-    isClosed(parcel) ? 'Closed' : stageWords[parcelStage(parcel)],
+    stageTable[shownStage(parcel)].title,
+    stageTable[shownStage(parcel)].formerly,
     lastEvent?.address,
     lastEvent?.detail,
     orderNoOf(parcel),

@@ -6,15 +6,16 @@ import { Zone } from '../lib/zone.ts';
 import { awaitedDelivery } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
-import { isUnreportedDelivery, needOf } from '../parcels/status-text.ts';
+import { stageTable } from '../parcels/stages.ts';
+import { isUnreportedDelivery, needOf, statusWords } from '../parcels/status-text.ts';
 import { daysWithoutMovement } from '../parcels/stillness.ts';
 import { type CourierNeed, courierWords, needWords } from '../service/couriers.ts';
-import { lookupDoubt, type Stage, statusWords } from '../service/status.ts';
+import { lookupDoubt, type Stage } from '../service/status.ts';
 import { courierPage } from './courier-name.ts';
 import { type PauseReason, pausePhrases } from './header-problem.ts';
 import { factPhrases } from './parcel-facts.ts';
 import { expectedWording } from './status/expected-delivery.ts';
-import { courierName, instantOf, parcelLook, stageLooks } from './status/stage.ts';
+import { courierName, instantOf, parcelLook } from './status/stage.ts';
 import { quietSentence, statusNow, type Viewing } from './status/status-now.ts';
 import { agoText, untilText } from './time/age.ts';
 import type { TimeMode } from './time/checkpoint-time.ts';
@@ -77,7 +78,7 @@ function bar(parcel: Parcel, width: number): Line {
   const part = station(parcel);
   if (part === null || width < 1) return [from, { text: open.repeat(Math.max(0, width)), dim: true }, to];
   const before = Math.round(part * (width - 1));
-  const tone: Tone = stageLooks[shownStage(parcel)].tone;
+  const tone: Tone = stageTable[shownStage(parcel)].tone;
   return [
     from,
     { text: done.repeat(before), tone },
@@ -158,7 +159,7 @@ function lastMile({ parcel }: TimelineHeadInput): string[] {
 function statusLines(input: TimelineHeadInput): readonly Line[] {
   const { now, parcel, width, zone } = input;
   const look = parcelLook(parcel);
-  const { symbol, tone } = stageLooks[look];
+  const { sign: symbol, tone } = stageTable[look];
   // A rejected parcel's words follow below as its error, with code and trace.
   const text = look === 'rejected' ? 'Rejected by the service' : statusNow(parcel, { now, zone });
   const status: Line = [
@@ -237,7 +238,7 @@ function troubleLines({ parcel, width, shownProblem = null }: TimelineHeadInput)
   if (parcel.error !== null && parcel.error.message !== shownProblem) {
     const { message, code, traceId } = parcel.error;
     const references = [code === null ? null : `code ${code}`, traceId === null ? null : `trace ${traceId}`];
-    const sentence = `${stageLooks.attention.symbol} ${message}`;
+    const sentence = `${stageTable.attention.sign} ${message}`;
     lines.push(
       ...paragraph(sentence, width, { tone: 'attention' }),
       ...flow(

@@ -1,6 +1,7 @@
 import { urgencyWithinStage } from '../board/status/status-now.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { parcelStage, shownStage, shownStages } from '../parcels/parcel-stage.ts';
+import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { shownStages } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
 
 /** Which parcels are wanted. */

@@ -1,6 +1,7 @@
 import type { Change } from '../parcels/change.ts';
 import { firstResultMs } from '../parcels/note-changes.ts';
 import type { Parcel } from '../parcels/parcel.ts';
+import { stageCounts } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
 
 /** The stage that a change brought its parcel to; null for a change that brings none. */
@@ -48,19 +49,6 @@ const mostListed = 3;
 const longestName = 60;
 const longestMessage = 200;
 
-/** Words for so many parcels in a stage, the most urgent first. */
-const stageWords: readonly (readonly [stage: Stage, words: (count: number) => string])[] = [
-  ['attention', (count) => `${count} ${count === 1 ? 'needs' : 'need'} you`],
-  ['pickup', (count) => `${count} to pick up`],
-  ['out-for-delivery', (count) => `${count} out for delivery`],
-  ['delivered', (count) => `${count} delivered`],
-  ['in-transit', (count) => `${count} on the way`],
-  ['announced', (count) => `${count} announced`],
-  ['no-record', (count) => `${count} without record`],
-  ['unknown', (count) => `${count} with an unknown status`],
-  ['expired', (count) => `${count} expired`],
-];
-
 /**
  * One message for the changes of a round, of which there is at least one: up to three are listed, more are counted, as are
  * those of quiet hours, of which there is one message for the whole night.
@@ -81,16 +69,12 @@ export function notificationOf(
   };
 }
 
-/** `2 delivered, 1 needs you`: parcels by where the newest of the changes has brought them. */
+/** `1 needs attention, 2 delivered`: parcels by where the newest of the changes has brought them. */
 function digestOf(changes: readonly Change[]): string {
   const newest = new Map(changes.map((change) => [change.parcelId, stageOfChange(change)]));
-  const stages = [...newest.values()];
-  return stageWords
-    .map(([stage, words]) => {
-      const count = stages.filter((one) => one === stage).length;
-      return count === 0 ? '' : words(count);
-    })
-    .filter((words) => words !== '')
+  const stages = [...newest.values()].filter((stage) => stage !== null);
+  return stageCounts(stages)
+    .map(({ words }) => words)
     .join(', ');
 }
 

@@ -9,13 +9,9 @@ import {
   type Stage,
   stageOf,
   stageOfEvent,
-  stages,
 } from '../service/status.ts';
 import type { Parcel, RecordSummary } from './parcel.ts';
-
-/** Where a parcel stands for its reader, in the order of urgency: its stage, or `closed` (see {@link isClosed}). */
-export const shownStages = [...stages, 'closed'] as const;
-export type ShownStage = (typeof shownStages)[number];
+import type { ShownStage } from './stages.ts';
 
 /** What says where a parcel stands. */
 interface StagedParcel {

@@ -55,7 +55,7 @@ describe('moving about', () => {
     const { screen } = await start(aBoard());
     const text = await screen.waitForText('Headphones');
     expect(text.indexOf('Needs attention')).toBeLessThan(text.indexOf('Out for delivery'));
-    expect(text.indexOf('Out for delivery')).toBeLessThan(text.indexOf('On the way'));
+    expect(text.indexOf('Out for delivery')).toBeLessThan(text.indexOf('In transit'));
     const rows = text.split('\n');
     const first = rows[rows.findIndex((row) => row.includes('Needs attention')) + 1] ?? '';
     expect(first).toContain('▌');

@@ -17,7 +17,7 @@ describe('the header', () => {
   test('is one row: name and counts on the left, polling at the right edge', () => {
     const [row = '', ...more] = shown(240);
     expect(more).toEqual([]);
-    expect(row).toMatch(/^ parcel-monitor {3}! \d+ needs? you {3}▲ 1 out today {3}/);
+    expect(row).toMatch(/^ parcel-monitor {3}! \d+ needs? you {3}▲ 1 out for delivery {3}/);
     expect(row).toMatch(/\S {2,}updated \S.* · next check \d\d:\d\d/);
     expect(cellWidth(row)).toBe(239);
   });

@@ -1,7 +1,8 @@
 import type { Zone } from '../../lib/zone.ts';
 import type { Viewer } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { parcelStage, type ShownStage, shownStage } from '../../parcels/parcel-stage.ts';
+import { parcelStage, shownStage } from '../../parcels/parcel-stage.ts';
+import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
 import { wallOf } from '../../service/timeline-order.ts';
 import type { ListedParcels } from '../../store/saved-view.ts';
 import { courierName, instantOf } from '../status/stage.ts';
@@ -25,22 +26,17 @@ type GroupRule = Omit<ParcelGroup, 'parcels'> & {
   readonly today?: boolean;
 };
 
-/** By urgency. */
-const stageRules: readonly GroupRule[] = [
-  { key: 'attention', title: 'Needs attention', stages: ['attention'] },
-  { key: 'out-for-delivery', title: 'Out for delivery', stages: ['out-for-delivery'] },
-  { key: 'pickup', title: 'Ready to pick up', stages: ['pickup'] },
-  { key: 'in-transit', title: 'On the way', stages: ['in-transit'] },
-  { key: 'announced', title: 'Announced', stages: ['announced'] },
-  { key: 'no-record', title: 'No record yet', stages: ['no-record'] },
-  { key: 'unknown', title: 'Unknown status', stages: ['unknown'] },
-  { key: 'delivered-today', title: 'Delivered today', stages: ['delivered'], today: true },
-  { key: 'delivered', title: 'Delivered', stages: ['delivered'], today: false },
-  { key: 'expired', title: 'Expired', stages: ['expired'] },
-  { key: 'closed', title: 'Closed', stages: ['closed'] },
-];
+/** By urgency; what was delivered today is not collapsed with the rest. */
+const stageRules: readonly GroupRule[] = shownStages.flatMap((stage): readonly GroupRule[] => {
+  const rule = { key: stage, title: stageTable[stage].title, stages: [stage] };
+  if (stage !== 'delivered') return [rule];
+  return [
+    { ...rule, key: 'delivered-today', title: `${rule.title} today`, today: true },
+    { ...rule, today: false },
+  ];
+});
 
-/** Where the first rule for each stage stands. */
+/** At which of the rules each stage begins. */
 const firstRanks: ReadonlyMap<ShownStage, number> = new Map(
   stageRules.flatMap(({ stages }, rank) => stages.map((stage) => [stage, rank] as const)).toReversed(),
 );

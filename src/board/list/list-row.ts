@@ -2,10 +2,11 @@ import { cellWidth, cutMiddle, fitLine, fitText } from '../../lib/cells.ts';
 import type { Line, Segment, Tone } from '../../lib/paint.ts';
 import { deliveredLocal } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
+import { stageTable } from '../../parcels/stages.ts';
 import type { PauseReason } from '../header-problem.ts';
 import type { ExpectedWording } from '../status/expected-delivery.ts';
 import { type Freshness, freshness, freshnessLooks, rowSigns } from '../status/signs.ts';
-import { courierName, instantOf, lastEventTime, parcelLook, parcelTitle, stageLooks } from '../status/stage.ts';
+import { courierName, instantOf, lastEventTime, parcelLook, parcelTitle } from '../status/stage.ts';
 import { loudness, type Viewing } from '../status/status-now.ts';
 import { eventAgeText } from '../time/age.ts';
 import { clockText, shortClockText, timeOfDaySuffices } from '../time/zone-time.ts';
@@ -48,7 +49,7 @@ export interface ListRowInput extends Viewing {
 
 /** A row as wide as its list: the selection, mark or sign of news, glyph, and the columns. */
 export function listRow(parcel: Parcel, input: ListRowInput): Line {
-  const { symbol, tone } = stageLooks[parcelLook(parcel)];
+  const { sign: symbol, tone } = stageTable[parcelLook(parcel)];
   const { columns, gap, width } = input.columns;
   const row = describe(parcel, input, tone);
   const line: Segment[] = [
@@ -169,7 +170,7 @@ function statusParts(parcel: Parcel, facts: RowFacts): StatusParts {
   return {
     wordings: (shown.has('event') ? ownStatusWordings : statusOrEventWordings)(parcel, facts),
     coming: saysNoDay ? [] : comingWords(expected),
-    needsReader: stageLooks[parcelLook(parcel)].tone === 'attention',
+    needsReader: stageTable[parcelLook(parcel)].tone === 'attention',
     remark: shown.has('next') ? '' : freshnessLooks[state].remark,
     place: shown.has('place') ? '' : place,
   };

@@ -2,7 +2,7 @@ import { cellWidth, fitLine, fitText } from '../../lib/cells.ts';
 import type { Line, Segment } from '../../lib/paint.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { shownStage } from '../../parcels/parcel-stage.ts';
-import { stageLooks } from '../status/stage.ts';
+import { stageTable } from '../../parcels/stages.ts';
 import type { Arrangement, ParcelGroup } from './arrange.ts';
 
 /** The heading of a group. */
@@ -173,7 +173,7 @@ export function groupHeading(input: GroupHeadingInput): Line {
   const hidden: Segment[] = [
     ...(attention === 0
       ? []
-      : [{ text: `${stageLooks.attention.symbol} ${attention} · `, tone: 'attention' as const, bold: true }]),
+      : [{ text: `${stageTable.attention.sign} ${attention} · `, tone: 'attention' as const, bold: true }]),
     ...(unread === 0 ? [] : [{ text: `${unread} unread · `, tone: 'accent' as const }]),
   ];
   const right: Line = [...hidden, { text: `${count} `, dim: true }];

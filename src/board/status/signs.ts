@@ -2,7 +2,7 @@ import type { EpochMs } from '../../lib/clock.ts';
 import type { Segment } from '../../lib/paint.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { type StaleReason, staleReason } from '../../parcels/parcel-stage.ts';
-import { type LookName, stageLooks } from './stage.ts';
+import { stageTable } from '../../parcels/stages.ts';
 
 /** Signs of one cell before the glyph of a row's stage. */
 export const rowSigns = {
@@ -55,22 +55,6 @@ export interface LegendGroup {
   readonly entries: readonly LegendEntry[];
 }
 
-const looks: Readonly<Record<LookName, string>> = {
-  attention: 'Needs you: delivery failed, held, refused or going back',
-  'out-for-delivery': 'Out for delivery',
-  pickup: 'Ready to pick up',
-  'in-transit': 'On the way',
-  announced: 'Announced by the sender, not yet with the courier',
-  'no-record': 'The courier has no record yet',
-  unknown: 'A status that is not known here',
-  delivered: 'Delivered',
-  expired: 'No news for so long that it is no longer checked',
-  closed: 'Closed: over without a reported delivery (cancelled, returned, lost), and you have seen that',
-  pending: 'Waiting for registration or its first result',
-  rejected: 'Not accepted by the service',
-  archived: 'Archived, no longer checked',
-};
-
 /** What all signs of the board mean, from the most frequent to the rarest. */
 export function legend(): readonly LegendGroup[] {
   const accented = (text: string, meaning: string): LegendEntry => ({
@@ -81,10 +65,10 @@ export function legend(): readonly LegendGroup[] {
   return [
     {
       title: 'Signs: where a parcel is',
-      entries: Object.entries(looks).map(([look, meaning]) => {
-        const { symbol, tone } = stageLooks[look as LookName];
-        return { sign: { text: symbol, tone, bold: true }, meaning };
-      }),
+      entries: Object.values(stageTable).map(({ legend: meaning, sign, tone }) => ({
+        sign: { text: sign, tone, bold: true },
+        meaning,
+      })),
     },
     {
       title: 'Signs: rows',

@@ -3,15 +3,16 @@ import { parseOffset } from '../../lib/date-time.ts';
 import { type ArrivalEvent, arrivalOf, type Standing } from '../../parcels/delivery.ts';
 import type { Viewer } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { parcelStage, type ShownStage } from '../../parcels/parcel-stage.ts';
-import { parcelStatusWords } from '../../parcels/status-text.ts';
+import { parcelStage } from '../../parcels/parcel-stage.ts';
+import { type ShownStage, stageTable } from '../../parcels/stages.ts';
+import { parcelStatusWords, type StatusWords } from '../../parcels/status-text.ts';
 import { quietSpell, type UsualStillness } from '../../parcels/stillness.ts';
 import type { Checkpoint } from '../../service/record.ts';
-import { isProblem, type StatusWords } from '../../service/status.ts';
+import { isProblem } from '../../service/status.ts';
 import { wallOf } from '../../service/timeline-order.ts';
 import { ageText } from '../time/age.ts';
 import { dayInZone, dayText, weekdayText, yearText } from '../time/zone-time.ts';
-import { arrivedBy, courierName, instantOf, lastEventRank, parcelLook, stageLooks } from './stage.ts';
+import { arrivedBy, courierName, instantOf, lastEventRank, parcelLook } from './stage.ts';
 
 /** The day on which an instant falls for the viewer, in days since 1970; called only where it is needed. */
 export type ViewerDay = (at: EpochMs) => number;
@@ -120,7 +121,7 @@ export function lookWord(parcel: Parcel, viewing: Viewing): string {
 export function statusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
   const look = parcelLook(parcel);
   const words = parcelStatusWords(parcel);
-  const { word } = stageLooks[look];
+  const word = stageTable[look].short;
   if (look === 'pickup') return pickupWordings(parcel, words, word, viewing.now);
   const wordings: readonly [string, ...string[]] =
     look === 'out-for-delivery'
@@ -145,7 +146,7 @@ export function loudness(parcel: Parcel, viewing: Viewing): Loudness {
     return days >= urgentDays ? 'urgent' : days >= loudDays ? 'loud' : 'usual';
   }
   const hasProblem = parcel.registration !== 'rejected' && isProblem(parcel.record?.transitSubStatus ?? null);
-  return (hasProblem && stageLooks[look].tone === 'moving') || quietText(parcel, viewing) !== null ? 'loud' : 'usual';
+  return (hasProblem && stageTable[look].tone === 'moving') || quietText(parcel, viewing) !== null ? 'loud' : 'usual';
 }
 
 /** `quiet 5 d, usually 2`, and without what is usual; null for a parcel that is not quiet. */
@@ -167,13 +168,13 @@ function tourWordings(
   const short = shortOf(words);
   switch (tour.kind) {
     case 'today':
-      return [status, ...short, word];
+      return [status, ...short, `${word} today`];
     case 'postponed':
       return [status, ...short, 'Delivery postponed', 'Postponed'];
     case 'since': {
-      if (tour.day === null) return [status, ...short, 'Out'];
+      if (tour.day === null) return [status, ...short, word];
       const since = `since ${pastDay(tour.day, dayInZone(now, zone))}`;
-      return [`${words.main} ${since}${words.besides}`, ...short, `Out ${since}`, 'Out'];
+      return [`${words.main} ${since}${words.besides}`, ...short, `Out ${since}`, word];
     }
   }
 }

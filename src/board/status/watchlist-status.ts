@@ -1,8 +1,7 @@
 import { NamedError } from '../../lib/error-text.ts';
 import type { Line } from '../../lib/paint.ts';
 import { didYouMean } from '../../lib/text.ts';
-import { type ShownStage, shownStages } from '../../parcels/parcel-stage.ts';
-import { stageLooks } from './stage.ts';
+import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
 
 /** How many parcels are at each stage; a stage that is absent has none. */
 export type StageCounts = ReadonlyMap<ShownStage, number>;
@@ -61,7 +60,7 @@ interface StatusLinePolling {
 export function statusLine(counts: StageCounts, { queriesToday, isPaused }: StatusLinePolling): Line {
   const parts = lineStages.flatMap((stage) => {
     const count = counts.get(stage) ?? 0;
-    const { symbol, tone } = stageLooks[stage];
+    const { sign: symbol, tone } = stageTable[stage];
     return count === 0 ? [] : [{ text: `${symbol} ${count}`, tone }];
   });
   const counted: Line = parts.length === 0 ? [{ text: 'no parcels', tone: 'quiet' }] : parts;
