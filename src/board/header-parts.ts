@@ -1,27 +1,22 @@
-import { type GlyphSet, inGlyphs, type Line } from '../lib/paint.ts';
+import type { Line } from '../lib/paint.ts';
 import { counted } from '../lib/text.ts';
 import type { Viewer } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { shownStage } from '../parcels/parcel-stage.ts';
 import { type ShownStage, shownStages, stageCount, stageTable } from '../parcels/stages.ts';
-import type { Stage } from '../service/status.ts';
 import { countedStage } from './status/status-now.ts';
 import { dayInZone } from './time/zone-time.ts';
 
-/** The same in full and in fewer words. */
 export type Words = readonly [full: string, short: string];
 
-/** A piece of the header; of several too many the one with the lowest rank goes first. */
 export interface Part {
   readonly rank: number;
   readonly segments: Line;
-  /** The same in fewer words, before any piece goes. */
   readonly short?: Line;
   /** So many parcels, which are counted with the others when the piece goes. */
   readonly parcels?: number;
 }
 
-/** Both sides of the header. */
 export interface HeaderSides {
   readonly left: readonly Part[];
   readonly right: readonly Part[];
@@ -68,7 +63,6 @@ export interface StageCounts {
   readonly unread: number;
 }
 
-/** Counts parcels. */
 export function stageCounts({ parcels, now, zone }: CountInput): StageCounts {
   const found = new Map<ShownStage, number>();
   let unread = 0;
@@ -91,19 +85,3 @@ export const headerCounts = ({ found }: StageCounts): readonly Part[] =>
     const few = piece(`${parcels} ${short.toLowerCase()}`);
     return [{ rank, segments: piece(stageCount(stage, parcels)), short: few, parcels }];
   });
-
-/** What is counted in the title: what needs the user, or comes today. */
-const titled = ['attention', 'out-for-delivery', 'pickup'] as const satisfies readonly Stage[];
-
-/**
- * What matters, in the words of a window's title: `! 2 ▲ 1 · 3 new · parcel-monitor`. What there is none of is left out.
- * It holds counts only, nothing that came from outside.
- */
-export function terminalTitle({ found, unread }: StageCounts, glyphs: GlyphSet): string {
-  const signs = titled.flatMap((stage) => {
-    const count = found.get(stage) ?? 0;
-    return count === 0 ? [] : [`${stageTable[stage].sign} ${count}`];
-  });
-  const parts = [signs.join(' '), unread === 0 ? '' : `${unread} new`, 'parcel-monitor'];
-  return inGlyphs(parts.filter((part) => part !== '').join(' · '), glyphs);
-}

@@ -19,7 +19,6 @@ export function pauseReason({
   return paused ? 'paused' : null;
 }
 
-/** What stands in the place of the next check. */
 export const pausePhrases: Readonly<Record<PauseReason, string>> = {
   'no-key': 'no checks: not set up',
   paused: 'automatic checks paused',
@@ -50,14 +49,12 @@ const problemWords: Readonly<Record<PollingProblem['kind'], string>> = {
   store: 'store in trouble',
 };
 
-/** A problem in two or three words. */
 export const shortProblem = ({ isRegistering, kind }: PollingProblem): string =>
   isRegistering === true ? `registrations: ${problemWords[kind]}` : problemWords[kind];
 
 /** Cells before a problem's sentence. */
 export const problemMargin = 3;
 
-/** What stands before a problem's sentence. */
 export const problemSign: Segment = { text: stageTable.attention.sign, tone: 'attention', bold: true };
 
 /**

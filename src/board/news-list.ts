@@ -36,9 +36,7 @@ function wallTime(instant: string, { mode, zone }: NewsClock): number {
   return mode === 'utc' ? at : zone.wallTime(at);
 }
 
-/** What a row of the news depends on. */
 interface NewsRowInput extends NewsClock {
-  /** What the parcel is called. */
   readonly title: string;
   readonly selected: boolean;
   /** Came since the user looked last. */
@@ -126,7 +124,6 @@ export function newsTitle({ label, parcelId, trackNo }: Change, parcels: readonl
   return parcel === undefined ? (label ?? trackNo) : parcelTitle(parcel);
 }
 
-/** A row of the news. */
 type NewsRow =
   | { readonly kind: 'day'; readonly date: string }
   /** Between what came since the user looked last and what they have seen. */
@@ -175,11 +172,9 @@ export function newsList(log: readonly Change[], clock: NewsClock, seenSeq: numb
   return { changes, since, rows };
 }
 
-/** The visible part of the news. */
 export interface NewsWindow {
   /** The first is the heading of the day in which the window begins. */
   readonly rows: readonly NewsRow[];
-  /** Rows above the window, to be handed to the next call. */
   readonly offset: number;
   /** Which of the changes are in sight, counted from 1; 0 when there are none. */
   readonly first: number;

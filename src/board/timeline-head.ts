@@ -30,7 +30,6 @@ const stageStations: Readonly<Partial<Record<Stage, number>>> = {
   delivered: 1,
 };
 
-/** Sub-statuses that place a parcel more exactly than its stage. */
 const subStatusStations: Readonly<Record<string, number>> = {
   IN_TRANSIT_04: 0.3,
   IN_TRANSIT_05: 0.35,
@@ -88,12 +87,10 @@ function bar(parcel: Parcel, width: number): Line {
   ];
 }
 
-/** What the head of a timeline depends on. */
 export interface TimelineHeadInput extends Viewing {
   readonly parcel: Parcel;
   /** Cells of a line. */
   readonly width: number;
-  /** Whether a call about this parcel is under way. */
   readonly checking: boolean;
   /** Why nothing is checked by itself; nothing stands in the way when left out. */
   readonly pause?: PauseReason | null;
@@ -144,7 +141,6 @@ function serviceOf(courier: string, service: string): string {
   return service.startsWith(`${courier} `) ? service : `${courier} · ${service}`;
 }
 
-/** The local courier after the hand-over, with the number that it knows the parcel by. */
 function lastMile({ parcel }: TimelineHeadInput): string[] {
   const lastMile = parcel.record?.lastMile;
   if (lastMile === undefined) return [];
@@ -190,7 +186,6 @@ function contradictionLines({ parcel, width }: TimelineHeadInput): readonly Line
   return paragraph(`The newest event says delivered; the service still reports ${reported}.`, width, {});
 }
 
-/** When it is expected, as far as the service says. */
 function expectedLines(input: TimelineHeadInput): readonly Line[] {
   const { mode = 'event', parcel, zone } = input;
   const awaited = awaitedDelivery(parcel);
@@ -201,7 +196,6 @@ function expectedLines(input: TimelineHeadInput): readonly Line[] {
     : paragraph(expected.full, input.width, expected.when === 'today' ? { tone: 'today' } : {});
 }
 
-/** That it stands still for longer than is usual. */
 function quietLines(input: TimelineHeadInput): readonly Line[] {
   const sentence = quietSentence(input.parcel, input);
   return sentence === null ? [] : paragraph(sentence, input.width, { tone: 'today' });

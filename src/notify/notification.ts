@@ -31,12 +31,10 @@ export function notableChanges(
   });
 }
 
-/** The user has added it just now, and looks at it. */
 function isFirstResult({ from, noticedAt }: Change, { addedAt }: Parcel): boolean {
   return (from?.status ?? null) === null && Date.parse(noticedAt) - Date.parse(addedAt) <= firstResultMs;
 }
 
-/** What is notified: plain texts, in which what came from outside is still as it came. */
 export interface Notification {
   readonly title: string;
   /** At least one. */
@@ -87,13 +85,10 @@ function cut(text: string, length: number): string {
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
 
-/** The ways on which changes are notified, as the configuration names them. */
 export const channelNames = ['bell', 'terminal', 'desktop', 'command'] as const;
 
-/** A way on which changes are notified. */
 export type ChannelName = (typeof channelNames)[number];
 
-/** One way on which changes are notified, as it is on this machine. */
 export interface Channel {
   readonly name: ChannelName;
   /** The program or the sequence with which it is done; empty for none. */
@@ -107,12 +102,10 @@ export interface Channel {
   send(notification: Notification, changes: readonly Change[]): Promise<string | null>;
 }
 
-/** A channel on which nothing can be sent here. */
 export function unusableChannel(name: ChannelName, unusable: string): Channel {
   return { name, means: '', unusable, send: async () => unusable };
 }
 
-/** Whether notifications are sent, for all boards of the user: what changed is notified once, whoever notices it. */
 export interface NotificationSwitch {
   /** Whether nothing is sent because the user said so. */
   isSilent(): boolean;

@@ -31,11 +31,8 @@ import {
   statusOrEventWordings,
 } from './row-texts.ts';
 
-/** What a row of the list depends on besides its parcel. */
 export interface ListRowInput extends Viewing {
-  /** Those of the list. */
   readonly columns: ListColumns;
-  /** Whether a call about this parcel is under way. */
   readonly checking: boolean;
   /** Why nothing is checked by itself; nothing stands in the way when left out. */
   readonly pause?: PauseReason | null;
@@ -47,7 +44,6 @@ export interface ListRowInput extends Viewing {
   readonly hasStageHeadings?: boolean;
 }
 
-/** A row as wide as its list: the selection, mark or sign of news, glyph, and the columns. */
 export function listRow(parcel: Parcel, input: ListRowInput): Line {
   const { sign: symbol, tone } = stageTable[parcelLook(parcel)];
   const { columns, gap, width } = input.columns;
@@ -75,7 +71,6 @@ type Row = Readonly<Record<ColumnName, WriteCell>>;
 
 const isCalm = (tone: Tone): boolean => tone === 'moving' || tone === 'quiet' || tone === 'done';
 
-/** Louder than its stage, the longer a parcel waits to be picked up or stands still. */
 function statusLook(parcel: Parcel, input: ListRowInput, tone: Tone): Pick<Cell, 'tone' | 'bold'> {
   const loud = loudness(parcel, input);
   if (loud !== 'usual') return { tone: loud === 'urgent' ? 'attention' : 'today', bold: true };
@@ -105,7 +100,6 @@ function describe(parcel: Parcel, input: ListRowInput, tone: Tone): Row {
   };
 }
 
-/** A mark is the user's own, so it hides the sign of news; the name says those, too. */
 function markSign({ unread }: Parcel, { marked }: ListRowInput): string {
   if (marked === true) return rowSigns.marked;
   return unread === undefined ? ' ' : rowSigns.unread;
@@ -144,7 +138,6 @@ function nameAt(parcel: Parcel, width: number): string {
 
 /** What the cell of the status can say. */
 interface StatusParts {
-  /** In full, then in fewer words. */
   readonly wordings: readonly [string, ...string[]];
   /** When it is expected, in full and in fewer words; none where a column says so. */
   readonly coming: readonly string[];
@@ -156,7 +149,6 @@ interface StatusParts {
   readonly place: string;
 }
 
-/** What is known of a parcel for its row, and which columns say it. */
 interface RowFacts extends ListRowInput {
   readonly expected: ExpectedWording | null;
   readonly place: string;
@@ -264,7 +256,6 @@ export function columnNeeds(
   return underHeadings(needs);
 }
 
-/** What columns need whose headings are to be whole, too. */
 function underHeadings(texts: ColumnNeeds): ColumnNeeds {
   const needs = { ...texts };
   for (const name of columnOrder) {

@@ -27,7 +27,6 @@ export function addedWording(checkpoint: Checkpoint): string | null {
   return wanted.length > 0 && repeated * 2 >= wanted.length ? null : wording;
 }
 
-/** Whether another text already says all that a courier's text does, in the same words or forms of them. */
 function addsNothing(text: string, other: string): boolean {
   if (fold(text) === fold(other)) return true;
   const [added, said] = [stems(text), stems(other)];
@@ -78,7 +77,6 @@ export function expectedText(parcel: Parcel, viewing: Viewing): ExpectedWording 
   return awaited === null ? null : expectedWording(awaited, viewing, viewing.zone);
 }
 
-/** The status in full, then in fewer words where there are such that still say more than the heading. */
 export function ownStatusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
   const [status, ...shorter] = statusWordings(parcel, viewing);
   const mustBeWhole = stageTable[parcelLook(parcel)].tone === 'attention';

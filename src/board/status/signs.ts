@@ -6,15 +6,11 @@ import { stageTable } from '../../parcels/stages.ts';
 
 /** Signs of one cell before the glyph of a row's stage. */
 export const rowSigns = {
-  /** The selected row. */
   selected: '▌',
-  /** A parcel that the user marked, to act on several. */
   marked: '■',
-  /** A parcel with changes that nobody has looked at. */
   unread: '•',
 } as const;
 
-/** How far the data of a parcel can be trusted to be current. */
 export type Freshness = 'fresh' | 'checking' | StaleReason;
 
 /** `checking`: a call is under way. A rejected parcel shows that by its stage instead. */
@@ -24,17 +20,14 @@ export function freshness(parcel: Parcel, now: EpochMs, checking: boolean): Fres
   return staleReason(parcel, now) ?? 'fresh';
 }
 
-/** How a freshness is shown. */
 interface FreshnessLook {
   /** One cell. */
   readonly sign: string;
-  /** Stands in the column of the next check. */
   readonly word: string;
   /** Said behind the status where no such column is. */
   readonly remark: string;
 }
 
-/** The looks of all of them. */
 export const freshnessLooks: Readonly<Record<Freshness, FreshnessLook>> = {
   fresh: { sign: ' ', word: '', remark: '' },
   checking: { sign: '↻', word: 'now', remark: '' },
@@ -43,19 +36,16 @@ export const freshnessLooks: Readonly<Record<Freshness, FreshnessLook>> = {
   doubtful: { sign: '≋', word: 'old?', remark: 'may be old' },
 };
 
-/** A sign as it is drawn, and what it says. */
 interface LegendEntry {
   readonly sign: Segment;
   readonly meaning: string;
 }
 
-/** Signs that stand at one place. */
 export interface LegendGroup {
   readonly title: string;
   readonly entries: readonly LegendEntry[];
 }
 
-/** What all signs of the board mean, from the most frequent to the rarest. */
 export function legend(): readonly LegendGroup[] {
   const accented = (text: string, meaning: string): LegendEntry => ({
     sign: { text, tone: 'accent', bold: true },

@@ -10,7 +10,6 @@ import { type EventSpan, eventSpan } from '../../service/timeline-order.ts';
 /** Whether a status says no more than the heading of its stage. */
 export const repeatsHeading = (status: string, state: ShownState): boolean => stageTable[state].title === status;
 
-/** What a parcel is drawn as. */
 export function parcelLook(parcel: Parcel): ShownState {
   if (parcel.archivedAt !== null) return 'archived';
   if (parcel.registration === 'rejected') return 'rejected';
@@ -29,7 +28,6 @@ export function courierName({ courierCode, record }: Pick<Parcel, 'courierCode' 
   return courierCode === null ? (names.nameEN ?? names.nameCN) : nameOfCourier(courierCode, names);
 }
 
-/** When the last event was. */
 interface EventTime extends EventSpan {
   /** False when the zone is unknown or contradictory. */
   readonly certain: boolean;

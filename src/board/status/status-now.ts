@@ -27,7 +27,6 @@ export function urgencyWithinStage(parcel: Parcel, stage: ShownStage = parcelSta
   return stage === 'pickup' ? -(arrivedBy(parcel) ?? eventAt) : eventAt;
 }
 
-/** The part of a parcel that says whether it comes today. */
 export interface TourFacts<Event extends ArrivalEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>> {
   readonly lastEvent: Event | null;
   readonly record: (Standing & { readonly arrival?: Event }) | null;
@@ -35,7 +34,6 @@ export interface TourFacts<Event extends ArrivalEvent = Pick<Checkpoint, 'at' | 
   readonly checkedAt: string | null;
 }
 
-/** How a parcel stands whose status is out for delivery. */
 type Tour =
   /** By {@link tourDay}. */
   | { readonly kind: 'today' }
@@ -78,7 +76,6 @@ function eventDay(parcel: TourFacts, viewerDay: ViewerDay): TourDay | null {
   return { day: offset === null ? viewerDay(at) : dayAtOffset(at, offset), offset };
 }
 
-/** How a parcel that is out for delivery stands on its tour. */
 export function tourOf(parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): Tour {
   const tour = tourDay(parcel, viewerDay);
   if (tour === null) return { kind: 'postponed' };
@@ -138,7 +135,6 @@ const shortOf = ({ short }: StatusWords): readonly string[] => (short === null ?
 /** How much a parcel needs the user that is at no stage that says so: it waits to be picked up for long, stands still, or its sub-status names a problem. */
 export type Loudness = 'usual' | 'loud' | 'urgent';
 
-/** How loud the status of a parcel is to be drawn: louder, the longer it waits. */
 export function loudness(parcel: Parcel, viewing: Viewing): Loudness {
   const look = parcelLook(parcel);
   if (look === 'pickup') {

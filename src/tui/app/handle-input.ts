@@ -34,7 +34,6 @@ export const isTyped = ({ ui }: Board, { name, text }: KeyPress): boolean => {
   return text !== null && keysOf(context).text !== undefined && findBinding(context, name) === null;
 };
 
-/** Inserts what was typed into the line that is edited. */
 export function typeText(board: Board, text: string): void {
   const { change, ui } = board;
   change({ message: null });
@@ -48,7 +47,6 @@ export function typeText(board: Board, text: string): void {
 /** What no label keeps is not shown as if it did: joiners, variation selectors, what turns the line around. A blank stays one. */
 const typedText = (text: string): string => (text.trim() === '' ? text : cleanText(text));
 
-/** What is said of a line that would be longer. */
 const cutMessage = `The line is full: it takes ${longestLine} characters. "parcel-monitor import" reads files of any length.`;
 
 /** A paste goes where text goes: the field that has the focus; else it may be numbers to add. */

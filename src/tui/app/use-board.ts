@@ -3,7 +3,6 @@ import { stageCounts } from '../../board/header-parts.ts';
 import { pauseReason } from '../../board/header-problem.ts';
 import { type ListRow, listWindow, parcelsOf, scrolledTo } from '../../board/list/list-rows.ts';
 import { nextBoardChange, nextRowChange, nextTourEnd } from '../../board/time/next-change.ts';
-import { once } from '../../lib/async.ts';
 import { type Clock, type EpochMs, longestTimerMs, minuteMs } from '../../lib/clock.ts';
 import type { Observable } from '../../lib/observable.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
@@ -33,10 +32,8 @@ import { openedState, useKeptView } from './saved-view.ts';
 import type { Board } from './state.ts';
 import { withOverlay } from './with-overlay.ts';
 
-/** What is on the screen. */
 interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
   readonly parcels: readonly Parcel[];
-  /** Those in sight. */
   readonly rows: readonly ListRow[];
   /** Whether a filter is set, or about to be: what it hides may come into it by the passing of time. */
   readonly isFiltered: boolean;
@@ -44,15 +41,19 @@ interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
   readonly opened: Parcel | null;
 }
 
-/** When the board changes next by the passing of time, found when that is asked. */
 function useNextChange({ parcels, rows, isFiltered, opened, polling, now, zone }: DrawnBoard): () => EpochMs {
-  const inSight = useMemo(() => once(() => nextRowChange(parcelsOf(rows), now)), [rows, now]);
-  const tourEnd = useMemo(() => once(() => nextTourEnd(parcels, now)), [parcels, now]);
-  return useMemo(() => {
-    const next = (): EpochMs => nextBoardChange({ rows: inSight(), counted: tourEnd(), opened, polling, now, zone });
+  return useCallback(() => {
+    const next = nextBoardChange({
+      rows: nextRowChange(parcelsOf(rows), now),
+      counted: nextTourEnd(parcels, now),
+      opened,
+      polling,
+      now,
+      zone,
+    });
     // What is filtered becomes late, quiet, or old enough: of many parcels one does so every minute.
-    return isFiltered ? () => Math.min(next(), now + minuteMs) : next;
-  }, [inSight, tourEnd, isFiltered, opened, polling, now, zone]);
+    return isFiltered ? Math.min(next, now + minuteMs) : next;
+  }, [parcels, rows, isFiltered, opened, polling, now, zone]);
 }
 
 /** No text on the board changes faster than this. */
@@ -79,18 +80,14 @@ function useTickAt(clock: Clock, at: () => EpochMs, tick: () => void): void {
   }, [clock, at, tick]);
 }
 
-/** Most couriers that the picker lists; nobody scrolls further. */
 const mostMatches = 200;
 
-/** What a board is made of, beside what the screen remembers. */
 export interface BoardSource extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
   readonly services: BoardServices;
   readonly size: WindowSize;
-  /** Whether the terminal has the focus. */
   readonly terminalFocus: Pick<Observable<boolean>, 'get' | 'subscribe'>;
 }
 
-/** Brings together what the core knows and what the screen remembers. */
 export function useBoard(source: BoardSource): Board {
   const { services, quit, redraw, copyText, terminalFocus } = source;
   const { clock, monitor, zone } = services;
@@ -109,7 +106,7 @@ export function useBoard(source: BoardSource): Board {
   const usual = useMemo(() => usualStillness(parcels), [parcels]);
   const viewing = useMemo(() => ({ now, usual, zone }), [now, usual, zone]);
   const ofList = useList(parcels, ui, change, viewing);
-  const { around, heading, listed, selected, selection } = ofList;
+  const { heading, listed, selected, selection } = ofList;
   const counted = useMemo(() => stageCounts({ parcels, now, zone }), [parcels, now, zone]);
   const marks = useMarks(ui, { parcels, listed, selection });
 
@@ -142,7 +139,7 @@ export function useBoard(source: BoardSource): Board {
     }),
     [viewing, checking, openedUnread, window.pause, shownProblem, timeMode, inTimeline.width],
   );
-  const parcelLines = useTimeline(monitor, selected, around, view);
+  const parcelLines = useTimeline(monitor, selected, view);
   const timeline = useMemo(
     () => timelineInSight(parcelLines, heading, ui.timelineOffset, inTimeline.height),
     [parcelLines, heading, ui.timelineOffset, inTimeline.height],
@@ -218,7 +215,6 @@ function useWindow(
   return { columns, rows, banner, layout, polling, pause: pauseReason(polling) };
 }
 
-/** The couriers, from when one is named on. */
 function usePicker(
   { couriers }: BoardServices,
   { parcels }: MonitorState,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { stageCounts, terminalTitle } from '../../../src/board/header-parts.ts';
+import { stageCounts } from '../../../src/board/header-parts.ts';
 import { arrangeAll } from '../../../src/board/list/arrange.ts';
+import { terminalTitle } from '../../../src/notify/terminal-title.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import type { PollLease } from '../../../src/store/poll-lease.ts';
