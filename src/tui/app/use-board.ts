@@ -3,6 +3,7 @@ import { stageCounts } from '../../board/header-parts.ts';
 import { pauseReason } from '../../board/header-problem.ts';
 import { type ListRow, listWindow, parcelsOf, scrolledTo } from '../../board/list/list-rows.ts';
 import { nextBoardChange, nextRowChange, nextTourEnd } from '../../board/time/next-change.ts';
+import { once } from '../../lib/async.ts';
 import { type Clock, type EpochMs, longestTimerMs, minuteMs } from '../../lib/clock.ts';
 import type { Observable } from '../../lib/observable.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
@@ -42,18 +43,13 @@ interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
 }
 
 function useNextChange({ parcels, rows, isFiltered, opened, polling, now, zone }: DrawnBoard): () => EpochMs {
-  return useCallback(() => {
-    const next = nextBoardChange({
-      rows: nextRowChange(parcelsOf(rows), now),
-      counted: nextTourEnd(parcels, now),
-      opened,
-      polling,
-      now,
-      zone,
-    });
+  const inSight = useMemo(() => once(() => nextRowChange(parcelsOf(rows), now)), [rows, now]);
+  const tourEnd = useMemo(() => once(() => nextTourEnd(parcels, now)), [parcels, now]);
+  return useMemo(() => {
+    const next = (): EpochMs => nextBoardChange({ rows: inSight(), counted: tourEnd(), opened, polling, now, zone });
     // What is filtered becomes late, quiet, or old enough: of many parcels one does so every minute.
-    return isFiltered ? Math.min(next, now + minuteMs) : next;
-  }, [parcels, rows, isFiltered, opened, polling, now, zone]);
+    return isFiltered ? () => Math.min(next(), now + minuteMs) : next;
+  }, [inSight, tourEnd, isFiltered, opened, polling, now, zone]);
 }
 
 /** No text on the board changes faster than this. */

@@ -57,6 +57,8 @@ export function rangeOf(rows: readonly ListRow[], fromId: string, selectedRow: n
   return idsOf(parcelsBetween(rows, from === -1 ? selectedRow : from, selectedRow));
 }
 
+const none: readonly string[] = [];
+
 const idsOf = (parcels: readonly Parcel[]): readonly string[] => parcels.map(({ id }) => id);
 
 interface MarkedBoard {
@@ -69,12 +71,20 @@ export function useMarks(
   { marked, rangeFrom, listed: view }: MarksState & Pick<ListState, 'listed'>,
   { parcels, listed: { arrangement, rows }, selection: { row } }: MarkedBoard,
 ): Marks {
-  return useMemo(() => {
-    const known = idsOf(parcels.filter((one) => marked.has(one.id) && isListed(one, view)));
-    const shown = arrangement.order.filter(({ id }) => marked.has(id)).length;
-    const range = rangeFrom === null ? [] : rangeOf(rows, rangeFrom, row);
-    return effectiveMarks({ marked, rangeFrom }, { known, listed: shown, range });
-  }, [marked, rangeFrom, parcels, view, arrangement, rows, row]);
+  const { order } = arrangement;
+  const known = useMemo(
+    () => (marked.size === 0 ? none : idsOf(parcels.filter((one) => marked.has(one.id) && isListed(one, view)))),
+    [marked, parcels, view],
+  );
+  const listed = useMemo(
+    () => (marked.size === 0 ? 0 : order.filter(({ id }) => marked.has(id)).length),
+    [marked, order],
+  );
+  const range = useMemo(() => (rangeFrom === null ? none : rangeOf(rows, rangeFrom, row)), [rangeFrom, rows, row]);
+  return useMemo(
+    () => effectiveMarks({ marked, rangeFrom }, { known, listed, range }),
+    [marked, rangeFrom, known, listed, range],
+  );
 }
 
 /** One parcel marked, or not marked any more; a range comes to its end. */

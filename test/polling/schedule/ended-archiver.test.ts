@@ -260,7 +260,7 @@ describe('what was closed long ago', () => {
     expect(said()).toEqual(['parcel-monitor', 'Closed']);
     answer('IN_TRANSIT_02', 'Found');
     await clock.advance(3 * day);
-    expect(said()).toEqual(['1 new · parcel-monitor', 'On the way']);
+    expect(said()).toEqual(['1 new · parcel-monitor', 'In transit']);
     answer('ABNORMAL_06', 'Back with the sender');
     await clock.advance(day);
     expect(said()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
