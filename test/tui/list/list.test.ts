@@ -40,7 +40,7 @@ describe('what was cancelled, returned or lost', () => {
     expect(first).toMatch(/Needs attention +1 .*\n.*! Lost hat/);
     screen.type('m');
     await screen.waitForText('Closed');
-    expect(screen.text()).not.toContain('needs you');
+    expect(screen.text()).not.toContain('needs attention');
     expect(screen.text()).toContain('□ 1 closed');
     expect(screen.text()).toMatch(/Old map[\s\S]*Closed +1 .*\n.*□ Lost hat +.*Damaged, lost or discarded/);
     monitor.change('lost', { unread });
