@@ -60,7 +60,7 @@ export function createShowBoard({ life, environment, startChild, terminal, stdou
     const [surroundings, { runBoard }, { hasTitle }] = await Promise.all([
       createSurroundings(environment, startChild, request.colour),
       import('./tui/run-board.ts'),
-      import('./tui/notify.ts'),
+      import('./notify/terminal-title.ts'),
     ]);
     const input = await keysOf(request);
     return await runBoard({

@@ -2,63 +2,17 @@ import { cellWidth } from '../lib/cells.ts';
 import { minuteMs } from '../lib/clock.ts';
 import type { Change } from '../parcels/change.ts';
 import { firstResultMs } from '../parcels/note-changes.ts';
-import type { Stage } from '../service/status.ts';
+import { type ShownState, stageCounts } from '../parcels/stages.ts';
 import { spanText } from './time/age.ts';
-
-/** What can be said of a parcel that changed while nobody looked. */
-type Standing =
-  | 'delivered'
-  | 'failed'
-  | 'attention'
-  | 'rejected'
-  | 'pickup'
-  | 'out'
-  | 'moved'
-  | 'announced'
-  | 'expired'
-  | 'changed';
-
-/** How many parcels stand so. */
-interface StandingCount {
-  readonly count: number;
-  /** With the number: `2 delivered`. */
-  readonly words: string;
-}
-
-/** In the order of the sentence. */
-const wordings: Readonly<Record<Standing, (parcels: number) => string>> = {
-  delivered: (parcels) => `${parcels} delivered`,
-  failed: (parcels) => `${parcels} could not be delivered`,
-  attention: (parcels) => `${parcels} ${parcels === 1 ? 'needs' : 'need'} you`,
-  rejected: (parcels) => `${parcels} rejected`,
-  pickup: (parcels) => `${parcels} ready to pick up`,
-  out: (parcels) => `${parcels} out for delivery`,
-  moved: (parcels) => `${parcels} moved`,
-  announced: (parcels) => `${parcels} announced`,
-  expired: (parcels) => `${parcels} expired`,
-  changed: (parcels) => `${parcels} changed`,
-};
-
-const standings: Readonly<Record<Stage, Standing>> = {
-  attention: 'attention',
-  'out-for-delivery': 'out',
-  pickup: 'pickup',
-  'in-transit': 'moved',
-  announced: 'announced',
-  'no-record': 'changed',
-  unknown: 'changed',
-  delivered: 'delivered',
-  expired: 'expired',
-};
 
 /**
  * Counts the parcels that changed by where they stand since: each once, with the last that became of it. What the user did is
  * not counted, nor the first result of a number that was just added, nor what is not watched any more.
  * @param changes oldest first
  */
-export function awayCounts(changes: readonly Change[]): readonly StandingCount[] {
+export function awayCounts(changes: readonly Change[]): ReturnType<typeof stageCounts> {
   const addedAt = new Map<string, number>();
-  const byParcel = new Map<string, Standing>();
+  const byParcel = new Map<string, ShownState>();
   for (const change of changes) {
     const { parcelId } = change;
     if (change.change === 'added') addedAt.set(parcelId, Date.parse(change.noticedAt));
@@ -66,26 +20,22 @@ export function awayCounts(changes: readonly Change[]): readonly StandingCount[]
     const standing = standingOf(change, addedAt.get(parcelId), byParcel.get(parcelId));
     if (standing !== null) byParcel.set(parcelId, standing);
   }
-  const found = [...byParcel.values()];
-  return (Object.keys(wordings) as Standing[]).flatMap((standing): readonly StandingCount[] => {
-    const parcels = found.filter((one) => one === standing).length;
-    return parcels === 0 ? [] : [{ count: parcels, words: wordings[standing](parcels) }];
-  });
+  return stageCounts(byParcel.values());
 }
 
 /** Where a parcel stands after a change; null when that is no news. An event alone does not change where it stands. */
-function standingOf(change: Change, addedAt: number | undefined, before: Standing | undefined): Standing | null {
+function standingOf(change: Change, addedAt: number | undefined, before: ShownState | undefined): ShownState | null {
   const isFresh = addedAt !== undefined && Date.parse(change.noticedAt) - addedAt <= firstResultMs;
   switch (change.change) {
     case 'rejected':
       return isFresh ? null : 'rejected';
     case 'event':
-      return before ?? 'moved';
+      return before ?? 'in-transit';
     case 'status': {
       const stage = change.to?.stage ?? 'unknown';
       const isFirst = (change.from?.status ?? null) === null;
       if (isFirst && (isFresh || stage === 'no-record')) return null;
-      return change.to?.status === 'DELIVERY_FAILED' ? 'failed' : standings[stage];
+      return stage;
     }
     default:
       return null;
@@ -98,7 +48,7 @@ function standingOf(change: Change, addedAt: number | undefined, before: Standin
  * @param awayMs how long nobody looked; left out where it says nothing
  * @param room cells of the sentence
  */
-export function awayWords(counts: readonly StandingCount[], awayMs: number, room: number): string | null {
+export function awayWords(counts: ReturnType<typeof stageCounts>, awayMs: number, room: number): string | null {
   const total = sum(counts);
   if (total === 0) return null;
   const away = awayMs >= minuteMs ? spanText(awayMs) : '';
@@ -114,5 +64,5 @@ export function awayWords(counts: readonly StandingCount[], awayMs: number, room
   return candidates.find((words) => cellWidth(words) <= room) ?? `${total} changed.`;
 }
 
-const sum = (counts: readonly StandingCount[]): number =>
+const sum = (counts: ReturnType<typeof stageCounts>): number =>
   counts.reduce((total, { count: parcels }) => total + parcels, 0);

@@ -3,7 +3,6 @@ import { fold } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { Courier } from '../service/record.ts';
 
-/** A page of the public carriers list, in any language, or the page about its interface below it. */
 const carrierPage = /\/carriers\/([A-Za-z0-9._-]+)(?:\/api)?\/?$/i;
 
 /**
@@ -15,10 +14,8 @@ export function courierOfPage(text: string): string | null {
   return address === null ? null : (carrierPage.exec(address.pathname)?.[1]?.toLowerCase() ?? null);
 }
 
-/** What a text means for a courier. */
 type CourierMeaning =
   | { readonly kind: 'one'; readonly code: string }
-  /** Codes of those that fit, the nearest first. */
   | { readonly kind: 'several'; readonly codes: readonly string[] }
   | { readonly kind: 'none' };
 
@@ -52,14 +49,11 @@ export function meantCourier(text: string, couriers: readonly Courier[]): Courie
   return { kind: 'none' };
 }
 
-/** Most couriers that a sentence offers. */
 const mostOffered = 5;
 
-/** What to do about a text that several couriers have in their names. */
 export const severalCouriers = (text: string, codes: readonly string[]): string =>
   `"${cleanText(text)}" is in the names of several couriers. Name one by its code: ${codes.slice(0, mostOffered).join(', ')}${codes.length > mostOffered ? ', …' : ''}.`;
 
-/** How much more a name says than what was given. */
 const lengthOf = ({ nameCN, nameEN }: Courier): number => (nameEN ?? nameCN ?? '').length;
 
 /** The words of a text, folded, each between blanks. */
@@ -77,20 +71,17 @@ function addressOf(text: string): URL | null {
   return URL.canParse(address) ? new URL(address) : null;
 }
 
-/** Host and path of a home page, as far as they tell it from another one's. */
 function siteOf(text: string): string | null {
   const address = addressOf(text);
   return address === null ? null : `${address.host.replace(/^www\./, '')}${address.pathname.replace(/\/+$/, '')}`;
 }
 
-/** Where some couriers want the number; within a path it has been encoded when the address was read. */
 const placeholder = /\{trackingNo\}|%7BtrackingNo%7D/gi;
 
 function fillIn(link: string | null | undefined, trackNo: string): string | null {
   return link == null ? null : keptAddressOrNull(link.replace(placeholder, () => encodeURIComponent(trackNo)));
 }
 
-/** Pages about a parcel, numbers filled in: first the one of the courier who has it now. */
 function trackingLinks({ record, trackNo }: Pick<Parcel, 'record' | 'trackNo'>): readonly string[] {
   const lastMile = record?.lastMile;
   const links = [

@@ -73,7 +73,6 @@ export function nearestCodes(couriers: readonly Courier[], text: string, limit: 
 }
 
 const noPart = 4;
-/** Shorter beginnings of a word are part of too many. */
 const shortestBeginning = 3;
 
 /** 0 a part of the code, 1 a word of the name, 2 and 3 the beginning of one. */
@@ -128,7 +127,6 @@ function inListOrder(couriers: readonly Courier[], preferredCodes: readonly stri
 /** What is wrong with a courier code, as a sentence; null when nothing is, or when it cannot be known. */
 export type CourierCheck = (courierCode: string) => string | null;
 
-/** Most codes that are offered in place of a wrong one: the sentence is to fit a line. */
 const mostOffered = 2;
 
 /**
@@ -144,7 +142,6 @@ export function courierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | nul
   };
 }
 
-/** The code of a courier that was entered, or what is wrong with it, as a sentence. */
 export type CourierReading =
   | { readonly ok: true; readonly code: string }
   | { readonly ok: false; readonly problem: string };

@@ -13,7 +13,6 @@ export const statesOfParcels = {
   closed: 'was cancelled, returned or lost, and you have seen that',
 } as const;
 
-/** How the value of a term is written, and which parcels it finds. */
 interface TermDescription {
   readonly placeholder: string;
   readonly meaning: string;
@@ -29,16 +28,13 @@ const descriptions = {
   older: { placeholder: 'AGE', meaning: 'no event for longer than hours, days or weeks: 12h, 3d, 2w' },
 } as const satisfies Readonly<Record<string, TermDescription>>;
 
-/** The name of a term. */
 export type TermName = keyof typeof descriptions;
 
 /** All terms, in the order of the help. */
 export const termNames = Object.keys(descriptions) as readonly TermName[];
 
-/** How the value of a term is written in help. */
 export const placeholderOf = (name: TermName): string => descriptions[name].placeholder;
 
-/** Each term with a value that it can have, in one line. */
 export const termExamples = [
   'stage:pickup courier:dhl to:de from:cn tag:gift',
   ...Object.keys(statesOfParcels).map((state) => `is:${state}`),
@@ -52,23 +48,19 @@ const helpLines = termNames.flatMap((name): readonly (readonly [term: string, me
     : [[`${name}:${placeholderOf(name)}`, descriptions[name].meaning]],
 );
 
-/** The terms with their meaning, below the help of a command that takes a filter. */
 export const filterHelp = `
 The text of --filter: words that occur somewhere in a parcel, and terms. All must hold; "!" before one means that it must
 not, as do "-" and "not" before a term, and quotes hold together what has spaces or a colon.
 ${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}`;
 
-/** A part of a filter as it was typed: a word, or a term with its value. */
 export interface FilterToken {
   /** What stands before the colon, folded; null for a plain word. */
   readonly name: string | null;
   /** The word, or what stands behind the colon, as it was typed, without its quotes. */
   readonly value: string;
   readonly negated: boolean;
-  /** Where it begins and ends in the text. */
   readonly start: number;
   readonly end: number;
-  /** Whether it begins with a quote that nothing closes. */
   readonly isUnclosed: boolean;
 }
 

@@ -12,9 +12,7 @@ import {
 import { filterTokens, placeholderOf, statesOfParcels, termNames } from './filter-syntax.ts';
 import { beginningWith, type Completions, completionsAt } from './input/completions.ts';
 
-/** What is wrong with a filter. */
 export interface FilterProblem {
-  /** A sentence with what there is instead. */
   readonly text: string;
   /** A sentence with what was probably meant; null when nothing is near. */
   readonly advice: string | null;
@@ -22,7 +20,6 @@ export interface FilterProblem {
   readonly kind: 'wrong' | 'begun' | 'unmatched';
 }
 
-/** Most values that a sentence lists. */
 const mostListed = 12;
 
 /**
@@ -65,7 +62,6 @@ function unknownProblem({ unknown }: ReadFilter): FilterProblem | null {
   };
 }
 
-/** Somebody who is still typing what stands in quotes has yet to close them. */
 function unclosedProblem(text: string, cursor: number | null): FilterProblem | null {
   const torn = filterTokens(text).find(
     ({ end, isUnclosed, start }) => isUnclosed && (cursor === null || cursor < start || cursor > end),
@@ -159,5 +155,4 @@ export function completeFilter(text: string, cursor: number, parcels: readonly F
   return completionsAt(from, cursor, [...terms, ...beginningWith(known, token.value).map(inFilter)]);
 }
 
-/** As it is written in a filter. */
 const inFilter = (text: string): string => (/[\s:：]/.test(text) ? `"${text}"` : text);

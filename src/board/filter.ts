@@ -2,19 +2,18 @@ import { hourMs } from '../lib/clock.ts';
 import { fold } from '../lib/text.ts';
 import { isLate } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { isClosed, parcelStage } from '../parcels/parcel-stage.ts';
+import { isClosed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { stageTable } from '../parcels/stages.ts';
 import { noUsualStillness, quietSpell } from '../parcels/stillness.ts';
 import { courierWords } from '../service/couriers.ts';
-import { stages, stageWords } from '../service/status.ts';
+import { stages } from '../service/status.ts';
 import { type FilterToken, filterTokens, statesOfParcels, type TermName, termNames } from './filter-syntax.ts';
 import { deliveredPhrase, lastingPhrases, orderNoOf, remarkOf } from './parcel-facts.ts';
 import { courierName, lastEventTime } from './status/stage.ts';
 import { statusWordings, type Viewing } from './status/status-now.ts';
 
-/** Whether a parcel has what a term names. */
 export type ParcelTest = (parcel: Parcel, viewing: Viewing) => boolean;
 
-/** What a value of a term can be taken from: what names a parcel, or says where it goes and with whom. */
 export interface FilteredNames extends Pick<Parcel, 'trackNo' | 'courierCode' | 'label' | 'tags'> {
   readonly merchant?: { readonly country?: string };
   readonly record: {
@@ -28,7 +27,6 @@ export interface FilteredNames extends Pick<Parcel, 'trackNo' | 'courierCode' | 
 
 /** What may stand behind the colon of a term. */
 export type TermValues =
-  /** One of these. */
   | { readonly kind: 'listed'; readonly values: readonly string[] }
   /** Anything; what the parcels at hand have. A part of it suffices when `inPart`. */
   | { readonly kind: 'of-parcels'; readonly of: (parcel: FilteredNames) => readonly string[]; readonly inPart: boolean }
@@ -66,7 +64,6 @@ const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {
 /** All terms, in the order of the help. */
 export const filterTerms: readonly FilterTerm[] = termNames.map((name) => ({ name, ...terms[name] }));
 
-/** The values that a term can have, each once. */
 export function valuesAmong({ values }: FilterTerm, parcels: readonly FilteredNames[]): readonly string[] {
   if (values.kind === 'listed') return values.values;
   if (values.kind === 'form') return [];
@@ -97,15 +94,7 @@ function textTerm(
   return {
     values: { kind: 'of-parcels', of, inPart },
     read: (value) => {
-      // Many parcels share few names.
-      const known = new Map<string, boolean>();
-      const isMeant = (text: string): boolean => {
-        const before = known.get(text);
-        if (before !== undefined) return before;
-        const isIt = inPart ? fold(text).includes(value) : fold(text) === value;
-        known.set(text, isIt);
-        return isIt;
-      };
+      const isMeant = (text: string): boolean => (inPart ? fold(text).includes(value) : fold(text) === value);
       return (parcel) => of(parcel).some(isMeant);
     },
   };
@@ -135,7 +124,6 @@ function couriersOf({ courierCode, record }: FilteredNames): readonly string[] {
 const given = (texts: readonly (string | null | undefined)[]): readonly string[] =>
   texts.filter((text): text is string => text != null && text !== '');
 
-/** A term of a filter with the value that it has there. */
 export interface UsedTerm extends Pick<FilterToken, 'end' | 'negated' | 'start'> {
   readonly term: FilterTerm;
   /** Folded. */
@@ -144,7 +132,6 @@ export interface UsedTerm extends Pick<FilterToken, 'end' | 'negated' | 'start'>
   readonly test: ParcelTest | null;
 }
 
-/** A word of a filter. */
 export interface FilterWord {
   /** Folded. */
   readonly text: string;
@@ -199,7 +186,8 @@ export function searchText(parcel: Parcel, viewing: Viewing): string {
     lastMile?.trackNo,
     lastMile?.courierCode,
     lastMile?.courierName,
-    isClosed(parcel) ? 'Closed' : stageWords[parcelStage(parcel)],
+    stageTable[shownStage(parcel)].title,
+    stageTable[shownStage(parcel)].formerly,
     lastEvent?.address,
     lastEvent?.detail,
     orderNoOf(parcel),

@@ -1,8 +1,8 @@
 import { cut, lineText, lineWidth, wrap } from '../lib/cells.ts';
 import type { Line, Segment } from '../lib/paint.ts';
 import { withoutAddress } from '../lib/text.ts';
+import { stageTable } from '../parcels/stages.ts';
 import type { PollingProblem, PollingState } from '../store/polling-state.ts';
-import { stageLooks } from './status/stage.ts';
 
 /** Why nothing is checked by itself until the user does something, so that no time of a next check can be promised. */
 export type PauseReason = 'no-key' | 'paused' | 'stopped' | 'cut-off';
@@ -19,7 +19,6 @@ export function pauseReason({
   return paused ? 'paused' : null;
 }
 
-/** What stands in the place of the next check. */
 export const pausePhrases: Readonly<Record<PauseReason, string>> = {
   'no-key': 'no checks: not set up',
   paused: 'automatic checks paused',
@@ -50,15 +49,13 @@ const problemWords: Readonly<Record<PollingProblem['kind'], string>> = {
   store: 'store in trouble',
 };
 
-/** A problem in two or three words. */
 export const shortProblem = ({ isRegistering, kind }: PollingProblem): string =>
   isRegistering === true ? `registrations: ${problemWords[kind]}` : problemWords[kind];
 
 /** Cells before a problem's sentence. */
 export const problemMargin = 3;
 
-/** What stands before a problem's sentence. */
-export const problemSign: Segment = { text: stageLooks.attention.symbol, tone: 'attention', bold: true };
+export const problemSign: Segment = { text: stageTable.attention.sign, tone: 'attention', bold: true };
 
 /**
  * A problem as at most `most` lines behind {@link problemMargin}, with code and trace where one is enough: what does not

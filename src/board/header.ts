@@ -37,20 +37,15 @@ function whoChecks({ checkedBy }: Company, isCompany: boolean): string | null {
   return isCompany ? 'this board' : null;
 }
 
-/** What the header says next to the name, on a board with simulated parcels. */
 export type BoardBadge = 'DEMO';
 
-/** What the header depends on. */
 export interface HeaderInput extends Viewer {
-  /** Of all parcels. */
   readonly counted: StageCounts;
   readonly polling: PollingState;
   /** Cells of the line. */
   readonly width: number;
   readonly badge: BoardBadge | null;
-  /** Whether the board lists what is archived. */
   readonly isArchive?: boolean;
-  /** Whether notifications are silenced. */
   readonly isSilent?: boolean;
   /** What it says in place of the state of polling when nothing of that can be known; absent on a live board. */
   readonly asOf?: Words;
@@ -60,12 +55,9 @@ export interface HeaderInput extends Viewer {
 const margin = 1;
 /** Cells between the left and the right, at least. */
 const sidesGap = 2;
-/** Between name and counts, on the left. */
 const betweenCounts: Segment = { text: '   ' };
-/** Between what is said of polling, on the right. */
 const betweenRemarks: Segment = { text: ' · ', dim: true };
 
-/** Ranks of the pieces that stay longest. */
 const ranks = {
   onlyCount: 20,
   others: 14,
@@ -188,7 +180,6 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   }
 }
 
-/** Why the user's own settings hold polling back, in two or three words. */
 function ownWord({ paused, budget }: PollingState): string | null {
   if (paused) return 'paused';
   return budget === null ? null : budget.short;

@@ -9,13 +9,11 @@ import { stages } from '../service/status.ts';
  * are only ever added; anything else raises `version`.
  */
 
-/** An instant as it is printed. */
 export const instant = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601, UTC, with Z'));
 export const textOrNull = v.nullable(v.string());
 const instantOrNull = v.nullable(instant);
 export const wholeOrNull = v.nullable(v.pipe(v.number(), v.integer()));
 
-/** The schema with a sentence about what it stands for. */
 export const describe = <Schema extends v.GenericSchema>(schema: Schema, text: string) =>
   v.pipe(schema, v.description(text) as v.DescriptionAction<v.InferOutput<Schema>, string>);
 
@@ -220,7 +218,6 @@ export const configSchema = v.object({
 
 /** A checkpoint as `--json` prints it. */
 export type CheckpointJson = Shape<typeof checkpointSchema>;
-/** When a delivery is expected. */
 export type ExpectedJson = Shape<typeof expectedSchema>;
 /** A parcel as `--json` prints it; without postal code and phone digits. */
 export type ParcelJson = Shape<typeof parcelSchema>;
@@ -230,7 +227,6 @@ export type ListJson = Shape<typeof listSchema>;
 export type ShowJson = Shape<typeof showSchema>;
 /** A parcel as `export` prints it, with what the user entered. Holds what is private. */
 export type ExportedParcel = Shape<typeof exportedParcelSchema>;
-/** The part of a parcel that a change concerns. */
 export type AspectJson = Shape<typeof aspectSchema>;
 /** A line of the change log as `changes --json` prints it: one object a line. */
 export type ChangeJson = Shape<typeof changeSchema>;
@@ -240,11 +236,9 @@ export type WatchJson = Shape<typeof watchSchema>;
 export type CouriersJson = Shape<typeof couriersSchema>;
 /** What `config list --json` prints. */
 export type ConfigJson = Shape<typeof configSchema>;
-/** A setting of it. */
 export type SettingJson = Shape<typeof settingSchema>;
 /** What `doctor --json` prints. */
 export type DoctorJson = Shape<typeof doctorSchema>;
 /** One finding of `doctor`. Never holds the API key, a postal code or a phone number. */
 export type Check = DoctorJson['checks'][number];
-/** How a check came out. */
 export type CheckStatus = Check['status'];

@@ -1,12 +1,13 @@
 import { cellWidth, fitLine, fitText } from '../lib/cells.ts';
 import type { EpochMs } from '../lib/clock.ts';
-import type { Line, Segment } from '../lib/paint.ts';
+import type { Line, Segment, Tone } from '../lib/paint.ts';
 import type { Zone } from '../lib/zone.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
+import { stageTable } from '../parcels/stages.ts';
 import { scrolled } from './list/list-rows.ts';
 import { rowSigns } from './status/signs.ts';
-import { parcelTitle, type StageLook, stageLooks } from './status/stage.ts';
+import { parcelTitle } from './status/stage.ts';
 import type { TimeMode } from './time/checkpoint-time.ts';
 import { dateText, pastDayName, timeText } from './time/zone-time.ts';
 
@@ -35,9 +36,7 @@ function wallTime(instant: string, { mode, zone }: NewsClock): number {
   return mode === 'utc' ? at : zone.wallTime(at);
 }
 
-/** What a row of the news depends on. */
 interface NewsRowInput extends NewsClock {
-  /** What the parcel is called. */
   readonly title: string;
   readonly selected: boolean;
   /** Came since the user looked last. */
@@ -66,7 +65,7 @@ export function seenBeforeRule(width: number): Line {
  */
 export function newsRow(change: Change, input: NewsRowInput): Line {
   const { isSince, selected, title, width } = input;
-  const { symbol, tone } = lookOf(change);
+  const { sign, tone } = lookOf(change);
   const isDim = isByUser(change) && !selected;
   const nameWidth = width < 60 ? 12 : width < 90 ? 18 : 26;
   const gap = width < 60 ? ' ' : '  ';
@@ -74,7 +73,7 @@ export function newsRow(change: Change, input: NewsRowInput): Line {
   return fitLine(
     [
       { text: selected ? rowSigns.selected : ' ', tone: 'accent', bold: true },
-      dimmed({ text: `${symbol} `, tone, bold: true }),
+      dimmed({ text: `${sign} `, tone, bold: true }),
       { text: newsTime(change, input), dim: true },
       dimmed({ text: `${gap}${fitText(title, nameWidth)}${gap}`, bold: isSince || selected }),
       dimmed({ text: change.message, bold: selected }),
@@ -83,21 +82,19 @@ export function newsRow(change: Change, input: NewsRowInput): Line {
   );
 }
 
-const plain: Pick<StageLook, 'symbol' | 'tone'> = { symbol: ' ', tone: 'quiet' };
-
-function lookOf({ change, to }: Change): Pick<StageLook, 'symbol' | 'tone'> {
+function lookOf({ change, to }: Change): { readonly sign: string; readonly tone: Tone } {
   switch (change) {
     case 'status':
-      return stageLooks[to?.stage ?? 'unknown'];
+      return stageTable[to?.stage ?? 'unknown'];
     case 'rejected':
     case 'archived':
-      return stageLooks[change];
+      return stageTable[change];
     case 'event':
-      return { symbol: '∙', tone: 'moving' };
+      return { sign: '∙', tone: 'moving' };
     case 'trouble':
-      return { symbol: '✗', tone: 'attention' };
+      return { sign: '✗', tone: 'attention' };
     default:
-      return plain;
+      return { sign: ' ', tone: 'quiet' };
   }
 }
 
@@ -127,7 +124,6 @@ export function newsTitle({ label, parcelId, trackNo }: Change, parcels: readonl
   return parcel === undefined ? (label ?? trackNo) : parcelTitle(parcel);
 }
 
-/** A row of the news. */
 type NewsRow =
   | { readonly kind: 'day'; readonly date: string }
   /** Between what came since the user looked last and what they have seen. */
@@ -176,11 +172,9 @@ export function newsList(log: readonly Change[], clock: NewsClock, seenSeq: numb
   return { changes, since, rows };
 }
 
-/** The visible part of the news. */
 export interface NewsWindow {
   /** The first is the heading of the day in which the window begins. */
   readonly rows: readonly NewsRow[];
-  /** Rows above the window, to be handed to the next call. */
   readonly offset: number;
   /** Which of the changes are in sight, counted from 1; 0 when there are none. */
   readonly first: number;

@@ -30,7 +30,6 @@ export function remarkOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record
 /** Cells of a text that people wrote; a remark may be as long as a page. */
 const longestText = 160;
 
-/** Facts about a parcel besides its events, as phrases: delivery, who signed, what it is, how it was sent, what a merchant noted. */
 export function factPhrases(parcel: Parcel, { now, zone }: Viewer, mode: TimeMode = 'event'): string[] {
   const delivered = deliveredPhrase(parcel, now, zone, mode);
   return [...(delivered === null ? [] : [delivered]), ...lastingPhrases(parcel)];
@@ -69,7 +68,6 @@ export function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: Zone, mode: 
   return ['delivered', pastDayName(date, now, zone), clock, zoneMark].filter((part) => part).join(' ');
 }
 
-/** A parcel in one line, for a message to somebody: label, number, courier, status, place and time of the last event. */
 export function parcelSummary(parcel: Parcel, mode: TimeMode, viewerZone: Zone): string {
   const { label, lastEvent, trackNo } = parcel;
   const parts = [label, trackNo, courierName(parcel), parcelStatusText(parcel), lastEvent?.address ?? null];
@@ -120,7 +118,6 @@ const shownElsewhere: ReadonlySet<string> = new Set([
 ]);
 const shownExtras: ReadonlySet<string> = new Set(['pieces', 'signedBy', 'serviceCode', 'dimensions', 'weight']);
 
-/** Fields that nothing is known of are shown up to here. */
 const mostOthers = 20;
 
 /** What stands below the events: fields of the record, cleaned when it was decoded, that are seen nowhere else. */

@@ -12,7 +12,6 @@ import type { CheckpointJson, ExpectedJson, ListJson, ParcelJson, ShowJson } fro
 import { orderNoOf, remarkOf } from './parcel-facts.ts';
 import { instantOf } from './status/stage.ts';
 
-/** What a parcel in JSON depends on besides the parcel. */
 export interface JsonCircumstances {
   readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
@@ -90,7 +89,6 @@ export function showJson(parcel: Parcel, history: ParcelHistory, circumstances: 
   };
 }
 
-/** Exactly the contract's fields, whatever the store kept beside them. */
 function checkpointJson(checkpoint: Checkpoint): CheckpointJson {
   const { at, local, offset, certain, address, detail, subStatus, future } = checkpoint;
   const { translation = null, courierCode = null, courierName = null } = checkpoint;
@@ -114,7 +112,6 @@ function lastMileJson({ trackNo, courierCode, courierName }: LastMile): LastMile
   return { trackNo, courierCode, courierName };
 }
 
-/** Exactly the contract's fields of why a query failed. */
 export function errorJson({ kind, code, message, traceId }: ParcelError): ParcelError {
   return { kind, code, message, traceId };
 }

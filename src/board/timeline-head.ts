@@ -5,15 +5,16 @@ import { counted } from '../lib/text.ts';
 import { Zone } from '../lib/zone.ts';
 import { awaitedDelivery } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { isUnreportedDelivery, needOf, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { isUnreportedDelivery, needOf, parcelStage, shownStage, statusWords } from '../parcels/parcel-stage.ts';
+import { stageTable } from '../parcels/stages.ts';
 import { daysWithoutMovement } from '../parcels/stillness.ts';
 import { type CourierNeed, courierWords, needWords } from '../service/couriers.ts';
-import { lookupDoubt, type Stage, statusWords } from '../service/status.ts';
+import { lookupDoubt, type Stage } from '../service/status.ts';
 import { courierPage } from './courier-name.ts';
 import { type PauseReason, pausePhrases } from './header-problem.ts';
 import { factPhrases } from './parcel-facts.ts';
 import { expectedWording } from './status/expected-delivery.ts';
-import { courierName, instantOf, parcelLook, stageLooks } from './status/stage.ts';
+import { courierName, instantOf, parcelLook } from './status/stage.ts';
 import { quietSentence, statusNow, type Viewing } from './status/status-now.ts';
 import { agoText, untilText } from './time/age.ts';
 import type { TimeMode } from './time/checkpoint-time.ts';
@@ -28,7 +29,6 @@ const stageStations: Readonly<Partial<Record<Stage, number>>> = {
   delivered: 1,
 };
 
-/** Sub-statuses that place a parcel more exactly than its stage. */
 const subStatusStations: Readonly<Record<string, number>> = {
   IN_TRANSIT_04: 0.3,
   IN_TRANSIT_05: 0.35,
@@ -76,7 +76,7 @@ function bar(parcel: Parcel, width: number): Line {
   const part = station(parcel);
   if (part === null || width < 1) return [from, { text: open.repeat(Math.max(0, width)), dim: true }, to];
   const before = Math.round(part * (width - 1));
-  const tone: Tone = stageLooks[shownStage(parcel)].tone;
+  const tone: Tone = stageTable[shownStage(parcel)].tone;
   return [
     from,
     { text: done.repeat(before), tone },
@@ -86,12 +86,10 @@ function bar(parcel: Parcel, width: number): Line {
   ];
 }
 
-/** What the head of a timeline depends on. */
 export interface TimelineHeadInput extends Viewing {
   readonly parcel: Parcel;
   /** Cells of a line. */
   readonly width: number;
-  /** Whether a call about this parcel is under way. */
   readonly checking: boolean;
   /** Why nothing is checked by itself; nothing stands in the way when left out. */
   readonly pause?: PauseReason | null;
@@ -142,7 +140,6 @@ function serviceOf(courier: string, service: string): string {
   return service.startsWith(`${courier} `) ? service : `${courier} · ${service}`;
 }
 
-/** The local courier after the hand-over, with the number that it knows the parcel by. */
 function lastMile({ parcel }: TimelineHeadInput): string[] {
   const lastMile = parcel.record?.lastMile;
   if (lastMile === undefined) return [];
@@ -157,7 +154,7 @@ function lastMile({ parcel }: TimelineHeadInput): string[] {
 function statusLines(input: TimelineHeadInput): readonly Line[] {
   const { now, parcel, width, zone } = input;
   const look = parcelLook(parcel);
-  const { symbol, tone } = stageLooks[look];
+  const { sign: symbol, tone } = stageTable[look];
   // A rejected parcel's words follow below as its error, with code and trace.
   const text = look === 'rejected' ? 'Rejected by the service' : statusNow(parcel, { now, zone });
   const status: Line = [
@@ -188,7 +185,6 @@ function contradictionLines({ parcel, width }: TimelineHeadInput): readonly Line
   return paragraph(`The newest event says delivered; the service still reports ${reported}.`, width, {});
 }
 
-/** When it is expected, as far as the service says. */
 function expectedLines(input: TimelineHeadInput): readonly Line[] {
   const { mode = 'event', parcel, zone } = input;
   const awaited = awaitedDelivery(parcel);
@@ -199,7 +195,6 @@ function expectedLines(input: TimelineHeadInput): readonly Line[] {
     : paragraph(expected.full, input.width, expected.when === 'today' ? { tone: 'today' } : {});
 }
 
-/** That it stands still for longer than is usual. */
 function quietLines(input: TimelineHeadInput): readonly Line[] {
   const sentence = quietSentence(input.parcel, input);
   return sentence === null ? [] : paragraph(sentence, input.width, { tone: 'today' });
@@ -236,7 +231,7 @@ function troubleLines({ parcel, width, shownProblem = null }: TimelineHeadInput)
   if (parcel.error !== null && parcel.error.message !== shownProblem) {
     const { message, code, traceId } = parcel.error;
     const references = [code === null ? null : `code ${code}`, traceId === null ? null : `trace ${traceId}`];
-    const sentence = `${stageLooks.attention.symbol} ${message}`;
+    const sentence = `${stageTable.attention.sign} ${message}`;
     lines.push(
       ...paragraph(sentence, width, { tone: 'attention' }),
       ...flow(

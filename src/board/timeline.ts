@@ -34,7 +34,6 @@ function isNewer(checkpoint: Checkpoint, than: Checkpoint): boolean {
   return checkpoint.local !== null && than.local !== null && checkpoint.local > than.local;
 }
 
-/** What a timeline depends on. */
 export interface TimelineInput {
   /** Newest first. */
   readonly checkpoints: readonly Checkpoint[];
@@ -51,9 +50,7 @@ export interface TimelineInput {
 /** A gap between two events is shown from this on; milliseconds. */
 const shortestGap = 24 * 3_600_000;
 
-/** From this width on the place has a column of its own. */
 const placeColumnFrom = 56;
-/** Below this the offset goes under the time. */
 const offsetColumnFrom = 30;
 
 /**
@@ -113,7 +110,6 @@ function gapLines(newer: CheckpointTime | null, older: CheckpointTime): Line[] {
 
 /** Widths of an event's parts; `place` is 0 when places stand below the texts, or there are none. */
 interface EventLayout {
-  /** Bullet, time and offset with the spaces around them. */
   readonly lead: number;
   readonly offset: boolean;
   readonly text: number;
@@ -129,10 +125,8 @@ function layoutOf(width: number, checkpoints: readonly Checkpoint[]): EventLayou
   return { lead, offset, place, text: width - lead - (place > 0 ? place + 2 : 0) };
 }
 
-/** What sets an event off from the others. */
 interface EventMarks {
   readonly isNewest: boolean;
-  /** Nobody has looked at it yet. */
   readonly isUnread: boolean;
 }
 

@@ -1,12 +1,13 @@
 import { expectedText } from '../board/list/row-texts.ts';
 import { freshnessLooks } from '../board/status/signs.ts';
-import { courierName, instantOf, lastEventTime, parcelLook, stageLooks } from '../board/status/stage.ts';
+import { courierName, instantOf, lastEventTime, parcelLook } from '../board/status/stage.ts';
 import { statusWordings, type Viewing } from '../board/status/status-now.ts';
 import { eventAgeText } from '../board/time/age.ts';
 import { clockText } from '../board/time/zone-time.ts';
 import { cellWidth, fitText } from '../lib/cells.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { isWaitingForCredit } from '../parcels/parcel-stage.ts';
+import { stageTable } from '../parcels/stages.ts';
 import { lookupDoubt } from '../service/status.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import type { Table, TableCell, TableColumn } from '../settings/session/text-table.ts';
@@ -72,7 +73,7 @@ export function parcelTable(parcels: readonly Parcel[], viewing: ParcelTableOpti
 
 function row(parcel: Parcel, names: readonly ShownColumn[], viewing: ParcelTableOptions): readonly TableCell[] {
   const { isPaused, now, zone } = viewing;
-  const { symbol, tone } = stageLooks[parcelLook(parcel)];
+  const { sign: symbol, tone } = stageTable[parcelLook(parcel)];
   const { label, trackNo } = parcel;
   const wordings = statusWordings(parcel, viewing);
   const [status] = wordings;

@@ -15,17 +15,14 @@ export type CommandChoice =
   /** It is named by somebody else; `reason` are sentences. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** What is notified, when and how. */
 export interface NotifySettings {
   readonly stages: readonly Stage[];
   readonly quietHours: QuietHours | null;
   /** None by default: then only the title and the marks of the board say what has changed. */
   readonly channels: readonly ChannelName[];
-  /** What is run for each change. */
   readonly command: CommandChoice | { readonly kind: 'none' };
 }
 
-/** What channels need of a session. */
 export interface ChannelHost {
   readonly configuration: { readonly notify: NotifySettings };
   readonly context: Pick<ProgramChannelOptions, 'startChild'> & {
@@ -36,7 +33,6 @@ export interface ChannelHost {
   readonly style: { readonly glyphs: 'ascii' | 'symbols' };
 }
 
-/** Where channels send what is for the terminal, and what the user's command prints. */
 export interface ChannelSurroundings extends Pick<ProgramChannelOptions, 'output' | 'signal'> {
   /** Null where no output is a terminal. */
   readonly terminal: Output | null;
@@ -46,7 +42,6 @@ export interface ChannelSurroundings extends Pick<ProgramChannelOptions, 'output
 export const terminalAmong = (...outputs: readonly Output[]): Output | null =>
   outputs.find(({ isTerminal }) => isTerminal) ?? null;
 
-/** The channel of a name, as it is on this machine and under these settings. */
 export function openChannel(
   { configuration, context, style }: ChannelHost,
   name: ChannelName,

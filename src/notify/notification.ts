@@ -1,6 +1,7 @@
 import type { Change } from '../parcels/change.ts';
 import { firstResultMs } from '../parcels/note-changes.ts';
 import type { Parcel } from '../parcels/parcel.ts';
+import { stageCounts } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
 
 /** The stage that a change brought its parcel to; null for a change that brings none. */
@@ -30,12 +31,10 @@ export function notableChanges(
   });
 }
 
-/** The user has added it just now, and looks at it. */
 function isFirstResult({ from, noticedAt }: Change, { addedAt }: Parcel): boolean {
   return (from?.status ?? null) === null && Date.parse(noticedAt) - Date.parse(addedAt) <= firstResultMs;
 }
 
-/** What is notified: plain texts, in which what came from outside is still as it came. */
 export interface Notification {
   readonly title: string;
   /** At least one. */
@@ -47,19 +46,6 @@ const mostListed = 3;
 /** Letters of a name and of what happened; a popup shows no more. */
 const longestName = 60;
 const longestMessage = 200;
-
-/** Words for so many parcels in a stage, the most urgent first. */
-const stageWords: readonly (readonly [stage: Stage, words: (count: number) => string])[] = [
-  ['attention', (count) => `${count} ${count === 1 ? 'needs' : 'need'} you`],
-  ['pickup', (count) => `${count} to pick up`],
-  ['out-for-delivery', (count) => `${count} out for delivery`],
-  ['delivered', (count) => `${count} delivered`],
-  ['in-transit', (count) => `${count} on the way`],
-  ['announced', (count) => `${count} announced`],
-  ['no-record', (count) => `${count} without record`],
-  ['unknown', (count) => `${count} with an unknown status`],
-  ['expired', (count) => `${count} expired`],
-];
 
 /**
  * One message for the changes of a round, of which there is at least one: up to three are listed, more are counted, as are
@@ -81,16 +67,12 @@ export function notificationOf(
   };
 }
 
-/** `2 delivered, 1 needs you`: parcels by where the newest of the changes has brought them. */
+/** `1 needs attention, 2 delivered`: parcels by where the newest of the changes has brought them. */
 function digestOf(changes: readonly Change[]): string {
   const newest = new Map(changes.map((change) => [change.parcelId, stageOfChange(change)]));
-  const stages = [...newest.values()];
-  return stageWords
-    .map(([stage, words]) => {
-      const count = stages.filter((one) => one === stage).length;
-      return count === 0 ? '' : words(count);
-    })
-    .filter((words) => words !== '')
+  const stages = [...newest.values()].filter((stage) => stage !== null);
+  return stageCounts(stages)
+    .map(({ words }) => words)
     .join(', ');
 }
 
@@ -103,13 +85,10 @@ function cut(text: string, length: number): string {
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
 
-/** The ways on which changes are notified, as the configuration names them. */
 export const channelNames = ['bell', 'terminal', 'desktop', 'command'] as const;
 
-/** A way on which changes are notified. */
 export type ChannelName = (typeof channelNames)[number];
 
-/** One way on which changes are notified, as it is on this machine. */
 export interface Channel {
   readonly name: ChannelName;
   /** The program or the sequence with which it is done; empty for none. */
@@ -123,12 +102,10 @@ export interface Channel {
   send(notification: Notification, changes: readonly Change[]): Promise<string | null>;
 }
 
-/** A channel on which nothing can be sent here. */
 export function unusableChannel(name: ChannelName, unusable: string): Channel {
   return { name, means: '', unusable, send: async () => unusable };
 }
 
-/** Whether notifications are sent, for all boards of the user: what changed is notified once, whoever notices it. */
 export interface NotificationSwitch {
   /** Whether nothing is sent because the user said so. */
   isSilent(): boolean;

@@ -20,7 +20,6 @@ import { isQuiet, type QuietHours, quietUntil, Silence } from './silence.ts';
 /** What a {@link Notifier} works with. */
 export interface NotifierOptions {
   readonly monitor: Pick<Monitor, 'changesAfter' | 'changeSeq' | 'getState' | 'onChanges' | 'whenIdle'>;
-  /** How far the change log was notified, by all processes. */
   readonly cursor: NotifyCursor;
   /** At least one on which something can be sent. */
   readonly channels: readonly Channel[];
@@ -28,7 +27,6 @@ export interface NotifierOptions {
   readonly quietHours: QuietHours | null;
   /** The viewer's zone. */
   readonly zone: Zone;
-  /** Whether nothing is to be sent now. */
   readonly isSilent: () => Promise<boolean>;
   readonly clock: Clock;
   /** Takes what a person has to know, in place of what was said of the same before; null for all well again. */
@@ -66,7 +64,6 @@ export class Notifier {
     this.#wake();
   }
 
-  /** Begins with what the log gets from now on. */
   async start(): Promise<void> {
     const { cursor, monitor } = this.#options;
     const newest = monitor.changeSeq();
@@ -80,7 +77,6 @@ export class Notifier {
     await this.#send();
   }
 
-  /** Ends; what is being sent is sent. */
   async close(): Promise<void> {
     this.#unlisten();
     this.#cancelWake();
@@ -166,30 +162,23 @@ export class Notifier {
   }
 }
 
-/** Notifications as a command holds them. */
 export interface Notifications {
   /** Null where no channel is set, so that there is nothing to silence. */
   readonly notificationSwitch: NotificationSwitch | null;
-  /** Goes on with changed settings. */
   take(configuration: NotificationHost['configuration']): Promise<void>;
-  /** Sends what has changed by now. */
   flush(): Promise<void>;
-  /** Ends; what is being sent has a moment to get there. */
   close(): Promise<void>;
 }
 
-/** What notifications need of a session. */
 interface NotificationHost extends ChannelHost {
   readonly configuration: ChannelHost['configuration'] & { zone(): string };
   readonly context: ChannelHost['context'] & { readonly signal: AbortSignal };
   stores(): Promise<{ readonly notifyCursor: NotifyCursor }>;
 }
 
-/** What notifications are opened with. */
 interface NotificationsOptions extends Omit<ChannelSurroundings, 'signal'> {
   readonly monitor: Monitor;
   readonly memory: Pick<ViewMemory, 'load' | 'update'>;
-  /** Takes what a person should know. */
   readonly say: (sentence: string) => void;
   /** Whether channels that cannot be used here are named at once, and not with the first message. */
   readonly namesUnusable: boolean;

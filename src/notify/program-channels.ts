@@ -6,7 +6,6 @@ import { type Environment, isInWsl, isOneSet, isOverSsh } from '../system/enviro
 import { type RunWithInputOptions, runWithInput, type StartChild } from '../system/run-program.ts';
 import { type Channel, type Notification, unusableChannel } from './notification.ts';
 
-/** A change as a line of JSON. */
 type ChangeText = (change: Change) => string;
 
 /** A program with its arguments, and what it finds on its standard input; no shell reads any of it. */
@@ -15,18 +14,15 @@ interface ProgramCall {
   readonly input: string;
 }
 
-/** With what the system shows notifications. */
 type DesktopProgram =
   | {
       readonly kind: 'program';
       readonly name: string;
-      /** What to do when it fails. */
       readonly advice: string;
       readonly call: (notification: Notification) => ProgramCall;
     }
   | { readonly kind: 'none'; readonly why: string };
 
-/** Finds the program for this system. A desktop behind SSH is one that nobody looks at. */
 export function desktopProgram(platform: string, environment: Environment): DesktopProgram {
   if (isOverSsh(environment)) {
     return { kind: 'none', why: 'Nothing is shown on a desktop over SSH. Use "terminal", "bell" or "command".' };
@@ -65,7 +61,6 @@ const appleScript: DesktopProgram = {
   }),
 };
 
-/** Toasts are shown for programs that are registered, as PowerShell itself is. */
 const toastScript = [
   "$ErrorActionPreference = 'Stop'",
   '$message = [Console]::In.ReadToEnd() | ConvertFrom-Json',
@@ -80,7 +75,6 @@ const toastScript = [
   '$notifier.Show([Windows.UI.Notifications.ToastNotification]::new($toast))',
 ].join('; ');
 
-/** The script is the same every time; the texts are JSON on standard input, in ASCII, whatever code page that is read in. */
 const powerShell: DesktopProgram = {
   kind: 'program',
   name: 'powershell.exe',
@@ -94,11 +88,9 @@ const powerShell: DesktopProgram = {
 const asciiJson = (value: object): string =>
   `${JSON.stringify(value).replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
 
-/** What programs are run with to notify. */
 export interface ProgramChannelOptions {
   readonly startChild: StartChild;
   readonly clock: Clock;
-  /** Ends the program under way. */
   readonly signal: AbortSignal;
   /** Where the output of the user's command goes: `dropped` where a screen is drawn. */
   readonly output: RunWithInputOptions['output'];
@@ -109,7 +101,6 @@ const desktopLimitMs = 10_000;
 /** How long the user's command may take for a change, in milliseconds. */
 export const commandLimitMs = 30_000;
 
-/** Has the desktop show a notification. */
 export function createDesktopChannel(
   options: ProgramChannelOptions,
   { platform, environment }: { readonly platform: string; readonly environment: Environment },
@@ -128,7 +119,6 @@ export function createDesktopChannel(
   };
 }
 
-/** Runs a command of the user's for each change, one after the other, with its JSON on standard input. */
 export function createCommandChannel(
   options: ProgramChannelOptions,
   command: readonly [string, ...string[]],

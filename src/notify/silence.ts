@@ -71,7 +71,6 @@ export function parseQuietHours(text: string): QuietHours | null {
   return from === to ? null : { from, to };
 }
 
-/** As it is written in the configuration. */
 export function quietHoursText({ from, to }: QuietHours): string {
   const clock = (minutes: number): string =>
     [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');

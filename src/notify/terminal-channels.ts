@@ -2,15 +2,11 @@ import { cleanText } from '../lib/clean-text.ts';
 import { type Environment, isSet } from '../system/environment.ts';
 import { type Channel, type Notification, unusableChannel } from './notification.ts';
 
-/** The sequences with which terminals take notifications. */
 type NotificationProtocol = 'OSC 9' | 'OSC 777' | 'OSC 99';
 
-/** How a terminal takes notifications. */
 interface TerminalNotifications {
   readonly protocol: NotificationProtocol;
-  /** What it is called. */
   readonly terminal: string;
-  /** Whether tmux stands between. */
   readonly isInTmux: boolean;
 }
 
@@ -60,7 +56,6 @@ export function terminalNotifications(environment: Environment): TerminalNotific
 const esc = '\u001b';
 const stringEnd = `${esc}\\`;
 
-/** The sequence of a notification. Whatever its texts hold, it is one sequence and nothing besides. */
 export function notificationSequence(
   { protocol, isInTmux }: Pick<TerminalNotifications, 'protocol' | 'isInTmux'>,
   { title, lines }: Notification,
@@ -103,7 +98,6 @@ export type WriteToTerminal = ((sequence: string) => void) | null;
 
 const noTerminal = 'There is no terminal here: neither standard output nor standard error is one.';
 
-/** Rings the terminal's bell. */
 export function createBellChannel(write: WriteToTerminal): Channel {
   if (write === null) return unusableChannel('bell', `${noTerminal} Use "desktop" or "command".`);
   return {

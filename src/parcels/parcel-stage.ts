@@ -2,25 +2,21 @@ import type { EpochMs } from '../lib/clock.ts';
 import { type CourierNeed, missingNeed } from '../service/couriers.ts';
 import type { Checkpoint } from '../service/record.ts';
 import {
+  coreOf,
+  coreStatusText,
   isDelivery,
   isFinalProblem,
   isMovement,
+  knownSubStatusText,
   lookupDoubt,
   type Stage,
-  type StatusWords,
   saysWhereLeft,
   stageOf,
   stageOfEvent,
-  stages,
-  stageWords,
-  statusWords,
   subStatusText,
 } from '../service/status.ts';
 import type { Parcel, RecordSummary } from './parcel.ts';
-
-/** Where a parcel stands for its reader, in the order of urgency: its stage, or `closed` (see {@link isClosed}). */
-export const shownStages = [...stages, 'closed'] as const;
-export type ShownStage = (typeof shownStages)[number];
+import { type ShownStage, stageTable } from './stages.ts';
 
 /** What says where a parcel stands. */
 interface StagedParcel {
@@ -140,6 +136,30 @@ export function turnsLateAt({ archivedAt, nextPollAt }: Pick<Parcel, 'archivedAt
   return Number.isNaN(due) ? null : due + missedAfterMs + 1;
 }
 
+/** A status in words, in the order in which they are read. */
+export interface StatusWords {
+  /** The core status, in the words of the sub-status where that belongs to it. */
+  readonly main: string;
+  /** What is said besides, with the sign that parts it from `main`; empty for nothing. */
+  readonly besides: string;
+  /** What is said besides, by itself; null where that makes no sense. */
+  readonly short: string | null;
+}
+
+/**
+ * A record's status in words. A sub-status of another core status is said behind that, since both are independent fields. A
+ * code that is not known stands behind the words; a core status that is not known appears as the service wrote it.
+ */
+export function statusWords(transitStatus: string | null, transitSubStatus: string | null): StatusWords {
+  const main = transitStatus === null ? stageTable['no-record'].title : coreStatusText(transitStatus);
+  if (transitSubStatus === null) return { main, besides: '', short: null };
+  const own = knownSubStatusText(transitSubStatus);
+  if (own === undefined) return { main, besides: ` (${transitSubStatus})`, short: null };
+  const core = transitStatus === 'OUT_FOR_DELIVERY' ? 'WAITING_DELIVERY' : transitStatus;
+  if (coreOf(transitSubStatus) === core) return { main: own, besides: '', short: null };
+  return { main, besides: `; ${own.charAt(0).toLowerCase()}${own.slice(1)}`, short: own };
+}
+
 const needTexts: Readonly<Record<CourierNeed, string>> = {
   'postal-code': 'Needs a postal code',
   'phone-suffix': 'Needs a phone number',
@@ -170,9 +190,9 @@ export function parcelStatusWords(parcel: Parcel): StatusWords {
   if (need !== null) return only(needTexts[need]);
   if (isBeingIndexed(parcel)) return only('Registered, waiting for the first result');
   const subStatus = eventStatus(parcel);
-  if (subStatus !== undefined) return only(subStatusText(subStatus) ?? stageWords.unknown);
+  if (subStatus !== undefined) return only(subStatusText(subStatus) ?? stageTable.unknown.title);
   if (record === null) {
-    if (parcel.registration !== 'pending') return statusWords(null, null);
+    if (parcel.registration !== 'pending') return only(stageTable['no-record'].title);
     return only(isWaitingForCredit(parcel) ? 'Waiting for credit to register' : 'Waiting for registration');
   }
   const left = whereLeft(parcel);

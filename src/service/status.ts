@@ -14,19 +14,6 @@ export const stages = [
 ] as const;
 export type Stage = (typeof stages)[number];
 
-/** What a person reads for each stage. */
-export const stageWords: Readonly<Record<Stage, string>> = {
-  attention: 'Needs attention',
-  'out-for-delivery': 'Out for delivery',
-  pickup: 'Ready to pick up',
-  'in-transit': 'In transit',
-  announced: 'Announced',
-  'no-record': 'No record yet',
-  unknown: 'Unknown status',
-  delivered: 'Delivered',
-  expired: 'Expired',
-};
-
 interface CoreStatusMeaning {
   readonly text: string;
   readonly stage: Stage;
@@ -38,8 +25,8 @@ interface CoreStatusMeaning {
  */
 export const coreStatuses: Readonly<Record<string, CoreStatusMeaning>> = {
   INIT: { text: 'Registered, first lookup not done', stage: 'no-record' },
-  NO_RECORD: { text: 'The courier has no record yet', stage: 'no-record' },
-  INFO_RECEIVED: { text: 'Announced by the sender', stage: 'announced' },
+  NO_RECORD: { text: 'The courier has no info yet', stage: 'no-record' },
+  INFO_RECEIVED: { text: 'Announced', stage: 'announced' },
   IN_TRANSIT: { text: 'In transit', stage: 'in-transit' },
   WAITING_DELIVERY: { text: 'Out for delivery', stage: 'out-for-delivery' },
   OUT_FOR_DELIVERY: { text: 'Out for delivery', stage: 'out-for-delivery' },
@@ -52,7 +39,7 @@ export const coreStatuses: Readonly<Record<string, CoreStatusMeaning>> = {
 /** The 28 sub-statuses with their wording. */
 export const subStatusTexts: Readonly<Record<string, string>> = {
   INFO_RECEIVED_01: 'Announced, the courier prepares pick-up',
-  IN_TRANSIT_01: 'On its way',
+  IN_TRANSIT_01: 'In transit',
   IN_TRANSIT_02: 'Arrived at a sorting centre',
   IN_TRANSIT_03: 'Customs cleared',
   IN_TRANSIT_04: 'Packed, leaving for the airport',
@@ -61,7 +48,7 @@ export const subStatusTexts: Readonly<Record<string, string>> = {
   IN_TRANSIT_07: 'At the local depot, delivery soon',
   IN_TRANSIT_08: 'On board, departed',
   WAITING_DELIVERY_01: 'Out for delivery',
-  WAITING_DELIVERY_02: 'Ready to pick up',
+  WAITING_DELIVERY_02: 'Ready for pick-up',
   WAITING_DELIVERY_03: 'Delivery postponed, another attempt follows',
   DELIVERED_01: 'Delivered',
   DELIVERED_02: 'Picked up at the collection point',
@@ -84,6 +71,12 @@ export const subStatusTexts: Readonly<Record<string, string>> = {
 /** A list looks words up for each parcel, several times: that is quicker here than in an object that may not have them. */
 const meanings: ReadonlyMap<string, CoreStatusMeaning> = new Map(Object.entries(coreStatuses));
 const wordings: ReadonlyMap<string, string> = new Map(Object.entries(subStatusTexts));
+
+/** A core status in words; one that is not known as the service wrote it. */
+export const coreStatusText = (status: string): string => meanings.get(status)?.text ?? status;
+
+/** A sub-status in words; undefined for one that is not known. */
+export const knownSubStatusText = (subStatus: string): string | undefined => wordings.get(subStatus);
 
 /**
  * The stage of a record. The core status decides; the record's sub-status only distinguishes a collection point from a
@@ -127,35 +120,12 @@ function wordsWithCode(subStatus: string): string | null {
   return core === undefined ? null : `${core.text} (${subStatus})`;
 }
 
-const coreOf = (subStatus: string): string => subStatus.replace(/_\d+$/, '');
+/** The core status after which a sub-status is named. */
+export const coreOf = (subStatus: string): string => subStatus.replace(/_\d+$/, '');
 
 /** The wording of a sub-status; one of an unknown core status as the service wrote it, null for none. */
 export function subStatusText(subStatus: string | null): string | null {
   return subStatus === null ? null : (wordings.get(subStatus) ?? wordsWithCode(subStatus) ?? subStatus);
-}
-
-/** A status in words, in the order in which they are read. */
-export interface StatusWords {
-  /** The core status, in the words of the sub-status where that belongs to it. */
-  readonly main: string;
-  /** What is said besides, with the sign that parts it from `main`; empty for nothing. */
-  readonly besides: string;
-  /** What is said besides, by itself; null where that makes no sense. */
-  readonly short: string | null;
-}
-
-/**
- * A record's status in words. A sub-status of another core status is said behind that, since both are independent fields. A
- * code that is not known stands behind the words; a core status that is not known appears as the service wrote it.
- */
-export function statusWords(transitStatus: string | null, transitSubStatus: string | null): StatusWords {
-  const main = transitStatus === null ? stageWords['no-record'] : (meanings.get(transitStatus)?.text ?? transitStatus);
-  if (transitSubStatus === null) return { main, besides: '', short: null };
-  const own = wordings.get(transitSubStatus);
-  if (own === undefined) return { main, besides: ` (${transitSubStatus})`, short: null };
-  const core = transitStatus === 'OUT_FOR_DELIVERY' ? 'WAITING_DELIVERY' : transitStatus;
-  if (coreOf(transitSubStatus) === core) return { main: own, besides: '', short: null };
-  return { main, besides: `; ${own.charAt(0).toLowerCase()}${own.slice(1)}`, short: own };
 }
 
 /**

@@ -10,7 +10,6 @@ import type { BoardServices } from './services.ts';
 import type { CopiedTo, CopyText } from './terminal/clipboard.ts';
 import type { TimelineState } from './timeline/keys.ts';
 
-/** The board, as far as the keys need it that copy. */
 interface CopyBoard extends CanShow, TargetBoard, Pick<BoardServices, 'monitor' | 'zone'> {
   readonly copyText: CopyText;
   readonly ui: Pick<TimelineState, 'timeMode'>;
@@ -54,7 +53,6 @@ function copySummaries(board: CopyBoard, parcels: readonly Parcel[]): void {
   copy(board, summaries, `a summary of ${countWords(parcels)}`);
 }
 
-/** The keys that copy something of the selected parcel, or of all that are marked. */
 export const copyKeys: readonly Binding<CopyBoard>[] = [
   {
     keys: ['y'],

@@ -3,10 +3,8 @@ import type { Binding, KeyGroup } from './keys/binding.ts';
 import { type Move, moving, type Scrolled } from './keys/movement.ts';
 import { movedWithin } from './pane/frame.ts';
 
-/** The board, as far as the keys of the details need it. */
 type DetailsBoard = HelpOpener & Scrolled;
 
-/** The key that opens the details. */
 export const openDetails: Binding<DetailsBoard> = {
   keys: ['D'],
   description: 'Service, clock, calls and files',
@@ -16,7 +14,6 @@ export const openDetails: Binding<DetailsBoard> = {
 const move: Move<DetailsBoard> = ({ change, scroll }, by) =>
   change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
 
-/** Keys of the details, which the key that opened them closes, too. */
 export const detailsKeys: KeyGroup<OverlayState, DetailsBoard> = {
   context: 'details',
   title: 'Details',

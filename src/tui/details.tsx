@@ -34,13 +34,11 @@ function skewDetail(skewMs: number | null): readonly Fact[] {
   return [{ name: 'Your clock', value: skewSentence(skewMs) ?? "agrees with the service's" }];
 }
 
-/** How to set them stands above the details. */
 function missingDetails({ baseUrl, hasKey }: MissingSetup): readonly Fact[] {
   const value = 'not set';
   return [...(hasKey ? [] : [{ name: 'API key', value }]), ...(baseUrl === null ? [{ name: 'Base URL', value }] : [])];
 }
 
-/** What the details depend on. */
 interface DetailsSource {
   /** Facts that only the caller of the board knows: base URL, files. */
   readonly facts: readonly Fact[];
@@ -49,7 +47,6 @@ interface DetailsSource {
   readonly now: EpochMs;
   readonly setup: BoardSetup;
   readonly state: MonitorState;
-  /** The viewer's. */
   readonly zone: Zone;
 }
 
@@ -81,7 +78,6 @@ export function boardDetails({ clockSkew, facts, now, setup, state, zone }: Deta
   ];
 }
 
-/** What the details show. */
 interface DetailsProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
   /** Shown as a table where that fits; null while the service is not set up, which is said in words. */
   readonly facts: readonly Fact[] | null;
@@ -101,10 +97,8 @@ export function Details({ facts, lines, scroll, size }: DetailsProps) {
   );
 }
 
-/** Borders and padding of a table of two columns. */
 const tableEdges = 7;
 
-/** Whether the details fit a pane as a table, every value whole. It has a line between every two rows. */
 function fitsTable(details: readonly Fact[], size: PaneSize): boolean {
   const widthOf = (texts: readonly string[]): number => Math.max(...texts.map(cellWidth));
   const width = widthOf(details.map(({ name }) => name)) + widthOf(details.map(({ value }) => value)) + tableEdges;

@@ -16,7 +16,6 @@ export function shownPolling({ setup }: { readonly setup: BoardSetup }, { pollin
   return isAboutToBegin ? { ...polling, phase: 'waiting' } : polling;
 }
 
-/** What the lines under the header depend on. */
 interface BannerSource {
   /** How far the service's clock is ahead of this machine's, in milliseconds; null while that is not known. */
   readonly skewMs: number | null;
@@ -48,7 +47,6 @@ function noticeOf({ setup, skewMs, state }: BannerSource): HeaderProblem | null 
   return { kind: 'store', message: printableText(message), code: null, traceId: null, more };
 }
 
-/** The lines under the header as rows of a window: behind the sign of a problem, cut at the right edge. */
 export function bannerRows(lines: readonly Line[], width: number): readonly Line[] {
   return lines.map((line, index) => {
     const margin = fitLine(index === 0 ? [{ text: ' ' }, problemSign] : [], problemMargin);
@@ -56,7 +54,6 @@ export function bannerRows(lines: readonly Line[], width: number): readonly Line
   });
 }
 
-/** What the header shows. */
 export interface HeaderProps extends HeaderInput {
   /** The lines of a problem or a notice, shown under the header; see `bannerLines`. */
   readonly banner: readonly Line[];
@@ -70,7 +67,6 @@ const choosing: Line = [
   { text: '  choose what is added', tone: 'quiet' },
 ];
 
-/** The first row of the board, with a problem or a notice under it. */
 export const Header = memo(function Header({ banner, isChoosing = false, ...input }: HeaderProps) {
   const below = useMemo(() => bannerRows(banner, input.width), [banner, input.width]);
   return <Lines lines={[isChoosing ? choosing : headerRow(input), ...below]} />;

@@ -4,7 +4,6 @@ export interface PaneSize {
   readonly height: number;
 }
 
-/** The panes that can have the window for themselves. */
 export const mainPanes = ['list', 'timeline'] as const;
 type MainPane = (typeof mainPanes)[number];
 
@@ -14,11 +13,9 @@ interface Division {
   readonly timeline: PaneSize;
 }
 
-/** How the screen is divided. */
 export type Layout =
   | { readonly kind: 'too-small' }
   | (Division & { readonly kind: 'side-by-side' | 'stacked' })
-  /** One pane has the whole window; the other one would be as large. */
   | (Division & {
       readonly kind: 'single';
       readonly pane: MainPane;
@@ -26,18 +23,13 @@ export type Layout =
       readonly isZoomed: boolean;
     });
 
-/** From this width on, the timeline stands beside the list. */
 const sideBySideFrom = 84;
-/** Two panes above each other show too little of both in windows with fewer rows than this. */
 const stackedFrom = 24;
 export const leastColumns = 40;
 export const leastRows = 10;
 
-/** Header, input bar and footer. */
 const fixedRows = 3;
-/** A timeline wider than this is hard to read. */
 const widestTimeline = 96;
-/** Stacked panes lower than this together let the focused one have the larger part. */
 const lowBody = 24;
 
 /**
@@ -79,7 +71,6 @@ export function layoutOf(
   };
 }
 
-/** Whether a layout has room for the timeline. */
 export const showsTimeline = (layout: Layout): boolean =>
   layout.kind === 'single' ? layout.pane === 'timeline' : layout.kind !== 'too-small';
 
@@ -93,7 +84,6 @@ export const sizesOf = (layout: Layout): Pick<Division, 'body' | 'list' | 'timel
 const panes = ['list', 'timeline', 'add'] as const;
 type Pane = (typeof panes)[number];
 
-/** Where the keys go. */
 export interface FocusState {
   readonly focus: Pane | 'filter';
 }

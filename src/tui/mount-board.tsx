@@ -8,7 +8,6 @@ import type { Board } from './app/state.ts';
 import { FrameWriter, type TerminalOutput } from './terminal/frame-writer.ts';
 import type { KeyStream } from './terminal/key-stream.ts';
 
-/** What the board is mounted with; what changes later is given with each drawing. */
 export interface MountOptions
   extends Omit<AppProps, 'isBlank' | 'keys' | 'onDrawn' | 'redraw' | 'services' | 'size' | 'terminal'> {
   readonly keys: KeyStream;
@@ -16,17 +15,12 @@ export interface MountOptions
   readonly stdout: TerminalOutput;
   /** Frames a second at most; as many as a terminal needs when left out. */
   readonly framesPerSecond?: number | undefined;
-  /** As they are now. */
   readonly services: () => AppProps['services'];
-  /** Called when the screen cannot be drawn any more, with the reason. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A board that Ink draws. */
 export interface MountedBoard {
-  /** Draws it with other services. */
   draw(): void;
-  /** Draws all of it in the window as it is now, over anything that is on the screen. */
   redraw(): void;
   /** Takes Ink down. What it still writes is not shown: the terminal was given back. */
   unmount(): void;
@@ -49,7 +43,6 @@ function Watched({ onGone, children }: { readonly onGone: () => void; readonly c
   return children;
 }
 
-/** Mounts Ink: the one place that does. */
 export function mountBoard({
   framesPerSecond = usualFramesPerSecond,
   keys,
@@ -92,7 +85,6 @@ export function mountBoard({
     // What Ink does at once in a window of another size, it does later otherwise.
     frames.emit('resize');
   };
-  /** Has Ink write each row in the place of the one that stands there; to be called when it has drawn the blank board. */
   const drawOver = (): void => {
     if (terminal.isOurs) {
       frames.beforeNext(() => {

@@ -1,14 +1,13 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { BoardBadge } from '../board/header.ts';
-import { type StageCounts, terminalTitle } from '../board/header-parts.ts';
+import type { StageCounts } from '../board/header-parts.ts';
 import type { GlyphSet } from '../lib/paint.ts';
 import type { NotificationSwitch } from '../notify/notification.ts';
-import type { Environment } from '../system/environment.ts';
+import { terminalTitle } from '../notify/terminal-title.ts';
 import type { Terminal } from '../system/terminal.ts';
 import { type CanShow, inBackground, showMessage } from './footer/messages.ts';
 import type { Binding } from './keys/binding.ts';
 
-/** The board, as far as the key needs it. */
 interface NotifyingBoard extends CanShow {
   readonly badge: BoardBadge | null;
   /** Null where no channel is set. */
@@ -34,7 +33,6 @@ function whyNothingIsNotified({ badge, notificationSwitch }: NotifyingBoard): st
     : 'Nothing is notified: no channel is set. notify.channels in config.json takes bell, terminal, desktop and command.';
 }
 
-/** Silences and un-silences notifications. */
 export const silenceKey: Binding<NotifyingBoard> = {
   keys: ['N'],
   description: 'Silence notifications on all your boards, or un-silence them',
@@ -45,7 +43,6 @@ export const silenceKey: Binding<NotifyingBoard> = {
 
 const ignore = (): void => undefined;
 
-/** Whether notifications are silenced, here or by another board. */
 export function useSilence(notificationSwitch: NotificationSwitch | null): boolean {
   const subscribe = useCallback(
     (listener: () => void) => notificationSwitch?.subscribe(listener) ?? ignore,
@@ -64,9 +61,4 @@ export function useTerminalTitle(
 ): void {
   const text = useMemo(() => terminalTitle(counted, glyphs), [counted, glyphs]);
   useEffect(() => terminal.showTitle(isWanted ? text : null), [terminal, text, isWanted]);
-}
-
-/** Whether a terminal has a title: consoles have none, and what does not say what it is might print the sequence. */
-export function hasTitle({ TERM = '' }: Environment, platform: string): boolean {
-  return platform === 'win32' || !['', 'dumb', 'linux'].includes(TERM);
 }

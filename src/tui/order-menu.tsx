@@ -8,13 +8,11 @@ import { Pane } from './pane/pane.tsx';
 /** Cells of the longest order and the gap behind it. */
 const titleWidth = 24;
 
-/** What the menu is drawn from. */
 interface OrderMenuProps {
   readonly sorting: Sorting;
   readonly size: PaneSize;
 }
 
-/** The orders, of which one is chosen; the list beside it shows it already. */
 export function OrderMenu({ size, sorting }: OrderMenuProps) {
   const { height } = innerSize(size);
   const at = sortOrders.indexOf(sorting.order);

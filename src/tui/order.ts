@@ -5,13 +5,11 @@ import type { Binding, Change, KeyGroup } from './keys/binding.ts';
 import { type Move, moving, type Scrolled } from './keys/movement.ts';
 import type { ListState } from './list/state.ts';
 
-/** The menu's part of the state. */
 export interface OrderState {
   /** The order as it was when the menu was opened, which Escape brings back; null while the menu is closed. */
   readonly sortingBefore: Sorting | null;
 }
 
-/** The menu is closed. */
 export const closedOrder: OrderState = { sortingBefore: null };
 
 type OrderedState = Pick<ListState, 'sorting'> & OrderState;
@@ -58,7 +56,6 @@ export const sortKeys: readonly Binding<OrderBoard>[] = [
   },
 ];
 
-/** As far as those of its menu need it, which has the key of the help. */
 interface OrderMenuBoard extends Scrolled {
   readonly change: Change<OrderedState & FooterState & HelpState & OverlayState>;
   readonly ui: OrderedState;
@@ -66,7 +63,6 @@ interface OrderMenuBoard extends Scrolled {
 
 const step: Move<OrderMenuBoard> = ({ change }, by) => change(({ sorting }) => ({ sorting: stepped(sorting, by) }));
 
-/** Keys of the orders; the list follows each of them at once. */
 export const orderKeys: KeyGroup<OrderedState, OrderMenuBoard> = {
   context: 'order',
   title: 'Order',

@@ -8,12 +8,10 @@ import { createCopyText } from './terminal/clipboard.ts';
 import type { TerminalOutput } from './terminal/frame-writer.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
 
-/** What the board is given, and the terminal it runs in. */
 export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScreen' | 'onReplaced' | 'signal'> {
   readonly terminal: Terminal;
   readonly stdin: TerminalInput;
   readonly stdout: TerminalOutput;
-  /** Writes something as soon as a terminal that is frozen goes on, even after the end of the program. */
   readonly writeLater: (text: string) => void;
   /** Leaves Ctrl+C to a program that has the terminal; answers how to take it back. */
   readonly leaveInterrupts: () => () => void;
@@ -22,7 +20,6 @@ export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScr
    * for meanwhile is gone from it. Answers how to stop listening.
    */
   readonly onWindowChange: (listener: () => void) => () => void;
-  /** Whether the terminal's window has a title. */
   readonly hasTitle: boolean;
   /** Frames a second at most; as many as a terminal needs when left out. */
   readonly framesPerSecond?: number;

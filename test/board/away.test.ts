@@ -14,7 +14,7 @@ const wordsOf = (changes: readonly Change[]): string =>
     .join(', ');
 
 describe('awayCounts', () => {
-  test('counts parcels by where they stand since, the arrived ones first', () => {
+  test('counts parcels by where they stand since, the urgent ones first', () => {
     const changes = [
       aChange(1, hour),
       aChange(2, hour, delivered),
@@ -30,8 +30,8 @@ describe('awayCounts', () => {
       aChange(12, hour, inStage('unknown', 'TELEPORTED')),
     ];
     expect(wordsOf(changes)).toBe(
-      '2 delivered, 1 could not be delivered, 1 needs you, 1 rejected, 1 ready to pick up, 1 out for delivery, 2 moved, ' +
-        '1 announced, 1 expired, 1 changed',
+      '2 need attention, 1 out for delivery, 1 ready for pick-up, 2 in transit, 1 announced, 1 unknown, 2 delivered, ' +
+        '1 expired, 1 rejected',
     );
   });
 
@@ -44,7 +44,7 @@ describe('awayCounts', () => {
       aChange(4, 2 * hour, { parcelId, change: 'event', to: {} }),
     ];
     expect(wordsOf(changes)).toBe('1 delivered');
-    expect(wordsOf(changes.slice(0, 2))).toBe('1 could not be delivered');
+    expect(wordsOf(changes.slice(0, 2))).toBe('1 needs attention');
   });
 
   test.each([
@@ -72,7 +72,7 @@ describe('awayCounts', () => {
       aChange(1, hour, { parcelId: 'a', change: 'added', from: null }),
       aChange(2, hour - 11 * minute, { parcelId: 'a', from: { status: null } }),
     ];
-    expect(wordsOf(late)).toBe('1 moved');
+    expect(wordsOf(late)).toBe('1 in transit');
   });
 
   test('never counts a parcel twice', () => {
@@ -100,18 +100,18 @@ describe('awayWords', () => {
   ]);
 
   test.each([
-    [200, 'While you were away (9 h): 2 delivered, 1 could not be delivered, 3 moved.'],
-    [57, 'Away 9 h: 2 delivered, 1 could not be delivered, 3 moved.'],
-    [56, 'Away 9 h: 2 delivered, 1 could not be delivered, 3 more.'],
-    [35, 'Away 9 h: 2 delivered, 4 more.'],
+    [200, 'While you were away (9 h): 1 needs attention, 3 in transit, 2 delivered.'],
+    [57, 'Away 9 h: 1 needs attention, 3 in transit, 2 delivered.'],
+    [54, 'Away 9 h: 1 needs attention, 3 in transit, 2 more.'],
+    [41, 'Away 9 h: 1 needs attention, 5 more.'],
     [20, '6 changed.'],
   ])('in %d cells', (room, expected) => {
     expect(awayWords(counts, 9 * hour, room)).toBe(expected);
   });
 
   test('does not say how long when that was no time, or when the clock was set back', () => {
-    expect(awayWords(counts.slice(0, 1), 20_000, 200)).toBe('While you were away: 2 delivered.');
-    expect(awayWords(counts.slice(0, 1), -hour, 30)).toBe('Away: 2 delivered.');
+    expect(awayWords(counts.slice(0, 1), 20_000, 200)).toBe('While you were away: 1 needs attention.');
+    expect(awayWords(counts.slice(0, 1), -hour, 30)).toBe('Away: 1 needs attention.');
   });
 
   test('says nothing when nothing happened', () => {

@@ -33,7 +33,7 @@ function text(input: Partial<Parameters<typeof headerText>[0]> = {}): string {
     polling: waiting,
     now,
     zone: berlin,
-    width: 240,
+    width: 280,
     badge: null,
     ...input,
   });
@@ -42,7 +42,7 @@ function text(input: Partial<Parameters<typeof headerText>[0]> = {}): string {
 describe('headerRow', () => {
   it('tells what needs the reader, what comes today, the rest, and the state of polling', () => {
     expect(text()).toMatch(
-      /^ parcel-monitor {3}! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up {3}▸ 3 moving {3}○ 1 announced {3}\? 1 no record {3}◇ 1 unknown {3}✓ 2 delivered +updated 2 m ago · next check 14:20 · 38 queries today $/,
+      /^ parcel-monitor {3}! 3 need attention {3}▲ 1 out for delivery {3}◆ 1 ready for pick-up {3}▸ 3 in transit {3}○ 1 announced {3}\? 1 no info yet {3}◇ 1 unknown {3}✓ 2 delivered +updated 2 m ago · next check 14:20 · 38 queries today $/,
     );
   });
 
@@ -60,8 +60,8 @@ describe('headerRow', () => {
     const asOf = asOfDay(now, berlin);
     expect(text({ asOf })).toMatch(/✓ 2 delivered +as of Sat 21 Nov 13:42 $/);
     expect(text({ asOf: asOfTime(now, berlin) })).toMatch(/✓ 2 delivered +as of 13:42 $/);
-    expect(text({ asOf, width: 60 })).toMatch(/^ ! 3 need you {3}\+10 others +as of 21 Nov 13:42 $/);
-    expect(text({ asOf, width: 40 })).toMatch(/^ ! 3 need you +as of 21 Nov 13:42 $/);
+    expect(text({ asOf, width: 60 })).toMatch(/^ ! 3 attention {3}▲ 1 out {3}\+9 others +as of 21 Nov 13:42 $/);
+    expect(text({ asOf, width: 40 })).toMatch(/^ ! 3 attention +as of 21 Nov 13:42 $/);
     for (let width = 40; width <= 220; width += 1) {
       const row = text({ asOf, width });
       expect(cellWidth(row)).toBe(width);
@@ -70,11 +70,11 @@ describe('headerRow', () => {
   });
 
   it('drops the less urgent parts first, and adds up the counts that have no room', () => {
-    expect(text({ width: 120 })).toMatch(/▸ 3 moving {3}\+5 others +updated 2 m ago · next 14:20 $/);
-    expect(text({ width: 100 })).toMatch(/▸ 3 moving {3}\+5 others +next 14:20 $/);
-    expect(text({ width: 60 })).toMatch(/^ ! 3 need you {3}▲ 1 out today {3}◆ 1 to pick up {3}\+8 others +$/);
-    expect(text({ width: 40 })).toMatch(/^ ! 3 need you {3}\+10 others +$/);
-    expect(text({ width: 20 }).trimEnd()).toBe(' ! 3 need you');
+    expect(text({ width: 120 })).toMatch(/▸ 3 in transit {3}\+5 others +updated 2 m ago · next 14:20 $/);
+    expect(text({ width: 100 })).toMatch(/▸ 3 in transit {3}\+5 others +updated 2 m ago · next 14:20 $/);
+    expect(text({ width: 60 })).toMatch(/^ ! 3 attention {3}▲ 1 out {3}◆ 1 pick-up {3}\+8 others +$/);
+    expect(text({ width: 40 })).toMatch(/^ ! 3 attention {3}▲ 1 out {3}\+9 others +$/);
+    expect(text({ width: 20 }).trimEnd()).toBe(' ! 3 attention');
     const two = [inStatus('a', 'DELIVERED', null, day), inStatus('b', 'EXPIRED', null, day)];
     expect(text({ width: 40, parcels: two })).toMatch(/^ ✓ 1 delivered {3}\+1 other +next 14:20 $/);
   });
@@ -110,19 +110,21 @@ describe('headerRow', () => {
   it('counts what is unread beside them', () => {
     const unread = { since: ago(hour), lastRead: null };
     const parcels = [aParcel({ unread }), aParcel(), aParcel({ unread, archivedAt: ago(hour) })];
-    expect(text({ parcels })).toContain(' ▸ 2 moving   • 1 new  ');
+    expect(text({ parcels })).toContain(' ▸ 2 in transit   • 1 new  ');
     expect(text({ parcels, width: 40 })).toContain(' • 1 new ');
   });
 
   it('counts as to pick up what waits at a collection point, never as out for delivery', () => {
     for (const status of ['WAITING_DELIVERY', 'OUT_FOR_DELIVERY']) {
-      expect(text({ parcels: [inStatus('a', status, 'WAITING_DELIVERY_02', hour)] })).toMatch(/ {3}◆ 1 to pick up +up/);
+      expect(text({ parcels: [inStatus('a', status, 'WAITING_DELIVERY_02', hour)] })).toMatch(
+        / {3}◆ 1 ready for pick-up +up/,
+      );
     }
   });
 
   it('leaves out what there is none of, and archived parcels', () => {
     const parcels = [aParcel(), aParcel({ archivedAt: ago(day) })];
-    expect(text({ parcels })).toMatch(/^ parcel-monitor {3}▸ 1 moving +updated/);
+    expect(text({ parcels })).toMatch(/^ parcel-monitor {3}▸ 1 in transit +updated/);
     expect(text({ parcels: [] })).toMatch(/^ parcel-monitor {3}no parcels yet +updated/);
   });
 
@@ -176,7 +178,7 @@ describe('headerRow', () => {
 
   it.each([
     [160, ' checked by nas · 2 boards · updated 2 m ago · next check 14:20 · 38 queries today '],
-    [80, ' by nas · 2 boards · updated 2 m ago · next 14:20 '],
+    [84, ' by nas · 2 boards · updated 2 m ago · next 14:20 '],
     [60, ' by nas · updated 2 m ago · next 14:20 '],
     [45, ' by nas · next 14:20 '],
   ])('says who checks in fewer words where there is less room: %j cells', (width, end) => {
@@ -198,7 +200,9 @@ describe('headerRow', () => {
   });
 
   it('draws in ASCII on request', () => {
-    expect(inGlyphs(text({ parcels: [aParcel()] }), 'ascii').slice(0, 30)).toMatch(/^ parcel-monitor {3}> 1 moving/);
+    expect(inGlyphs(text({ parcels: [aParcel()] }), 'ascii').slice(0, 32)).toMatch(
+      /^ parcel-monitor {3}> 1 in transit/,
+    );
   });
 
   it('counts as out today only what comes today; the rest of it is moving', () => {
@@ -207,8 +211,8 @@ describe('headerRow', () => {
       inStatus('b', 'WAITING_DELIVERY', 'WAITING_DELIVERY_01', 3 * day),
       inStatus('c', 'WAITING_DELIVERY', 'WAITING_DELIVERY_03', hour),
     ];
-    expect(text({ parcels })).toContain(' ▲ 1 out today   ▸ 2 moving ');
-    expect(text({ parcels, now: now + day })).toContain('   ▸ 3 moving ');
+    expect(text({ parcels })).toContain(' ▲ 1 out for delivery   ▸ 2 in transit ');
+    expect(text({ parcels, now: now + day })).toContain('   ▸ 3 in transit ');
   });
 
   it('fits every width that a board has', () => {

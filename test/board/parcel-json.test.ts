@@ -89,7 +89,7 @@ describe('a parcel in JSON', () => {
     const record = aRecord({ transitStatus: null, transitSubStatus: null });
     expect(json(aParcel({ record, lastEvent: aCheckpoint({ subStatus: 'WAITING_DELIVERY_02' }) }))).toMatchObject({
       stage: 'pickup',
-      statusText: 'Ready to pick up',
+      statusText: 'Ready for pick-up',
       status: null,
       subStatus: null,
     });

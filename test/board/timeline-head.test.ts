@@ -119,7 +119,7 @@ describe('timelineHead', () => {
     expect(texts(inStatus('a', 'DELIVERED', 'DELIVERED_01', 5 * day)).join('\n')).not.toContain('no movement');
     const pickup = texts(inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day)).join('\n');
     expect(pickup).not.toContain('no movement');
-    expect(pickup).toContain('Ready to pick up, waits 2 d');
+    expect(pickup).toContain('Ready for pick-up, waits 2 d');
   });
 
   it('tells when a parcel is expected, until it is there', () => {

@@ -59,7 +59,7 @@ describe('a number about which the service refuses to answer', () => {
     expect(stderr).not.toContain(other);
     expect(exitCode).toBe(5);
     const list = (await user.run(['list'], { environment })).stdout.split('\n');
-    expect(list.find((line) => line.includes(number))).toMatch(/No record yet.*✗ check failed/);
+    expect(list.find((line) => line.includes(number))).toMatch(/No info yet.*✗ check failed/);
     expect(list.find((line) => line.includes(other))).not.toContain('check failed');
   });
 

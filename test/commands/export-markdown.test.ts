@@ -45,13 +45,13 @@ describe('an export as Markdown', () => {
       inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day),
       inStatus('b', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 3 * day),
     ]);
-    expect(text).toContain('| Ready to pick up, waits 2 d |');
+    expect(text).toContain('| Ready for pick-up, waits 2 d |');
     expect(text).toContain('| Out for delivery since Wed |');
   });
 
   it('puts archived parcels last', () => {
     const text = write([aParcel({ archivedAt: ago(hour), label: 'Old' }), aParcel({ label: 'New' })]);
-    expect(text.indexOf('### On the way (1)')).toBeLessThan(text.indexOf('### Archived (1)'));
+    expect(text.indexOf('### In transit (1)')).toBeLessThan(text.indexOf('### Archived (1)'));
     expect(rowsOf(text).map((row) => cellsOf(row)[0])).toEqual(['New', 'Old']);
   });
 

@@ -64,7 +64,7 @@ describe('a table of parcels in a narrow terminal', () => {
     expect(head).not.toMatch(/STAGE|NUMBER/);
     expect(lamp).toMatch(/^◆ {2}Plant pot; terracotta, 28 c… {2}/);
     expect(nameless).toMatch(/^◆ {2}RB123456785CN {2}/);
-    for (const row of [lamp, nameless]) expect(row).toContain('Ready to pick up, waits 2 d');
+    for (const row of [lamp, nameless]) expect(row).toContain('Ready for pick-up, waits 2 d');
     expect(tableOf([pickup(label)], 119)).not.toContain('STAGE');
     expect(tableOf([pickup(label)], 120)).toContain('STAGE');
     for (const width of [20, 40, 60]) expect(tableOf([pickup(null)], width)).toContain('RB123456785CN');

@@ -56,7 +56,7 @@ function board(width: number, glyphs: GlyphSet = 'symbols'): string {
 describe('the board as text', () => {
   it('shows all columns at 160 cells', () => {
     expect(board(160)).toMatchInlineSnapshot(`
-      " parcel-monitor   ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   ▸ 3 moving   ○ 1 announced   ✓ 2 delivered   +2 others           updated 2 m ago · next 14:20 |
+      " parcel-monitor   ! 3 attention   ▲ 1 out   ◆ 1 pick-up   ▸ 3 in transit   ○ 1 announced   ✓ 2 delivered   +2 others    updated 2 m ago · next 14:20 · 38 today |
           Parcel                  Courier        Status                                Place                  Newest event                               Next     Age |
        Needs attention                                                                                                                                              3 |
         ! LX123456789CN           China Post     Address problem                       Köln                   Arrived at the sorting centre             14:20      5h |
@@ -64,17 +64,17 @@ describe('the board as text', () => {
         ! ABC1                                   unsupported logistics supplier code: check the courier                                                               |
        Out for delivery                                                                                                                                             1 |
         ▲ Birthday book           DHL            Out for delivery                      Berlin                 Arrived at the sorting centre             14:20     38m |
-       Ready to pick up                                                                                                                                             1 |
-        ◆ Kettle                  Hermes         Ready to pick up, waits 1 d           Shop 12                Arrived at the sorting centre             14:20      1d |
-       On the way                                                                                                                                                   3 |
+       Ready for pick-up                                                                                                                                            1 |
+        ◆ Kettle                  Hermes         Ready for pick-up, waits 1 d          Shop 12                Arrived at the sorting centre             14:20      1d |
+       In transit                                                                                                                                                   3 |
       ▌ ▸ Lamp                    Yanwen         On board, departed                    深圳                   航班已起飞，离开中国                      14:20      9h |
         ▸ 한국 화장품 선물        CJ Logistics   Customs cleared                       인천국제공항 물류센터  통관 완료                                   now  ↻   1d |
-        ▸ สําเร็จ กําลัง              Thailand Post  On its way                            กรุงเทพฯ                The service cannot be reached.           failed  ✗~2-3d |
+        ▸ สําเร็จ กําลัง              Thailand Post  In transit                            กรุงเทพฯ                The service cannot be reached.           failed  ✗~2-3d |
        Announced                                                                                                                                                    1 |
-        ○ هدية 🎁                 Aramex         Announced by the sender               دبي                    Arrived at the sorting centre              late  ◔   3d |
-       No record yet                                                                                                                                                1 |
+        ○ هدية 🎁                 Aramex         Announced                             دبي                    Arrived at the sorting centre              late  ◔   3d |
+       No info yet                                                                                                                                                  1 |
         ∙ 00340434161094027318                   Waiting for registration                                                                               14:20         |
-       Unknown status                                                                                                                                               1 |
+       Unknown                                                                                                                                                      1 |
         ◇ Parcel from the future  Newpost        TELEPORTED                            Leipzig, DE            Arrived at the sorting centre             14:20     30m |
        Delivered today                                                                                                                                              1 |
         ✓ Books 📚                DHL            Delivered                             Berlin                 Arrived at the sorting centre             10:42      3h |
@@ -94,7 +94,7 @@ describe('the board as text', () => {
 
   it('shows place and next update at 84 cells', () => {
     expect(board(84)).toMatchInlineSnapshot(`
-      " ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   ▸ 3 moving   +5 others  next 14:20 |
+      " ! 3 attention   ▲ 1 out   ◆ 1 pick-up   ▸ 3 in transit   +5 others      next 14:20 |
           Parcel           Courier       Status                         Place         Age |
        Needs attention                                                                  3 |
         ! LX123456789CN    China Post    Address problem                Köln           5h |
@@ -102,17 +102,17 @@ describe('the board as text', () => {
         ! ABC1                           unsupported logistics supplier code: check the … |
        Out for delivery                                                                 1 |
         ▲ Birthday book    DHL           Arrived at the sorting centre  Berlin        38m |
-       Ready to pick up                                                                 1 |
-        ◆ Kettle           Hermes        Ready to pick up, waits 1 d    Shop 12        1d |
-       On the way                                                                       3 |
+       Ready for pick-up                                                                1 |
+        ◆ Kettle           Hermes        Ready for pick-up, waits 1 d   Shop 12        1d |
+       In transit                                                                       3 |
       ▌ ▸ Lamp             Yanwen        On board, departed             深圳           9h |
         ▸ 한국 화장품 선물 CJ Logistics  Customs cleared                인천국제…  ↻   1d |
         ▸ สําเร็จ กําลัง       Thailand Post กําลังนําส่ง · check failed        กรุงเทพฯ    ✗~2-3d |
        Announced                                                                        1 |
         ○ هدية 🎁          Aramex        Arrived at the sorting centre  دبي        ◔   3d |
-       No record yet                                                                    1 |
+       No info yet                                                                      1 |
         ∙ 00340434…4027318               Waiting for registration                         |
-       Unknown status                                                                   1 |
+       Unknown                                                                          1 |
         ◇ Parcel from the… Newpost       TELEPORTED                     Leipzig, …    30m |
        Delivered today                                                                  1 |
         ✓ Books 📚         DHL           Arrived at the sorting centre  Berlin         3h |
@@ -132,7 +132,7 @@ describe('the board as text', () => {
 
   it('shows place at 60 cells', () => {
     expect(board(60)).toMatchInlineSnapshot(`
-      " ! 3 need you   ▲ 1 out today   ◆ 1 to pick up   +8 others  |
+      " ! 3 attention   ▲ 1 out   ◆ 1 pick-up   +8 others          |
           Parcel         Courier  Status                      Age |
        Needs attention                                          3 |
         ! LX123456789CN  China P… Address problem · Köln       5h |
@@ -140,17 +140,17 @@ describe('the board as text', () => {
         ! ABC1                    unsupported logistics supplier… |
        Out for delivery                                         1 |
         ▲ Birthday book  DHL      Arrived at the sorting …    38m |
-       Ready to pick up                                         1 |
+       Ready for pick-up                                        1 |
         ◆ Kettle         Hermes   waits 1 d · Shop 12          1d |
-       On the way                                               3 |
+       In transit                                               3 |
       ▌ ▸ Lamp           Yanwen   On board, departed           9h |
         ▸ 한국 화장품 …  CJ Logi… Customs cleared          ↻   1d |
         ▸ สําเร็จ กําลัง     Thailan… กําลังนําส่ง · check failed  ✗~2-3d |
        Announced                                                1 |
         ○ هدية 🎁        Aramex   Arrived at the sorting … ◔   3d |
-       No record yet                                            1 |
+       No info yet                                              1 |
         ∙ 0034043…027318          Waiting for registration        |
-       Unknown status                                           1 |
+       Unknown                                                  1 |
         ◇ Parcel from t… Newpost  TELEPORTED · Leipzig, DE    30m |
        Delivered today                                          1 |
         ✓ Books 📚       DHL      Arrived at the sorting …     3h |
@@ -173,7 +173,7 @@ describe('the board as text', () => {
 
   it('shows name, status and age at 40 cells', () => {
     expect(board(40)).toMatchInlineSnapshot(`
-      " ! 3 need you   +10 others              |
+      " ! 3 attention   ▲ 1 out   +9 others    |
           Parcel       Status             Age |
        Needs attention                      3 |
         ! LX1234…789CN Address problem     5h |
@@ -181,17 +181,17 @@ describe('the board as text', () => {
         ! ABC1         unsupported logistics… |
        Out for delivery                     1 |
         ▲ Birthday bo… Arrived at the…    38m |
-       Ready to pick up                     1 |
+       Ready for pick-up                    1 |
         ◆ Kettle       waits 1 d           1d |
-       On the way                           3 |
+       In transit                           3 |
       ▌ ▸ Lamp         On board, depa…     9h |
         ▸ 한국 화장품… Customs cleared ↻   1d |
         ▸ สําเร็จ กําลัง   กําลังนําส่ง        ✗~2-3d |
        Announced                            1 |
         ○ هدية 🎁      Arrived at the… ◔   3d |
-       No record yet                        1 |
+       No info yet                          1 |
         ∙ 003404…27318 Waiting for registrat… |
-       Unknown status                       1 |
+       Unknown                              1 |
         ◇ Parcel from… TELEPORTED         30m |
        Delivered today                      1 |
         ✓ Books 📚     Arrived at the…     3h |

@@ -70,7 +70,7 @@ describe('a notification', () => {
       aChange(4, 'out-for-delivery', { parcelId: 'x' }),
       aChange(5, 'attention', { parcelId: 'x' }),
     ];
-    expect(notificationOf(changes, byDay)).toEqual({ title: '5 changes', lines: ['1 needs you, 3 delivered'] });
+    expect(notificationOf(changes, byDay)).toEqual({ title: '5 changes', lines: ['1 needs attention, 3 delivered'] });
   });
 
   it('of quiet hours says so, even of one', () => {

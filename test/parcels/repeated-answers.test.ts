@@ -53,7 +53,7 @@ const events = [
   checkpointOf('Delivered', '2026-11-19T09:00:00Z', { subStatus: 'DELIVERED_01', local: '2026-11-19 10:00:00' }),
   checkpointOf('On the van', '2026-11-19T06:00:00Z', { subStatus: 'WAITING_DELIVERY_01' }),
   checkpointOf('In the shop', '2026-11-17T06:00:00Z', { subStatus: 'WAITING_DELIVERY_02' }),
-  checkpointOf('On its way', '2026-11-15T06:00:00Z', { subStatus: 'IN_TRANSIT_01' }),
+  checkpointOf('In transit', '2026-11-15T06:00:00Z', { subStatus: 'IN_TRANSIT_01' }),
 ];
 
 const records: fc.Arbitrary<TrackingRecord> = fc

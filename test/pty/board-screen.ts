@@ -31,7 +31,7 @@ export function frameFaults(run: TerminalRun, columns: number, rows: number, top
   const texts = run.rows();
   if (!run.isUnbroken()) faults.push('a row goes on in the next one, or the screen has scrolled');
   if (texts.length !== rows) faults.push(`${texts.length} rows instead of ${rows}`);
-  if (!/need you|needs you|no parcels yet|out today/.test(texts[0] ?? '')) faults.push('the first row is no header');
+  if (!/attention|no parcels yet|out/.test(texts[0] ?? '')) faults.push('the first row is no header');
   if (!/^ add ▸ /.test(texts[rows - 2] ?? '')) faults.push('the row before the last is no input bar');
   if (!/\bq quit$/.test(texts[rows - 1] ?? '')) faults.push('the last row is no footer');
   const bottom = rows - 3;

@@ -11,7 +11,7 @@ const cli = await ownProgram();
 /** The good data of before is all there, with its age. */
 function expectGoodData(screen: string): void {
   expect(screen).toMatch(/! Headphones +UPS +Held by customs .* \d+[hd] ?│/);
-  expect(screen).toMatch(/◆ Kettle +Hermes.* (?:Ready to pick up|waits \d+ [hd]) .* \d+[mhd] ?│/);
+  expect(screen).toMatch(/◆ Kettle +Hermes.* (?:Ready for pick-up|waits \d+ [hd]) .* \d+[mhd] ?│/);
   expect(screen).toMatch(/▸ Desk lamp +Yanwen +On board, depart.* \d+[mhd] ?│/);
   expect(screen).toMatch(/checked (?:just now|\d+ m ago)/);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { knownSpelling, stageOf, statusWords, subStatusText, subStatusTexts } from '../../src/service/status.ts';
+import { statusWords } from '../../src/parcels/parcel-stage.ts';
+import { knownSpelling, stageOf, subStatusText, subStatusTexts } from '../../src/service/status.ts';
 
 /** The words of a status as one text. */
 function statusText(status: string, subStatus: string | null): string {

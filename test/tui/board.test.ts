@@ -55,7 +55,7 @@ describe('moving about', () => {
     const { screen } = await start(aBoard());
     const text = await screen.waitForText('Headphones');
     expect(text.indexOf('Needs attention')).toBeLessThan(text.indexOf('Out for delivery'));
-    expect(text.indexOf('Out for delivery')).toBeLessThan(text.indexOf('On the way'));
+    expect(text.indexOf('Out for delivery')).toBeLessThan(text.indexOf('In transit'));
     const rows = text.split('\n');
     const first = rows[rows.findIndex((row) => row.includes('Needs attention')) + 1] ?? '';
     expect(first).toContain('▌');
@@ -905,7 +905,7 @@ describe('the terminal', () => {
       const text = await screen.waitFor((shown) => {
         const [first = '', ...rest] = shown.split('\n');
         if (isTooSmall) return first.startsWith('parcel-monitor needs 40x10');
-        return first.includes('need') && (rest.at(-1)?.includes('q quit') ?? false);
+        return first.includes('attention') && (rest.at(-1)?.includes('q quit') ?? false);
       }, `a whole frame of ${columns}x${rows}`);
       const lines = text.split('\n');
       expect(lines).toHaveLength(rows);

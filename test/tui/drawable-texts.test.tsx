@@ -66,5 +66,5 @@ test('no part of the screen writes texts of its own beside the painter', async (
   );
   const writing = contents.filter(([, content]) => /<Text[\s>]/.test(content)).map(([file]) => file);
   // The sentence for a window that is too small is the program's own.
-  expect(writing.sort()).toEqual(['app/app.tsx', 'pane/lines.tsx']);
+  expect(writing.sort()).toEqual(['app/app.tsx', 'pane/pane.tsx']);
 });

@@ -17,7 +17,7 @@ describe('the header', () => {
   test('is one row: name and counts on the left, polling at the right edge', () => {
     const [row = '', ...more] = shown(240);
     expect(more).toEqual([]);
-    expect(row).toMatch(/^ parcel-monitor {3}! \d+ needs? you {3}▲ 1 out today {3}/);
+    expect(row).toMatch(/^ parcel-monitor {3}! \d+ needs? attention {3}▲ 1 out for delivery {3}/);
     expect(row).toMatch(/\S {2,}updated \S.* · next check \d\d:\d\d/);
     expect(cellWidth(row)).toBe(239);
   });
@@ -28,7 +28,7 @@ describe('the header', () => {
       expect(rows).toHaveLength(1);
       expect(cellWidth(rows[0] ?? '')).toBeLessThanOrEqual(width);
     }
-    expect(shown(20)[0]).toMatch(/^ ! \d+ needs? you/);
+    expect(shown(20)[0]).toMatch(/^ ! \d+ attention/);
   });
 
   test('has a problem under it, behind its sign and cut at the right edge', () => {

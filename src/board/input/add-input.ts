@@ -3,14 +3,11 @@ import { isCourierCode, normaliseTrackNo, type TrackNoCheck, type TrackNoFlaw } 
 import { courierOfPage } from '../courier-name.ts';
 import { type EnteredWord, splitNumberWords, type UnclearWords } from './number-words.ts';
 
-/** What can be wrong with an entry. */
 type EntryFlaw = Exclude<TrackNoFlaw, 'empty'> | 'no-number' | 'unclear' | 'courier' | 'label';
 
-/** What one entry holds. */
 export type AddInput =
   | {
       readonly kind: 'ok';
-      /** In the form in which numbers are kept. */
       readonly trackNo: string;
       /** A courier's code, or the name by which somebody calls one: it is to be looked up, and may be none. */
       readonly courierCode: string | null;
@@ -20,7 +17,6 @@ export type AddInput =
   | {
       readonly kind: 'problem';
       readonly flaw: EntryFlaw;
-      /** A sentence for the user that says what to do. */
       readonly message: string;
       /** Where in the text the trouble begins, in UTF-16 units. */
       readonly at: number;
@@ -30,7 +26,6 @@ export type AddInput =
 interface CourierToken {
   /** Position of the `@`. */
   readonly from: number;
-  /** Position after the token. */
   readonly to: number;
 }
 
@@ -46,7 +41,6 @@ interface Token extends CourierToken {
   readonly text: string;
 }
 
-/** Straight, curly, low, angled and full-width double quotes: any of them opens and closes a label. */
 export const quotes = '"\u201C\u201D\u201E\u201F\u00AB\u00BB\uFF02';
 const atSigns = '@\uFF20';
 /** A label up to its closing quote or the end; a courier up to white space or a quote; everything else. */
@@ -105,18 +99,15 @@ export function parseAddInput(text: string): AddInput {
   };
 }
 
-/** A number that was split from an entry; what is wrong with it is said of the words as they were entered. */
 function numberOf(number: string, words: readonly EnteredWord[]): TrackNoCheck {
   const check = normaliseTrackNo(number);
   const entered = check.ok ? check : normaliseTrackNo(words.map(({ text }) => text).join(' '));
   return entered.ok ? check : entered;
 }
 
-/** Whether a text can be a courier's code, or its name as one word. */
 const isCourierName = (text: string): boolean =>
   isCourierCode(text) || /^(?=.*\p{L})[\p{L}\p{M}\p{N}_&.'’+-]{1,100}$/u.test(text);
 
-/** A courier's code as it is compared and kept; the address of the courier's page stands for it. */
 export const courierForm = (text: string): string => courierOfPage(text) ?? text.normalize('NFKC').trim().toLowerCase();
 
 /** About a single word there may be more to say than that it has no digits. */
@@ -128,7 +119,6 @@ function noDigitIn(words: readonly EnteredWord[], first: EnteredWord): AddInput 
   return problem('no-digit', 'That has no digits, so it is not a tracking number.', first.from);
 }
 
-/** What the user has to say about words that cannot be split for sure. */
 function questionAbout(split: UnclearWords): AddInput {
   switch (split.kind) {
     case 'label-first':
@@ -182,7 +172,6 @@ function problem(flaw: EntryFlaw, message: string, at: number): AddInput {
 /** Why an entry was not added. */
 type LeftReason = EntryFlaw | 'unknown-courier' | 'check-digit' | 'unusable-field';
 
-/** Kinds of entries that are left, behind a count. */
 const reasonWords: Readonly<Record<LeftReason, string>> = {
   'no-digit': 'without a digit',
   'no-number': 'without a number at the beginning',
@@ -203,10 +192,8 @@ export interface LeftEntry {
   readonly message: string;
 }
 
-/** What came of the other entries. */
 export interface AddedCounts {
   readonly added: number;
-  /** How many were on the watchlist already. */
   readonly known: number;
   /** How many the service did not take; none when left out. */
   readonly rejected?: number;

@@ -1,7 +1,6 @@
 import { fold } from '../../lib/text.ts';
 import { quotes } from './add-input.ts';
 
-/** What can stand in place of a part of a line, which begins like each of them. */
 export interface Completions {
   /** Where that part begins and ends, in UTF-16 units. */
   readonly from: number;
@@ -10,7 +9,6 @@ export interface Completions {
   readonly candidates: readonly string[];
 }
 
-/** Nobody goes through more. */
 const mostCandidates = 50;
 
 /** The texts that begin with what was typed, but are more than it; without regard to case and accents. */
@@ -46,7 +44,6 @@ export function completeLast(text: string, cursor: number, texts: readonly strin
   );
 }
 
-/** What is known of parcels already. */
 interface KnownParcel {
   readonly trackNo: string;
   readonly label: string | null;
@@ -55,7 +52,6 @@ interface KnownParcel {
 const quote = new RegExp(`[${quotes}]`, 'u');
 /** What is being typed, back to white space, a separator, a quote or an `@`. */
 const openWord = new RegExp(`[^\\s;,@\uFF20${quotes}]+$`, 'u');
-/** Nothing but a separator stands before the number of an entry. */
 const beginsEntry = /(?:^|[;,\n])[^\S\n]*$/;
 
 /** In UTF-16 units. */

@@ -2,7 +2,6 @@ import { cleanText, cleanTextOrNull } from '../../lib/clean-text.ts';
 import { type AddInput, courierForm, parseAddInput, quotes } from './add-input.ts';
 import { isWholeNumber } from './number-words.ts';
 
-/** One entry of a text with what it means. */
 export interface TextEntry {
   /** As it was entered, without what separates it from others. */
   readonly text: string;
@@ -94,7 +93,6 @@ function readEntry(columns: readonly Piece[]): readonly Omit<TextEntry, 'line'>[
   return [{ text, input: input.kind === 'ok' ? withColumns(input, others) : input }];
 }
 
-/** The columns of an entry. Where tabs or semicolons separate them, a comma belongs to a label. */
 function mergedColumns(columns: readonly Piece[]): readonly string[] {
   const separators = columns.map(({ separator }) => separator);
   const main = ['\t', ';'].find((separator) => separators.includes(separator)) ?? ',';
@@ -106,7 +104,6 @@ function mergedColumns(columns: readonly Piece[]): readonly string[] {
   return texts.map((text) => text.trim());
 }
 
-/** The number of the first column with the courier and the label of the others. */
 function withColumns(
   entry: Extract<AddInput, { kind: 'ok' }>,
   columns: readonly string[],
@@ -138,7 +135,6 @@ function isLabel(column: string, isSecond: boolean): boolean {
   return !column.split(/\s+/).some((word) => numberLike.test(word)) && (!isSecond || /\p{L}/u.test(column));
 }
 
-/** A tag of a list, as it was typed. */
 interface TypedTag {
   readonly name: string;
   /** A `-` stands before it. */

@@ -7,14 +7,11 @@ export interface EnteredWord {
   readonly from: number;
 }
 
-/** Words that cannot be split for sure. */
 export type UnclearWords =
   | { readonly kind: 'label-first'; readonly at: EnteredWord }
-  /** Nobody can tell where the number ends. */
   | { readonly kind: 'unclear'; readonly at: EnteredWord }
   | { readonly kind: 'second-number'; readonly at: EnteredWord };
 
-/** Which words of an entry are its number, and which its label. */
 type NumberWords =
   | {
       readonly kind: 'split';
@@ -28,14 +25,12 @@ type NumberWords =
 
 /** A word up to this length may be one of the groups in which couriers print a number, in characters. */
 const longestGroup = 8;
-/** A group of digits that follows another one. */
 const nextGroup = /^\d{1,6}$/;
 
 /** Numbers that say by their shape where they end: UPU S10, UPS, USPS. */
 const wholeShapes: readonly RegExp[] = [/^[A-Z]{2}\d{9}[A-Z]{2}$/, /^1Z[0-9A-Z]{8}\d{8}$/, /^9[1-5]\d{20}$/];
 const longestShape = 22;
 
-/** Digits in groups of four with hyphens between them, as couriers in Japan print them. */
 const hyphenated = /^\d{4}(?:-\d{4})+-\d{1,4}$/;
 
 /**

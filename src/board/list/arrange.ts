@@ -1,7 +1,8 @@
 import type { Zone } from '../../lib/zone.ts';
 import type { Viewer } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { parcelStage, type ShownStage, shownStage } from '../../parcels/parcel-stage.ts';
+import { parcelStage, shownStage } from '../../parcels/parcel-stage.ts';
+import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
 import { wallOf } from '../../service/timeline-order.ts';
 import type { ListedParcels } from '../../store/saved-view.ts';
 import { courierName, instantOf } from '../status/stage.ts';
@@ -9,7 +10,6 @@ import { urgencyWithinStage, type Viewing } from '../status/status-now.ts';
 import { dateInZone, dateText } from '../time/zone-time.ts';
 import { type Sorting, sorted, urgentFirst } from './sort-orders.ts';
 
-/** Parcels that stand under one heading. */
 export interface ParcelGroup {
   /** Names the group for as long as there are such parcels, over restarts, too. */
   readonly key: string;
@@ -19,33 +19,25 @@ export interface ParcelGroup {
   readonly parcels: readonly Parcel[];
 }
 
-/** What the parcels of a group have in common. */
 type GroupRule = Omit<ParcelGroup, 'parcels'> & {
   /** Only parcels whose last event was today, or only the others. */
   readonly today?: boolean;
 };
 
-/** By urgency. */
-const stageRules: readonly GroupRule[] = [
-  { key: 'attention', title: 'Needs attention', stages: ['attention'] },
-  { key: 'out-for-delivery', title: 'Out for delivery', stages: ['out-for-delivery'] },
-  { key: 'pickup', title: 'Ready to pick up', stages: ['pickup'] },
-  { key: 'in-transit', title: 'On the way', stages: ['in-transit'] },
-  { key: 'announced', title: 'Announced', stages: ['announced'] },
-  { key: 'no-record', title: 'No record yet', stages: ['no-record'] },
-  { key: 'unknown', title: 'Unknown status', stages: ['unknown'] },
-  { key: 'delivered-today', title: 'Delivered today', stages: ['delivered'], today: true },
-  { key: 'delivered', title: 'Delivered', stages: ['delivered'], today: false },
-  { key: 'expired', title: 'Expired', stages: ['expired'] },
-  { key: 'closed', title: 'Closed', stages: ['closed'] },
-];
+/** By urgency; what was delivered today is not collapsed with the rest. */
+const stageRules: readonly GroupRule[] = shownStages.flatMap((stage): readonly GroupRule[] => {
+  const rule = { key: stage, title: stageTable[stage].title, stages: [stage] };
+  if (stage !== 'delivered') return [rule];
+  return [
+    { ...rule, key: 'delivered-today', title: `${rule.title} today`, today: true },
+    { ...rule, today: false },
+  ];
+});
 
-/** Where the first rule for each stage stands. */
 const firstRanks: ReadonlyMap<ShownStage, number> = new Map(
   stageRules.flatMap(({ stages }, rank) => stages.map((stage) => [stage, rank] as const)).toReversed(),
 );
 
-/** The groups that are collapsed at first: what was delivered before today. */
 export const collapsedAtFirst: readonly string[] = ['delivered'];
 
 /** Where a parcel stands among the groups by urgency: 0 for the most urgent. */
@@ -58,16 +50,13 @@ function urgencyRank({ now, zone }: Viewing): (parcel: Parcel) => number {
   };
 }
 
-/** The group of a parcel by urgency. */
 const stageGroup = (rank: number): GroupRule => stageRules[rank] ?? (stageRules.at(-1) as GroupRule);
 
-/** The group of a parcel by courier. */
 function courierGroup(parcel: Parcel): GroupRule {
   const name = courierName(parcel);
   return { key: `courier ${name ?? ''}`, title: name ?? 'Courier not known yet', stages: [] };
 }
 
-/** Puts parcels that stand beside each other and have the same group under one heading. */
 function inGroups(parcels: readonly Parcel[], groupOf: (parcel: Parcel) => GroupRule): readonly ParcelGroup[] {
   const groups = new Map<string, GroupRule & { readonly parcels: Parcel[] }>();
   for (const parcel of parcels) {
@@ -107,13 +96,11 @@ export interface Arrangement {
   readonly grouping: 'stage' | 'courier' | null;
   /** Top to bottom; groups without parcels are left out. None in a list without headings. */
   readonly groups: readonly ParcelGroup[];
-  /** All listed parcels, top to bottom, those of collapsed groups included. */
   readonly order: readonly Parcel[];
   /** Those that would be listed without a filter, in the same order. */
   readonly unfiltered: readonly Parcel[];
 }
 
-/** What to arrange. */
 export interface ArrangeInput extends Viewer {
   readonly parcels: readonly Parcel[];
   /** By urgency when left out. */
@@ -134,7 +121,6 @@ export function filtered(
   return { grouping, groups: kept, order: kept.flatMap(({ parcels }) => parcels), unfiltered };
 }
 
-/** Whether a parcel is among those that a list shows. */
 export const isListed = ({ archivedAt }: Parcel, listed: ListedParcels): boolean =>
   (archivedAt === null) === (listed === 'watched');
 
@@ -170,7 +156,6 @@ function groupingOf({ order }: Sorting, listed: ListedParcels): Arrangement['gro
   return order === 'urgency' && listed === 'watched' ? 'stage' : null;
 }
 
-/** What decides where a parcel stands in a list by urgency. */
 interface Place {
   readonly rank: number;
   readonly urgency: number;

@@ -1,10 +1,8 @@
 import { cellWidth, fitLine, fitText } from '../../lib/cells.ts';
 import type { Line } from '../../lib/paint.ts';
 
-/** A column of the parcel list. */
 export type ColumnName = 'name' | 'courier' | 'status' | 'place' | 'event' | 'expected' | 'next' | 'age';
 
-/** Left to right. */
 export const columnOrder: readonly ColumnName[] = [
   'name',
   'courier',
@@ -16,7 +14,6 @@ export const columnOrder: readonly ColumnName[] = [
   'age',
 ];
 
-/** One column with its place in the row. */
 export interface Column {
   readonly name: ColumnName;
   /** Cells. */
@@ -61,7 +58,6 @@ interface Admission {
   readonly others: Wanted;
 }
 
-/** Words in which most statuses and couriers are whole. */
 const whole = { name: 14, courier: 16, status: 30 } as const;
 
 /** By worth. The first that has no room ends it, so that no column leaves a list that gets wider. */
@@ -75,7 +71,6 @@ const admissions: readonly Admission[] = [
   { name: 'event', least: 20, others: { ...whole, name: 18, place: 14 } },
 ];
 
-/** What is left goes round until nothing is cut any more: to what says most first. */
 const rounds: readonly (readonly [name: ColumnName, most: number])[] = [
   ['name', 12],
   ['status', 16],
@@ -111,7 +106,6 @@ export function listColumns(width: number, needs: ColumnNeeds): ListColumns {
   return { width, gap, columns: grown(names, texts, room - gap * gaps) };
 }
 
-/** The columns for which there is room, left to right. */
 function admitted(room: number, needs: ColumnNeeds): ColumnName[] {
   const names: ColumnName[] = ['name'];
   for (const { name, least, others } of admissions) {
@@ -144,7 +138,6 @@ function grown(names: readonly ColumnName[], needs: Readonly<Record<ColumnName, 
   return names.map((name) => ({ name, width: Math.max(0, widths.get(name) ?? 0) }));
 }
 
-/** The names of the columns where they have little room. */
 export const columnHeadings: Readonly<Record<ColumnName, string>> = {
   name: 'Parcel',
   courier: 'Courier',
@@ -156,7 +149,6 @@ export const columnHeadings: Readonly<Record<ColumnName, string>> = {
   age: 'Age',
 };
 
-/** Where they have more. */
 const longHeadings: Readonly<Partial<Record<ColumnName, string>>> = { event: 'Newest event', next: 'Next check' };
 
 /** A list of fewer rows has none to spare for the names of its columns. */
@@ -165,7 +157,6 @@ const namedFromRows = 8;
 /** Rows that the names of the columns take in a list of so many rows: one or none. */
 export const headingRows = (rows: number): 0 | 1 => (rows >= namedFromRows ? 1 : 0);
 
-/** The names of the columns, exactly as wide as their list. Figures stand at the right of theirs, and so do their names. */
 export function columnHeadingLine({ columns, gap, width }: ListColumns): Line {
   const names = columns.map(({ name, width: cells }) => {
     const short = columnHeadings[name];

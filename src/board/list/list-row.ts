@@ -2,10 +2,11 @@ import { cellWidth, cutMiddle, fitLine, fitText } from '../../lib/cells.ts';
 import type { Line, Segment, Tone } from '../../lib/paint.ts';
 import { deliveredLocal } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
+import { stageTable } from '../../parcels/stages.ts';
 import type { PauseReason } from '../header-problem.ts';
 import type { ExpectedWording } from '../status/expected-delivery.ts';
 import { type Freshness, freshness, freshnessLooks, rowSigns } from '../status/signs.ts';
-import { courierName, instantOf, lastEventTime, parcelLook, parcelTitle, stageLooks } from '../status/stage.ts';
+import { courierName, instantOf, lastEventTime, parcelLook, parcelTitle } from '../status/stage.ts';
 import { loudness, type Viewing } from '../status/status-now.ts';
 import { eventAgeText } from '../time/age.ts';
 import { clockText, shortClockText, timeOfDaySuffices } from '../time/zone-time.ts';
@@ -30,11 +31,8 @@ import {
   statusOrEventWordings,
 } from './row-texts.ts';
 
-/** What a row of the list depends on besides its parcel. */
 export interface ListRowInput extends Viewing {
-  /** Those of the list. */
   readonly columns: ListColumns;
-  /** Whether a call about this parcel is under way. */
   readonly checking: boolean;
   /** Why nothing is checked by itself; nothing stands in the way when left out. */
   readonly pause?: PauseReason | null;
@@ -46,9 +44,8 @@ export interface ListRowInput extends Viewing {
   readonly hasStageHeadings?: boolean;
 }
 
-/** A row as wide as its list: the selection, mark or sign of news, glyph, and the columns. */
 export function listRow(parcel: Parcel, input: ListRowInput): Line {
-  const { symbol, tone } = stageLooks[parcelLook(parcel)];
+  const { sign: symbol, tone } = stageTable[parcelLook(parcel)];
   const { columns, gap, width } = input.columns;
   const row = describe(parcel, input, tone);
   const line: Segment[] = [
@@ -74,7 +71,6 @@ type Row = Readonly<Record<ColumnName, WriteCell>>;
 
 const isCalm = (tone: Tone): boolean => tone === 'moving' || tone === 'quiet' || tone === 'done';
 
-/** Louder than its stage, the longer a parcel waits to be picked up or stands still. */
 function statusLook(parcel: Parcel, input: ListRowInput, tone: Tone): Pick<Cell, 'tone' | 'bold'> {
   const loud = loudness(parcel, input);
   if (loud !== 'usual') return { tone: loud === 'urgent' ? 'attention' : 'today', bold: true };
@@ -104,7 +100,6 @@ function describe(parcel: Parcel, input: ListRowInput, tone: Tone): Row {
   };
 }
 
-/** A mark is the user's own, so it hides the sign of news; the name says those, too. */
 function markSign({ unread }: Parcel, { marked }: ListRowInput): string {
   if (marked === true) return rowSigns.marked;
   return unread === undefined ? ' ' : rowSigns.unread;
@@ -143,7 +138,6 @@ function nameAt(parcel: Parcel, width: number): string {
 
 /** What the cell of the status can say. */
 interface StatusParts {
-  /** In full, then in fewer words. */
   readonly wordings: readonly [string, ...string[]];
   /** When it is expected, in full and in fewer words; none where a column says so. */
   readonly coming: readonly string[];
@@ -155,7 +149,6 @@ interface StatusParts {
   readonly place: string;
 }
 
-/** What is known of a parcel for its row, and which columns say it. */
 interface RowFacts extends ListRowInput {
   readonly expected: ExpectedWording | null;
   readonly place: string;
@@ -169,7 +162,7 @@ function statusParts(parcel: Parcel, facts: RowFacts): StatusParts {
   return {
     wordings: (shown.has('event') ? ownStatusWordings : statusOrEventWordings)(parcel, facts),
     coming: saysNoDay ? [] : comingWords(expected),
-    needsReader: stageLooks[parcelLook(parcel)].tone === 'attention',
+    needsReader: stageTable[parcelLook(parcel)].tone === 'attention',
     remark: shown.has('next') ? '' : freshnessLooks[state].remark,
     place: shown.has('place') ? '' : place,
   };
@@ -263,7 +256,6 @@ export function columnNeeds(
   return underHeadings(needs);
 }
 
-/** What columns need whose headings are to be whole, too. */
 function underHeadings(texts: ColumnNeeds): ColumnNeeds {
   const needs = { ...texts };
   for (const name of columnOrder) {

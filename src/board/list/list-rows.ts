@@ -2,18 +2,14 @@ import { cellWidth, fitLine, fitText } from '../../lib/cells.ts';
 import type { Line, Segment } from '../../lib/paint.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { shownStage } from '../../parcels/parcel-stage.ts';
-import { stageLooks } from '../status/stage.ts';
+import { stageTable } from '../../parcels/stages.ts';
 import type { Arrangement, ParcelGroup } from './arrange.ts';
 
-/** The heading of a group. */
 export interface HeadingRow {
   readonly kind: 'heading';
-  /** Of its group. */
   readonly key: string;
   readonly title: string;
-  /** How many parcels it has. */
   readonly count: number;
-  /** Whether its parcels are hidden. */
   readonly isCollapsed: boolean;
   /** How many of the hidden parcels are unread; 0 for an open group, whose rows say so. */
   readonly unread: number;
@@ -21,13 +17,11 @@ export interface HeadingRow {
   readonly attention: number;
 }
 
-/** A row of the list. */
 export type ListRow = HeadingRow | { readonly kind: 'parcel'; readonly parcel: Parcel };
 
 /** The rows of the list: headings, and the parcels of groups that are not collapsed. */
 export interface ListRows {
   readonly rows: readonly ListRow[];
-  /** The rows at which the selection stops on its way: those of parcels, and collapsed headings. */
   readonly stops: readonly number[];
 }
 
@@ -80,26 +74,19 @@ export const rowOfGroup = (rows: readonly ListRow[], key: string): number =>
 export const rowOfParcel = (rows: readonly ListRow[], parcelId: string): number =>
   rows.findIndex((row) => row.kind === 'parcel' && row.parcel.id === parcelId);
 
-/** The parcels between two rows, both included. */
 export const parcelsBetween = (rows: readonly ListRow[], one: number, other: number): readonly Parcel[] =>
   parcelsOf(rows.slice(Math.min(one, other), Math.max(one, other) + 1));
 
-/** The parcels of rows. */
 export const parcelsOf = (rows: readonly ListRow[]): readonly Parcel[] =>
   rows.flatMap((row) => (row.kind === 'parcel' ? [row.parcel] : []));
 
-/** The visible part of the list. */
 export interface ListWindow {
-  /** The first is the heading of the group in which the window begins. */
   readonly rows: readonly ListRow[];
-  /** Rows above the window, to be handed to the next call. */
   readonly offset: number;
 }
 
-/** Rows kept in sight above and below the selection. */
 const scrollMargin = 2;
 
-/** In fewer rows than this, a heading that stays would hide too much. */
 const stickyFrom = 4;
 
 /**
@@ -126,18 +113,15 @@ export function scrolledTo(rows: readonly ListRow[], selectedRow: number, before
 
 const roomOf = (height: number): number => Math.max(0, Math.floor(height));
 
-/** Whether the heading of the group in which the window begins stays in sight. */
 const hasStickyHeading = (rows: readonly ListRow[], room: number): boolean =>
   room >= stickyFrom && rows[0]?.kind === 'heading';
 
-/** The window with the heading of its first row's group in the place of that row. */
 function withHeading(rows: readonly ListRow[], from: number, shown: readonly ListRow[]): readonly ListRow[] {
   if (shown[0]?.kind !== 'parcel') return shown;
   const heading = rows[headingAbove(rows, from)];
   return heading === undefined ? shown : [heading, ...shown.slice(1)];
 }
 
-/** A window over rows. */
 interface Room {
   readonly height: number;
   /** Rows at the top of the window that a heading may cover. */
@@ -154,14 +138,12 @@ export function scrolled(offset: number, index: number, { covered, height, total
   return Math.min(Math.max(next, 0), last);
 }
 
-/** What the heading of a group is drawn from. */
 export interface GroupHeadingInput extends Omit<HeadingRow, 'kind' | 'key'> {
   /** Cells of the row. */
   readonly width: number;
   readonly selected?: boolean;
 }
 
-/** Says that a group can be opened. */
 const collapsedSign = '› ';
 
 /**
@@ -173,7 +155,7 @@ export function groupHeading(input: GroupHeadingInput): Line {
   const hidden: Segment[] = [
     ...(attention === 0
       ? []
-      : [{ text: `${stageLooks.attention.symbol} ${attention} · `, tone: 'attention' as const, bold: true }]),
+      : [{ text: `${stageTable.attention.sign} ${attention} · `, tone: 'attention' as const, bold: true }]),
     ...(unread === 0 ? [] : [{ text: `${unread} unread · `, tone: 'accent' as const }]),
   ];
   const right: Line = [...hidden, { text: `${count} `, dim: true }];

@@ -2,10 +2,11 @@ import { fold } from '../../lib/text.ts';
 import { awaitedDelivery } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStatusWords } from '../../parcels/parcel-stage.ts';
+import { stageTable } from '../../parcels/stages.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import { saysWhereLeft, subStatusText } from '../../service/status.ts';
 import { type ExpectedWording, expectedWording } from '../status/expected-delivery.ts';
-import { parcelLook, repeatsHeading, stageLooks } from '../status/stage.ts';
+import { parcelLook, repeatsHeading } from '../status/stage.ts';
 import { statusWordings, type Viewing } from '../status/status-now.ts';
 
 /** Sub-statuses that say no more than that there was an event. */
@@ -26,7 +27,6 @@ export function addedWording(checkpoint: Checkpoint): string | null {
   return wanted.length > 0 && repeated * 2 >= wanted.length ? null : wording;
 }
 
-/** Whether another text already says all that a courier's text does, in the same words or forms of them. */
 function addsNothing(text: string, other: string): boolean {
   if (fold(text) === fold(other)) return true;
   const [added, said] = [stems(text), stems(other)];
@@ -77,10 +77,9 @@ export function expectedText(parcel: Parcel, viewing: Viewing): ExpectedWording 
   return awaited === null ? null : expectedWording(awaited, viewing, viewing.zone);
 }
 
-/** The status in full, then in fewer words where there are such that still say more than the heading. */
 export function ownStatusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
   const [status, ...shorter] = statusWordings(parcel, viewing);
-  const mustBeWhole = stageLooks[parcelLook(parcel)].tone === 'attention';
+  const mustBeWhole = stageTable[parcelLook(parcel)].tone === 'attention';
   const { short } = mustBeWhole ? parcelStatusWords(parcel) : { short: null };
   return [status, ...(mustBeWhole ? [] : shorter.slice(0, -1)), ...(short === null ? [] : [short])];
 }

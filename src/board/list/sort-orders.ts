@@ -5,7 +5,6 @@ import { hasEnded } from '../../parcels/parcel-stage.ts';
 import { daysWithoutMovement } from '../../parcels/stillness.ts';
 import { courierName, instantOf, lastEventRank, lastEventTime } from '../status/stage.ts';
 
-/** The orders in which parcels can be listed, as they are offered. */
 export const sortOrders = [
   'urgency',
   'newest-event',
@@ -20,7 +19,6 @@ export type SortOrder = (typeof sortOrders)[number];
 
 /** An order in words. */
 interface SortRule {
-  /** Behind "by". */
   readonly title: string;
   /** Which way it runs unless it is reversed. */
   readonly direction: 'ascending' | 'descending';
@@ -45,7 +43,6 @@ export interface Sorting {
   readonly isReversed: boolean;
 }
 
-/** What needs the user first: as the list opens. */
 export const urgentFirst: Sorting = { order: 'urgency', isReversed: false };
 
 /** An order with the way it runs, for the title of the list: `by newest event ↓`. */

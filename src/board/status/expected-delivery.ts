@@ -19,7 +19,6 @@ import { believed } from '../../service/timeline-order.ts';
 import { dayText, monthText, timeText, weekdayText, yearText } from '../time/zone-time.ts';
 import type { Viewing } from './status-now.ts';
 
-/** An expected delivery in words. */
 export interface ExpectedWording {
   /** `expected Mon 23 Nov`, `expected today 14:00–18:00`, `expected yesterday`, `was expected Mon 16 Nov`. */
   readonly full: string;
@@ -146,10 +145,8 @@ function shortDay(at: EpochMs, today: EpochMs): string {
 /** Whether the same day and month may be meant of two years. */
 const isFar = (at: EpochMs, today: EpochMs): boolean => Math.abs(at - today) > 300 * dayMs;
 
-/** The event that shows best where a parcel stands. */
 export interface ReachedMilestone {
   readonly checkpoint: Pick<Checkpoint, 'address' | 'at' | 'certain' | 'detail' | 'local' | 'offset'>;
-  /** What happened then, in words. */
   readonly wording: string;
 }
 

@@ -2,19 +2,15 @@ import type { EpochMs } from '../../lib/clock.ts';
 import type { Segment } from '../../lib/paint.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { type StaleReason, staleReason } from '../../parcels/parcel-stage.ts';
-import { type LookName, stageLooks } from './stage.ts';
+import { stageTable } from '../../parcels/stages.ts';
 
 /** Signs of one cell before the glyph of a row's stage. */
 export const rowSigns = {
-  /** The selected row. */
   selected: '▌',
-  /** A parcel that the user marked, to act on several. */
   marked: '■',
-  /** A parcel with changes that nobody has looked at. */
   unread: '•',
 } as const;
 
-/** How far the data of a parcel can be trusted to be current. */
 export type Freshness = 'fresh' | 'checking' | StaleReason;
 
 /** `checking`: a call is under way. A rejected parcel shows that by its stage instead. */
@@ -24,17 +20,14 @@ export function freshness(parcel: Parcel, now: EpochMs, checking: boolean): Fres
   return staleReason(parcel, now) ?? 'fresh';
 }
 
-/** How a freshness is shown. */
 interface FreshnessLook {
   /** One cell. */
   readonly sign: string;
-  /** Stands in the column of the next check. */
   readonly word: string;
   /** Said behind the status where no such column is. */
   readonly remark: string;
 }
 
-/** The looks of all of them. */
 export const freshnessLooks: Readonly<Record<Freshness, FreshnessLook>> = {
   fresh: { sign: ' ', word: '', remark: '' },
   checking: { sign: '↻', word: 'now', remark: '' },
@@ -43,35 +36,16 @@ export const freshnessLooks: Readonly<Record<Freshness, FreshnessLook>> = {
   doubtful: { sign: '≋', word: 'old?', remark: 'may be old' },
 };
 
-/** A sign as it is drawn, and what it says. */
 interface LegendEntry {
   readonly sign: Segment;
   readonly meaning: string;
 }
 
-/** Signs that stand at one place. */
 export interface LegendGroup {
   readonly title: string;
   readonly entries: readonly LegendEntry[];
 }
 
-const looks: Readonly<Record<LookName, string>> = {
-  attention: 'Needs you: delivery failed, held, refused or going back',
-  'out-for-delivery': 'Out for delivery',
-  pickup: 'Ready to pick up',
-  'in-transit': 'On the way',
-  announced: 'Announced by the sender, not yet with the courier',
-  'no-record': 'The courier has no record yet',
-  unknown: 'A status that is not known here',
-  delivered: 'Delivered',
-  expired: 'No news for so long that it is no longer checked',
-  closed: 'Closed: over without a reported delivery (cancelled, returned, lost), and you have seen that',
-  pending: 'Waiting for registration or its first result',
-  rejected: 'Not accepted by the service',
-  archived: 'Archived, no longer checked',
-};
-
-/** What all signs of the board mean, from the most frequent to the rarest. */
 export function legend(): readonly LegendGroup[] {
   const accented = (text: string, meaning: string): LegendEntry => ({
     sign: { text, tone: 'accent', bold: true },
@@ -81,10 +55,10 @@ export function legend(): readonly LegendGroup[] {
   return [
     {
       title: 'Signs: where a parcel is',
-      entries: Object.entries(looks).map(([look, meaning]) => {
-        const { symbol, tone } = stageLooks[look as LookName];
-        return { sign: { text: symbol, tone, bold: true }, meaning };
-      }),
+      entries: Object.values(stageTable).map(({ legend: meaning, sign, tone }) => ({
+        sign: { text: sign, tone, bold: true },
+        meaning,
+      })),
     },
     {
       title: 'Signs: rows',

@@ -3,14 +3,15 @@ import { parseOffset } from '../../lib/date-time.ts';
 import { type ArrivalEvent, arrivalOf, type Standing } from '../../parcels/delivery.ts';
 import type { Viewer } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { parcelStage, parcelStatusWords, type ShownStage } from '../../parcels/parcel-stage.ts';
+import { parcelStage, parcelStatusWords, type StatusWords } from '../../parcels/parcel-stage.ts';
+import { type ShownStage, stageTable } from '../../parcels/stages.ts';
 import { quietSpell, type UsualStillness } from '../../parcels/stillness.ts';
 import type { Checkpoint } from '../../service/record.ts';
-import { isProblem, type StatusWords } from '../../service/status.ts';
+import { isProblem } from '../../service/status.ts';
 import { wallOf } from '../../service/timeline-order.ts';
 import { ageText } from '../time/age.ts';
 import { dayInZone, dayText, weekdayText, yearText } from '../time/zone-time.ts';
-import { arrivedBy, courierName, instantOf, lastEventRank, parcelLook, stageLooks } from './stage.ts';
+import { arrivedBy, courierName, instantOf, lastEventRank, parcelLook } from './stage.ts';
 
 /** The day on which an instant falls for the viewer, in days since 1970; called only where it is needed. */
 export type ViewerDay = (at: EpochMs) => number;
@@ -25,7 +26,6 @@ export function urgencyWithinStage(parcel: Parcel, stage: ShownStage = parcelSta
   return stage === 'pickup' ? -(arrivedBy(parcel) ?? eventAt) : eventAt;
 }
 
-/** The part of a parcel that says whether it comes today. */
 export interface TourFacts<Event extends ArrivalEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>> {
   readonly lastEvent: Event | null;
   readonly record: (Standing & { readonly arrival?: Event }) | null;
@@ -33,7 +33,6 @@ export interface TourFacts<Event extends ArrivalEvent = Pick<Checkpoint, 'at' | 
   readonly checkedAt: string | null;
 }
 
-/** How a parcel stands whose status is out for delivery. */
 type Tour =
   /** By {@link tourDay}. */
   | { readonly kind: 'today' }
@@ -76,7 +75,6 @@ function eventDay(parcel: TourFacts, viewerDay: ViewerDay): TourDay | null {
   return { day: offset === null ? viewerDay(at) : dayAtOffset(at, offset), offset };
 }
 
-/** How a parcel that is out for delivery stands on its tour. */
 export function tourOf(parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): Tour {
   const tour = tourDay(parcel, viewerDay);
   if (tour === null) return { kind: 'postponed' };
@@ -119,7 +117,7 @@ export function lookWord(parcel: Parcel, viewing: Viewing): string {
 export function statusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
   const look = parcelLook(parcel);
   const words = parcelStatusWords(parcel);
-  const { word } = stageLooks[look];
+  const word = stageTable[look].short;
   if (look === 'pickup') return pickupWordings(parcel, words, word, viewing.now);
   const wordings: readonly [string, ...string[]] =
     look === 'out-for-delivery'
@@ -136,7 +134,6 @@ const shortOf = ({ short }: StatusWords): readonly string[] => (short === null ?
 /** How much a parcel needs the user that is at no stage that says so: it waits to be picked up for long, stands still, or its sub-status names a problem. */
 export type Loudness = 'usual' | 'loud' | 'urgent';
 
-/** How loud the status of a parcel is to be drawn: louder, the longer it waits. */
 export function loudness(parcel: Parcel, viewing: Viewing): Loudness {
   const look = parcelLook(parcel);
   if (look === 'pickup') {
@@ -144,7 +141,7 @@ export function loudness(parcel: Parcel, viewing: Viewing): Loudness {
     return days >= urgentDays ? 'urgent' : days >= loudDays ? 'loud' : 'usual';
   }
   const hasProblem = parcel.registration !== 'rejected' && isProblem(parcel.record?.transitSubStatus ?? null);
-  return (hasProblem && stageLooks[look].tone === 'moving') || quietText(parcel, viewing) !== null ? 'loud' : 'usual';
+  return (hasProblem && stageTable[look].tone === 'moving') || quietText(parcel, viewing) !== null ? 'loud' : 'usual';
 }
 
 /** `quiet 5 d, usually 2`, and without what is usual; null for a parcel that is not quiet. */
@@ -166,13 +163,13 @@ function tourWordings(
   const short = shortOf(words);
   switch (tour.kind) {
     case 'today':
-      return [status, ...short, word];
+      return [status, ...short, `${word} today`];
     case 'postponed':
       return [status, ...short, 'Delivery postponed', 'Postponed'];
     case 'since': {
-      if (tour.day === null) return [status, ...short, 'Out'];
+      if (tour.day === null) return [status, ...short, word];
       const since = `since ${pastDay(tour.day, dayInZone(now, zone))}`;
-      return [`${words.main} ${since}${words.besides}`, ...short, `Out ${since}`, 'Out'];
+      return [`${words.main} ${since}${words.besides}`, ...short, `Out ${since}`, word];
     }
   }
 }

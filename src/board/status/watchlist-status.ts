@@ -1,13 +1,11 @@
 import { NamedError } from '../../lib/error-text.ts';
 import type { Line } from '../../lib/paint.ts';
 import { didYouMean } from '../../lib/text.ts';
-import { type ShownStage, shownStages } from '../../parcels/parcel-stage.ts';
-import { stageLooks } from './stage.ts';
+import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
 
 /** How many parcels are at each stage; a stage that is absent has none. */
 export type StageCounts = ReadonlyMap<ShownStage, number>;
 
-/** What a template of a status line can name. */
 export const placeholders = [
   'attention',
   'out',
@@ -26,12 +24,10 @@ export const placeholders = [
 /** A name that may stand in braces. */
 export type Placeholder = (typeof placeholders)[number];
 
-/** A template that cannot be filled; the message says what is wrong with it. */
 export class TemplateError extends NamedError {
   readonly kind = 'template';
 }
 
-/** The stages that count under names of their own. */
 export const countedStages: Readonly<Partial<Record<Placeholder, ShownStage>>> = {
   attention: 'attention',
   out: 'out-for-delivery',
@@ -46,7 +42,6 @@ export const countedStages: Readonly<Partial<Record<Placeholder, ShownStage>>> =
 /** What is over without a delivery is of no use in a line that is looked at often. */
 const lineStages = shownStages.filter((stage) => stage !== 'expired' && stage !== 'closed');
 
-/** The state of polling, as far as a status line shows it. */
 interface StatusLinePolling {
   /** Queries of this day, by all processes. */
   readonly queriesToday: number;
@@ -61,7 +56,7 @@ interface StatusLinePolling {
 export function statusLine(counts: StageCounts, { queriesToday, isPaused }: StatusLinePolling): Line {
   const parts = lineStages.flatMap((stage) => {
     const count = counts.get(stage) ?? 0;
-    const { symbol, tone } = stageLooks[stage];
+    const { sign: symbol, tone } = stageTable[stage];
     return count === 0 ? [] : [{ text: `${symbol} ${count}`, tone }];
   });
   const counted: Line = parts.length === 0 ? [{ text: 'no parcels', tone: 'quiet' }] : parts;
@@ -103,7 +98,6 @@ export function placeholdersIn(template: string): ReadonlySet<Placeholder> {
   return found;
 }
 
-/** How many parcels one JSON file serves well: with each change all of it is written. */
 export const mostInOneFile = 10_000;
 
 /** What is said of a watchlist that has become too long for one file; null for one that has not. Archived parcels count. */

@@ -30,7 +30,6 @@ export function ageText(from: EpochMs, now: EpochMs): string {
   return `${Math.floor(elapsed / unit)}${letter}`;
 }
 
-/** When an event was, as far as that is certain. */
 interface AgedEvent {
   readonly earliest: EpochMs;
   readonly latest: EpochMs;
@@ -106,13 +105,9 @@ export function nextUntilChange(at: EpochMs, now: EpochMs): EpochMs | null {
   return left === null ? null : at - left.changesAt;
 }
 
-/** The instants whose distance texts on the screen show. */
 interface VisibleInstants {
-  /** Shown as an age. */
   readonly past: readonly EpochMs[];
-  /** Shown as time left. */
   readonly future: readonly EpochMs[];
-  /** Something flips when they are reached, e.g. a parcel becomes late. */
   readonly turns?: readonly EpochMs[];
 }
 

@@ -9,7 +9,6 @@ import { dateText } from './zone-time.ts';
 export const timeModes = ['event', 'local', 'utc'] as const;
 export type TimeMode = (typeof timeModes)[number];
 
-/** A checkpoint's time as it is shown. */
 export interface CheckpointTime {
   /** `YYYY-MM-DD` on the clock shown; null when nothing is known. */
   readonly date: string | null;
@@ -33,7 +32,6 @@ export function checkpointTime(checkpoint: Checkpoint, mode: TimeMode, viewerZon
   return claimedTime(checkpoint, mode, viewerZone);
 }
 
-/** The time as if each were believed. */
 function claimedTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
   const at = instantOf(checkpoint.at);
   if (at === null) return zonelessTime(checkpoint);

@@ -65,7 +65,6 @@ export function nextBoardChange({ rows, counted, opened, polling, now, zone }: S
 
 const known = (instants: readonly (EpochMs | null)[]): EpochMs[] => instants.filter((at) => at !== null);
 
-/** Instants whose distance a parcel's texts tell. */
 const shownAges = (parcel: Parcel): readonly EpochMs[] =>
   known([lastEventTime(parcel)?.earliest ?? null, lastEventTime(parcel)?.latest ?? null, arrivedBy(parcel)]);
 

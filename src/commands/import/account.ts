@@ -1,4 +1,4 @@
-import { parcelLook, stageLooks } from '../../board/status/stage.ts';
+import { parcelLook } from '../../board/status/stage.ts';
 import { lookWord, type Viewing } from '../../board/status/status-now.ts';
 import { clockText } from '../../board/time/zone-time.ts';
 import { cleanText } from '../../lib/clean-text.ts';
@@ -10,6 +10,7 @@ import { type MatchWatched, matchWatched } from '../../parcels/add-parcels.ts';
 import { mergeRecord } from '../../parcels/merge-record.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { heldParcel } from '../../parcels/parcel-factory.ts';
+import { stageTable } from '../../parcels/stages.ts';
 import { EndlessAccountError, listAccount } from '../../polling/account-import.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { QueryWindow, TrackingRecord } from '../../service/record.ts';
@@ -59,13 +60,13 @@ export function heldRow(
 ): readonly TableCell[] {
   const texts = [watched?.label, received['orderNo'], received['remark']];
   const name = texts.find((text) => typeof text === 'string' && text !== '');
-  const look = stageLooks[parcelLook(parcel)];
+  const look = stageTable[parcelLook(parcel)];
   const at = parseServiceTime(createTime, viewing.serviceClock);
   return [
     { text: state, ...(state === 'new' ? { bold: true } : { dim: true }) },
     { text: trackNo },
     { text: courierCode ?? '' },
-    { text: `${look.symbol} ${lookWord(parcel, viewing)}`, tone: look.tone },
+    { text: `${look.sign} ${lookWord(parcel, viewing)}`, tone: look.tone },
     { text: typeof name === 'string' ? cleanText(name) : '' },
     { text: at === null ? '' : clockText(at, viewing.now, viewing.zone), dim: true },
   ];

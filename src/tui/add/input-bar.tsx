@@ -15,7 +15,6 @@ import { setupBarText } from '../setup/steps.ts';
 import { Field } from '../typing/field.tsx';
 import type { AddState } from './state.ts';
 
-/** What the line under the panes is for: a question, the filter, or a number to add. */
 interface BarText extends NamedField {
   /** Null for a question that one key answers. */
   readonly edit: TextEdit | null;
@@ -40,7 +39,6 @@ export const InputBar = memo(function InputBar({ width, ...text }: BarText & { r
 
 const leadOf = ({ name }: Pick<BarText, 'name'>): string => ` ${name} ▸ `;
 
-/** What stands before the field. */
 function leadSegment(text: BarText): Segment {
   const isQuestion = text.edit === null;
   const tone = isQuestion ? 'attention' : text.isFocused ? 'accent' : 'quiet';
@@ -54,7 +52,6 @@ export const barColumn = (text: Pick<BarText, 'name'>): number => cellWidth(lead
 export const barWidth = (text: Pick<BarText, 'name'>, width: number): number =>
   Math.max(2, width - barColumn(text) - 1);
 
-/** The board, as far as the line under its panes shows what is asked or typed. */
 interface AskingBoard {
   readonly ui: Pick<AddState, 'draft'> &
     FocusState &
@@ -64,14 +61,11 @@ interface AskingBoard {
     PickerState &
     PromptState &
     SetupState & {
-      /** The open list of found numbers. */
       readonly scan: { readonly stage: { readonly kind: 'reading' | 'choosing' | 'adding' | 'ended' } } | null;
     };
-  /** What the found numbers would cost. */
   readonly scan: { readonly cost: { readonly numbers: number } } | null;
 }
 
-/** What the line under the panes shows now. */
 export function barText({ scan, ui }: AskingBoard): BarText {
   const isScan = openedBesideHelp(ui) === 'scan';
   const isAsked = ui.overlay === 'scan' && ui.prompt !== null;
@@ -94,7 +88,6 @@ export function barText({ scan, ui }: AskingBoard): BarText {
   return { name: 'add', edit: ui.draft, placeholder, isFocused };
 }
 
-/** What Enter and Escape do with the numbers that were found. */
 function foundWords({ scan, ui }: AskingBoard): string {
   if (ui.picker !== null) return 'Enter chooses the courier; Esc leaves it as it is';
   if (ui.scan?.stage.kind === 'adding') return 'Esc stops; what is not added stays here';

@@ -12,19 +12,16 @@ import { complete } from '../typing/keys.ts';
 import type { AddState, EnteringState } from './state.ts';
 import { completeCourier, openDraftPicker, type SubmittingBoard, submitDraft } from './submit.ts';
 
-/** A board whose input bar can be gone to. */
 interface AddOpener {
   readonly change: Change<FocusState>;
 }
 
-/** The board, as far as the keys of its input bar need it. */
 interface BarBoard extends SubmittingBoard {
   readonly change: Change<EnteringState & FieldState & PickerState & SetupState>;
   readonly layout: Layout;
   readonly ui: SubmittingBoard['ui'] & FieldState & FocusState;
 }
 
-/** The key that leads to the input bar. */
 export const openAdd: Binding<AddOpener> = {
   keys: ['a', 'i'],
   writes: true,
@@ -50,7 +47,6 @@ function leaveBar(board: BarBoard): void {
   else board.change({ focus: 'list' });
 }
 
-/** Puts an earlier line into the bar, or a later one; behind the latest, what was typed. */
 function recallLine(board: BarBoard, step: 1 | -1): void {
   const { entered, draft, recall } = board.ui;
   const isBrowsing = recall !== null && recall.text === draft.text;
@@ -79,7 +75,6 @@ function whyNone(count: number, wanted: string | null, isBrowsing: boolean): str
   return isBrowsing ? `There is no earlier ${what}.` : `There is no ${what}.`;
 }
 
-/** Keys of the input bar. */
 export const addKeys: KeyGroup<AddState, BarBoard> = {
   context: 'add',
   title: 'Input bar',
@@ -114,15 +109,9 @@ export const addKeys: KeyGroup<AddState, BarBoard> = {
       description: 'Complete the courier, a known number or a label; where nothing can be completed, next pane',
       alsoFoundBy: ['completion'],
       run: (board, times) => {
-        if (!completeCourier(board) && !complete(board, draftText, 1)) nextPane.run(board, times);
+        if (!completeCourier(board) && !complete(board, draftText)) nextPane.run(board, times);
       },
     },
-    {
-      keys: ['shift+tab'],
-      description: 'In place of what was completed, the one before; else previous pane',
-      run: (board, times) => {
-        if (!complete(board, draftText, -1)) previousPane.run(board, times);
-      },
-    },
+    previousPane,
   ],
 };

@@ -20,7 +20,6 @@ import { type ListState, type SelectionState, withSelected } from '../list/state
 import type { LoadedCouriers } from '../picker/couriers.ts';
 import { extraQuestion, type Prompt, type PromptState } from '../prompt/prompt.ts';
 
-/** A text of the input bar that was entered before the couriers were there to check it. */
 interface Lookup {
   readonly text: string;
   /** Null until they are there, or cannot be had. */
@@ -29,19 +28,15 @@ interface Lookup {
 
 /** A line that was entered before and stands in the bar again. */
 interface Recall {
-  /** What was typed before the first one was recalled; all that are recalled have it in them. */
   readonly typed: TextEdit;
-  /** Its place in what was entered. */
   readonly index: number;
   readonly text: string;
 }
 
-/** The input bar's part of the state. */
 export interface AddState {
   readonly draft: TextEdit;
   /** Null when no text waits. */
   readonly lookup: Lookup | null;
-  /** Numbers that were entered last and whose check digits were doubted: entered once more, they are added as they are. */
   readonly doubted: readonly string[];
   /** What was entered, oldest first; see `watchlist/state/entered-lines.ts`. */
   readonly entered: readonly string[];
@@ -51,7 +46,6 @@ export interface AddState {
   readonly recall: Recall | null;
 }
 
-/** Nothing entered yet. */
 export const freshAdd: AddState = {
   draft: emptyEdit,
   lookup: null,
@@ -61,7 +55,6 @@ export const freshAdd: AddState = {
   recall: null,
 };
 
-/** Puts entries before what is being typed: behind it, they might end up in a label that is still open. */
 function withEntriesBefore(
   { draft }: Pick<AddState, 'draft'>,
   entries: readonly { readonly text: string }[],
@@ -71,7 +64,6 @@ function withEntriesBefore(
   return { draft: { text: added + draft.text, cursor: added.length + draft.cursor } };
 }
 
-/** Takes deleted numbers out of what was entered. */
 export const withForgotten =
   (trackNos: readonly string[]) =>
   ({ entered, forgotten }: AddState): Pick<AddState, 'entered' | 'forgotten' | 'recall'> => ({
@@ -80,7 +72,6 @@ export const withForgotten =
     recall: null,
   });
 
-/** What of the state changes when entries are added. */
 export type EnteringState = AddState &
   FocusState &
   FooterState &
@@ -88,7 +79,6 @@ export type EnteringState = AddState &
   SelectionState &
   Pick<ListState, 'filter'>;
 
-/** The board, as far as entries are added on it. */
 export interface EnteringBoard {
   readonly change: Change<EnteringState>;
   readonly courierList: Pick<LoadedCouriers, 'couriers'>;
@@ -97,7 +87,6 @@ export interface EnteringBoard {
   readonly ui: Pick<AddState, 'doubted'>;
 }
 
-/** A parcel to be added, and what was typed for it. */
 interface NewEntry {
   readonly parcel: NewParcel;
   readonly text: string;
@@ -205,7 +194,6 @@ function addEntries(board: EnteringBoard, entries: readonly NewEntry[], left: re
   });
 }
 
-/** What adding many numbers costs, as a question. */
 function questionOfCost(board: EnteringBoard, entries: readonly NewEntry[], left: readonly LeftEntry[]): Prompt {
   const registrations = counted(entries.length, 'registration');
   const calls = counted(2 * Math.ceil(entries.length / usualBatchLimit), 'call');
@@ -223,7 +211,6 @@ interface SortedEntries {
   readonly good: readonly NewEntry[];
   /** What is not added, or not before it is entered once more. */
   readonly left: readonly (LeftEntry & { readonly text: string })[];
-  /** Numbers that are left for their check digits alone. */
   readonly doubted: readonly string[];
   /** What the user has to answer before the good ones are added; null when nothing. */
   readonly question: Prompt | null;
@@ -245,7 +232,6 @@ export function sortEntries(board: EnteringBoard, entries: readonly TextEntry[],
   return { good, left, doubted, question };
 }
 
-/** Adds what can be added, after a question where one is needed; the rest goes back to the bar with a sentence. */
 export function submitEntries(board: EnteringBoard, { good, left, doubted, question }: SortedEntries): void {
   const { change } = board;
   const again = new Set(good.map(({ parcel }) => parcel.trackNo));

@@ -12,7 +12,6 @@ import { type LoadedCouriers, openPicker, type PickerState } from '../picker/cou
 import { atStep, closeSetup, type SetupCloser, type SetupState } from '../setup/state.ts';
 import { type AddState, type EnteringBoard, type EnteringState, sortEntries, submitEntries } from './state.ts';
 
-/** The board, as far as a courier is completed in its input bar. */
 interface CourierBoard {
   readonly change: Change<AddState & PickerState>;
   readonly courierList: Pick<LoadedCouriers, 'couriers'>;
@@ -55,12 +54,10 @@ export const openDraftPicker = (change: Change<AddState>, query?: TextEdit): Pic
     query,
   );
 
-/** The board, as far as a text that waits for the couriers is added on it. */
 interface LookupBoard extends EnteringBoard {
   readonly ui: AddState & FooterState;
 }
 
-/** The board, as far as its input bar is entered. */
 export interface SubmittingBoard extends LookupBoard, SetupCloser {
   readonly change: Change<EnteringState & SetupState>;
   readonly couriers: CourierDirectory;
@@ -93,7 +90,6 @@ export function submitDraft(board: SubmittingBoard): void {
   submitEntries(board, sortEntries(board, entries, courierList.read));
 }
 
-/** Waits for the couriers on behalf of the text that was entered last; all that wait share one request. */
 function lookUp(board: SubmittingBoard, text: string): void {
   const { change, couriers } = board;
   change(({ lookup }) => ({ lookup: { text, read: lookup?.read ?? null } }));
@@ -127,12 +123,10 @@ export function finishLookup(board: LookupBoard, context: KeyContext): void {
   }
 }
 
-/** The board, as far as a text that was pasted leads to its input bar. */
 interface PastingBoard {
   readonly change: Change<AddState & FocusState & OverlayState & PickerState & SetupState>;
 }
 
-/** Leads to the input bar with a text that was pasted. */
 export function openBarWith({ change }: PastingBoard, text: string, isInBar: boolean): void {
   // A read that ends with an @ was typed that far; the courier comes next.
   const namesCourier = text.endsWith('@') && isInBar;

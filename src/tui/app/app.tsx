@@ -16,15 +16,11 @@ import { Screen } from './screen.tsx';
 import { type Board, keyContextOf } from './state.ts';
 import { type BoardSource, useBoard } from './use-board.ts';
 
-/** What the root needs of the terminal. */
 export interface AppProps extends BoardSource {
   /** Draws rows of which none is like a row of the board. */
   readonly isBlank: boolean;
-  /** Where the keys come from. */
   readonly keys: Pick<KeyStream, 'merge' | 'repeats' | 'setTyping'>;
-  /** Called with what is drawn, each time. */
   readonly onDrawn: (board: Board) => void;
-  /** The terminal that it is drawn on. */
   readonly terminal: Pick<Terminal, 'showTitle' | 'suspend' | 'suspendWith'>;
 }
 
@@ -83,7 +79,6 @@ function useTyping(board: Board): readonly [typing: Typing, isFieldTyping: () =>
 /** No row begins with it. */
 const unlikeAnyRow = '□';
 
-/** Leaves the screen for the shell, and for programs that need the terminal. */
 function useLending(terminal: AppProps['terminal'], suspension: Board['suspension']): void {
   const { suspendTerminal } = useApp();
   useEffect(() => {
@@ -93,7 +88,6 @@ function useLending(terminal: AppProps['terminal'], suspension: Board['suspensio
   useEffect(() => suspension?.subscribe((stopProcess) => void terminal.suspend(stopProcess)), [terminal, suspension]);
 }
 
-/** One sentence for a window that is too small for a board. */
 function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }) {
   const sentence = `parcel-monitor needs ${leastColumns}x${leastRows}; this window is ${columns}x${rows}. Make it larger, or press q.`;
   return (

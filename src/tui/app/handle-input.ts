@@ -28,7 +28,6 @@ export const isTyped = ({ ui }: Board, { name, text }: KeyPress): boolean => {
   return text !== null && keysOf(context).text !== undefined && findBinding(context, name) === null;
 };
 
-/** Inserts what was typed into the line that is edited. */
 export function typeText(board: Board, text: string): void {
   const { change, ui } = board;
   change({ message: null });

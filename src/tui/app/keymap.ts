@@ -22,7 +22,6 @@ import { switchTimes, timelineKeys, zoomKeys } from '../timeline/keys.ts';
 import { fieldKeys, lineEdited } from '../typing/keys.ts';
 import { type Board, keyContextOf } from './state.ts';
 
-/** In the list from a range and from marks, then from one pane to both, to the list, from a filter to all parcels, then notices away. */
 function goBack(board: Board): void {
   const { change, layout, monitor, state, ui } = board;
   if (ui.focus === 'list' && leaveMarks(board)) return;
@@ -112,7 +111,6 @@ export const keymap: readonly KeyGroup<Board['ui'], Board>[] = [
   fieldKeys,
 ];
 
-/** The keys of a context. */
 export const keysOf = (context: KeyContext): KeyGroup<Board['ui'], Board> =>
   keymap.find((group) => group.context === context) ?? everywhereKeys;
 
@@ -136,7 +134,6 @@ export function findBinding(context: KeyContext, keyName: string): Binding<Board
   return within(group) ?? typing ?? (reaches ? everywhere : undefined) ?? null;
 }
 
-/** Bindings with a footer hint, those of the context before the ones that hold everywhere. */
 export function footerBindings(context: KeyContext): readonly Binding<Board>[] {
   const group = keysOf(context);
   const hinted = ({ bindings }: KeyGroup<Board['ui'], Board>): readonly Binding<Board>[] =>
@@ -149,7 +146,6 @@ const keysWith = (
   has: (binding: Binding<Board>) => boolean,
 ): ReadonlySet<string> => new Set(bindings.filter(has).flatMap((binding) => binding.keys));
 
-/** Keys that tell what was typed from what was pasted. */
 export const runKeys: RunKeys = {
   leadToField: keysWith(everywhereKeys, ({ leadsToField }) => leadsToField === true),
   heldDown: keysWith(listKeys, ({ repeats }) => repeats === 'row'),

@@ -27,20 +27,17 @@ function openedUi(view: KeptView): UiState {
   };
 }
 
-/** What decides how the screen opens. */
 type OpeningServices = Pick<
   BoardServices,
   'foundAlready' | 'monitor' | 'opensSetup' | 'setup' | 'setupEffects' | 'view'
 >;
 
-/** The screen as it opens: as it was left, behind the conversation that sets it up where nothing is set up or the user wants to. */
 export const openedState = (services: OpeningServices): UiState => ({
   ...openedUi(services.view),
   settingUp: setupAtFirst(services),
   ...(services.foundAlready === undefined ? {} : showFound(services.foundAlready)),
 });
 
-/** What of the screen comes back at the next start. A part of the screen that is to do so adds its fields here and above. */
 function keptViewOf(ui: UiState): ViewChanges {
   const { collapsed, entered, filter, focus, forgotten, newsSeq, listed, selectedId, sorting, timeMode, zoom } = ui;
   return {

@@ -24,16 +24,13 @@ import { Timeline } from '../timeline/timeline.tsx';
 import { footerBindings } from './keymap.ts';
 import { type Board, keyContextOf } from './state.ts';
 
-/** A layout with room for a board. */
 type Divided = Exclude<Layout, { kind: 'too-small' }>;
 
-/** What of a board is drawn, and where. */
 interface ScreenProps {
   readonly board: Board;
   readonly layout: Divided;
 }
 
-/** Header, panes, input bar, footer. */
 export function Screen({ board, layout }: ScreenProps) {
   const { columns, rows } = board;
   // In one place: the last field that set it would take it from the others.
@@ -48,7 +45,6 @@ export function Screen({ board, layout }: ScreenProps) {
   );
 }
 
-/** What the header shows of a board. */
 function headerOf({
   badge,
   banner,
@@ -76,7 +72,6 @@ function headerOf({
   };
 }
 
-/** The panes, or a text in place of them. */
 function Body({ board, layout }: ScreenProps) {
   const { courierList, matches, monitor, overlay, scan, setup, ui } = board;
   const size = layout.body;
@@ -117,7 +112,6 @@ function Body({ board, layout }: ScreenProps) {
   }
 }
 
-/** List and timeline, or one of them; in place of the timeline the courier picker or the orders. */
 function Panes({ board, layout }: ScreenProps) {
   const { courierList, heading, matches, selected, timeline, ui, zone } = board;
   const { picker, sorting, sortingBefore } = ui;

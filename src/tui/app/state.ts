@@ -40,7 +40,6 @@ import type { CopyText } from '../terminal/clipboard.ts';
 import type { TimelineState, ZoomState } from '../timeline/keys.ts';
 import type { TimelineInSight } from '../timeline/timeline.tsx';
 
-/** All that belongs to the screen alone, each part defined in the folder of its pane: focus, selection, scroll, drafts. */
 export interface UiState
   extends ListState,
     MarksState,
@@ -60,7 +59,6 @@ export interface UiState
     FooterState,
     FocusState {}
 
-/** The board as it opens. */
 export const initialUiState: UiState = {
   focus: 'list',
   overlay: null,
@@ -84,7 +82,6 @@ export const initialUiState: UiState = {
   ...freshFooter,
 };
 
-/** The context in which keys are looked up. */
 export function keyContextOf(ui: UiState): KeyContext {
   const { focus, overlay, picker, prompt, settingUp, sortingBefore } = ui;
   // What is asked about a found number stands over the list of them.
@@ -98,7 +95,6 @@ export function keyContextOf(ui: UiState): KeyContext {
   return sortingBefore === null ? focus : 'order';
 }
 
-/** The board as it is drawn: the one bag for what panes, overlays and the handlers of their keys need. */
 export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly applyAdditions: ApplyAdditions;
   /** The core's newest snapshot. */
@@ -110,24 +106,18 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly quit: (reason?: 'quit' | 'interrupted') => void;
   readonly redraw: () => void;
   readonly copyText: CopyText;
-  /** Whether notifications are silenced. */
   readonly isSilent: boolean;
-  /** The instant that texts are written for. */
   readonly now: EpochMs;
   /** Cells of the terminal. */
   readonly columns: number;
   readonly rows: number;
   readonly layout: Layout;
-  /** Polling as it is shown. */
   readonly polling: PollingState;
   /** Why nothing is checked by itself; null while it is. */
   readonly pause: PauseReason | null;
-  /** Lines under the header that show a problem or a notice. */
   readonly banner: readonly Line[];
-  /** Of all parcels, for the header and the title. */
   readonly counted: StageCounts;
   readonly arrangement: Arrangement;
-  /** What the columns of the list need, computed when that is first asked. */
   readonly needs: () => ColumnNeeds;
   /** When and where texts are read, and for how long parcels usually stand still; the same object until one of them changes. */
   readonly viewing: Required<Viewing>;
@@ -139,18 +129,13 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   /** The selected heading; null when none is. */
   readonly heading: HeadingRow | null;
   readonly list: ListWindow;
-  /** The lines of the timeline that are in sight. */
   readonly timeline: TimelineInSight;
   /** A text in place of the panes: help, details, or how to set up; null when there is none. */
   readonly overlay: ShownOverlay | null;
-  /** What has happened, as far as it is read. */
   readonly news: News;
-  /** The couriers as far as they are loaded. */
   readonly courierList: LoadedCouriers;
   /** The numbers that were found in a text; null while they are not shown. */
   readonly scan: ShownScan | null;
-  /** Couriers that the picker lists now. */
   readonly matches: readonly Courier[];
-  /** What the movement keys move. */
   readonly scroll: Scroll;
 }

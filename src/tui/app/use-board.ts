@@ -32,10 +32,8 @@ import { openedState, useKeptView } from './saved-view.ts';
 import type { Board } from './state.ts';
 import { withOverlay } from './with-overlay.ts';
 
-/** What is on the screen. */
 interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
   readonly parcels: readonly Parcel[];
-  /** Those in sight. */
   readonly rows: readonly ListRow[];
   /** Whether a filter is set, or about to be: what it hides may come into it by the passing of time. */
   readonly isFiltered: boolean;
@@ -43,7 +41,6 @@ interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
   readonly opened: Parcel | null;
 }
 
-/** When the board changes next by the passing of time, found when that is asked. */
 function useNextChange({ parcels, rows, isFiltered, opened, polling, now, zone }: DrawnBoard): () => EpochMs {
   const inSight = useMemo(() => once(() => nextRowChange(parcelsOf(rows), now)), [rows, now]);
   const tourEnd = useMemo(() => once(() => nextTourEnd(parcels, now)), [parcels, now]);
@@ -78,18 +75,14 @@ function useTickAt(clock: Clock, at: () => EpochMs, tick: () => void): void {
   }, [clock, at, tick]);
 }
 
-/** Most couriers that the picker lists; nobody scrolls further. */
 const mostMatches = 200;
 
-/** What a board is made of, beside what the screen remembers. */
 export interface BoardSource extends Pick<Board, 'quit' | 'redraw' | 'copyText'> {
   readonly services: BoardServices;
   readonly size: WindowSize;
-  /** Whether the terminal has the focus. */
   readonly terminalFocus: Pick<Observable<boolean>, 'get' | 'subscribe'>;
 }
 
-/** Brings together what the core knows and what the screen remembers. */
 export function useBoard(source: BoardSource): Board {
   const { services, quit, redraw, copyText, terminalFocus } = source;
   const { clock, monitor, zone } = services;
@@ -108,7 +101,7 @@ export function useBoard(source: BoardSource): Board {
   const usual = useMemo(() => usualStillness(parcels), [parcels]);
   const viewing = useMemo(() => ({ now, usual, zone }), [now, usual, zone]);
   const ofList = useList(parcels, ui, change, viewing);
-  const { around, heading, listed, selected, selection } = ofList;
+  const { heading, listed, selected, selection } = ofList;
   const counted = useMemo(() => stageCounts({ parcels, now, zone }), [parcels, now, zone]);
   const marks = useMarks(ui, { parcels, listed, selection });
 
@@ -141,7 +134,7 @@ export function useBoard(source: BoardSource): Board {
     }),
     [viewing, checking, openedUnread, window.pause, shownProblem, timeMode, inTimeline.width],
   );
-  const parcelLines = useTimeline(monitor, selected, around, view);
+  const parcelLines = useTimeline(monitor, selected, view);
   const timeline = useMemo(
     () => timelineInSight(parcelLines, heading, ui.timelineOffset, inTimeline.height),
     [parcelLines, heading, ui.timelineOffset, inTimeline.height],
@@ -217,7 +210,6 @@ function useWindow(
   return { columns, rows, banner, layout, polling, pause: pauseReason(polling) };
 }
 
-/** The couriers, from when one is named on. */
 function usePicker(
   { couriers }: BoardServices,
   { parcels }: MonitorState,

@@ -70,7 +70,6 @@ function whyNot({ binding, context, group }: HelpItem<Board>, board: Board): str
   return whyDisabled(binding, board);
 }
 
-/** What the movement keys move. */
 function scrollOf({
   layout,
   list,

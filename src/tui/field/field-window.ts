@@ -5,7 +5,6 @@ import type { PaneSize } from '../layout.ts';
 import { innerSize } from '../pane/frame.ts';
 import { graphemeAfter, graphemeBefore, type LineState, type TextEdit } from './text-edit.ts';
 
-/** Most characters of a line that is edited. */
 export const longestLine = 100_000;
 
 /**
@@ -26,14 +25,11 @@ export function pastedText(paste: string, lineSeparator: string): string {
     .join(lineSeparator);
 }
 
-/** A text of several lines as it is drawn in one, with a sign where a line ends. */
 function inOneLine(text: string): string {
   return text.replaceAll('\n', ' ⏎ ');
 }
 
-/** The part of a line of text that fits a field, and where the cursor stands in it. */
 interface FieldWindow {
-  /** What stands before the cursor, with a mark at its beginning where the line goes on. */
   readonly before: string;
   /** What stands behind it, with a mark at its end where the line goes on; both together are at most `width` cells. */
   readonly after: string;
@@ -41,13 +37,10 @@ interface FieldWindow {
   readonly cursorCell: number;
 }
 
-/** Where a line goes on out of sight. */
 const more = '…';
 
-/** In a narrower field the marks would take too much of it. */
 const leastWithMarks = 8;
 
-/** Some of the characters on one side of the cursor, nearest first, as they are drawn. */
 interface Side {
   readonly pieces: readonly string[];
   readonly cells: number;
@@ -106,22 +99,18 @@ function within({ pieces }: Side, room: number): readonly string[] {
   return end === -1 ? pieces : pieces.slice(0, end);
 }
 
-/** A line of text that is edited. */
 export interface FieldInput {
   readonly edit: TextEdit;
   readonly placeholder: string;
-  /** Whether keys go here. */
   readonly isFocused: boolean;
   /** Cells. */
   readonly width: number;
 }
 
-/** A field behind its name, as wide as there is room. */
 export interface NamedField extends Omit<FieldInput, 'edit' | 'width'> {
   readonly name: string;
 }
 
-/** What a field shows: the part of its text that fits, or what it is for. */
 export function fieldSegment({ edit, isFocused, placeholder, width }: FieldInput): Segment {
   if (edit.text === '') return { text: cut(placeholder, width), tone: 'quiet' };
   const { before, after } = fieldWindow(edit, width);
@@ -136,7 +125,6 @@ export const searchColumn = 1 + name.length;
 /** Cells of that field in a pane of this width. */
 export const searchWidth = (size: PaneSize): number => Math.max(1, innerSize(size).width - name.length);
 
-/** The search in the first row of a pane of this size, which has the focus. */
 export const searchLine = (edit: TextEdit, placeholder: string, size: PaneSize): Line => [
   { text: name, tone: 'accent' },
   fieldSegment({ edit, placeholder, isFocused: true, width: searchWidth(size) }),

@@ -6,7 +6,6 @@ const words = new Intl.Segmenter(undefined, { granularity: 'word' });
  * hold a paste of many thousand characters.
  */
 
-/** So much around a place is looked at first. */
 const reach = 64;
 
 /** Two of these never make one grapheme. */
@@ -36,7 +35,6 @@ function graphemeAt(text: string, at: number): { readonly start: number; readonl
 export const graphemeBefore = (text: string, at: number): number =>
   at <= 0 ? 0 : (graphemeAt(text, at - 1)?.start ?? 0);
 
-/** Where the grapheme behind a place ends; the length of the text at its end. */
 export const graphemeAfter = (text: string, at: number): number =>
   at >= text.length ? text.length : (graphemeAt(text, at)?.end ?? text.length);
 
@@ -49,7 +47,6 @@ function wordBefore(text: string, at: number): number {
   return 0;
 }
 
-/** Where the word behind a place ends. */
 function wordAfter(text: string, at: number): number {
   const pieces = words.segment(text);
   for (let piece = pieces.containing(at); piece !== undefined; ) {
@@ -74,50 +71,40 @@ export interface LineState {
   readonly cursor: number;
 }
 
-/** A line of text being edited. */
 export interface TextEdit extends LineState {
   /** What can be undone of it; absent while nothing can. */
   readonly steps?: EditSteps;
 }
 
-/** How a line came to be what it is. */
 interface EditSteps {
   /** The line as it was before each step, oldest first. */
   readonly undo: readonly LineState[];
   /** What was undone, newest last. */
   readonly redo: readonly LineState[];
-  /** What was done last: more of the same belongs to the same step. */
-  readonly last: 'typed' | 'erased' | 'killed' | 'yanked' | 'other';
+  readonly last: 'typed' | 'erased' | 'other';
 }
 
-/** Where a cursor can go. */
 export type Destination = 'left' | 'right' | 'word-left' | 'word-right' | 'blank-left' | 'start' | 'end';
 
 /** What can be done to a line of text by itself. */
 export type EditCommand =
   | { readonly kind: 'insert'; readonly text: string }
   | { readonly kind: 'move'; readonly to: Destination }
-  /** Removes what stands between the cursor and a place. */
   | { readonly kind: 'delete'; readonly to: Destination }
-  /** Exchanges the two characters around the cursor, or the last two at the end. */
   | { readonly kind: 'transpose' }
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' };
 
-/** Nothing entered yet. */
 export const emptyEdit: TextEdit = { text: '', cursor: 0 };
 
-/** A line that holds a text, with the cursor at its end. */
 export const editOf = (text: string): TextEdit => ({ text, cursor: text.length });
 
-/** More steps than this are forgotten. */
 const mostSteps = 200;
 
 const noSteps: EditSteps = { undo: [], redo: [], last: 'other' };
 
 const lineOf = ({ text, cursor }: LineState): LineState => ({ text, cursor });
 
-/** Where a destination is in a line. */
 export function placeOf({ text, cursor }: LineState, to: Destination): number {
   switch (to) {
     case 'left':
@@ -168,7 +155,6 @@ export function without(edit: LineState, place: number): LineState {
   return { text: edit.text.slice(0, from) + edit.text.slice(Math.max(edit.cursor, place)), cursor: from };
 }
 
-/** A line with a text where the cursor stands. */
 export const withText = ({ text, cursor }: LineState, inserted: string): LineState => ({
   text: text.slice(0, cursor) + inserted + text.slice(cursor),
   cursor: cursor + inserted.length,

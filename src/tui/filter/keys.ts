@@ -12,7 +12,6 @@ import type { ListState } from '../list/state.ts';
 import type { TimelineState } from '../timeline/keys.ts';
 import { completeKeys } from '../typing/keys.ts';
 
-/** What a filter is judged by. */
 interface Filtering extends Pick<ListBoard, 'arrangement' | 'state'> {
   readonly ui: Pick<ListState, 'filter'>;
 }
@@ -44,16 +43,13 @@ function asMessage(problem: FilterProblem | null, tone: Message['tone']): Messag
   return { tone, text: `${text}.`, ...(advice === null ? {} : { advice }) };
 }
 
-/** The state, as far as the filter reads and changes it. */
 type FilterUi = ListState & TimelineState & FieldState & FocusState & FooterState;
 
-/** The board, as far as the keys of the filter need it. */
 interface FilterBoard extends Pick<ListBoard, 'arrangement' | 'listed' | 'scroll' | 'selection' | 'state'> {
   readonly change: Change<FilterUi>;
   readonly ui: FilterUi;
 }
 
-/** The key that leads to the filter. */
 export const openFilter: Binding<{ readonly change: Change<FocusState> }> = {
   keys: ['/'],
   hint: 'filter',
@@ -63,7 +59,6 @@ export const openFilter: Binding<{ readonly change: Change<FocusState> }> = {
   run: ({ change }) => change({ focus: 'filter' }),
 };
 
-/** A filter with a mistake stays in the field, to be corrected. */
 function apply(board: FilterBoard): void {
   const message = wholeFilterProblem(board);
   board.change(message === null ? { focus: 'list', message: noMatchMessage(board) } : { message });
@@ -75,7 +70,6 @@ const filterText: EditedText<FilterUi, FilterBoard> = {
   complete: ({ state, ui }) => completeFilter(ui.filter.text, ui.filter.cursor, state.parcels),
 };
 
-/** Keys of the filter. */
 export const filterKeys: KeyGroup<FilterUi, FilterBoard> = {
   context: 'filter',
   title: 'Filter',

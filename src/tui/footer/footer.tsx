@@ -6,10 +6,8 @@ import { keyCap } from '../keys/key-names.ts';
 import { Lines } from '../pane/pane.tsx';
 import type { Message } from './messages.ts';
 
-/** A key, as far as the footer names it. */
 type NamedKey = Pick<Binding<never>, 'alwaysShown' | 'hint' | 'keys'>;
 
-/** What the footer shows. */
 export interface FooterProps {
   /** Those that it may name. */
   readonly bindings: readonly NamedKey[];
@@ -19,7 +17,6 @@ export interface FooterProps {
   readonly glyphs: GlyphSet;
 }
 
-/** The last line of the screen. */
 export function Footer(footer: FooterProps) {
   return <Lines lines={[footerLine(footer)]} />;
 }
@@ -27,7 +24,6 @@ export function Footer(footer: FooterProps) {
 /** Cells between a message and the keys. */
 const messageGap = 2;
 
-/** The keys of the focused pane, behind a message as far as there is room for both. */
 function footerLine({ bindings: all, message, width, glyphs }: FooterProps): Line {
   const margin: Line = [{ text: ' ' }];
   const hints = (bindings: readonly NamedKey[]): Line => bindings.flatMap((binding) => hintOf(binding, glyphs));
@@ -59,7 +55,6 @@ function inTwo(message: Message, room: number): Pick<Message, 'advice' | 'text'>
 /** Keys in the order in which the footer names them; others follow, the ways out last. */
 const order: readonly string[] = ['enter', 'h', 'a', '/', 's', ' ', 'x', 'o', 'n', 'r', 'y', 'A', 't'];
 
-/** Keys that give way first: people know them, or read them elsewhere on the screen. */
 const firstToGo: readonly string[] = ['t', 'y', 'r', 'A', '/', 'a'];
 
 const keyOf = ({ keys: [key = ''] }: NamedKey): string => key;
@@ -69,7 +64,6 @@ function placeOf(binding: NamedKey): number {
   return at === -1 ? order.length : at;
 }
 
-/** A key with its hint and the gap behind it. */
 const hintOf = (binding: NamedKey, glyphs: GlyphSet): Line => [
   { text: keyCap(keyOf(binding), glyphs), bold: true },
   { text: ` ${binding.hint}  `, tone: 'quiet' },

@@ -16,20 +16,16 @@ export interface Message {
   readonly isCutOff?: boolean;
 }
 
-/** The footer's part of the state. */
 export interface FooterState {
   readonly message: Message | null;
 }
 
-/** Nothing to say. */
 export const freshFooter: FooterState = { message: null };
 
-/** A board that can show messages. */
 export interface CanShow {
   readonly change: Change<FooterState>;
 }
 
-/** Shows a message in the footer. */
 export function showMessage(
   { change }: CanShow,
   text: string,
@@ -38,11 +34,9 @@ export function showMessage(
   change({ message: { text, tone, ...more } });
 }
 
-/** Says something in passing; what needs the user stays in its place. */
 export const sayInPassing = ({ change }: CanShow, text: string): void =>
   change(({ message }) => (message?.tone === 'attention' ? {} : { message: { text, tone: 'plain' } }));
 
-/** Runs something that takes time; a failure becomes a message. */
 export function inBackground(board: CanShow, work: () => Promise<void>): void {
   work().catch((error: unknown) =>
     showMessage(board, messageOf(error), {

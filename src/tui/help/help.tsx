@@ -11,15 +11,12 @@ import { type Block, inColumns, innerSize, type Span, scrollStatus, scrollWithin
 import { Pane } from '../pane/pane.tsx';
 import type { HelpState, OverlayState, ShownOverlay } from './keys.ts';
 
-/** A key of the help, with where it holds. */
 export interface HelpItem<in Board> {
   readonly binding: Binding<Board>;
   readonly context: KeyContext;
-  /** Heading of its group. */
   readonly group: string;
 }
 
-/** A group of keys, as far as the help lists it. */
 type ListedGroup<Board> = Pick<KeyGroup<never, Board>, 'bindings' | 'context' | 'parts' | 'title'>;
 
 /**
@@ -45,7 +42,6 @@ export function searchHelp<Board>(
   return results.filter(({ binding }, at) => results.findIndex((one) => one.binding === binding) === at);
 }
 
-/** The keys of a group by their headings. */
 function itemsOf<Board>({ bindings, context, parts = [], title }: ListedGroup<Board>): readonly HelpItem<Board>[] {
   const inParts = new Set(parts.flatMap((part) => part.bindings));
   const own = { title, bindings: bindings.filter((binding) => !inParts.has(binding)) };
@@ -72,18 +68,15 @@ function rankOf({ binding, group }: HelpItem<never>, typed: string, wanted: stri
 const inputBarHelp =
   'NUMBER, or NUMBER @courier "label". A number may be in groups, as it is printed; a pasted list has one a line, with the columns number, courier, label.';
 
-/** A key as the help lists it. */
 export interface ListedKey<in Board = never> extends HelpItem<Board> {
   /** Why it cannot be done now, as a sentence; null when it can. */
   readonly why: string | null;
 }
 
-/** What the help depends on. */
 export interface HelpInput {
   readonly listed: readonly ListedKey[];
   /** The selected one; -1 for none. */
   readonly index: number;
-  /** Whether something is searched for: then the best match stands first, whatever its group. */
   readonly isSearch: boolean;
   readonly glyphs: GlyphSet;
   /** Cells of its pane. */
@@ -91,13 +84,11 @@ export interface HelpInput {
 }
 
 const widestKeys = 20;
-/** A column with less than this breaks most descriptions. */
 const leastColumn = 46;
 const columnGap = 2;
 /** Cells before the keys, for the mark of the selected one. */
 const markWidth = 2;
 
-/** The help's lines, and which of them belong to which key. */
 export function helpText(input: HelpInput): Block {
   const { isSearch, listed, width } = input;
   if (isSearch) return listed.length === 0 ? nothingFound : rowsOf(input, listed, width);
@@ -114,7 +105,6 @@ const nothingFound: Block = {
   spans: [],
 };
 
-/** A group under its heading. */
 function groupBlock(input: HelpInput, group: readonly ListedKey[], width: number): Block {
   const [first] = group;
   const introduction = first?.context === 'add' ? paragraphLines(inputBarHelp, width - 1, { tone: 'quiet' }, 2) : [];
@@ -126,7 +116,6 @@ function groupBlock(input: HelpInput, group: readonly ListedKey[], width: number
   };
 }
 
-/** Keys below each other. */
 function rowsOf(input: HelpInput, keys: readonly ListedKey[], width: number): Block {
   const { glyphs, index, isSearch, listed } = input;
   const capsOf = ({ binding }: ListedKey): string => keyCaps(binding.keys, glyphs).join('  ');
@@ -157,7 +146,6 @@ function rowsOf(input: HelpInput, keys: readonly ListedKey[], width: number): Bl
 /** Cells before a sign. */
 const signMargin = 2;
 
-/** What some signs mean, under their heading; nothing of it can be selected. */
 function legendBlock({ entries, title }: LegendGroup, width: number): Block {
   const signWidth = Math.max(...entries.map(({ sign }) => cellWidth(sign.text)));
   const lines = entries.flatMap(({ meaning, sign }) =>
@@ -169,18 +157,14 @@ function legendBlock({ entries, title }: LegendGroup, width: number): Block {
   return { lines: [[{ text: ` ${title}`, bold: true }], ...lines], spans: [] };
 }
 
-/** What the help is opened over, and what is looked for in it. */
 interface HelpSource<Board extends { readonly glyphs: GlyphSet }> {
   /** The board without it, on which a key is done. */
   readonly uncovered: Board;
   readonly ui: Pick<HelpState & OverlayState, 'helpIndex' | 'helpQuery' | 'overlayOffset'>;
-  /** The keys that it lists. */
   readonly listed: readonly ListedKey<Board>[];
-  /** Of its pane. */
   readonly size: PaneSize;
 }
 
-/** The help, as far as it is in sight. */
 export function helpOverlay<Board extends { readonly glyphs: GlyphSet }>(source: HelpSource<Board>): ShownOverlay {
   const { listed, size, ui, uncovered } = source;
   const { height, width } = innerSize(size);
@@ -195,14 +179,11 @@ export function helpOverlay<Board extends { readonly glyphs: GlyphSet }>(source:
   return { name: 'help', choices, lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }
 
-/** What the help shows. */
 interface HelpProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
-  /** What is searched for. */
   readonly query: TextEdit;
   readonly size: PaneSize;
 }
 
-/** All keys, below the search for one of them. */
 export function Help({ lines, query, scroll, size }: HelpProps) {
   const search = searchLine(query, 'what you want to do; Enter does it', size);
   return <Pane texts={{ title: 'Keys', ...scrollStatus(scroll) }} size={size} isFocused lines={[search, ...lines]} />;

@@ -5,18 +5,13 @@ import type { Binding, Change, KeyGroup } from '../keys/binding.ts';
 import { movementBelowField, type Scrolled } from '../keys/movement.ts';
 import { movedWithin, type Scroll } from '../pane/frame.ts';
 
-/** Texts that stand in place of the panes. */
 export type OverlayName = 'help' | 'details' | 'setup' | 'news' | 'scan';
 
-/** The overlay's part of the state. */
 export interface OverlayState {
-  /** What the user opened. */
   readonly overlay: 'help' | 'details' | 'news' | 'scan' | null;
-  /** Rows above the window. */
   readonly overlayOffset: number;
 }
 
-/** A text in place of the panes, as far as it is in sight. */
 export interface ShownOverlay {
   readonly name: OverlayName;
   readonly lines: readonly Line[];
@@ -25,7 +20,6 @@ export interface ShownOverlay {
   readonly choices: readonly Choice[];
 }
 
-/** Something in an overlay that can be selected. */
 interface Choice {
   /** Its rows in the whole text, the last one not included. */
   readonly from: number;
@@ -35,12 +29,9 @@ interface Choice {
   readonly run: () => void;
 }
 
-/** Opens an overlay at its beginning, or closes it. */
 export const showOverlay = (overlay: OverlayState['overlay']): OverlayState => ({ overlay, overlayOffset: 0 });
 
-/** The help's part of the state. */
 export interface HelpState {
-  /** What is searched for in it. */
   readonly helpQuery: TextEdit;
   /** The selected one of what it lists; -1 while none is. */
   readonly helpIndex: number;
@@ -48,17 +39,14 @@ export interface HelpState {
   readonly helpCovers: OverlayState | null;
 }
 
-/** A help that nothing was searched for in. */
 export const freshHelp: Pick<HelpState, 'helpQuery' | 'helpIndex'> = { helpQuery: emptyEdit, helpIndex: -1 };
 
-/** Opens the help over whatever is open. */
 const showHelp = ({ helpCovers, overlay, overlayOffset }: HelpState & OverlayState): HelpState & OverlayState => ({
   ...showOverlay('help'),
   ...freshHelp,
   helpCovers: overlay === 'help' ? helpCovers : overlay === null ? null : { overlay, overlayOffset },
 });
 
-/** What the user opened besides the help. */
 export const openedBesideHelp = ({
   helpCovers,
   overlay,
@@ -76,19 +64,16 @@ export const closeHelp = ({
   helpCovers: null,
 });
 
-/** A board over which the help can be opened. */
 export interface HelpOpener {
   readonly change: Change<HelpState & OverlayState>;
 }
 
-/** The board, as far as the keys of the help need it. */
 interface HelpBoard extends CanShow, Scrolled {
   readonly change: Change<FooterState & HelpState & OverlayState>;
   readonly ui: HelpState;
   readonly overlay: ShownOverlay | null;
 }
 
-/** The key that opens the help. */
 export const openHelp: Binding<HelpOpener> = {
   keys: ['?'],
   hint: 'help',
@@ -117,7 +102,6 @@ function move({ change, overlay, scroll, ui }: HelpBoard, by: number): void {
 
 const isSearched = ({ ui }: HelpBoard): boolean => ui.helpQuery.text.trim() !== '';
 
-/** Does what is selected, where the help was opened. */
 function doSelected(board: HelpBoard): void {
   const { change, overlay, ui } = board;
   const choice = overlay?.choices[ui.helpIndex];
@@ -135,7 +119,6 @@ function goBack({ change, ui }: HelpBoard): void {
   else change({ ...freshHelp, overlayOffset: 0 });
 }
 
-/** Keys of the help. */
 export const helpKeys: KeyGroup<HelpState & OverlayState, HelpBoard> = {
   context: 'help',
   title: 'Help',

@@ -32,7 +32,6 @@ export interface Binding<in Board> {
   readonly keys: readonly string[];
   /** For the footer; bindings without one are only in the help. */
   readonly hint?: string;
-  /** In place of the hint, where what the key does depends on what is selected or shown. */
   readonly hintNow?: (board: Board) => string;
   readonly description: string;
   /** Further words that a search in the help finds it by, as other programs call it; never shown. */
@@ -41,11 +40,8 @@ export interface Binding<in Board> {
   readonly always?: boolean;
   /** Whether the footer shows its hint now; always where it is absent. */
   readonly isHinted?: (board: Board) => boolean;
-  /** Its hint stays when the window is narrow. */
   readonly alwaysShown?: boolean;
-  /** It moves something by a row or a page: many presses in a row are done as one with a longer way. */
   readonly repeats?: 'row' | 'page';
-  /** It leads to a field, where what is typed behind it belongs. */
   readonly leadsToField?: boolean;
   /** It changes the watchlist or asks the service, which a board cannot that can only read. */
   readonly writes?: boolean;
@@ -66,7 +62,6 @@ export function whyDisabled<Board extends Pollable>(binding: Binding<Board>, boa
   return readOnly ?? binding.disabled?.(board) ?? null;
 }
 
-/** The line of text that a context edits. */
 export interface EditedText<Ui, in Board> {
   readonly read: (ui: Ui) => TextEdit;
   readonly write: (ui: Ui, edit: TextEdit) => Partial<Ui>;
@@ -76,13 +71,10 @@ export interface EditedText<Ui, in Board> {
   readonly isSecret?: (ui: Ui) => boolean;
 }
 
-/** The keys of a pane or overlay. */
 export interface KeyGroup<Ui, in Board> {
   readonly context: KeyContext;
-  /** Heading in the help and the README. */
   readonly title: string;
   readonly bindings: readonly Binding<Board>[];
-  /** Bindings that have a heading of their own in the help, below the others. */
   readonly parts?: readonly { readonly title: string; readonly bindings: readonly Binding<Board>[] }[];
   /** Whether the keys that hold everywhere are not looked up here: letters are text, or the overlay has its own. */
   readonly isClosed?: boolean;
@@ -90,7 +82,6 @@ export interface KeyGroup<Ui, in Board> {
   readonly text?: EditedText<Ui, Board>;
 }
 
-/** What is selected in the list. */
 export interface Selected {
   /** Null when no parcel is selected. */
   readonly selected: Parcel | null;
@@ -122,7 +113,6 @@ export type Change<State> = (change: Changes<State>) => void;
 /** What {@link Change} takes. */
 export type Changes<State> = Partial<State> | ((state: State) => Partial<State>);
 
-/** The one reducer of the screen; a change to what is already there keeps the state as it is. */
 export function applyChange<State extends object>(state: State, changes: Changes<State>): State {
   const changed = typeof changes === 'function' ? changes(state) : changes;
   const isSame = (Object.keys(changed) as (keyof State)[]).every((name) => changed[name] === state[name]);

@@ -1,7 +1,6 @@
 import type { Key } from 'ink';
 import type { GlyphSet } from '../../lib/paint.ts';
 
-/** One key press: its name for the keymap, and the text it types, if any. */
 export interface KeyPress {
   /** `j`, `G`, `enter`, `escape`, `up`, `pageDown`, `ctrl+u`, `shift+tab`, `alt+b`, … */
   readonly name: string;
@@ -25,7 +24,6 @@ const namedKeys: readonly (readonly [keyof Key, string])[] = [
   ['delete', 'delete'],
 ];
 
-/** Reads Ink's key event as a key press. */
 export function keyPressOf(input: string, key: Key): KeyPress {
   const named = namedKeys.find(([flag]) => key[flag] === true)?.[1];
   const control = key.ctrl ? 'ctrl+' : '';
@@ -65,11 +63,9 @@ const asciiKeyCaps: Readonly<Record<string, string>> = {
   right: 'Right',
 };
 
-/** Keys as people write them. */
 export const keyCaps = (keyNames: readonly string[], glyphs: GlyphSet): readonly string[] =>
   keyNames.map((keyName) => keyCap(keyName, glyphs));
 
-/** A key as people write it. */
 export function keyCap(keyName: string, glyphs: GlyphSet): string {
   const [, modifier, key] = /^(ctrl|alt)\+(.+)$/.exec(keyName) ?? [];
   if (key !== undefined) return `${modifier === 'ctrl' ? 'Ctrl' : 'Alt'}+${keyCap(key, glyphs)}`;

@@ -2,17 +2,14 @@ import { type FocusState, type Layout, neighbourPane } from '../layout.ts';
 import type { Scroll } from '../pane/frame.ts';
 import type { Binding, Change } from './binding.ts';
 
-/** A board with something that scrolls. */
 export interface Scrolled {
   readonly scroll: Scroll;
 }
 
 type Movement = 'down' | 'up' | 'first' | 'last' | 'page-down' | 'page-up' | 'half-page-down' | 'half-page-up';
 
-/** Moves something by so many rows, down when positive; it stops at the ends. */
 export type Move<in Board> = (board: Board, by: number) => void;
 
-/** How far a movement goes, in rows, for a pane of so many. */
 const distances: Readonly<Record<Movement, (pageRows: number) => number>> = {
   down: () => 1,
   up: () => -1,
@@ -24,7 +21,6 @@ const distances: Readonly<Record<Movement, (pageRows: number) => number>> = {
   'half-page-up': (pageRows) => -Math.max(1, Math.floor(pageRows / 2)),
 };
 
-/** What a binding does that moves something. */
 export function moving<Board extends Scrolled>(
   movement: Movement,
   move: Move<Board>,
@@ -34,7 +30,6 @@ export function moving<Board extends Scrolled>(
   return { run, repeats: movement === 'down' || movement === 'up' ? 'row' : 'page' };
 }
 
-/** The movement keys of list and timeline. */
 export const movementKeys = <Board extends Scrolled>(move: Move<Board>): readonly Binding<Board>[] => [
   { keys: ['j', 'down'], description: 'Down', ...moving('down', move) },
   { keys: ['k', 'up'], description: 'Up', ...moving('up', move) },
@@ -46,7 +41,6 @@ export const movementKeys = <Board extends Scrolled>(move: Move<Board>): readonl
   { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
 ];
 
-/** The movement keys of a list below a field, in which letters are typed. */
 export const movementBelowField = <Board extends Scrolled>(
   what: string,
   move: Move<Board>,
@@ -57,7 +51,6 @@ export const movementBelowField = <Board extends Scrolled>(
   { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
 ];
 
-/** A board with panes of which one has the focus. */
 interface Focused {
   readonly ui: FocusState;
   readonly change: Change<FocusState>;
@@ -69,10 +62,8 @@ const steppingPane =
   ({ change, layout, ui }) =>
     change({ focus: neighbourPane(ui.focus, step, layout.kind === 'single' && layout.isZoomed) });
 
-/** To the next pane. */
 export const nextPane: Binding<Focused> = { keys: ['tab'], description: 'Next pane', run: steppingPane(1) };
 
-/** To the pane before. */
 export const previousPane: Binding<Focused> = {
   keys: ['shift+tab'],
   description: 'Previous pane',

@@ -13,12 +13,10 @@ import {
   withSelection,
 } from './state.ts';
 
-/** The board, as far as the selection moves in it. */
 interface MovedBoard extends Pick<ListBoard, 'listed' | 'scroll' | 'selection'> {
   readonly change: Change<SelectionState>;
 }
 
-/** Moves the selection. */
 export const moveSelection: Move<MovedBoard> = ({ change, listed, selection }, by) => {
   const moved = movedSelection(listed, selection, by);
   change((ui) => withSelection(ui, moved));
@@ -33,7 +31,6 @@ function needsGroups({ arrangement, ui }: ListBoard): string | null {
     : 'This list has no groups. Those by urgency and by courier have: press s.';
 }
 
-/** Collapses the group of the selection, or opens it. */
 function toggleGroup({ arrangement, change, selection }: ListBoard): void {
   const group = selection.group ?? (selection.parcelId === null ? null : groupOf(arrangement, selection.parcelId));
   if (group !== null) change((ui) => ({ ...toggledGroup(ui, ui.filter.text, group), revealedId: null }));
@@ -46,7 +43,6 @@ const toHeading =
     if (heading !== null) change((ui) => withSelection(ui, heading));
   };
 
-/** Keys of the groups of the list. */
 const groupKeys: readonly Binding<ListBoard>[] = [
   { keys: ['}'], description: 'To the next group', disabled: needsGroups, run: toHeading(1) },
   { keys: ['{'], description: 'To the group before', disabled: needsGroups, run: toHeading(-1) },
@@ -66,7 +62,6 @@ const groupKeys: readonly Binding<ListBoard>[] = [
   },
 ];
 
-/** Keys of the parcel list. */
 export const listKeys: KeyGroup<ListState, ListBoard> = {
   context: 'list',
   title: 'Parcel list',
@@ -85,13 +80,11 @@ export const listKeys: KeyGroup<ListState, ListBoard> = {
   ],
 };
 
-/** The board, as far as the key that leads to the archive needs it. */
 interface ArchiveBoard {
   readonly change: Change<ListState & TimelineState>;
   readonly ui: Pick<ListState, 'listed'>;
 }
 
-/** The key that shows the archived parcels in place of the watched ones, and the other way round. */
 export const archiveKey: Binding<ArchiveBoard> = {
   keys: ['A'],
   hint: 'archived',

@@ -17,7 +17,6 @@ import {
   withSelection,
 } from './state.ts';
 
-/** The part of the state that holds what is marked. */
 export interface MarksState {
   /** Ids of the parcels that were marked, range left out; some may be gone. See {@link effectiveMarks}. */
   readonly marked: ReadonlySet<string>;
@@ -25,7 +24,6 @@ export interface MarksState {
   readonly rangeFrom: string | null;
 }
 
-/** What is marked, as the user sees it. */
 export interface Marks {
   readonly ids: ReadonlySet<string>;
   /** How many of them the list does not show, e.g. because of a filter. */
@@ -33,12 +31,9 @@ export interface Marks {
   readonly isRange: boolean;
 }
 
-/** Nothing is marked. */
 export const noMarks: MarksState = { marked: new Set(), rangeFrom: null };
 
-/** What a list makes of the state of its marks. */
 interface MarkedList {
-  /** Of the marked ids those whose parcels could be listed. */
   readonly known: readonly string[];
   /** How many of these are listed, in collapsed groups or not. */
   readonly listed: number;
@@ -62,18 +57,16 @@ export function rangeOf(rows: readonly ListRow[], fromId: string, selectedRow: n
   return idsOf(parcelsBetween(rows, from === -1 ? selectedRow : from, selectedRow));
 }
 
+const none: readonly string[] = [];
+
 const idsOf = (parcels: readonly Parcel[]): readonly string[] => parcels.map(({ id }) => id);
 
-/** What a board marks parcels in. */
 interface MarkedBoard {
   readonly listed: ShownList;
   readonly selection: Selection;
   readonly parcels: readonly Parcel[];
 }
 
-const none: readonly string[] = [];
-
-/** What is marked on the board as it now is. */
 export function useMarks(
   { marked, rangeFrom, listed: view }: MarksState & Pick<ListState, 'listed'>,
   { parcels, listed: { arrangement, rows }, selection: { row } }: MarkedBoard,
@@ -110,7 +103,6 @@ function toggledAll({ ids }: Marks, parcelIds: readonly string[]): MarksState {
   return { marked: new Set(areMarked ? others : [...others, ...parcelIds]), rangeFrom: null };
 }
 
-/** Takes the marks off these. */
 export const withoutMarks =
   (parcels: readonly Pick<Parcel, 'id'>[]) =>
   ({ marked }: Pick<MarksState, 'marked'>): MarksState => {
@@ -125,7 +117,6 @@ export function marksText({ ids, isRange, unlisted }: Marks): string | null {
   return `${isRange ? 'range: ' : ''}${ids.size} marked${besides}`;
 }
 
-/** A board with parcels that are marked or selected. */
 export interface TargetBoard extends Selected {
   readonly arrangement: Pick<Arrangement, 'order'>;
   readonly marks: Marks;
@@ -175,7 +166,6 @@ export function onOneTarget<Board extends TargetBoard>(
   };
 }
 
-/** The board, as far as the keys of the list and of its marks need it. */
 export interface ListBoard extends Scrolled, TargetBoard {
   readonly arrangement: Arrangement;
   readonly change: Change<ListState & CollapseState & MarksState & FocusState & FooterState & TimelineState>;
@@ -184,7 +174,6 @@ export interface ListBoard extends Scrolled, TargetBoard {
   readonly ui: ListState & CollapseState;
 }
 
-/** What can be done with marks, for those who have just set the first. */
 const whatNext = 'x d r c e # m y act on all that are marked; Esc takes the marks off.';
 
 /** Marks the selected parcel and goes on to the next, so that a held key marks many; in a range, ends that. */
@@ -207,10 +196,8 @@ function markRange(board: ListBoard): void {
   }
 }
 
-/** Parcels that the filter lets through, those of collapsed groups as well. */
 const matching = ({ arrangement }: ListBoard): readonly string[] => arrangement.order.map(({ id }) => id);
 
-/** Keys that mark parcels of the list. */
 export const markKeys: readonly Binding<ListBoard>[] = [
   {
     keys: [' '],

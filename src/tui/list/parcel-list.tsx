@@ -27,11 +27,9 @@ import {
   selectedIn,
 } from './state.ts';
 
-/** The list as it is drawn, and what is selected in it. */
 interface ListOfBoard extends SelectedInList {
   readonly arrangement: Arrangement;
   readonly listed: ShownList;
-  /** What its columns need, measured when that is first asked. */
   readonly needs: () => ColumnNeeds;
   readonly selection: Selection;
 }
@@ -102,31 +100,23 @@ export function useList(
   return { arrangement, listed, needs, selection, ...selectedIn(listed, selection) };
 }
 
-/** What the list is drawn from. */
 interface ParcelListProps {
   readonly size: PaneSize;
   readonly isFocused: boolean;
-  /** Which parcels it shows, and how. */
   readonly ui: Pick<ListState, 'filter' | 'listed' | 'sorting'>;
   readonly arrangement: Arrangement;
-  /** Those in sight. */
   readonly rows: readonly ListRow[];
-  /** What its columns need. */
   readonly needs: () => ColumnNeeds;
   readonly selection: Selection;
   readonly marks: Marks;
   readonly viewing: Required<Viewing>;
-  /** Ids of the parcels about which a call is under way. */
   readonly checking: ReadonlySet<string>;
   /** Why nothing is checked by itself; null while it is. */
   readonly pause: PauseReason | null;
-  /** The problem that the lines under the header say. */
   readonly shownProblem: string | null;
-  /** Whether there is a service to ask. */
   readonly isSetUp: boolean;
 }
 
-/** Rows of the list pane that are for parcels and groups. */
 export function listHeight(size: PaneSize): number {
   const { height } = innerSize(size);
   return height - headingRows(height);
@@ -173,7 +163,6 @@ const ParcelRow = memo(function ParcelRow({ parcel, ...input }: ListRowInput & {
   return <Lines lines={[listRow(parcel, input)]} />;
 });
 
-/** What stands around the list. */
 function listFrame({ arrangement, marks, selection, ui }: ParcelListProps): FrameTexts {
   const filter = ui.filter.text;
   const marked = marksText(marks);

@@ -14,27 +14,22 @@ import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { movedWithin } from '../pane/frame.ts';
 import type { TimelineState } from '../timeline/keys.ts';
 
-/** What the user chose in the list. */
 interface ChosenRow {
   /** The chosen parcel; it may be out of sight. See {@link effectiveSelection}. */
   readonly selectedId: string | null;
   /** Key of the group whose heading the user chose; null when a parcel is. */
   readonly selectedGroup: string | null;
-  /** At which stop of the list the selection stood last, for when its row leaves the list. */
   readonly selectedIndex: number;
 }
 
-/** What passes the filter is listed. */
 export interface FilterState {
   /** As it is typed; empty for all. */
   readonly filter: TextEdit;
 }
 
-/** The list's part of the state. */
 export interface ListState extends ChosenRow, FilterState {
   /** A parcel that is to be seen, wherever it stands: its group is opened for it. Null when that is done. */
   readonly revealedId: string | null;
-  /** Which parcels are listed. */
   readonly listed: ListedParcels;
   readonly sorting: Sorting;
 }
@@ -50,18 +45,15 @@ export const freshList: ListState = {
   filter: emptyEdit,
 };
 
-/** The list as it is drawn. */
 export interface ShownList extends ListRows {
   readonly arrangement: Arrangement;
 }
 
-/** The selected row, as the user sees it. */
 export interface Selection {
   /** Among the rows of the list; -1 when nothing is selected. */
   readonly row: number;
   /** Null when no parcel is selected. */
   readonly parcelId: string | null;
-  /** Key of the group whose heading is selected. */
   readonly group: string | null;
   /** Among the stops of the list: the row's own, else the next one; -1 in an empty list. */
   readonly index: number;
@@ -120,17 +112,14 @@ export function neighbourHeading(list: ShownList, from: Selection, step: 1 | -1)
   return found === -1 ? null : selectionAt(list, found);
 }
 
-/** What of the state makes a row the selected one. */
 export const withRow = ({ group, index, parcelId }: Selection): ChosenRow => ({
   selectedId: parcelId,
   selectedGroup: group,
   selectedIndex: index,
 });
 
-/** What another selection changes. */
 export type SelectionState = ChosenRow & Pick<ListState, 'revealedId'> & Pick<TimelineState, 'timelineOffset'>;
 
-/** Another selection: the timeline of another parcel begins at its top. */
 export function withSelection(
   { selectedId, timelineOffset }: SelectionState,
   selection: Selection,
@@ -139,7 +128,6 @@ export function withSelection(
   return { ...row, revealedId: null, timelineOffset: row.selectedId === selectedId ? timelineOffset : 0 };
 }
 
-/** Goes to a parcel, which is to be seen wherever it stands in the list. */
 export function withSelected(
   { selectedId, timelineOffset }: SelectionState,
   parcelId: string,
@@ -159,35 +147,24 @@ export function groupOf({ groups }: Pick<Arrangement, 'groups'>, parcelId: strin
   return groups.find(({ parcels }) => parcels.some(({ id }: Parcel) => id === parcelId))?.key ?? null;
 }
 
-/** What is selected, as more than a row. */
 export interface SelectedInList {
   /** Null when no parcel is selected. */
   readonly selected: Parcel | null;
   /** Null when no heading is. */
   readonly heading: HeadingRow | null;
-  /** The parcels to which the next keys are likely to lead. */
-  readonly around: readonly (Parcel | undefined)[];
 }
 
-/** The parcel or heading of a selection, and the parcels beside it. */
-export function selectedIn({ arrangement, rows, stops }: ShownList, selection: Selection): SelectedInList {
-  const parcelAt = (stop: number): Parcel | undefined => {
-    const row = rows[stops[stop] ?? -1];
-    return row?.kind === 'parcel' ? row.parcel : undefined;
-  };
+export function selectedIn({ arrangement, rows }: ShownList, selection: Selection): SelectedInList {
   const heading = rows[selection.row];
   return {
     selected: selection.parcelId === null ? null : (arrangement.order[selection.position] ?? null),
     heading: heading?.kind === 'heading' ? heading : null,
-    around: [parcelAt(selection.index + 1), parcelAt(selection.index - 1)],
   };
 }
 
-/** Which groups of the list are collapsed. */
 export interface CollapseState {
   /** Keys of the groups of which only the heading is shown while nothing is filtered. */
   readonly collapsed: readonly string[];
-  /** The same for one filter, which opens all groups at first: what it matches is to be seen. */
   readonly collapsedInFilter: { readonly filter: string; readonly groups: readonly string[] } | null;
 }
 
@@ -202,18 +179,15 @@ export function collapsedGroups({ collapsed, collapsedInFilter }: CollapseState,
   return collapsedInFilter?.filter === filter ? collapsedInFilter.groups : none;
 }
 
-/** Collapses exactly these groups. */
 function withCollapsed(filter: string, groups: readonly string[]): Partial<CollapseState> {
   return filter.trim() === '' ? { collapsed: groups } : { collapsedInFilter: { filter, groups } };
 }
 
-/** Collapses a group that is open, and the other way round. */
 export function toggledGroup(state: CollapseState, filter: string, group: string): Partial<CollapseState> {
   const now = collapsedGroups(state, filter);
   return withCollapsed(filter, now.includes(group) ? now.filter((key) => key !== group) : [...now, group]);
 }
 
-/** Opens a group. */
 export function openedGroup(state: CollapseState, filter: string, group: string): Partial<CollapseState> {
   return collapsedGroups(state, filter).includes(group) ? toggledGroup(state, filter, group) : {};
 }

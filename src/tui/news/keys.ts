@@ -18,7 +18,6 @@ import type { TimelineState } from '../timeline/keys.ts';
 import type { News } from './news.tsx';
 import { type NewsState, showNews } from './state.ts';
 
-/** The board, as far as the keys need it that mark parcels as read. */
 interface ReadBoard extends CanShow, TargetBoard, Pick<BoardServices, 'monitor'> {}
 
 /** Takes the marks off parcels; `undo` brings them back. */
@@ -35,7 +34,6 @@ function markRead(board: ReadBoard, parcels: readonly Parcel[], what: string): v
 const unreadOf = ({ state }: ReadBoard): readonly Parcel[] =>
   state.parcels.filter(({ unread }) => unread !== undefined);
 
-/** The key that marks all parcels as read. */
 const markAllRead: Binding<ReadBoard> = {
   keys: ['M'],
   writes: true,
@@ -52,7 +50,6 @@ const readTargets = onTargets((board: ReadBoard, parcels) => {
   markRead(board, unread, countWords(unread));
 });
 
-/** Keys that mark parcels as read. */
 export const readKeys: readonly Binding<ReadBoard>[] = [
   {
     keys: ['m'],
@@ -72,21 +69,17 @@ export const readKeys: readonly Binding<ReadBoard>[] = [
   markAllRead,
 ];
 
-/** What the keys of the news change. */
 type NewsUi = FilterState & FocusState & FooterState & NewsState & OverlayState & SelectionState & TimelineState;
 
-/** A board on which the news can be opened. */
 interface NewsOpener extends Pick<BoardServices, 'view'> {
   readonly change: Change<NewsState & OverlayState>;
 }
 
-/** The board, as far as the keys of the news need it. */
 interface NewsBoard extends ParcelBoard, Scrolled, Pick<BoardServices, 'view'> {
   readonly change: Change<HelpState & NewsUi & ParcelUi>;
   readonly news: News;
 }
 
-/** The key that opens the news. */
 export const openNews: Binding<NewsOpener> = {
   keys: ['n'],
   hint: 'news',
@@ -100,7 +93,6 @@ function moveInNews({ change, news }: NewsBoard, by: number): void {
   if (next !== undefined) change({ newsSelected: next.seq });
 }
 
-/** Selects the parcel of the selected change in the list, or in the archive. */
 function goToParcel(board: NewsBoard): void {
   const { arrangement, change, news, state } = board;
   const selected = news.changes.find(({ seq }) => seq === news.selectedSeq);
@@ -128,7 +120,6 @@ const switchNewsTimes: Binding<NewsBoard> = {
   run: ({ change }) => change(({ timeMode }) => ({ timeMode: timeMode === 'utc' ? 'event' : 'utc' })),
 };
 
-/** Keys of the news. */
 export const newsKeys: KeyGroup<NewsUi, NewsBoard> = {
   context: 'news',
   title: 'News',

@@ -31,7 +31,6 @@ import type { TimelineState } from '../timeline/keys.ts';
 
 import type { NewsState } from './state.ts';
 
-/** The news as they are shown, as far as they are read. */
 export interface News extends NewsList {
   readonly isLoading: boolean;
   /** Why they cannot be read, as a sentence; null when they can. */
@@ -41,7 +40,6 @@ export interface News extends NewsList {
   readonly window: NewsWindow;
 }
 
-/** Lines of the log that are shown before the others are read. */
 const firstLines = 500;
 
 interface LoadedLog {
@@ -54,11 +52,9 @@ interface LoadedLog {
 const notLoaded: LoadedLog = { log: [], isLoading: false, problem: null };
 const noNews: NewsList = { changes: [], since: 0, rows: [] };
 
-/** What the news depend on. */
 interface NewsInput extends Pick<BoardServices, 'monitor' | 'zone'> {
   readonly change: ChangeState<NewsState>;
   readonly ui: HelpState & NewsState & OverlayState & Pick<TimelineState, 'timeMode'>;
-  /** Rows of their pane. */
   readonly height: number;
 }
 
@@ -120,16 +116,13 @@ function joined(before: readonly Change[], more: readonly Change[]): readonly Ch
 /** Cells of the upper edge that are not for words: the corners, and spaces and lines beside its two texts. */
 const edgeSigns = 7;
 
-/** What the news show. */
 interface NewsProps {
   readonly news: News;
   /** Number of the newest line that the user had seen when the news were opened. */
   readonly after: number;
   readonly timeMode: TimeMode;
   readonly now: EpochMs;
-  /** The viewer's. */
   readonly zone: Zone;
-  /** All of them, for their titles. */
   readonly parcels: readonly Parcel[];
   readonly size: PaneSize;
 }

@@ -1,6 +1,5 @@
 import { type OverlayState, showOverlay } from '../help/keys.ts';
 
-/** The part of the state that belongs to the news. */
 export interface NewsState {
   /** The selected line of the change log, by its number; null for the first one shown. */
   readonly newsSelected: number | null;
@@ -10,7 +9,6 @@ export interface NewsState {
   readonly newsSeq: number | null;
 }
 
-/** News that nobody has opened. */
 export const unopenedNews: NewsState = { newsSelected: null, newsAfter: 0, newsSeq: null };
 
 /**

@@ -11,23 +11,18 @@ import type { BoardServices } from '../services.ts';
 const awayMs = 10 * 60_000;
 /** How long that stays: whoever comes back reads something else first. */
 const shownMs = 20_000;
-/** A check so soon belongs to those that are under way. */
 const soonMs = 5_000;
-/** Beside the sentence in the footer. */
 const advice = 'n shows them.';
 
-/** From when on nobody looks. */
 interface Absence {
   readonly seen: Seen;
   /** Shorter ones are not worth a word. */
   readonly atLeastMs: number;
 }
 
-/** What is needed to know of absences, and to say what happened in them. */
 interface AwayInput extends CanShow, Pick<BoardServices, 'clock' | 'keepView' | 'monitor' | 'view'> {
   /** Cells of the window. */
   readonly columns: number;
-  /** Whether the terminal has the focus. */
   readonly isFocused: boolean;
   readonly polling: PollingState;
 }

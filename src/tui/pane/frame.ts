@@ -2,16 +2,12 @@ import { cellWidth, cut, fitLine } from '../../lib/cells.ts';
 import type { Line, Segment } from '../../lib/paint.ts';
 import type { PaneSize } from '../layout.ts';
 
-/** What stands around a pane's content. */
 export interface FrameTexts {
   readonly title: string;
-  /** Right end of the upper edge. */
   readonly titleRight?: string;
-  /** Right end of the lower edge. */
   readonly status?: string;
 }
 
-/** The inside of a pane. */
 export const innerSize = (size: PaneSize): PaneSize => ({
   width: Math.max(0, size.width - 2),
   height: Math.max(0, size.height - 2),
@@ -36,12 +32,10 @@ function edge(ends: readonly [string, string], width: number, left: string, righ
   ];
 }
 
-/** A pane as it is drawn. */
 export interface PaneContent {
   readonly texts: FrameTexts;
   readonly size: PaneSize;
   readonly isFocused: boolean;
-  /** From its top; below them it is blank. */
   readonly lines: readonly Line[];
 }
 
@@ -52,13 +46,9 @@ export const frameOf = ({ isFocused, size: { width }, texts }: Omit<PaneContent,
   side: { text: '│', ...frameStyle(isFocused) },
 });
 
-/** How far a text is scrolled in a pane. */
 export interface Scroll {
-  /** Rows above the window, within what there is to scroll. */
   readonly offset: number;
-  /** The offset at the end of the text. */
   readonly last: number;
-  /** Rows of the pane. */
   readonly rows: number;
 }
 
@@ -66,7 +56,6 @@ export interface Scroll {
 export const movedWithin = (from: number, by: number, last: number): number =>
   Math.min(Math.max(0, from + by), Math.max(0, last));
 
-/** Scrolls a text of so many rows as far as wanted, in a pane of so many. */
 export function scrollWithin(total: number, wanted: number, rows: number): Scroll {
   const last = Math.max(0, total - rows);
   return { offset: movedWithin(0, wanted, last), last, rows };
@@ -77,14 +66,12 @@ export function scrollStatus({ last, offset, rows }: Scroll): { readonly status?
   return last === 0 ? {} : { status: `${offset + 1}–${offset + rows} of ${last + rows}` };
 }
 
-/** Rows that stay together, and which of them belong to what can be selected. */
 export interface Block {
   readonly lines: readonly Line[];
   /** From row to row, the last one not included. */
   readonly spans: readonly Span[];
 }
 
-/** Rows of one thing that can be selected. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -92,7 +79,6 @@ export interface Span {
 
 const height = ({ lines }: Block): number => lines.length;
 
-/** Blocks below each other, with a blank row between them. */
 function stacked(blocks: readonly Block[]): Block {
   const lines: Line[] = [];
   const spans: Span[] = [];
@@ -108,7 +94,6 @@ function stacked(blocks: readonly Block[]): Block {
 /** Fills columns from left to right, none higher than `most` rows. */
 function filled(blocks: readonly Block[], most: number): readonly (readonly Block[])[] {
   const columns: Block[][] = [];
-  /** Rows of the last column. */
   let rows = 0;
   for (const block of blocks) {
     const last = columns.at(-1);

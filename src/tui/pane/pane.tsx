@@ -8,7 +8,6 @@ import { frameOf, innerSize, type PaneContent } from './frame.ts';
 /** How the terminal is written to; it stays as it is while the board runs. */
 export const LookContext = createContext<Look>({ colour: true, glyphs: 'symbols', hyperlinks: false });
 
-/** Lines in the board's colours as rows below each other. */
 export function Lines({ lines, width }: { readonly lines: readonly Line[]; readonly width?: number }) {
   // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its position
   return lines.map((line, row) => <Row key={row} line={line} width={width} />);
@@ -27,7 +26,6 @@ const Row = memo(function Row({
   return <Text wrap="truncate">{paint(fitting, use(LookContext)) || ' '}</Text>;
 });
 
-/** A pane whose content is lines, or components that are rows. */
 interface PaneProps extends Omit<PaneContent, 'lines'>, Partial<Pick<PaneContent, 'lines'>> {
   readonly children?: ReactNode;
 }
@@ -54,7 +52,6 @@ export function Pane({ children, lines = [], ...pane }: PaneProps) {
   );
 }
 
-/** What a table is drawn from. */
 interface TableProps {
   /** The cells of each row. */
   readonly rows: readonly (readonly Line[])[];
@@ -88,7 +85,6 @@ export function Table({ headings, rows }: TableProps) {
 
 const Nothing = () => <></>;
 
-/** A piece of the rules, in the signs that the user wants. */
 const Rule = ({ children }: { readonly children?: ReactNode }) => <Lines lines={[[{ text: String(children) }]]} />;
 
 /** A cell of a row; between rules it has a blank on both sides. */

@@ -15,16 +15,13 @@ import type { LoadedCouriers, PickerState } from '../picker/couriers.ts';
 import type { PromptState } from '../prompt/prompt.ts';
 import type { BoardServices } from '../services.ts';
 
-/** What keys change that act on parcels. */
 export type ParcelUi = AddState & FooterState & MarksState & PickerState & PromptState & SelectionState;
 
-/** The board, as far as the keys need it that act on parcels. */
 export interface ParcelBoard
   extends TargetBoard,
     Pick<BoardServices, 'account' | 'clock' | 'couriers' | 'monitor' | 'openPage' | 'setup' | 'zone'> {
   readonly change: Change<ParcelUi>;
   readonly state: MonitorState;
-  /** The instant that texts are written for. */
   readonly now: EpochMs;
   readonly ui: Pick<ListState, 'listed'>;
   readonly courierList: LoadedCouriers;
@@ -33,7 +30,6 @@ export interface ParcelBoard
 /** Why something was not done to parcels, by their ids. */
 type Failures = ReadonlyMap<string, Error>;
 
-/** Something that is done to the selected parcel, or to all that are marked. */
 export interface Deed {
   /** Parcels that are done at once; all when left out. */
   readonly batchSize?: number;
@@ -45,13 +41,11 @@ export interface Deed {
   readonly act: (parcels: readonly Parcel[]) => Promise<Failures>;
 }
 
-/** One parcel by its title, several by their number. */
 export function countWords(parcels: readonly Parcel[]): string {
   const [only, ...others] = parcels;
   return only !== undefined && others.length === 0 ? parcelTitle(only) : counted(parcels.length, 'parcel');
 }
 
-/** Titles that a message names. */
 const mostNamed = 3;
 
 /**
@@ -102,10 +96,8 @@ async function tried(act: Deed['act'], batch: readonly Parcel[]): Promise<Failur
 
 const all = (parcels: readonly Parcel[], error: Error): Failures => new Map(parcels.map(({ id }) => [id, error]));
 
-/** Where the service is in trouble, the next number meets the same. */
 const concernsAll = (error: Error): boolean => error instanceof ServiceError && !(error instanceof RequestRefusedError);
 
-/** The first of some parcels by their titles, the others by their number. */
 export function namesOf(parcels: readonly Parcel[]): string {
   const named = parcels.slice(0, mostNamed).map(parcelTitle).join(', ');
   return parcels.length > mostNamed ? `${named} and ${parcels.length - mostNamed} more` : named;

@@ -56,7 +56,6 @@ function archive(board: ParcelBoard, parcels: readonly Parcel[], why = ''): void
   });
 }
 
-/** Asks whether parcels are to be deleted here and at the service. */
 export function promptDelete(board: ParcelBoard, parcels: readonly Parcel[]): void {
   const { unlisted } = board.marks;
   const hidden = unlisted === 0 ? '' : ` (${unlisted} not listed now)`;
@@ -82,7 +81,6 @@ export function promptDelete(board: ParcelBoard, parcels: readonly Parcel[]): vo
   });
 }
 
-/** Takes back what was done last, and selects what came back. */
 export function undo(board: ParcelBoard): void {
   inBackground(board, async () => {
     const outcome = await board.monitor.undo();
@@ -93,7 +91,6 @@ export function undo(board: ParcelBoard): void {
   });
 }
 
-/** Stops automatic checks, or lets them go on. */
 export function togglePause(board: ParcelBoard): void {
   const { monitor } = board;
   inBackground(board, async () => {

@@ -25,7 +25,6 @@ const retrackTarget = onOneTarget(retrack);
 /** {@link onTargets} for what sends a request at once. */
 const refreshTargets = onTargets(refresh);
 
-/** The key that takes back what was done last. */
 export const undoKey: Binding<ParcelBoard> = {
   keys: ['u'],
   writes: true,
@@ -34,7 +33,6 @@ export const undoKey: Binding<ParcelBoard> = {
   run: undo,
 };
 
-/** Keys that act on the selected parcel, on all that are marked or on all of them, in every pane. */
 export const parcelKeys: readonly Binding<ParcelBoard>[] = [
   {
     keys: ['r'],

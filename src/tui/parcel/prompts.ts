@@ -8,7 +8,6 @@ import { runWithStatus, showMessage } from '../footer/messages.ts';
 import { askText, extraQuestion } from '../prompt/prompt.ts';
 import { actOnParcels, countWords, type Deed, inOneWrite, type ParcelBoard } from './act-on-parcels.ts';
 
-/** The change that a list of tags stands for. */
 type TagEdit = Required<Pick<ParcelEdit, 'addTags' | 'removeTags'>>;
 
 /** Tags as they are typed: separated by commas, in quotes what would otherwise be read as something else. */
@@ -21,7 +20,6 @@ function typedAs(tag: string): string {
   return isPlain ? tag : `"${tag.replaceAll('"', '""')}"`;
 }
 
-/** Tags that all of some parcels have. */
 export function sharedTags(parcels: readonly { readonly tags: readonly string[] }[]): readonly string[] {
   const [first, ...others] = parcels;
   return (first?.tags ?? []).filter((tag) => others.every(({ tags }) => tags.includes(tag)));
@@ -47,7 +45,6 @@ export function tagEditWords({ addTags, removeTags }: TagEdit): string | null {
   return words.length === 0 ? null : words.join(' ');
 }
 
-/** Parcels in a few words beside which there is room to type, in a narrow terminal, too. */
 const shortName = (parcels: readonly Parcel[]): string => cutMiddle(countWords(parcels), 15);
 
 function edit(board: ParcelBoard, parcels: readonly Parcel[], changes: ParcelEdit, done: Deed['done']): void {
@@ -57,7 +54,6 @@ function edit(board: ParcelBoard, parcels: readonly Parcel[], changes: ParcelEdi
   });
 }
 
-/** Asks for one label for parcels; it begins with the one that they have in common. */
 export function promptLabel(board: ParcelBoard, parcels: readonly Parcel[]): void {
   const [first, ...others] = parcels;
   const shared = first !== undefined && others.every(({ label }) => label === first.label) ? first.label : null;

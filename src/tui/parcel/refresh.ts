@@ -8,7 +8,6 @@ import { inBackground, showMessage } from '../footer/messages.ts';
 import { withoutMarks } from '../list/marks.ts';
 import { countWords, namesOf, type ParcelBoard } from './act-on-parcels.ts';
 
-/** What came of a refresh, in words. */
 function refreshWords({ clock, monitor, zone }: ParcelBoard, outcome: RefreshOutcome): string {
   const { changed, rejected } = outcome;
   const checked = checkedCount(outcome);
@@ -23,7 +22,6 @@ function refreshWords({ clock, monitor, zone }: ParcelBoard, outcome: RefreshOut
 
 const checkedCount = ({ answered, rejected }: RefreshOutcome): number => answered.length + rejected.length;
 
-/** Checks all that are due now. */
 export function refreshDue(board: ParcelBoard): void {
   const { calls, numbers } = board.monitor.costOf('due');
   const beginning =
@@ -35,7 +33,6 @@ export function refreshDue(board: ParcelBoard): void {
   });
 }
 
-/** Checks parcels now; after a question where that costs many registrations. */
 export function refresh(board: ParcelBoard, parcels: readonly Parcel[]): void {
   const { calls, numbers, registrations } = board.monitor.costOf(parcels.map(({ id }) => id));
   if (numbers === 0) {

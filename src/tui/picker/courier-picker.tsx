@@ -10,10 +10,8 @@ import type { LoadedCouriers } from './couriers.ts';
 
 interface CourierPickerProps {
   readonly couriers: Pick<LoadedCouriers, 'status' | 'problem'>;
-  /** Those that match the search. */
   readonly matches: readonly Courier[];
   readonly query: TextEdit;
-  /** The chosen one of those that match. */
   readonly index: number;
   readonly size: PaneSize;
 }
@@ -35,7 +33,6 @@ export function CourierPicker({ couriers, index, matches, query, size }: Courier
   );
 }
 
-/** What stands in place of the couriers. */
 function wordsInstead({ problem, status }: CourierPickerProps['couriers']): readonly Line[] {
   if (status === 'ready') return [[{ text: ' No courier matches. Backspace widens the search.', tone: 'quiet' }]];
   if (status !== 'failed') return [[{ text: ' Loading the couriers…', tone: 'quiet' }]];
@@ -45,7 +42,6 @@ function wordsInstead({ problem, status }: CourierPickerProps['couriers']): read
   ];
 }
 
-/** The couriers in sight: the chosen one is in the middle, but near the ends. */
 function courierRows(matches: readonly Courier[], index: number, { height, width }: PaneSize) {
   // The first row is the search field.
   const room = Math.max(1, height - 1);

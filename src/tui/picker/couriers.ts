@@ -19,7 +19,6 @@ import { movementBelowField, type Scrolled } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
 import type { BoardServices } from '../services.ts';
 
-/** The couriers of Get Carriers, as far as they are there. */
 export interface LoadedCouriers {
   readonly status: 'absent' | 'loading' | 'ready' | 'failed';
   readonly couriers: readonly Courier[];
@@ -89,7 +88,6 @@ export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean):
 /** How long the list of couriers is waited for, in milliseconds: without it couriers have the names that are usual. */
 const couriersPatienceMs = 2000;
 
-/** Where couriers come from. */
 interface CouriersSource extends Pick<BoardServices, 'clock' | 'couriers'> {
   readonly courierList: LoadedCouriers;
 }
@@ -105,20 +103,15 @@ export async function couriersSoon({ clock, courierList, couriers }: CouriersSou
   return (await inTime(clock, couriersPatienceMs, listed)) ?? [];
 }
 
-/** The open courier picker. */
 interface Picker {
-  /** Takes the code of the chosen courier. */
   readonly take: (courierCode: string) => void;
   /** Takes what was typed when it is closed without a choice; absent where that is not wanted. */
   readonly leave?: (typed: string) => void;
-  /** Codes of couriers that are listed first. */
   readonly likely: readonly string[];
   readonly query: TextEdit;
-  /** The chosen one of those that match. */
   readonly index: number;
 }
 
-/** The courier picker's part of the state. */
 export interface PickerState {
   readonly picker: Picker | null;
 }
@@ -126,23 +119,19 @@ export interface PickerState {
 /** No courier is asked for. */
 export const noPicker: PickerState = { picker: null };
 
-/** Opens the picker, with what was typed of the courier already. */
 export const openPicker = (
   asked: Pick<Picker, 'leave' | 'take'> & Partial<Pick<Picker, 'likely'>>,
   query = emptyEdit,
 ): PickerState => ({ picker: { likely: [], ...asked, query, index: 0 } });
 
-/** Another choice, so many couriers further down among those that match. */
 export const withChoiceMoved =
   (by: number, matching: number) =>
   ({ picker }: PickerState): Partial<PickerState> =>
     picker === null ? {} : { picker: { ...picker, index: movedWithin(picker.index, by, matching - 1) } };
 
-/** Another search; its first match is chosen when the text is another one. */
 export const withQuery = ({ picker }: PickerState, query: TextEdit): Partial<PickerState> =>
   picker === null ? {} : { picker: { ...picker, query, index: query.text === picker.query.text ? picker.index : 0 } };
 
-/** The board, as far as the keys of the picker need it. */
 interface PickerBoard extends Scrolled {
   readonly ui: PickerState;
   readonly change: Change<PickerState & FooterState>;
@@ -167,7 +156,6 @@ function choose(board: PickerBoard): void {
   else showMessage(board, `No courier matches "${picker?.query.text.trim() ?? ''}".`, { tone: 'attention' });
 }
 
-/** Keys of the courier picker. */
 export const pickerKeys: KeyGroup<PickerState, PickerBoard> = {
   context: 'picker',
   title: 'Courier picker',

@@ -11,7 +11,6 @@ import { completeKeys } from '../typing/keys.ts';
 
 /** A question in the place of the input bar. It names its parcel itself, because another one may be selected by the time it is answered. */
 export interface Prompt {
-  /** What the question is about, before the field. */
   readonly name: string;
   /** What to type; for a question that y or n answers, the question. */
   readonly placeholder: string;
@@ -26,15 +25,12 @@ export interface Prompt {
   readonly complete?: (text: string, cursor: number) => Completions | null;
 }
 
-/** The part of the state that holds the open question. */
 export interface PromptState {
   readonly prompt: Prompt | null;
 }
 
-/** Nothing is asked. */
 export const noPrompt: PromptState = { prompt: null };
 
-/** Another answer to the open question, as it is typed. */
 const withAnswer = ({ prompt }: PromptState, edit: TextEdit): Partial<PromptState> =>
   prompt === null ? {} : { prompt: { ...prompt, edit } };
 
@@ -61,7 +57,6 @@ export function extraQuestion(
   };
 }
 
-/** The board, as far as the keys of a question need it. */
 interface PromptBoard {
   readonly ui: PromptState & Pick<FieldState, 'completing'>;
   readonly change: Change<PromptState & FieldState & FooterState & HelpState & OverlayState>;
@@ -80,7 +75,6 @@ function answer(board: PromptBoard): void {
   prompt?.accept(text);
 }
 
-/** Closes the open question; a number that waited for its answer goes back to the bar. */
 function cancel({ change, ui }: PromptBoard): void {
   change(noPrompt);
   ui.prompt?.cancel?.();

@@ -4,10 +4,8 @@ import { type Environment, isSet } from '../../system/environment.ts';
 /** Which clipboard has a text now; `none` for a text that no clipboard takes. */
 export type CopiedTo = 'desktop' | 'terminal' | 'none';
 
-/** Puts a text on the clipboard of whoever looks at the screen. */
 export type CopyText = (text: string) => Promise<CopiedTo>;
 
-/** What texts are copied with. */
 export interface Clipboards {
   readonly copyToDesktop: CopyToDesktop;
   /** What has the terminal take a text; null for one that is too long. */

@@ -13,7 +13,6 @@ import {
   withoutFocusReports,
 } from './tokens.ts';
 
-/** The part of a terminal's input stream that is needed. */
 export interface TerminalInput {
   setEncoding(encoding: 'utf8'): unknown;
   setRawMode?(mode: boolean): unknown;
@@ -27,7 +26,6 @@ export interface TerminalInput {
   pause(): unknown;
 }
 
-/** A lone Escape is told from the start of a sequence by what follows within this time. */
 const escapeDelayMs = 25;
 
 /** A sequence that has begun is no key by itself, so that its end may take longer. */
@@ -39,7 +37,6 @@ const pastePauseMs = 1000;
 /** How long the keys before a Ctrl+C may take; then it overtakes them. */
 const interruptDelayMs = 300;
 
-/** With so many keys waiting the terminal keeps the further ones. */
 const mostQueued = 100_000;
 
 /** Escape in the kitty protocol: unlike a bare one, Ink does not wait to see what follows it. */
@@ -73,7 +70,6 @@ export class KeyStream extends Readable {
   #escapeTimer: NodeJS.Timeout | undefined;
   #pasteTimer: NodeJS.Timeout | undefined;
   #interruptTimer: NodeJS.Timeout | undefined;
-  /** The key that was handed on last, and whether more of it are handed on as one. */
   #last: string | undefined;
   #isMerged = false;
   #isTyping = true;
@@ -98,17 +94,14 @@ export class KeyStream extends Readable {
     this.#isMerged = isMerged;
   }
 
-  /** Whether a line is being typed, in which Alt with a key edits; elsewhere it is Escape and that key. */
   setTyping(isTyping: boolean): void {
     this.#isTyping = isTyping;
   }
 
-  /** How often the key was pressed that was handed on last. */
   get repeats(): number {
     return this.#repeats;
   }
 
-  /** Delegated to the terminal, as Ink asks for it. */
   setRawMode(mode: boolean): this {
     this.#source.setRawMode?.(mode);
     return this;
@@ -121,13 +114,11 @@ export class KeyStream extends Readable {
     return this;
   }
 
-  /** Lets the process end although input could come. */
   unref(): this {
     this.#source.unref?.();
     return this;
   }
 
-  /** Text arrives decoded already. */
   override setEncoding(): this {
     return this;
   }
@@ -248,7 +239,6 @@ export class KeyStream extends Readable {
     return this.#queue.length - this.#handedOn;
   }
 
-  /** The next key, and how often it follows itself. */
   #next(): string | undefined {
     const next = this.#queue[this.#handedOn];
     const behindEscape = this.#isTyping ? undefined : /^\u001b([^\u001b[O])$/su.exec(next ?? '')?.[1];

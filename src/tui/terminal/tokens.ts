@@ -13,13 +13,10 @@ interface Tokens {
   readonly rest: string;
 }
 
-/** Begins each sequence, and is the key itself when nothing follows. */
 export const escapeByte = '\u001b';
-/** Before and behind what is pasted, where the terminal marks it. */
 export const pasteStart = `${escapeByte}[200~`;
 export const pasteEnd = `${escapeByte}[201~`;
 
-/** Ctrl+C. */
 export const interrupt = '\u0003';
 
 /** CSI, SS3, and the Alt keys that edit a line; any other key right behind Escape is Escape and that key. */
@@ -30,17 +27,12 @@ const unfinishedSequence = /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*|O[\x30-\x3f]
 /** From this many graphemes on, text that arrives in one read was pasted, not typed. */
 export const pastedRun = 8;
 
-/** Keys that tell what was typed from what was pasted, where both come in one read. */
 export interface RunKeys {
-  /** They lead to a field, where what follows them belongs. */
   readonly leadToField: ReadonlySet<string>;
-  /** People hold them down. */
   readonly heldDown: ReadonlySet<string>;
-  /** They go up and down. What was typed before the board read keys comes in one read; of these alone nothing pasted consists. */
   readonly moving: ReadonlySet<string>;
 }
 
-/** So many movement keys at the start of a run were held down, and what follows was pressed behind them. */
 const heldRun = 4;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -102,7 +94,6 @@ function nextToken(input: string, keys: RunKeys): Taken | null {
 /** Lines that are no paste are looked at once more behind each of them: no further than this, in characters. */
 const linesLookedAt = 4096;
 
-/** Lines of text, and what ends them. */
 const linesAhead = /^(?:[^\u0000-\u001f\u007f]|[\t\r\n])+/u;
 
 /**
@@ -125,14 +116,12 @@ function takeLines(input: string, keys: RunKeys): Taken | null {
   };
 }
 
-/** Whether a line was pasted rather than typed or held down. */
 function isLong(line: string, keys: RunKeys): boolean {
   // Far more than enough to tell, of a line of any length.
   const pieces = graphemesOf(line.trim().slice(0, 100 * pastedRun));
   return tokensOfRun(pieces, keys).some(({ kind }) => kind === 'paste');
 }
 
-/** Printable text up to the next control. */
 function takeText(input: string, keys: RunKeys): Taken {
   let length = 0;
   while (length < input.length && !isControl(input.charAt(length))) length += 1;
@@ -142,7 +131,6 @@ function takeText(input: string, keys: RunKeys): Taken {
 
 const typed = (pieces: readonly string[]): Token[] => pieces.map((raw) => ({ kind: 'text', raw }));
 
-/** A run of text: graphemes, or in the main one paste when it is too long to have been typed. */
 function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly Token[] {
   // A held key repeats one character; that is no paste.
   if (pieces.length < pastedRun || new Set(pieces).size === 1) return typed(pieces);
@@ -165,7 +153,6 @@ function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly Token[]
   ];
 }
 
-/** Most characters of a paste that are kept, as a long mail has; one more shows that there were more. */
 export const longestPaste = 1_000_000;
 
 /** A paste of which the end has not come yet. However long it is, it costs no more memory than {@link longestPaste}. */
@@ -224,7 +211,6 @@ interface TextWithoutReports {
   readonly isFocused: boolean | null;
 }
 
-/** Takes the reports out of a text. */
 export function withoutFocusReports(text: string): TextWithoutReports {
   const last = [...text.matchAll(anyReport)].at(-1)?.[1];
   if (last === undefined) return { text, isFocused: null };

@@ -4,24 +4,19 @@ import { type Move, movementKeys, type Scrolled } from '../keys/movement.ts';
 import type { FocusState, Layout } from '../layout.ts';
 import { movedWithin } from '../pane/frame.ts';
 
-/** The timeline's part of the state. */
 export interface TimelineState {
-  /** Lines above the window. */
   readonly timelineOffset: number;
   readonly timeMode: TimeMode;
 }
 
-/** The time mode after this one. */
 const nextTimeMode = (timeMode: TimeMode): TimeMode =>
   timeModes[(timeModes.indexOf(timeMode) + 1) % timeModes.length] ?? 'event';
 
-/** Which panes the window shows. */
 export interface ZoomState {
   /** Whether the focused pane has the window for itself, as the user wanted it; null lets the window's size decide. */
   readonly zoom: boolean | null;
 }
 
-/** The board, as far as the keys of the zoom need it. */
 interface ZoomBoard {
   readonly change: Change<ZoomState>;
   readonly layout: Layout;
@@ -29,13 +24,11 @@ interface ZoomBoard {
 
 const isSingle = ({ layout }: ZoomBoard): boolean => layout.kind === 'single';
 
-/** Gives the focused pane the whole window. */
 const zoomIn: Pick<Binding<ZoomBoard>, 'disabled' | 'run'> = {
   disabled: (board) => (isSingle(board) ? 'This pane has the whole window already; - shows both.' : null),
   run: ({ change }) => change({ zoom: true }),
 };
 
-/** The keys that give one pane the window, and bring both back. */
 export const zoomKeys: readonly Binding<ZoomBoard>[] = [
   {
     keys: ['+'],
@@ -54,7 +47,6 @@ export const zoomKeys: readonly Binding<ZoomBoard>[] = [
   },
 ];
 
-/** The board, as far as the keys of the timeline need it. */
 interface TimelineBoard extends Scrolled {
   readonly change: Change<FocusState & TimelineState & ZoomState>;
   readonly layout: Layout;
@@ -71,7 +63,6 @@ export const switchTimes: Binding<TimelineBoard> = {
 const scrollTimeline: Move<TimelineBoard> = ({ change, scroll }, by) =>
   change({ timelineOffset: movedWithin(scroll.offset, by, scroll.last) });
 
-/** Keys of the timeline. */
 export const timelineKeys: KeyGroup<TimelineState, TimelineBoard> = {
   context: 'timeline',
   title: 'Timeline',

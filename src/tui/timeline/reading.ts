@@ -7,7 +7,6 @@ import type { Checkpoint } from '../../service/record.ts';
 import { type CanShow, inBackground } from '../footer/messages.ts';
 import type { FocusState } from '../layout.ts';
 
-/** What was unread of the parcel that is open: its marks stay in the timeline until the user leaves it. */
 export interface OpenedUnread {
   readonly parcelId: string;
   /** The newest event before what is new; null for none. */
@@ -37,18 +36,15 @@ export function useOpenedUnread(opened: Parcel | null): OpenedUnread | null {
   return unread;
 }
 
-/** What decides whether the open parcel is being read. */
 interface ReadingInput extends CanShow {
   readonly clock: Clock;
   readonly monitor: Monitor;
-  /** Whether the terminal has the focus. */
   readonly isFocused: boolean;
   readonly isTimelineInSight: boolean;
   readonly selected: Parcel | null;
   readonly ui: FocusState & { readonly selectedId: string | null; readonly selectedGroup: string | null };
 }
 
-/** A parcel that was in sight for long enough, as it was then. */
 interface Seen {
   readonly id: string;
   readonly changedAt: Parcel['changedAt'] | undefined;

@@ -19,11 +19,9 @@ import { type Scroll, scrollStatus, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
 import { lastReadOf, type OpenedUnread } from './reading.ts';
 
-/** The history of a parcel as far as it could be read. */
 interface LoadedHistory {
   /** Null when it cannot be read; see `problem`. */
   readonly history: ParcelHistory | null;
-  /** A sentence for the user. */
   readonly problem: string | null;
 }
 
@@ -32,10 +30,8 @@ interface Kept {
   readonly loaded: LoadedHistory;
 }
 
-/** Histories kept; moving about a list reads each once. */
 const mostKept = 64;
 
-/** What changes when a history has news. */
 const editionOf = (parcel: Parcel): string => `${parcel.checkpointCount} ${parcel.checkedAt}`;
 
 /** Reads histories through the core and keeps the last ones, so that a selection is drawn whole at once. */
@@ -74,14 +70,12 @@ export class HistoryCache {
   }
 }
 
-/** What a timeline depends on besides its parcel. */
 export interface TimelineView extends Required<Viewing> {
   /** Why nothing is checked by itself; null while it is. */
   readonly pause: PauseReason | null;
   readonly timeMode: TimeMode;
   /** Cells of a line. */
   readonly width: number;
-  /** Ids of the parcels that are being checked. */
   readonly checking: ReadonlySet<string>;
   /** The problem that the lines under the header show; null when they show none. */
   readonly shownProblem: string | null;
@@ -135,7 +129,6 @@ function headingLines(heading: HeadingRow): readonly Line[] {
   ];
 }
 
-/** The lines of a timeline that are in sight. */
 export interface TimelineInSight {
   readonly lines: readonly Line[];
   readonly scroll: Scroll;
@@ -161,46 +154,24 @@ export function timelineInSight(
  * The lines of the selected parcel's timeline, its history read again when its record has news; of its last event alone
  * until the history is read for the first time.
  * @param view the same object while nothing of it changes
- * @param around read ahead, so that the next key finds their histories there
  */
-export function useTimeline(
-  monitor: Monitor,
-  parcel: Parcel | null,
-  around: readonly (Parcel | undefined)[],
-  view: TimelineView,
-): readonly Line[] {
+export function useTimeline(monitor: Monitor, parcel: Parcel | null, view: TimelineView): readonly Line[] {
   const histories = useMemo(() => new HistoryCache(monitor), [monitor]);
   const [, setRead] = useState<LoadedHistory | null>(null);
-  const neighbours = around.filter((neighbour) => neighbour !== undefined);
-  const aroundIds = neighbours.map((neighbour) => neighbour.id).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: neighbours count by who they are, not by their records
   useEffect(() => {
+    if (parcel === null || histories.isFresh(parcel)) return undefined;
     let isWanted = true;
-    const prepare = async (neighbour: Parcel): Promise<void> => {
-      if (histories.peek(neighbour) === null) await histories.load(neighbour);
-    };
-    const prepareNeighbours = (): void => {
-      for (const neighbour of neighbours) {
-        if (isWanted) setImmediate(() => void prepare(neighbour));
-      }
-    };
-    if (parcel === null || histories.isFresh(parcel)) {
-      prepareNeighbours();
-    } else {
-      void histories.load(parcel).then((loaded) => {
-        if (isWanted) setRead(loaded);
-        prepareNeighbours();
-      });
-    }
+    void histories.load(parcel).then((loaded) => {
+      if (isWanted) setRead(loaded);
+    });
     return () => {
       isWanted = false;
     };
-  }, [histories, parcel, aroundIds]);
+  }, [histories, parcel]);
   const loaded = parcel === null ? null : histories.peek(parcel);
   return useMemo(() => (parcel === null ? noTimeline : timelineText(parcel, loaded, view)), [parcel, loaded, view]);
 }
 
-/** What the timeline shows. */
 export interface TimelineProps {
   /** The selected parcel; null when none is. */
   readonly parcel: Parcel | null;
@@ -213,7 +184,6 @@ export interface TimelineProps {
   readonly isFocused: boolean;
 }
 
-/** The timeline of the selected parcel. */
 export const Timeline = memo(function Timeline(props: TimelineProps) {
   const { heading, inSight, isFocused, parcel, size, timeMode, zone } = props;
   const texts = {

@@ -7,11 +7,9 @@ import { type FieldInput, fieldSegment, fieldWindow } from '../field/field-windo
 import { type KeyPress, keyPressOf } from '../keys/key-names.ts';
 import { Lines, LookContext } from '../pane/pane.tsx';
 
-/** What the board gives a field in which one types. */
 export interface Typing {
   /** Whether a key does something else than to be typed. */
   readonly isCommand: (press: KeyPress) => boolean;
-  /** Inserts what was typed where the cursor stands. */
   readonly type: (text: string) => void;
   /** Says that a field takes what is typed from now on; answers how that ends. */
   readonly listen: () => () => void;
@@ -24,7 +22,6 @@ export const TypingContext = createContext<Typing>({
   listen: () => () => undefined,
 });
 
-/** The one field of the line under the panes: input bar, filter, questions, and what is typed to set up. */
 export function Field(field: FieldInput) {
   return (
     <Box width={field.width} height={1} flexShrink={0}>
@@ -62,7 +59,6 @@ function TypedText({ edit, placeholder, width }: FieldInput) {
   );
 }
 
-/** Hears each key before the input behind it does. */
 function KeyWatch({ onKey }: { readonly onKey: (press: KeyPress) => void }) {
   useInput((input, key) => onKey(keyPressOf(input, key)));
   return null;

@@ -4,30 +4,24 @@ import { changedTo, type LineState } from '../field/text-edit.ts';
 import { type FooterState, showMessage } from '../footer/messages.ts';
 import type { Binding, Change, EditedText, KeyGroup } from '../keys/binding.ts';
 
-/** A board with a line that can be completed. */
 interface CompletingBoard<Ui> {
   readonly ui: Ui & Pick<FieldState, 'completing'>;
   readonly change: Change<Ui> & Change<FieldState & FooterState>;
 }
 
-/** As many as are named behind the one that was taken. */
 const mostNamed = 4;
 
 /**
- * Completes what stands before the cursor of a line; right behind that, takes the next candidate in its place, or the one
- * before. Answers whether there was anything to complete.
+ * Completes what stands before the cursor of a line; right behind that, takes the next candidate in its place.
+ * Answers whether there was anything to complete.
  */
-export function complete<Ui, Board extends CompletingBoard<Ui>>(
-  board: Board,
-  text: EditedText<Ui, Board>,
-  step: 1 | -1,
-): boolean {
+export function complete<Ui, Board extends CompletingBoard<Ui>>(board: Board, text: EditedText<Ui, Board>): boolean {
   const edit = text.read(board.ui);
   const going = goingOn(board.ui, text, edit);
-  const found = going?.completions ?? (step === 1 ? (text.complete?.(board) ?? null) : null);
+  const found = going?.completions ?? text.complete?.(board) ?? null;
   if (found === null) return false;
   const count = found.candidates.length;
-  const index = going === null ? 0 : (going.index + step + count) % count;
+  const index = going === null ? 0 : (going.index + 1) % count;
   const before = going?.before ?? edit;
   const line = replaced(before, found, index);
   const completed = changedTo(edit, line, { goesOn: going !== null });
@@ -68,17 +62,11 @@ export const completeKeys = <Ui, Board extends CompletingBoard<Ui>>(
     keys: ['tab'],
     description: `Complete ${what}; again: the next one that begins so`,
     run: (board) => {
-      if (!complete(board, text, 1)) showMessage(board, 'Nothing known begins like that.');
+      if (!complete(board, text)) showMessage(board, 'Nothing known begins like that.');
     },
-  },
-  {
-    keys: ['shift+tab'],
-    description: 'In place of what was completed, the one before',
-    run: (board) => void complete(board, text, -1),
   },
 ];
 
-/** A board with a line that is edited. */
 interface EditingBoard {
   /** Edits the line of the focused field; without one nothing happens. */
   readonly editLine: (command: LineCommand) => void;
@@ -157,12 +145,6 @@ export const lineKeys: readonly LineKey[] = [
     command: { kind: 'yank' },
   },
   {
-    keys: ['alt+y'],
-    description: 'In place of what was just inserted, what was cut out before it',
-    alsoFoundBy: ['yank', 'paste'],
-    command: { kind: 'yank-older' },
-  },
-  {
     keys: ['ctrl+t'],
     description: 'Exchange the two characters around the cursor',
     alsoFoundBy: ['transpose', 'swap'],
@@ -182,14 +164,13 @@ export const fieldKeys: KeyGroup<object, EditingBoard> = {
   })),
 };
 
-/** What changes when a command is done to the line that a context edits. */
-export function lineEdited<Ui extends Pick<FieldState, 'kills'>>(
+export function lineEdited<Ui extends Pick<FieldState, 'lastCut'>>(
   ui: Ui,
   text: EditedText<Ui, never>,
   command: LineCommand,
 ): Partial<Ui> & Partial<FieldState> {
   // What nobody may see comes into no other field.
   const isSecret = text.isSecret?.(ui) ?? false;
-  const { edit, kills } = runLineCommand({ edit: text.read(ui), kills: isSecret ? [] : ui.kills }, command);
-  return { ...text.write(ui, edit), ...(isSecret ? {} : { kills }) };
+  const { edit, lastCut } = runLineCommand({ edit: text.read(ui), lastCut: isSecret ? '' : ui.lastCut }, command);
+  return { ...text.write(ui, edit), ...(isSecret ? {} : { lastCut }) };
 }

@@ -29,11 +29,11 @@ describe('arrange', () => {
     expect(shown(aBoard())).toEqual([
       ['Needs attention', ['address', 'headphones', 'rejected']],
       ['Out for delivery', ['book']],
-      ['Ready to pick up', ['kettle']],
-      ['On the way', ['lamp', 'korea', 'thai']],
+      ['Ready for pick-up', ['kettle']],
+      ['In transit', ['lamp', 'korea', 'thai']],
       ['Announced', ['arabic']],
-      ['No record yet', ['pending']],
-      ['Unknown status', ['strange']],
+      ['No info yet', ['pending']],
+      ['Unknown', ['strange']],
       ['Delivered today', ['books']],
       ['Delivered', ['shoes']],
     ]);
@@ -45,14 +45,14 @@ describe('arrange', () => {
       inStatus('new', 'IN_TRANSIT', null, minute),
       inStatus('middle', 'IN_TRANSIT', null, hour),
     ];
-    expect(shown(parcels)).toEqual([['On the way', ['new', 'middle', 'old']]]);
+    expect(shown(parcels)).toEqual([['In transit', ['new', 'middle', 'old']]]);
   });
 
   it('puts parcels without an event behind those with one, the last added first', () => {
     const none = (id: string, addedAgo: number): Parcel => aPendingParcel({ id, addedAt: ago(addedAgo) });
     const seen = aParcel({ id: 'seen', record: aRecord({ transitStatus: 'NO_RECORD' }), lastEvent: aCheckpoint() });
     expect(shown([none('first', 2 * day), none('second', day), seen])).toEqual([
-      ['No record yet', ['seen', 'second', 'first']],
+      ['No info yet', ['seen', 'second', 'first']],
     ]);
   });
 

@@ -24,11 +24,11 @@ describe('addedWording', () => {
   it.each([
     ['Vorgang 4711 abgeschlossen', 'DELIVERED_04', 'Left in a safe place or with someone'],
     ['航班已起飞', 'IN_TRANSIT_08', 'On board, departed'],
-    ['运输中', 'IN_TRANSIT_01', 'On its way'],
+    ['运输中', 'IN_TRANSIT_01', 'In transit'],
     ['Zustellung nicht möglich', 'DELIVERY_FAILED_04', 'Delivery attempt failed'],
     ['Giao hàng thành công', 'ABNORMAL_08', 'Exception'],
-    ['En cours de transit vers le hub', 'IN_TRANSIT_01', 'On its way'],
-    ['In transito', 'IN_TRANSIT_01', 'On its way'],
+    ['En cours de transit vers le hub', 'IN_TRANSIT_01', 'In transit'],
+    ['In transito', 'IN_TRANSIT_01', 'In transit'],
     ['8001', 'ABNORMAL_08', 'Exception'],
     ['Processed', 'NEW_STATUS_01', 'NEW_STATUS_01'],
   ])('explains "%s" (%s) as "%s"', (detail, subStatus, wording) => {
@@ -36,7 +36,7 @@ describe('addedWording', () => {
   });
 
   it('stands in for a missing text', () => {
-    expect(wordingOf(null, 'IN_TRANSIT_01')).toBe('On its way');
+    expect(wordingOf(null, 'IN_TRANSIT_01')).toBe('In transit');
     expect(wordingOf(null, null)).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import { inGlyphs } from '../../../src/lib/paint.ts';
 import { anyText } from '../texts.ts';
 
 const onTheWay: GroupHeadingInput = {
-  title: 'On the way',
+  title: 'In transit',
   count: 6,
   isCollapsed: false,
   unread: 0,
@@ -17,18 +17,18 @@ const text = (more: Partial<GroupHeadingInput>): string => lineText(groupHeading
 
 describe('groupHeading', () => {
   it('has the title on the left and the number of parcels on the right', () => {
-    expect(text({})).toBe(' On the way           6 ');
+    expect(text({})).toBe(' In transit           6 ');
   });
 
   it('says that a group is collapsed, and what is hidden in it', () => {
     const collapsed = { isCollapsed: true, width: 40 };
-    expect(text(collapsed)).toBe(' › On the way                         6 ');
-    expect(text({ ...collapsed, unread: 2, attention: 1 })).toBe(' › On the way        ! 1 · 2 unread · 6 ');
-    expect(inGlyphs(text(collapsed), 'ascii')).toBe(' + On the way                         6 ');
+    expect(text(collapsed)).toBe(' › In transit                         6 ');
+    expect(text({ ...collapsed, unread: 2, attention: 1 })).toBe(' › In transit        ! 1 · 2 unread · 6 ');
+    expect(inGlyphs(text(collapsed), 'ascii')).toBe(' + In transit                         6 ');
   });
 
   it('has the mark when it is selected', () => {
-    expect(text({ selected: true, isCollapsed: true })).toBe('▌› On the way         6 ');
+    expect(text({ selected: true, isCollapsed: true })).toBe('▌› In transit         6 ');
   });
 
   it('is exactly as wide as asked for', () => {

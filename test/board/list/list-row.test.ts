@@ -87,10 +87,10 @@ describe('listRow', () => {
     const lastEvent = aCheckpoint({ subStatus: 'IN_TRANSIT_01', detail: 'Loaded onto the ferry' });
     for (const width of [51, 80]) {
       expect(rowText(aParcel({ record, lastEvent }), width)).toContain('Loaded onto the ferry');
-      expect(rowText(aParcel({ record, lastEvent }), width)).not.toContain('On its way');
+      expect(rowText(aParcel({ record, lastEvent }), width)).not.toContain('In transit');
     }
-    expect(rowText(aParcel({ record, lastEvent }), 160)).toMatch(/On its way .*Loaded onto the ferry/);
-    expect(rowText(aParcel({ record, lastEvent }), 51, { hasStageHeadings: false })).toContain('On its way');
+    expect(rowText(aParcel({ record, lastEvent }), 160)).toMatch(/In transit .*Loaded onto the ferry/);
+    expect(rowText(aParcel({ record, lastEvent }), 51, { hasStageHeadings: false })).toContain('In transit');
   });
 
   it('tells no text twice', () => {
@@ -129,7 +129,7 @@ describe('listRow', () => {
   });
 
   it('never repeats the heading in place of a status that has no room', () => {
-    expect(rowText(aParcel(), 38)).not.toContain('On the way');
+    expect(rowText(aParcel(), 38)).not.toContain('In transit');
     expect(rowText(inStatus('a', 'DELIVERED', 'DELIVERED_04', day), 38)).toContain('Left in a');
   });
 
@@ -250,7 +250,7 @@ describe('listRow', () => {
     expect(rowText(postponed, 84)).toContain('Delivery postponed');
     expect(rowText(postponed, 34)).toContain('Delivery');
     const waiting = inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day);
-    expect(rowText(waiting, 84)).toContain('Ready to pick up, waits 2 d');
+    expect(rowText(waiting, 84)).toContain('Ready for pick-up, waits 2 d');
     expect(rowText(waiting, 48)).toContain('waits 2 d');
     expect(rowText(waiting, 51)).toContain('waits 2 d · Leipzig');
   });

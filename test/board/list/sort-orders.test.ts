@@ -115,7 +115,7 @@ describe('the orders of the list', () => {
       );
     expect(groups('courier')).toEqual(['DHL', 'UPS', 'Courier not known yet']);
     expect(groups('courier', true)).toEqual(['UPS', 'DHL', 'Courier not known yet']);
-    expect(groups('urgency')).toEqual(['On the way']);
+    expect(groups('urgency')).toEqual(['In transit']);
     for (const by of sortOrders) if (by !== 'courier' && by !== 'urgency') expect(groups(by)).toEqual([]);
   });
 

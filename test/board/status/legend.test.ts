@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { freshnessLooks, legend, rowSigns } from '../../../src/board/status/signs.ts';
-import { stageLooks } from '../../../src/board/status/stage.ts';
 import { inGlyphs } from '../../../src/lib/paint.ts';
+import { stageTable } from '../../../src/parcels/stages.ts';
 
 const signs = legend().flatMap(({ entries }) => entries.map(({ sign }) => sign.text));
 
 describe('legend', () => {
   it('explains every sign of a row, and those of uncertain times', () => {
     const drawn = [
-      ...Object.values(stageLooks).map(({ symbol }) => symbol),
+      ...Object.values(stageTable).map(({ sign }) => sign),
       ...Object.values(rowSigns),
       ...Object.values(freshnessLooks)
         .map(({ sign }) => sign)

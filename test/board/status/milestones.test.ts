@@ -34,7 +34,7 @@ describe('where a parcel stands', () => {
     const ready = event(7, 'WAITING_DELIVERY_02');
     const history = historyOf(event(2, 'WAITING_DELIVERY_02', 'reminder'), ready, event(9, 'IN_TRANSIT_02'));
     const { reached, expected } = milestonesOf(inStage('WAITING_DELIVERY', 'WAITING_DELIVERY_02'), history);
-    expect(reached).toEqual({ checkpoint: ready, wording: 'Ready to pick up' });
+    expect(reached).toEqual({ checkpoint: ready, wording: 'Ready for pick-up' });
     expect(expected).toBeNull();
   });
 

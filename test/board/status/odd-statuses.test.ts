@@ -22,7 +22,7 @@ describe('a record whose status and sub-status differ', () => {
     expect(statusWordings(seen.parcel, viewing)).toEqual([
       'In transit; held by customs',
       'Held by customs',
-      'On the way',
+      'In transit',
     ]);
     const harmless = seenRecord(
       receivedRecord({ transitStatus: 'IN_TRANSIT', transitSubStatus: 'WAITING_DELIVERY_01' }),
@@ -39,7 +39,7 @@ describe('a record whose status and sub-status differ', () => {
 
   it('says the sub-status also where the service gives no status', () => {
     expect(seenRecord({ trackNo: 'LX1', transitSubStatus: 'ABNORMAL_02' }).json.statusText).toBe(
-      'No record yet; held by customs',
+      'No info yet; held by customs',
     );
   });
 });
@@ -61,7 +61,7 @@ describe('a record with statuses that are not known', () => {
   it('knows statuses in other cases', () => {
     const seen = seenRecord(fixture('record-statuses-in-small-letters'));
     expect(seen.json).toMatchObject({ stage: 'pickup', status: 'WAITING_DELIVERY', subStatus: 'WAITING_DELIVERY_02' });
-    expect(seen.json.statusText).toBe('Ready to pick up');
+    expect(seen.json.statusText).toBe('Ready for pick-up');
     expect(seen.json.record).toMatchObject({ transitStatus: 'waiting_delivery' });
     const spelledOtherwise = receivedRecord({
       transitStatus: 'OUT_FOR_DELIVERY',

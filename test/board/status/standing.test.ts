@@ -134,24 +134,24 @@ describe('a parcel that can be picked up', () => {
 
   it('says how long it has been waiting', () => {
     expect(statusWordings(waiting(2.5 * day), viewing)).toEqual([
-      'Ready to pick up, waits 2 d',
+      'Ready for pick-up, waits 2 d',
       'waits 2 d',
-      'Pick up',
+      'Pick-up',
     ]);
-    expect(statusNow(waiting(5 * hour), viewing)).toBe('Ready to pick up, waits 5 h');
-    expect(statusNow(waiting(20 * minute), viewing)).toBe('Ready to pick up');
+    expect(statusNow(waiting(5 * hour), viewing)).toBe('Ready for pick-up, waits 5 h');
+    expect(statusNow(waiting(20 * minute), viewing)).toBe('Ready for pick-up');
   });
 
   it.each<[number, readonly string[], Loudness]>([
-    [3 * day - minute, ['Ready to pick up, waits 2 d', 'waits 2 d', 'Pick up'], 'usual'],
+    [3 * day - minute, ['Ready for pick-up, waits 2 d', 'waits 2 d', 'Pick-up'], 'usual'],
     [
       3 * day,
-      ['Ready to pick up, 3 days at the pick-up point', '3 days at the pick-up point', 'waits 3 d', 'Pick up'],
+      ['Ready for pick-up, 3 days at the pick-up point', '3 days at the pick-up point', 'waits 3 d', 'Pick-up'],
       'loud',
     ],
     [
       7 * day,
-      ['Pick up soon, 7 days at the pick-up point', '7 days at the pick-up point', 'waits 7 d', 'Pick up'],
+      ['Pick up soon, 7 days at the pick-up point', '7 days at the pick-up point', 'waits 7 d', 'Pick-up'],
       'urgent',
     ],
   ])('gets louder as days pass: after %d ms', (eventAgo, wordings, loud) => {
@@ -177,7 +177,7 @@ describe('a parcel that can be picked up', () => {
     const arrival = aCheckpoint({ at: ago(6 * day), subStatus: 'WAITING_DELIVERY_02' });
     const reminded = waiting(hour);
     expect(statusNow({ ...reminded, record: { ...aRecord(), ...reminded.record, arrival } }, viewing)).toBe(
-      'Ready to pick up, 6 days at the pick-up point',
+      'Ready for pick-up, 6 days at the pick-up point',
     );
   });
 });
@@ -191,7 +191,7 @@ describe('a quiet parcel', () => {
       'Arrived at a sorting centre, quiet 5 d, usually 2',
       'quiet 5 d, usually 2',
       'quiet 5 d',
-      'On the way',
+      'In transit',
     ]);
     expect(quietSentence(still(5 * day), { now, usual })).toBe(
       'Quiet for 5 days: parcels of Yanwen usually stand still for 2 days at most.',

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { courierName, lastEventTime, parcelLook, parcelTitle, stageLooks } from '../../../src/board/status/stage.ts';
+import { courierName, lastEventTime, parcelLook, parcelTitle } from '../../../src/board/status/stage.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
 import { inGlyphs } from '../../../src/lib/paint.ts';
 import { needOf, parcelStage, parcelStatusText } from '../../../src/parcels/parcel-stage.ts';
+import { stageTable } from '../../../src/parcels/stages.ts';
 import { stages } from '../../../src/service/status.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, day } from '../parcels.ts';
 
@@ -33,7 +34,7 @@ describe('parcelStage', () => {
       'Held by customs',
     ]);
     const untold = aParcel({ record, lastEvent: aCheckpoint({ subStatus: null }) });
-    expect([parcelStage(untold), parcelStatusText(untold)]).toEqual(['unknown', 'Unknown status']);
+    expect([parcelStage(untold), parcelStatusText(untold)]).toEqual(['unknown', 'Unknown']);
   });
 
   it('stays as it was when a later call failed', () => {
@@ -50,16 +51,16 @@ describe('parcelLook', () => {
   });
 
   it('has one single-cell glyph in each set and a short word for every stage', () => {
-    for (const stage of stages) expect(stageLooks).toHaveProperty(stage);
-    for (const { symbol, word } of Object.values(stageLooks)) {
-      expect(cellWidth(symbol)).toBe(1);
-      expect(inGlyphs(symbol, 'ascii')).toMatch(/^[!-~]$/);
-      expect(cellWidth(word)).toBeLessThanOrEqual(10);
+    for (const stage of stages) expect(stageTable).toHaveProperty(stage);
+    for (const { sign, short } of Object.values(stageTable)) {
+      expect(cellWidth(sign)).toBe(1);
+      expect(inGlyphs(sign, 'ascii')).toMatch(/^[!-~]$/);
+      expect(cellWidth(short)).toBeLessThanOrEqual(10);
     }
   });
 
   it('shares an ASCII glyph between no two stages', () => {
-    const glyphs = stages.map((stage) => inGlyphs(stageLooks[stage].symbol, 'ascii'));
+    const glyphs = stages.map((stage) => inGlyphs(stageTable[stage].sign, 'ascii'));
     expect(new Set(glyphs).size).toBe(stages.length);
   });
 });
@@ -78,7 +79,7 @@ describe('parcelStatusText', () => {
 
   it('tells waiting for registration from waiting for a record', () => {
     expect(parcelStatusText(aPendingParcel())).toBe('Waiting for registration');
-    expect(parcelStatusText(aParcel({ record: null }))).toBe('No record yet');
+    expect(parcelStatusText(aParcel({ record: null }))).toBe('No info yet');
   });
 
   it('says what a number waits for that the service has taken and does not know in its queries yet', () => {

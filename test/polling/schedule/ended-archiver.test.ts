@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { stageCounts, terminalTitle } from '../../../src/board/header-parts.ts';
+import { stageCounts } from '../../../src/board/header-parts.ts';
 import { arrangeAll } from '../../../src/board/list/arrange.ts';
+import { terminalTitle } from '../../../src/notify/terminal-title.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import type { PollLease } from '../../../src/store/poll-lease.ts';
@@ -259,7 +260,7 @@ describe('what was closed long ago', () => {
     expect(said()).toEqual(['parcel-monitor', 'Closed']);
     answer('IN_TRANSIT_02', 'Found');
     await clock.advance(3 * day);
-    expect(said()).toEqual(['1 new · parcel-monitor', 'On the way']);
+    expect(said()).toEqual(['1 new · parcel-monitor', 'In transit']);
     answer('ABNORMAL_06', 'Back with the sender');
     await clock.advance(day);
     expect(said()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);

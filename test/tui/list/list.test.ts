@@ -36,16 +36,16 @@ describe('what was cancelled, returned or lost', () => {
     const unread = { since: ago(day), lastRead: null };
     const gone = { ...inStatus('gone', 'EXPIRED', null, 40 * day), label: 'Old map' };
     const { monitor, screen } = await start([gone, { ...lost, unread }, inStatus('c', 'IN_TRANSIT', null, hour)]);
-    const first = await screen.waitForText('1 needs you');
+    const first = await screen.waitForText('1 needs attention');
     expect(first).toMatch(/Needs attention +1 .*\n.*! Lost hat/);
     screen.type('m');
     await screen.waitForText('Closed');
-    expect(screen.text()).not.toContain('needs you');
+    expect(screen.text()).not.toContain('needs attention');
     expect(screen.text()).toContain('□ 1 closed');
     expect(screen.text()).toMatch(/Old map[\s\S]*Closed +1 .*\n.*□ Lost hat +.*Damaged, lost or discarded/);
     monitor.change('lost', { unread });
     await screen.waitUntilGone('Closed');
-    expect(screen.text()).toContain('1 needs you');
+    expect(screen.text()).toContain('1 needs attention');
   });
 });
 
@@ -114,11 +114,11 @@ describe('the groups of the list', () => {
     const { screen } = await start(aBoard(), { selectedId: 'lamp' });
     await screen.waitFor((text) => selectedRow(text).includes('Lamp'), 'the lamp selected');
     screen.type('z');
-    await screen.waitFor((text) => selectedRow(text).includes('› On the way'), 'the group collapsed');
+    await screen.waitFor((text) => selectedRow(text).includes('› In transit'), 'the group collapsed');
     screen.type('z');
     await screen.waitFor((text) => selectedRow(text).includes('Lamp'), 'the lamp back');
     screen.type('Z');
-    const collapsed = await screen.waitFor((text) => selectedRow(text).includes('› On the way'), 'all collapsed');
+    const collapsed = await screen.waitFor((text) => selectedRow(text).includes('› In transit'), 'all collapsed');
     expect(collapsed).not.toContain('Headphones');
     screen.type('Z');
     const open = await screen.waitForText('Headphones');

@@ -24,7 +24,7 @@ async function start(awayMs: number | null, size: readonly [number, number] = [1
 describe('while nobody looked', () => {
   test('is told at the start, and leaves by itself', async () => {
     const { clock, screen } = await start(9 * hour);
-    await screen.waitForText('While you were away (9 h): 1 delivered, 1 moved. n shows them.');
+    await screen.waitForText('While you were away (9 h): 1 in transit, 1 delivered. n shows them.');
     await clock.advance(30_000);
     await screen.waitUntilGone('While you were away');
   });
@@ -62,7 +62,7 @@ describe('while nobody looked', () => {
     await clock.advance(10 * minute);
     monitor.writeChanges(aChange(2, 0));
     screen.type(focusIn);
-    await screen.waitForText('While you were away (10 m): 1 moved.');
+    await screen.waitForText('While you were away (10 m): 1 in transit.');
   });
 
   test('is nothing when nothing happened, nor at the first start', async () => {

@@ -64,7 +64,7 @@ describe('a parcel', () => {
   test.each([
     ['the help stands in front of it', '?', 'Parcel list', [120, 30]],
     ['the courier picker stands in its place', 'c', '⏎ choose', [120, 30]],
-    ['the list has the window for itself', '', 'On the way', [60, 16]],
+    ['the list has the window for itself', '', 'In transit', [60, 16]],
   ] as const)('does not while %s', async (_name, keys, shown, size) => {
     const board = await start([unreadParcel('a', hour)], { size });
     if (keys !== '') board.screen.type(keys);
@@ -107,10 +107,10 @@ describe('a parcel that is over without a delivery', () => {
 
   test('needs attention on a board that nobody touches, however long it is in sight', async () => {
     const board = await start(three());
-    await board.screen.waitForText('3 need you');
+    await board.screen.waitForText('3 need attention');
     for (let count = 0; count < 3; count += 1) await board.clock.advance(3000);
     expect(marked(board)).toEqual([]);
-    expect(board.screen.text()).toContain('3 need you');
+    expect(board.screen.text()).toContain('3 need attention');
   });
 
   test('stays where it stands while it is read, and is closed when the user leaves it', async () => {
@@ -127,7 +127,7 @@ describe('a parcel that is over without a delivery', () => {
 
   test('is closed when its timeline was opened and is left again, with nothing else to select', async () => {
     const board = await start([cancelled('a', hour)]);
-    await board.screen.waitForText('1 needs you');
+    await board.screen.waitForText('1 needs attention');
     board.screen.type('\r');
     await board.clock.advance(3000);
     expect(marked(board)).toEqual([]);

@@ -4,7 +4,6 @@ import { eventually } from '../../support/eventually.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
 
 const undo = '\u001f';
-const shiftTab = '\u001b[Z';
 const parcels = [
   ...aBoard(),
   aParcel({ id: 'socks', trackNo: 'YT2026000000000001', label: 'Blue socks', tags: ['gift'] }),
@@ -27,7 +26,7 @@ const waitForBar = ({ screen }: RunningBoard, text: string): Promise<string> =>
   screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === ` ${text}`), text);
 
 describe('Tab in the input bar', () => {
-  test('goes through what begins so, forth and back, as one step of undo', async () => {
+  test('goes through what begins so as one step of undo', async () => {
     const board = await start('a', 'add');
     const { screen } = board;
     screen.type('yt');
@@ -36,7 +35,7 @@ describe('Tab in the input bar', () => {
     expect(screen.text()).toContain('1 of 2; Tab: YT2026000000000002');
     screen.type('\t');
     await waitForBar(board, 'add ▸ YT2026000000000002');
-    screen.type(shiftTab);
+    screen.type('\t');
     await waitForBar(board, 'add ▸ YT2026000000000001');
     screen.type(undo);
     await waitForBar(board, 'add ▸ yt');

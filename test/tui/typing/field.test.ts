@@ -41,7 +41,7 @@ test('a field does with any keys what the line editor does', async () => {
   screen.type('e');
   await screen.waitForText('label of');
   screen.type('\u0015');
-  let editor: LineEditor = { edit: emptyEdit, kills: [] };
+  let editor: LineEditor = { edit: emptyEdit, lastCut: '' };
   const sequences = fc.sample(fc.array(fc.constantFrom(...keys), { minLength: 20, maxLength: 60 }), {
     seed: 7,
     numRuns: 40,

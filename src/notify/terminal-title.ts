@@ -1,0 +1,26 @@
+import type { StageCounts } from '../board/header-parts.ts';
+import { type GlyphSet, inGlyphs } from '../lib/paint.ts';
+import { stageTable } from '../parcels/stages.ts';
+import type { Stage } from '../service/status.ts';
+import type { Environment } from '../system/environment.ts';
+
+/** What is counted in the title: what needs the user, or comes today. */
+const titled = ['attention', 'out-for-delivery', 'pickup'] as const satisfies readonly Stage[];
+
+/**
+ * What matters, in the words of a window's title: `! 2 ▲ 1 · 3 new · parcel-monitor`. What there is none of is left out.
+ * It holds counts only, nothing that came from outside.
+ */
+export function terminalTitle({ found, unread }: StageCounts, glyphs: GlyphSet): string {
+  const signs = titled.flatMap((stage) => {
+    const count = found.get(stage) ?? 0;
+    return count === 0 ? [] : [`${stageTable[stage].sign} ${count}`];
+  });
+  const parts = [signs.join(' '), unread === 0 ? '' : `${unread} new`, 'parcel-monitor'];
+  return inGlyphs(parts.filter((part) => part !== '').join(' · '), glyphs);
+}
+
+/** Whether a terminal has a title: consoles have none, and what does not say what it is might print the sequence. */
+export function hasTitle({ TERM = '' }: Environment, platform: string): boolean {
+  return platform === 'win32' || !['', 'dumb', 'linux'].includes(TERM);
+}

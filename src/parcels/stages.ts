@@ -1,0 +1,152 @@
+import type { Tone } from '../lib/paint.ts';
+import { stages } from '../service/status.ts';
+
+/** Where a parcel is for its reader, in the order of urgency: its stage, or `closed` (see `isClosed`). */
+export const shownStages = [...stages, 'closed'] as const;
+export type ShownStage = (typeof shownStages)[number];
+
+/** What a parcel is drawn as: its stage, or its state with us when that says more. */
+export type ShownState = ShownStage | 'pending' | 'rejected' | 'archived';
+
+/** How a stage is called and drawn everywhere. The ASCII stand-ins of the signs are in `lib/paint.ts`, with those of all other signs. */
+interface StageEntry {
+  /** One cell. */
+  readonly sign: string;
+  /** How loud it is drawn. */
+  readonly tone: Tone;
+  readonly title: string;
+  /** Where there is little room: at most ten cells. */
+  readonly short: string;
+  /** Of a header with too little room the count with the lowest rank goes first. */
+  readonly rank: number;
+  /** Behind a number that is not 1; the title in lower case when left out. */
+  readonly plural?: string;
+  /** What the sign means. */
+  readonly legend: string;
+  /** What earlier versions called it, by which a filter still finds it. */
+  readonly formerly?: string;
+}
+
+/** In the order in which they are listed. */
+export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
+  attention: {
+    sign: '!',
+    tone: 'attention',
+    title: 'Needs attention',
+    short: 'Attention',
+    rank: 12,
+    plural: 'need attention',
+    legend: 'Needs attention: delivery failed, held, refused or going back',
+  },
+  'out-for-delivery': {
+    sign: '▲',
+    tone: 'today',
+    title: 'Out for delivery',
+    short: 'Out',
+    rank: 11,
+    legend: 'Out for delivery',
+  },
+  pickup: {
+    sign: '◆',
+    tone: 'today',
+    title: 'Ready for pick-up',
+    short: 'Pick-up',
+    rank: 9,
+    legend: 'Ready for pick-up',
+    formerly: 'Ready to pick up',
+  },
+  'in-transit': {
+    sign: '▸',
+    tone: 'moving',
+    title: 'In transit',
+    short: 'In transit',
+    rank: 6,
+    legend: 'In transit',
+    formerly: 'On the way',
+  },
+  announced: {
+    sign: '○',
+    tone: 'quiet',
+    title: 'Announced',
+    short: 'Announced',
+    rank: 2.5,
+    legend: 'Announced by the sender, not yet with the courier',
+    formerly: 'Announced by the sender',
+  },
+  'no-record': {
+    sign: '?',
+    tone: 'quiet',
+    title: 'No info yet',
+    short: 'No info',
+    rank: 1,
+    legend: 'No info yet: the courier does not know it',
+    formerly: 'No record yet',
+  },
+  unknown: {
+    sign: '◇',
+    tone: 'quiet',
+    title: 'Unknown',
+    short: 'Unknown',
+    rank: 1.5,
+    legend: 'Unknown: a status that is not known here',
+    formerly: 'Unknown status',
+  },
+  delivered: { sign: '✓', tone: 'done', title: 'Delivered', short: 'Delivered', rank: 3, legend: 'Delivered' },
+  expired: {
+    sign: '×',
+    tone: 'quiet',
+    title: 'Expired',
+    short: 'Expired',
+    rank: 0,
+    legend: 'Expired: no news for so long that it is no longer checked',
+  },
+  closed: {
+    sign: '□',
+    tone: 'quiet',
+    title: 'Closed',
+    short: 'Closed',
+    rank: -1,
+    legend: 'Closed: over without a reported delivery (cancelled, returned, lost), and you have seen that',
+  },
+  pending: {
+    sign: '∙',
+    tone: 'quiet',
+    title: 'Waiting',
+    short: 'Waiting',
+    rank: -2,
+    legend: 'Waiting for registration or its first result',
+  },
+  rejected: {
+    sign: '!',
+    tone: 'attention',
+    title: 'Rejected',
+    short: 'Rejected',
+    rank: 12,
+    legend: 'Rejected: not accepted by the service',
+  },
+  archived: {
+    sign: '▫',
+    tone: 'quiet',
+    title: 'Archived',
+    short: 'Archived',
+    rank: -3,
+    legend: 'Archived, no longer checked',
+  },
+};
+
+/** So many parcels of a stage: `2 delivered`. */
+export function stageCount(stage: ShownState, count: number): string {
+  const { plural, title } = stageTable[stage];
+  return `${count} ${count === 1 ? title.toLowerCase() : (plural ?? title.toLowerCase())}`;
+}
+
+/** So many parcels in each of the stages that are given, in the order of the table: `1 needs attention`, `2 delivered`. */
+export function stageCounts(
+  found: Iterable<ShownState>,
+): readonly { readonly count: number; readonly words: string }[] {
+  const byStage = Map.groupBy(found, (stage) => stage);
+  return (Object.keys(stageTable) as ShownState[]).flatMap((stage) => {
+    const count = byStage.get(stage)?.length ?? 0;
+    return count === 0 ? [] : [{ count, words: stageCount(stage, count) }];
+  });
+}
