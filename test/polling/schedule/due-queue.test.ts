@@ -169,25 +169,6 @@ describe('the due queue', () => {
     );
   });
 
-  it('finds the call of a long list of which all is due soon without sorting that', () => {
-    const list = Array.from({ length: 50_000 }, (_, index) =>
-      watching(iso(now + second + ((index * 7_919) % (50 * second))), { id: `p${index}`, checkedAt: iso(now - day) }),
-    );
-    const queue = queueOf(list);
-    const dues = list.map(due);
-    const leastMs = (work: (round: number) => unknown): number =>
-      Math.min(
-        ...Array.from({ length: 8 }, (_, round) => {
-          const begun = performance.now();
-          work(round);
-          return performance.now() - begun;
-        }),
-      );
-    const sorting = leastMs(() => dues.toSorted((left, right) => left - right));
-    // Earlier each time, so that it is looked for anew.
-    expect(leastMs((round) => queue.nextCallAt(now - round))).toBeLessThan(sorting / 2);
-  });
-
   it('cuts batches that lose nothing and are never too long', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 100 }), (items, limit) => {

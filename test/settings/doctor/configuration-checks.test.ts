@@ -28,7 +28,7 @@ describe('where settings come from', () => {
   it('is the default where nothing is set', async () => {
     expect(await settings({}, { TZ: 'Europe/Berlin' })).toEqual([
       'store: file (default)',
-      'storeAccount: found by the API key (default)',
+      'storeAccount: default, or the only one there is (default)',
       expect.stringMatching(/^zone: \w+(?:\/\w+)? \(default\)$/),
       'lang: as couriers write (default)',
       'title: true (default)',
