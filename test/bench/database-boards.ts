@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { OpenStore } from '../torture/counting.ts';
+import type { OpenStore } from '../support/postgres/open-store.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { StoreWriter } from './database-writer.ts';
 import { compare, spreadOf } from './figures.ts';

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Client } from 'pg';
 import { systemClock } from '../../src/system/clock.ts';
 import { startPostgresServer } from '../support/postgres/postgres-server.ts';
-import { type OpenStore, openStore } from '../torture/counting.ts';
+import { type OpenStore, openStore } from '../support/postgres/open-store.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { measureDatabaseBoards } from './database-boards.ts';
 import { seedDatabase } from './database-seed.ts';

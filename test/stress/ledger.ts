@@ -37,14 +37,12 @@ export interface Change {
   isGone(trackNo: string): void;
   /** The number is as it was before, label and all. */
   isAsBefore(trackNo: string): void;
-  /** What was said about the change, for findings. */
-  said(words: string): void;
   /** The change is over; numbers of which nothing was said are unsure from now on. */
   end(): void;
 }
 
 interface Row extends Entry {
-  /** What was done to it last, for who has to find out what went wrong. */
+  /** What was done to it last, for finding out what went wrong. */
   readonly trail: readonly string[];
   /** Whether changes of the number overlapped, so that their order is unknown. */
   readonly isTangled: boolean;
@@ -55,7 +53,7 @@ const settledAfterMs = 30_000;
 
 const mostNotes = 8;
 
-/** What was acknowledged of each number, whoever changed it. */
+/** What was acknowledged of each number. */
 export class Ledger {
   readonly #rows = new Map<string, Row>();
   readonly #numbersOfLabels = new Map<string, string>();
@@ -108,9 +106,6 @@ export class Ledger {
         const { standing = 'gone', label = null, isLabelSure = false, isRemoved = false } = before.get(trackNo) ?? {};
         settle(trackNo, { standing, label, isLabelSure, isRemoved });
       },
-      said: (words) => {
-        for (const trackNo of trackNos) this.#note(trackNo, `${what}: ${words}`);
-      },
       end: () => {
         for (const trackNo of [...open]) settle(trackNo, { standing: 'unsure', isLabelSure: false });
       },
@@ -157,9 +152,8 @@ export class Ledger {
         this.#note(trackNo, `found ${standing} "${first?.label ?? ''}"`);
       }
       const { trail, ...entry } = this.#rows.get(trackNo) ?? row;
-      const others = found.flatMap(({ label }) => this.#trailOf(label));
       for (const finding of findingsOf(trackNo, entry, found)) {
-        findings.push({ ...finding, words: [finding.words, ...trail, ...others].join('\n  ') });
+        findings.push({ ...finding, words: [finding.words, ...trail].join('\n  ') });
       }
     }
     return findings;
@@ -171,13 +165,6 @@ export class Ledger {
       `${new Date(this.#now()).toISOString().slice(11)} ${words}`,
     ];
     this.#set(trackNo, { trail: trail.slice(-mostNotes) });
-  }
-
-  /** What was done to the number that a label was meant for. */
-  #trailOf(label: string | null): readonly string[] {
-    const trackNo = label === null ? undefined : this.#numbersOfLabels.get(label);
-    const trail = trackNo === undefined ? undefined : this.#rows.get(trackNo)?.trail;
-    return trail === undefined ? [] : [`"${label}" was meant for ${trackNo}:`, ...trail];
   }
 
   #set(trackNo: string, change: Partial<Row>): void {

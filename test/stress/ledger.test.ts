@@ -19,7 +19,7 @@ function ledgerOfTwo(clock = { now: 0 }): Ledger {
 const kinds = (ledger: Ledger, parcels: readonly Parcel[]): readonly string[] =>
   ledger.compare(ledger.snapshot(), parcels).map(({ kind, trackNo }) => `${trackNo} ${kind}`);
 
-describe('the ledger of a soak', () => {
+describe('the ledger of what was acknowledged', () => {
   it('finds nothing wrong with a watchlist that holds what was acknowledged', () => {
     expect(kinds(ledgerOfTwo(), [parcel('A', 'Lamp')])).toEqual([]);
   });
