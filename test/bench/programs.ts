@@ -1,6 +1,4 @@
-import { bareMarker } from './bare-marker.ts';
-import type { Screen } from './screen.ts';
-import { TerminalProgram, type TerminalProgramOptions } from './terminal-program.ts';
+import { type Screen, TerminalProgram, type TerminalProgramOptions } from './terminal-program.ts';
 import { boardScript, type User, type Workshop } from './workshop.ts';
 
 /** A program to measure in a terminal. */
@@ -25,6 +23,9 @@ export const quietMs = 120;
 export function board({ environment }: User): Program {
   return { command: process.execPath, arguments: [boardScript], environment, marker: 'quit' };
 }
+
+/** What the bare programs show last, as in `bare-ink.tsx`. */
+const bareMarker = 'All of this is drawn.';
 
 /** Node that writes one line and does nothing else. */
 export function bareNode({ environment }: Workshop): Program {
@@ -53,10 +54,4 @@ export async function settle(run: TerminalProgram, marker: string): Promise<void
 export function selectedRow(screen: Screen): number | null {
   for (let row = 0; row < size.rows; row += 1) if (/^│?▌/.test(screen.row(row))) return row;
   return null;
-}
-
-/** What the screen shows of the list: its pane, with the title in its border. */
-export function listPane(screen: Screen): string {
-  const width = /╮╭/.exec(screen.row(1))?.index;
-  return Array.from({ length: size.rows - 2 }, (_, row) => screen.cells(row + 1, width)).join('\n');
 }

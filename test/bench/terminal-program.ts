@@ -1,6 +1,36 @@
 import { performance } from 'node:perf_hooks';
 import { type IPty, spawn } from '@lydell/node-pty';
-import { Screen } from './screen.ts';
+import xterm from '@xterm/headless';
+
+/** What a terminal shows. */
+export class Screen {
+  readonly #terminal: xterm.Terminal;
+
+  constructor(columns: number, rows: number) {
+    this.#terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 0, allowProposedApi: true });
+  }
+
+  /** The terminal itself, for its cells. */
+  get terminal(): xterm.Terminal {
+    return this.#terminal;
+  }
+
+  /** Draws output. */
+  async write(output: string): Promise<void> {
+    await new Promise<void>((resolve) => this.#terminal.write(output, resolve));
+  }
+
+  /** One row as text, without what is blank at its end; the last ones count from -1 down. */
+  row(index: number): string {
+    const { buffer, rows } = this.#terminal;
+    return buffer.active.getLine(index < 0 ? rows + index : index)?.translateToString(true) ?? '';
+  }
+
+  /** All rows as text. */
+  get text(): string {
+    return Array.from({ length: this.#terminal.rows }, (_, row) => this.row(row)).join('\n');
+  }
+}
 
 /** What runs in a terminal. */
 export interface TerminalProgramOptions {

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { compare, spreadOf } from './figures.ts';
-import { besideFinding, type Finding, missingFinding, plainFinding, verdictOf } from './finding.ts';
-import { findingJson, findingsTable } from './findings-table.ts';
+import {
+  besideFinding,
+  type Finding,
+  findingJson,
+  findingsTable,
+  missingFinding,
+  plainFinding,
+  verdictOf,
+} from './findings.ts';
 
 const list = besideFinding(
   { group: 'Commands', name: 'list, 1,000 parcels', aim: 3.25 },
