@@ -1,31 +1,36 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-
-/** A copy of the built program, and the path of that: boards load parts of it while they run, and a build would pull those away. */
-export async function ownProgram(cli: string, folder: string): Promise<string> {
-  await cp(dirname(cli), join(folder, 'program', 'dist'), { recursive: true });
-  await writeFile(join(folder, 'program', 'package.json'), '{"type":"module"}');
-  return join(folder, 'program', 'dist', 'cli.js');
-}
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Random } from '../../src/lib/clock.ts';
+import { s10Number } from '../../src/sandbox/journey/last-mile.ts';
+import { pick } from '../../src/sandbox/seeded-random.ts';
+import { homeEnvironment } from '../support/home.ts';
+import { digits, upsNumber } from '../support/tracking-numbers.ts';
 
 /** Makes the folders of a user, and returns the environment of that user's programs. */
 export async function makeHome(home: string): Promise<Record<string, string>> {
-  const folder = (name: string): string => join(home, name);
-  await mkdir(join(folder('config'), 'parcel-monitor'), { recursive: true });
-  await mkdir(folder('tmp'));
-  const settings = { service: { timeoutSeconds: 2 } };
-  await writeFile(join(folder('config'), 'parcel-monitor', 'config.json'), JSON.stringify(settings));
-  return {
-    PATH: process.env['PATH'] ?? '/usr/bin:/bin',
-    LANG: 'C.UTF-8',
-    TERM: 'xterm-256color',
-    CI: 'false',
-    TZ: 'Asia/Kolkata',
-    HOME: home,
-    TMPDIR: folder('tmp'),
-    XDG_CONFIG_HOME: folder('config'),
-    XDG_DATA_HOME: folder('data'),
-    XDG_STATE_HOME: folder('state'),
-    XDG_CACHE_HOME: folder('cache'),
+  const environment = homeEnvironment(home);
+  const config = join(home, 'config', 'parcel-monitor');
+  await mkdir(config, { recursive: true });
+  await mkdir(join(home, 'tmp'));
+  await writeFile(join(config, 'config.json'), JSON.stringify({ service: { timeoutSeconds: 2 } }));
+  return environment;
+}
+
+/** Makes numbers of several kinds, each once. */
+export function numberMaker(random: Random): () => string {
+  const used = new Set<string>();
+  const makers: readonly (() => string)[] = [
+    () => s10Number(random, pick(random, ['RB', 'LX', 'CP', 'EE']), pick(random, ['CN', 'DE', 'GB', 'FR'])),
+    () => upsNumber(random),
+    () => `YT${digits(random, 16)}`,
+    () => digits(random, 12),
+  ];
+  return () => {
+    for (;;) {
+      const number = pick(random, makers)();
+      if (used.has(number)) continue;
+      used.add(number);
+      return number;
+    }
   };
 }

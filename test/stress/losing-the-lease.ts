@@ -1,14 +1,15 @@
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hasLeftQueue, parcelStage } from '../../src/parcels/parcel-stage.ts';
 import { clockShiftVariable } from '../clock/clock-shift.ts';
+import { copyProgram } from '../support/home.ts';
 import { untilWritten as until } from '../support/postgres/open-store.ts';
 import { startPostgresServer } from '../support/postgres/postgres-server.ts';
 import { AskedNumbers } from './calls.ts';
-import { ownProgram } from './homes.ts';
+import { numberMaker } from './homes.ts';
 import { type Host, type Loss, makeHost } from './hosts.ts';
 import { inFolder, type Measure, type Taking } from './measure.ts';
-import { numberMaker } from './numbers.ts';
 import { addParcels, openPlace } from './place.ts';
 import { openGate, startSandboxProcess } from './service.ts';
 
@@ -51,7 +52,7 @@ export async function losingTheLease(
   { areOwnMachines = true, cli: built, ways = ['silenced', 'stopped', 'killed', 'refused'] }: LeaseOptions,
 ): Promise<Measure> {
   return await inFolder(async (folder) => {
-    const cli = await ownProgram(built, folder);
+    const cli = await copyProgram(built, join(folder, 'program'));
     const server = await startPostgresServer();
     const place = await openPlace(server.address());
     const sandbox = await startSandboxProcess(

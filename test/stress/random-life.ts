@@ -6,15 +6,15 @@ import { historyIdOf } from '../../src/parcels/identity.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { between, pick } from '../../src/sandbox/seeded-random.ts';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
+import { copyProgram } from '../support/home.ts';
 import { untilWritten as until } from '../support/postgres/open-store.ts';
 import { startPostgresServer } from '../support/postgres/postgres-server.ts';
 import { sitAtBoards } from './boards.ts';
 import { CallLog } from './calls.ts';
 import { addNumbers, LogFollower, runAtRandom } from './commands.ts';
-import { makeHome, ownProgram } from './homes.ts';
+import { makeHome, numberMaker } from './homes.ts';
 import { Ledger } from './ledger.ts';
 import { inFolder, type Measure, type Taking } from './measure.ts';
-import { numberMaker } from './numbers.ts';
 import { account, type OpenPlace, openPlace } from './place.ts';
 import { type Gate, keyOf, openGate, type SandboxProcess, startSandboxProcess } from './service.ts';
 import { someOf, Tally, type World } from './world.ts';
@@ -45,7 +45,7 @@ export async function livingAtRandom(
   { cli: built, isOver: isDone, paceMs = 1_500, speed = 120 }: LifeOptions,
 ): Promise<Measure> {
   return await inFolder(async (folder) => {
-    const cli = await ownProgram(built, folder);
+    const cli = await copyProgram(built, join(folder, 'program'));
     const server = store === 'postgres' ? await startPostgresServer() : null;
     const environments = await Promise.all(
       Array.from({ length: server === null ? 1 : hostCount }, async (_, index) => {
