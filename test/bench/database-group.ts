@@ -45,7 +45,6 @@ export async function measureDatabase(workshop: Workshop, rounds: Rounds): Promi
 const showsRows = (screen: Screen): boolean =>
   screen.row(-1).includes('quit') && selectedRow(screen) !== null && !isKept(screen);
 
-/** Starts boards without a kept frame. */
 async function startFindings(user: User, rounds: Rounds): Promise<readonly Finding[]> {
   const startOnce = async (): Promise<{ readonly listMs: number; readonly toldMs: number | null }> => {
     user.forgetKeptScreen();

@@ -28,7 +28,6 @@ export interface Finding {
 /** Whether an aim is met; `close` when the middle half of the samples lies on both sides of it. */
 export type Verdict = 'met' | 'met, close' | 'missed, close' | 'missed' | 'no aim' | 'not measured';
 
-/** What to know of a finding to write it down. */
 interface About {
   readonly group: string;
   readonly name: string;
@@ -36,7 +35,6 @@ interface About {
   readonly note?: string;
 }
 
-/** Judges a finding by its median. */
 export function verdictOf({ aim, measured }: Pick<Finding, 'aim' | 'measured'>): Verdict {
   if (measured === null) return 'not measured';
   if (aim === null) return 'no aim';
@@ -44,7 +42,6 @@ export function verdictOf({ aim, measured }: Pick<Finding, 'aim' | 'measured'>):
   return measured.lower <= aim ? 'missed, close' : 'missed';
 }
 
-/** A ratio of two programs. */
 export function besideFinding(
   { group, name, aim, note }: About,
   beside: string,
@@ -63,7 +60,6 @@ export function besideFinding(
   };
 }
 
-/** A figure of its own. */
 export function plainFinding({ group, name, aim, note }: About, unit: Unit, measured: Spread): Finding {
   return { group, name, beside: null, unit, aim: aim ?? null, measured, pair: null, note: note ?? null };
 }
@@ -75,7 +71,6 @@ export function missingFinding({ group, name, aim, note }: About & { readonly no
 
 const columns = ['', 'beside', 'aim', 'measured', 'half of runs', 'ours', 'other', ''] as const;
 
-/** Which columns are figures and stand at the right of their width. */
 const isFigure = [false, false, true, true, true, true, true, false];
 
 /**

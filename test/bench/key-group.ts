@@ -123,7 +123,6 @@ async function measureHeldKey(run: TerminalProgram, user: User, { isQuick }: Rou
   ];
 }
 
-/** Labels or numbers as the list shows them, in its order. */
 async function namesInOrder({ environment }: User): Promise<readonly string[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [boardScript, 'list', '--json'], {
     env: environment,

@@ -1,7 +1,6 @@
 import { type Screen, TerminalProgram, type TerminalProgramOptions } from './terminal-program.ts';
 import { boardScript, type User, type Workshop } from './workshop.ts';
 
-/** A program to measure in a terminal. */
 export interface Program {
   readonly command: string;
   readonly arguments: readonly string[];
@@ -10,7 +9,6 @@ export interface Program {
   readonly marker: string;
 }
 
-/** The terminal of all measurements. */
 export const size = { columns: 160, rows: 50 } satisfies Partial<TerminalProgramOptions>;
 
 /** Ink ends every frame with the end of a synchronised update. */
@@ -38,7 +36,6 @@ export function bareInk({ bareScript, environment }: Workshop): Program {
   return { command: process.execPath, arguments: [bareScript], environment, marker: bareMarker };
 }
 
-/** Starts a program in a terminal of its own. */
 export function start(program: Program): TerminalProgram {
   return new TerminalProgram({ ...program, ...size });
 }

@@ -15,7 +15,6 @@ export class Screen {
     return this.#terminal;
   }
 
-  /** Draws output. */
   async write(output: string): Promise<void> {
     await new Promise<void>((resolve) => this.#terminal.write(output, resolve));
   }
@@ -32,7 +31,6 @@ export class Screen {
   }
 }
 
-/** What runs in a terminal. */
 export interface TerminalProgramOptions {
   readonly command: string;
   readonly arguments: readonly string[];
@@ -92,7 +90,6 @@ export class TerminalProgram {
     });
   }
 
-  /** The screen as the last look has left it. */
   get screen(): Screen {
     return this.#screen;
   }
@@ -161,7 +158,6 @@ export class TerminalProgram {
     return changedAt;
   }
 
-  /** Waits for any output that has not been drawn. */
   async waitForMore(): Promise<void> {
     await this.#waitUntil(
       () => this.#chunks.length > this.#drawnChunks,
@@ -169,7 +165,6 @@ export class TerminalProgram {
     );
   }
 
-  /** Waits until nothing has been written for some time. */
   async waitUntilQuiet(quietMs: number): Promise<void> {
     const giveUpAt = performance.now() + patienceMs;
     for (;;) {
@@ -180,7 +175,6 @@ export class TerminalProgram {
     }
   }
 
-  /** Draws everything written so far. */
   async draw(): Promise<Screen> {
     let chunk: Chunk | null;
     do chunk = await this.#drawNext();
@@ -188,7 +182,6 @@ export class TerminalProgram {
     return this.#screen;
   }
 
-  /** Waits until it has ended by itself. */
   async waitForEnd(): Promise<void> {
     await this.#waitUntil(
       () => this.#hasEnded,

@@ -26,7 +26,7 @@ const barRow = ({ run }: Board): string => run.rows().at(-2) ?? '';
 /** Keys that change no parcel, and some that mean nothing, as a cat would press them. */
 const moves: readonly string[] = [
   ...['j', 'k', keys.down, keys.up, keys.applicationDown, 'g', 'G', ctrl('d'), ctrl('u'), pageDown],
-  ...['t', '\t', 'h', 'z', '7', 'ö', '?', 'D', keys.escape, ctrl('l'), '?jjjj', '\rjjj', '\rGh', `l${pageDown}`],
+  ...['t', '\t', 'h', 'z', '7', 'ö', '?', 'D', keys.escape, ctrl('l'), '?jjjj'],
 ];
 
 async function add(board: Board): Promise<void> {
@@ -168,7 +168,19 @@ function ask(board: Board, ...texts: readonly string[]): void {
 }
 
 const weights = {
-  ...{ move: 46, filter: 6, resize: 6, add: 12, paste: 2, label: 6, archive: 3, remove: 7, undo: 5, pause: 1.5 },
+  ...{
+    move: 38,
+    read: 8,
+    filter: 6,
+    resize: 6,
+    add: 12,
+    paste: 2,
+    label: 6,
+    archive: 3,
+    remove: 7,
+    undo: 5,
+    pause: 1.5,
+  },
   ...{ 'ask about one': 5, 'ask about all': 2, 'change the courier': 1, 'give an extra': 1 },
 };
 
@@ -180,7 +192,10 @@ export async function actAtRandom(board: Board): Promise<string> {
   const what =
     isPaused && random() < 0.3 ? 'pause' : weighted(random, isFull ? { ...weights, add: 0, paste: 0 } : weights);
   if (what === 'move') for (const key of someOf(random, moves, 5)) board.press(key);
-  else if (what === 'filter') filter(board);
+  else if (what === 'read') {
+    board.press(pick(random, ['\r', 'l', '\t']));
+    board.press(pick(random, ['jjj', 'Gh', 'jjk', pageDown]));
+  } else if (what === 'filter') filter(board);
   else if (what === 'resize') resize(board);
   else if (what === 'add') await add(board);
   else if (what === 'paste') await pasteSeveral(board);

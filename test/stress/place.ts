@@ -28,7 +28,6 @@ export interface OpenPlace {
   close(): Promise<void>;
 }
 
-/** How a place is opened. */
 interface Opening {
   readonly clock?: Clock;
   readonly timings?: Partial<DatabaseTimings>;

@@ -35,11 +35,20 @@ export const keyOf = (who: string): string => `stress-key-of-${who}`;
 
 const header = 'service-api-secret';
 const operationOfPath = new Map(Object.values(defaultOperations).map(({ name, path }) => [path, name]));
+/** How often the gate looks whether it is kept from looking, in milliseconds. */
+const tickMs = 20;
 const skewMs = 3 * 60 * 60_000;
 
 /** Opens a gate on a free port of this machine. */
 export async function openGate(options: GateOptions): Promise<Gate> {
   let fault: GateFault | null = null;
+  let lateUntil = 0;
+  let tickedAt = Date.now();
+  const ticking = setInterval(() => {
+    const now = Date.now();
+    if (now - tickedAt > 10 * tickMs) lateUntil = now + 10 * tickMs;
+    tickedAt = now;
+  }, tickMs);
   const server = createServer((incoming, outgoing) => {
     if (fault === 'network-gone') {
       incoming.socket.resetAndDestroy();
@@ -47,7 +56,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     }
     const isSkewed = fault !== null;
     const shift = fault === 'date-ahead' ? skewMs : fault === 'date-behind' ? -skewMs : 0;
-    void pass(incoming, outgoing, shift, isSkewed, options);
+    void pass(incoming, outgoing, shift, isSkewed, options, () => Date.now() < lateUntil);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -60,6 +69,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     },
     close: () =>
       new Promise((resolve) => {
+        clearInterval(ticking);
         server.close(() => resolve());
         server.closeAllConnections();
       }),
@@ -78,6 +88,7 @@ async function pass(
   dateShiftMs: number,
   isSkewed: boolean,
   { complain, isSpoilt, log, now = Date.now, sandboxKey, sandboxUrl }: GateOptions,
+  isReadLate: () => boolean,
 ): Promise<void> {
   const body = await bytesOf(incoming).catch(() => null);
   // The caller was killed in the middle of its question.
@@ -88,6 +99,7 @@ async function pass(
     operation: operationOfPath.get(path) ?? path,
     who: String(incoming.headers[header] ?? 'nobody').replace(keyOf(''), ''),
     trackNos: trackNosOf(parsed(body)),
+    isReadLate: isReadLate(),
   };
   const complaint = log.began(call);
   if (complaint !== null) complain(complaint);

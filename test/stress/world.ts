@@ -4,7 +4,6 @@ import type { CallLog } from './calls.ts';
 import type { Ledger } from './ledger.ts';
 import type { Measure } from './measure.ts';
 
-/** What can be wrong, as in a measure. */
 type Wrong = 'lost' | 'doubled' | 'damaged' | 'broken';
 
 /** What is counted of what was done. */
@@ -63,7 +62,6 @@ export interface World {
   isOver(): boolean;
   /** The environment of a process; `who` is how the gate knows it. */
   environment(who: string): Readonly<Record<string, string>>;
-  /** A number that was never used before. */
   freshNumber(): string;
   /** A label that was never used before. */
   freshLabel(): string;

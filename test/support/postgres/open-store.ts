@@ -19,7 +19,6 @@ export interface OpenStore {
   readonly recovery: Recovery;
 }
 
-/** How a store is opened. */
 export interface StoreOpening {
   /** `postgres://…`, without a password. */
   readonly address: string;
