@@ -15,7 +15,7 @@ test('every test file is of one kind', () => {
 test('whatever opens a terminal or starts the program is no fast test', () => {
   expect(inProcess.filter((file) => dirname(file) === 'test/pty')).toEqual([]);
   expect(withProcesses).toContain('test/commands/program/interrupt.test.ts');
-  expect(withProcesses).toContain('test/torture/torture.test.ts');
+  expect(withProcesses).toContain('test/stress/stress.test.ts');
   expect(withProcesses).toContain('test/commands/change-hook.test.ts');
   expect(inProcess).toContain('test/commands/cli.test.ts');
 });

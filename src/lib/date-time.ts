@@ -1,4 +1,4 @@
-import { toDate } from 'date-fns-tz';
+import { toDate } from 'date-fns-tz/toDate';
 import { type EpochMs, hourMs } from './clock.ts';
 
 /** The code of `0`, which those of the other digits follow. */

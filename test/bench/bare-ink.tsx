@@ -4,7 +4,6 @@
  */
 import { Box, render, Text, useInput } from 'ink';
 import { useState } from 'react';
-import { bareMarker } from './bare-marker.ts';
 
 const rowCount = 48;
 const filler = 'Left the country · Shenzhen, CN · 2 d 4 h · '.repeat(4);
@@ -24,7 +23,7 @@ function Rows() {
           {`${index === selected ? '▌' : ' '}${index - selected} ${filler}`.slice(0, 158)}
         </Text>
       ))}
-      <Text>{bareMarker}</Text>
+      <Text>All of this is drawn.</Text>
     </Box>
   );
 }

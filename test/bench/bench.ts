@@ -1,63 +1,65 @@
 /**
- * Measures the built program and prints one table: every figure with its spread and, where there is one, its aim. What
- * can be asked for and how the table is read stands in the README beside this file. Needs `dist/`; `npm run bench` builds
- * it first.
+ * Measures the built program and prints one table: every figure that has an aim, with its spread. What can be asked for and
+ * how the table is read is in the README of this folder. Needs `dist/`; `npm run bench` builds it first.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import { type GroupName, groupNames, readBenchOptions } from './bench-options.ts';
+import { parseArgs } from 'node:util';
 import { measureBytes } from './byte-group.ts';
 import { measureCommands } from './command-group.ts';
-import { measureDatabases } from './database-group.ts';
-import { type Spread, wasBusy } from './figures.ts';
-import { type Finding, missingFinding } from './finding.ts';
-import { findingJson, findingsTable } from './findings-table.ts';
+import { measureDatabase } from './database-group.ts';
+import type { Rounds } from './figures.ts';
+import { type Finding, findingJson, findingsTable, missingFinding } from './findings.ts';
 import { measureIdle } from './idle-group.ts';
 import { measureKeys } from './key-group.ts';
-import { measureMemory } from './memory-group.ts';
 import { size } from './programs.ts';
 import { measureStarts } from './start-group.ts';
-import { measureStore } from './store-group.ts';
-import { openWorkshop } from './workshop.ts';
+import { openWorkshop, type Workshop } from './workshop.ts';
+
+/** The parts of the table, in its order; each is given how many rounds to make and how many before them do not count. */
+const groups: Readonly<
+  Record<string, readonly [number, number, (workshop: Workshop, rounds: Rounds) => Promise<readonly Finding[]>]>
+> = {
+  start: [12, 1, measureStarts],
+  commands: [20, 1, measureCommands],
+  keys: [100, 10, measureKeys],
+  bytes: [20, 2, measureBytes],
+  idle: [1, 0, measureIdle],
+  database: [12, 1, measureDatabase],
+};
 
 // The sandbox of the bench runs in this process. As the program's launcher does.
 process.env['TZ'] = 'UTC';
 
-const options = readBenchOptions(process.argv.slice(2));
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', default: Object.keys(groups).join() },
+  },
+});
+const names = values.only.split(',');
+for (const name of names) {
+  if (groups[name] === undefined)
+    throw new RangeError(`There is no part "${name}"; there are ${Object.keys(groups).join(', ')}.`);
+}
+
 const startedAt = performance.now();
 const elapsed = (): string => `${Math.round((performance.now() - startedAt) / 1000)} s`;
-const note = (text: string): void => {
-  process.stderr.write(`${text}\n`);
-};
-
 const load = loadavg()[0] ?? 0;
 const workshop = await openWorkshop();
-const bareNodes: Spread[] = [];
-const withBareNode = ({ bareNode, findings }: { readonly bareNode: Spread; readonly findings: readonly Finding[] }) => {
-  bareNodes.push(bareNode);
-  return findings;
-};
-const groups: Readonly<Record<GroupName, () => Promise<readonly Finding[]>>> = {
-  start: async () => withBareNode(await measureStarts(workshop, options)),
-  commands: async () => withBareNode(await measureCommands(workshop, options)),
-  keys: async () => await measureKeys(workshop, options),
-  bytes: async () => await measureBytes(workshop, options),
-  idle: async () => await measureIdle(workshop, options),
-  store: async () => await measureStore(options),
-  memory: async () => await measureMemory(options),
-  database: async () => await measureDatabases(workshop, options, note),
-};
-
 const findings: Finding[] = [];
 try {
-  for (const name of [...groupNames, 'database' as const].filter((known) => options.groups.has(known))) {
-    note(`${name} … (${elapsed()})`);
+  for (const [name, [rounds, warmUps, measure]] of Object.entries(groups)) {
+    if (!names.includes(name)) continue;
+    process.stderr.write(`${name} … (${elapsed()})\n`);
     try {
-      findings.push(...(await groups[name]()));
+      const quick = { rounds: Math.ceil(rounds / 10), warmUps: Math.min(1, warmUps), isQuick: true };
+      findings.push(...(await measure(workshop, values.quick ? quick : { rounds, warmUps, isQuick: false })));
     } catch (error) {
       // What else is measured takes minutes, and is not thrown away for this.
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      note(text);
+      process.stderr.write(`${text}\n`);
       findings.push(
         missingFinding({ group: name, name, note: text.split(/[\n;]/, 1)[0]?.slice(0, 80) ?? '' }, 'times'),
       );
@@ -68,14 +70,14 @@ try {
   await workshop.close();
 }
 
-if (options.isJson) for (const finding of findings) process.stdout.write(findingJson(finding));
+if (values.json) for (const finding of findings) process.stdout.write(findingJson(finding));
 else process.stdout.write(`\n${findingsTable(findings)}`);
 const machine = `${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? 'unknown'}`;
 const report = [
   `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${machine}; ${size.columns} x ${size.rows}; it took ${elapsed()}.`,
-  ...(options.isQuick ? ['A quick run: few rounds, rough figures. Quote those of a whole run.'] : []),
-  ...(bareNodes.some(wasBusy) || load > 1
+  ...(values.quick ? ['A quick run: few rounds, rough figures. Quote those of a whole run.'] : []),
+  ...(load > 1
     ? [`The machine was busy with something else (load ${load.toFixed(1)} at the start): measure again when it is not.`]
     : []),
 ];
-(options.isJson ? process.stderr : process.stdout).write(`${report.join('\n')}\n`);
+(values.json ? process.stderr : process.stdout).write(`${report.join('\n')}\n`);

@@ -2,10 +2,8 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { BenchOptions } from './bench-options.ts';
-import { compare } from './figures.ts';
-import { besideFinding, type Finding, missingFinding } from './finding.ts';
-import { measureInTurn } from './in-turn.ts';
+import { compare, measureInTurn, type Rounds } from './figures.ts';
+import { besideFinding, type Finding, missingFinding } from './findings.ts';
 import { board, type Program, quietMs, settle, size, start } from './programs.ts';
 import type { TerminalProgram } from './terminal-program.ts';
 import type { Workshop } from './workshop.ts';
@@ -16,7 +14,7 @@ const parcels = 1000;
  * What a key press costs on the wire: a board in a terminal, and one in tmux, of which the bytes count that tmux writes to
  * draw the same change. The selection goes up and down between the same rows.
  */
-export async function measureBytes(workshop: Workshop, { byteRounds }: BenchOptions): Promise<readonly Finding[]> {
+export async function measureBytes(workshop: Workshop, rounds: Rounds): Promise<readonly Finding[]> {
   const about = { group: 'Bytes', name: `bytes of a key, ${parcels.toLocaleString('en')} parcels`, aim: 2 };
   const program = board(await workshop.user(parcels, 'nothing to do'));
   const tmux = await withinTmux(program, workshop);
@@ -24,7 +22,7 @@ export async function measureBytes(workshop: Workshop, { byteRounds }: BenchOpti
   const [own, inTmux] = [start(program), start(tmux)];
   try {
     await Promise.all([own, inTmux].map((run) => settle(run, program.marker)));
-    const written = await measureInTurn(byteRounds, { own: presser(own), inTmux: presser(inTmux) });
+    const written = await measureInTurn(rounds, { own: presser(own), inTmux: presser(inTmux) });
     return [besideFinding(about, 'drawn by tmux', compare(written.own, written.inTmux), 'bytes')];
   } finally {
     await own.end();

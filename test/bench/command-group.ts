@@ -1,27 +1,18 @@
 import { spawn } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { performance } from 'node:perf_hooks';
-import type { BenchOptions } from './bench-options.ts';
-import { compare, type Spread, spreadOf } from './figures.ts';
-import { besideFinding, type Finding } from './finding.ts';
-import { measureInTurn } from './in-turn.ts';
+import { compare, measureInTurn, type Rounds } from './figures.ts';
+import { besideFinding, type Finding } from './findings.ts';
 import { boardScript, type User, type Workshop } from './workshop.ts';
 
 const aims = { '--version': 1.2, status: 2.5, list: 4, 'list --json': 4, add: 5 } as const;
-
-/** What the commands came to. */
-export interface CommandFindings {
-  readonly findings: readonly Finding[];
-  /** How far runs of a bare Node lay apart, which always does the same. */
-  readonly bareNode: Spread;
-}
 
 /**
  * Runs commands from start to end with 1,000 parcels, into a pipe, in turn with a Node that does nothing. `add` has the
  * sandbox as its service, adds another number each time and is measured to its result, but for the time in which the
  * service makes its answer; behind it the program waits two seconds for the service's first record.
  */
-export async function measureCommands(workshop: Workshop, { commandRounds }: BenchOptions): Promise<CommandFindings> {
+export async function measureCommands(workshop: Workshop, rounds: Rounds): Promise<readonly Finding[]> {
   const user = await workshop.user(1000, 'nothing to do');
   const adder = await workshop.user(1000, 'is answered');
   let added = 0;
@@ -38,7 +29,7 @@ export async function measureCommands(workshop: Workshop, { commandRounds }: Ben
   // The first one of a user fetches the list of couriers.
   await add();
   const run = (line: string) => () => runToEnd([boardScript, ...line.split(' ')], user);
-  const times = await measureInTurn(commandRounds, {
+  const times = await measureInTurn(rounds, {
     node: () => runToEnd(['-e', '0'], workshop),
     '--version': run('--version'),
     status: run('status'),
@@ -46,16 +37,13 @@ export async function measureCommands(workshop: Workshop, { commandRounds }: Ben
     'list --json': run('list --json'),
     add,
   });
-  return {
-    bareNode: spreadOf(times.node),
-    findings: (Object.keys(aims) as (keyof typeof aims)[]).map((line) =>
-      besideFinding(
-        { group: 'Commands', name: `${line}, 1,000 parcels`, aim: aims[line] },
-        'bare Node',
-        compare(times[line], times.node),
-      ),
+  return (Object.keys(aims) as (keyof typeof aims)[]).map((line) =>
+    besideFinding(
+      { group: 'Commands', name: `${line}, 1,000 parcels`, aim: aims[line] },
+      'bare Node',
+      compare(times[line], times.node),
     ),
-  };
+  );
 }
 
 /** Runs a command to its end; answers how long that took, in milliseconds. */

@@ -1,162 +1,120 @@
 import { performance } from 'node:perf_hooks';
-import { Client } from 'pg';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import type { PostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { systemClock } from '../../src/system/clock.ts';
+import { openStore } from '../support/postgres/open-store.ts';
 import { startPostgresServer } from '../support/postgres/postgres-server.ts';
-import { type OpenStore, openStore } from '../torture/counting.ts';
-import type { BenchOptions } from './bench-options.ts';
-import { measureDatabaseBoards } from './database-boards.ts';
 import { seedDatabase } from './database-seed.ts';
-import { recordsAtOnce, StoreWriter } from './database-writer.ts';
-import { compare, spreadOf } from './figures.ts';
-import { besideFinding, type Finding, missingFinding, plainFinding } from './finding.ts';
-import { measureInTurn } from './in-turn.ts';
-import type { Workshop } from './workshop.ts';
+import { measureInTurn, type Rounds, spreadOf } from './figures.ts';
+import { type Finding, missingFinding, plainFinding } from './findings.ts';
+import { board, quietMs, selectedRow, settle, size, start } from './programs.ts';
+import { isKept } from './start-group.ts';
+import type { Screen, TerminalProgram } from './terminal-program.ts';
+import type { User, Workshop } from './workshop.ts';
 
 const hourMs = 60 * 60_000;
 const account = 'bench';
-/** A board of more is nobody's; who only checks them holds those that are due. */
-const mostOnBoard = 100_000;
-/** What is measured of one database. */
-interface Place {
-  readonly address: string;
-  readonly count: number;
-  readonly client: Client;
-}
+const count = 100_000;
+const counted = count.toLocaleString('en');
+const group = `PostgreSQL, ${counted} parcels`;
 
 /**
- * Watchlists in databases on a server that waits for the disk, one size after the other: what a write takes beside a bare
- * commit, boards on it, from a commit of one host to the frame of another, and what it takes on the disk.
+ * A board of many parcels in a database on a server that waits for the disk: how long until it shows its list, whether it
+ * says before how far that is, and how long from a commit of another host to its frame.
  */
-export async function measureDatabases(
-  workshop: Workshop,
-  options: BenchOptions,
-  note: (text: string) => void,
-): Promise<readonly Finding[]> {
+export async function measureDatabase(workshop: Workshop, rounds: Rounds): Promise<readonly Finding[]> {
   // As much as somebody gives a server who keeps so many; what is made for it must not be tidied up while it is measured.
   const settings = { shared_buffers: '512MB', max_wal_size: '4GB', checkpoint_timeout: '1h', autovacuum: 'off' };
   const server = await startPostgresServer({ isDurable: true, settings });
   try {
-    const findings: Finding[] = [];
-    for (const count of options.databaseParcels) {
-      const administrator = new Client(server.address());
-      await administrator.connect();
-      await administrator.query(`create database bench_${count}`);
-      await administrator.end();
-      const place = { address: server.address(`bench_${count}`), count };
-      findings.push(...(await measureDatabase(place, workshop, options, note)));
+    const address = server.address();
+    const other = await openStore({ address, account });
+    try {
+      const now = systemClock.now();
+      await seedDatabase(address, other.account, count, now, now + 6.5 * hourMs);
+      const user = workshop.userOfDatabase('database', { address, account });
+      return [...(await startFindings(user, rounds)), await feedFinding(user, other.store, rounds)];
+    } finally {
+      await other.database.close();
     }
-    return findings;
   } finally {
     await server.stop();
   }
 }
 
-async function measureDatabase(
-  { address, count }: Pick<Place, 'address' | 'count'>,
-  workshop: Workshop,
-  options: BenchOptions,
-  note: (text: string) => void,
-): Promise<readonly Finding[]> {
-  const counted = count.toLocaleString('en');
-  const [writing, reading] = [await openStore({ address, account }), await openStore({ address, account })];
-  const client = new Client(address);
-  await client.connect();
+const showsRows = (screen: Screen): boolean =>
+  screen.row(-1).includes('quit') && selectedRow(screen) !== null && !isKept(screen);
+
+async function startFindings(user: User, rounds: Rounds): Promise<readonly Finding[]> {
+  const startOnce = async (): Promise<{ readonly listMs: number; readonly toldMs: number | null }> => {
+    user.forgetKeptScreen();
+    const run = start(board(user));
+    const told = run.waitFor(` of ${counted} parcels`).then(
+      (at) => at - run.startedAt,
+      () => null,
+    );
+    try {
+      const listMs = (await run.waitForScreen(showsRows, 'a list')) - run.startedAt;
+      // The end of the program ends the waiting for what was never said.
+      await run.end();
+      return { listMs, toldMs: await told };
+    } finally {
+      await run.end();
+    }
+  };
+  const { starts } = await measureInTurn(rounds, { starts: startOnce });
+  const told = starts.flatMap(({ toldMs }) => toldMs ?? []);
+  const listed = starts.map(({ listMs }) => listMs);
+  const about = { group, name: 'board: says how far it is' };
+  return [
+    plainFinding({ group, name: 'board: live frame', aim: 5_000 }, 'ms', spreadOf(listed)),
+    told.length === starts.length
+      ? plainFinding(about, 'ms', spreadOf(told))
+      : missingFinding({ ...about, note: `said in ${told.length} of ${starts.length} starts` }, 'ms'),
+  ];
+}
+
+/** From when a write of another host has ended there to the frame that shows it. */
+async function feedFinding(user: User, store: PostgresStore, rounds: Rounds): Promise<Finding> {
+  const run = start(board(user));
   try {
-    const startedAt = performance.now();
-    const now = systemClock.now();
-    await seedDatabase(address, writing.account, {
-      ...{ count, now, dueAt: now + 6.5 * hourMs },
-      hasHistories: count <= mostOnBoard,
-    });
-    const seconds = (performance.now() - startedAt) / 1000;
-    note(`  ${counted} parcels, made in ${seconds.toFixed(0)} s …`);
-    const place: Place = { address, count, client };
-    const group = `PostgreSQL, ${counted} parcels`;
-    const size = await sizeFindings(place, group);
-    const writes = await writeFindings(place, { writing, reading }, group, options);
-    const user = workshop.userOfDatabase(`database ${count}`, { address, account });
-    const boards = async (): Promise<readonly Finding[]> => {
-      if (count > mostOnBoard) return [];
-      try {
-        return await measureDatabaseBoards({ group, user, writing, workshop, count }, options);
-      } catch (error) {
-        // What else was measured took minutes.
-        note(String(error));
-        process.exitCode = 1;
-        return [missingFinding({ group, name: 'boards', note: String(error).slice(0, 80) }, 'ms')];
+    await run.waitForScreen(showsRows, 'a list');
+    await settle(run, board(user).marker);
+    const id = shownParcel(run);
+    const numberOf = (parcels: readonly Parcel[]): string => parcels.find((parcel) => parcel.id === id)?.trackNo ?? '';
+    const trackNo = numberOf((await store.read()).parcels);
+    const label = async (text: string): Promise<void> => {
+      for (let isWritten = false; !isWritten; ) {
+        const { parcels, revision } = await store.read([trackNo]);
+        const writes = parcels.map((parcel) => ({ id, parcel: { ...parcel, label: text } }));
+        // A board marks as read what is looked at; then it is changed again, as every host does.
+        ({ isWritten } = await store.write(writes, revision, systemClock.now()));
       }
     };
-    return [...writes, ...(await boards()), ...size];
+    let counter = 0;
+    const feed = async (): Promise<number> => {
+      counter += 1;
+      const text = `Fed ${counter} times`;
+      await run.waitUntilQuiet(quietMs);
+      await run.draw();
+      await label(text);
+      const committedAt = performance.now();
+      // The frame may come before the writer has heard of its commit.
+      return Math.max(0, (await run.waitForScreen((screen) => screen.text.includes(text), text)) - committedAt);
+    };
+    const { feeds } = await measureInTurn(rounds, { feeds: feed });
+    return plainFinding({ group, name: 'commit to frame of another host', aim: 100 }, 'ms', spreadOf(feeds));
   } finally {
-    await Promise.all([writing.database.close(), reading.database.close(), client.end()]);
+    await run.end();
   }
 }
 
-async function writeFindings(
-  { client, count }: Place,
-  { reading, writing }: { readonly writing: OpenStore; readonly reading: OpenStore },
-  group: string,
-  { databaseRounds }: BenchOptions,
-): Promise<readonly Finding[]> {
-  await client.query('create table public.bare (n int)');
-  await client.query('insert into public.bare values (0)');
-  const writer = await StoreWriter.open(writing.store, count);
-  let followed = (await reading.store.read([])).revision;
-  const round = async (): Promise<number> => await timed(async () => await writer.round());
-  const results = await measureInTurn(databaseRounds, {
-    bare: async () => await timed(async () => await client.query('update public.bare set n = n + 1')),
-    one: async () => await timed(async () => await writer.label(`Order ${performance.now()}`)),
-    round,
-    follow: async () => {
-      await round();
-      return await timed(async () => {
-        followed = (await reading.store.changesSince(followed))?.revision ?? followed;
-      });
-    },
-    wal: async () => {
-      const before = await walPosition(client);
-      await round();
-      return ((await walPosition(client)) - before) / 1000;
-    },
-  });
-  const beside = (name: string, ours: readonly number[]): Finding =>
-    besideFinding({ group, name }, 'bare commit', compare(ours, results.bare));
-  return [
-    beside('one change written', results.one),
-    beside(`round of ${recordsAtOnce} records written`, results.round),
-    plainFinding({ group, name: `round of ${recordsAtOnce}: log ahead` }, 'kB', spreadOf(results.wal)),
-    plainFinding({ group, name: "others' rounds read" }, 'ms', spreadOf(results.follow)),
-  ];
-}
-
-/** Before anything was written into it but what it was made with. */
-async function sizeFindings({ client, count }: Place, group: string): Promise<readonly Finding[]> {
-  const { rows } = await client.query<{ all: string; parcels: string; histories: string }>(
-    `select pg_database_size(current_database()) as all,
-       pg_total_relation_size('parcel_monitor.parcel') as parcels,
-       pg_total_relation_size('parcel_monitor.history') as histories`,
-  );
-  const [size] = rows;
-  if (size === undefined) throw new Error('The server does not say how large a database is.');
-  return [
-    plainFinding({ group, name: 'database on disk' }, 'MB', spreadOf([Number(size.all) / 1e6])),
-    plainFinding({ group, name: 'a parcel, with its indexes' }, 'bytes', spreadOf([Number(size.parcels) / count])),
-    ...(count > mostOnBoard
-      ? []
-      : [plainFinding({ group, name: 'its history' }, 'bytes', spreadOf([Number(size.histories) / count]))]),
-  ];
-}
-
-/** How many bytes the server has logged ahead. */
-async function walPosition(client: Client): Promise<number> {
-  const { rows } = await client.query<{ bytes: string }>(
-    "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as bytes",
-  );
-  return Number(rows[0]?.bytes);
-}
-
-async function timed(act: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await act();
-  return performance.now() - startedAt;
+/** A parcel on the screen that has a label and is not selected. */
+function shownParcel({ screen }: TerminalProgram): string {
+  const selected = selectedRow(screen);
+  for (let row = 0; row < size.rows; row += 1) {
+    const number = row === selected ? undefined : /Order (\d+)/.exec(screen.row(row))?.[1];
+    if (number !== undefined) return `seeded-${Number(number) - 1}`;
+  }
+  throw new Error('The board shows no parcel that has a label.');
 }

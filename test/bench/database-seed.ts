@@ -14,23 +14,16 @@ interface Pattern {
   readonly history: string;
 }
 
-/** What an account is filled with. */
-export interface DatabaseSeed {
-  readonly count: number;
-  readonly now: EpochMs;
-  readonly dueAt: EpochMs;
-  /** A million of them take longer than all that is measured; how large one is, fewer tell as well. */
-  readonly hasHistories: boolean;
-}
-
 /**
  * Fills an account with the parcels of `seededParcels` and their histories, in its order. The server makes them itself,
- * since a million that are sent to it take many minutes.
+ * since so many that are sent to it take minutes.
  */
 export async function seedDatabase(
   address: string,
   { id: account }: Account,
-  { count, dueAt, hasHistories, now }: DatabaseSeed,
+  count: number,
+  now: EpochMs,
+  dueAt: EpochMs,
 ): Promise<void> {
   const patterns = seededParcels(Math.min(count, period), now, dueAt).map(patternOf);
   const client = new Client(address);
@@ -51,12 +44,11 @@ export async function seedDatabase(
        select $1, 'seeded-' || i, ${filled('p.key')}, i, 0, ${filled('p.body')}::json ${from}`,
       values,
     );
-    if (hasHistories)
-      await client.query(
-        `insert into parcel_monitor.history (account_id, id, revision, body)
+    await client.query(
+      `insert into parcel_monitor.history (account_id, id, revision, body)
          select $1, 'seeded-' || i, 1, p.history::json ${from}`,
-        values,
-      );
+      values,
+    );
     // As a server in use has done by itself, and does not begin to do while it is measured.
     for (const table of ['parcel', 'history']) await client.query(`vacuum (analyze) parcel_monitor.${table}`);
     await client.query('checkpoint');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compare, quantile, spreadOf, wasBusy } from './figures.ts';
+import { compare, quantile } from './figures.ts';
 
 describe('a quantile', () => {
   test('lies between two samples where need be', () => {
@@ -34,11 +34,4 @@ test('programs are compared round by round, so that one slow round of both does 
 
 test('what was not measured in turn is not compared', () => {
   expect(() => compare([1, 2], [1])).toThrow('in turn');
-});
-
-test.each([
-  { samples: [40, 41, 42, 43], isBusy: false },
-  { samples: [40, 41, 60, 90], isBusy: true },
-])('a machine on which the same takes $samples ms counts as busy: $isBusy', ({ samples, isBusy }) => {
-  expect(wasBusy(spreadOf(samples))).toBe(isBusy);
 });

@@ -16,9 +16,6 @@ export interface Comparison {
   readonly other: number;
 }
 
-/** What lies between the quartiles may be so large a part of the median before the machine counts as busy. */
-const calmSpread = 0.15;
-
 /** Sums up samples. Throws a `RangeError` when there are none. */
 export function spreadOf(samples: readonly number[]): Spread {
   return {
@@ -52,7 +49,32 @@ export function quantile(samples: readonly number[], share: number): number {
   return below + (above - below) * (position - Math.floor(position));
 }
 
-/** Whether the machine had other things to do while a bare program was measured, which always does the same. */
-export function wasBusy({ lower, median, upper }: Spread): boolean {
-  return upper - lower > median * calmSpread;
+/** How often to measure. */
+export interface Rounds {
+  /** Rounds that count. */
+  readonly rounds: number;
+  /** Rounds before them, which warm what a user's second start finds warm, and do not count. */
+  readonly warmUps: number;
+  /** Whether rough figures will do. */
+  readonly isQuick: boolean;
+}
+
+/**
+ * Measures programs in turn, so that whatever else the machine does hits all alike. The first one changes from round to
+ * round, because each finds the machine as the one before has left it. Returns the results of each, round by round.
+ */
+export async function measureInTurn<Name extends string, Result>(
+  { rounds, warmUps }: Pick<Rounds, 'rounds' | 'warmUps'>,
+  samples: Readonly<Record<Name, () => Promise<Result>>>,
+): Promise<Readonly<Record<Name, readonly Result[]>>> {
+  const names = Object.keys(samples) as Name[];
+  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Result[]>;
+  for (let round = -warmUps; round < rounds; round += 1) {
+    const first = (round + warmUps) % names.length;
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+      const result = await samples[name]();
+      if (round >= 0) results[name].push(result);
+    }
+  }
+  return results;
 }

@@ -2,17 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BenchOptions } from './bench-options.ts';
-import { spreadOf } from './figures.ts';
-import { type Finding, missingFinding, plainFinding } from './finding.ts';
+import { type Rounds, spreadOf } from './figures.ts';
+import { type Finding, missingFinding, plainFinding } from './findings.ts';
 import { board, settle, start } from './programs.ts';
 import type { Workshop } from './workshop.ts';
 
 /** What a board does that nobody touches: processor time and bytes. */
-export async function measureIdle(
-  workshop: Workshop,
-  { idleSeconds, settleSeconds }: BenchOptions,
-): Promise<readonly Finding[]> {
+export async function measureIdle(workshop: Workshop, { isQuick }: Rounds): Promise<readonly Finding[]> {
+  // What a program does so long after its start, such as compiling what it has used often, is no part of being idle.
+  const [settleSeconds, idleSeconds] = isQuick ? [5, 4] : [20, 40];
   const about = (name: string, aim: number) => ({ group: 'Idle', name, aim });
   const program = board(await workshop.user(1000, 'nothing to do'));
   const run = start(program);

@@ -1,21 +1,20 @@
+import { execFile } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
-import type { BenchOptions } from './bench-options.ts';
-import { compare, quantile, spreadOf } from './figures.ts';
-import { measureFilterKeys } from './filter-keys.ts';
-import { besideFinding, type Finding, missingFinding, plainFinding } from './finding.ts';
-import { measureHeldKey } from './held-key.ts';
-import { measureInTurn } from './in-turn.ts';
-import { bareInk, board, endOfFrame, quietMs, settle, start } from './programs.ts';
-import type { TerminalProgram } from './terminal-program.ts';
-import type { Workshop } from './workshop.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { compare, measureInTurn, quantile, type Rounds, spreadOf } from './figures.ts';
+import { besideFinding, type Finding, missingFinding, plainFinding } from './findings.ts';
+import { bareInk, board, endOfFrame, quietMs, selectedRow, settle, start } from './programs.ts';
+import type { Screen, TerminalProgram } from './terminal-program.ts';
+import { boardScript, type User, type Workshop } from './workshop.ts';
 
 const group = 'Keys';
 
 /**
  * Keys in boards of 20, 1,000 and 10,000 parcels and in a bare Ink program of 48 rows, all open at once and pressed in
- * turn; then a key that is held, and a filter that is typed.
+ * turn; then a key that is held.
  */
-export async function measureKeys(workshop: Workshop, options: BenchOptions): Promise<readonly Finding[]> {
+export async function measureKeys(workshop: Workshop, rounds: Rounds): Promise<readonly Finding[]> {
   const users = {
     few: await workshop.user(20, 'nothing to do'),
     some: await workshop.user(1000, 'nothing to do'),
@@ -27,17 +26,13 @@ export async function measureKeys(workshop: Workshop, options: BenchOptions): Pr
     await Promise.all(runs.map((run, index) => settle(run, programs[index]?.marker ?? '')));
     const [few, some, many, bare] = runs;
     if (few === undefined || some === undefined || many === undefined || bare === undefined) return [];
-    const presses = await measureInTurn(options.keyRounds, {
+    const presses = await measureInTurn(rounds, {
       bare: presser(bare),
       few: presser(few),
       some: presser(some),
       many: presser(many),
     });
-    return [
-      ...movingFindings(presses, options),
-      ...(await measureHeldKey({ run: many, user: users.many, parcels: 10_000 }, options)),
-      await measureFilterKeys(many, 10_000, options),
-    ];
+    return [...movingFindings(presses, rounds), ...(await measureHeldKey(many, users.many, rounds))];
   } finally {
     await Promise.all(runs.map((run) => run.end()));
   }
@@ -66,7 +61,7 @@ export function presser(run: TerminalProgram): () => Promise<number> {
 
 function movingFindings(
   presses: Readonly<Record<'bare' | 'few' | 'some' | 'many', readonly number[]>>,
-  { isQuick }: BenchOptions,
+  { isQuick }: Rounds,
 ): readonly Finding[] {
   const { bare, few, many, some } = presses;
   const [usual, slow] = [quantile(some, 0.5), quantile(some, 0.95)];
@@ -86,4 +81,64 @@ function movingFindings(
           pair: { ours: slow, other: usual, unit: 'ms' },
         },
   ];
+}
+
+/** How often a held key repeats. */
+const keysPerSecond = 30;
+/** The time of one frame at thirty a second, in milliseconds. */
+const frameMs = 1000 / 30;
+
+/**
+ * Holds a key from the top of the list: how long after the release the screen still changes in the list, and how far from
+ * the right parcel the selection stands then. Which one is right says `list`, which knows the same order.
+ */
+async function measureHeldKey(run: TerminalProgram, user: User, { isQuick }: Rounds): Promise<readonly Finding[]> {
+  const heldSeconds = isQuick ? 2 : 10;
+  const names = await namesInOrder(user);
+  run.press('g');
+  await run.waitUntilQuiet(500);
+  await run.draw();
+  const presses = keysPerSecond * heldSeconds;
+  const startedAt = performance.now();
+  for (let press = 0; press < presses; press += 1) {
+    await delay(Math.max(0, startedAt + (press * 1000) / keysPerSecond - performance.now()));
+    run.press('j');
+  }
+  const releasedAt = performance.now();
+  await run.waitUntilQuiet(4 * quietMs);
+  const lastMoveAt = await run.lastChangeOf((screen) => selectedName(screen, names) ?? '');
+  const reached = names.indexOf(selectedName(run.screen, names) ?? '');
+  const name = `held ${heldSeconds} s, 10,000`;
+  return [
+    plainFinding(
+      { group: 'Keys', name: `${name}: release to last row`, aim: frameMs },
+      'ms',
+      spreadOf([Math.max(0, (lastMoveAt ?? releasedAt) - releasedAt)]),
+    ),
+    plainFinding(
+      { group: 'Keys', name: `${name}: rows off its place`, aim: 0 },
+      'rows',
+      spreadOf([Math.abs(reached - presses)]),
+    ),
+  ];
+}
+
+async function namesInOrder({ environment }: User): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [boardScript, 'list', '--json'], {
+    env: environment,
+    maxBuffer: 1 << 30,
+  });
+  const { parcels } = JSON.parse(stdout) as {
+    readonly parcels: readonly { readonly label: string | null; readonly trackNo: string }[];
+  };
+  return parcels.map(({ label, trackNo }) => label ?? trackNo);
+}
+
+/** The selected parcel's name as the list shows it; null for none. */
+function selectedName(screen: Screen, names: readonly string[]): string | null {
+  const row = selectedRow(screen);
+  if (row === null) return null;
+  // Behind the mark of the selection and the sign of the stage, and before the courier.
+  const name = /▌\s*\S\s+(.*?)\s+China Post/.exec(screen.row(row))?.[1] ?? null;
+  return name !== null && names.includes(name) ? name : null;
 }

@@ -1,9 +1,6 @@
-import { bareMarker } from './bare-marker.ts';
-import type { Screen } from './screen.ts';
-import { TerminalProgram, type TerminalProgramOptions } from './terminal-program.ts';
+import { type Screen, TerminalProgram, type TerminalProgramOptions } from './terminal-program.ts';
 import { boardScript, type User, type Workshop } from './workshop.ts';
 
-/** A program to measure in a terminal. */
 export interface Program {
   readonly command: string;
   readonly arguments: readonly string[];
@@ -12,7 +9,6 @@ export interface Program {
   readonly marker: string;
 }
 
-/** The terminal of all measurements. */
 export const size = { columns: 160, rows: 50 } satisfies Partial<TerminalProgramOptions>;
 
 /** Ink ends every frame with the end of a synchronised update. */
@@ -26,6 +22,9 @@ export function board({ environment }: User): Program {
   return { command: process.execPath, arguments: [boardScript], environment, marker: 'quit' };
 }
 
+/** What the bare programs show last, as in `bare-ink.tsx`. */
+const bareMarker = 'All of this is drawn.';
+
 /** Node that writes one line and does nothing else. */
 export function bareNode({ environment }: Workshop): Program {
   const script = `require('node:fs').writeSync(1, '${bareMarker}')`;
@@ -37,7 +36,6 @@ export function bareInk({ bareScript, environment }: Workshop): Program {
   return { command: process.execPath, arguments: [bareScript], environment, marker: bareMarker };
 }
 
-/** Starts a program in a terminal of its own. */
 export function start(program: Program): TerminalProgram {
   return new TerminalProgram({ ...program, ...size });
 }
@@ -53,10 +51,4 @@ export async function settle(run: TerminalProgram, marker: string): Promise<void
 export function selectedRow(screen: Screen): number | null {
   for (let row = 0; row < size.rows; row += 1) if (/^│?▌/.test(screen.row(row))) return row;
   return null;
-}
-
-/** What the screen shows of the list: its pane, with the title in its border. */
-export function listPane(screen: Screen): string {
-  const width = /╮╭/.exec(screen.row(1))?.index;
-  return Array.from({ length: size.rows - 2 }, (_, row) => screen.cells(row + 1, width)).join('\n');
 }

@@ -1,25 +1,16 @@
-import type { BenchOptions } from './bench-options.ts';
-import { compare, type Spread, spreadOf } from './figures.ts';
-import { besideFinding, type Finding, missingFinding } from './finding.ts';
-import { measureInTurn } from './in-turn.ts';
+import { compare, measureInTurn, type Rounds } from './figures.ts';
+import { besideFinding, type Finding, missingFinding } from './findings.ts';
 import { bareInk, bareNode, board, type Program, settle, start } from './programs.ts';
-import type { Screen } from './screen.ts';
+import type { Screen } from './terminal-program.ts';
 import type { User, Workshop } from './workshop.ts';
 
 const group = 'Start';
-
-/** What the start group came to. */
-export interface StartFindings {
-  readonly findings: readonly Finding[];
-  /** How far starts of a bare Node lay apart, which always does the same. */
-  readonly bareNode: Spread;
-}
 
 /**
  * Starts boards with and without a kept frame, and bare programs, in turn. The service is asked at once and never answers;
  * with 10,000 parcels nothing is due.
  */
-export async function measureStarts(workshop: Workshop, { startRounds }: BenchOptions): Promise<StartFindings> {
+export async function measureStarts(workshop: Workshop, rounds: Rounds): Promise<readonly Finding[]> {
   const users = {
     few: await workshop.user(10, 'asks and waits'),
     some: await workshop.user(1000, 'asks and waits'),
@@ -27,7 +18,7 @@ export async function measureStarts(workshop: Workshop, { startRounds }: BenchOp
     kept: await workshop.user(1000, 'asks and waits', 'returning user'),
   };
   await leaveOnce(board(users.kept));
-  const times = await measureInTurn<string, number | null>(startRounds, {
+  const times = await measureInTurn<string, number | null>(rounds, {
     node: () => startBare(bareNode(workshop)),
     rows: () => startBare(bareInk(workshop)),
     few: () => liveFrame(users.few),
@@ -39,17 +30,14 @@ export async function measureStarts(workshop: Workshop, { startRounds }: BenchOp
   const keptAbout = { group, name: 'kept frame, 1,000 parcels', aim: 1.3 };
   const live = (name: 'few' | 'some' | 'many', parcels: string, aim: number): Finding =>
     besideFinding({ group, name: `live frame, ${parcels}`, aim }, 'bare Ink, 48 rows', compare(ms(name), ms('rows')));
-  return {
-    bareNode: spreadOf(ms('node')),
-    findings: [
-      ms('kept').length === ms('node').length
-        ? besideFinding(keptAbout, 'bare Node', compare(ms('kept'), ms('node')))
-        : missingFinding({ ...keptAbout, note: 'no kept frame was shown' }, 'times'),
-      live('few', '10 parcels', 1.4),
-      live('some', '1,000', 1.4),
-      live('many', '10,000', 2.2),
-    ],
-  };
+  return [
+    ms('kept').length === ms('node').length
+      ? besideFinding(keptAbout, 'bare Node', compare(ms('kept'), ms('node')))
+      : missingFinding({ ...keptAbout, note: 'no kept frame was shown' }, 'times'),
+    live('few', '10 parcels', 1.4),
+    live('some', '1,000', 1.4),
+    live('many', '10,000', 2.2),
+  ];
 }
 
 /** From the start to the last byte of the first frame, in milliseconds. */

@@ -1,8 +1,36 @@
 import { performance } from 'node:perf_hooks';
 import { type IPty, spawn } from '@lydell/node-pty';
-import { Screen } from './screen.ts';
+import xterm from '@xterm/headless';
 
-/** What runs in a terminal. */
+/** What a terminal shows. */
+export class Screen {
+  readonly #terminal: xterm.Terminal;
+
+  constructor(columns: number, rows: number) {
+    this.#terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 0, allowProposedApi: true });
+  }
+
+  /** The terminal itself, for its cells. */
+  get terminal(): xterm.Terminal {
+    return this.#terminal;
+  }
+
+  async write(output: string): Promise<void> {
+    await new Promise<void>((resolve) => this.#terminal.write(output, resolve));
+  }
+
+  /** One row as text, without what is blank at its end; the last ones count from -1 down. */
+  row(index: number): string {
+    const { buffer, rows } = this.#terminal;
+    return buffer.active.getLine(index < 0 ? rows + index : index)?.translateToString(true) ?? '';
+  }
+
+  /** All rows as text. */
+  get text(): string {
+    return Array.from({ length: this.#terminal.rows }, (_, row) => this.row(row)).join('\n');
+  }
+}
+
 export interface TerminalProgramOptions {
   readonly command: string;
   readonly arguments: readonly string[];
@@ -62,7 +90,6 @@ export class TerminalProgram {
     });
   }
 
-  /** The screen as the last look has left it. */
   get screen(): Screen {
     return this.#screen;
   }
@@ -131,7 +158,6 @@ export class TerminalProgram {
     return changedAt;
   }
 
-  /** Waits for any output that has not been drawn. */
   async waitForMore(): Promise<void> {
     await this.#waitUntil(
       () => this.#chunks.length > this.#drawnChunks,
@@ -139,7 +165,6 @@ export class TerminalProgram {
     );
   }
 
-  /** Waits until nothing has been written for some time. */
   async waitUntilQuiet(quietMs: number): Promise<void> {
     const giveUpAt = performance.now() + patienceMs;
     for (;;) {
@@ -150,7 +175,6 @@ export class TerminalProgram {
     }
   }
 
-  /** Draws everything written so far. */
   async draw(): Promise<Screen> {
     let chunk: Chunk | null;
     do chunk = await this.#drawNext();
@@ -158,7 +182,6 @@ export class TerminalProgram {
     return this.#screen;
   }
 
-  /** Waits until it has ended by itself. */
   async waitForEnd(): Promise<void> {
     await this.#waitUntil(
       () => this.#hasEnded,

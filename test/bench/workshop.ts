@@ -13,10 +13,8 @@ import { seededParcels } from './seeded-parcels.ts';
 
 const hourMs = 60 * 60_000;
 
-/** The built program. */
 export const boardScript = join(root, 'dist', 'cli.js');
 
-/** The user of a measurement. */
 export interface User {
   readonly environment: Readonly<Record<string, string>>;
   /** Forgets the last screen that a board has kept, so that the next one starts without. */
@@ -47,7 +45,6 @@ export interface Workshop {
   close(): Promise<void>;
 }
 
-/** Sets up a workshop in a temporary folder. */
 export async function openWorkshop(): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-bench-'));
   const bareFolder = join(folder, 'bare');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
+import { homeEnvironment } from '../support/home.ts';
 
 /** A user's folders that hold nothing yet, and an environment that knows of no others. */
 export interface Home {
@@ -30,18 +31,7 @@ export async function createHome(environment: Readonly<Record<string, string>> =
     path,
     environment: {
       ...testClockEnvironment(),
-      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
-      LANG: 'C.UTF-8',
-      TERM: 'xterm-256color',
-      // Ink draws no frames where it believes itself in continuous integration.
-      CI: 'false',
-      TZ: 'Europe/Berlin',
-      HOME: path,
-      TMPDIR: folder('tmp'),
-      XDG_CONFIG_HOME: folder('config'),
-      XDG_DATA_HOME: folder('data'),
-      XDG_STATE_HOME: folder('state'),
-      XDG_CACHE_HOME: folder('cache'),
+      ...homeEnvironment(path),
       ...environment,
     },
     notes,

@@ -12,6 +12,7 @@ import { now } from '../board/parcels.ts';
 import { clockSpeedVariable } from '../clock/clock-shift.ts';
 import { shiftClocks } from '../clock/shift-clocks.ts';
 import { builtCli } from '../support/built-cli.ts';
+import { homeEnvironment } from '../support/home.ts';
 import { type OpenTerminal, openTerminal } from '../support/pseudo-terminal.ts';
 import { differences, pictureOf, type Recording, watchAround } from './picture.ts';
 import { seed } from './seed.ts';
@@ -115,17 +116,8 @@ async function recordWalk(recorder: Recorder, look: Look, name: string, walk: Wa
   const account = { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/', PARCEL_MONITOR_API_KEY: 'a-key-of-nobody' };
   const environment = {
     ...recorder.clock,
+    ...homeEnvironment(home),
     PATH: '/usr/bin:/bin',
-    LANG: 'C.UTF-8',
-    TERM: 'xterm-256color',
-    CI: 'false',
-    TZ: 'Europe/Berlin',
-    HOME: home,
-    TMPDIR: folder('tmp'),
-    XDG_CONFIG_HOME: folder('config'),
-    XDG_DATA_HOME: folder('data'),
-    XDG_STATE_HOME: folder('state'),
-    XDG_CACHE_HOME: folder('cache'),
     ...(walk.isSetUp === true ? account : {}),
     ...look.environment,
   };

@@ -1,7 +1,7 @@
 import { BusyCounter } from '../../src/lib/async.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
+import { openStore } from '../support/postgres/open-store.ts';
 import { startPostgresServer } from '../support/postgres/postgres-server.ts';
-import { openStore } from '../torture/counting.ts';
 import type { SimulatedStore } from './simulated-store.ts';
 
 const parcelsAtOnce = 5_000;

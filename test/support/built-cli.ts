@@ -6,7 +6,6 @@ import type { CliResult, CliUser } from './cli-user.ts';
 /** Path of the built program; `build-when-stale.ts` has seen to it before the first test. */
 export const builtCli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
-/** How one run of the built program differs from the next. */
 export interface BuiltRun {
   readonly environment?: Readonly<Record<string, string>>;
   /** Standard input. */

@@ -7,7 +7,6 @@ import { testClockEnvironment } from '../clock/clock-shift.ts';
 import { beginInProcess, type InProcessCommand } from './cli-in-process.ts';
 import { createHurryingClock, type HurryingClock } from './hurrying-clock.ts';
 
-/** How a run of the program ended. */
 export interface CliResult {
   /** Null when a signal killed it. */
   readonly exitCode: number | null;
@@ -23,7 +22,6 @@ export interface CliUserOptions {
   readonly clock?: HurryingClock;
 }
 
-/** How one run differs from the next. */
 export interface CliRun {
   readonly environment?: Readonly<Record<string, string>>;
   /** Standard input. */
@@ -53,7 +51,6 @@ export interface CliUser {
 /** Nobody enters two commands at once, and a service counts the calls of a second. */
 const betweenCommandsMs = 1_200;
 
-/** Makes a user with an empty home. */
 export async function createCliUser(options: CliUserOptions = {}): Promise<CliUser> {
   const hurryingClock = options.clock ?? createHurryingClock();
   const home = await mkdtemp(join(tmpdir(), 'parcel-monitor-user-'));

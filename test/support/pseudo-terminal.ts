@@ -19,17 +19,14 @@ export const keys = {
   'ctrl+c': '\u0003',
 } as const;
 
-/** A key's name. */
 export type KeyName = keyof typeof keys;
 
-/** How a process ended. */
 export interface ProcessEnd {
   readonly code: number;
   /** Number of the signal that killed it; 0 when it ended by itself. */
   readonly signal: number;
 }
 
-/** What to run, and in what terminal. */
 export interface TerminalOptions {
   readonly size?: readonly [columns: number, rows: number];
   readonly environment: Readonly<Record<string, string>>;
@@ -200,7 +197,6 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Waits until there is no process of this id any more. */
 export async function untilGone(pid: number, timeoutMs = patienceMs): Promise<void> {
   await until(async () => {
     if (isAlive(pid)) throw new Error(`process ${pid} is still alive`);

@@ -13,7 +13,6 @@ export interface RunningCli {
   readonly ended: Promise<number | null>;
 }
 
-/** Listens to a program that was started. */
 export function listenTo(child: ChildProcess): RunningCli {
   const listening = createListening();
   for (const name of ['stdout', 'stderr'] as const) {

@@ -17,7 +17,6 @@ export interface Listening {
 /** For a machine that is busy with something else; less than what a test may take, so that it tells what was said. */
 const patienceMs = 90_000;
 
-/** Begins to listen. */
 export function createListening(): Listening {
   const said = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();

@@ -183,7 +183,7 @@ it('uses the key that a command printed for the proof, and does not ask for it a
   expect(await effects.saveService({ service, key, keyStore: null })).toMatchObject({ kind: 'done' });
   await eventually(() => expect(board.services().setup.kind).toBe('ready'));
   const { monitor } = board.services();
-  expect(await effects.save([{ path: ['notify', 'channels'], value: ['bell'] }], 'Saved.')).toMatchObject({
+  expect(await effects.save([{ path: ['service', 'timeoutSeconds'], value: 20 }], 'Saved.')).toMatchObject({
     kind: 'done',
   });
   await eventually(() => expect(board.services().monitor).not.toBe(monitor));
@@ -198,7 +198,7 @@ it('goes on with the key that it has when a command gives none for another setti
   await configure(settings);
   const board = await openBoard([]);
   const { monitor } = board.services();
-  await configure({ ...settings, notify: { channels: ['bell'] } });
+  await configure({ ...settings, service: { timeoutSeconds: 20 } });
   await eventually(() => expect(board.services().monitor).not.toBe(monitor));
   expect(board.services().setup.kind).toBe('ready');
 });

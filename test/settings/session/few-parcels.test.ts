@@ -94,7 +94,7 @@ describe('a command about single parcels of a watchlist in a database', () => {
     ])
       await both(...line);
     await both('list', '--all');
-    expect(await both('show', 'Chair')).toBe(0);
+    expect(await both('show', 'Chair')).toBe(1);
   });
 
   it('needs none for the change log', async () => {

@@ -1,2 +1,0 @@
-/** What the bare program shows last. */
-export const bareMarker = 'All of this is drawn.';

@@ -1,0 +1,155 @@
+import type { Comparison, Spread } from './figures.ts';
+
+/** What a figure counts; `times` is a ratio to something else that was measured in turn. */
+export type Unit = 'times' | 'ms' | 'bytes' | '% of a core' | 'rows';
+
+/** One line of the table. Nothing is asserted: a slow machine is no fault of the program's. */
+export interface Finding {
+  /** The part of the table to which it belongs. */
+  readonly group: string;
+  readonly name: string;
+  /** What it was measured beside, in turn; null for a figure of its own. */
+  readonly beside: string | null;
+  readonly unit: Unit;
+  /** At most this; null for a part that could not be measured at all. */
+  readonly aim: number | null;
+  /** Null where it could not be measured; `note` says why then. */
+  readonly measured: Spread | null;
+  /** Medians of ours and of what it was measured beside, each in `pairUnit`; null for a figure of its own. */
+  readonly pair: {
+    readonly ours: number;
+    readonly other: number;
+    readonly unit: 'ms' | 'bytes' | '% of a core';
+  } | null;
+  /** What else has to be said. */
+  readonly note: string | null;
+}
+
+/** Whether an aim is met; `close` when the middle half of the samples lies on both sides of it. */
+export type Verdict = 'met' | 'met, close' | 'missed, close' | 'missed' | 'no aim' | 'not measured';
+
+interface About {
+  readonly group: string;
+  readonly name: string;
+  readonly aim?: number;
+  readonly note?: string;
+}
+
+export function verdictOf({ aim, measured }: Pick<Finding, 'aim' | 'measured'>): Verdict {
+  if (measured === null) return 'not measured';
+  if (aim === null) return 'no aim';
+  if (measured.median <= aim) return measured.upper > aim ? 'met, close' : 'met';
+  return measured.lower <= aim ? 'missed, close' : 'missed';
+}
+
+export function besideFinding(
+  { group, name, aim, note }: About,
+  beside: string,
+  { ratio, ours, other }: Comparison,
+  unit: 'ms' | 'bytes' | '% of a core' = 'ms',
+): Finding {
+  return {
+    group,
+    name,
+    beside,
+    unit: 'times',
+    aim: aim ?? null,
+    measured: ratio,
+    pair: { ours, other, unit },
+    note: note ?? null,
+  };
+}
+
+export function plainFinding({ group, name, aim, note }: About, unit: Unit, measured: Spread): Finding {
+  return { group, name, beside: null, unit, aim: aim ?? null, measured, pair: null, note: note ?? null };
+}
+
+/** Something that could not be measured, or that takes too long for every day: the note says why. */
+export function missingFinding({ group, name, aim, note }: About & { readonly note: string }, unit: Unit): Finding {
+  return { group, name, beside: null, unit, aim: aim ?? null, measured: null, pair: null, note };
+}
+
+const columns = ['', 'beside', 'aim', 'measured', 'half of runs', 'ours', 'other', ''] as const;
+
+const isFigure = [false, false, true, true, true, true, true, false];
+
+/**
+ * Findings as one table for people, a group below the other, with a line at the end that counts aims. Ends with a line
+ * break.
+ */
+export function findingsTable(findings: readonly Finding[]): string {
+  const lines = findings.map((finding) => ({ finding, cells: cellsOf(finding) }));
+  const widths = columns.map((heading, column) =>
+    Math.max(heading.length, ...lines.map(({ cells }) => cells[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) =>
+        isFigure[column] === true ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  const text = [line(columns)];
+  let group: string | null = null;
+  for (const { finding, cells } of lines) {
+    if (finding.group !== group) text.push('', finding.group);
+    group = finding.group;
+    text.push(line(cells));
+  }
+  text.push('', summaryOf(findings));
+  return `${text.join('\n')}\n`;
+}
+
+/** One line of JSON for programs, ending with a line break; figures as they are. */
+export function findingJson(finding: Finding): string {
+  const { measured, ...rest } = finding;
+  return `${JSON.stringify({ ...rest, ...(measured ?? { median: null }), verdict: verdictOf(finding) })}\n`;
+}
+
+function cellsOf(finding: Finding): readonly string[] {
+  const { aim, beside, measured, name, note, pair, unit } = finding;
+  const verdict = verdictOf(finding);
+  const last = [...(verdict === 'no aim' ? [] : [verdict]), ...(note === null ? [] : [note])].join(': ');
+  return [
+    `  ${name}`,
+    beside ?? '',
+    aim === null ? '' : `<= ${figure(aim, unit, 'exact')}`,
+    measured === null ? '' : figure(measured.median, unit),
+    measured === null || measured.samples < 2
+      ? ''
+      : `${number(measured.lower, unit)} to ${number(measured.upper, unit)}`,
+    pair === null ? '' : figure(pair.ours, pair.unit),
+    pair === null ? '' : figure(pair.other, pair.unit),
+    last,
+  ];
+}
+
+function summaryOf(findings: readonly Finding[]): string {
+  const verdicts = findings.filter(({ aim }) => aim !== null).map(verdictOf);
+  const count = (...counted: readonly Verdict[]): number =>
+    verdicts.filter((verdict) => counted.includes(verdict)).length;
+  const [met, missed, unmeasured] = [
+    count('met', 'met, close'),
+    count('missed', 'missed, close'),
+    count('not measured'),
+  ];
+  return `${met} of ${met + missed} aims met${unmeasured === 0 ? '' : `; ${unmeasured} not measured`}.`;
+}
+
+const suffixes: Readonly<Record<Unit, string>> = {
+  times: ' x',
+  ms: ' ms',
+  bytes: ' B',
+  '% of a core': ' %',
+  rows: ' rows',
+};
+
+function figure(value: number, unit: Unit, digits?: 'exact'): string {
+  return `${digits === 'exact' ? String(Number(value.toFixed(unit === 'times' ? 2 : 1))) : number(value, unit)}${suffixes[unit]}`;
+}
+
+/** With as many digits as say something. */
+function number(value: number, unit: Unit): string {
+  if (unit === 'bytes' || unit === 'rows') return String(Math.round(value));
+  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
+}

@@ -1,0 +1,214 @@
+import { pick } from '../../src/sandbox/seeded-random.ts';
+import { keys } from '../support/pseudo-terminal.ts';
+import type { Board } from './boards.ts';
+import { someOf, usualParcels, weighted } from './world.ts';
+
+/** Longest wait for what a change came to, in milliseconds: the service's time limit twice, and some. */
+const outcomeWithinMs = 8_000;
+/** Windows in which boards are left. */
+export const sizes: readonly (readonly [columns: number, rows: number])[] = [
+  [160, 40],
+  [120, 30],
+  [100, 24],
+  [80, 24],
+  [60, 20],
+];
+const smallSizes: typeof sizes = [
+  [40, 12],
+  [30, 8],
+];
+const ctrl = (letter: string): string => String.fromCharCode(letter.charCodeAt(0) - 96);
+const clearLine = ctrl('e') + ctrl('u');
+const pageDown = '\u001b[6~';
+const lastRow = ({ run }: Board): string => run.rows().at(-1) ?? '';
+const barRow = ({ run }: Board): string => run.rows().at(-2) ?? '';
+
+/** Keys that change no parcel, and some that mean nothing, as a cat would press them. */
+const moves: readonly string[] = [
+  ...['j', 'k', keys.down, keys.up, keys.applicationDown, 'g', 'G', ctrl('d'), ctrl('u'), pageDown],
+  ...['t', '\t', 'h', 'z', '7', 'ö', '?', 'D', keys.escape, ctrl('l'), '?jjjj'],
+];
+
+async function add(board: Board): Promise<void> {
+  const { random, world } = board;
+  const trackNo = world.freshNumber();
+  const label = random() < 0.5 ? world.freshLabel() : null;
+  if (label !== null) world.ledger.noteLabel(label, trackNo);
+  const change = world.ledger.begin([trackNo], 'add at a board');
+  board.touched.add(trackNo);
+  board.press('a');
+  board.press(clearLine);
+  const text = label === null ? trackNo : `${trackNo} "${label}"`;
+  if (random() < 0.3) for (const letter of text) board.press(letter);
+  else board.press(text);
+  board.press('\r');
+  world.log.expect(Date.now(), 2);
+  if ((await board.says(new RegExp(`^ Added ${label ?? trackNo}\\.`), outcomeWithinMs)) !== null) {
+    change.isThere(trackNo, label);
+    world.tally.count('adds_acknowledged');
+  }
+  change.end();
+}
+
+async function pasteSeveral(board: Board): Promise<void> {
+  const { random, world } = board;
+  const trackNos = Array.from({ length: 2 + Math.floor(random() * 4) }, () => world.freshNumber());
+  const change = world.ledger.begin(trackNos, 'paste at a board');
+  for (const trackNo of trackNos) board.touched.add(trackNo);
+  board.press('a');
+  board.press(clearLine);
+  board.press(`\u001b[200~${trackNos.join('\r\n')}\r\n\u001b[201~`);
+  board.press('\r');
+  world.log.expect(Date.now(), 2);
+  if ((await board.says(new RegExp(`^ Added ${trackNos.length} numbers\\.`), outcomeWithinMs)) !== null) {
+    for (const trackNo of trackNos) change.isThere(trackNo, null);
+    world.tally.count('adds_acknowledged', trackNos.length);
+  }
+  change.end();
+}
+
+/**
+ * Only where the question offers a label is it known whose it is: what was added a while ago is selected when it is
+ * written, which may be while the question is open.
+ */
+async function label(board: Board): Promise<void> {
+  const { ledger, freshLabel, tally } = board.world;
+  board.press('e');
+  const isAsked = await board.shows(() => barRow(board).startsWith(' label of '));
+  const offered = isAsked ? /^ label of .+ ▸ (\S+)$/.exec(barRow(board))?.[1] : undefined;
+  const trackNo = ledger.numberOf(offered ?? '');
+  if (trackNo === null) {
+    board.press(keys.plainEscape);
+    return;
+  }
+  const text = freshLabel();
+  ledger.noteLabel(text, trackNo);
+  const change = ledger.begin([trackNo], 'label at a board');
+  board.touched.add(trackNo);
+  board.press(clearLine);
+  board.press(`${text}\r`);
+  if ((await board.says(new RegExp(`^ \\S+ is now called ${text}\\.`), outcomeWithinMs)) !== null) {
+    change.isThere(trackNo, text);
+    tally.count('labels_acknowledged');
+  }
+  change.end();
+}
+
+async function remove(board: Board): Promise<void> {
+  const { ledger, log, tally } = board.world;
+  board.press('d');
+  const isAsked = await board.shows(() => / n no$/.test(lastRow(board)));
+  const title = (isAsked ? /^ delete ▸ (.+?) and its history, here/.exec(barRow(board))?.[1] : null) ?? '';
+  const trackNo = ledger.numberOf(title);
+  if (trackNo === null || ledger.numbers('there').length < usualParcels / 2) {
+    board.press('n');
+    return;
+  }
+  const change = ledger.begin([trackNo], 'remove at a board');
+  board.touched.add(trackNo);
+  board.press('y');
+  log.forget([trackNo]);
+  if ((await board.says(new RegExp(`^ Deleted ${title}\\.`), outcomeWithinMs)) !== null) {
+    change.isGone(trackNo);
+    tally.count('removals_acknowledged');
+  }
+  change.end();
+}
+
+async function undo(board: Board): Promise<void> {
+  const { ledger, log } = board.world;
+  const change = ledger.begin([...board.touched], 'undo at a board');
+  log.forget(board.touched);
+  board.press('u');
+  const told = await board.says(
+    /^ (?:(?:Label|Tags) of )?(?:(\d+) parcels|(\S+)) (?:(?:are|is) (not watched any more|watched again|as (?:it|they) (?:was|were) before)|restored)\.($)?|nothing to undo/i,
+    outcomeWithinMs,
+  );
+  board.isBehind ||= told === null;
+  const [, several, name, outcome, isAll] = told ?? [];
+  const named = name === undefined ? null : ledger.numberOf(name);
+  // What several parcels had done to them, or others did at the same time, is looked up later.
+  const isUnknown = (name !== undefined && named === null) || (named !== null && isAll === undefined);
+  if (told !== null && !board.isBehind && several === undefined && !isUnknown) {
+    for (const trackNo of board.touched) {
+      if (trackNo !== named) change.isAsBefore(trackNo);
+      else if (outcome === 'watched again') change.isThere(trackNo);
+      else if (outcome === 'not watched any more') change.isGone(trackNo);
+    }
+  }
+  change.end();
+}
+
+async function pause(board: Board): Promise<void> {
+  board.press('P');
+  await board.says(/^ Automatic checks (?:paused|resumed)/, 3000);
+}
+
+function filter(board: Board): void {
+  const { random, world } = board;
+  const known = pick(random, world.ledger.numbers('there').concat('YT'));
+  board.press('/');
+  board.press(pick(random, ['kk', 'L1', known.slice(0, 4), 'zzz']));
+  board.press(pick(random, ['\r', '\r', keys.down]));
+}
+
+function resize(board: Board): void {
+  const { random } = board;
+  for (let count = 1 + Math.floor(random() * 3); count > 0; count -= 1) {
+    board.resize(...pick(random, [...sizes, ...smallSizes]));
+  }
+  // Never left where there is nothing to see.
+  board.resize(...pick(random, sizes));
+}
+
+/** Keys that may have the service asked so many times. */
+function ask(board: Board, ...texts: readonly string[]): void {
+  board.world.log.expect(Date.now(), 3);
+  for (const text of texts) board.press(text);
+}
+
+const weights = {
+  ...{
+    move: 38,
+    read: 8,
+    filter: 6,
+    resize: 6,
+    add: 12,
+    paste: 2,
+    label: 6,
+    archive: 3,
+    remove: 7,
+    undo: 5,
+    pause: 1.5,
+  },
+  ...{ 'ask about one': 5, 'ask about all': 2, 'change the courier': 1, 'give an extra': 1 },
+};
+
+/** Does something at random, beginning at the list. Returns what it was. */
+export async function actAtRandom(board: Board): Promise<string> {
+  const { random, world } = board;
+  const isPaused = / paused /.test(board.run.rows()[0] ?? '');
+  const isFull = world.ledger.numbers('there').length > usualParcels * 1.5;
+  const what =
+    isPaused && random() < 0.3 ? 'pause' : weighted(random, isFull ? { ...weights, add: 0, paste: 0 } : weights);
+  if (what === 'move') for (const key of someOf(random, moves, 5)) board.press(key);
+  else if (what === 'read') {
+    board.press(pick(random, ['\r', 'l', '\t']));
+    board.press(pick(random, ['jjj', 'Gh', 'jjk', pageDown]));
+  } else if (what === 'filter') filter(board);
+  else if (what === 'resize') resize(board);
+  else if (what === 'add') await add(board);
+  else if (what === 'paste') await pasteSeveral(board);
+  else if (what === 'label') await label(board);
+  else if (what === 'archive') {
+    board.press('x');
+    await board.says(/^ Archived /, outcomeWithinMs);
+  } else if (what === 'remove') await remove(board);
+  else if (what === 'undo') await undo(board);
+  else if (what === 'pause') await pause(board);
+  else if (what === 'ask about one') ask(board, random() < 0.8 ? 'r' : 'f');
+  else if (what === 'ask about all') ask(board, 'R');
+  else if (what === 'change the courier') ask(board, 'c', pick(random, ['dhl', 'ups', 'yanwen', 'post']), '\r');
+  else ask(board, 'p', clearLine, random() < 0.5 ? '10115\r' : '1234\r');
+  return what;
+}

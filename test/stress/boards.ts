@@ -1,0 +1,266 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '../../src/lib/clock.ts';
+import { between, pick } from '../../src/sandbox/seeded-random.ts';
+import { frameFaults } from '../pty/board-screen.ts';
+import { modesLeftOn, type OpenTerminal, openTerminal } from '../support/pseudo-terminal.ts';
+import { actAtRandom, sizes } from './board-actions.ts';
+import { unkeptMs } from './commands.ts';
+import { crashText, type World, weighted } from './world.ts';
+
+/** Ways in which a board's life ends and how often; `q` and `ctrl+c` are keys, `hang-up` closes the window. */
+const endings = { SIGKILL: 55, q: 12, SIGTERM: 8, SIGHUP: 8, 'hang-up': 7, 'ctrl+c': 6, SIGINT: 4 };
+type Ending = keyof typeof endings;
+
+/** Exit code of each ending; null where the terminal is not there to tell it any more. */
+const codes: Readonly<Record<Ending, number | null>> = {
+  ...{ SIGKILL: null, SIGTERM: 143, SIGHUP: 129, SIGINT: 130 },
+  ...{ q: 0, 'ctrl+c': 0, 'hang-up': null },
+};
+const endsWithinMs = 10_000;
+const screenWithinMs = 20_000;
+const sleepShare = 0.03;
+const longestSleepMs = 12_000;
+const heapEveryMs = 60_000;
+/** More than the parcels that come and go explain, in bytes. */
+const mostGrowth = 24 * 1024 * 1024;
+
+/** Loaded before the program: collects garbage on a signal and notes what is left. */
+const collector = `
+import { writeFileSync, renameSync } from 'node:fs';
+process.on('SIGUSR2', () => {
+  globalThis.gc();
+  const note = process.env.STRESS_HEAP_NOTE;
+  writeFileSync(note + '.part', String(process.memoryUsage().heapUsed));
+  renameSync(note + '.part', note);
+});`;
+
+/** A person at a board in a terminal. */
+export class Board {
+  readonly world: World;
+  readonly random: Random;
+  readonly run: OpenTerminal;
+  /** Numbers that were changed by keys of this board, which undo can concern. */
+  readonly touched = new Set<string>();
+  /** Whether an undo was not answered in time: the next answer may be that one's. */
+  isBehind = false;
+  isGone = false;
+  isEnding = false;
+  readonly #notes: string;
+  #size: readonly [columns: number, rows: number];
+
+  constructor(world: World, random: Random, name: string, notes: string) {
+    this.world = world;
+    this.random = random;
+    this.#notes = notes;
+    this.#size = pick(random, sizes);
+    const preload = `data:text/javascript,${encodeURIComponent(collector)}`;
+    this.run = openTerminal(process.execPath, ['--expose-gc', '--import', preload, world.cli], {
+      environment: { ...world.environment(name), STRESS_HEAP_NOTE: join(notes, 'heap') },
+      size: this.#size,
+    });
+    void this.run.exit.then(() => {
+      this.isGone = true;
+    });
+  }
+
+  /** Types; nothing happens once the board is told to end. */
+  press(text: string): void {
+    if (this.isEnding) return;
+    this.world.tally.count('keys_sent');
+    this.run.type(text);
+  }
+
+  resize(columns: number, rows: number): void {
+    if (this.isEnding) return;
+    this.#size = [columns, rows];
+    this.run.resize(columns, rows);
+  }
+
+  /** Waits until something is on the screen; false when that does not come or the board is gone. */
+  async shows(isShown: () => boolean, timeoutMs = 1_500): Promise<boolean> {
+    const shown = this.run.waitFor(isShown, 'it', timeoutMs).then(
+      () => true,
+      () => false,
+    );
+    return await Promise.race([shown, this.run.exit.then(() => false)]);
+  }
+
+  /** Waits for a message; null when it does not come or the board is gone. */
+  async says(wanted: RegExp, timeoutMs: number): Promise<RegExpExecArray | null> {
+    let found: RegExpExecArray | null = null;
+    await this.shows(() => {
+      found = wanted.exec(this.run.rows().at(-1) ?? '');
+      return found !== null;
+    }, timeoutMs);
+    return found;
+  }
+
+  /** Goes back to the list by as many Escapes as it takes; returns whether it got there. */
+  async backToList(): Promise<boolean> {
+    for (let tries = 0; tries < 24; tries += 1) {
+      const before = this.run.text();
+      if (showsList(before)) return true;
+      this.run.press('plainEscape');
+      await this.shows(() => this.run.text() !== before || showsList(this.run.text()), 500);
+    }
+    return showsList(this.run.text());
+  }
+
+  /** Does one thing, and looks at the screen before and after. */
+  async workOnce(): Promise<void> {
+    const { tally } = this.world;
+    if (this.isEnding) return;
+    const isAtList = await this.backToList();
+    if (this.isEnding || this.isGone) return;
+    if (!isAtList) {
+      tally.fail('broken', `no Escape leads back to the list:\n${this.run.text()}`);
+      return;
+    }
+    // Keys that were typed before may still lead somewhere else, where the frame is another one.
+    const isOut = (): boolean => this.isEnding || this.isGone || !showsList(this.run.text());
+    if (!(await this.shows(() => isOut() || this.#frameFaults().length === 0, 3_000)) && !isOut()) {
+      tally.fail('broken', `${this.#size.join('x')}: ${this.#frameFaults().join('; ')}\n${this.run.text()}`);
+    }
+    if (this.isEnding) return;
+    const done = await actAtRandom(this);
+    const crash = crashText(this.run.text());
+    if (crash !== null) tally.fail('broken', `"${crash}" after ${done}:\n${this.run.text()}`);
+  }
+
+  /** Heap after a collection in bytes; null when the board does not answer. */
+  async heap(): Promise<number | null> {
+    const note = join(this.#notes, 'heap');
+    await rm(note, { force: true });
+    this.#signal('SIGUSR2');
+    for (let tries = 0; tries < 40; tries += 1) {
+      await delay(50);
+      const heap = await readFile(note, 'utf8').catch(() => null);
+      if (heap !== null) return Number(heap);
+    }
+    return null;
+  }
+
+  /** A laptop that is closed for a while. */
+  async sleep(): Promise<void> {
+    this.#signal('SIGSTOP');
+    await delay(this.random() * Math.min(longestSleepMs, 10 * this.world.paceMs));
+    this.#signal('SIGCONT');
+  }
+
+  /** Ends the board and tells what is wrong with how it ended. */
+  async end(ending: Ending): Promise<void> {
+    this.isEnding = true;
+    // One that sleeps would not hear.
+    this.#signal('SIGCONT');
+    if (ending === 'hang-up') this.run.hangUp();
+    else if (ending === 'ctrl+c') this.run.press('ctrl+c');
+    else if (ending === 'q') await this.#quit();
+    else this.#signal(ending);
+    const end = await Promise.race([this.run.exit, delay(endsWithinMs, null, { ref: false })]);
+    const wanted = codes[ending];
+    const faults: string[] = [];
+    if (end === null) faults.push(`did not end within ${endsWithinMs / 1000} s`);
+    else if (wanted !== null) {
+      const modes = modesLeftOn(this.run.outputSince(0));
+      if (end.code !== wanted || end.signal !== 0) faults.push(`ended with code ${end.code}, signal ${end.signal}`);
+      if (this.run.isOnAlternateScreen()) faults.push('did not leave the alternate screen');
+      if (modes.length > 0) faults.push(`left modes: ${modes.join(', ')}`);
+    }
+    if (crashText(this.run.normalScreen()) !== null) faults.push('said something odd');
+    for (const fault of faults) {
+      this.world.tally.fail('broken', `a board ${fault} after ${ending}:\n${this.run.normalScreen()}`);
+    }
+    this.world.log.forgetSince(Date.now() - unkeptMs);
+  }
+
+  /** `q` is a letter in some places and closes others; a person would press Escape first, and again. */
+  async #quit(): Promise<void> {
+    for (let tries = 0; tries < 4 && !this.isGone; tries += 1) {
+      await this.backToList();
+      this.run.type('q');
+      // What was typed just before may have made the q a letter of something.
+      await Promise.race([this.run.exit, delay(1_500, null, { ref: false })]);
+    }
+  }
+
+  #frameFaults(): readonly string[] {
+    const notices = this.run
+      .rows()
+      .slice(1)
+      .findIndex((row) => !/^ (?:!| {2})/.test(row));
+    const [columns, rows] = this.#size;
+    return frameFaults(this.run, columns, rows, 1 + notices).filter((fault) => !fault.includes('is no header'));
+  }
+
+  #signal(name: NodeJS.Signals): void {
+    try {
+      process.kill(this.run.pid, name);
+    } catch {
+      // Gone already.
+    }
+  }
+}
+
+/** Whether a screen shows the list with its keys in the footer. */
+const showsList = (screen: string): boolean => / ⏎ (?:timeline|open|collapse) .*q quit$/.test(screen);
+
+/**
+ * Opens one board after the other, and works at it until it is over.
+ * @param isPatient whether boards stay open for minutes, as on a second monitor
+ */
+export async function sitAtBoards(world: World, random: Random, isPatient: boolean): Promise<void> {
+  while (!world.isOver()) {
+    world.tally.count('boards_started');
+    const notes = await mkdtemp(join(tmpdir(), 'parcel-monitor-stress-notes-'));
+    const board = new Board(world, random, `board-${world.tally.of('boards_started')}`, notes);
+    try {
+      await live(board, isPatient);
+    } finally {
+      await board.run.close();
+      await rm(notes, { recursive: true, force: true });
+    }
+    await world.lookAtStore();
+    await delay(between(random, 0, 3) * world.paceMs);
+  }
+}
+
+async function live(board: Board, isPatient: boolean): Promise<void> {
+  const { random, run, world } = board;
+  const { paceMs, tally } = world;
+  if (!isPatient && random() < 0.1) {
+    // While it starts.
+    await delay(random() * 800);
+    await board.end('SIGKILL');
+    return;
+  }
+  // The frame of last time tells nothing of this board.
+  const hasScreen = (): boolean => run.text().includes('╭') && !run.text().includes(' as of ');
+  if (await board.shows(hasScreen, screenWithinMs)) {
+    const actions = Math.round(isPatient ? between(random, 150, 400) : between(random, 1, 15));
+    const heaps: number[] = [];
+    let lookedAt = Date.now();
+    for (let count = 0; count < actions && !board.isGone && !world.isOver(); count += 1) {
+      if (random() < sleepShare) await board.sleep();
+      await board.workOnce();
+      if (Date.now() - lookedAt >= heapEveryMs) {
+        lookedAt = Date.now();
+        heaps.push((await board.heap()) ?? heaps.at(-1) ?? 0);
+      }
+      await Promise.race([delay(between(random, 0.4, 1.6) * paceMs), run.exit]);
+    }
+    const growth = (heaps.at(-1) ?? 0) - (heaps[0] ?? 0);
+    if (growth > mostGrowth) tally.fail('broken', `a board grew by ${growth} bytes in ${heaps.length} minutes`);
+  } else if (!board.isGone) tally.fail('broken', `no board is on the screen:\n${run.text()}`);
+  if (board.isGone) {
+    const { code, signal } = await run.exit;
+    tally.fail('broken', `a board ended by itself with code ${code}, signal ${signal}:\n${run.normalScreen()}`);
+    return;
+  }
+  // It ends at any moment of what is done at it.
+  const ended = delay(random() * 1200).then(() => board.end(weighted(random, endings)));
+  await board.workOnce();
+  await ended;
+}

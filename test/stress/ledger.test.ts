@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { newParcel } from '../../src/parcels/parcel-factory.ts';
+import { Ledger } from './ledger.ts';
+
+const parcel = (trackNo: string, label: string | null = null): Parcel =>
+  newParcel({ trackNo, courierCode: null, label, postalCode: null, phoneSuffix: null }, 0, Math.random);
+
+/** A ledger in which A was acknowledged with the label "Lamp", and B removed. */
+function ledgerOfTwo(clock = { now: 0 }): Ledger {
+  const ledger = new Ledger(() => clock.now);
+  const change = ledger.begin(['A', 'B']);
+  change.isThere('A', 'Lamp');
+  change.isGone('B');
+  change.end();
+  return ledger;
+}
+
+const kinds = (ledger: Ledger, parcels: readonly Parcel[]): readonly string[] =>
+  ledger.compare(ledger.snapshot(), parcels).map(({ kind, trackNo }) => `${trackNo} ${kind}`);
+
+describe('the ledger of what was acknowledged', () => {
+  it('finds nothing wrong with a watchlist that holds what was acknowledged', () => {
+    expect(kinds(ledgerOfTwo(), [parcel('A', 'Lamp')])).toEqual([]);
+  });
+
+  it.each([
+    ['a number that is not there', [], ['A lost']],
+    ['a number that is there twice', [parcel('A', 'Lamp'), parcel('A', 'Lamp')], ['A doubled']],
+    ['a removed number that is there', [parcel('A', 'Lamp'), parcel('B')], ['B came back']],
+    ['a label that is another one', [parcel('A', 'Lump')], ['A label lost']],
+  ])('finds %s', (_name, parcels, found) => {
+    expect(kinds(ledgerOfTwo(), parcels)).toEqual(found);
+  });
+
+  it('accuses nobody while a change is under way, nor of what began after the look', () => {
+    const ledger = ledgerOfTwo();
+    const before = ledger.snapshot();
+    const change = ledger.begin(['A']);
+    expect(ledger.compare(before, [])).toEqual([]);
+    change.isAsBefore('A');
+    change.end();
+    expect(ledger.compare(before, [])).toEqual([]);
+    expect(kinds(ledger, [])).toEqual(['A lost']);
+  });
+
+  it('believes the watchlist about what went unanswered, once nothing can be on its way', () => {
+    const clock = { now: 0 };
+    const ledger = ledgerOfTwo(clock);
+    ledger.begin(['A']).end();
+    expect(kinds(ledger, [])).toEqual([]);
+    expect(ledger.numbers('unsure')).toEqual(['A']);
+    clock.now = 60_000;
+    expect(kinds(ledger, [parcel('A')])).toEqual([]);
+    expect(kinds(ledger, [])).toEqual(['A lost']);
+  });
+
+  it('does not know which label a number had that it found gone', () => {
+    const clock = { now: 0 };
+    const ledger = ledgerOfTwo(clock);
+    ledger.begin(['A']).end();
+    clock.now = 60_000;
+    expect(kinds(ledger, [])).toEqual([]);
+    const restore = ledger.begin(['A']);
+    restore.isThere('A');
+    restore.end();
+    expect(kinds(ledger, [parcel('A', 'Lamp')])).toEqual([]);
+  });
+
+  it('knows nothing of a number that two changed at once', () => {
+    const ledger = ledgerOfTwo();
+    const [one, other] = [ledger.begin(['A']), ledger.begin(['A'])];
+    one.isGone('A');
+    other.isThere('A', 'Lamp');
+    one.end();
+    other.end();
+    expect(ledger.numbers('unsure')).toEqual(['A']);
+  });
+});

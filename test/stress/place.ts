@@ -1,0 +1,113 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock, EpochMs } from '../../src/lib/clock.ts';
+import { systemCode } from '../../src/lib/store-errors.ts';
+import { readChange } from '../../src/parcels/change.ts';
+import { newParcel } from '../../src/parcels/parcel-factory.ts';
+import { createFileStore } from '../../src/store/file/file-store.ts';
+import { createProcesses } from '../../src/store/file/processes.ts';
+import type { DatabaseTimings } from '../../src/store/postgres/live-connection.ts';
+import type { Recovery } from '../../src/store/recovery.ts';
+import type { WatchlistStore } from '../../src/store/store.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { openStore, untilWritten } from '../support/postgres/open-store.ts';
+
+/** Name of the account that all hosts share. */
+export const account = 'stress';
+
+/** A watchlist in a folder or a database, as one process has it. */
+export interface OpenPlace {
+  readonly store: WatchlistStore;
+  readonly recovery: Recovery;
+  /** Resolves when nothing that a killed process had sent is under way any more. */
+  settled(): Promise<void>;
+  /** What is damaged beside what the store itself says of it, in words. */
+  damages(): Promise<readonly string[]>;
+  /** Calls to the service that processes have counted, given the folder of their state. */
+  callsCounted(stateFolder: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+interface Opening {
+  readonly clock?: Clock;
+  readonly timings?: Partial<DatabaseTimings>;
+}
+
+/** @param at a folder, or `postgres://…` */
+export async function openPlace(at: string, opening: Opening = {}): Promise<OpenPlace> {
+  return at.startsWith('postgres://') ? await openDatabase(at, opening) : openFolder(at);
+}
+
+function openFolder(directory: string): OpenPlace {
+  const processes = createProcesses(process);
+  const store = createFileStore({ directory, clock: systemClock, random: Math.random, processes });
+  return {
+    store,
+    recovery: store.recovery,
+    settled: async () => {},
+    async damages() {
+      const lines = (await readIfThere(join(directory, 'changes.jsonl'))).split('\n').slice(0, -1);
+      const aside = (await readdir(directory, { recursive: true })).filter((name) => name.includes('.damaged-'));
+      return [
+        ...aside.map((name) => `${name} was moved aside`),
+        ...lines.filter((line) => readChange(line) === null).map((line) => `no line of the log: ${line}`),
+      ];
+    },
+    async callsCounted(stateFolder) {
+      const meter = JSON.parse(await readFile(join(stateFolder, 'meter.json'), 'utf8')) as {
+        readonly days: Readonly<Record<string, { readonly calls: number }>>;
+      };
+      return Object.values(meter.days).reduce((sum, { calls }) => sum + calls, 0);
+    },
+    close: async () => {},
+  };
+}
+
+async function openDatabase(address: string, opening: Opening): Promise<OpenPlace> {
+  const { database, recovery, store } = await openStore({ address, account, ...opening });
+  return {
+    store,
+    recovery,
+    async settled() {
+      const others = (): Promise<readonly unknown[]> =>
+        untilWritten(() =>
+          database.query(
+            `select 1 as found from pg_stat_activity
+             where datname = current_database() and pid <> pg_backend_pid() and state in ('active', 'idle in transaction')`,
+          ),
+        );
+      while ((await others()).length > 0);
+    },
+    damages: async () => [],
+    async callsCounted() {
+      const [row] = await database.query<{ calls: string }>(
+        `select sum((day.value ->> 'calls')::int)::text as calls
+         from parcel_monitor.document, json_each(body -> 'days') as day where name = 'meter'`,
+      );
+      return Number(row?.calls ?? 0);
+    },
+    close: () => database.close(),
+  };
+}
+
+async function readIfThere(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/** Watches new numbers, with one change. */
+export async function addParcels(store: WatchlistStore, trackNos: readonly string[], now: EpochMs): Promise<void> {
+  const writes = trackNos.map((trackNo) => {
+    const draft = { trackNo, courierCode: null, label: null, postalCode: null, phoneSuffix: null };
+    const parcel = newParcel(draft, now, Math.random);
+    return { id: parcel.id, parcel };
+  });
+  for (;;) {
+    const { revision } = await untilWritten(() => store.read());
+    if ((await untilWritten(() => store.write(writes, revision, now))).isWritten) return;
+  }
+}

@@ -1,0 +1,230 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '../../src/lib/clock.ts';
+import { historyIdOf } from '../../src/parcels/identity.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { between, pick } from '../../src/sandbox/seeded-random.ts';
+import { testClockEnvironment } from '../clock/clock-shift.ts';
+import { copyProgram } from '../support/home.ts';
+import { untilWritten as until } from '../support/postgres/open-store.ts';
+import { startPostgresServer } from '../support/postgres/postgres-server.ts';
+import { sitAtBoards } from './boards.ts';
+import { CallLog } from './calls.ts';
+import { addNumbers, LogFollower, runAtRandom } from './commands.ts';
+import { makeHome, numberMaker } from './homes.ts';
+import { Ledger } from './ledger.ts';
+import { inFolder, type Measure, type Taking } from './measure.ts';
+import { account, type OpenPlace, openPlace } from './place.ts';
+import { type Gate, keyOf, openGate, type SandboxProcess, startSandboxProcess } from './service.ts';
+import { someOf, Tally, type World } from './world.ts';
+
+/** What lives at random, and how fast. */
+interface LifeOptions {
+  /** Path of the built program. */
+  readonly cli: string;
+  /** How many times faster than life the sandbox's parcels move. */
+  readonly speed?: number;
+  readonly paceMs?: number;
+  /** Whether it is time to end, by what was done so far; by the rounds of boards and commands when left out. */
+  readonly isOver?: (tally: Tally) => boolean;
+}
+
+/** How many hosts share a database. */
+const hostCount = 4;
+const parcelsAtStart = 24;
+/** Files and rows are read one after the other; what is wrong with some of them together is looked at again after so long. */
+const lookAgainAfterMs = 1_500;
+
+/**
+ * Boards in terminals, commands, a script that follows the change log, and a service in trouble on one store, many of which
+ * are killed, until it is over; then all of it is compared once more.
+ */
+export async function livingAtRandom(
+  { goesOn, random, store, tell }: Taking,
+  { cli: built, isOver: isDone, paceMs = 1_500, speed = 120 }: LifeOptions,
+): Promise<Measure> {
+  return await inFolder(async (folder) => {
+    const cli = await copyProgram(built, join(folder, 'program'));
+    const server = store === 'postgres' ? await startPostgresServer() : null;
+    const environments = await Promise.all(
+      Array.from({ length: server === null ? 1 : hostCount }, async (_, index) => {
+        const home = join(folder, `host-${index}`);
+        await mkdir(home);
+        return {
+          ...testClockEnvironment(),
+          ...(await makeHome(home)),
+          // Each process has a key of its own here, by which the gate knows it.
+          ...(server === null ? {} : { PARCEL_MONITOR_STORE: server.address(), PARCEL_MONITOR_STORE_ACCOUNT: account }),
+        };
+      }),
+    );
+    const [first] = environments;
+    const place = await openPlace(server?.address() ?? join(folder, 'host-0', 'data', 'parcel-monitor'));
+    const tally = new Tally(tell);
+    const log = new CallLog();
+    const ledger = new Ledger(() => Date.now());
+    const sandbox = await startSandboxProcess(cli, first ?? {}, { speed, seed: 1 });
+    const faults = new Faults(random, sandbox, tally);
+    const gate = await openGate({
+      sandboxUrl: sandbox.baseUrl,
+      sandboxKey: sandbox.key,
+      log,
+      isSpoilt: () => faults.areFelt(),
+      complain: (words) => tally.fail('broken', words),
+    });
+    let labels = 0;
+    const world: World = {
+      ...{ cli, ledger, log, tally, paceMs },
+      isOver: () => isDone?.(tally) ?? !goesOn(tally.of('boards_started') + tally.of('commands_run')),
+      environment: (who) => ({
+        ...environments[Number(/\d+$/.exec(who)?.[0] ?? 0) % environments.length],
+        PARCEL_MONITOR_BASE_URL: gate.baseUrl,
+        PARCEL_MONITOR_API_KEY: keyOf(who),
+      }),
+      freshNumber: numberMaker(random),
+      freshLabel: () => {
+        labels += 1;
+        return `L${labels}`;
+      },
+      lookAtStore: async () => void (await compare(place, world, false)),
+    };
+    const follower = new LogFollower(world, random);
+    try {
+      await addNumbers(world, () => 1, parcelsAtStart);
+      await Promise.all([
+        sitAtBoards(world, random, false),
+        sitAtBoards(world, random, true),
+        again(world, async () => {
+          await runAtRandom(world, random);
+          return between(random, 1, 5) * paceMs;
+        }),
+        follower.follow(),
+        again(world, async () => (await faults.turn(gate)) * Math.min(1, paceMs / 1000)),
+      ]);
+      await faults.end(gate);
+      await follower.compare();
+      const parcels = await compare(place, world, true);
+      const { calls, ...figures } = log.figures();
+      const [answered, counted] = [
+        await sandbox.calls(),
+        await place.callsCounted(join(folder, 'host-0', 'state', 'parcel-monitor')),
+      ];
+      // One that was killed in the middle of a question may not have reached the sandbox.
+      if (answered > calls) tally.fail('broken', `the sandbox has counted ${answered} of ${calls} calls`);
+      if (counted < calls) tally.fail('lost', `the budget has counted ${counted} of ${calls} calls`);
+      return {
+        ...tally.measure('boards, commands and faults at random'),
+        ...{ parcels_at_end: parcels.length, calls, calls_answered: answered, calls_in_budget: counted, ...figures },
+      };
+    } finally {
+      await gate.close();
+      await sandbox.close();
+      await place.close();
+      await server?.stop();
+    }
+  });
+}
+
+/** Does something again and again until it is over; `work` returns how long to wait, in milliseconds. */
+async function again({ isOver }: World, work: () => Promise<number>): Promise<void> {
+  while (!isOver()) {
+    const until = Date.now() + (await work());
+    while (Date.now() < until && !isOver()) await delay(Math.min(250, Math.max(1, until - Date.now())));
+  }
+}
+
+/** Reads the store, and tells what is not as acknowledged. */
+async function compare(place: OpenPlace, { ledger, tally }: World, isQuiet: boolean): Promise<readonly Parcel[]> {
+  tally.count('store_looks');
+  const before = ledger.snapshot();
+  const { parcels } = await until(() => place.store.read());
+  const trashed = new Set((await until(() => place.recovery.trashed())).map(({ parcel }) => parcel.trackNo));
+  for (const { kind, words } of ledger.compare(before, parcels, isQuiet)) {
+    tally.fail(kind === 'doubled' || kind === 'came back' ? 'doubled' : 'lost', words);
+  }
+  const after = ledger.snapshot();
+  for (const [trackNo, { isRemoved, revision }] of before) {
+    if (!isRemoved || after.get(trackNo)?.revision !== revision || trashed.has(trackNo)) continue;
+    tally.fail('lost', `${trackNo} was removed and is not in the trash`);
+  }
+  for (const words of [...place.store.takeNotices(), ...(await place.damages())]) tally.fail('damaged', words);
+  const shorter = await shortHistories(place, parcels);
+  if (shorter.length > 0) {
+    await delay(lookAgainAfterMs);
+    const again = await shortHistories(place, (await until(() => place.store.read())).parcels);
+    for (const words of shorter.filter((short) => again.includes(short))) tally.fail('damaged', words);
+  }
+  return parcels;
+}
+
+/** A history is written before its parcel, so it never knows less. */
+async function shortHistories({ store }: OpenPlace, parcels: readonly Parcel[]): Promise<readonly string[]> {
+  const damages: string[] = [];
+  for (const parcel of parcels) {
+    const { checkpoints } = await until(() => store.readHistory(historyIdOf(parcel)));
+    if (checkpoints.length < parcel.checkpointCount)
+      damages.push(
+        `the history of ${parcel.trackNo} has ${checkpoints.length} of ${parcel.checkpointCount} checkpoints`,
+      );
+  }
+  return damages;
+}
+
+/** Faults after which only a person lets the asking go on; rarer, so that parcels move in between. */
+const stopping = new Set(['key-revoked', 'out-of-credit', 'missing-operation', 'forbidden-403', 'not-found-404']);
+/** How the service plans is no trouble that comes and goes: `simulate` measures what becomes of it. */
+const planning = new Set(['lag', 'interval', 'never-looked-up', 'skew']);
+/** How long answers are on their way when a fault ends, in milliseconds. */
+const lingersMs = 4_000;
+
+/** What goes wrong at the service and on the way to it, from one time to the next. */
+class Faults {
+  readonly #random: Random;
+  readonly #sandbox: SandboxProcess;
+  readonly #tally: Tally;
+  #areOn = false;
+  #endedAt = 0;
+
+  constructor(random: Random, sandbox: SandboxProcess, tally: Tally) {
+    this.#random = random;
+    this.#sandbox = sandbox;
+    this.#tally = tally;
+  }
+
+  areFelt(): boolean {
+    return this.#areOn || Date.now() < this.#endedAt + lingersMs;
+  }
+
+  /** Something else goes wrong, or all is well again. Returns how long it is to stay so, in milliseconds. */
+  async turn(gate: Gate): Promise<number> {
+    const random = this.#random;
+    this.#tally.count('faults_switched');
+    if (this.#areOn) {
+      await this.end(gate);
+      return between(random, 15_000, 60_000);
+    }
+    this.#areOn = true;
+    if (random() < 0.2) gate.setFault(pick(random, ['network-gone', 'date-ahead', 'date-behind'] as const));
+    else {
+      const names = (await this.#sandbox.faultNames()).filter((name) => !planning.has(name));
+      const faultOf = (name: string): object => ({
+        name,
+        probability: pick(random, [1, 1, 0.5, 0.2]),
+        ...(name === 'slow' ? { delayMs: between(random, 200, 4000) } : {}),
+        ...(name === 'rate-limit-429' ? { delayMs: between(random, 1000, 10_000) } : {}),
+        ...(stopping.has(name) ? { count: 1 } : {}),
+      });
+      await this.#sandbox.setFaults(someOf(random, names, 2).map(faultOf));
+    }
+    return between(random, 4_000, 20_000);
+  }
+
+  async end(gate: Gate): Promise<void> {
+    if (!this.#areOn) return;
+    await this.#sandbox.setFaults([]);
+    gate.setFault(null);
+    this.#areOn = false;
+    this.#endedAt = Date.now();
+  }
+}

@@ -1,0 +1,225 @@
+import { spawn } from 'node:child_process';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isJsonObject, type JsonValue } from '../../src/lib/json.ts';
+import { defaultOperations } from '../../src/service/port.ts';
+import { assumedServiceClock, parseServiceTime } from '../../src/service/service-clock.ts';
+import { listenTo } from '../support/running-cli.ts';
+import type { CallJudge, SeenCall } from './calls.ts';
+
+/** What goes wrong between the programs and the sandbox, which the sandbox cannot do itself. */
+export type GateFault = 'network-gone' | 'date-ahead' | 'date-behind';
+
+/** What a gate needs. */
+export interface GateOptions {
+  readonly sandboxUrl: URL;
+  readonly sandboxKey: string;
+  readonly log: CallJudge;
+  /** The time, in milliseconds of the sandbox's clock; this process's own when left out. */
+  readonly now?: () => number;
+  /** Whether the sandbox spoils answers right now. */
+  readonly isSpoilt: () => boolean;
+  /** Takes what no call may be. */
+  readonly complain: (words: string) => void;
+}
+
+/** Stands before the sandbox, so that every call is seen with its time and its caller. */
+export interface Gate {
+  readonly baseUrl: string;
+  setFault(fault: GateFault | null): void;
+  close(): Promise<void>;
+}
+
+/** Key of a process, by which the gate knows who calls. */
+export const keyOf = (who: string): string => `stress-key-of-${who}`;
+
+const header = 'service-api-secret';
+const operationOfPath = new Map(Object.values(defaultOperations).map(({ name, path }) => [path, name]));
+/** How often the gate looks whether it is kept from looking, in milliseconds. */
+const tickMs = 20;
+const skewMs = 3 * 60 * 60_000;
+
+/** Opens a gate on a free port of this machine. */
+export async function openGate(options: GateOptions): Promise<Gate> {
+  let fault: GateFault | null = null;
+  let lateUntil = 0;
+  let tickedAt = Date.now();
+  const ticking = setInterval(() => {
+    const now = Date.now();
+    if (now - tickedAt > 10 * tickMs) lateUntil = now + 10 * tickMs;
+    tickedAt = now;
+  }, tickMs);
+  const server = createServer((incoming, outgoing) => {
+    if (fault === 'network-gone') {
+      incoming.socket.resetAndDestroy();
+      return;
+    }
+    const isSkewed = fault !== null;
+    const shift = fault === 'date-ahead' ? skewMs : fault === 'date-behind' ? -skewMs : 0;
+    void pass(incoming, outgoing, shift, isSkewed, options, () => Date.now() < lateUntil);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    setFault: (next) => {
+      fault = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        clearInterval(ticking);
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
+}
+
+async function pass(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  dateShiftMs: number,
+  isSkewed: boolean,
+  { complain, isSpoilt, log, now = Date.now, sandboxKey, sandboxUrl }: GateOptions,
+  isReadLate: () => boolean,
+): Promise<void> {
+  const body = await bytesOf(incoming).catch(() => null);
+  // The caller was killed in the middle of its question.
+  if (body === null) return;
+  const path = incoming.url ?? '/';
+  const call: SeenCall = {
+    at: now(),
+    operation: operationOfPath.get(path) ?? path,
+    who: String(incoming.headers[header] ?? 'nobody').replace(keyOf(''), ''),
+    trackNos: trackNosOf(parsed(body)),
+    isReadLate: isReadLate(),
+  };
+  const complaint = log.began(call);
+  if (complaint !== null) complain(complaint);
+  const fail = (): void =>
+    log.answered(call, { at: now(), isClean: false, retryAfterMs: null, nextUpdates: new Map() });
+  const upstream = request(
+    new URL(path, sandboxUrl),
+    { method: incoming.method, headers: { ...incoming.headers, host: sandboxUrl.host, [header]: sandboxKey } },
+    (answer) => {
+      const headers = { ...answer.headers };
+      if (dateShiftMs !== 0) headers.date = new Date(now() + dateShiftMs).toUTCString();
+      outgoing.writeHead(answer.statusCode ?? 502, headers);
+      const pieces: Buffer[] = [];
+      answer.on('data', (piece: Buffer) => {
+        pieces.push(piece);
+        outgoing.write(piece);
+      });
+      answer.once('error', () => outgoing.socket?.resetAndDestroy());
+      answer.once('end', () => {
+        outgoing.end();
+        const retryAfter = Number(answer.headers['retry-after']);
+        log.answered(call, {
+          at: now(),
+          isClean: answer.statusCode === 200 && !isSpoilt() && !isSkewed && !outgoing.destroyed,
+          retryAfterMs: answer.headers['retry-after'] === undefined || outgoing.destroyed ? null : retryAfter * 1000,
+          nextUpdates: call.operation === 'query' ? nextUpdatesOf(parsed(Buffer.concat(pieces))) : new Map(),
+        });
+      });
+    },
+  );
+  upstream.once('error', () => {
+    fail();
+    outgoing.socket?.resetAndDestroy();
+  });
+  outgoing.once('close', () => {
+    if (outgoing.writableFinished) return;
+    fail();
+    upstream.destroy();
+  });
+  upstream.end(body);
+}
+
+function parsed(bytes: Buffer): JsonValue {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as JsonValue;
+  } catch {
+    return null;
+  }
+}
+
+/** All numbers that a question names, wherever. */
+function trackNosOf(value: JsonValue): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(trackNosOf);
+  if (!isJsonObject(value)) return [];
+  const { trackNo, trackNos, trackNoInfos } = value;
+  const own = typeof trackNo === 'string' ? [trackNo] : [];
+  const listed = Array.isArray(trackNos) ? trackNos.filter((item) => typeof item === 'string') : [];
+  return [...own, ...listed, ...trackNosOf(trackNoInfos ?? null)];
+}
+
+function nextUpdatesOf(envelope: JsonValue): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  const visit = (value: JsonValue): void => {
+    if (Array.isArray(value)) {
+      for (const item of value) visit(item);
+    } else if (isJsonObject(value)) {
+      const { nextUpdateTime, trackNo } = value;
+      const at = typeof nextUpdateTime === 'string' ? parseServiceTime(nextUpdateTime, assumedServiceClock) : null;
+      if (typeof trackNo === 'string' && at !== null) times.set(trackNo, at);
+      else for (const item of Object.values(value)) visit(item ?? null);
+    }
+  };
+  visit(envelope);
+  return times;
+}
+
+/** The built program's sandbox, as a process of its own. */
+export interface SandboxProcess {
+  readonly baseUrl: URL;
+  readonly key: string;
+  /** Puts these faults in force, as `/sandbox/faults` takes them, and no others. */
+  setFaults(faults: readonly object[]): Promise<void>;
+  /** Names of all faults. */
+  faultNames(): Promise<readonly string[]>;
+  /** Calls that it has counted. */
+  calls(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Starts `sandbox` of the built program. */
+export async function startSandboxProcess(
+  cli: string,
+  environment: Readonly<Record<string, string>>,
+  { speed, seed }: { readonly speed: number; readonly seed: number },
+): Promise<SandboxProcess> {
+  const running = listenTo(
+    spawn(process.execPath, [cli, 'sandbox', '--speed', `${speed}`, '--seed', `${seed}`], { env: { ...environment } }),
+  );
+  await running.until(({ stdout }) => stdout.includes('API key: '));
+  const said = (pattern: RegExp): string => pattern.exec(running.stdout())?.[1] ?? '';
+  const baseUrl = new URL(said(/base URL: (\S+)/));
+  const key = said(/API key: (\S+)/);
+  const control = async (path: string, method = 'GET', body?: unknown): Promise<unknown> => {
+    const answer = await fetch(new URL(`/sandbox/${path}`, baseUrl), {
+      method,
+      headers: { 'service-api-secret': key, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`The sandbox answered ${answer.status}: ${await answer.text()}`);
+    return await answer.json();
+  };
+  return {
+    baseUrl,
+    key,
+    setFaults: async (faults) => void (await control('faults', 'PUT', faults)),
+    faultNames: async () => Object.keys((await control('fault-names')) as object),
+    calls: async () => {
+      const { calls } = (await control('state')) as { readonly calls: Readonly<Record<string, number>> };
+      return Object.values(calls).reduce((sum, count) => sum + count, 0);
+    },
+    close: async () => void (await running.end('SIGTERM')),
+  };
+}
