@@ -1,14 +1,10 @@
 /** The text of bytes. */
 interface DecodedBytes {
   readonly text: string;
-  /** Whether the encoding is a guess: Windows-1252, where nothing says so. */
   readonly isGuess: boolean;
 }
 
-/**
- * Reads bytes that somebody has made somewhere as text: UTF-8 or UTF-16, with a byte order mark or without, else
- * Windows-1252. Null for what is none of them.
- */
+/** Decodes UTF-8 or UTF-16, with or without a byte order mark, else Windows-1252; null for anything else. */
 export function decodeBytes(bytes: Uint8Array): DecodedBytes | null {
   const encoding = markedEncoding(bytes) ?? guessedUtf16(bytes);
   if (encoding === 'utf-32') return null;

@@ -3,20 +3,16 @@ import { basename, dirname, isAbsolute } from 'node:path';
 import { systemWords } from './error-text.ts';
 import { readTempName, shellWord } from './paths.ts';
 
-/** User id of the administrator; where there are no users, everything has it. */
 const administrator = 0;
 
-/** Files and folders that a run with `sudo` left to the administrator among those of a user. */
 interface LeftToAdministrator {
-  /** The uppermost of them. */
   readonly top: string;
-  /** The command that gives all of them back. */
   readonly command: string;
 }
 
 /**
- * What keeps a user from `path`, or from the nearest thing above it that is there, when that is the administrator's and
- * lies in a folder of the user; else null. Never throws.
+ * What an earlier `sudo` run left to the administrator in a folder of the user, and so keeps the user from `path`; else
+ * null. Never throws.
  */
 export function leftToAdministrator(path: string): LeftToAdministrator | null {
   if (!isAbsolute(path)) return null;
@@ -62,10 +58,8 @@ export type StoreErrorKind =
   | 'cut-off'
   | 'failed';
 
-/** A read or write of what we keep that failed. `message` names the file or database and says what to do next. */
 export class StoreError extends Error {
   readonly kind: StoreErrorKind;
-  /** The file or folder concerned, or the database's address without a password. */
   readonly path: string;
 
   constructor(kind: StoreErrorKind, message: string, path: string, cause?: unknown) {
@@ -76,19 +70,15 @@ export class StoreError extends Error {
   }
 }
 
-/** Somebody wrote a file without its lock while we were about to; nothing was written. To be tried again. */
 export class ChangedMeanwhileError extends StoreError {
   constructor(path: string) {
     super('locked', `${path} keeps being changed by another program. Close it and try again.`, path);
   }
 }
 
-/** Something else than a regular file stands where one is expected; it was not touched. */
 export class NotAFileError extends StoreError {
-  /** What stands there, such as "a folder". */
   readonly what: string;
 
-  /** `leadsTo` differs from `path` where that is a link. */
   constructor(path: string, what: string, leadsTo = path) {
     const named = leadsTo === path ? path : `${path} leads to ${leadsTo} and`;
     super(
@@ -100,7 +90,6 @@ export class NotAFileError extends StoreError {
   }
 }
 
-/** A file holds more than a program can take at once; it was not read, and stays as it is. */
 export class TooLargeError extends StoreError {
   constructor(path: string, bytes: number, mostBytes: number) {
     const [size, most] = [bytes, mostBytes].map((count) => `${Math.floor(count / 1_000_000)} MB`);
@@ -132,7 +121,6 @@ export async function nullIfMissing<Value>(
   }
 }
 
-/** As {@link nullIfMissing}, for what is asked on this thread. */
 export function nullIfMissingSync<Value>(operation: () => Value, codes: readonly string[] = ['ENOENT']): Value | null {
   try {
     return operation();
@@ -148,7 +136,6 @@ export function ignoreStoreError(error: unknown): null {
   throw error;
 }
 
-/** Does work of which all failures are to be {@link StoreError}s about `path`. */
 export async function asStoreErrors<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -157,7 +144,6 @@ export async function asStoreErrors<Result>(path: string, work: () => Promise<Re
   }
 }
 
-/** Turns what a file operation threw into a {@link StoreError} about `path`; one that is one already stays as it is. */
 export function toStoreError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
   const code = systemCode(error);
@@ -210,10 +196,8 @@ function permissionError(path: string, cause: unknown): StoreError {
   return new StoreError('no-permission', `No permission to use ${path}. ${advice}`, path, cause);
 }
 
-/** Looking at something needs no right to it, but to its folder. */
 const looking = new Set<unknown>(['stat', 'lstat', 'readlink', 'realpath']);
 
-/** What an operation failed at, where the system says: a folder for the temp files and locks that are made in it. */
 function failedPath(error: unknown): string | null {
   if (!(error instanceof Error && 'path' in error && typeof error.path === 'string')) return null;
   if ('syscall' in error && looking.has(error.syscall)) return dirname(error.path);

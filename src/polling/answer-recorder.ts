@@ -32,17 +32,14 @@ import { type Planning, planAfterAnswer, planAfterSilence, planForOtherClock, pl
 import { isProbeDue, LagLearner, lagObservation, noLag, probeLag } from './schedule/service-lag.ts';
 import type { RefreshOutcome } from './state.ts';
 
-/** Extra information that is known for all parcels of a courier. */
 export type KnownExtras = (courierCode: string) => Partial<ParcelExtras>;
 
-/** How a call was sent whose answer is recorded. */
 export interface Sending {
   readonly sentAt: EpochMs;
   /** The number of the lease under which a poll asked; null for whoever needs none. */
   readonly fence: number | null;
 }
 
-/** Writes what the service answered into the watchlist, and plans the next poll of each parcel. */
 export class AnswerRecorder {
   readonly #core: MonitorCore;
   readonly #knownExtras: KnownExtras;
@@ -53,7 +50,6 @@ export class AnswerRecorder {
     this.#knownExtras = knownExtras;
   }
 
-  /** Records an answer to a registration of `batch`. */
   async recordRegistration(batch: readonly Parcel[], answer: RegisterAnswer): Promise<RefreshOutcome> {
     const now = this.#core.clock.now();
     if (await this.#core.adoptMeasuredSkew()) await this.replanAll({ onlyFollowing: false });
@@ -138,13 +134,11 @@ export class AnswerRecorder {
     return { answered: [], changed: [], rejected: [sent.id], failure: null };
   }
 
-  /** Records that the account has no credit to register these parcels, and when they are tried again. */
   async recordNoCredit(waiting: readonly Parcel[], error: ServiceError, triedAt: EpochMs): Promise<void> {
     const wait: ParcelChange = (parcel) => ({ ...parcel, nextPollAt: isoInstant(triedAt), error: callError(error) });
     await this.#change(waiting, () => wait);
   }
 
-  /** Gives parcels that are about to be registered the extras known for their courier; answers them as they are then. */
   async completePending(parcels: readonly Parcel[]): Promise<readonly Parcel[]> {
     const complete: ParcelChange = (parcel) =>
       parcel.courierCode === null ? parcel : completeExtras(parcel, this.#knownExtras(parcel.courierCode));
@@ -171,7 +165,6 @@ export class AnswerRecorder {
     await this.#change(changed, () => replan);
   }
 
-  /** Changes those of some parcels that are still the same. */
   async #change(parcels: readonly Parcel[], changeOf: (sent: Parcel, position: number) => ParcelChange): Promise<void> {
     if (parcels.length === 0) return;
     const changes = parcels.map((sent, at): [string, ParcelChange] => [sent.id, ifStillSame(sent, changeOf(sent, at))]);
@@ -203,7 +196,6 @@ export class AnswerRecorder {
     return histories;
   }
 
-  /** Learns how late the service's records change; answers which parcel is to be asked for earlier, to see whether that is too late. */
   async #learnLag(
     matches: readonly MatchedParcel[],
     sentAt: EpochMs,
@@ -256,7 +248,6 @@ function measureFrom({ match, sent }: MatchedParcel, skewMs: number): FixedServi
   return measureServiceClock(createTime, Date.parse(sent.registeredAt) + skewMs);
 }
 
-/** Leaves a parcel alone that became another one while its call was under way: another courier, or registered again. */
 function ifStillSame(sent: Parcel, change: ParcelChange): ParcelChange {
   return (parcel) => {
     const same =
@@ -267,7 +258,6 @@ function ifStillSame(sent: Parcel, change: ParcelChange): ParcelChange {
   };
 }
 
-/** Whether something was recorded about a parcel while its call was under way: the answer may be the older news. */
 function wasOvertaken(sent: Parcel, current: Parcel): boolean {
   return sent.checkedAt !== current.checkedAt;
 }

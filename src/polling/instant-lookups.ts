@@ -13,13 +13,9 @@ import { isWithoutCredit } from './gate/call-rules.ts';
 import type { GatedService } from './gate/gated-service.ts';
 import type { MonitorCore } from './monitor-core.ts';
 
-/** Looks a number up at its courier now; costs as much as a registration, and passes the gate. */
 export type Instant = GatedService['instant'];
 
-/**
- * Looks a whole parcel up at its courier and merges the record that comes; when the parcel is checked next stays as planned.
- * Rejects as `CallGate.call`.
- */
+/** Merges the record; the next check stays as planned. Throws as `CallGate.call`. */
 export async function lookUpInstantly(
   core: MonitorCore,
   instant: Instant,
@@ -48,7 +44,6 @@ async function mergeLookup(core: MonitorCore, sent: Parcel, record: TrackingReco
   await core.dropOrphan(sent, historyId);
 }
 
-/** A courier that became known meanwhile is no other one. */
 const isOtherCourier = (parcel: Parcel, sent: Parcel): boolean =>
   sent.courierCode !== null && !sameCourier(parcel.courierCode, sent.courierCode);
 
@@ -64,7 +59,6 @@ async function updatedHistory(core: MonitorCore, historyId: string, record: Trac
   }
 }
 
-/** A first look soon, for boards that are not open for long; then now and then. */
 const firstLookMs = minuteMs;
 const lookEveryMs = 10 * minuteMs;
 /** Each of them costs, and has a notice. */
@@ -73,7 +67,6 @@ const mostPerLook = 10;
 const silentMs = dayMs;
 const mostTries = 2;
 
-/** What looking up silent numbers needs. */
 interface SilentLookupsParts {
   readonly core: MonitorCore;
   readonly instant: Instant;
@@ -82,9 +75,8 @@ interface SilentLookupsParts {
 }
 
 /**
- * Looks a registered number up at its courier, once, when free queries have brought no record for a day. That costs a
- * registration: it is announced, remembered with the parcel before the call is sent, and made only by the process that polls,
- * while nothing holds polling back.
+ * Looks a number up once when queries have brought no record for a day. That costs a registration, so it is announced
+ * and remembered before the call, and made only by the process that polls.
  */
 export class SilentLookups {
   readonly #parts: SilentLookupsParts;
@@ -94,7 +86,6 @@ export class SilentLookups {
     this.#parts = parts;
   }
 
-  /** Begins; harmless when it has begun. */
   start(): void {
     if (this.#cancel === null) this.#lookAfter(firstLookMs);
   }
@@ -126,7 +117,6 @@ export class SilentLookups {
     }
   }
 
-  /** Whether neither a poll nor a registration would be held back. */
   async #mayCall(): Promise<boolean> {
     const { gate } = this.#parts.core;
     await gate.catchUp();
@@ -164,7 +154,6 @@ export class SilentLookups {
     }
   }
 
-  /** Remembers a try; false where it could not be written, or another process was first. */
   async #claim({ id, instantTries: before }: Parcel, tries: InstantTries): Promise<boolean> {
     const { core } = this.#parts;
     try {
@@ -179,7 +168,6 @@ export class SilentLookups {
   }
 }
 
-/** Puts a try in the place of an earlier one, where that is still the last. */
 const withTries =
   (before: InstantTries | undefined, after: InstantTries | undefined): ParcelChange =>
   (parcel) => {
@@ -191,7 +179,6 @@ const withTries =
 const isSameTry = (a: InstantTries | undefined, b: InstantTries | undefined): boolean =>
   a?.at === b?.at && a?.count === b?.count;
 
-/** Whether a parcel is to be looked up, as far as is known of it. */
 function isDue(parcel: Parcel, now: EpochMs): boolean {
   const { archivedAt, error, instantTries, nextPollAt, registration } = parcel;
   if (registration !== 'registered' || archivedAt !== null || error !== null || !hasNoRecord(parcel)) return false;

@@ -32,7 +32,6 @@ import { PushRecorder } from './webhook/push-recorder.ts';
 /** How long a notice stays that nobody has to do anything about, in milliseconds: two lines are read in that time. */
 const shownMs = 20_000;
 
-/** Notices that leave by themselves. */
 class PassingNotices {
   readonly #core: Pick<MonitorCore, 'clock' | 'notify' | 'unnotify'>;
   readonly #timers = new Map<string, CancelTimer>();
@@ -41,7 +40,6 @@ class PassingNotices {
     this.#core = core;
   }
 
-  /** Shows a notice for a while; one that is shown already stays for as long from now on. */
   show(notice: string): void {
     this.#timers.get(notice)?.();
     this.#core.notify(notice);
@@ -52,7 +50,6 @@ class PassingNotices {
     this.#timers.set(notice, this.#core.clock.setTimer(shownMs, leave));
   }
 
-  /** Lets those stay that are shown. */
   stop(): void {
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
@@ -64,7 +61,6 @@ const notAdded = (): StoreError => new StoreError('failed', 'The parcel was not 
 const notInTime = (): StoreError =>
   new StoreError('failed', 'The watchlist could not be written in time.', 'the watchlist');
 
-/** What a monitor runs on. */
 export interface MonitorOptions extends MonitorCoreOptions {
   /** Null when there is no key: then everything works but checks. */
   readonly service: TrackingService | null;
@@ -82,7 +78,6 @@ export interface MonitorOptions extends MonitorCoreOptions {
   readonly looksUpWhenSilent?: boolean;
 }
 
-/** Makes the core: watchlist, polling and their state ({@link Monitor}). */
 export function createMonitor(options: MonitorOptions): Monitor {
   const { store, service, clock, random, gate } = options;
   const core = new MonitorCore(options);
@@ -113,14 +108,13 @@ export function createMonitor(options: MonitorOptions): Monitor {
       ? null
       : new SilentLookups({ core, instant: options.instant, signal: () => manual.signal });
 
-  /** Makes a change that can be undone; it is visible at once, and counts for the next poll. */
   const commit = async (...change: Parameters<UndoLog['commit']>): Promise<void> => {
     const written = undo.commit(...change);
     loop.rearm();
     await written;
   };
 
-  /** Changes parcels in one pass and one write, so that many of them do not freeze a screen. Answers them as written, without those that are gone. */
+  /** Changes parcels in one pass and one write, so that many of them do not freeze a screen. Returns them as written, without those that are gone. */
   const changeAll = async (
     kind: UndoableKind,
     parcelIds: readonly string[],
@@ -136,7 +130,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
     });
     return changed;
   };
-  /** Changes one parcel. Answers it as written. */
   const change = async (kind: UndoableKind, parcelId: string, edit: (parcel: Parcel, now: EpochMs) => Parcel) => {
     const [changed] = await changeAll(kind, [parcelId], edit);
     if (changed === undefined) throw new StoreError('failed', 'This parcel is not watched any more.', parcelId);

@@ -10,20 +10,16 @@ import {
   UnreachableError,
 } from './errors.ts';
 
-/** What is known of a call that brought no answer. */
 interface FailureContext {
   readonly baseUrl: URL;
   /** The proxy through which it went; null for none. */
   readonly proxy: ServiceProxy | null;
   /** Limit of the whole call, in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether we ended the call. */
   readonly cancelled: boolean;
-  /** Whether the limit has passed. */
   readonly late: boolean;
 }
 
-/** Codes of Node and OpenSSL for a certificate that does not verify. */
 const certificateCode =
   /^(?:ERR_TLS_CERT|CERT_|CRL_|ERROR_IN_C|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|HOSTNAME_MISMATCH)/;
 
@@ -91,7 +87,6 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   );
 }
 
-/** What a proxy that opens no tunnel means for its user; the service has seen nothing then. */
 function failureOfProxy(
   { httpStatus }: ProxyFailure,
   proxy: ServiceProxy,

@@ -19,7 +19,6 @@ const zoneLink = '/etc/localtime';
 
 /** What it takes to find out how the machine names its zone. */
 interface SystemZoneSource {
-  /** The variable `TZ` of the environment. */
   readonly tz: string | undefined;
   /** Where a symbolic link leads; throws where there is none. */
   readonly readLink: (path: string) => string;
@@ -28,8 +27,8 @@ interface SystemZoneSource {
 }
 
 /**
- * The machine's zone as `TZ` names it, else the link of Linux and macOS, else what formats dates. To be asked before the
- * process is put on UTC. Nobody has looked yet whether there is a zone of that name.
+ * `TZ`, else the link of Linux and macOS, else what formats dates. Asked before the process is put on UTC; may be no
+ * known zone.
  */
 export function nameOfSystemZone({ formattedZone, readLink, tz }: SystemZoneSource): string {
   const named = tz?.replace(beforeName, '');

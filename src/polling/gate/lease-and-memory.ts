@@ -9,7 +9,6 @@ import {
 } from '../../store/polling-memory.ts';
 import type { GateListener } from './call-rules.ts';
 
-/** Knows whether this process is the one that polls. */
 export class LeaseKeeper {
   readonly #lease: PollLease | null;
   readonly #listener: GateListener;
@@ -22,17 +21,14 @@ export class LeaseKeeper {
     this.#listener = listener;
   }
 
-  /** Whether there are other processes to reckon with. */
   get isShared(): boolean {
     return this.#lease !== null;
   }
 
-  /** Whether this process may poll in this very moment: one that was stopped or slept may have lost the lease. */
   isHeld(): boolean {
     return this.#lease === null || !this.#works || this.#lease.isHeld();
   }
 
-  /** Takes or renews the lease; answers whether this process may poll. */
   async hold(): Promise<boolean> {
     try {
       const isHeld = this.#lease === null || (await this.#lease.hold());
@@ -51,7 +47,6 @@ export class LeaseKeeper {
     return this.#lease?.fence() ?? null;
   }
 
-  /** To be called when that number was refused. */
   doubt(): void {
     this.#lease?.doubt?.();
   }
@@ -66,10 +61,7 @@ export class LeaseKeeper {
   }
 }
 
-/**
- * What survives a restart and holds for all processes: pause, cool-down, measured service clock. What cannot be written
- * is in force all the same, and is written with the next change. Nothing here rejects.
- */
+/** What cannot be written is used all the same, and written with the next change. Nothing here throws. */
 export class MemoryKeeper {
   readonly #memory: PollingMemory;
   readonly #listener: GateListener;
@@ -83,7 +75,6 @@ export class MemoryKeeper {
     this.#listener = listener;
   }
 
-  /** What is remembered, as far as is known here. */
   get current(): PollingMemoryData {
     return this.#current;
   }
@@ -93,7 +84,6 @@ export class MemoryKeeper {
     return this.#cutOff;
   }
 
-  /** Reads what other processes have kept, and writes what could not be written before. */
   async recall(): Promise<void> {
     try {
       // One after the other: what was read before a write must not be taken over after it.
@@ -112,7 +102,6 @@ export class MemoryKeeper {
     }
   }
 
-  /** Remembers something over a restart. */
   async remember(changes: Partial<PollingMemoryData>): Promise<void> {
     this.#unwritten = { ...this.#unwritten, ...changes };
     const taken = this.#unwritten;
