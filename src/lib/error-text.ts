@@ -1,5 +1,6 @@
 import { cleanText } from './clean-text.ts';
 
+/** An error that goes by the name of its class. */
 export abstract class NamedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -58,6 +58,7 @@ export type StoreErrorKind =
   | 'cut-off'
   | 'failed';
 
+/** A read or write of what we keep that failed. `message` names the file or database and says what to do next. */
 export class StoreError extends Error {
   readonly kind: StoreErrorKind;
   readonly path: string;
@@ -77,8 +78,10 @@ export class ChangedMeanwhileError extends StoreError {
 }
 
 export class NotAFileError extends StoreError {
+  /** What stands there, such as "a folder". */
   readonly what: string;
 
+  /** `leadsTo` differs from `path` where that is a link. */
   constructor(path: string, what: string, leadsTo = path) {
     const named = leadsTo === path ? path : `${path} leads to ${leadsTo} and`;
     super(

@@ -188,10 +188,10 @@ export interface Monitor {
   history(parcelId: string): Promise<ParcelHistory>;
   /**
    * The whole parcels of these ids: the state holds light ones of a long list, without what only details show. Those that are
-   * there no more are left out. Throws a `StoreError`.
+   * there no more are left out. Rejects with a `StoreError`.
    */
   whole(parcelIds: readonly string[]): Promise<readonly Parcel[]>;
-  /** The lines of the change log after a number, oldest first. Throws a `StoreError`. */
+  /** The lines of the change log after a number, oldest first. Rejects with a `StoreError`. */
   changesAfter(seq: number): Promise<readonly Change[]>;
   changeSeq(): number;
   /** Each new line of the change log once and in order, from all processes. Returns how to stop. */

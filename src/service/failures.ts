@@ -47,9 +47,14 @@ interface FailureMeaning {
     'key-refused' | 'quota-exhausted' | 'rate-limited' | 'operation-missing' | 'request-refused' | 'service-trouble'
   >;
   readonly happened: string;
+  /**
+   * What the program does now and what the user can do; `{settings}` stands for the operation's settings, `{stops}` for
+   * what stops.
+   */
   readonly advice: string;
 }
 
+/** What stops, by the operation that failed. */
 const pollingStops = '{stops}';
 const dataStays = 'The last good data stays.';
 const noUseAgain = 'Sending it again unchanged would fail again.';

@@ -280,7 +280,7 @@ export function dueIds({ clock, log, policy }: Pick<MonitorCore, 'clock' | 'log'
   });
 }
 
-/** Refreshes them all; where not all parcels are held, those that are due come a part at a time. Ends with the first failure. Throws as `refresh`. */
+/** Refreshes them all; where not all parcels are held, those that are due come a part at a time. Ends with the first failure. Rejects as `refresh`. */
 export async function refreshDue(
   core: Pick<MonitorCore, 'clock' | 'log' | 'policy'>,
   refresh: (parcelIds: readonly string[]) => Promise<RefreshOutcome>,
