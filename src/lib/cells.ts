@@ -56,7 +56,6 @@ export function cutSimpleMiddle(text: string, width: number): string {
   return `${text.slice(0, fitting(text, half))}…${text.slice(isSplit ? from + 1 : from)}`;
 }
 
-/** A simple text in lines of at most `width` cells, broken at its blanks; null when a word of it is longer than a line. */
 export function wrapSimple(text: string, width: number): string[] | null {
   const rows: string[] = [];
   let row = '';

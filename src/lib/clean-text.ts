@@ -38,7 +38,7 @@ export function isCleanLine(line: string): boolean {
   return line.length <= longestText && !mayNeedCleaning.some((part) => line.includes(part)) && isHarmlessLine(line);
 }
 
-/** What is escaped, and a space at the end of a text or beside another one. Looked for one by one: a pattern takes longer. */
+/** What is escaped, and a space at the end of a text or next to another one. Looked for one by one: a pattern takes longer. */
 const mayNeedCleaning: readonly string[] = ['\\', '" ', ' "', '  '];
 
 function isPlain(text: string): boolean {
@@ -88,7 +88,6 @@ export function printableText(text: string): string {
   return isPlain(text) ? text : stripVTControlCharacters(text).toWellFormed().replace(hostileInLines(), '');
 }
 
-/** {@link cleanText}, with null for what is no text or holds nothing to read. */
 export function cleanTextOrNull(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = cleanText(value);

@@ -110,7 +110,6 @@ export function shiftedClock(clock: Clock, aheadMs: () => number): Clock {
   };
 }
 
-/** By how much a clock is shifted that is so far behind another one, in whole milliseconds. */
 function clockShift(aheadMs: number): number {
   return Math.abs(aheadMs) > toleratedMs ? Math.round(aheadMs) : 0;
 }

@@ -1,7 +1,6 @@
 /** A point in time: milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = number;
 
-/** Lengths of time, in milliseconds. */
 export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
@@ -12,9 +11,8 @@ export type CancelTimer = () => void;
 /** Handed in everywhere, so that tests and simulations run on a clock of their own. */
 export interface Clock {
   now(): EpochMs;
-  /** Calls `callback` once, `delayMs` milliseconds from now. The delay is at least 0 and below 2^31. */
   setTimer(delayMs: number, callback: () => void): CancelTimer;
-  /** Milliseconds on a clock that cannot be set; it may stop while the machine sleeps. Absent where there is none. */
+  /** Milliseconds on a clock that cannot be set; it may stop while the machine sleeps. Absent where it is not available. */
   elapsed?(): number;
 }
 

@@ -16,7 +16,6 @@ export function unguardFormula(text: string): string {
   return text.replace(guarded, '');
 }
 
-/** What stands in a cell; null for nothing. */
 export type CellValue = string | number | null;
 
 /** Rows as CSV (RFC 4180), without a byte order mark. No cell is a formula to a spreadsheet (`guardFormula`). */

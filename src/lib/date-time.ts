@@ -120,7 +120,7 @@ const daysBeforeMonth = [0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 306, 337] 
 
 /** Writes seconds since 1970. A few sums take a tenth of the time of a date that writes itself. */
 function usualText(seconds: number): string {
-  // Four years of one leap day each, the first of which began in March 1968.
+  // Four years of one leap day each, from March 1968 on.
   const days = Math.floor(seconds / daySeconds) + 671;
   const fours = Math.floor(days / 1461);
   const dayOfFour = days - fours * 1461;
@@ -139,7 +139,7 @@ const two = (value: number): string => (value < 10 ? `0${value}` : String(value)
 
 const givenTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?$/i;
 
-/** The instant that somebody wrote, on the clock of `zone` (IANA) unless it has an offset; null when it is none. */
+/** The instant that somebody wrote, on the clock of `zone` (IANA) unless it has an offset; null for no time. */
 export function readGivenTime(text: string, zone: () => string): EpochMs | null {
   const time = text.trim();
   if (!givenTime.test(time)) return null;

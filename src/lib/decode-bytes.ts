@@ -55,7 +55,6 @@ const westernSigns = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–�
 /** What letters of other alphabets, and UTF-8 that is damaged, look like in Windows-1252. */
 const unlikely = /[\u0080-\u00ff]{3,}|[\u00c2-\u00f4][\u0080-\u00bf]/g;
 
-/** The text of Windows-1252; null when it can be none, or when most beyond ASCII looks like none. */
 function decodeWestern(bytes: Uint8Array): string | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   if (/[\u0000\u0081\u008d\u008f\u0090\u009d]/.test(text)) return null;

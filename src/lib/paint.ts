@@ -58,7 +58,7 @@ const standIns: Readonly<Record<string, string>> = {
   // As trees have it: the sign of what is under way points to the right as well.
   '›': '+',
   '•': '*',
-  // Not the side of a frame, beside which it stands.
+  // Not the side of a frame.
   '▌': '[',
   '■': '+',
   '▲': '^',
@@ -115,7 +115,7 @@ const none: Style = ['', ''];
 const bold = styleOf(1, 22);
 const dim = styleOf(2, 22);
 
-/** Colours come from the terminal's own sixteen, so that the user's palette holds. */
+/** Colours come from the terminal's own sixteen, so that the user's palette applies. */
 const toneStyles: Readonly<Record<Tone, Style>> = {
   plain: none,
   attention: styleOf(31, 39),

@@ -26,7 +26,6 @@ export function tempPath(path: string, random: Random): string {
   return join(dirname(path), `.${basename(path)}.${uniquePart(random)}.tmp`);
 }
 
-/** Takes a file name apart that has the form of {@link tempPath}; null for any other. */
 export function readTempName(name: string): TempName | null {
   const [, base, lock] = pattern.exec(name) ?? [];
   return base === undefined ? null : { base, isLock: lock !== undefined };

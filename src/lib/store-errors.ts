@@ -104,7 +104,6 @@ export class TooLargeError extends StoreError {
   }
 }
 
-/** The system's code of a failed file operation (`ENOENT`), or null. */
 export function systemCode(error: unknown): string | null {
   // A disk that is full may say so once more when the file is closed, at the end of its block.
   if (error instanceof Error && 'suppressed' in error && 'error' in error) return systemCode(error.error);

@@ -19,12 +19,10 @@ export function isWord(text: string): boolean {
   return text.length <= longestWord && word.test(text);
 }
 
-/** The text when it can be a courier code; else null. */
 export function courierCodeOrNull(text: string | null): string | null {
   return text !== null && isCourierCode(text) ? text : null;
 }
 
-/** The text when it is a word; else null. */
 export function wordOrNull(text: string | null): string | null {
   return text !== null && isWord(text) ? text : null;
 }

@@ -75,7 +75,7 @@ export async function takeOver(
     const added = fresh.filter((parcel) => !watched.has(identityKey(parcel)));
     return added.length === 0 ? watchlist : { ...watchlist, parcels: [...watchlist.parcels, ...added] };
   });
-  // Another process may have added some of them meanwhile.
+  // Another process may have added some of them.
   for (const parcel of fresh) await core.dropOrphan(parcel, historyIdOf(parcel));
   return fresh.filter(({ id }) => core.log.find(id) !== null);
 }

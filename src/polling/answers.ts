@@ -41,7 +41,7 @@ export function matchQueries(
   const records = byNumber(answer.records);
   const unregistered = byNumber(answer.unregistered);
   const rejected = byNumber(answer.rejected);
-  // Sorting all that is watched takes long beside a batch, and is needed only where a courier is not known yet.
+  // Sorting all that is watched takes long, and is needed only where a courier is not known yet.
   let twins: ((trackNo: string) => readonly Parcel[]) | null = null;
   const twinsOf = (trackNo: string): readonly Parcel[] => {
     twins ??= byNumber(watched);
@@ -261,7 +261,6 @@ export async function explainedRejection(
   return { ...rejection, message };
 }
 
-/** What happened, as a sentence; null where the courier is not the cause. */
 function causeOf(rejection: Rejection, { courierCode }: Rejected): string | null {
   if (isUnknownCourier(rejection) && courierCode !== null)
     return `The service does not know the courier "${courierCode}".`;

@@ -175,7 +175,6 @@ class AdditionRun {
     }
   }
 
-  /** Waits, and says how long. Throws a `CancelledError` when it was stopped. */
   async #pause(pauseMs: number): Promise<void> {
     const { clock, onProgress, signal } = this.#options;
     const until = clock.now() + pauseMs;
@@ -244,7 +243,7 @@ class AdditionRun {
     return this.#outcomes.slice(start, end).map(({ kind, parcel }, index) => ({
       index: start + index,
       kind,
-      // One that somebody has removed meanwhile is as it was.
+      // A parcel that was removed is shown as it was.
       parcel: now.get(parcel.id) ?? parcel,
     }));
   }

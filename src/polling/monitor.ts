@@ -29,7 +29,7 @@ import { UndoLog } from './undo.ts';
 import { enteredWords, UnwrittenChangesError } from './unwritten-changes.ts';
 import { PushRecorder } from './webhook/push-recorder.ts';
 
-/** How long a notice stays that nobody has to do anything about, in milliseconds: two lines are read in that time. */
+/** How long a notice stays without anything to do, in milliseconds: two lines are read in that time. */
 const shownMs = 20_000;
 
 class PassingNotices {
@@ -64,15 +64,12 @@ const notInTime = (): StoreError =>
 export interface MonitorOptions extends MonitorCoreOptions {
   /** Null when there is no key: then everything works but checks. */
   readonly service: TrackingService | null;
-  /** Extras for parcels of a courier that were given none; none are known when left out. */
   readonly knownExtras?: KnownExtras;
-  /** When parcels are archived by what stays open; never when left out. */
   readonly archiveAfterDays?: ArchiveDays;
   /** Where hosts that share the watchlist say that they are there; null or left out where there is one host only. */
   readonly presence?: Presence | null;
   /** Where such extras are sent when the courier is known after the registration only; null or absent: nowhere. */
   readonly account?: Pick<AccountService, 'edit'> | null;
-  /** Makes live look-ups; null or left out: there are none. */
   readonly instant?: Instant | null;
   /** Whether what stays open looks numbers up live, once, that have no record for a day; not when left out. */
   readonly looksUpWhenSilent?: boolean;
@@ -175,7 +172,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       core.keepOpen();
       if (service !== null) loop.start();
       silent?.start();
-      // Only the process that holds the lease polls.
+      // Only the process with the lease polls.
       follower.start({ atOnce: service !== null && gate.lease.isShared });
     },
     async stop(giveUp) {
@@ -196,7 +193,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
         await (giveUp === undefined ? finish() : orAborted(finish(), giveUp));
       } catch (error) {
         const left = unwritten();
-        // What else would not end in time is missed by nobody.
+        // All is written; the rest need not end.
         if (giveUp?.aborted && left === null) return;
         const cause = giveUp?.aborted ? notInTime() : error;
         const { entered } = left ?? { entered: null };

@@ -45,7 +45,7 @@ export class ChangeFeed {
         const changes = await this.#store.changeLogAfter(from);
         this.#onTrouble(null);
         const [last] = changes.slice(-1);
-        // Another one may have begun anew meanwhile.
+        // Another reading may have begun anew.
         if (last === undefined || from !== this.#seq) return;
         this.#seq = last.seq;
         for (const listener of this.#listeners) listener(changes);
@@ -99,12 +99,12 @@ export interface UndoOutcome {
 export type AddOutcome = AddedParcel;
 
 interface RemoveOptions {
-  /** True when the service holds the number no more: undone, it is registered again before it is queried. */
+  /** True when the service has deleted the number: undone, it is registered again before it is queried. */
   readonly deletedAtService?: boolean;
 }
 
 interface ReadOptions {
-  /** True when the user does it, so that it is a step for {@link Monitor.undo}; reading that happens by itself is none. */
+  /** True when the user does it, so that it is a step for {@link Monitor.undo}; reading by itself is not. */
   readonly undoable?: boolean;
 }
 
@@ -140,7 +140,7 @@ export interface Monitor {
    * not be written.
    */
   stop(giveUp?: AbortSignal): Promise<void>;
-  /** What the store does not hold yet; null when it holds all. */
+  /** What is not written yet; null when all is. */
   unwritten(): Unwritten | null;
   whenIdle(): Promise<void>;
 
@@ -199,7 +199,7 @@ export interface Monitor {
   /** Takes the marks of unread changes off parcels, on all boards. Throws a `StoreError` only where it is undoable. */
   markRead(parcelIds: readonly string[], options?: ReadOptions): Promise<void>;
   notify(notice: string, inPlaceOf?: string | null): void;
-  /** As `notify`, for what nobody has to do anything about: it leaves by itself after some seconds. */
+  /** As `notify`, for what needs no action: it leaves after some seconds. */
   notifyBriefly(notice: string, inPlaceOf?: string | null): void;
   withdrawNotice(notice: string): void;
   dismissNotice(): void;

@@ -10,7 +10,6 @@ const mostSteps = 100;
 export class UndoLog {
   readonly #core: MonitorCore;
   #steps: readonly (readonly UndoStep[])[] = [];
-  /** Steps of a group that is under way; null outside one. */
   #group: UndoStep[] | null = null;
 
   constructor(core: MonitorCore) {
@@ -127,7 +126,6 @@ function outcomeWords(steps: readonly UndoStep[]): string {
   return `${words} ${be} ${outcomes[kindOf(steps)]}.`;
 }
 
-/** Which field of an edit came back, as a sentence; null when it was none or several, or a parcel had no label before. */
 function restoredWords(steps: readonly UndoStep[]): string | null {
   if (kindOf(steps) !== 'edit') return null;
   const changes = steps.flatMap((step) => step.changes());
@@ -136,7 +134,6 @@ function restoredWords(steps: readonly UndoStep[]): string | null {
   return `${field === 'tags' ? 'Tags' : 'Label'} of ${whatOf(steps).words} restored.`;
 }
 
-/** The field that an edit changed; null when it is another one, or one of several, or there was no label. */
 function editedField({ before, after }: ParcelDifference): 'label' | 'tags' | null {
   if (before === null || after === null) return null;
   const fields = (Object.keys({ ...before, ...after }) as (keyof Parcel)[]).filter(

@@ -79,7 +79,6 @@ export function proxyName({ url, setBy }: ServiceProxy): string {
 }
 
 export class ProxyFailure extends NamedError {
-  /** What it answered instead of a connection; null when it gave no answer. */
   readonly httpStatus: number | null;
 
   constructor(httpStatus: number | null, options?: ErrorOptions) {

@@ -212,11 +212,9 @@ function numberFilter(version: 'v2.1' | 'v2', keys: readonly TrackKey[]): JsonOb
 
 export interface TrackingServiceOptions extends TransportOptions {
   readonly operations?: OperationTable;
-  /** v2.1 when left out. */
   readonly queryVersion?: 'v2.1' | 'v2';
   /** v2 when left out, the version that the provider describes. */
   readonly registerVersion?: 'v2' | 'v2.1';
-  /** Decodes the records of queries; {@link decodeRecord} when left out. */
   readonly decodeQueried?: RecordDecoder;
 }
 

@@ -24,13 +24,11 @@ const needs: Readonly<Record<string, CourierNeed>> = {
   jetid: 'phone-suffix',
 };
 
-/** What a courier needs besides the number; null when nothing is known of it, or when the courier is not known yet. */
 export function courierNeeds(courierCode: string | null): CourierNeed | null {
   const code = courierCode?.toLowerCase() ?? '';
   return Object.hasOwn(needs, code) ? (needs[code] ?? null) : null;
 }
 
-/** What a courier needs and was not given; null when nothing is missing. */
 export function missingNeed(
   courierCode: string | null,
   given: { readonly postalCode: string | null; readonly phoneSuffix: string | null },

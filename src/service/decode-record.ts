@@ -28,7 +28,6 @@ import { eventSpan } from './timeline-order.ts';
 const recordTexts = ['deliveredTime', 'orderNo', 'remark'] as const;
 const extraTexts = ['signedBy', 'weight', 'dimensions', 'serviceCode'] as const;
 
-/** Reads the further facts of a record, which has been cleaned; what is missing is absent. */
 function decodeFacts(record: JsonObject): ParcelFacts {
   const extraInfo = objectField(record, 'extraInfo');
   const expected = expectedDelivery(record);
@@ -60,7 +59,6 @@ function parseUtc(text: string | null): number | null {
 /** A time on the clock of where something happened. */
 interface LocalTime {
   readonly text: string | null;
-  /** As if its clock were UTC; null when it cannot be read. */
   readonly wallMs: number | null;
   readonly offsetMinutes: number | null;
 }
@@ -80,7 +78,7 @@ function readLocalTime(text: string | null, timezone: number | null, utcMs: numb
   const isLocal = timezone !== null && utcMs !== null && Math.abs(ownMs - timezone * minuteMs - utcMs) <= minuteMs;
   const offsetMinutes = timezone ?? ownOffset;
   const local = writable(isLocal ? ownMs : ownMs + (offsetMinutes - ownOffset) * minuteMs);
-  // On the other clock it would be a year that nobody writes.
+  // On the other clock it would be a year beyond 9999.
   if (local === null) return { text, wallMs, offsetMinutes: timezone };
   return { text: formatWallTime(local), wallMs: local, offsetMinutes };
 }
@@ -89,15 +87,13 @@ function readLocalTime(text: string | null, timezone: number | null, utcMs: numb
 const earliest = Date.parse('0000-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The instant when it can be written like all others; else null. */
 function writable(at: number | null): number | null {
   return at !== null && at >= earliest && at <= latest ? at : null;
 }
 
-/** A year before this service and its couriers; such a time stands where none is known. */
+/** A year before this service and its couriers; such a time means that none is known. */
 const placeholderYear = /^[01]\d{3}-/;
 
-/** A time as received; null for a placeholder. */
 function believed(text: string | null): string | null {
   return text !== null && placeholderYear.test(text) ? null : text;
 }
@@ -113,7 +109,6 @@ function isBeyondZones(utcMs: number, { offsetMinutes, wallMs }: LocalTime): boo
 }
 
 interface SettledTime extends LocalTime {
-  /** The UTC time where that counts, in milliseconds since 1970. */
   readonly utcMs: number | null;
   readonly at: number | null;
   readonly certain: boolean;
@@ -185,7 +180,6 @@ const isPresent = <Item>(item: Item | null): item is Item => item !== null;
 /** More than any parcel has: an answer may have a hundred thousand, which would keep the program busy for minutes. */
 const mostCheckpoints = 500;
 
-/** Decodes a record that was received at `now`; null for what is none. */
 export type RecordDecoder = (received: JsonValue, now: EpochMs) => TrackingRecord | null;
 
 /**
@@ -275,7 +269,6 @@ function decodeLastMile(info: JsonObject, hasParcel: boolean): LastMile | null {
 const courierCodeField = (source: JsonObject): string | null =>
   courierCodeOrNull(cleanedTextField(source, 'courierCode'));
 
-/** Decodes a row of Get Carriers; null for a row without a code. */
 export function decodeCourier(value: JsonValue): Courier | null {
   if (!isJsonObject(value)) return null;
   const code = courierCodeOrNull(textField(value, 'courierCode'));
@@ -288,7 +281,6 @@ export function decodeCourier(value: JsonValue): Courier | null {
   };
 }
 
-/** All that can be decoded of a list; what cannot is left out. */
 export function decodeEach<Item>(
   values: readonly JsonValue[],
   decode: (value: JsonValue) => Item | null,

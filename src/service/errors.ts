@@ -15,11 +15,10 @@ export type ServiceErrorKind =
   | 'cancelled';
 
 export interface ServiceErrorDetails {
-  /** The service's code (`A0230`), or the network's (`ECONNREFUSED`); null when there is none. */
+  /** The service's code (`A0230`), or the network's (`ECONNREFUSED`); null without one. */
   readonly code?: string | null;
   readonly httpStatus?: number | null;
   readonly traceId?: string | null;
-  /** How long the service wants us to wait, in milliseconds; null when it does not say. */
   readonly retryAfterMs?: number | null;
   readonly cause?: unknown;
 }

@@ -17,14 +17,12 @@ import {
 import type { Operation, OperationName } from './port.ts';
 
 export interface Envelope {
-  /** Compared as text; null when the answer has none. */
   readonly code: string | null;
   readonly message: string | null;
   readonly traceId: string | null;
   readonly data: JsonValue | undefined;
 }
 
-/** Decodes the envelope; null when the answer is no JSON object. */
 export function decodeEnvelope(body: JsonValue): Envelope | null {
   if (!isJsonObject(body)) return null;
   return {
@@ -35,7 +33,6 @@ export function decodeEnvelope(body: JsonValue): Envelope | null {
   };
 }
 
-/** `data.accepted` and `data.rejected` of an answer; absent parts are undefined. */
 export function partsOf(data: JsonValue | undefined) {
   const { accepted, rejected }: JsonObject = isJsonObject(data) ? data : {};
   return { accepted, rejected };
@@ -167,7 +164,6 @@ export function meaningOf(code: string | null, httpStatus: number, words: string
   return meaning?.kind === 'request-refused' && /params? format/i.test(words) ? unreadableCall : meaning;
 }
 
-/** What a code of the service means; for one that is not in its table what its first characters say, else null. */
 function meaningOfCode(code: string): FailureMeaning | null {
   const known = Object.hasOwn(codes, code) ? codes[code] : undefined;
   if (known !== undefined) return known;
@@ -178,7 +174,6 @@ function meaningOfCode(code: string): FailureMeaning | null {
   return /^[BCD]\d{4}$/.test(code) ? trouble('The service has a problem') : null;
 }
 
-/** What an HTTP status means that comes without a known code; null for a success. */
 function meaningOfStatus(httpStatus: number): FailureMeaning | null {
   switch (httpStatus) {
     case 401:
@@ -206,7 +201,6 @@ interface FailedAnswer {
   readonly httpStatus: number;
   /** Null when the body is no JSON object. */
   readonly envelope: Envelope | null;
-  /** From Retry-After, in milliseconds. */
   readonly retryAfterMs: number | null;
 }
 

@@ -61,7 +61,6 @@ export interface HttpClientOptions {
   readonly timeoutMs: number;
   /** Largest answer in bytes. */
   readonly largestAnswer: number;
-  /** The proxy through which all goes; null for none. */
   readonly proxy: URL | null;
 }
 

@@ -69,7 +69,7 @@ export function isCloserPlace(place: string | null, other: string | null): boole
   return (words(place).length - words(other).length || place.length - other.length) > 0;
 }
 
-/** The words of a place, which are compared as a whole: Essen is none of Hessen's. */
+/** The words of a place, compared as a whole: Essen is not in Hessen. */
 function words(place: string): string {
   return ` ${(place.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [place]).join(' ')} `;
 }

@@ -12,9 +12,7 @@ import {
 
 interface FailureContext {
   readonly baseUrl: URL;
-  /** The proxy through which it went; null for none. */
   readonly proxy: ServiceProxy | null;
-  /** Limit of the whole call, in milliseconds. */
   readonly timeoutMs: number;
   readonly cancelled: boolean;
   readonly late: boolean;
@@ -37,14 +35,14 @@ function codeOf(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** undici has no code of its own for what is no HTTP, nor for a change of protocol that nobody requested. */
+/** undici has no code for an answer that is not HTTP, nor for an unrequested change of protocol. */
 const notHttp = (error: unknown, code: string | null): boolean =>
   error instanceof Error &&
   (error.name === 'HTTPParserError' ||
     code === 'ERR_ASSERTION' ||
     (code === 'UND_ERR_SOCKET' && /^bad (?:upgrade|response)$/.test(error.message)));
 
-/** The named error for whatever undici, the network or the abort signals threw; a ServiceError stays as it is. */
+/** A `ServiceError` stays as it is. */
 export function networkFailure(error: unknown, context: FailureContext): ServiceError {
   if (error instanceof ServiceError) return error;
   const { proxy } = context;

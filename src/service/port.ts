@@ -71,9 +71,7 @@ export interface TrackingService {
   query(keys: readonly TrackKey[], signal?: AbortSignal): Promise<QueryAnswer>;
   couriers(signal?: AbortSignal): Promise<readonly Courier[]>;
   readonly batchLimits: BatchLimits;
-  /** Between what the difference to the service's clock is, by the last answers; null where it is not known or when left out. */
   skewBounds?(): SkewBounds | null;
-  /** Whether the newest answer is of the embedded sandbox on this machine; not when left out. */
   isSandbox?(): boolean;
 }
 

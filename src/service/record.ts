@@ -44,7 +44,6 @@ export interface TrackKey {
   readonly courierCode: string | null;
 }
 
-/** Texts that a merchant can give along with a number; an absent one is not sent. */
 export interface MerchantFields {
   readonly orderNo?: string;
   readonly country?: string;
@@ -62,7 +61,6 @@ export interface RegistrationItem extends TrackKey, MerchantFields {
 }
 
 export interface InstantItem extends RegistrationItem {
-  /** Language of the translations that come along, such as `en`; none when left out. */
   readonly lang?: string;
 }
 
@@ -81,9 +79,7 @@ export interface QueryWindow {
 
 export interface AccountPage {
   readonly records: readonly TrackingRecord[];
-  /** Names the next page; null behind the last. */
   readonly next: string | null;
-  /** How many pages the service says that the account has; null where it does not say. */
   readonly totalPages: number | null;
   readonly traceId: string | null;
 }
@@ -91,9 +87,7 @@ export interface AccountPage {
 export interface RetrackOutcome extends TrackKey {
   /** False when it came too early: once in six hours for a number. */
   readonly accepted: boolean;
-  /** When the courier was last queried, as the service wrote it; null when it does not say. */
   readonly actualRefreshTime: string | null;
-  /** The service's own words; null when it gave none. */
   readonly message: string | null;
 }
 
@@ -114,7 +108,6 @@ export interface QueryAnswer {
   readonly unregistered: readonly Rejection[];
   readonly rejected: readonly Rejection[];
   readonly traceId: string | null;
-  /** Calls that it took, one a page; absent for one. */
   readonly calls?: number;
 }
 
@@ -144,7 +137,6 @@ export function expectedDelivery(received: JsonObject): ExpectedDelivery | null 
   return date === null ? null : { kind: 'day', date };
 }
 
-/** The day that a text begins with; null when there is no such day. */
 function dayOf(text: string | null): string | null {
   const date = /^\d{4}-\d{2}-\d{2}(?![\d-])/.exec(text ?? '')?.[0];
   return date !== undefined && parseWallTime(`${date} 00:00:00`) !== null ? date : null;

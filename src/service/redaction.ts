@@ -7,7 +7,7 @@ interface Secret {
   readonly text: string;
   readonly mark: string;
   readonly anyCase?: boolean;
-  /** Part of ordinary words and numbers: then only what stands by itself is the secret. */
+  /** Part of ordinary words and numbers: then only a whole word is the secret. */
   readonly isShort?: boolean;
 }
 
@@ -109,7 +109,7 @@ const hex = (number: number, digits: number): string =>
 const inHexadecimal = (text: string): string =>
   [...Buffer.from(text, 'utf8')].map((byte) => hex(byte, 2)).join('[\\s:-]?');
 
-/** Finds what holds a text in Base64: of the three ways in which it can lie there, the part that what is around it does not change. */
+/** Finds a text in Base64, at each of the three offsets by the part that its surroundings do not change. */
 function inBase64(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   const cores = [0, 1, 2].map((before) => {
@@ -138,7 +138,7 @@ const shortestPersonal = 3;
 
 const deepest = 64;
 
-/** In these stands what the call was about, and not what somebody wrote of it. */
+/** Fields that name what the call was about, and never personal data. */
 const neverPersonal: ReadonlySet<string> = new Set(['trackNo', 'courierCode', 'code', 'index', 'traceId']);
 
 const personalMarks: Readonly<Record<string, string>> = {

@@ -23,7 +23,6 @@ export function requireParts(operation: Operation, envelope: Envelope) {
 
 const merchantFields = ['orderNo', 'country', 'shipTime', 'customerEmail', 'remark', 'custom1', 'custom2'] as const;
 
-/** A number with its courier, which is left out while unknown. */
 export function keyBody({ trackNo, courierCode }: TrackKey): JsonObject {
   return courierCode === null ? { trackNo } : { trackNo, courierCode };
 }

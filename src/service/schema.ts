@@ -34,9 +34,7 @@ export const checkpointSchema = v.looseObject({
   address: text,
   detail: text,
   subStatus: text,
-  /** How many reports of this event a record holds; absent for one. */
   repeats: countFrom(2),
-  /** `detail` in the language that was requested; absent when there is no translation. */
   translation: fact,
   /** True when it was more than a day ahead of the answer that first told of it: it is shown, but not believed. */
   future: v.exactOptional(v.boolean()),
@@ -65,7 +63,6 @@ export const expectedDeliverySchema = v.variant('kind', [
   v.looseObject({
     kind: v.literal('day'),
     date: day,
-    /** The last of several days; absent for one. */
     until: v.exactOptional(day),
   }),
 ]);
@@ -117,7 +114,6 @@ export const recordEntries = {
   transitDays: numberOrNull,
   stayDays: numberOrNull,
   shipmentType: text,
-  /** The local courier of the last mile; absent without such a hand-over. */
   lastMile: v.exactOptional(lastMileSchema),
   ...factEntries,
 };

@@ -108,7 +108,6 @@ export const cleanedText = v.pipe(
   plain((value) => typeof value === 'string' && isCleanText(value)),
 );
 
-/** A text as `take` takes it; null for one that it does not take, and for none. */
 function textThat(take: (value: string) => string | null, isPlain: (value: unknown) => boolean) {
   const taken = v.pipe(
     v.string(),
@@ -118,13 +117,10 @@ function textThat(take: (value: string) => string | null, isPlain: (value: unkno
   return v.optional(v.nullable(taken), null);
 }
 
-/** A text for people to read; null for none. */
 export const text = textThat(cleanTextOrNull, isPlainText);
-/** A name that the service has given; null for none. */
 export const word = textThat(wordOrNull, (value) => typeof value === 'string' && isWord(value));
 /** Null for none, and for what can be no code. */
 export const courierCode = textThat(courierCodeOrNull, (value) => typeof value === 'string' && isCourierCode(value));
-/** An address of http or https; null for any other. */
 export const address = textThat(keptAddressOrNull, isUsualAddress);
 /** Null for none. */
 export const numberOrNull = v.optional(
@@ -154,9 +150,7 @@ export const count = v.optional(
   ),
   0,
 );
-/** A whole number of at least `least`; absent when unknown. */
 export const countFrom = (least: number) => v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(least)));
-/** A text that is absent when unknown. */
 export const fact = v.exactOptional(cleanedText);
 export const flag = v.optional(v.boolean(), false);
 

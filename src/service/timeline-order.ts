@@ -9,13 +9,11 @@ import {
 } from '../lib/date-time.ts';
 import type { Checkpoint } from './record.ts';
 
-/** A checkpoint with the instant by which it is sorted, in milliseconds since 1970. */
 export interface RankedCheckpoint {
   checkpoint: Checkpoint;
   rank: number;
 }
 
-/** The instant of a checkpoint in milliseconds since 1970; null when it has none. */
 export function instantOf({ at }: Pick<Checkpoint, 'at'>): number | null {
   return parseInstant(at);
 }
@@ -23,7 +21,6 @@ export function instantOf({ at }: Pick<Checkpoint, 'at'>): number | null {
 export const believed = (list: readonly Checkpoint[]): readonly Checkpoint[] =>
   list.some(({ future }) => future === true) ? list.filter(({ future }) => future !== true) : list;
 
-/** The instant of an event that may have happened; null when it has none, or was in the future. */
 export const believedInstant = (event: Pick<Checkpoint, 'at' | 'future'>): number | null =>
   event.future === true ? null : instantOf(event);
 

@@ -100,7 +100,6 @@ export interface TransportOptions {
   readonly clock: Clock;
   /** Limit of one whole call in milliseconds; 10 seconds when left out. */
   readonly timeoutMs?: number;
-  /** Largest answer in bytes; 8 MiB when left out. */
   readonly largestAnswer?: number;
   /** Null or absent for none. Plain http uses none: the key would be in the clear. */
   readonly proxy?: ServiceProxy | null;
@@ -255,7 +254,6 @@ async function openConnection(given: Dispatcher | undefined, options: HttpClient
   return { dispatcher: given ?? openDispatcher(options), request };
 }
 
-/** The envelope without what must not be shown of it; null for what is none. */
 function parseEnvelope(
   text: string,
   isGood: boolean,

@@ -12,7 +12,6 @@ export type WebhookSignature = (typeof webhookSignatures)[number];
 
 export const shortestWebhookPath = 16;
 
-/** How old the timestamp of a callback may be by default, in milliseconds. */
 export const defaultWebhookMaxAgeMs = 5 * 60_000;
 
 /** How far the timestamp of a callback may be ahead of our clock, in milliseconds: clocks differ, but not by more. */

@@ -33,14 +33,13 @@ export interface WebhookCheck {
   /** The clock of a timestamp that names no zone. */
   readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
-  /** How old the timestamp of a callback may be, in milliseconds. */
   readonly maxAgeMs: number;
 }
 
 interface Refusal {
   readonly ok: false;
   readonly status: 400 | 401;
-  /** A sentence for its sender; holds nothing that helps somebody who guesses. */
+  /** A sentence for its sender, without anything that helps to guess. */
   readonly reason: string;
   readonly advice: string;
 }
@@ -50,7 +49,6 @@ export type WebhookReading =
   | {
       readonly ok: true;
       readonly record: TrackingRecord;
-      /** When the service says that it sent the callback; null where it need not say so. */
       readonly timestamp: EpochMs | null;
       /**
        * The signature covers the timestamp only, so only timestamp and record together name a replay. Null without a
@@ -109,7 +107,7 @@ export function refuseUnread(body: Buffer, check: WebhookCheck): Refusal | null 
   return refusal ?? refusalOf(null, null, check);
 }
 
-/** Where `verify` stands: the service writes it at one end of the body, whatever the record in it says. */
+/** Where `verify` may be: the service writes it at one end of the body, but a record may contain the word. */
 function signaturePlaces(body: Buffer): ReadonlySet<number> {
   const places = new Set<number>();
   for (let at = body.indexOf('"verify"'), tries = 0; at !== -1 && tries < mostGlances; tries += 1) {
@@ -123,14 +121,12 @@ function signaturePlaces(body: Buffer): ReadonlySet<number> {
   return places;
 }
 
-/** The text or number that stands behind a name, as it is written; null where there is none. */
 function nearbyText(json: string, name: string): string | null {
   const [, written = ''] = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|-?\\d[\\d.eE+-]*)`).exec(json) ?? [];
   if (!written.startsWith('"')) return written === '' ? null : written;
   return plainText(objectField(parseObject(`{"verify":{"text":${written}}}`) ?? {}, 'verify')['text']);
 }
 
-/** Why a callback is not proven to come from the service; null when it is. */
 function refusalOf(
   timestampText: string | null,
   signature: string | null,

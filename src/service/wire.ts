@@ -39,7 +39,7 @@ export interface WireLogisticsInfo {
   readonly courierNameEN: string;
   readonly courierHomePage: string;
   readonly courierTrackingLink: string;
-  /** Absent from some records of which the courier knows nothing. */
+  /** Absent from some records without events. */
   readonly trackingDetails?: readonly WireCheckpoint[];
 }
 
@@ -99,7 +99,6 @@ export interface WirePage {
   readonly cursor: string;
 }
 
-/** Entry of `data.rejected`. Optional keys are absent, not null. */
 export interface WireRejection {
   readonly index: number;
   readonly trackNo: string;
@@ -125,13 +124,12 @@ export interface WireRetrackOutcome {
   readonly actualRefreshTime: string;
 }
 
-/** Body of a webhook callback. Its `id` is a number there, beyond what a double holds. */
+/** Body of a webhook callback. Its `id` is a number there, too large for a double. */
 export interface WireWebhook {
   readonly data: Omit<WireRecord, 'id'> & { readonly id: number };
   readonly verify: { readonly timestamp: string; readonly signature: string };
 }
 
-/** Row of Get Carriers; some rows of the public service have empty or null fields. */
 export interface WireCourier {
   readonly courierCode: string | null;
   readonly courierNameCN: string | null;

@@ -54,7 +54,7 @@ const elsewhere: ReadonlySet<string> = new Set(['--demo', '--help', '-h', '--ver
 const decisive =
   /^(?:PARCEL_MONITOR_.+|PGUSER|USER|LOGNAME|USERNAME|XDG_(?:CONFIG|DATA|STATE|CACHE)_HOME|HOME|NO_COLOR|FORCE_HYPERLINK|TERM|COLORTERM|TERM_PROGRAM|TERM_PROGRAM_VERSION|VTE_VERSION|KONSOLE_VERSION|LANG|LC_.+|TZ)$/;
 const key = 'PARCEL_MONITOR_API_KEY';
-/** Variables of which only counts whether they are set: they differ from window to window. */
+/** Only whether these variables are set counts: they differ from window to window. */
 const present = /^(?:TMUX|STY|WT_SESSION|KITTY_WINDOW_ID|ALACRITTY_WINDOW_ID|DOMTERM)$/;
 
 export function fitOf(start: BoardStart): string {

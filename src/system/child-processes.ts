@@ -177,7 +177,7 @@ function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: Paren
   }
   return {
     signal(signal) {
-      // Whoever has lost its parent is found no more, hence those of before are kept in mind.
+      // A process without its parent is not found any more, so earlier ones are remembered.
       if (!hasEnded(child)) for (const member of descendantsOf(pid)) members.add(member);
       child.kill(signal);
       for (const member of members) send(member, signal);
@@ -219,7 +219,7 @@ function childrenOf(pid: number, thread: string): readonly number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   } catch {
-    // It has ended meanwhile, or this system does not say.
+    // It has ended, or this system does not say.
     return [];
   }
 }
@@ -233,7 +233,7 @@ export function writeToTerminalLater(text: string, { platform }: Pick<ParentProc
   // It opens the terminal itself: a descriptor that it got from us would be made to wait for it, and ours with it.
   const child = spawn('/bin/sh', ['-c', 'printf %s "$0" > /dev/tty', text], { env: {}, stdio: 'ignore' });
   child.on('error', () => {
-    // The terminal takes nothing and nobody waits for it: there is no way left to report it.
+    // The terminal takes nothing: there is no way left to report it.
   });
   child.unref();
 }

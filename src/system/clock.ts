@@ -12,7 +12,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** What stands before the name of a zone in the path of its file, and in `TZ`. */
+/** What comes before the name of a zone in the path of its file, and in `TZ`. */
 const beforeName = /^:?(?:.*\/zoneinfo\/)?(?:posix\/|right\/)?/;
 /** The link of Linux and macOS to the file of the zone. */
 const zoneLink = '/etc/localtime';
@@ -20,7 +20,7 @@ const zoneLink = '/etc/localtime';
 /** What it takes to find out how the machine names its zone. */
 interface SystemZoneSource {
   readonly tz: string | undefined;
-  /** Where a symbolic link leads; throws where there is none. */
+  /** Where a symbolic link leads. Throws for anything else. */
   readonly readLink: (path: string) => string;
   /** What formats dates takes for the zone. To ask it for the first time takes 11 ms. */
   readonly formattedZone: () => string | undefined;

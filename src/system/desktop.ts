@@ -16,7 +16,6 @@ interface ClipboardOptions {
 
 /** A program that has not taken a text for so long never will, in milliseconds. */
 const patienceMs = 2_000;
-/** How long it may take to end after SIGTERM, in milliseconds. */
 const graceMs = 100;
 
 /** Never over SSH: that clipboard is not the user's. */

@@ -56,7 +56,7 @@ export function isThreadBusy(ending: Pick<EndingProcess, 'getActiveResourcesInfo
 export function createLeaveProcess(ending: EndingProcess): LeaveProcess {
   return (exitCode) => {
     if (!isThreadBusy(ending)) return ending.exit(exitCode);
-    // What takes the place of a process ends its threads, whatever they do.
+    // Replacing a process ends its threads.
     ending.execve?.('/bin/sh', ['sh', '-c', `exit ${exitCode}`], {});
     const signal = signalsByCode[exitCode];
     if (signal !== undefined) {

@@ -42,7 +42,6 @@ function keptRows({ living, files, now, version, isTerminal }: ShowingSource): r
   });
 }
 
-/** The content of a file that nobody but the user may write; null when there is none. Throws what the system throws. */
 function ownText(files: FilesAtStart, path: string, userId: number | null): string | null {
   if (files.statSync(path, { throwIfNoEntry: false }) === undefined) return null;
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = files.constants;

@@ -13,7 +13,7 @@ export interface OwnStreams {
 type Farewell = () => string | null;
 
 export interface ProcessLife {
-  /** Aborted by a signal, by an error that nobody caught, and when nobody reads the output any more. */
+  /** Aborted by a signal, by an uncaught error, and when the output is closed. */
   readonly signal: AbortSignal;
   /** Keeps Node's warnings back; the end waits for no terminal that takes nothing more. */
   lendTerminal(): void;
@@ -37,9 +37,7 @@ const interruptGraceMs = 800;
 /** How long a terminal that was the board's may take for the last words, in milliseconds. */
 const terminalPatienceMs = 400;
 
-/** How often it is looked whether the other threads have done their work, in milliseconds. */
 const lookEveryMs = 10;
-/** How long that may take at the end of a command, in milliseconds. */
 const threadPatienceMs = 1000;
 
 type DescribeError = (error: unknown) => string;

@@ -6,7 +6,6 @@ import type { Terminal } from './terminal.ts';
 
 export interface ChildRequest {
   readonly command: readonly [string, ...string[]];
-  /** What it finds on its standard input; null for our own. */
   readonly input: string | Uint8Array | null;
   /**
    * Called with its standard output, while its standard error is dropped; null when both go to our standard error; `dropped` for a
@@ -47,7 +46,6 @@ async function endInTime(
   return await inTime(clock, limitMs, ended);
 }
 
-/** How a program failed, to follow its name in a sentence; null when it ended well. */
 export function failureOf(end: ChildEnd): string | null {
   switch (end.kind) {
     case 'not-started':
@@ -72,15 +70,12 @@ export type RunProgram = (
 ) => Promise<string>;
 
 interface RunProgramOptions {
-  /** What it finds on its standard input; nothing when left out. */
   readonly input?: string;
-  /** How long it may take, in milliseconds; 10 s when left out. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
   readonly asks?: boolean;
 }
 
-/** How long a program may take, in milliseconds. */
 export const programLimitMs = 10_000;
 /** How long it may take to end after SIGTERM, in milliseconds: who presses Ctrl-C does not wait for longer. */
 const graceMs = 250;
@@ -103,7 +98,6 @@ interface ProgramsOptions {
   readonly startChild: StartChild;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** The terminal, where a board or a frame may be; left out where there is none. */
   readonly terminal?: Pick<Terminal, 'aside' | 'borrow' | 'hasBoard' | 'isFrameStanding' | 'makeWay'>;
 }
 
@@ -168,15 +162,12 @@ export interface RunWithInputOptions {
   readonly command: readonly [string, ...string[]];
   readonly startChild: StartChild;
   readonly clock: Clock;
-  /** Ends the program under way, but for one that is started when it is aborted already: nobody would start it again. */
+  /** Ends the program under way, but for one that is started when it is aborted already: it would not be started again. */
   readonly signal: AbortSignal;
-  /** Where its output goes: null for our standard error. */
   readonly output: Exclude<ChildRequest['onOutput'], (...received: never[]) => void>;
-  /** How long it may take, in milliseconds. */
   readonly limitMs: number;
 }
 
-/** How long a program may take to end when it took too long, in milliseconds. */
 const inputGraceMs = 2_000;
 const farewellMs = 500;
 

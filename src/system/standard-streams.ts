@@ -22,7 +22,7 @@ interface DescriptorSource {
   readonly isTerminal: (descriptor: number) => boolean;
 }
 
-/** Linux: the devices that are memory, such as /dev/null, of which none is a terminal. */
+/** Linux: the devices that are memory, such as /dev/null; none is a terminal. */
 const memoryDevices = 1;
 
 export function descriptorKind({ descriptor, isTerminal, platform }: DescriptorSource): 'terminal' | 'file' | 'other' {
@@ -86,9 +86,7 @@ export function createOwnStream({ open, beforeWriting }: OwnStreamSource): OwnSt
 export interface Output {
   write(text: string): void;
   readonly isTerminal: boolean;
-  /** Cells of a row; null when it is no terminal. */
   readonly columns: number | null;
-  /** Rows of the terminal; null when it is no terminal. */
   readonly rows: number | null;
 }
 
@@ -96,7 +94,6 @@ export interface Output {
 export type WriteBytes = (bytes: Uint8Array) => number;
 
 export interface OutputFacts {
-  /** The size to draw for; null when it is no terminal. */
   readonly size: { readonly columns: number | null; readonly rows: number | null } | null;
   /** Writes past the stream; null where the stream itself writes everything, or says that it could not. */
   readonly writeBytes: WriteBytes | null;
@@ -193,7 +190,7 @@ function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
 }
 
 export function consoleInputFile(platform: string): { readonly path: string; readonly flags: 'r' | 'r+' } {
-  // Windows changes the mode of a console only for whoever may write to it.
+  // Windows changes the mode of a console only for a process that may write to it.
   return platform === 'win32' ? { path: '\\\\.\\CONIN$', flags: 'r+' } : { path: '/dev/tty', flags: 'r' };
 }
 

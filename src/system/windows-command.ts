@@ -41,7 +41,6 @@ export function windowsCommand(
   };
 }
 
-/** Where a program is; null for nowhere. */
 export function programFile(program: string, machine: WindowsMachine): string | null {
   const folders = /[\\/]/.test(program) ? [''] : searchedFolders(machine.environment);
   const endings = startable.has(win32.extname(program).toLowerCase()) ? [''] : usualEndings(machine.environment);

@@ -61,7 +61,6 @@ export class BudgetKeeper {
     return { day, today: noUsage, month: day.slice(0, 7) === known.slice(0, 7) ? month : noUsage };
   }
 
-  /** Why a shared meter cannot count; null where it can. */
   get cutOff(): StoreError | null {
     return this.#cutOff;
   }
@@ -156,7 +155,6 @@ export class BudgetKeeper {
     return limit - (operationRules[operation].limit === 'query' ? today.queries : month.registrations);
   }
 
-  /** The budget of an operation; null without a limit. */
   #limit(operation: CallOperation): number | null {
     switch (operationRules[operation].limit) {
       case 'query':

@@ -31,11 +31,8 @@ import { LeaseKeeper, MemoryKeeper } from './lease-and-memory.ts';
 export interface CallGateOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** What is shared with other processes and survives a restart; as long as the program runs when left out. */
   readonly memory?: PollingMemory;
-  /** Counts calls, for other processes too; as long as the program runs when left out. */
   readonly meter?: UsageMeter;
-  /** How many calls may be sent; no limit when left out. */
   readonly budget?: Budget;
   /** Which process polls; null or left out: this one. */
   readonly lease?: PollLease | null;
@@ -49,7 +46,6 @@ export interface CallGateOptions {
 export interface GateCall<Answer> {
   readonly operation: CallOperation;
   readonly origin: CallOrigin;
-  /** How many numbers it is about; one when left out. */
   readonly numbers?: number;
   readonly beyondBudget?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -80,7 +76,6 @@ export class CallGate {
   readonly #options: CallGateOptions;
   #listener: Partial<GateListener> = {};
   #hasRecalled = false;
-  /** Why the newest call of a lane failed; null when it did not. */
   #failures: Readonly<Record<CallLane, ServiceErrorKind | null>> = { register: null, query: null };
   #paceUntil: EpochMs = Number.NEGATIVE_INFINITY;
   readonly #isInForce: Readonly<Record<HoldReason, (lane: CallLane) => boolean>> = {
@@ -117,7 +112,7 @@ export class CallGate {
     await Promise.all([this.memory.recall(), this.budget.recall()]);
   }
 
-  /** Why a call from there would not be sent now, as far as is known here and beside the budget; null when it would. */
+  /** Why a call from there would not be sent now, apart from the budget; null when it would. */
   heldBack(origin: CallOrigin, lane: CallLane): HoldReason | null {
     return heldBackBy[origin].find((reason) => this.#isInForce[reason](lane)) ?? null;
   }
@@ -127,7 +122,7 @@ export class CallGate {
     await (this.#hasRecalled && this.cutOff() === null ? this.memory.recall() : this.recall());
   }
 
-  /** Why what hosts share cannot be reached, so that nothing may be sent; null where it can, or is nobody else's. */
+  /** Why what hosts share cannot be reached, so that nothing may be sent; null where it can, or is not shared. */
   cutOff(): StoreError | null {
     return this.memory.cutOff ?? this.budget.cutOff;
   }
@@ -158,7 +153,6 @@ export class CallGate {
     return Math.max(due, this.coolDown(lane)?.until ?? due, this.#isPacing() ? this.#paceUntil : due);
   }
 
-  /** The cool-down of a lane that lasts, the service's or our own; null when there is none. */
   coolDown(lane: CallLane): CoolDown | null {
     return activeCoolDown(this.#lastCoolDown(lane), lane, this.#options.clock.now(), this.policy);
   }
@@ -235,7 +229,7 @@ export class CallGate {
     if (signal?.aborted === true) throw new CancelledError('The call was ended.');
     const admitted = await this.#admit(call, numbers, beyondBudget);
     if (admitted === 0) throw new BudgetSpentError(this.budget.explain(operation));
-    // Lost while it was counted: a process that was stopped must not go on beside the one that has it now.
+    // Lost while it was counted: a process that was stopped must not go on while another one has it.
     if (origin === 'poll' && !this.lease.isHeld()) {
       await this.budget.correct(counted(admitted), noUsage);
       throw new HeldBackError('lease');

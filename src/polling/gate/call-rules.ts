@@ -17,7 +17,7 @@ export type HoldReason =
   /** Our own wait after a failed call. */
   | 'back-off'
   | 'pace'
-  /** What hosts share cannot be reached: whatever was sent might be sent twice, or go beyond the budget. */
+  /** What hosts share cannot be reached: a call might be sent twice, or go beyond the budget. */
   | 'cut-off'
   /** The budget limits the call, and the meter cannot be written. */
   | 'uncounted'
@@ -48,7 +48,6 @@ export type CallOperation =
 export const laneOf = (operation: CallOperation): CallLane => (operation === 'register' ? 'register' : 'query');
 
 interface OperationRule {
-  /** What of the budget a call takes; null where none limits it. */
   readonly limit: 'register' | 'query' | null;
   readonly counted: (numbers: number) => Usage;
   /** What stays counted when the service did not take the call. */

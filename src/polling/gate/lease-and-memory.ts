@@ -15,7 +15,6 @@ export class LeaseKeeper {
   /** False where no lease can be kept at all: then polling twice on one machine is better than not polling. */
   #works = true;
 
-  /** @param lease null where this process is taken to be the only one */
   constructor(lease: PollLease | null, listener: GateListener) {
     this.#lease = lease;
     this.#listener = listener;
@@ -79,7 +78,7 @@ export class MemoryKeeper {
     return this.#current;
   }
 
-  /** Why nobody can know what other hosts have kept; null where that is known, or is nobody else's. */
+  /** Why the memory that hosts share cannot be reached; null where it can, or is not shared. */
   get cutOff(): StoreError | null {
     return this.#cutOff;
   }

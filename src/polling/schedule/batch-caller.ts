@@ -188,7 +188,6 @@ export class BatchCaller {
     throw failure;
   }
 
-  /** Returns why the run cannot go on; null when it can. */
   async #search<Answer>(
     batch: readonly Parcel[],
     error: ServiceError,
@@ -219,7 +218,6 @@ export class BatchCaller {
 class BatchSizes {
   readonly #limit: number;
   #size: number;
-  /** For how many more numbers there can be credit; null while none was refused. */
   #creditLeft: number | null = null;
 
   constructor(limit: number, beginsSmall: boolean) {

@@ -70,7 +70,6 @@ export class CulpritSearch {
     this.#lastError = error;
   }
 
-  /** The part to send next; null when the search is over. */
   next(): readonly Parcel[] | null {
     if (this.#ended !== null) return null;
     if (this.#parts.length === 0) {
@@ -85,7 +84,6 @@ export class CulpritSearch {
     return this.#parts.shift() ?? null;
   }
 
-  /** Takes note of how sending a part ended; null for a good answer. */
   note(part: readonly Parcel[], error: ServiceError | null): void {
     const [only] = part;
     if (error === null) {
@@ -97,12 +95,10 @@ export class CulpritSearch {
     else this.#failed.push(part);
   }
 
-  /** Ends the search early. @param error why; left out, the last failure of a part */
   end(error: ServiceError = this.#lastError): void {
     this.#ended = error;
   }
 
-  /** Why the run cannot go on; null when every part succeeded or was a culprit. */
   get failure(): ServiceError | null {
     return this.#ended;
   }

@@ -27,7 +27,7 @@ export class DueQueue {
   #parcels: readonly Parcel[] = [];
   /** By position in the watchlist; {@link atOnce} when the plan names no time that can be waited for. */
   #dues = new Float64Array(0);
-  /** By position in the watchlist: until when a parcel may be held for others; at its due time where there is none. */
+  /** By position in the watchlist: until when a parcel may be held for others; its due time where it may not be held. */
   #latests = new Float64Array(0);
   /** By position in the watchlist: before this instant the plan lies further ahead than any plan goes. */
   #plausibleFrom = new Float64Array(0);
@@ -113,7 +113,7 @@ export class DueQueue {
     }
     if (first === -1) return { at: null, from: now, until: soonestPlausible, latest: never };
     const latest = this.#latest(first, now);
-    // What is due whatever the clock shows is due at each look anew.
+    // What is due at any time is due at each look.
     if (latest <= now) return { at: Number.isFinite(firstDue) ? firstDue : now, from: now, until: now, latest };
     // Now no plan is too far ahead: that would be due at once.
     let deadline = latest;

@@ -125,7 +125,6 @@ export class CompanyKeeper {
   readonly #core: MonitorCore;
   readonly #presence: Presence | null;
 
-  /** @param presence null where nobody else can be */
   constructor(core: MonitorCore, presence: Presence | null) {
     this.#core = core;
     this.#presence = presence;
@@ -178,7 +177,7 @@ export class EndedArchiver {
       parcel.unconfirmedSince === undefined && isLongOver(parcel, this.#afterDays, now);
     const due = this.#core.log.parcels().filter(isDue);
     if (due.length === 0) return;
-    // Looked at once more: somebody may have restored it meanwhile.
+    // Looked at once more: the user may have restored it.
     const archive = (parcel: Parcel): Parcel => (isDue(parcel) ? autoArchiveParcel(parcel, now) : parcel);
     await this.#core.changeTolerantly(new Map(due.map(({ id }) => [id, archive])));
   }
@@ -248,7 +247,7 @@ export class Follower {
     if (isRecalling || led !== this.#loop.isLeading) await this.#company.look();
     await this.#core.follow();
     await this.#core.logEdits(!this.#loop.isFollowing);
-    // Stopped, or stopped and started again, meanwhile.
+    // Stopped, or stopped and started again.
     if (running === null || running !== this.#running) return;
     if (!this.#loop.isFollowing) await this.#archiver.look();
     if (running !== this.#running) return;

@@ -36,7 +36,6 @@ export class DueParcels {
     ];
   }
 
-  /** When polling may send the next call; null when no parcel waits for one, or the user has to do something first. */
   nextCallAt(now: EpochMs): EpochMs | null {
     const { gate } = this.#core;
     const times = this.#current().flatMap(({ operation, queue }) => {
@@ -57,7 +56,6 @@ export class DueParcels {
     );
   }
 
-  /** What waits because the budget, or the account's credit for registrations, is used up; null when nothing does. */
   pause(now: EpochMs): BudgetPause | null {
     const pauses = [...this.#current().flatMap((one) => this.#budgetPause(one, now) ?? []), ...this.#creditPause(now)];
     const [first, second] = pauses;
@@ -120,7 +118,6 @@ export class Poller {
   readonly #due: DueParcels;
   readonly #runs = createSerialQueue();
 
-  /** @param service null without a key */
   constructor(core: MonitorCore, service: TrackingService | null, recorder: AnswerRecorder, due: DueParcels) {
     this.#core = core;
     this.#service = service;

@@ -12,7 +12,6 @@ export interface Planning {
   /** When the call was sent whose answer is planned from; as long ago as `now` when left out. */
   readonly sentAt?: EpochMs;
   readonly serviceClock: ServiceClock;
-  /** How far the service's clock is ahead of ours, in milliseconds; 0 when left out. */
   readonly skewMs?: number;
   readonly policy: PollingPolicy;
   /** In [0, 1): one parcel's share of chance. A fixed number, so that a plan can be made again and come out the same. */

@@ -32,7 +32,6 @@ interface LagObservation {
 interface SentQuery {
   readonly sentAt: EpochMs;
   readonly serviceClock: ServiceClock;
-  /** How far the service's clock is ahead of ours, in milliseconds. */
   readonly skewMs: number;
 }
 

@@ -24,11 +24,8 @@ const mebibyte = 1024 * 1024;
 const defaultWebhookLimits = {
   /** Largest body, in bytes. */
   bodyBytes: mebibyte,
-  /** How long the headers may take, in milliseconds. */
   headersMs: 5_000,
-  /** How long a whole request may take, in milliseconds. */
   requestMs: 10_000,
-  /** How long a connection is kept for a next request, in milliseconds. */
   keepAliveMs: 2_000,
   connections: 1_000,
   unfinishedBytes: 32 * mebibyte,
@@ -125,7 +122,6 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
   };
 }
 
-/** What becomes of a body: it is verified and stored. Never rejects. */
 function createTaker(
   options: WebhookReceiverOptions,
   { waitingBytes }: WebhookLimits,
