@@ -89,5 +89,6 @@ export function systemWords(code: string | null | undefined): string {
   return meaning === null ? ` (${code})` : `: ${meaning} (${code})`;
 }
 
+/** What a code means; null where that is not known. */
 export const systemMeaning = (code: string): string | null =>
   Object.hasOwn(meanings, code) ? (meanings[code] ?? null) : null;

@@ -7,7 +7,7 @@ import { isoInstant } from '../parcels/parcel-factory.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { hasNoRecord, needOf } from '../parcels/parcel-stage.ts';
 import { CancelledError, ServiceError } from '../service/errors.ts';
-import type { InstantAnswer, InstantItem, TrackingRecord } from '../service/record.ts';
+import type { InstantAnswer, InstantItem } from '../service/record.ts';
 import { historyFormat } from '../store/watchlist-format.ts';
 import { isWithoutCredit } from './gate/call-rules.ts';
 import type { GatedService } from './gate/gated-service.ts';
@@ -25,38 +25,28 @@ export async function lookUpInstantly(
   const { courierCode, extras, trackNo } = parcel;
   const item: InstantItem = { trackNo, courierCode, ...extras };
   const answer = await instant(item, signal, options);
-  if (answer.kind === 'record') await mergeLookup(core, parcel, answer.record);
-  return answer;
-}
-
-async function mergeLookup(core: MonitorCore, sent: Parcel, record: TrackingRecord): Promise<void> {
+  if (answer.kind !== 'record') return answer;
+  const { record } = answer;
   const now = core.clock.now();
-  const historyId = historyIdOf(sent);
-  const history = await updatedHistory(core, historyId, record);
-  const merge = (parcel: Parcel): Parcel => {
-    if (historyIdOf(parcel) !== historyId || isOtherCourier(parcel, sent)) return parcel;
-    const merged = applyRecord(parcel, history, record, now);
+  const historyId = historyIdOf(parcel);
+  let failure: unknown = null;
+  const update = (history: ParcelHistory): ParcelHistory => mergeHistory(history, record);
+  const history = await core.updateHistory(historyId, now, update).catch((error: unknown) => {
+    failure = error;
+    return update(historyFormat.empty);
+  });
+  core.notifyTrouble('history-write', failure);
+  const merge: ParcelChange = (current) => {
+    const isOtherCourier = courierCode !== null && !sameCourier(current.courierCode, courierCode);
+    if (historyIdOf(current) !== historyId || isOtherCourier) return current;
+    const merged = applyRecord(current, history, record, now);
     // Checks are planned by what queries say.
-    const nextUpdateTime = parcel.record?.nextUpdateTime ?? null;
+    const nextUpdateTime = current.record?.nextUpdateTime ?? null;
     return merged.record === null ? merged : { ...merged, record: { ...merged.record, nextUpdateTime } };
   };
-  await core.changeTolerantly(new Map([[sent.id, merge]]));
-  await core.dropOrphan(sent, historyId);
-}
-
-const isOtherCourier = (parcel: Parcel, sent: Parcel): boolean =>
-  sent.courierCode !== null && !sameCourier(parcel.courierCode, sent.courierCode);
-
-async function updatedHistory(core: MonitorCore, historyId: string, record: TrackingRecord): Promise<ParcelHistory> {
-  const update = (history: ParcelHistory): ParcelHistory => mergeHistory(history, record);
-  try {
-    const history = await core.updateHistory(historyId, core.clock.now(), update);
-    core.notifyTrouble('history-write', null);
-    return history;
-  } catch (error) {
-    core.notifyTrouble('history-write', error);
-    return update(historyFormat.empty);
-  }
+  await core.changeTolerantly(new Map([[parcel.id, merge]]));
+  await core.dropOrphan(parcel, historyId);
+  return answer;
 }
 
 const firstLookMs = minuteMs;

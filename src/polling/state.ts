@@ -98,21 +98,6 @@ export interface UndoOutcome {
  */
 export type AddOutcome = AddedParcel;
 
-interface RemoveOptions {
-  /** True when the service has deleted the number: undone, it is registered again before it is queried. */
-  readonly deletedAtService?: boolean;
-}
-
-interface ReadOptions {
-  /** True when the user does it, so that it is a step for {@link Monitor.undo}; reading by itself is not. */
-  readonly undoable?: boolean;
-}
-
-interface LookUpOptions {
-  readonly signal?: AbortSignal;
-  readonly onAdmitted?: () => void;
-}
-
 export interface RefreshOutcome {
   readonly answered: readonly string[];
   readonly changed: readonly string[];
@@ -120,11 +105,6 @@ export interface RefreshOutcome {
   readonly rejected: readonly string[];
   /** Why not all of it was done: a call that failed, or the user's budget; null when all was. */
   readonly failure: ServiceError | null;
-}
-
-interface Unwritten {
-  /** What of it the user entered, e.g. `added RB1CN; removed RB2CN`; null when the service can give it all again. */
-  readonly entered: string | null;
 }
 
 /** The core without any screen. Methods that write throw a `StoreError`. */
@@ -140,8 +120,8 @@ export interface Monitor {
    * not be written.
    */
   stop(giveUp?: AbortSignal): Promise<void>;
-  /** What is not written yet; null when all is. */
-  unwritten(): Unwritten | null;
+  /** `entered`: what of the unwritten changes the user entered, null for none; null in all when everything is written. */
+  unwritten(): { readonly entered: string | null } | null;
   whenIdle(): Promise<void>;
 
   add(parcel: NewParcel): Promise<AddOutcome>;
@@ -155,8 +135,11 @@ export interface Monitor {
   editAll(parcelIds: readonly string[], edit: ParcelEdit): Promise<void>;
   archiveAll(parcelIds: readonly string[]): Promise<void>;
   restoreAll(parcelIds: readonly string[]): Promise<void>;
-  /** Stops watching; the parcel waits in the trash with its history for 30 days. */
-  remove(parcelId: string, options?: RemoveOptions): Promise<void>;
+  /**
+   * Stops watching; the parcel waits in the trash with its history for 30 days. `deletedAtService`: undone, it is
+   * registered again before it is queried.
+   */
+  remove(parcelId: string, options?: { readonly deletedAtService?: boolean }): Promise<void>;
   together<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
    * Takes back the last step of this run, histories included; null when there is none. News and changes by others stay.
@@ -176,7 +159,10 @@ export interface Monitor {
    * Costs as much as a registration; the next check stays as planned. Null without a service or such a parcel. Throws
    * as a call through the gate, and a `StoreError`.
    */
-  lookUp(parcelId: string, options?: LookUpOptions): Promise<InstantAnswer | null>;
+  lookUp(
+    parcelId: string,
+    options?: Pick<RefreshOptions, 'signal'> & { readonly onAdmitted?: () => void },
+  ): Promise<InstantAnswer | null>;
   costOf(parcelIds: readonly string[] | 'due'): CallCost;
   /** How many registrations the user's budget leaves this month, over all processes; null without such a budget. */
   registrationsLeft(): number | null;
@@ -196,8 +182,8 @@ export interface Monitor {
   changeSeq(): number;
   /** Each new line of the change log once and in order, from all processes. Returns how to stop. */
   onChanges(listener: ChangeListener): () => void;
-  /** Takes the marks of unread changes off parcels, on all boards. Throws a `StoreError` only where it is undoable. */
-  markRead(parcelIds: readonly string[], options?: ReadOptions): Promise<void>;
+  /** On all boards. `undoable`: the user does it, as a step for {@link Monitor.undo}; only then it throws a `StoreError`. */
+  markRead(parcelIds: readonly string[], options?: { readonly undoable?: boolean }): Promise<void>;
   notify(notice: string, inPlaceOf?: string | null): void;
   /** As `notify`, for what needs no action: it leaves after some seconds. */
   notifyBriefly(notice: string, inPlaceOf?: string | null): void;

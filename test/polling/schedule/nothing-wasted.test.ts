@@ -444,6 +444,20 @@ describe('a program that is started again and again', () => {
     }
     expect(service.calls.length).toBeLessThanOrEqual(6);
   });
+
+  it('learns of a cool-down that the service has asked of another process while it runs', async () => {
+    const clock = createFakeClock();
+    const memory = createMemoryPollingMemory();
+    const { monitor, service, add } = await startHarness({ memory }, { clock });
+    monitor.start();
+    await add('RB1CN');
+    await clock.advance(minute);
+    await memory.update({ coolDown: { until: clock.now() + 3 * hour, byService: true, failures: 1 } });
+    await clock.advance(2 * hour);
+    expect(service.timesOf('query')).toHaveLength(1);
+    await clock.advance(2 * hour);
+    expect(service.timesOf('query').length).toBeGreaterThan(1);
+  });
 });
 
 describe('time that does not go on evenly', () => {
