@@ -1,4 +1,3 @@
-/** What is found when it is first asked for, and kept then. */
 export function once<Value>(find: () => Value): () => Value {
   let found: { readonly value: Value } | null = null;
   return () => {
@@ -7,15 +6,11 @@ export function once<Value>(find: () => Value): () => Value {
   };
 }
 
-/** Runs pieces of work one after the other, in the order in which they came. */
 interface SerialQueue {
-  /** Runs `work` when everything that came before has ended, however it ended; answers what `work` answers. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Whether nothing runs and nothing waits. */
   isEmpty(): boolean;
 }
 
-/** Makes an empty {@link SerialQueue}. */
 export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
   let open = 0;
@@ -64,19 +59,16 @@ export class Observable<Value> {
     this.#current = initial;
   }
 
-  /** The newest value. */
   get(): Value {
     return this.#current;
   }
 
-  /** Replaces the value and calls the listeners, unless it is the very same. */
   set(value: Value): void {
     if (Object.is(value, this.#current)) return;
     this.#current = value;
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Calls the listener after each change; answers how to stop. */
   subscribe(listener: () => void): () => void {
     // A wrapper of its own, so that one function can be subscribed twice.
     const entry = (): void => listener();
@@ -92,7 +84,6 @@ export class BusyCounter {
   #open = 0;
   #idle = Promise.withResolvers<void>();
 
-  /** Counts `work` as under way until it ends; answers what it answers. */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#open += 1;
     try {
@@ -106,7 +97,6 @@ export class BusyCounter {
     }
   }
 
-  /** Resolves when nothing is under way, at once if that is so already. */
   async whenIdle(): Promise<void> {
     while (this.#open > 0) await this.#idle.promise;
   }

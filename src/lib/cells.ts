@@ -4,9 +4,8 @@ import wrapAnsi from 'wrap-ansi';
 import { drawable, type Line, type Segment } from './paint.ts';
 
 /**
- * Texts whose width can be counted by their characters: none of these is drawn in two ways, and only Thai marks join with
- * what stands before them. Most texts of a board are made of nothing else; a frame measures thousands, and to load what
- * measures all others takes as long as a small command.
+ * Characters of known width, of which only Thai marks join with what is before them: most texts have no others, and the
+ * table for all others is slow to load.
  */
 
 /** One cell each: ASCII, Latin, Greek, Cyrillic and Thai letters, and the signs that the board draws. */
@@ -21,13 +20,10 @@ const isMark = new RegExp(`[${marks}]`);
 const firstMark = 0x0e31;
 const lastMark = 0x0e4e;
 
-/** Marks elsewhere than on a Thai letter are drawn as each terminal likes. */
 const anyOther = new RegExp(`[^${narrow}${wide}${marks}]|(?<![\\u0e01-\\u0e2e${marks}])[${marks}]`);
 
-/** Whether a text is made of nothing but these characters. */
 export const isSimple = (text: string): boolean => !anyOther.test(text);
 
-/** Cells of a simple text. */
 export function simpleWidth(text: string): number {
   let width = 0;
   for (let at = 0; at < text.length; at += 1) width += cellsAt(text, at);
@@ -41,7 +37,6 @@ function cellsAt(text: string, at: number): number {
   return unit <= lastMark && isMark.test(text.charAt(at)) ? 0 : 1;
 }
 
-/** How many of the first characters of a simple text fit. */
 function fitting(text: string, width: number): number {
   let cells = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -51,10 +46,8 @@ function fitting(text: string, width: number): number {
   return text.length;
 }
 
-/** A simple text that is too long, cut to at most `width` cells with a mark at its end. */
 export const cutSimple = (text: string, width: number): string => `${text.slice(0, fitting(text, width - 1))}…`;
 
-/** The same cut in its middle: beginning and end stay. */
 export function cutSimpleMiddle(text: string, width: number): string {
   const half = Math.floor(width / 2);
   const skipped = simpleWidth(text) - (width - half) + 1;
@@ -63,7 +56,6 @@ export function cutSimpleMiddle(text: string, width: number): string {
   return `${text.slice(0, fitting(text, half))}…${text.slice(isSplit ? from + 1 : from)}`;
 }
 
-/** A simple text in lines of at most `width` cells, broken at its blanks; null when a word of it is longer than a line. */
 export function wrapSimple(text: string, width: number): string[] | null {
   const rows: string[] = [];
   let row = '';
@@ -85,10 +77,8 @@ export function wrapSimple(text: string, width: number): string[] | null {
   return [...rows, row.trimEnd()];
 }
 
-/** Most texts by far: a frame measures thousands. */
 const ascii = /^[ -~]*$/;
 
-/** Terminal cells that a text takes when drawn. */
 export function cellWidth(text: string): number {
   if (ascii.test(text)) return text.length;
   if (isSimple(text)) return simpleWidth(text);
@@ -96,10 +86,8 @@ export function cellWidth(text: string): number {
   return isSimple(form) ? simpleWidth(form) : stringWidth(form);
 }
 
-/** Shortens a text to at most `width` cells; what is cut off shows as `…`. Never splits a grapheme. */
 export const cut = (text: string, width: number): string => shortened(text, width, cutSimple, 'end');
 
-/** As {@link cut}, but keeps beginning and end: tracking numbers of one sender differ in their last digits. */
 export const cutMiddle = (text: string, width: number): string => shortened(text, width, cutSimpleMiddle, 'middle');
 
 function shortened(text: string, width: number, cutIt: typeof cutSimple, position: 'end' | 'middle'): string {
@@ -125,7 +113,6 @@ function cutClusters(text: string, width: number): string {
   return `${shown}…`;
 }
 
-/** Cuts or pads a text to exactly `width` cells. */
 export function fitText(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const cells = cellWidth(text);
   // Most texts fit, and need not be measured again.
@@ -135,13 +122,8 @@ export function fitText(text: string, width: number, align: 'left' | 'right' = '
   return align === 'left' ? shown + padding : padding + shown;
 }
 
-/** A text as it is drawn. */
 const drawnForm = (text: string): string => (isSimple(text) ? text : drawable(text));
 
-/**
- * Breaks a text into lines of at most `width` cells: between words where there are any, else between graphemes.
- * At least one line, unless `width` is below 1.
- */
 export function wrap(text: string, width: number): string[] {
   if (width < 1) return [];
   const simple = isSimple(text) ? wrapSimple(text, width) : null;
@@ -152,12 +134,10 @@ export function wrap(text: string, width: number): string[] {
     .map((row) => cut(row, width));
 }
 
-/** Cells that a line takes. */
 export function lineWidth(line: Line): number {
   return line.reduce((sum, segment) => sum + cellWidth(segment.text), 0);
 }
 
-/** Cuts or pads a line to exactly `width` cells; looks are kept. */
 export function fitLine(line: Line, width: number): Line {
   const total = lineWidth(line);
   if (total < width) return [...line, { text: ' '.repeat(width - total) }];
@@ -177,12 +157,10 @@ export function fitLine(line: Line, width: number): Line {
   return kept;
 }
 
-/** A line as plain text, without its looks. */
 export function lineText(line: Line): string {
   return line.map((segment) => segment.text).join('');
 }
 
-/** A text of one look in as many rows as it needs, each some cells from the left. */
 export function paragraphLines(
   text: string,
   width: number,

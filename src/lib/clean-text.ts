@@ -7,52 +7,40 @@ const longestText = 2000;
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
 /**
- * What must never reach a terminal: controls (Cc), bidirectional overrides and other format characters (Cf),
- * zero-width and invisible ones and variation selectors, whose width differs between terminals (default ignorable),
- * private-use (Co) and unassigned characters (Cn). Made when it is needed, which is seldom: to look all of these up takes
- * a millisecond.
+ * What must never reach a terminal: Unicode Cc, Cf, Co, Cn and default ignorable characters. Made when needed: that
+ * takes a millisecond.
  */
 export const hostileCharacter = '[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Co}\\p{Cn}]';
 const hostile = (): RegExp => new RegExp(hostileCharacter, 'gu');
 
-/** The same but for what begins a new line. */
 const hostileInLines = (): RegExp => new RegExp(`(?!\\n)${hostile().source}`, hostile().flags);
 
 /** More combining marks than any script stacks on one letter; the surplus only smears over other rows. */
 const stackedMarks = (): RegExp => /(\p{M}{4})\p{M}+/gu;
 
-/**
- * Letters and signs in which nothing is hostile and nothing is stacked: Latin with Vietnamese, Greek, Cyrillic, Hebrew,
- * Arabic, kana, Han and Hangul.
- */
 const letters =
   '¡-¬®-ſ\\u0386\\u0388-\\u038a\\u038c\\u038e-\\u03a1\\u03a3-\\u03ce\\u0400-\\u0481\\u048a-\\u04ff\\u05d0-\\u05ea\\u0621-\\u064a\\u0660-\\u0669\\u1ea0-\\u1ef9\\u2013\\u2014\\u2018-\\u201d\\u2026\\u3001-\\u3003ぁ-ゖァ-ヺ一-龥가-힣！-～';
 const harmless = new RegExp(`^[ -~${letters}]*$`);
 
-/** The same for Thai, whose vowels and tones are marks; five in a row are too many. */
 const thaiLetters = '\\u0e01-\\u0e30\\u0e32\\u0e33\\u0e40-\\u0e46\\u0e50-\\u0e59';
 const thaiMarks = '\\u0e31\\u0e34-\\u0e3a\\u0e47-\\u0e4e';
 const harmlessThai = new RegExp(`^(?:[ -~${thaiLetters}]|[${thaiMarks}](?![${thaiMarks}]{4}))*$`);
 
-/** Several texts at once: those of Latin and of Thai may stand beside each other. */
 const harmlessTogether = new RegExp(
   `^[ -~]*(?:(?:[${letters}${thaiLetters}]|[${thaiMarks}](?![${thaiMarks}]{4}))[ -~]*)*$`,
 );
 
-/** Whether no text in a line of JSON can hold what {@link cleanText} removes, but for spaces at its ends and in a row. */
 export function isHarmlessLine(line: string): boolean {
   return harmlessTogether.test(line);
 }
 
-/** Whether each text in a line of JSON without blanks is as {@link cleanText} would make it. A shortcut only. */
 export function isCleanLine(line: string): boolean {
   return line.length <= longestText && !mayNeedCleaning.some((part) => line.includes(part)) && isHarmlessLine(line);
 }
 
-/** What is escaped, and a space at the end of a text or beside another one. Looked for one by one: a pattern takes longer. */
+/** What is escaped, and a space at the end of a text or next to another one. Looked for one by one: a pattern takes longer. */
 const mayNeedCleaning: readonly string[] = ['\\', '" ', ' "', '  '];
 
-/** Whether a text is clean as it is. A shortcut only: nine texts in ten are of this kind. */
 function isPlain(text: string): boolean {
   if (text.length > longestText) return false;
   let isAscii = true;
@@ -71,9 +59,8 @@ const space = 0x20;
 const deleteSign = 0x7f;
 
 /**
- * Makes a text of the service or of a carrier safe to show, keep and print: escape sequences, controls,
- * bidirectional overrides and invisible characters are removed, white space is folded, lone surrogates are replaced.
- * Applied where text enters (decoding), never where it is drawn.
+ * Makes a text from outside safe to show, keep and print. Applied where text enters (decoding), never where it is
+ * drawn.
  */
 export function cleanText(text: string): string {
   if (isPlain(text)) return text;
@@ -86,49 +73,38 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** A text of any length without what nobody sees of it; what breaks lines becomes a space. For looking something up in it. */
 export const withoutInvisible = (text: string): string =>
   stripVTControlCharacters(text).toWellFormed().replace(breaks, ' ').replace(hostile(), '');
 
-/** Whether a text is as {@link cleanText} would make it. */
 export function isCleanText(text: string): boolean {
   return isPlain(text) || cleanText(text) === text;
 }
 
 /**
- * A text of ours that quotes what could not be cleaned where it came in, since it must stay what it is: names of files,
- * arguments, settings. What would do something on a terminal is removed, all else stays, lines too. For messages only.
+ * For messages that quote what must stay as it is (file names, arguments, settings): takes out what acts on a terminal,
+ * keeps lines.
  */
 export function printableText(text: string): string {
   return isPlain(text) ? text : stripVTControlCharacters(text).toWellFormed().replace(hostileInLines(), '');
 }
 
-/** {@link cleanText}, with null for what is no text or holds nothing to read. */
 export function cleanTextOrNull(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = cleanText(value);
   return text === '' ? null : text;
 }
 
-/**
- * An address as {@link webAddressOrNull} writes most: nothing in it needs to be taken apart to be known for harmless.
- */
 const usualAddress = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#][!-~]*)?$/;
 
-/** As {@link webAddressOrNull}, for an address that this very function may have answered before: that is quick. */
 export function keptAddressOrNull(value: unknown): string | null {
   return isUsualAddress(value) ? value : webAddressOrNull(value);
 }
 
-/** Whether {@link keptAddressOrNull} takes an address as it is without a closer look. */
 export function isUsualAddress(value: unknown): value is string {
   return typeof value === 'string' && value.length <= longestText && usualAddress.test(value);
 }
 
-/**
- * The address when it is an http or https URL without credentials, else null: nothing else is ever opened or shown as a
- * link.
- */
+/** The address of an http or https URL without credentials, else null: nothing else is opened or shown as a link. */
 export function webAddressOrNull(value: unknown): string | null {
   const text = cleanTextOrNull(value);
   const url = text === null ? null : URL.parse(text);

@@ -1,7 +1,6 @@
 import { type Clock, type EpochMs, minuteMs, secondMs } from './clock.ts';
 import { parseInstant } from './date-time.ts';
 
-/** How many answers count. */
 const mostAnswers = 5;
 /** An answer that is so much older than the newest one no longer counts: clocks are set. */
 const oldestMs = 10 * minuteMs;
@@ -14,22 +13,19 @@ export interface SkewBounds {
   readonly most: number;
 }
 
-/** The bounds that one answer gives. */
 interface Measurement extends SkewBounds {
   readonly at: EpochMs;
 }
 
-/** Measures how far the service's clock is ahead of ours. */
 export interface SkewMeter {
-  /** To be called with the `Date` header of an answer as soon as its head is there. */
   note(sentAt: EpochMs, date: string | null): void;
   /** Null before the first answer that has a date. */
   bounds(): SkewBounds | null;
 }
 
 /**
- * A `Date` header has whole seconds and was written at some instant between request and answer, so each answer gives
- * bounds, and several narrow them. Where they disagree the majority counts: one gateway may have another clock.
+ * A `Date` header has whole seconds and was written between request and answer, so each answer gives bounds. Where they
+ * disagree the majority counts: one gateway may have another clock.
  */
 export function createSkewMeter(clock: Clock): SkewMeter {
   let measured: readonly Measurement[] = [];
@@ -53,7 +49,6 @@ export function createSkewMeter(clock: Clock): SkewMeter {
   };
 }
 
-/** The range that most of them agree on; of several such ranges the one of the newest answer. */
 function agreed(measured: readonly SkewBounds[]): SkewBounds | null {
   let best: SkewBounds | null = null;
   let mostVotes = 0;
@@ -70,8 +65,8 @@ function agreed(measured: readonly SkewBounds[]): SkewBounds | null {
 const unplannedSkewMs = 2 * secondMs;
 
 /**
- * How far ahead the service's clock is taken to be by plans, in milliseconds: `former` until the measurement excludes it.
- * Then the least that was measured, since a query that is late by a second finds the news and one that is early does not.
+ * Milliseconds that plans take the service's clock to be ahead: `former` until measured otherwise, then the least
+ * measured, since a query that is too early finds no news.
  */
 export function plannedSkew(former: number, { least, most }: SkewBounds): number {
   const allows = (skewMs: number): boolean => skewMs >= least - unplannedSkewMs && skewMs <= most + unplannedSkewMs;
@@ -83,8 +78,8 @@ export function plannedSkew(former: number, { least, most }: SkewBounds): number
 const tolerableSkewMs = 2 * 60_000;
 
 /**
- * A sentence about a machine's clock that is wrong, with what to do; null while it agrees with the service's, or while
- * nothing is known. `skewMs` is how far the service's clock is ahead.
+ * What to do about this machine's wrong clock; null while it is right or not known. `skewMs`: milliseconds that the
+ * service's clock is ahead.
  */
 export function skewSentence(skewMs: number | null): string | null {
   if (skewMs === null || Math.abs(skewMs) <= tolerableSkewMs) return null;
@@ -103,9 +98,8 @@ function amount(ms: number): string {
 const toleratedMs = 2_000;
 
 /**
- * A clock that shows what another one shows, for times that several hosts share: those of a host whose own clock is wrong
- * would be wrong for all. Timers are the same.
- * @param aheadMs how far the other one is ahead, as last measured, in milliseconds
+ * A clock corrected by `aheadMs` (milliseconds, as last measured), for times that several hosts share. Timers are the
+ * same.
  */
 export function shiftedClock(clock: Clock, aheadMs: () => number): Clock {
   const { elapsed } = clock;
@@ -116,7 +110,6 @@ export function shiftedClock(clock: Clock, aheadMs: () => number): Clock {
   };
 }
 
-/** By how much a clock is shifted that is so far behind another one, in whole milliseconds. */
 function clockShift(aheadMs: number): number {
   return Math.abs(aheadMs) > toleratedMs ? Math.round(aheadMs) : 0;
 }

@@ -1,10 +1,8 @@
 import { toDate } from 'date-fns-tz/toDate';
 import { type EpochMs, hourMs } from './clock.ts';
 
-/** The code of `0`, which those of the other digits follow. */
 const zeroSign = 0x30;
 
-/** The number that two digits write; negative where there are none. */
 function twoDigits(text: string, start: number): number {
   const tens = text.charCodeAt(start) - zeroSign;
   const ones = text.charCodeAt(start + 1) - zeroSign;
@@ -12,9 +10,8 @@ function twoDigits(text: string, start: number): number {
 }
 
 /**
- * Reads `YYYY-MM-DD HH:mm:ss`, also with a `T`, at the beginning of a text as if its clock were UTC; null when no such time
- * stands there. Each answer brings dozens and a long list a million, so neither a pattern nor a date is needed for them, and
- * no array to take its fields from: a command reads its thousands before any code is compiled, three times as fast so.
+ * Reads `YYYY-MM-DD HH:mm:ss` or with a `T` as UTC; null for no such time. Without pattern, date or array: a long list
+ * has a million of them.
  */
 function readDateTime(text: string): EpochMs | null {
   const century = twoDigits(text, 0);
@@ -44,10 +41,7 @@ function dayNumber(year: number, month: number, day: number): number {
   return shifted * 365 + leapDays + dayOfYear - 719_468;
 }
 
-/**
- * The instant that an ISO 8601 text names, or a date as HTTP writes it; null for none. As `Date.parse`, which takes several times as long: of a long list, a
- * million instants are read before its first frame.
- */
+/** As `Date.parse`, but several times as fast; null for no instant. */
 export function parseInstant(iso: string | null | undefined): EpochMs | null {
   if (iso === null || iso === undefined) return null;
   const at = usualInstant(iso) ?? Date.parse(iso);
@@ -65,7 +59,6 @@ function usualInstant(iso: string): EpochMs | null {
 
 const usualOffset = /^[+-]\d{2}:\d{2}$/;
 
-/** Writes an offset of whole minutes as `+HH:MM` or `-HH:MM`. */
 export function formatOffset(minutes: number): string {
   const magnitude = Math.abs(minutes);
   const pad = (value: number): string => String(value).padStart(2, '0');
@@ -73,8 +66,7 @@ export function formatOffset(minutes: number): string {
 }
 
 /**
- * Reads `+08:00`, `+0800`, `+8`, `-5`, `UTC+8`, `GMT+08:00` and `Z` as minutes ahead of UTC; null for anything else or
- * beyond ±14 h.
+ * Minutes ahead of UTC of `+08:00`, `+0800`, `+8`, `UTC+8`, `GMT+08:00` or `Z`; null for anything else or beyond 14 h.
  */
 export function parseOffset(text: string | null): number | null {
   if (text === null) return null;
@@ -94,13 +86,9 @@ function signedOffset(sign: string | undefined, hours: number, minutes: number):
 export const greatestOffsetMs = 14 * hourMs;
 export const leastOffsetMs = -12 * hourMs;
 
-/** Times without seconds, or with parts of one. */
 const otherForm = /^[\d :T-]{16}(?::\d{2}\.\d+)?$/;
 
-/**
- * Reads `YYYY-MM-DD HH:mm:ss`, also with a `T` or without seconds, as if its clock were UTC; null when it is no such
- * time.
- */
+/** Milliseconds since 1970 as if the clock were UTC; seconds may be missing; null for no such time. */
 export function parseWallTime(text: string | null): EpochMs | null {
   if (text === null) return null;
   if (text.length === 19) return readDateTime(text);
@@ -109,10 +97,7 @@ export function parseWallTime(text: string | null): EpochMs | null {
 
 const writtenDay = /^(\d{4})([-/])(\d{2})\2(\d{2})(?!\d)/;
 
-/**
- * The day with which a time begins, `YYYY-MM-DD` or `YYYY/MM/DD`, as the instant at which it begins in UTC; null where it
- * begins with none. What follows may be missing, or be a time of day in a form that nobody knows.
- */
+/** The beginning, in UTC, of the day with which a text begins (`YYYY-MM-DD` or `YYYY/MM/DD`); null for none. */
 export function parseDay(text: string | null): EpochMs | null {
   const [, year, , month, day] = writtenDay.exec(text ?? '') ?? [];
   return year === undefined ? null : readDateTime(`${year}-${month}-${day} 00:00:00`);
@@ -135,7 +120,7 @@ const daysBeforeMonth = [0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 306, 337] 
 
 /** Writes seconds since 1970. A few sums take a tenth of the time of a date that writes itself. */
 function usualText(seconds: number): string {
-  // Four years of one leap day each, the first of which began in March 1968.
+  // Four years of one leap day each, from March 1968 on.
   const days = Math.floor(seconds / daySeconds) + 671;
   const fours = Math.floor(days / 1461);
   const dayOfFour = days - fours * 1461;
@@ -152,10 +137,9 @@ function usualText(seconds: number): string {
 
 const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
-/** A day, or a day and a time, with an offset or without. */
 const givenTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?$/i;
 
-/** The instant that somebody wrote, on the clock of `zone` (IANA) unless it has an offset; null when it is none. */
+/** The instant that somebody wrote, on the clock of `zone` (IANA) unless it has an offset; null for no time. */
 export function readGivenTime(text: string, zone: () => string): EpochMs | null {
   const time = text.trim();
   if (!givenTime.test(time)) return null;

@@ -1,14 +1,10 @@
 /** The text of bytes. */
 interface DecodedBytes {
   readonly text: string;
-  /** Whether the encoding is a guess: Windows-1252, where nothing says so. */
   readonly isGuess: boolean;
 }
 
-/**
- * Reads bytes that somebody has made somewhere as text: UTF-8 or UTF-16, with a byte order mark or without, else
- * Windows-1252. Null for what is none of them.
- */
+/** Decodes UTF-8 or UTF-16, with or without a byte order mark, else Windows-1252; null for anything else. */
 export function decodeBytes(bytes: Uint8Array): DecodedBytes | null {
   const encoding = markedEncoding(bytes) ?? guessedUtf16(bytes);
   if (encoding === 'utf-32') return null;
@@ -59,7 +55,6 @@ const westernSigns = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–�
 /** What letters of other alphabets, and UTF-8 that is damaged, look like in Windows-1252. */
 const unlikely = /[\u0080-\u00ff]{3,}|[\u00c2-\u00f4][\u0080-\u00bf]/g;
 
-/** The text of Windows-1252; null when it can be none, or when most beyond ASCII looks like none. */
 function decodeWestern(bytes: Uint8Array): string | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   if (/[\u0000\u0081\u008d\u008f\u0090\u009d]/.test(text)) return null;

@@ -29,13 +29,9 @@ export abstract class NamedError extends Error {
 /** What was thrown, as an error. */
 export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-/** What it says. */
 export const messageOf = (thrown: unknown): string => toError(thrown).message;
 
-/**
- * The cause of a failure in a form that can be kept and logged: name, code and cleaned words. An error of the network
- * may carry what the other side has sent: names in a certificate, bytes of an answer.
- */
+/** Name, code and cleaned words of an error, fit to be logged: a network error may carry bytes of an answer. */
 export function safeCause(error: unknown): Error {
   const words = error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : messageOf(error);
   const safe = new Error(cleanText(words));
@@ -46,16 +42,12 @@ export function safeCause(error: unknown): Error {
     : safe;
 }
 
-/**
- * The cause of a body that is no JSON. The words of `JSON.parse` quote the body, hence a piece of whatever it holds;
- * only the position is kept.
- */
+/** Keeps only the position of a JSON error: its words quote the body. */
 export function jsonCause(error: unknown): Error {
   const position = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined;
   return new SyntaxError(position === undefined ? 'The body is no JSON.' : `The body is no JSON ${position}.`);
 }
 
-/** What codes of the system, of OpenSSL and of undici mean, to stand behind a colon. */
 const meanings: Readonly<Record<string, string>> = {
   ENOENT: 'it is not there',
   ENOTDIR: 'what should be a folder on its path is a file',
@@ -109,10 +101,6 @@ const meanings: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not known here',
 };
 
-/**
- * Why something failed, to follow a clause such as "The file cannot be read": `: you have no permission (EACCES)`. The code
- * alone where it is not known, nothing where there is none.
- */
 export function systemWords(code: string | null | undefined): string {
   if (code === null || code === undefined || code === '') return '';
   return Object.hasOwn(meanings, code) ? `: ${meanings[code]} (${code})` : ` (${code})`;

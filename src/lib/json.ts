@@ -1,19 +1,15 @@
 import { cleanText, cleanTextOrNull } from './clean-text.ts';
 
-/** Any value of JSON. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
-/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** Whether a value is a plain JSON object (no array, not null). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What stands at a place in an object; undefined for nothing. */
 export function valueAt(object: JsonObject, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (part, name) => (isJsonObject(part) && Object.hasOwn(part, name) ? part[name] : undefined),
@@ -25,8 +21,8 @@ export function valueAt(object: JsonObject, path: readonly string[]): unknown {
 const perhapsInexact = /[:[,]\s*-?(?:\d{16}|\d+(?:\.\d+)?[eE])/;
 
 /**
- * Parses JSON; whole numbers beyond 2^53, and numbers beyond any double, come out as text, so that ids keep every
- * digit. Throws a SyntaxError for what is no JSON.
+ * Parses JSON; numbers that a double does not keep come out as text, so that ids keep every digit. Throws a
+ * `SyntaxError`.
  */
 export function parseJson(text: string): JsonValue {
   const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -34,10 +30,7 @@ export function parseJson(text: string): JsonValue {
   return parsed as JsonValue;
 }
 
-/**
- * The JSON with quotes around each number that a double does not keep. A reviver would get the digits too, but it
- * runs out of stack in an answer that is nested a few thousand times.
- */
+/** A reviver would get the digits too, but runs out of stack in deeply nested answers. */
 function quoteInexactNumbers(json: string): string {
   const quoteOrNumber = /"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
   const parts: string[] = [];
@@ -57,7 +50,6 @@ function quoteInexactNumbers(json: string): string {
 const isKept = (number: number): boolean =>
   Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number));
 
-/** Behind the closing quote of the text that begins at `start`; the end of all when it is not closed. */
 function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -74,7 +66,6 @@ export function textField(source: JsonObject, name: string): string | null {
   return cleanTextOrNull(value);
 }
 
-/** {@link textField} for an object of {@link cleanJsonObject}, whose texts need not be cleaned again. */
 export function cleanedTextField(source: JsonObject, name: string): string | null {
   const value = source[name];
   if (typeof value === 'string') return value === '' ? null : value;
@@ -91,25 +82,19 @@ export function integerField(source: JsonObject, name: string): number | null {
   return Number.isSafeInteger(whole) ? whole : null;
 }
 
-/** A field that should hold an object; an empty one when it does not. */
 export function objectField(source: JsonObject, name: string): JsonObject {
   const value = source[name];
   return isJsonObject(value) ? value : {};
 }
 
-/** A field that should hold an array; an empty one when it does not. */
 export function arrayField(source: JsonObject, name: string): readonly JsonValue[] {
   const value = source[name];
   return Array.isArray(value) ? value : [];
 }
 
-/** Deeper nesting than any answer has; what lies below is dropped. */
 const deepest = 16;
 
-/**
- * A received object in which every text, keys included, is cleaned, and which JSON can write and read again; the object
- * itself where nothing is to be cleaned, as nearly always.
- */
+/** The object with every text and key cleaned; the same object where nothing is to be cleaned. */
 export function cleanJsonObject(value: JsonObject): JsonObject {
   return isClean(value, 0) ? value : cleanedObject(value, 0);
 }

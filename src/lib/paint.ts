@@ -1,20 +1,15 @@
-/** The meaning of a piece of text; the theme in `ui/` gives it one of the terminal's sixteen colours. */
 export type Tone = 'plain' | 'attention' | 'today' | 'moving' | 'done' | 'quiet' | 'accent';
 
-/** A piece of a line with one look. */
 export interface Segment {
   readonly text: string;
   readonly tone?: Tone;
   readonly bold?: boolean;
   readonly dim?: boolean;
-  /** An http or https address that the text leads to, in terminals that know links. */
   readonly link?: string;
 }
 
-/** One line of the screen, ready to draw: its segments' widths never exceed what was wanted. */
 export type Line = readonly Segment[];
 
-/** Glyph set: plain single-width symbols, or their ASCII stand-ins. */
 export type GlyphSet = 'symbols' | 'ascii';
 
 /**
@@ -32,10 +27,8 @@ const conjunct = (): RegExp =>
   /([\u094D\u09CD\u0ACD\u0B4D\u0C4D\u0D4D\u1039\u17D2\u1A60\u1B44\u1BAB\uA9C0\uAAF6]\p{M}*)(?=\p{L})/gu;
 
 /**
- * Rewrites the few clusters whose width terminals and width tables disagree about into forms they agree about: flags
- * become their two letters, keycaps lose their cap, hands their skin tone and families what joins them, signs stay as they
- * are without a selector, Thai and Lao AM are spelt in their two parts, conjuncts are drawn with a visible linker.
- * What measures and cuts texts (`cells.ts`) goes by this form, and so does what paints them.
+ * Rewrites clusters whose width terminals disagree about into forms of one width. Measuring, cutting and painting all
+ * use this form.
  */
 export function drawable(text: string): string {
   if (!contested.test(text)) return text;
@@ -50,7 +43,6 @@ export function drawable(text: string): string {
     .replace(conjunct(), '$1\u200C');
 }
 
-/** Every sign that the board draws, with its stand-in of the same width. */
 const standIns: Readonly<Record<string, string>> = {
   '…': '~',
   '·': '-',
@@ -66,7 +58,7 @@ const standIns: Readonly<Record<string, string>> = {
   // As trees have it: the sign of what is under way points to the right as well.
   '›': '+',
   '•': '*',
-  // Not the side of a frame, beside which it stands.
+  // Not the side of a frame.
   '▌': '[',
   '■': '+',
   '▲': '^',
@@ -103,25 +95,18 @@ const standIns: Readonly<Record<string, string>> = {
 };
 const signs = new RegExp(`[${Object.keys(standIns).join('')}]`, 'gu');
 
-/** A text in a glyph set: for `ascii` its signs get their stand-ins; widths stay. */
 export function inGlyphs(text: string, glyphs: GlyphSet): string {
   return glyphs === 'symbols' ? text : text.replace(signs, (sign) => standIns[sign] ?? sign);
 }
 
-/** How the board looks in a terminal. */
 export interface Look {
-  /** Whether tones have colours; without, bold and dim remain. */
   readonly colour: boolean;
-  /** Whether a text can lead to an address. */
   readonly hyperlinks: boolean;
-  /** The signs that are drawn. */
   readonly glyphs: GlyphSet;
 }
 
-/** Turns a piece of text with a meaning into what is written. */
 export type Painter = (segment: Segment) => string;
 
-/** What begins and ends a look of the terminal. */
 type Style = readonly [begin: string, end: string];
 
 const styleOf = (begin: number, end: number): Style => [`\u001b[${begin}m`, `\u001b[${end}m`];
@@ -130,7 +115,7 @@ const none: Style = ['', ''];
 const bold = styleOf(1, 22);
 const dim = styleOf(2, 22);
 
-/** Colours come from the terminal's own sixteen, so that the user's palette holds. */
+/** Colours come from the terminal's own sixteen, so that the user's palette applies. */
 const toneStyles: Readonly<Record<Tone, Style>> = {
   plain: none,
   attention: styleOf(31, 39),
@@ -141,7 +126,6 @@ const toneStyles: Readonly<Record<Tone, Style>> = {
   accent: styleOf(35, 39),
 };
 
-/** The looks of a segment as one, a tone outermost. */
 function lookOf({ bold: isBold, dim: isDim, tone = 'plain' }: Segment, colour: boolean): Style {
   const [begin, end] = colour || tone === 'quiet' ? toneStyles[tone] : none;
   const [boldBegin, boldEnd] = isBold === true ? bold : none;
@@ -149,13 +133,11 @@ function lookOf({ bold: isBold, dim: isDim, tone = 'plain' }: Segment, colour: b
   return [begin + boldBegin + dimBegin, dimEnd + boldEnd + end];
 }
 
-/** A text that leads to an address, in a terminal that draws links. */
 const linked = (text: string, address: string): string => `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
 
 /**
- * A line as it is written to the terminal: the one place where colours, links and stand-ins are applied, and where every text
- * gets the form whose width is known, so that no line is wider than it was measured. Segments that look alike are written as one, and
- * blanks as part of what stands before them: Ink takes every sequence apart again.
+ * The one place where colours, links and stand-ins are applied. Segments that look alike are joined, since Ink parses
+ * every sequence again.
  */
 export function paint(line: Line, { colour, glyphs, hyperlinks }: Look): string {
   let whole = '';
@@ -188,13 +170,11 @@ export function paint(line: Line, { colour, glyphs, hyperlinks }: Look): string 
   return whole;
 }
 
-/** Writes the text alone: for files, pipes and terminals without colour. */
 export const plainPainter =
   (glyphs: GlyphSet): Painter =>
   ({ text }) =>
     inGlyphs(text, glyphs);
 
-/** Writes the text in its tone's colour. */
 export const colourPainter =
   (glyphs: GlyphSet): Painter =>
   ({ link: _link, ...segment }) =>

@@ -3,20 +3,16 @@ import { basename, dirname, isAbsolute } from 'node:path';
 import { type ErrorText, NamedError, systemWords } from './error-text.ts';
 import { readTempName, shellWord } from './paths.ts';
 
-/** User id of the administrator; where there are no users, everything has it. */
 const administrator = 0;
 
-/** Files and folders that a run with `sudo` left to the administrator among those of a user. */
 interface LeftToAdministrator {
-  /** The uppermost of them. */
   readonly top: string;
-  /** The command that gives all of them back. */
   readonly command: string;
 }
 
 /**
- * What keeps a user from `path`, or from the nearest thing above it that is there, when that is the administrator's and
- * lies in a folder of the user; else null. Never throws.
+ * What an earlier `sudo` run left to the administrator in a folder of the user, and so keeps the user from `path`; else
+ * null. Never throws.
  */
 export function leftToAdministrator(path: string): LeftToAdministrator | null {
   if (!isAbsolute(path)) return null;
@@ -65,7 +61,6 @@ export type StoreErrorKind =
 /** A read or write of what we keep that failed. `message` names the file or database and says what to do next. */
 export class StoreError extends NamedError {
   readonly kind: StoreErrorKind;
-  /** The file or folder concerned, or the database's address without a password. */
   readonly path: string;
 
   constructor(kind: StoreErrorKind, text: ErrorText, path: string, cause?: unknown) {
@@ -75,7 +70,6 @@ export class StoreError extends NamedError {
   }
 }
 
-/** Somebody wrote a file without its lock while we were about to; nothing was written. To be tried again. */
 export class ChangedMeanwhileError extends StoreError {
   constructor(path: string) {
     super(
@@ -86,7 +80,6 @@ export class ChangedMeanwhileError extends StoreError {
   }
 }
 
-/** Something else than a regular file stands where one is expected; it was not touched. */
 export class NotAFileError extends StoreError {
   /** What stands there, such as "a folder". */
   readonly found: string;
@@ -106,7 +99,6 @@ export class NotAFileError extends StoreError {
   }
 }
 
-/** A file holds more than a program can take at once; it was not read, and stays as it is. */
 export class TooLargeError extends StoreError {
   constructor(path: string, bytes: number, mostBytes: number) {
     const [size, most] = [bytes, mostBytes].map((count) => `${Math.floor(count / 1_000_000)} MB`);
@@ -121,7 +113,6 @@ export class TooLargeError extends StoreError {
   }
 }
 
-/** The system's code of a failed file operation (`ENOENT`), or null. */
 export function systemCode(error: unknown): string | null {
   // A disk that is full may say so once more when the file is closed, at the end of its block.
   if (error instanceof Error && 'suppressed' in error && 'error' in error) return systemCode(error.error);
@@ -141,7 +132,6 @@ export async function nullIfMissing<Value>(
   }
 }
 
-/** As {@link nullIfMissing}, for what is asked on this thread. */
 export function nullIfMissingSync<Value>(operation: () => Value, codes: readonly string[] = ['ENOENT']): Value | null {
   try {
     return operation();
@@ -157,7 +147,6 @@ export function ignoreStoreError(error: unknown): null {
   throw error;
 }
 
-/** Does work of which all failures are to be {@link StoreError}s about `path`. */
 export async function asStoreErrors<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -166,7 +155,6 @@ export async function asStoreErrors<Result>(path: string, work: () => Promise<Re
   }
 }
 
-/** Turns what a file operation threw into a {@link StoreError} about `path`; one that is one already stays as it is. */
 export function toStoreError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
   const code = systemCode(error);
@@ -234,10 +222,8 @@ function permissionError(path: string, cause: unknown): StoreError {
   return new StoreError('no-permission', { what: `No permission to use ${path}.`, advice }, path, cause);
 }
 
-/** Looking at something needs no right to it, but to its folder. */
 const looking = new Set<unknown>(['stat', 'lstat', 'readlink', 'realpath']);
 
-/** What an operation failed at, where the system says: a folder for the temp files and locks that are made in it. */
 function failedPath(error: unknown): string | null {
   if (!(error instanceof Error && 'path' in error && typeof error.path === 'string')) return null;
   if ('syscall' in error && looking.has(error.syscall)) return dirname(error.path);

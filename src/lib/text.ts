@@ -1,25 +1,19 @@
-/** A number with its noun: `1 call`, `2 calls`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
- * Characters that folding changes in nothing but their case: ASCII, Thai without what is spelt in two parts or moves before
- * its neighbours, kana, Han and Hangul. Most texts have no others, and the long way takes ten times as long.
+ * Characters that folding changes in nothing but their case. Most texts have no others, and the long way takes ten
+ * times as long.
  */
 const usual = /^[ -~\u0e01-\u0e32\u0e34-\u0e39\u0e3f-\u0e5b\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/;
 /** A tone before a vowel below: folding puts them in order. */
 const unordered = /[\u0e48-\u0e4b][\u0e38\u0e39]/;
 const needlessBlank = /^ | $| {2}/;
 
-/**
- * The form in which texts are compared when a person searches: no case, no accents, no full-width or ligature forms,
- * white space folded.
- */
 export function fold(text: string): string {
   if (usual.test(text) && !unordered.test(text) && !needlessBlank.test(text)) return text.toLowerCase();
   return folded(text);
 }
 
-/** {@link fold} for any text. */
 export function folded(text: string): string {
   return (
     text
@@ -35,24 +29,20 @@ export function folded(text: string): string {
   );
 }
 
-/**
- * The form of a tracking number in which equal numbers are equal texts: ASCII letters in capitals. Other letters stay,
- * since "ß" in capitals would be "SS", and another parcel's number.
- */
+/** ASCII letters in capitals. Other letters stay: "ß" in capitals would be "SS", and another parcel's number. */
 export function foldNumber(trackNo: string): string {
   // Nearly all are in capitals, and to find that out takes less than to look for other letters.
   if (trackNo.toUpperCase() === trackNo) return trackNo;
   return trackNo.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-/** Whether two tracking numbers are the same one; upper and lower case do not matter. */
 export function isSameNumber(a: string, b: string): boolean {
   return a === b || (a.length === b.length && foldNumber(a) === foldNumber(b));
 }
 
 /**
- * The word that somebody may have meant by another one: the known one with the fewest wrong, missing, surplus or swapped
- * letters, as long as those are no more than a third of it. Null when none is near.
+ * The known word with the fewest wrong, missing, surplus or swapped letters, at most a third of it; null when none is
+ * near.
  */
 export function nearestWord(typed: string, known: Iterable<string>): string | null {
   const wanted = [...typed.toLowerCase()];
@@ -72,13 +62,11 @@ export function nearestWord(typed: string, known: Iterable<string>): string | nu
   return nearest;
 }
 
-/** The same as the end of a sentence's line: ` Did you mean add?`; empty when none is near. */
 export function didYouMean(typed: string, known: Iterable<string>): string {
   const meant = nearestWord(typed, known);
   return meant === null ? '' : ` Did you mean ${meant}?`;
 }
 
-/** Letters that have to be put in, taken out, replaced or swapped with their neighbour to make one word of the other. */
 function lettersWrong(left: readonly string[], right: readonly string[]): number {
   let [before, above]: [number[], number[]] = [[], Array.from({ length: right.length + 1 }, (_, at) => at)];
   for (const [row, letter] of left.entries()) {
@@ -97,11 +85,7 @@ function lettersWrong(left: readonly string[], right: readonly string[]): number
 /** Longest reason that is quoted, in UTF-16 units. */
 const longestReason = 500;
 
-/**
- * The service's own words for why something failed, short enough to be quoted: behind them a sentence of ours says what to do,
- * and all of it is kept as one text. What is longer ends in `…`.
- * @param words as `cleanText` made them
- */
+/** The service's reason cut to a length that can be quoted. @param words as `cleanText` made them */
 export function reasonWords(words: string): string {
   if (words.length <= longestReason) return words;
   // Not between the two halves of a character.
@@ -112,7 +96,6 @@ export function reasonWords(words: string): string {
 /** An address at the beginning of a sentence, or behind "in": not one that is to be typed, as in a command. */
 const addressOfDatabase = /(^|[.!?] |\bin )postgres(?:ql)?:\/\/\S*[^\s.,:;]/gu;
 
-/** A sentence that calls the watchlist's database "the database", for where its address would push out what it says. */
 export function withoutAddress(text: string): string {
   return text.replace(addressOfDatabase, (_, before: string) =>
     before === 'in ' ? 'in the database' : `${before}The database`,

@@ -3,7 +3,6 @@ import { dayMs, type EpochMs, minuteMs } from './clock.ts';
 
 /** No zone changes its offset within one, in milliseconds. */
 const slot = 15 * minuteMs;
-/** Days and slots kept; a board and a list look at far fewer. */
 const mostKept = 4096;
 /** Before this date-fns-tz takes years before Christ for years after. Clocks were not set by zones yet, so offsets are the same. */
 const earliest = Date.parse('0001-01-03T00:00:00Z');
@@ -28,15 +27,11 @@ export function zoneOfMachine(name: string): string {
 }
 
 /**
- * A time zone. To look up the offset of an instant takes long, and a frame needs those of the same few days again and
- * again, so each is kept: one for a day (of UTC) whose beginning and end have the same, since no zone changes its clocks and
- * changes them back within a day; else one for each slot of it. Throws a `RangeError` for a name that the runtime does not
- * know.
+ * A time zone that caches offsets by day (UTC), or by slot on days with a change. Throws a `RangeError` for an unknown
+ * name.
  */
 export class Zone {
-  /** IANA name. */
   readonly name: string;
-  /** By the beginning of a day or of a slot. */
   readonly #offsets = new Map<EpochMs, number>();
 
   constructor(name: string) {

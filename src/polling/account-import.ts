@@ -11,20 +11,16 @@ import type { MonitorCore } from './monitor-core.ts';
 import { planAfterAnswer, planned } from './schedule/schedule.ts';
 import type { UndoLog } from './undo.ts';
 
-/** A million records. */
 const mostPages = 10_000;
 /** Ten thousand records: the most that is read where the service does not say how many there are. */
 const plausiblePages = 100;
 
-/** The service has more pages than it said, or than an account may have; the message says how many were read. */
 export class EndlessAccountError extends AnswerTooLargeError {}
 
 /**
- * The records of an account, page by page, each once. Nothing but a short page, or one that brings nothing new, is taken
- * for the end. Each page costs a query, so a service that always has another one is followed no further than the first
- * page announced, and numbers that came meanwhile. Rejects with the `ServiceError` of a page, which the budget may not
- * cover, or an {@link EndlessAccountError}, after the pages that came before.
- * @param goOn asked with that error's sentence whether to read as many pages again; they are not when left out
+ * The records of an account, page by page, each once. Throws the `ServiceError` of a page, or an {@link
+ * EndlessAccountError} after more pages than announced: each page costs a query.
+ * @param goOn asked whether to read as many pages again; no when left out
  */
 export async function* listAccount(
   service: Pick<AccountService, 'search'>,
@@ -55,15 +51,13 @@ export async function* listAccount(
   }
 }
 
-/** A service may not know the window; both texts are on its clock and sort as time does. */
 function isInWindow({ createTime }: TrackingRecord, { createTimeStart = '', createTimeEnd }: QueryWindow): boolean {
   if (createTime === null) return true;
   return createTime >= createTimeStart && (createTimeEnd === undefined || createTime <= createTimeEnd);
 }
 
 /**
- * Watches numbers that the account holds already, with their records and histories, unless they are watched under their
- * courier; answers the new parcels. Resolves when all is written; rejects with a `StoreError`, and then no parcel is
+ * Watches numbers that the account already has. Returns the new parcels. Throws a `StoreError`; then no parcel is
  * without its history.
  */
 export async function takeOver(
@@ -81,12 +75,11 @@ export async function takeOver(
     const added = fresh.filter((parcel) => !watched.has(identityKey(parcel)));
     return added.length === 0 ? watchlist : { ...watchlist, parcels: [...watchlist.parcels, ...added] };
   });
-  // Another process may have added some of them meanwhile.
+  // Another process may have added some of them.
   for (const parcel of fresh) await core.dropOrphan(parcel, historyIdOf(parcel));
   return fresh.filter(({ id }) => core.log.find(id) !== null);
 }
 
-/** Writes the history of a number, and answers its parcel. */
 async function parcelWithHistory(core: MonitorCore, record: TrackingRecord): Promise<Parcel> {
   const now = core.clock.now();
   const parcel = heldParcel(record, { now, random: core.random, serviceClock: core.state.get().serviceClock });

@@ -22,17 +22,14 @@ import type { KnownExtras } from './answer-recorder.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import type { Monitor } from './state.ts';
 
-/** What became of one number that was to be deleted at the service. */
 type Deletion =
   | { readonly kind: 'deleted' }
-  /** The service does not hold the number, so nothing was left to delete. */
   | { readonly kind: 'unknown' }
-  /** In the service's own words. */
   | { readonly kind: 'refused'; readonly message: string; readonly code: string | null };
 
 /**
- * Deletes numbers at the service, at most the operation's batch limit in a call; answers for each what became of it, in
- * the order given. A call that is refused as a whole is made again number by number. Rejects with a `ServiceError`.
+ * Deletes numbers at the service, at most one batch; a call that is refused as a whole is repeated number by number.
+ * Throws a `ServiceError`.
  */
 export async function deleteAtService(
   service: Pick<AccountService, 'delete'>,
@@ -71,30 +68,24 @@ export type ExtrasChange = Pick<ParcelEdit, 'phoneSuffix' | 'postalCode'>;
 export type ChangePath = 'changed' | 'registered-again' | 'local';
 
 /**
- * What can be done at the service beyond checks, kept in step with the watchlist. The service comes first: when it
- * fails, the watchlist stays as it was. All methods reject with a `ServiceError` or a `StoreError`.
+ * Changes at the service, which comes first: when it fails, the watchlist stays. All methods throw a `ServiceError` or
+ * a `StoreError`.
  */
 export interface AccountActions {
   /** Lets the service check with the courier again (once in six hours for a number), then queries the service. */
   retrack(parcelId: string): Promise<RetrackOutcome>;
-  /**
-   * Deletes numbers at the service, in one call, at most the operation's batch limit of them, then forgets them here. A number
-   * that the service does not know counts as deleted. Answers why of those that were not deleted, by their ids.
-   */
+  /** At most one batch. An unknown number counts as deleted. Returns why others were not deleted, by id. */
   deleteTogether(parcelIds: readonly string[]): Promise<ReadonlyMap<string, Error>>;
-  /** Moves the number to another courier. */
   changeCourier(parcelId: string, courierCode: string): Promise<ChangePath>;
   setExtras(parcelId: string, extras: ExtrasChange): Promise<ChangePath>;
 }
 
-/** Those of the extras that are there, as the service takes them: it knows no way to clear one. */
 function givenExtras({ postalCode, phoneSuffix }: ExtrasChange): Pick<TrackingEdit, 'phoneSuffix' | 'postalCode'> {
   return { ...(postalCode == null ? {} : { postalCode }), ...(phoneSuffix == null ? {} : { phoneSuffix }) };
 }
 
 const keyOf = ({ courierCode, trackNo }: Parcel): TrackKey => ({ trackNo, courierCode });
 
-/** A parcel that the service holds under a courier that we know. */
 interface HeldParcel extends Parcel {
   readonly courierCode: string;
 }
@@ -103,8 +94,7 @@ const isHeld = (parcel: Parcel): parcel is HeldParcel =>
   parcel.registration === 'registered' && parcel.courierCode !== null;
 
 /**
- * Makes the actions; without a service (no key) what can be done here only is done, the rest is refused. `onRefusal` is
- * called with the reason when the service did not take a change, so that the number is registered again.
+ * Without a service only local changes are made. `onRefusal` gets the reason when a number is registered again instead.
  */
 export function createAccountActions(
   monitor: Monitor,
@@ -116,7 +106,6 @@ export function createAccountActions(
     if (parcel === undefined) throw new RequestRefusedError('This parcel is not watched any more.');
     return parcel;
   };
-  /** Tries a change at the service; one that it does not take or does not know is left to a new registration. */
   const atService = async (change: () => Promise<void>): Promise<ChangePath> => {
     try {
       await change();
@@ -196,7 +185,6 @@ export function createAccountActions(
   };
 }
 
-/** What sending extras late needs. */
 interface LateExtrasParts {
   readonly core: MonitorCore;
   readonly service: Pick<AccountService, 'edit'>;
@@ -208,9 +196,8 @@ interface LateExtrasParts {
 }
 
 /**
- * Watches what the service answers to this process. A courier that it has detected only after the registration may find
- * no parcel without an extra that the configuration has: then that is sent once with the update operation, which costs
- * one call, and the parcel keeps it. Answers how to stop. What is under way is counted by the core's busy counter.
+ * A courier that was detected after the registration may need an extra that the configuration has: it is sent once,
+ * which costs one call. Returns how to stop.
  */
 export function sendLateExtras({ core, service, knownExtras, signal, onSent }: LateExtrasParts): () => void {
   /** When a parcel that lacks an extra was answered last: one try an answer, however often the state changes. */
@@ -264,7 +251,6 @@ function refusalOf({ courierCode, trackNo }: Parcel, { message }: ServiceError):
   return `${trackNo}: what the configuration gives for ${courierCode === null ? 'it' : nameOfCourier(courierCode)} was not taken by the service. ${message} Give it for the parcel with "parcel-monitor edit", or with p on the board.`;
 }
 
-/** A parcel as it is registered, with everything that was given along with it. */
 export function registrationItem(parcel: Parcel, serviceClock: ServiceClock): RegistrationItem {
   const { trackNo, courierCode, extras, merchant = {} } = parcel;
   const { postalCode, phoneSuffix } = extras;

@@ -13,7 +13,7 @@ import { completeExtras, isoInstant, registerAgain } from '../parcels/parcel-fac
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { hasEnded } from '../parcels/parcel-stage.ts';
 import type { ServiceError } from '../service/errors.ts';
-import type { QueryAnswer, RegisterAnswer, TrackingRecord } from '../service/record.ts';
+import type { QueryAnswer, RegisterAnswer } from '../service/record.ts';
 import { type FixedServiceClock, measureServiceClock } from '../service/service-clock.ts';
 import { historyFormat } from '../store/watchlist-format.ts';
 import {
@@ -32,17 +32,14 @@ import { type Planning, planAfterAnswer, planAfterSilence, planForOtherClock, pl
 import { isProbeDue, LagLearner, lagObservation, noLag, probeLag } from './schedule/service-lag.ts';
 import type { RefreshOutcome } from './state.ts';
 
-/** Extra information that is known for all parcels of a courier. */
 export type KnownExtras = (courierCode: string) => Partial<ParcelExtras>;
 
-/** How a call was sent whose answer is recorded. */
 export interface Sending {
   readonly sentAt: EpochMs;
-  /** The number of the lease under which a poll asked; null for whoever needs none. */
+  /** The number of the lease under which a poll asked; null without a lease. */
   readonly fence: number | null;
 }
 
-/** Writes what the service answered into the watchlist, and plans the next poll of each parcel. */
 export class AnswerRecorder {
   readonly #core: MonitorCore;
   readonly #knownExtras: KnownExtras;
@@ -53,7 +50,6 @@ export class AnswerRecorder {
     this.#knownExtras = knownExtras;
   }
 
-  /** Records an answer to a registration of `batch`. */
   async recordRegistration(batch: readonly Parcel[], answer: RegisterAnswer): Promise<RefreshOutcome> {
     const now = this.#core.clock.now();
     if (await this.#core.adoptMeasuredSkew()) await this.replanAll({ onlyFollowing: false });
@@ -69,54 +65,75 @@ export class AnswerRecorder {
     return { answered: [], changed: [], rejected, failure: null };
   }
 
-  /**
-   * Records an answer to a query about `batch`: at once for whoever looks; it is written with other answers of the check.
-   */
+  /** Shows what a query answered at once; the parcels are written with other answers of the check. */
   async recordQuery(
     batch: readonly Parcel[],
     answer: QueryAnswer,
     { fence, sentAt }: Sending,
   ): Promise<RefreshOutcome> {
+    const { log } = this.#core;
     const now = this.#core.clock.now();
     const matches = await Promise.all(
-      matchQueries(batch, answer, this.#core.log.parcels()).map(async ({ match, sent }) => ({
+      matchQueries(batch, answer, log.parcels()).map(async ({ match, sent }) => ({
         sent,
         match: await explainedMatch(sent, match),
       })),
     );
     await this.#measureClocks(matches);
     const probed = await this.#learnLag(matches, sentAt);
-    const histories = await this.#recordHistories(matches, now);
-
-    const changes = new Map<string, ParcelChange>();
-    for (const { sent, match } of matches) {
-      const planning = {
-        ...this.#core.planning(now),
-        sentAt,
-        ...(sent.id === probed?.id ? { lagMs: probed.lagMs } : {}),
-      };
-      const history = histories.get(sent.id) ?? historyFormat.empty;
-      changes.set(
-        sent.id,
-        ifStillSame(sent, (parcel) => applyMatch(sent, parcel, match, history, answer.traceId, planning)),
-      );
-    }
-    const before = new Map(batch.map((parcel) => [parcel.id, this.#core.log.find(parcel.id) ?? parcel]));
-    // The other answers of this check are written along; what has been registered is paid for, and is written at once.
-    this.#core.log.commitSoon(changes, fence);
-    // Whoever removed a parcel before its history was written could not take that along.
-    await this.#core.follow();
-
-    const after = new Map(batch.map(({ id }) => [id, this.#core.log.find(id)]));
+    const before = new Map(batch.map((sent) => [sent.id, log.find(sent.id) ?? sent]));
+    const failures: unknown[] = [];
+    const changes = await Promise.all(
+      matches.map(async (match): Promise<[string, ParcelChange]> => {
+        const { id } = match.sent;
+        const planning = {
+          ...this.#core.planning(now),
+          sentAt,
+          ...(id === probed?.id ? { lagMs: probed.lagMs } : {}),
+        };
+        const current = log.find(id);
+        const recorded = await this.#writeHistory(match, current, answer.traceId, planning).catch((error: unknown) => {
+          failures.push(error);
+          return null;
+        });
+        const change: ParcelChange = (parcel) =>
+          recorded !== null && parcel === current
+            ? recorded.parcel
+            : record(parcel, recorded?.history ?? historyFormat.empty, match, answer.traceId, planning).parcel;
+        return [id, ifStillSame(match.sent, change)];
+      }),
+    );
     const answered = matches.filter(({ match }) => match.kind === 'record').map(({ sent }) => sent.id);
+    // A full disk fails all histories alike, so there is one notice.
+    if (answered.length > 0) this.#core.notifyTrouble('history-write', failures[0] ?? null);
+    this.#core.collectNotices();
+    log.commitSoon(new Map(changes), fence);
+    // A parcel may have been removed elsewhere before its history was written, which would be left behind.
+    await this.#core.follow();
+    for (const sent of batch) await this.#core.dropOrphan(sent, historyIdOf(sent));
     const changed = answered.filter((id) => {
-      const [old, current] = [before.get(id), after.get(id)];
-      return old != null && current != null && isNews(old, current);
+      const [old, current] = [before.get(id), log.find(id)];
+      return old !== undefined && current !== null && isNews(old, current);
     });
     // One that was registered again has not been refused yet.
-    const rejected = batch.map(({ id }) => id).filter((id) => after.get(id)?.registration === 'rejected');
-    for (const sent of batch) await this.#core.dropOrphan(sent, historyIdOf(sent));
+    const rejected = batch.map(({ id }) => id).filter((id) => log.find(id)?.registration === 'rejected');
     return { answered, changed, rejected, failure: null };
+  }
+
+  /** Returns what became of parcel and history; null when no record came or the parcel is gone. Throws a `StoreError`. */
+  async #writeHistory(
+    match: MatchedParcel,
+    current: Parcel | null,
+    traceId: string | null,
+    planning: Planning,
+  ): Promise<Recorded | null> {
+    if (current === null || match.match.kind !== 'record') return null;
+    let recorded: Recorded | null = null;
+    await this.#core.updateHistory(historyIdOf(match.sent), planning.now, (history) => {
+      recorded = record(current, history, match, traceId, planning);
+      return recorded.history;
+    });
+    return recorded;
   }
 
   /**
@@ -133,13 +150,11 @@ export class AnswerRecorder {
     return { answered: [], changed: [], rejected: [sent.id], failure: null };
   }
 
-  /** Records that the account has no credit to register these parcels, and when they are tried again. */
   async recordNoCredit(waiting: readonly Parcel[], error: ServiceError, triedAt: EpochMs): Promise<void> {
     const wait: ParcelChange = (parcel) => ({ ...parcel, nextPollAt: isoInstant(triedAt), error: callError(error) });
     await this.#change(waiting, () => wait);
   }
 
-  /** Gives parcels that are about to be registered the extras known for their courier; answers them as they are then. */
   async completePending(parcels: readonly Parcel[]): Promise<readonly Parcel[]> {
     const complete: ParcelChange = (parcel) =>
       parcel.courierCode === null ? parcel : completeExtras(parcel, this.#knownExtras(parcel.courierCode));
@@ -166,39 +181,12 @@ export class AnswerRecorder {
     await this.#change(changed, () => replan);
   }
 
-  /** Changes those of some parcels that are still the same. */
   async #change(parcels: readonly Parcel[], changeOf: (sent: Parcel, position: number) => ParcelChange): Promise<void> {
     if (parcels.length === 0) return;
     const changes = parcels.map((sent, at): [string, ParcelChange] => [sent.id, ifStillSame(sent, changeOf(sent, at))]);
     await this.#core.changeTolerantly(new Map(changes));
   }
 
-  async #recordHistories(matches: readonly MatchedParcel[], now: EpochMs): Promise<ReadonlyMap<string, ParcelHistory>> {
-    const histories = new Map<string, ParcelHistory>();
-    const failures: unknown[] = [];
-    const record = async (sent: Parcel, current: Parcel, record: TrackingRecord): Promise<void> => {
-      const merge = wasOvertaken(sent, current) ? mergePossiblyLate : mergeHistory;
-      try {
-        const update = (history: ParcelHistory): ParcelHistory => merge(history, record);
-        histories.set(sent.id, await this.#core.updateHistory(historyIdOf(sent), now, update));
-      } catch (error) {
-        failures.push(error);
-        histories.set(sent.id, mergeHistory(historyFormat.empty, record));
-      }
-    };
-    await Promise.all(
-      matches.flatMap(({ sent, match }) => {
-        const current = this.#core.log.find(sent.id);
-        return match.kind === 'record' && current !== null ? [record(sent, current, match.record)] : [];
-      }),
-    );
-    // A full disk fails them all alike: one notice, not one for each file.
-    if (histories.size > 0) this.#core.notifyTrouble('history-write', failures[0] ?? null);
-    this.#core.collectNotices();
-    return histories;
-  }
-
-  /** Learns how late the service's records change; answers which parcel is to be asked for earlier, to see whether that is too late. */
   async #learnLag(
     matches: readonly MatchedParcel[],
     sentAt: EpochMs,
@@ -250,7 +238,6 @@ function measureFrom({ match, sent }: MatchedParcel, skewMs: number): FixedServi
   return measureServiceClock(match.record.createTime, Date.parse(sent.registeredAt) + skewMs);
 }
 
-/** Leaves a parcel alone that became another one while its call was under way: another courier, or registered again. */
 function ifStillSame(sent: Parcel, change: ParcelChange): ParcelChange {
   return (parcel) => {
     const same =
@@ -261,34 +248,39 @@ function ifStillSame(sent: Parcel, change: ParcelChange): ParcelChange {
   };
 }
 
-/** Whether something was recorded about a parcel while its call was under way: the answer may be the older news. */
-function wasOvertaken(sent: Parcel, current: Parcel): boolean {
-  return sent.checkedAt !== current.checkedAt;
+interface Recorded {
+  readonly parcel: Parcel;
+  readonly history: ParcelHistory;
 }
 
-function applyMatch(
-  sent: Parcel,
+/** A parcel and its history after an answer. An answer that was overtaken by a newer one sets nothing back. */
+function record(
   parcel: Parcel,
-  match: QueryMatch,
   history: ParcelHistory,
+  { match, sent }: MatchedParcel,
   traceId: string | null,
   planning: Planning,
-): Parcel {
+): Recorded {
   switch (match.kind) {
     case 'record': {
-      // Made twice, where nobody knew whether it was written the first time.
-      if (wasOvertaken(sent, parcel) && parcel.checkedAt === new Date(planning.now).toISOString()) return parcel;
-      if (wasOvertaken(sent, parcel) && isLate(parcel.lastEvent, match.record)) {
-        return applyLateRecord(parcel, history);
+      const wasOvertaken = sent.checkedAt !== parcel.checkedAt;
+      // Recorded before: a write that seemed to fail is made again.
+      if (wasOvertaken && parcel.checkedAt === new Date(planning.now).toISOString()) return { parcel, history };
+      const merged = (wasOvertaken ? mergePossiblyLate : mergeHistory)(history, match.record);
+      if (wasOvertaken && isLate(parcel.lastEvent, match.record)) {
+        return { parcel: applyLateRecord(parcel, merged), history: merged };
       }
-      const merged = applyRecord(parcel, history, match.record, planning.now);
-      return planned(merged, planAfterAnswer(parcel, merged, isNews(parcel, merged), planning));
+      const applied = applyRecord(parcel, merged, match.record, planning.now);
+      const plan = planAfterAnswer(parcel, applied, isNews(parcel, applied), planning);
+      return { parcel: planned(applied, plan), history: merged };
     }
-    case 'unregistered':
-      return parcel.archivedAt === null ? applyUnregistered(parcel, match.rejection, traceId, planning) : parcel;
+    case 'unregistered': {
+      const unknown = (): Parcel => applyUnregistered(parcel, match.rejection, traceId, planning);
+      return { parcel: parcel.archivedAt === null ? unknown() : parcel, history };
+    }
     case 'rejected':
-      return rejectParcel(parcel, match.rejection, traceId);
+      return { parcel: rejectParcel(parcel, match.rejection, traceId), history };
     case 'silent':
-      return planned(parcel, planAfterSilence(parcel, planning));
+      return { parcel: planned(parcel, planAfterSilence(parcel, planning)), history };
   }
 }

@@ -10,7 +10,6 @@ import { isUndetected, isUnknownCourier } from '../service/requests.ts';
 import { believed } from '../service/timeline-order.ts';
 import { type Planning, planAfterRegistration, planAfterSilence, planned } from './schedule/schedule.ts';
 
-/** What an answer to a query says about one parcel. */
 export type QueryMatch =
   | { readonly kind: 'record'; readonly record: TrackingRecord }
   /** The service does not know the number: it must be registered (again). */
@@ -19,24 +18,20 @@ export type QueryMatch =
   /** Neither accepted nor rejected. */
   | { readonly kind: 'silent' };
 
-/** A parcel as it was sent, and what the answer says about it. */
 export interface MatchedParcel {
   readonly sent: Parcel;
   readonly match: QueryMatch;
 }
 
-/** What an answer to a registration says about one parcel. */
 export type RegisterMatch =
   | { readonly kind: 'accepted'; readonly key: TrackKey }
-  /** Registered already. */
   | { readonly kind: 'known'; readonly key: TrackKey }
   | { readonly kind: 'rejected'; readonly rejection: Rejection }
   | { readonly kind: 'silent' };
 
 /**
- * Finds what an answer says about each parcel of a request: by number and courier, never by position, unless a rejection
- * names no number at all. `watched` are all parcels: a record of a courier under which the number is watched as another
- * parcel is that one's.
+ * Matches by number and courier, never by position unless a rejection names no number. A record of a courier under
+ * which another parcel is watched belongs to that parcel.
  */
 export function matchQueries(
   batch: readonly Parcel[],
@@ -46,7 +41,7 @@ export function matchQueries(
   const records = byNumber(answer.records);
   const unregistered = byNumber(answer.unregistered);
   const rejected = byNumber(answer.rejected);
-  // Sorting all that is watched takes long beside a batch, and is needed only where a courier is not known yet.
+  // Sorting all that is watched takes long, and is needed only where a courier is not known yet.
   let twins: ((trackNo: string) => readonly Parcel[]) | null = null;
   const twinsOf = (trackNo: string): readonly Parcel[] => {
     twins ??= byNumber(watched);
@@ -64,7 +59,6 @@ export function matchQueries(
   return batch.map((sent, position) => ({ sent, match: matchOf(sent, position) }));
 }
 
-/** Splits a list by number: first what is about one, in the order of the list, then what names none. */
 function byNumber<Item extends { readonly trackNo: string | null }>(
   items: readonly Item[],
 ): (trackNo: string) => readonly Item[] {
@@ -80,7 +74,6 @@ function byNumber<Item extends { readonly trackNo: string | null }>(
   };
 }
 
-/** As {@link matchQueries}, for one parcel of a registration; `batch` are the parcels of the request. */
 export function matchRegistration(
   parcel: Parcel,
   position: number,
@@ -95,12 +88,7 @@ export function matchRegistration(
   return rejected === null ? { kind: 'silent' } : { kind: 'rejected', rejection: rejected };
 }
 
-/**
- * The record that belongs to a parcel: its own courier's, else the one with most checkpoints, then the newest. Null
- * when there is none.
- * @param records those of its number
- * @param watched all parcels with its number
- */
+/** Its own courier's record, else the one with most checkpoints, then the newest; null for none. */
 function chooseRecord(
   parcel: Parcel,
   records: readonly TrackingRecord[],
@@ -116,9 +104,8 @@ function chooseRecord(
 }
 
 /**
- * The parcel that a pushed record is about, null when it is none of them: the one under its courier, else the one whose
- * courier is not known for sure. It answers no query, so a record of another courier than the one that the user chose is
- * about another parcel, and one that may be about either of two is about neither.
+ * The parcel under a pushed record's courier, else the one whose courier is not known for sure; null when it may be
+ * either of two.
  */
 export function findAddressee(record: TrackingRecord, watched: readonly Parcel[]): Parcel | null {
   const ofNumber = watched.filter((parcel) => isSameNumber(parcel.trackNo, record.trackNo));
@@ -170,7 +157,6 @@ function findRejection(parcel: Parcel, position: number, rejections: readonly Re
   return rejection !== null && meaningOf(rejection.code, 200, '')?.kind === 'rate-limited' ? null : rejection;
 }
 
-/** The parcel after an answer to its registration. */
 export function applyRegistration(
   parcel: Parcel,
   match: RegisterMatch,
@@ -194,10 +180,8 @@ export function applyRegistration(
 }
 
 /**
- * The parcel after the service has said in a query that it does not know the number. What it has taken it may not have
- * indexed yet, so it is waited for; the number is sent once more when that lasts, and once only, since it may cost. A
- * number of which there was a record may have been deleted by somebody else: an error says so, and it goes the same way. What
- * is delivered or expired is not worth a registration.
+ * A number may not be indexed yet, so it is waited for, and registered once more when that lasts, since a registration
+ * may cost. What is delivered or expired is not registered again.
  */
 export function applyUnregistered(
   parcel: Parcel,
@@ -228,7 +212,6 @@ function lostError(rejection: Rejection, { registeredAgainAt }: IndexingWait, tr
   return parcelError(notRegistered, { ...rejection, message }, traceId);
 }
 
-/** A parcel that the service does not take, with the service's own words. Checked again only when the user wants it. */
 export function rejectParcel(parcel: Parcel, rejection: Rejection, traceId: string | null): Parcel {
   return {
     ...endIndexing(parcel),
@@ -257,14 +240,9 @@ function parcelError(kind: string, { code, message }: Rejection, traceId: string
 /** What was rejected. */
 type Rejected = Pick<Parcel, 'courierCode' | 'trackNo'>;
 
-/** Most couriers that a sentence offers. */
 const mostOffered = 3;
 
-/**
- * A rejection whose message says what to do, with the service's words behind that, where the courier is the cause; any other
- * one is left as it is.
- * @param commandWith the command that names a courier for the number; changing a watched parcel when left out
- */
+/** Adds what to do where the courier is the cause. @param commandWith names the command; `edit` when left out */
 export async function explainedRejection(
   rejection: Rejection,
   rejected: Rejected,
@@ -283,7 +261,6 @@ export async function explainedRejection(
   return { ...rejection, message };
 }
 
-/** What happened, as a sentence; null where the courier is not the cause. */
 function causeOf(rejection: Rejection, { courierCode }: Rejected): string | null {
   if (isUnknownCourier(rejection) && courierCode !== null)
     return `The service does not know the courier "${courierCode}".`;

@@ -6,7 +6,6 @@ import { CancelledError, RateLimitedError, ServiceError } from '../service/error
 import { inBatches } from '../store/store.ts';
 import type { AddOutcome, Monitor } from './state.ts';
 
-/** How far many numbers have come. */
 export interface AdditionProgress {
   /**
    * `registering`: numbers that the service has taken or rejected; `checking`: new ones about which it has answered;
@@ -17,56 +16,42 @@ export interface AdditionProgress {
   readonly total: number;
 }
 
-/** What became of one number. */
 export interface AppliedAddition {
-  /** Which of the parcels given it is, from 0. */
   readonly index: number;
-  /** What adding it to the watchlist did. */
   readonly kind: AddOutcome['kind'];
   /** As it is now: its `registration` says what the service made of it, its `error` why that rejected it. */
   readonly parcel: Parcel;
 }
 
-/** What became of all. */
 export interface AppliedAdditions {
-  /** What is on the watchlist, in the order given; the parcels as they are in the end. */
   readonly results: readonly AppliedAddition[];
   /** Which of the parcels given are not on the watchlist, so that they can be tried again: where it was stopped, or the store failed. */
   readonly left: readonly number[];
   /**
-   * Why not everything was registered and checked; null when it was. A `CancelledError` when it was stopped. After all but
-   * a `StoreError`, what is pending is on the watchlist and registered with the next check.
+   * Null when all was registered and checked; a `CancelledError` when stopped. Except after a `StoreError`, the rest is
+   * registered with the next check.
    */
   readonly failure: ServiceError | StoreError | null;
 }
 
-/** What numbers are added with. */
 export interface ApplyOptions {
-  /** False when there is no service: then numbers are saved as pending. */
   readonly registers: boolean;
   /**
-   * How many go on the watchlist at a time: all at first when null, so that none can be lost; else so many are saved and
-   * registered before the next ones are saved, so that what is stopped costs no more.
+   * Null saves all at first, so that none is lost; else so many are saved and registered at a time, so that a stop
+   * costs no more.
    */
   readonly savedTogether: number | null;
-  /** Whether new numbers are queried in the end: true where nobody polls. */
   readonly checks: boolean;
-  /** Times the pauses that the service asks for. */
   readonly clock: Clock;
   /** Aborted, it ends the call under way or the pause; no other one follows. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: AdditionProgress) => void;
-  /**
-   * Called with the numbers that are on the watchlist, each once, in the order given, as soon as the service has taken or rejected
-   * them. New numbers are queried after that.
-   */
+  /** Called once for each number, in the order given, as soon as the service has taken or rejected it. */
   readonly onResults?: (results: readonly AppliedAddition[]) => void;
 }
 
-/** What is needed of a monitor; it is loaded. */
 type ApplyingMonitor = Pick<Monitor, 'addAll' | 'getState' | 'refresh' | 'subscribe' | 'together'>;
 
-/** Adds numbers to the watchlist and registers them: {@link applyAdditions} with all that the screen does not know. */
 export type ApplyAdditions = (
   parcels: readonly NewParcel[],
   options: Pick<ApplyOptions, 'onProgress' | 'onResults' | 'signal'>,
@@ -81,9 +66,8 @@ const longestCheckPauseMs = 5_000;
 const usualPauseMs = 1_100;
 
 /**
- * Puts numbers on the watchlist and registers those that are not registered: one step of undo. Numbers that are watched
- * already cost nothing. A short pause that the service asks for is waited for, a very short one where only checks are left. When it fails, the others are saved all the same. Never rejects for a failure of service or
- * store: those are part of the answer.
+ * One step of undo. Waits for short pauses that the service asks for. Throws no `ServiceError` or `StoreError`: they
+ * are part of the result.
  */
 export async function applyAdditions(
   monitor: ApplyingMonitor,
@@ -128,13 +112,11 @@ export async function applyAdditions(
   return { ...run.end(), failure };
 }
 
-/** What has become of the numbers of one run so far. */
 class AdditionRun {
   readonly #monitor: ApplyingMonitor;
   readonly #options: ApplyOptions;
   readonly #total: number;
   readonly #outcomes: AddOutcome[] = [];
-  /** How many results have been handed on. */
   #told = 0;
   #shown: AdditionProgress | null = null;
 
@@ -144,7 +126,6 @@ class AdditionRun {
     this.#options = options;
   }
 
-  /** Takes note of what is on the watchlist; answers the ids of what is to be registered. */
   take(outcomes: readonly AddOutcome[]): readonly string[] {
     this.#outcomes.push(...outcomes);
     const unregistered = outcomes.filter(
@@ -153,7 +134,6 @@ class AdditionRun {
     return [...new Set(unregistered.map(({ parcel }) => parcel.id))];
   }
 
-  /** Tells how far parcels have come while `work` registers and checks them. */
   async watch(ids: readonly string[], work: () => Promise<unknown>): Promise<void> {
     let seen: readonly Parcel[] | null = null;
     const look = (): void => {
@@ -167,7 +147,6 @@ class AdditionRun {
     await work().finally(unsubscribe);
   }
 
-  /** Does `work` about parcels, and about those that are left again after each short pause that the service asks for. */
   async overPauses(
     ids: readonly string[],
     work: (ids: readonly string[]) => Promise<unknown>,
@@ -196,7 +175,6 @@ class AdditionRun {
     }
   }
 
-  /** Waits, and says how long. Rejects with a `CancelledError` when it was stopped. */
   async #pause(pauseMs: number): Promise<void> {
     const { clock, onProgress, signal } = this.#options;
     const until = clock.now() + pauseMs;
@@ -209,7 +187,6 @@ class AdditionRun {
     this.#shown = null;
   }
 
-  /** Those of parcels about which the service still has to say something. */
   #unfinished(ids: readonly string[], registersOnly: boolean): readonly string[] {
     const now = this.#parcelsNow();
     return ids.filter((id) => {
@@ -219,7 +196,6 @@ class AdditionRun {
     });
   }
 
-  /** Hands on the results that have not been handed on yet. */
   finish(): void {
     this.#handOn(this.#outcomes.length, this.#parcelsNow());
   }
@@ -257,7 +233,6 @@ class AdditionRun {
     this.#options.onProgress?.(this.#shown);
   }
 
-  /** Hands on the results up to one of them that have not been handed on yet. */
   #handOn(end: number, now: ReadonlyMap<string, Parcel>): void {
     const results = this.#resultsOf(this.#told, end, now);
     this.#told = end;
@@ -268,11 +243,10 @@ class AdditionRun {
     return this.#outcomes.slice(start, end).map(({ kind, parcel }, index) => ({
       index: start + index,
       kind,
-      // One that somebody has removed meanwhile is as it was.
+      // A parcel that was removed is shown as it was.
       parcel: now.get(parcel.id) ?? parcel,
     }));
   }
 }
 
-/** Whether the service has nothing more to say about taking a parcel. */
 const isSettled = ({ archivedAt, registration }: Parcel): boolean => archivedAt !== null || registration !== 'pending';

@@ -7,19 +7,15 @@ import { isoInstant } from '../parcels/parcel-factory.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { hasNoRecord, needOf } from '../parcels/parcel-stage.ts';
 import { CancelledError, ServiceError } from '../service/errors.ts';
-import type { InstantAnswer, InstantItem, TrackingRecord } from '../service/record.ts';
+import type { InstantAnswer, InstantItem } from '../service/record.ts';
 import { historyFormat } from '../store/watchlist-format.ts';
 import { isWithoutCredit } from './gate/call-rules.ts';
 import type { GatedService } from './gate/gated-service.ts';
 import type { MonitorCore } from './monitor-core.ts';
 
-/** Looks a number up at its courier now; costs as much as a registration, and passes the gate. */
 export type Instant = GatedService['instant'];
 
-/**
- * Looks a whole parcel up at its courier and merges the record that comes; when the parcel is checked next stays as planned.
- * Rejects as `CallGate.call`.
- */
+/** Merges the record; the next check stays as planned. Throws as `CallGate.call`. */
 export async function lookUpInstantly(
   core: MonitorCore,
   instant: Instant,
@@ -29,42 +25,30 @@ export async function lookUpInstantly(
   const { courierCode, extras, trackNo } = parcel;
   const item: InstantItem = { trackNo, courierCode, ...extras };
   const answer = await instant(item, signal, options);
-  if (answer.kind === 'record') await mergeLookup(core, parcel, answer.record);
+  if (answer.kind !== 'record') return answer;
+  const { record } = answer;
+  const now = core.clock.now();
+  const historyId = historyIdOf(parcel);
+  let failure: unknown = null;
+  const update = (history: ParcelHistory): ParcelHistory => mergeHistory(history, record);
+  const history = await core.updateHistory(historyId, now, update).catch((error: unknown) => {
+    failure = error;
+    return update(historyFormat.empty);
+  });
+  core.notifyTrouble('history-write', failure);
+  const merge: ParcelChange = (current) => {
+    const isOtherCourier = courierCode !== null && !sameCourier(current.courierCode, courierCode);
+    if (historyIdOf(current) !== historyId || isOtherCourier) return current;
+    const merged = applyRecord(current, history, record, now);
+    // Checks are planned by what queries say.
+    const nextUpdateTime = current.record?.nextUpdateTime ?? null;
+    return merged.record === null ? merged : { ...merged, record: { ...merged.record, nextUpdateTime } };
+  };
+  await core.changeTolerantly(new Map([[parcel.id, merge]]));
+  await core.dropOrphan(parcel, historyId);
   return answer;
 }
 
-async function mergeLookup(core: MonitorCore, sent: Parcel, record: TrackingRecord): Promise<void> {
-  const now = core.clock.now();
-  const historyId = historyIdOf(sent);
-  const history = await updatedHistory(core, historyId, record);
-  const merge = (parcel: Parcel): Parcel => {
-    if (historyIdOf(parcel) !== historyId || isOtherCourier(parcel, sent)) return parcel;
-    const merged = applyRecord(parcel, history, record, now);
-    // Checks are planned by what queries say.
-    const nextUpdateTime = parcel.record?.nextUpdateTime ?? null;
-    return merged.record === null ? merged : { ...merged, record: { ...merged.record, nextUpdateTime } };
-  };
-  await core.changeTolerantly(new Map([[sent.id, merge]]));
-  await core.dropOrphan(sent, historyId);
-}
-
-/** A courier that became known meanwhile is no other one. */
-const isOtherCourier = (parcel: Parcel, sent: Parcel): boolean =>
-  sent.courierCode !== null && !sameCourier(parcel.courierCode, sent.courierCode);
-
-async function updatedHistory(core: MonitorCore, historyId: string, record: TrackingRecord): Promise<ParcelHistory> {
-  const update = (history: ParcelHistory): ParcelHistory => mergeHistory(history, record);
-  try {
-    const history = await core.updateHistory(historyId, core.clock.now(), update);
-    core.notifyTrouble('history-write', null);
-    return history;
-  } catch (error) {
-    core.notifyTrouble('history-write', error);
-    return update(historyFormat.empty);
-  }
-}
-
-/** A first look soon, for boards that are not open for long; then now and then. */
 const firstLookMs = minuteMs;
 const lookEveryMs = 10 * minuteMs;
 /** Each of them costs, and has a notice. */
@@ -73,7 +57,6 @@ const mostPerLook = 10;
 const silentMs = dayMs;
 const mostTries = 2;
 
-/** What looking up silent numbers needs. */
 interface SilentLookupsParts {
   readonly core: MonitorCore;
   readonly instant: Instant;
@@ -83,9 +66,8 @@ interface SilentLookupsParts {
 }
 
 /**
- * Looks a registered number up at its courier, once, when free queries have brought no record for a day. That costs a
- * registration: it is announced, remembered with the parcel before the call is sent, and made only by the process that polls,
- * while nothing holds polling back.
+ * Looks a number up once when queries have brought no record for a day. That costs a registration, so it is announced
+ * and remembered before the call, and made only by the process that polls.
  */
 export class SilentLookups {
   readonly #parts: SilentLookupsParts;
@@ -95,7 +77,6 @@ export class SilentLookups {
     this.#parts = parts;
   }
 
-  /** Begins; harmless when it has begun. */
   start(): void {
     if (this.#cancel === null) this.#lookAfter(firstLookMs);
   }
@@ -125,7 +106,6 @@ export class SilentLookups {
     }
   }
 
-  /** Whether neither a poll nor a registration would be held back. */
   async #mayCall(): Promise<boolean> {
     const { gate } = this.#parts.core;
     await gate.catchUp();
@@ -163,7 +143,6 @@ export class SilentLookups {
     }
   }
 
-  /** Remembers a try; false where it could not be written, or another process was first. */
   async #claim({ id, instantTries: before }: Parcel, tries: InstantTries): Promise<boolean> {
     const { core } = this.#parts;
     try {
@@ -177,7 +156,6 @@ export class SilentLookups {
   }
 }
 
-/** Puts a try in the place of an earlier one, where that is still the last. */
 const withTries =
   (before: InstantTries | undefined, after: InstantTries | undefined): ParcelChange =>
   (parcel) => {
@@ -189,7 +167,6 @@ const withTries =
 const isSameTry = (a: InstantTries | undefined, b: InstantTries | undefined): boolean =>
   a?.at === b?.at && a?.count === b?.count;
 
-/** Whether a parcel is to be looked up, as far as is known of it. */
 function isDue(parcel: Parcel, now: EpochMs): boolean {
   const { archivedAt, error, instantTries, nextPollAt, registration } = parcel;
   if (registration !== 'registered' || archivedAt !== null || error !== null || !hasNoRecord(parcel)) return false;

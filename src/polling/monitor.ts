@@ -29,10 +29,9 @@ import { UndoLog } from './undo.ts';
 import { enteredWords, UnwrittenChangesError } from './unwritten-changes.ts';
 import { PushRecorder } from './webhook/push-recorder.ts';
 
-/** How long a notice stays that nobody has to do anything about, in milliseconds: two lines are read in that time. */
+/** How long a notice stays without anything to do, in milliseconds: two lines are read in that time. */
 const shownMs = 20_000;
 
-/** Notices that leave by themselves. */
 class PassingNotices {
   readonly #core: Pick<MonitorCore, 'clock' | 'notify' | 'unnotify'>;
   readonly #timers = new Map<string, CancelTimer>();
@@ -41,7 +40,6 @@ class PassingNotices {
     this.#core = core;
   }
 
-  /** Shows a notice for a while; one that is shown already stays for as long from now on. */
   show(notice: string): void {
     this.#timers.get(notice)?.();
     this.#core.notify(notice);
@@ -52,7 +50,6 @@ class PassingNotices {
     this.#timers.set(notice, this.#core.clock.setTimer(shownMs, leave));
   }
 
-  /** Lets those stay that are shown. */
   stop(): void {
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
@@ -64,25 +61,20 @@ const notAdded = (): StoreError => new StoreError('failed', 'The parcel was not 
 const notInTime = (): StoreError =>
   new StoreError('failed', 'The watchlist could not be written in time.', 'the watchlist');
 
-/** What a monitor runs on. */
 export interface MonitorOptions extends MonitorCoreOptions {
   /** Null when there is no key: then everything works but checks. */
   readonly service: TrackingService | null;
-  /** Extras for parcels of a courier that were given none; none are known when left out. */
   readonly knownExtras?: KnownExtras;
-  /** When parcels are archived by what stays open; never when left out. */
   readonly archiveAfterDays?: ArchiveDays;
   /** Where hosts that share the watchlist say that they are there; null or left out where there is one host only. */
   readonly presence?: Presence | null;
   /** Where such extras are sent when the courier is known after the registration only; null or absent: nowhere. */
   readonly account?: Pick<AccountService, 'edit'> | null;
-  /** Makes live look-ups; null or left out: there are none. */
   readonly instant?: Instant | null;
   /** Whether what stays open looks numbers up live, once, that have no record for a day; not when left out. */
   readonly looksUpWhenSilent?: () => boolean;
 }
 
-/** Makes the core: watchlist, polling and their state ({@link Monitor}). */
 export function createMonitor(options: MonitorOptions): Monitor {
   const { store, service, clock, random, gate } = options;
   const core = new MonitorCore(options);
@@ -118,14 +110,13 @@ export function createMonitor(options: MonitorOptions): Monitor {
           signal: () => manual.signal,
         });
 
-  /** Makes a change that can be undone; it is visible at once, and counts for the next poll. */
   const commit = async (...change: Parameters<UndoLog['commit']>): Promise<void> => {
     const written = undo.commit(...change);
     loop.rearm();
     await written;
   };
 
-  /** Changes parcels in one pass and one write, so that many of them do not freeze a screen. Answers them as written, without those that are gone. */
+  /** Changes parcels in one pass and one write, so that many of them do not freeze a screen. Returns them as written, without those that are gone. */
   const changeAll = async (
     kind: UndoableKind,
     parcelIds: readonly string[],
@@ -141,7 +132,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
     });
     return changed;
   };
-  /** Changes one parcel. Answers it as written. */
   const change = async (kind: UndoableKind, parcelId: string, edit: (parcel: Parcel, now: EpochMs) => Parcel) => {
     const [changed] = await changeAll(kind, [parcelId], edit);
     if (changed === undefined) throw new StoreError('failed', 'This parcel is not watched any more.', parcelId);
@@ -187,7 +177,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       core.keepOpen();
       if (service !== null) loop.start();
       silent?.start();
-      // Only the process that holds the lease polls.
+      // Only the process with the lease polls.
       follower.start({ atOnce: service !== null && gate.lease.isShared });
     },
     async stop(giveUp) {
@@ -208,7 +198,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
         await (giveUp === undefined ? finish() : orAborted(finish(), giveUp));
       } catch (error) {
         const left = unwritten();
-        // What else would not end in time is missed by nobody.
+        // All is written; the rest need not end.
         if (giveUp?.aborted && left === null) return;
         const cause = giveUp?.aborted ? notInTime() : error;
         const { entered } = left ?? { entered: null };

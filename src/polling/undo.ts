@@ -5,24 +5,18 @@ import type { MonitorCore } from './monitor-core.ts';
 import type { UndoableKind, UndoOutcome, UndoStep } from './state.ts';
 import type { WatchlistChange } from './unwritten-changes.ts';
 
-/** Steps further back than this are forgotten. */
 const mostSteps = 100;
 
-/** Remembers what the user did to the watchlist in this run, and takes it back, last things first. */
 export class UndoLog {
   readonly #core: MonitorCore;
   #steps: readonly (readonly UndoStep[])[] = [];
-  /** Steps of a group that is under way; null outside one. */
   #group: UndoStep[] | null = null;
 
   constructor(core: MonitorCore) {
     this.#core = core;
   }
 
-  /**
-   * Makes a change that can be undone; as `WatchlistLog.commit`.
-   * @param broughtBack what becomes of a removed parcel that comes back; itself by default
-   */
+  /** @param broughtBack what a removed parcel becomes when it comes back */
   async commit(
     kind: UndoableKind,
     change: WatchlistChange,
@@ -41,7 +35,6 @@ export class UndoLog {
     await written;
   }
 
-  /** Lets all changes that `work` makes count as one step. */
   async together<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#group !== null) return await work();
     const group: UndoStep[] = [];
@@ -54,18 +47,16 @@ export class UndoLog {
     }
   }
 
-  /** All that can be taken back, the newest last. */
   steps(): readonly (readonly UndoStep[])[] {
     return this.#steps;
   }
 
-  /** Takes over what was done to the same watchlist through another core, which has ended. */
   goOnFrom(steps: readonly (readonly UndoStep[])[]): void {
     this.#steps = [...steps, ...this.#steps].slice(-mostSteps);
     this.#show();
   }
 
-  /** Takes the last step back; null when there is none. Rejects with a `StoreError`; it is taken back in memory then and written later. */
+  /** Takes the last step back; null when there is none. Throws a `StoreError`; it is taken back in memory then and written later. */
   async undo(): Promise<UndoOutcome | null> {
     const steps = this.#steps.at(-1);
     if (steps === undefined) return null;
@@ -121,7 +112,6 @@ function stepWords(steps: readonly UndoStep[]): string {
   return deeds[kindOf(steps)];
 }
 
-/** How things are after a step was taken back, as a sentence. */
 function outcomeWords(steps: readonly UndoStep[]): string {
   const { words, isOne } = whatOf(steps);
   const be = isOne ? 'is' : 'are';
@@ -136,7 +126,6 @@ function outcomeWords(steps: readonly UndoStep[]): string {
   return `${words} ${be} ${outcomes[kindOf(steps)]}.`;
 }
 
-/** Which field of an edit came back, as a sentence; null when it was none or several, or a parcel had no label before. */
 function restoredWords(steps: readonly UndoStep[]): string | null {
   if (kindOf(steps) !== 'edit') return null;
   const changes = steps.flatMap((step) => step.changes());
@@ -145,7 +134,6 @@ function restoredWords(steps: readonly UndoStep[]): string | null {
   return `${field === 'tags' ? 'Tags' : 'Label'} of ${whatOf(steps).words} restored.`;
 }
 
-/** The field that an edit changed; null when it is another one, or one of several, or there was no label. */
 function editedField({ before, after }: ParcelDifference): 'label' | 'tags' | null {
   if (before === null || after === null) return null;
   const fields = (Object.keys({ ...before, ...after }) as (keyof Parcel)[]).filter(
@@ -157,7 +145,6 @@ function editedField({ before, after }: ParcelDifference): 'label' | 'tags' | nu
   return field === 'tags' ? field : null;
 }
 
-/** Steps of different kinds are changes. */
 function kindOf(steps: readonly UndoStep[]): UndoableKind {
   const [first, ...others] = steps;
   return first !== undefined && others.every(({ kind }) => kind === first.kind) ? first.kind : 'edit';

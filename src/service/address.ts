@@ -1,13 +1,12 @@
 import { NamedError } from '../lib/error-text.ts';
 
-/** A base URL that cannot be used; the message says what to change. */
 export class UnusableBaseUrlError extends NamedError {
   readonly kind = 'unusable-base-url';
 }
 
 /**
- * Whether a host, as `URL` writes it, is this machine. Of names only `localhost` is: `sub.localhost` and `localhost.`
- * are looked up in the network, which then decides where a key goes.
+ * Of names only `localhost`: `sub.localhost` and `localhost.` are looked up in the network, which then decides where a
+ * key goes.
  */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||
@@ -16,8 +15,8 @@ export const isLoopback = (hostname: string): boolean =>
   /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/.test(hostname);
 
 /**
- * Reads the base URL, below which all paths of the service lie. The key travels with every call, hence
- * plain http is refused except to a loopback address. Throws an {@link UnusableBaseUrlError}.
+ * Plain http is refused except to a loopback address, since the key travels with every call. Throws an {@link
+ * UnusableBaseUrlError}.
  */
 export function parseBaseUrl(text: string): URL {
   const trimmed = text.trim();
@@ -48,52 +47,40 @@ export function parseBaseUrl(text: string): URL {
   return url;
 }
 
-/** Whether two base URLs are the same address, however their host is written, with or without the usual port and a slash at the end. */
 export const isSameAddress = (one: URL | string, other: URL | string): boolean => formOf(one) === formOf(other);
 
-/** A text that is not a URL is compared as it stands. */
 function formOf(address: URL | string): string {
   const text = typeof address === 'string' ? address.trim() : address.href;
   return (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, '');
 }
 
-/** The URL of an operation's path below the base URL. */
 export function operationUrl(baseUrl: URL, path: string): URL {
   const url = new URL(baseUrl);
   url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
   return url;
 }
 
-/** A text that is no URL, without what may be a user name and password in it. */
 function withoutPassword(text: string): string {
   return text.replace(/^([^/?#]*\/\/)?[^/?#]*@/, '$1…@');
 }
 
-/**
- * Whether a URL means this machine by what it says. Names below `localhost` count here, too: a proxy would take them
- * for itself.
- */
+/** Names below `localhost` count here, too: a proxy would take them for itself. */
 export function leadsHere({ hostname }: URL): boolean {
   const host = hostname.replace(/\.$/, '');
   return isLoopback(host) || host.endsWith('.localhost');
 }
 
-/** The proxy through which calls go. */
 export interface ServiceProxy {
   /** `http:` or `https:`, perhaps with user name and password, which are never shown. */
   readonly url: URL;
-  /** What sets it, as a user can look for it: `HTTPS_PROXY`. */
   readonly setBy: string;
 }
 
-/** How a proxy is called in a sentence, without its user name and password: `proxy.example:3128 (HTTPS_PROXY)`. */
 export function proxyName({ url, setBy }: ServiceProxy): string {
   return `${url.host} (${setBy})`;
 }
 
-/** The proxy itself failed, before anything was sent to the service. */
 export class ProxyFailure extends NamedError {
-  /** What it answered instead of a connection; null when it gave no answer. */
   readonly httpStatus: number | null;
 
   constructor(httpStatus: number | null, options?: ErrorOptions) {
@@ -102,7 +89,6 @@ export class ProxyFailure extends NamedError {
   }
 }
 
-/** Whether a text can be the name of a header. */
 export const isHeaderName = (text: string): boolean => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text);
 
 /** Whether a header carries a text as it is, as a key must be: ASCII without spaces. */

@@ -93,10 +93,7 @@ function refuseRejected(operation: Operation, key: TrackKey, { data, traceId }: 
 
 const namedNumber = (entry: JsonValue): string | null => (isJsonObject(entry) ? textField(entry, 'trackNo') : null);
 
-/**
- * The answer holds `success` and `actualRefreshTime`, for one number plain, for several in a list; numbers under
- * `rejected`, and those that the answer says nothing about, were not retracked.
- */
+/** Numbers that are rejected or not mentioned were not retracked. */
 function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[]): readonly RetrackOutcome[] {
   const { accepted, rejected } = partsOf(data);
   const rejections = decodeRejections(rejected, keys);
@@ -130,11 +127,9 @@ const pageSize = 100;
 /** More pages than any answer about 100 numbers has; a service that never ends its pages ends here. */
 const mostPages = 20;
 
-/** What identifies a record of an account. */
 export const identityOf = (record: TrackingRecord): string =>
   `${foldNumber(record.trackNo)}\n${record.courierCode ?? ''}\n${record.id ?? ''}`;
 
-/** Query v2.1 and v2; both answer pages alike. */
 function createQueryCalls(
   transport: Transport,
   operation: Operation,
@@ -201,10 +196,7 @@ function createQueryCalls(
   };
 }
 
-/**
- * The cursor of the next page; null behind a short or the last one. Totals describe the account, not the filter: they
- * only ever end the reading.
- */
+/** Null behind the last page. Totals describe the account, not the filter, so they only ever end the reading. */
 function nextCursor(accepted: JsonValue | undefined, size: number, cursor: string): string | null {
   const page: JsonObject = isJsonObject(accepted) ? accepted : {};
   const [current, total] = [integerField(page, 'currentPage'), integerField(page, 'totalPages')];
@@ -213,30 +205,23 @@ function nextCursor(accepted: JsonValue | undefined, size: number, cursor: strin
   return size < pageSize || isLast || next === cursor ? null : next;
 }
 
-/** Numbers as each version of the query names them. */
 function numberFilter(version: 'v2.1' | 'v2', keys: readonly TrackKey[]): JsonObject {
   if (version === 'v2') return { trackNos: [...new Set(keys.map((key) => key.trackNo))] };
   return { trackNoInfos: keys.map(keyBody) };
 }
 
-/** How to reach the service, and which of its versions to use. */
 export interface TrackingServiceOptions extends TransportOptions {
   readonly operations?: OperationTable;
-  /** v2.1 when left out. */
   readonly queryVersion?: 'v2.1' | 'v2';
   /** v2 when left out, the version that the provider describes. */
   readonly registerVersion?: 'v2' | 'v2.1';
-  /** Decodes the records of queries; {@link decodeRecord} when left out. */
   readonly decodeQueried?: RecordDecoder;
 }
 
-/** The service over HTTP. */
 export interface HttpTrackingService extends TrackingService, AccountService {
-  /** Ends all calls and connections. */
   close(): Promise<void>;
 }
 
-/** The tracking service over HTTP. */
 export function createTrackingService(options: TrackingServiceOptions): HttpTrackingService {
   const operations = options.operations ?? defaultOperations;
   const transport = createTransport(options);

@@ -1,11 +1,10 @@
 import type { Courier } from './record.ts';
 
-/** Extra information without which a courier finds no parcel. */
 export type CourierNeed = 'postal-code' | 'phone-suffix';
 
 /**
- * Couriers and what they need. The service names them in its documentation only, so the list may be out of date.
- * `postal-code` is the recipient's, `phone-suffix` the last four digits of sender's or recipient's phone.
+ * The service names them in its documentation only, so the list may be out of date. `phone-suffix`: last four digits of
+ * sender's or recipient's phone.
  */
 const needs: Readonly<Record<string, CourierNeed>> = {
   alliedexpress: 'postal-code',
@@ -25,13 +24,11 @@ const needs: Readonly<Record<string, CourierNeed>> = {
   jetid: 'phone-suffix',
 };
 
-/** What a courier needs besides the number; null when nothing is known of it, or when the courier is not known yet. */
 export function courierNeeds(courierCode: string | null): CourierNeed | null {
   const code = courierCode?.toLowerCase() ?? '';
   return Object.hasOwn(needs, code) ? (needs[code] ?? null) : null;
 }
 
-/** What a courier needs and was not given; null when nothing is missing. */
 export function missingNeed(
   courierCode: string | null,
   given: { readonly postalCode: string | null; readonly phoneSuffix: string | null },
@@ -41,7 +38,6 @@ export function missingNeed(
   return value === null ? need : null;
 }
 
-/** A need as a person reads it. */
 export const needWords: Readonly<Record<CourierNeed, string>> = {
   'postal-code': "the recipient's postal code",
   'phone-suffix': 'the last four digits of the phone number',
@@ -72,7 +68,6 @@ const spellings: ReadonlyMap<string, string> = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 );
 
-/** A courier code as it can be read where its name is not known: `dhl-germany` is "DHL Germany". */
 export function courierWords(code: string): string {
   const words = code.split(/[-_\s]+/).filter((word) => word !== '');
   return words.length === 0 ? code : words.map(wordOf).join(' ');
@@ -86,14 +81,11 @@ function wordOf(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** The names that are known of a courier. */
 type KnownNames = { readonly [Name in 'nameCN' | 'nameEN']?: string | null };
 
-/** A courier as a person reads it: its English name, else its Chinese name, else its code in words. */
 export const nameOfCourier = (code: string, names: KnownNames = {}): string =>
   names.nameEN ?? names.nameCN ?? courierWords(code);
 
-/** Names couriers by their codes, from a list as far as it has them. */
 export function courierNamer(couriers: readonly Courier[]): (code: string) => string {
   const byCode = new Map(couriers.map((courier) => [courier.code.toLowerCase(), courier]));
   return (code) => nameOfCourier(code, byCode.get(code.toLowerCase()));

@@ -25,12 +25,9 @@ import {
 import { knownSpelling } from './status.ts';
 import { eventSpan } from './timeline-order.ts';
 
-/** Names of facts that a record holds as texts of its own. */
 const recordTexts = ['deliveredTime', 'orderNo', 'remark'] as const;
-/** Names of facts that are texts of `extraInfo`. */
 const extraTexts = ['signedBy', 'weight', 'dimensions', 'serviceCode'] as const;
 
-/** Reads the further facts of a record, which has been cleaned; what is missing is absent. */
 function decodeFacts(record: JsonObject): ParcelFacts {
   const extraInfo = objectField(record, 'extraInfo');
   const expected = expectedDelivery(record);
@@ -54,9 +51,6 @@ function textsOf<Name extends string>(source: JsonObject, names: readonly Name[]
 
 const isoInstant = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
-/**
- * A time that is UTC by the name of its field, unless it carries another zone, as an instant; null for anything else.
- */
 function parseUtc(text: string | null): number | null {
   if (text === null) return null;
   return writable(isoInstant.test(text) ? Date.parse(text.replace(' ', 'T')) : parseWallTime(text));
@@ -65,7 +59,6 @@ function parseUtc(text: string | null): number | null {
 /** A time on the clock of where something happened. */
 interface LocalTime {
   readonly text: string | null;
-  /** As if its clock were UTC; null when it cannot be read. */
   readonly wallMs: number | null;
   readonly offsetMinutes: number | null;
 }
@@ -73,8 +66,8 @@ interface LocalTime {
 const zonedTime = /^(.{16,29}?) ?(Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
- * Reads `eventTime`, which is local time of `timezone`. One with a zone of its own is an instant, unless it agrees with
- * the UTC time only without it: some write local time with a Z behind it.
+ * Local time of `timezone`. One with a zone is an instant, unless it agrees with the UTC time only without it: some
+ * write local time with a Z.
  */
 function readLocalTime(text: string | null, timezone: number | null, utcMs: number | null): LocalTime {
   const wallMs = parseWallTime(text);
@@ -85,7 +78,7 @@ function readLocalTime(text: string | null, timezone: number | null, utcMs: numb
   const isLocal = timezone !== null && utcMs !== null && Math.abs(ownMs - timezone * minuteMs - utcMs) <= minuteMs;
   const offsetMinutes = timezone ?? ownOffset;
   const local = writable(isLocal ? ownMs : ownMs + (offsetMinutes - ownOffset) * minuteMs);
-  // On the other clock it would be a year that nobody writes.
+  // On the other clock it would be a year beyond 9999.
   if (local === null) return { text, wallMs, offsetMinutes: timezone };
   return { text: formatWallTime(local), wallMs: local, offsetMinutes };
 }
@@ -94,15 +87,13 @@ function readLocalTime(text: string | null, timezone: number | null, utcMs: numb
 const earliest = Date.parse('0000-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The instant when it can be written like all others; else null. */
 function writable(at: number | null): number | null {
   return at !== null && at >= earliest && at <= latest ? at : null;
 }
 
-/** A year before this service and its couriers; such a time stands where none is known. */
+/** A year before this service and its couriers; such a time means that none is known. */
 const placeholderYear = /^[01]\d{3}-/;
 
-/** A time as received; null for a placeholder. */
 function believed(text: string | null): string | null {
   return text !== null && placeholderYear.test(text) ? null : text;
 }
@@ -117,17 +108,15 @@ function isBeyondZones(utcMs: number, { offsetMinutes, wallMs }: LocalTime): boo
   return Math.min(Math.abs(gap), Math.abs(gap + (offsetMinutes ?? 0) * minuteMs)) > furthestZoneMs;
 }
 
-/** The instant of a checkpoint, its local time, and whether what was given agrees. */
 interface SettledTime extends LocalTime {
-  /** The UTC time where that counts, in milliseconds since 1970. */
   readonly utcMs: number | null;
   readonly at: number | null;
   readonly certain: boolean;
 }
 
 /**
- * Settles the instant of a checkpoint: `eventTimeZeroUTC`, else `eventTime` with `timezone`, else unknown. Of two that differ
- * by more than a minute UTC wins; where no zone explains the difference, UTC is a placeholder and the local time wins.
+ * `eventTimeZeroUTC`, else `eventTime` with `timezone`, else unknown. If they differ by more than a minute UTC wins,
+ * unless no zone explains the difference: then UTC is a placeholder.
  */
 function settleTime(value: JsonObject): SettledTime {
   const utcText = cleanedTextField(value, 'eventTimeZeroUTC');
@@ -144,10 +133,7 @@ function settleTime(value: JsonObject): SettledTime {
   return { ...local, utcMs, at, certain: at !== null && !hasPlaceholder && !contradictory };
 }
 
-/**
- * Decodes a checkpoint, which has been cleaned with its record. Null when there is neither a time nor a text nor a place.
- * @param now when the answer came: what is more than a day ahead of that has not happened
- */
+/** @param now when the answer came: what is more than a day ahead of that has not happened */
 function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
   if (!isJsonObject(value)) return null;
   const { at, certain, offsetMinutes, text: local, utcMs } = settleTime(value);
@@ -175,7 +161,6 @@ function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
 /** A wrong zone explains a time that is ahead by less. */
 const plausiblyAheadMs = dayMs;
 
-/** Whether an event was in the future when an answer told of it, wherever its clock stands. */
 function isFuture(when: Pick<Checkpoint, 'at' | 'local' | 'offset'>, now: EpochMs): boolean {
   const span = eventSpan(when);
   return span !== null && span.earliest - now > plausiblyAheadMs;
@@ -192,19 +177,14 @@ function instantText(at: number): string {
 
 const isPresent = <Item>(item: Item | null): item is Item => item !== null;
 
-/**
- * More than any parcel has. An answer may hold a hundred thousand, and what is merged from them would keep the program
- * busy for minutes; the history keeps what earlier answers said.
- */
+/** More than any parcel has: an answer may have a hundred thousand, which would keep the program busy for minutes. */
 const mostCheckpoints = 500;
 
-/** Decodes a record that was received at `now`; null for what is none. */
 export type RecordDecoder = (received: JsonValue, now: EpochMs) => TrackingRecord | null;
 
 /**
- * Decodes a tracking record (`service/README.md`, "The record"). Any field may be missing, null, empty or of another
- * type; only a record without a number is none. Codes, numbers and ids that are no words (`word.ts`) count as missing.
- * @param now when it was received, by the clock that is ahead where ours and the service's differ
+ * Any field may be missing, null, empty or of another type (`service/README.md`, "The record"); null without a number.
+ * @param now when it was received, by the clock that is ahead
  */
 export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord | null {
   if (!isJsonObject(received)) return null;
@@ -247,13 +227,11 @@ export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord 
   };
 }
 
-/** The courier of the last mile stands in `openApiWayBillInfo`; some answers have its fields directly in `lastMileInfo`. */
 const lastMileParts = (info: JsonObject): readonly JsonObject[] => [objectField(info, 'openApiWayBillInfo'), info];
 
 const lastMileDetails = (info: JsonObject): readonly JsonValue[] =>
   lastMileParts(info).flatMap((part) => arrayField(part, 'trackingDetails'));
 
-/** Who reports an event; nothing of what is not known. */
 type Owner = Pick<Checkpoint, 'courierCode' | 'courierName'>;
 
 function ownerOf(logistics: JsonObject): Owner {
@@ -291,7 +269,6 @@ function decodeLastMile(info: JsonObject, hasParcel: boolean): LastMile | null {
 const courierCodeField = (source: JsonObject): string | null =>
   courierCodeOrNull(cleanedTextField(source, 'courierCode'));
 
-/** Decodes a row of Get Carriers; null for a row without a code. */
 export function decodeCourier(value: JsonValue): Courier | null {
   if (!isJsonObject(value)) return null;
   const code = courierCodeOrNull(textField(value, 'courierCode'));
@@ -304,7 +281,6 @@ export function decodeCourier(value: JsonValue): Courier | null {
   };
 }
 
-/** All that can be decoded of a list; what cannot is left out. */
 export function decodeEach<Item>(
   values: readonly JsonValue[],
   decode: (value: JsonValue) => Item | null,
@@ -312,7 +288,6 @@ export function decodeEach<Item>(
   return values.map((value) => decode(value)).filter(isPresent);
 }
 
-/** Elements of a value that may be an array, a page with `content`, one object, or nothing. */
 export function elementsOf(value: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(value)) return value as readonly JsonValue[];
   if (!isJsonObject(value)) return [];

@@ -1,6 +1,5 @@
 import { type ErrorText, NamedError } from '../lib/error-text.ts';
 
-/** What went wrong with a call, by what a person or the poller has to do about it. */
 export type ServiceErrorKind =
   | 'unreachable'
   | 'timeout'
@@ -15,21 +14,16 @@ export type ServiceErrorKind =
   | 'service-trouble'
   | 'cancelled';
 
-/** What every failed call carries. */
 export interface ServiceErrorDetails {
-  /** The service's code (`A0230`), or the network's (`ECONNREFUSED`); null when there is none. */
+  /** The service's code (`A0230`), or the network's (`ECONNREFUSED`); null without one. */
   readonly code?: string | null;
   readonly httpStatus?: number | null;
   readonly traceId?: string | null;
-  /** How long the service wants us to wait, in milliseconds; null when it does not say. */
   readonly retryAfterMs?: number | null;
   readonly cause?: unknown;
 }
 
-/**
- * A call to the service that failed. `message` is a sentence for the user and says what to do next; it never holds
- * the API key, a postal code or a phone number.
- */
+/** `message` tells the user what to do; it never has the API key, a postal code or a phone number. */
 export abstract class ServiceError extends NamedError {
   abstract readonly kind: ServiceErrorKind;
   readonly code: string | null;
@@ -46,27 +40,22 @@ export abstract class ServiceError extends NamedError {
   }
 }
 
-/** No connection: refused, reset, no such host, no network, certificate not trusted. */
 export class UnreachableError extends ServiceError {
   readonly kind = 'unreachable';
 }
 
-/** No whole answer within the time limit. */
 export class ServiceTimeoutError extends ServiceError {
   readonly kind = 'timeout';
 }
 
-/** An answer that is not the service's: HTML, truncated JSON, no envelope. */
 export class BadAnswerError extends ServiceError {
   readonly kind = 'bad-answer';
 }
 
-/** An answer beyond the size limit. */
 export class AnswerTooLargeError extends ServiceError {
   readonly kind = 'answer-too-large';
 }
 
-/** The service sent us elsewhere; the key is never sent to another address. */
 export class RedirectRefusedError extends ServiceError {
   readonly kind = 'redirect-refused';
 }
@@ -81,7 +70,6 @@ export class KeyRefusedError extends ServiceError {
   readonly kind = 'key-refused';
 }
 
-/** The account's credit or quota is used up. Polling stops. */
 export class QuotaExhaustedError extends ServiceError {
   readonly kind = 'quota-exhausted';
 }

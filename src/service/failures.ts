@@ -16,16 +16,13 @@ import {
 } from './errors.ts';
 import type { Operation, OperationName } from './port.ts';
 
-/** Envelope of an answer, whatever its HTTP status. */
 export interface Envelope {
-  /** Compared as text; null when the answer has none. */
   readonly code: string | null;
   readonly message: string | null;
   readonly traceId: string | null;
   readonly data: JsonValue | undefined;
 }
 
-/** Decodes the envelope; null when the answer is no JSON object. */
 export function decodeEnvelope(body: JsonValue): Envelope | null {
   if (!isJsonObject(body)) return null;
   return {
@@ -36,19 +33,16 @@ export function decodeEnvelope(body: JsonValue): Envelope | null {
   };
 }
 
-/** `data.accepted` and `data.rejected` of an answer; absent parts are undefined. */
 export function partsOf(data: JsonValue | undefined) {
   const { accepted, rejected }: JsonObject = isJsonObject(data) ? data : {};
   return { accepted, rejected };
 }
 
-/** What an answer that reports a failure means. */
 interface FailureMeaning {
   readonly kind: Extract<
     ServiceErrorKind,
     'key-refused' | 'quota-exhausted' | 'rate-limited' | 'operation-missing' | 'request-refused' | 'service-trouble'
   >;
-  /** The beginning of a sentence, without its stop; `{operation}` stands for title and path of the operation. */
   readonly happened: string;
   /** What the user can do; `{settings}` stands for the operation's settings. */
   readonly advice: string | null;
@@ -104,13 +98,11 @@ const anyKeyRefusal = key(
   "Check the key and its header, and the account in the provider's portal.",
 );
 
-/** An address that the account does not let in, which only the service's words say. */
 const offTheAllowlist: FailureMeaning = key(
   "The service does not allow this machine's address",
   "Add the address to the account's IP allowlist in the provider's portal.",
 );
 
-/** A call that the service could not read as a whole, which only its words distinguish from one with a wrong number. */
 const unreadableCall: FailureMeaning = request(
   'The service could not read the call {operation}',
   'The numbers are not at fault: check the base URL (--base-url), the deployment (--profile) and {settings} in config.json, then refresh.',
@@ -164,10 +156,7 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
   '101107': usedUp,
 };
 
-/**
- * What an answer means that is no success: 429 limits calls with any code; else by its code, else by its HTTP status. Its
- * words can say more than either. Null where none says anything.
- */
+/** 429 first, else by the code, else by the HTTP status, corrected by its words; null where none says anything. */
 export function meaningOf(code: string | null, httpStatus: number, words: string): FailureMeaning | null {
   const meaning =
     httpStatus === 429 ? slowDown : ((code === null ? null : meaningOfCode(code)) ?? meaningOfStatus(httpStatus));
@@ -175,7 +164,6 @@ export function meaningOf(code: string | null, httpStatus: number, words: string
   return meaning?.kind === 'request-refused' && /params? format/i.test(words) ? unreadableCall : meaning;
 }
 
-/** What a code of the service means; for one that is not in its table what its first characters say, else null. */
 function meaningOfCode(code: string): FailureMeaning | null {
   const known = Object.hasOwn(codes, code) ? codes[code] : undefined;
   if (known !== undefined) return known;
@@ -186,7 +174,6 @@ function meaningOfCode(code: string): FailureMeaning | null {
   return /^[BCD]\d{4}$/.test(code) ? trouble('The service has a problem') : null;
 }
 
-/** What an HTTP status means that comes without a known code; null for a success. */
 function meaningOfStatus(httpStatus: number): FailureMeaning | null {
   switch (httpStatus) {
     case 401:
@@ -209,20 +196,16 @@ function meaningOfStatus(httpStatus: number): FailureMeaning | null {
   }
 }
 
-/** What is known of an answer that reports a failure. */
 interface FailedAnswer {
   readonly operation: Operation;
   readonly httpStatus: number;
   /** Null when the body is no JSON object. */
   readonly envelope: Envelope | null;
-  /** From Retry-After, in milliseconds. */
   readonly retryAfterMs: number | null;
 }
 
-/** The code of success; compared as text. */
 export const successCode = '00000';
 
-/** The named error for an answer that is not a success: what happened, what the program does, what the user can do. */
 export function failureOf(answer: FailedAnswer): ServiceError {
   const { envelope, httpStatus, operation, retryAfterMs } = answer;
   const code = envelope?.code ?? null;
@@ -238,7 +221,6 @@ export function failureOf(answer: FailedAnswer): ServiceError {
   return new errors[meaning.kind](text, passing.has(meaning.kind) ? { ...details, retryAfterMs } : details);
 }
 
-/** What stops after a failure that needs the user. Registrations fail on their own; without credit they are tried again. */
 function stopsText(name: OperationName, { kind }: FailureMeaning): string {
   if (name !== 'register' && name !== 'registerV21') return 'Checks stop until that is settled and you refresh.';
   return kind === 'quota-exhausted'
@@ -246,7 +228,6 @@ function stopsText(name: OperationName, { kind }: FailureMeaning): string {
     : 'Registrations stop until that is settled and you refresh; registered numbers are checked as before.';
 }
 
-/** The settings that decide where an operation is called, in words: which path, which version. */
 function settingsOf(name: OperationName): string {
   const path = `service.operations.${name}.path`;
   if (name === 'query' || name === 'queryV2') return `${path} or service.queryVersion`;
@@ -254,7 +235,6 @@ function settingsOf(name: OperationName): string {
   return path;
 }
 
-/** The service's own words; `D0000` has them in its data. */
 function wordsOf(envelope: Envelope | null): string {
   const detail = envelope?.code === 'D0000' ? cleanTextOrNull(envelope.data) : null;
   const words = [envelope?.message ?? null, detail].filter((text) => text !== null && text !== '');
@@ -286,7 +266,6 @@ function strangeAnswer(
       );
 }
 
-/** The errors of the kinds that answers report. */
 const errors = {
   'key-refused': KeyRefusedError,
   'quota-exhausted': QuotaExhaustedError,
@@ -296,5 +275,4 @@ const errors = {
   'service-trouble': ServiceTroubleError,
 } as const satisfies Readonly<Record<FailureMeaning['kind'], unknown>>;
 
-/** Of which Retry-After is heeded. */
 const passing: ReadonlySet<FailureMeaning['kind']> = new Set(['rate-limited', 'service-trouble']);

@@ -10,9 +10,8 @@ const headEnd = '\r\n\r\n';
 const longestHeld = 16 * 1024;
 
 /**
- * Passes over the interim answers that a server or a gateway sends before the real one, as HTTP wants it of every
- * client. undici ends the connection at a `100 Continue` and has no option for it. For a socket on which one request is
- * under way at a time, and which is read by `read` only.
+ * Skips interim answers: undici ends the connection at a `100 Continue` and has no option for it. For one request at a
+ * time.
  */
 export function passOverInterim<Connection extends Socket>(socket: Connection): Connection {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
@@ -57,28 +56,21 @@ function mayBeInterim(bytes: Buffer): boolean {
   return interim.test(start + 'HTTP/1.1 100'.slice(start.length)) && !start.startsWith('HTTP/1.1 101');
 }
 
-/** The limits of a client's connections, and their way. */
 export interface HttpClientOptions {
   /** Longest time to connect and between two pieces of an answer, in milliseconds. */
   readonly timeoutMs: number;
   /** Largest answer in bytes. */
   readonly largestAnswer: number;
-  /** The proxy through which all goes; null for none. */
   readonly proxy: URL | null;
 }
 
 /** What carries calls. A module of its own, so that undici can be loaded late and still be bundled by name. */
 export const httpClient = { openDispatcher, request } as const;
 
-/**
- * Set here, although the first is Node's own default, so that no variable of the environment
- * (NODE_TLS_REJECT_UNAUTHORIZED) and no option of Node can switch it off.
- */
+/** Set here so that neither NODE_TLS_REJECT_UNAUTHORIZED nor an option of Node can switch it off. */
 const strictTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
-/**
- * Connections of our own to the service. What goes through a proxy goes through a tunnel: the proxy sees no request.
- */
+/** A proxy gets a tunnel only and sees no request. */
 function openDispatcher({ timeoutMs, largestAnswer, proxy }: HttpClientOptions): Dispatcher {
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: largestAnswer };
   // HTTP/1.1 is what the service is known to speak.
@@ -97,7 +89,6 @@ function openDispatcher({ timeoutMs, largestAnswer, proxy }: HttpClientOptions):
   });
 }
 
-/** A connector whose connections pass over interim answers. */
 function patiently(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) =>
@@ -105,15 +96,12 @@ function patiently(connect: buildConnector.connector): buildConnector.connector 
     );
 }
 
-/** undici's options of a pool whose `connect` makes tunnels. */
 function throughTunnel(options: Pool.Options): Pool.Options {
   const { connect } = options;
   return typeof connect === 'function' ? { ...options, connect: patiently(connect) } : options;
 }
 
-/**
- * undici names the proxy to TLS by its host even where that is an address, which TLS does not know and Node warns of.
- */
+/** TLS does not accept an address as a name, and Node warns of it. */
 function toProxy(connect: buildConnector.connector): buildConnector.connector {
   return ({ servername, ...options }, callback) =>
     connect(isIP(options.hostname) === 0 && servername !== undefined ? { ...options, servername } : options, callback);

@@ -2,11 +2,9 @@ import type { Checkpoint } from './record.ts';
 import { isSurelyNewestFirst, newestFirst, type RankedCheckpoint, rankCheckpoints } from './timeline-order.ts';
 
 /**
- * One timeline from the two lists of a record: the first courier's, and that of the courier of the last mile. The lists
- * overlap, and after the hand-over only the second one stays fresh. Reports of one event, same instant and text, are
- * folded: the richer place is kept and the reports are counted. Sorted newest first; what stands at one instant keeps
- * the given order, the last mile's first. An event that both couriers report is taken for one of whoever reported the next
- * older event, and the oldest one for the first courier's, so that a timeline changes between couriers only where they do.
+ * One timeline, newest first, from the lists of the first and the last-mile courier, which overlap. Reports of one
+ * event are folded and counted. An event of both belongs to the courier of the next older event, the oldest to the
+ * first courier.
  */
 export function mergeLegs(main: readonly Checkpoint[], lastMile: readonly Checkpoint[]): readonly Checkpoint[] {
   if (lastMile.length === 0 && isSurelyNewestFirst(main)) return main;
@@ -35,7 +33,6 @@ export function mergeLegs(main: readonly Checkpoint[], lastMile: readonly Checkp
   return events.map((event) => event.checkpoint);
 }
 
-/** Gives each event of both lists an owner. */
 function settleOwners(
   newestFirst: readonly RankedCheckpoint[],
   shared: ReadonlyMap<RankedCheckpoint, Checkpoint>,
@@ -48,7 +45,6 @@ function settleOwners(
   }
 }
 
-/** An event with code and name of the courier that reported another one: the two belong together. */
 export function withOwner(event: Checkpoint, { courierCode, courierName }: Checkpoint): Checkpoint {
   if (event.courierCode === courierCode && event.courierName === courierName) return event;
   const { courierCode: _code, courierName: _name, ...unowned } = event;
@@ -62,20 +58,18 @@ export function withOwner(event: Checkpoint, { courierCode, courierName }: Check
 /** Cleaned texts hold no line break, so that it can part them. */
 const eventKey = ({ at, local, detail }: Checkpoint): string => `${at ?? local ?? ''}\n${detail ?? '\n'}`;
 
-/** Whether two places may be one: one is missing, or names the other more closely. */
 export function placesAgree(one: string | null, other: string | null): boolean {
   if (one === null || other === null) return true;
   const [a, b] = [words(one), words(other)];
   return a.includes(b) || b.includes(a);
 }
 
-/** Whether a place says more than another with which it agrees: by its words, and by its length where these are the same. */
 export function isCloserPlace(place: string | null, other: string | null): boolean {
   if (place === null || other === null) return place !== null;
   return (words(place).length - words(other).length || place.length - other.length) > 0;
 }
 
-/** The words of a place, which are compared as a whole: Essen is none of Hessen's. */
+/** The words of a place, compared as a whole: Essen is not in Hessen. */
 function words(place: string): string {
   return ` ${(place.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [place]).join(' ')} `;
 }

@@ -11,20 +11,14 @@ import {
 } from './errors.ts';
 import { dataStays } from './failures.ts';
 
-/** What is known of a call that brought no answer. */
 interface FailureContext {
   readonly baseUrl: URL;
-  /** The proxy through which it went; null for none. */
   readonly proxy: ServiceProxy | null;
-  /** Limit of the whole call, in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether we ended the call. */
   readonly cancelled: boolean;
-  /** Whether the limit has passed. */
   readonly late: boolean;
 }
 
-/** Codes of Node and OpenSSL for a certificate that does not verify. */
 const certificateCode =
   /^(?:ERR_TLS_CERT|CERT_|CRL_|ERROR_IN_C|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|HOSTNAME_MISMATCH)/;
 
@@ -45,14 +39,14 @@ function codeOf(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** undici has no code of its own for what is no HTTP, nor for a change of protocol that nobody requested. */
+/** undici has no code for an answer that is not HTTP, nor for an unrequested change of protocol. */
 const notHttp = (error: unknown, code: string | null): boolean =>
   error instanceof Error &&
   (error.name === 'HTTPParserError' ||
     code === 'ERR_ASSERTION' ||
     (code === 'UND_ERR_SOCKET' && /^bad (?:upgrade|response)$/.test(error.message)));
 
-/** The named error for whatever undici, the network or the abort signals threw; a ServiceError stays as it is. */
+/** A `ServiceError` stays as it is. */
 export function networkFailure(error: unknown, context: FailureContext): ServiceError {
   if (error instanceof ServiceError) return error;
   const { proxy } = context;
@@ -110,7 +104,6 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   );
 }
 
-/** What a proxy that opens no tunnel means for its user; the service has seen nothing then. */
 function failureOfProxy(
   { httpStatus }: ProxyFailure,
   proxy: ServiceProxy,

@@ -1,21 +1,16 @@
 import { hostileCharacter, isHarmlessLine, withoutInvisible } from '../lib/clean-text.ts';
 import { isJsonObject, type JsonValue } from '../lib/json.ts';
 
-/** A text without a secret; the same text where the secret is not in it. */
 type Hide = (text: string) => string;
 
-/** What is to be hidden, and how. */
 interface Secret {
   readonly text: string;
-  /** What stands in its place. */
   readonly mark: string;
-  /** Whether capitals and small letters are the same. */
   readonly anyCase?: boolean;
-  /** Part of ordinary words and numbers: then only what stands by itself is the secret. */
+  /** Part of ordinary words and numbers: then only a whole word is the secret. */
   readonly isShort?: boolean;
 }
 
-/** What has names in HTML and may stand in a secret. */
 const entityNames: Readonly<Record<string, string>> = {
   '&': 'amp',
   '<': 'lt',
@@ -35,9 +30,8 @@ const entityNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds secrets however an answer spells them: as they are, with escapes of JSON (once more, since those of the answer itself are
- * gone when it is parsed), percent-encoded, as entities of HTML, in hexadecimal or Base64, and with what nobody sees or a line break
- * in between.
+ * Finds secrets plain, JSON-escaped, percent-encoded, as HTML entities, in hexadecimal or Base64, and with invisible
+ * characters in between.
  */
 function hideSecrets(secrets: readonly Secret[]): Hide {
   const known = new Map(secrets.filter(({ text }) => text !== '').map((secret) => [secret.text, secret]));
@@ -70,13 +64,9 @@ function hideOne(secret: Secret): Hide {
 /** Fewer characters can stand in an ordinary word or number when they are encoded. */
 const shortestEncoded = 8;
 
-/** Nothing in such a text is another spelling, and nothing is invisible. */
 const ordinary = /^[ !-$'-[\]-~]*$/;
 
-/**
- * What may stand between two characters: what is taken out before a text is shown, and line breaks. There is one way only to read
- * each of them: with two, the time would double with each.
- */
+/** Exactly one way to read each of them: with two, the time would double with each. */
 const between = ({ isShort }: Secret): string => {
   const sequences = '\\u001b\\[[0-?]*[ -/]*[@-~]|\\u001b\\][^\\u0007]{0,200}\\u0007';
   const hidden = isShort === true ? hostileCharacter : hostileCharacter.replace('[', '[\\s');
@@ -86,7 +76,6 @@ const between = ({ isShort }: Secret): string => {
 const bounded = ({ isShort }: Secret, pattern: string): string =>
   isShort === true ? `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])` : pattern;
 
-/** A character as the part of a regular expression that finds it. */
 const literally = (character: string): string =>
   // Postal codes are written with and without.
   character === ' ' ? '[\\s-]?' : character.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
@@ -110,7 +99,6 @@ function anySpelling(character: string): string {
   return `(?:${ways.join('|')})`;
 }
 
-/** A number in hexadecimal, in any case, for a regular expression. */
 const hex = (number: number, digits: number): string =>
   number
     .toString(16)
@@ -121,7 +109,7 @@ const hex = (number: number, digits: number): string =>
 const inHexadecimal = (text: string): string =>
   [...Buffer.from(text, 'utf8')].map((byte) => hex(byte, 2)).join('[\\s:-]?');
 
-/** Finds what holds a text in Base64: of the three ways in which it can lie there, the part that what is around it does not change. */
+/** Finds a text in Base64, at each of the three offsets by the part that its surroundings do not change. */
 function inBase64(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   const cores = [0, 1, 2].map((before) => {
@@ -135,10 +123,7 @@ function inBase64(text: string): string {
   return `(?:${cores.join('|')})[\\w+/-]*={0,2}`;
 }
 
-/**
- * Keeps the API key and what a call says of people out of what is shown and kept of its answer: some services repeat what they
- * refuse. All of it looks at an answer that has been parsed, however that was written.
- */
+/** Keeps the API key and personal data out of what is shown and kept: some services repeat what they refuse. */
 export interface Redaction {
   /** Any answer, without the key. What a carrier says of a parcel stays: a postal code there is a place. */
   answer(json: JsonValue): JsonValue;
@@ -151,20 +136,17 @@ const shortestSecret = 12;
 /** What is shorter says nothing about anybody, and is in every sentence. */
 const shortestPersonal = 3;
 
-/** Deeper than this nothing of an answer is read. */
 const deepest = 64;
 
-/** In these stands what the call was about, and not what somebody wrote of it. */
+/** Fields that name what the call was about, and never personal data. */
 const neverPersonal: ReadonlySet<string> = new Set(['trackNo', 'courierCode', 'code', 'index', 'traceId']);
 
-/** What stands in the place of the personal fields of calls. */
 const personalMarks: Readonly<Record<string, string>> = {
   customerEmail: '[e-mail]',
   postalCode: '[postal code]',
   phoneSuffix: '[phone]',
 };
 
-/** What is to be hidden in the answer to a call with this key and content. */
 export function createRedaction(apiKey: string, content: JsonValue | undefined): Redaction {
   const key: Secret = { text: apiKey, mark: '[key]', isShort: apiKey.length < shortestSecret };
   const hideKey = hideSecrets([key]);
@@ -179,7 +161,6 @@ export function createRedaction(apiKey: string, content: JsonValue | undefined):
   };
 }
 
-/** The personal fields of a call's content. */
 function personalIn(content: JsonValue): readonly Secret[] {
   if (Array.isArray(content)) return content.flatMap((item: JsonValue) => personalIn(item));
   if (!isJsonObject(content)) return [];
@@ -191,7 +172,6 @@ function personalIn(content: JsonValue): readonly Secret[] {
   });
 }
 
-/** The same value where nothing is to be hidden, as nearly always. */
 function inTexts(value: JsonValue, hide: Hide, hideInNames: Hide, depth = 0): JsonValue {
   if (typeof value === 'string') return hide(value);
   if (typeof value === 'number') {

@@ -7,7 +7,6 @@ import { dataStays, type Envelope, partsOf } from './failures.ts';
 import type { Operation } from './port.ts';
 import type { InstantItem, MerchantFields, RegistrationItem, Rejection, TrackKey } from './record.ts';
 
-/** The error for a success that carries nothing. */
 export function emptyAnswer(operation: Operation, { traceId }: Envelope): BadAnswerError {
   return new BadAnswerError(
     {
@@ -28,12 +27,10 @@ export function requireParts(operation: Operation, envelope: Envelope) {
 
 const merchantFields = ['orderNo', 'country', 'shipTime', 'customerEmail', 'remark', 'custom1', 'custom2'] as const;
 
-/** A number with its courier, which is left out while unknown. */
 export function keyBody({ trackNo, courierCode }: TrackKey): JsonObject {
   return courierCode === null ? { trackNo } : { trackNo, courierCode };
 }
 
-/** The fields of a merchant that are given. */
 export function merchantBody(fields: MerchantFields): JsonObject {
   return Object.fromEntries(
     merchantFields.flatMap((name): [string, string][] => {
@@ -51,12 +48,10 @@ export function extrasBody(postalCode: string | null | undefined, phoneSuffix: s
   };
 }
 
-/** A registration item. */
 export function registrationBody(item: RegistrationItem): JsonObject {
   return { ...keyBody(item), ...merchantBody(item), ...extrasBody(item.postalCode, item.phoneSuffix) };
 }
 
-/** What instant tracking takes: an item, and the language of its translations. */
 export function instantBody({ lang, ...item }: InstantItem): JsonObject {
   return { ...registrationBody(item), ...(lang === undefined ? {} : { lang }) };
 }
@@ -82,10 +77,7 @@ function decodeRejection(value: JsonValue): Rejection | null {
   };
 }
 
-/**
- * Decodes `data.rejected`. An entry that names no number gets it from its position in the request; one that names a
- * number which was not in the request is left out.
- */
+/** An entry without a number gets it from its position; one with a number that was not requested is left out. */
 export function decodeRejections(
   rejected: JsonValue | undefined,
   requested: readonly TrackKey[],
@@ -99,10 +91,7 @@ export function decodeRejections(
     .filter((entry) => entry.trackNo !== null && numbers.has(foldNumber(entry.trackNo)));
 }
 
-/**
- * A rejected registration of a number that is registered already: the text says order number and means the tracking
- * number.
- */
+/** The service's text says order number and means the tracking number. */
 export function isAlreadyRegistered(rejection: Rejection): boolean {
   return /has been (?:imported|registered)|already (?:been )?(?:registered|imported|exists?)\b/i.test(
     rejection.message,
@@ -117,10 +106,7 @@ export function isNotRegistered(rejection: Pick<Rejection, 'message'>): boolean 
   return unregistered.test(rejection.message) || unheard.test(rejection.message);
 }
 
-/**
- * A rejected registration of a number whose courier the service did not find. The public service says so in the words for a
- * number that the account does not hold.
- */
+/** The public service says so in the words for a number that the account does not have. */
 export function isUndetected(rejection: Pick<Rejection, 'message'>): boolean {
   return unregistered.test(rejection.message) || undetected.test(rejection.message);
 }

@@ -20,27 +20,21 @@ import {
  * file is validated by them. Objects are loose, so that fields of newer versions survive a read and a write.
  */
 
-/** A checkpoint of a record, with its instant settled. */
 export const checkpointSchema = v.looseObject({
   /** Instant, ISO 8601 UTC with Z; null when the zone is unknown. */
   at: instantOrNull,
-  /**
-   * The courier's local time as received, without a zone: `YYYY-MM-DD HH:mm:ss` unless the service writes it otherwise.
-   */
+  /** Without a zone, as received: `YYYY-MM-DD HH:mm:ss` unless the service writes it otherwise. */
   local: text,
   /** Offset of `local` from UTC, `+HH:MM` or `-HH:MM`; null when none was given. */
   offset: text,
   /**
-   * False when `at` is unknown, when local time with offset and UTC time contradict each other by more than a minute, or
-   * when one of them was a placeholder.
+   * False when `at` is unknown, contradicted by local time and offset by more than a minute, or replaced a placeholder.
    */
   certain: flag,
   address: text,
   detail: text,
   subStatus: text,
-  /** How many reports of this event a record holds; absent for one. */
   repeats: countFrom(2),
-  /** `detail` in the language that was requested; absent when there is no translation. */
   translation: fact,
   /** True when it was more than a day ahead of the answer that first told of it: it is shown, but not believed. */
   future: v.exactOptional(v.boolean()),
@@ -57,7 +51,6 @@ const isDate: PlainTest = (value) => typeof value === 'string' && date.test(valu
 
 const day = v.pipe(v.string(), v.isoDate(), plain(isDate));
 
-/** When the courier expects to deliver, as exactly as the service says. */
 export const expectedDeliverySchema = v.variant('kind', [
   v.looseObject({
     kind: v.literal('window'),
@@ -65,19 +58,15 @@ export const expectedDeliverySchema = v.variant('kind', [
     from: instantOrNull,
     /** Null when no end is given; the same as `from` for a point in time. */
     to: v.nullable(instant),
-    /** Offset of the clock on which it was given, `+HH:MM` or `-HH:MM`. */
     offset: v.pipe(v.string(), v.regex(offset), plain(isOffset)),
   }),
   v.looseObject({
     kind: v.literal('day'),
-    /** `YYYY-MM-DD`, where the parcel goes. */
     date: day,
-    /** The last of several days; absent for one. */
     until: v.exactOptional(day),
   }),
 ]);
 
-/** The courier that carries a parcel to the door after the hand-over, from `lastMileInfo`. */
 export const lastMileSchema = v.looseObject({
   trackNo: word,
   courierCode,
@@ -89,14 +78,11 @@ export const lastMileSchema = v.looseObject({
 
 const factEntries = {
   expectedDelivery: v.exactOptional(expectedDeliverySchema),
-  /** A copy of the local time of the checkpoint that was the delivery. */
   deliveredTime: fact,
   signedBy: fact,
   pieces: countFrom(1),
-  /** With its unit, where the courier writes one. */
   weight: fact,
   dimensions: fact,
-  /** The courier's name for the service level. */
   serviceCode: fact,
   orderNo: fact,
   remark: fact,
@@ -105,7 +91,6 @@ const factEntries = {
 /** What else couriers may say about a parcel, and a merchant may have given along. Absent when unknown. */
 export const parcelFactsSchema = v.looseObject(factEntries);
 
-/** What the service last said about one number under one courier, without the checkpoints. */
 export const recordEntries = {
   id: word,
   trackNo,
@@ -129,10 +114,8 @@ export const recordEntries = {
   transitDays: numberOrNull,
   stayDays: numberOrNull,
   shipmentType: text,
-  /** The local courier of the last mile; absent without such a hand-over. */
   lastMile: v.exactOptional(lastMileSchema),
   ...factEntries,
 };
 
-/** A record without its checkpoints and without the raw answer. */
 export const recordFieldsSchema = v.looseObject(recordEntries);

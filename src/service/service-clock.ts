@@ -3,8 +3,8 @@ import { formatWallTime, parseOffset, parseWallTime } from '../lib/date-time.ts'
 import type { Zone } from '../lib/zone.ts';
 
 /**
- * The unlabelled clock of `createTime` and `nextUpdateTime`, whose zone the service does not name (`service/README.md`,
- * "Clocks"). `assumed` is +08:00, the public service's most likely clock.
+ * The clock of `createTime` and `nextUpdateTime`, whose zone the service does not name (`service/README.md`, "Clocks").
+ * `assumed` is +08:00.
  */
 export type ServiceClock = FixedServiceClock | ZonedServiceClock;
 
@@ -22,7 +22,6 @@ interface ZonedServiceClock {
   readonly source: 'configured';
 }
 
-/** In force until the clock is configured or measured. */
 export const assumedServiceClock: FixedServiceClock = { offsetMinutes: 8 * 60, source: 'assumed' };
 
 /** ISO 8601 with `Z` or an offset. */
@@ -30,10 +29,7 @@ const zonedTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+
 /** Unix time: ten digits are seconds, thirteen are milliseconds. */
 const unixTime = /^(?:\d{10}|\d{13})$/;
 
-/**
- * The instant of a time on the service clock, or of one that names its zone itself: ISO 8601 with `Z` or an offset, or Unix
- * time. Null when the text is missing or no time.
- */
+/** A time on the service clock, ISO 8601 with `Z` or an offset, or Unix time; null for anything else. */
 export function parseServiceTime(text: string | null, clock: ServiceClock): EpochMs | null {
   const wall = parseWallTime(text);
   if (wall !== null) return clock.zone === undefined ? wall - clock.offsetMinutes * minuteMs : inZone(wall, clock.zone);
@@ -48,8 +44,8 @@ function namedInstant(text: string): EpochMs | null {
 }
 
 /**
- * The instant at which clocks of a zone show a time. Of a time that they show twice it is the later one: a query that is
- * too early is fruitless. A time that they leave out is read by the offset from before the change.
+ * Of a time that occurs twice the later one: a query that is too early is fruitless. A skipped time is read by the
+ * offset before the change.
  */
 function inZone(wall: EpochMs, zone: Zone): EpochMs {
   // An offset is less than a day, so these instants are surely before and after it, and a zone has one change between them.
@@ -70,9 +66,8 @@ export function formatServiceTime(at: EpochMs, clock: ServiceClock): string {
 }
 
 /**
- * Measures the service clock: compares the `createTime` of a number that has just been registered with the instant of its
- * registration, which allows for what this machine's clock is wrong by. Null when the remainder after rounding to a quarter of an hour is five minutes or more (the number was
- * not new, or a clock is wrong) or the offset is none that exists on Earth.
+ * Compares the `createTime` of a new number with the instant of its registration. Null when that is five minutes or
+ * more from a quarter of an hour, or no offset on Earth.
  */
 export function measureServiceClock(createTime: string | null, registeredAt: EpochMs): FixedServiceClock | null {
   const wall = parseWallTime(createTime);
@@ -87,8 +82,8 @@ const number = /^\d{9,14}(?:\.\d{1,9})?$/;
 const zoned = /^([\d-]{10}[ T][\d:]{5,8})(?:\.\d{1,9})? ?(Z|[+-]\d{2}:?\d{2})$/;
 
 /**
- * The instant of a callback's timestamp; null for none. Its form is described nowhere: seconds or milliseconds since 1970
- * (of today's times only the latter have 13 digits), a date with its zone, or a date on the service clock.
+ * Its form is documented nowhere: seconds or milliseconds since 1970, a date with its zone, or on the service clock;
+ * null for none.
  */
 export function parseWebhookTimestamp(text: string, serviceClock: ServiceClock): EpochMs | null {
   if (number.test(text)) return Math.floor(Number(text) * (Number.parseInt(text, 10) >= 1e11 ? 1 : 1000));

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { cleanText, cleanTextOrNull, isCleanText, isUsualAddress, keptAddressOrNull } from '../lib/clean-text.ts';
 import { courierCodeOrNull, isCourierCode, isWord, normaliseTrackNo, wordOrNull } from '../lib/track-number.ts';
 
-/** The type that a schema stands for: read-only at any depth, and without the unknown fields that it lets pass. */
 export type Shape<Schema extends v.GenericSchema> = Known<v.InferOutput<Schema>>;
 
 type Known<Value> = Value extends readonly (infer Item)[]
@@ -15,21 +14,16 @@ type Known<Value> = Value extends readonly (infer Item)[]
 
 type WithoutIndex<Value> = { [Name in keyof Value as string extends Name ? never : Name]: Value[Name] };
 
-/** Whether a value is exactly what the schema would make of it. */
 export type PlainTest = (value: unknown) => boolean;
 
-/**
- * Gives a schema a quick {@link PlainTest} of its own; must answer true for nothing that the schema would change or
- * refuse.
- */
+/** Must return true for nothing that the schema would change or refuse. */
 export function plain<Input>(isPlain: PlainTest) {
   return v.metadata<Input, { readonly isPlain: PlainTest }>({ isPlain });
 }
 
 /**
- * Makes a test of a schema that takes a tenth of its time: true for values that the schema would answer as they are.
- * What fails the test may still be usable; the schema decides. It is put together when it is first needed: most commands
- * need few of them.
+ * Takes a tenth of the schema's time: true for values that the schema would return as they are, else the schema
+ * decides. Made when first needed.
  */
 export function plainTest(schema: v.GenericSchema): PlainTest {
   let test: PlainTest | null = null;
@@ -104,22 +98,16 @@ function objectTest(entries: Readonly<Record<string, v.GenericSchema>>): PlainTe
 
 const isInstant = (value: unknown): boolean =>
   typeof value === 'string' && (usualInstant.test(value) || (isCleanText(value) && Number.isFinite(Date.parse(value))));
-/**
- * An instant as this program writes it, but for the last days of a month: known to be one without being taken apart.
- */
 const usualInstant = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/;
 
-/** Whether a value is a text with something to read in it that needs no cleaning. */
 export const isPlainText: PlainTest = (value) => typeof value === 'string' && value !== '' && isCleanText(value);
 
-/** A text with everything taken out that could move the cursor or mislead the eye. */
 export const cleanedText = v.pipe(
   v.string(),
   v.transform(cleanText),
   plain((value) => typeof value === 'string' && isCleanText(value)),
 );
 
-/** A text as `take` takes it; null for one that it does not take, and for none. */
 function textThat(take: (value: string) => string | null, isPlain: (value: unknown) => boolean) {
   const taken = v.pipe(
     v.string(),
@@ -129,13 +117,10 @@ function textThat(take: (value: string) => string | null, isPlain: (value: unkno
   return v.optional(v.nullable(taken), null);
 }
 
-/** A text for people to read; null for none. */
 export const text = textThat(cleanTextOrNull, isPlainText);
-/** A name that the service has given; null for none. */
 export const word = textThat(wordOrNull, (value) => typeof value === 'string' && isWord(value));
 /** Null for none, and for what can be no code. */
 export const courierCode = textThat(courierCodeOrNull, (value) => typeof value === 'string' && isCourierCode(value));
-/** An address of http or https; null for any other. */
 export const address = textThat(keptAddressOrNull, isUsualAddress);
 /** Null for none. */
 export const numberOrNull = v.optional(
@@ -156,7 +141,6 @@ export const instant = v.pipe(
 );
 /** ISO 8601 UTC; null for none. */
 export const instantOrNull = v.optional(v.nullable(instant), null);
-/** How many; 0 when missing. */
 export const count = v.optional(
   v.pipe(
     v.number(),
@@ -166,14 +150,10 @@ export const count = v.optional(
   ),
   0,
 );
-/** A whole number of at least `least`; absent when unknown. */
 export const countFrom = (least: number) => v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(least)));
-/** A text that is absent when unknown. */
 export const fact = v.exactOptional(cleanedText);
-/** False when missing. */
 export const flag = v.optional(v.boolean(), false);
 
-/** A tracking number; in the form in which numbers are kept, when it was written in another one. */
 export const trackNo = v.pipe(
   v.string(),
   v.transform((value) => {

@@ -9,22 +9,18 @@ import {
 } from '../lib/date-time.ts';
 import type { Checkpoint } from './record.ts';
 
-/** A checkpoint with the instant by which it is sorted, in milliseconds since 1970. */
 export interface RankedCheckpoint {
   checkpoint: Checkpoint;
   rank: number;
 }
 
-/** The instant of a checkpoint in milliseconds since 1970; null when it has none. */
 export function instantOf({ at }: Pick<Checkpoint, 'at'>): number | null {
   return parseInstant(at);
 }
 
-/** The events that may have happened: those that were not in the future when they were heard of. */
 export const believed = (list: readonly Checkpoint[]): readonly Checkpoint[] =>
   list.some(({ future }) => future === true) ? list.filter(({ future }) => future !== true) : list;
 
-/** The instant of an event that may have happened; null when it has none, or was in the future. */
 export const believedInstant = (event: Pick<Checkpoint, 'at' | 'future'>): number | null =>
   event.future === true ? null : instantOf(event);
 
@@ -35,8 +31,8 @@ export interface EventSpan {
 }
 
 /**
- * All that is certain about when an event was; null when nothing is. A local time without a zone may be of any clock of the
- * earth: the name of a place does not settle its zone. Where only a day is given, it was at any time of that day.
+ * The bounds of an event's instant; null when nothing is certain. A local time without a zone may be of any clock of
+ * the earth.
  */
 export function eventSpan({ at, local, offset }: Pick<Checkpoint, 'at' | 'local' | 'offset'>): EventSpan | null {
   const instant = instantOf({ at });
@@ -54,9 +50,8 @@ export function eventSpan({ at, local, offset }: Pick<Checkpoint, 'at' | 'local'
 export const wallOf = ({ local }: Pick<Checkpoint, 'local'>): EpochMs | null => parseWallTime(local) ?? parseDay(local);
 
 /**
- * Gives every checkpoint of a list, newest first, an instant to sort by. One without an instant of its own takes its
- * local time as an estimate, but stays between its neighbours: their order is all that is certain about it. One in the
- * future keeps its place in the list, too, whatever its time is.
+ * An event without an instant is sorted by its local time, but stays between its neighbours; one in the future keeps
+ * its place, too.
  */
 export function rankCheckpoints(list: readonly Checkpoint[]): readonly RankedCheckpoint[] {
   const ceilings: number[] = [];
@@ -75,19 +70,16 @@ export function rankCheckpoints(list: readonly Checkpoint[]): readonly RankedChe
   return oldestFirst.reverse();
 }
 
-/** Sorts ranked checkpoints newest first; what has one rank keeps the given order. */
 export function newestFirst(ranked: readonly RankedCheckpoint[]): RankedCheckpoint[] {
   // Two infinite ranks have no difference.
   return ranked.toSorted((a, b) => (a.rank === b.rank ? 0 : b.rank - a.rank));
 }
 
-/** Characters of an instant without parts of a second. */
 const wholeSecond = '2026-01-01T00:00:00Z'.length;
 
 /**
- * Whether a list is surely sorted newest first, each event at an instant of its own: then no two of them are one event,
- * and nothing is to be sorted. False for a list with parts of a second, without an instant somewhere, or with
- * an event in the future.
+ * Whether events have instants that strictly fall, so that nothing is to be sorted or folded. False with parts of a
+ * second or an event in the future.
  */
 export function isSurelyNewestFirst(list: readonly Checkpoint[]): boolean {
   // Instants of one length sort as texts.

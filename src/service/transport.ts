@@ -14,19 +14,13 @@ import { networkFailure } from './network-failure.ts';
 import type { Operation } from './port.ts';
 import { createRedaction, type Redaction } from './redaction.ts';
 
-/** The body of an answer as text. */
 interface AnswerBody {
   readonly text: string;
-  /** What the body is when it is not JSON of the service, for a sentence: "is …". */
   readonly description: string;
 }
 
 const unreadable = (description: string): AnswerBody => ({ text: '', description });
 
-/**
- * Reads a body in the character set that its type names, else as UTF-8. There is no text in a compressed body, which
- * was not requested, nor in one whose character set is not known.
- */
 function readBody(bytes: Uint8Array, contentType: string | null, contentEncoding: string | null): AnswerBody {
   const encoding = contentEncoding?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity' && bytes.length > 0)
@@ -54,21 +48,15 @@ function describeBody(text: string): string {
   return start.startsWith('{') || start.startsWith('[') ? 'damaged or cut off' : 'plain text';
 }
 
-/** Hands out permission to call, no more than so many in any second, as the service sees it. */
 export interface Pacer {
-  /** Resolves when the next call may go out; rejects with the signal's reason when that is aborted first. */
+  /** Resolves when the next call may go out; throws the signal's reason when that is aborted first. */
   turn(signal: AbortSignal): Promise<void>;
 }
 
-/**
- * More than the service's second: it counts when calls arrive, and the first of a burst are longer on their way,
- * because their connections are opened first.
- */
+/** More than the service's second: it counts when calls arrive, and the first of a burst are longer on their way. */
 const windowMs = 1200;
 
-/**
- * A pacer on the given clock: at most `callsPerSecond` turns in any window of 1.2 seconds, first come, first served.
- */
+/** At most `callsPerSecond` turns in any 1.2 seconds, first come, first served. */
 export function createPacer(clock: Clock, callsPerSecond: number): Pacer {
   const limit = Math.max(1, Math.floor(callsPerSecond));
   const granted: EpochMs[] = [];
@@ -94,8 +82,8 @@ export function createPacer(clock: Clock, callsPerSecond: number): Pacer {
 const longestMs = 24 * 3_600_000;
 
 /**
- * Reads a Retry-After header: seconds, or an HTTP date, which is compared with the server's own Date header when
- * there is one, since the two clocks may differ. Milliseconds from now; null when missing or unreadable.
+ * Milliseconds from now; null when missing or unreadable. A date is compared with the server's own Date header, since
+ * clocks differ.
  */
 function parseRetryAfter(header: string | null, serverDate: string | null, now: EpochMs): number | null {
   if (header === null) return null;
@@ -105,54 +93,39 @@ function parseRetryAfter(header: string | null, serverDate: string | null, now: 
   return until === null ? null : Math.min(Math.max(0, until - (parseInstant(serverDate) ?? now)), longestMs);
 }
 
-/** How calls reach the service. */
 export interface TransportOptions {
-  /** Checked by `parseBaseUrl`. */
   readonly baseUrl: URL;
   readonly apiKey: string;
-  /** Name of the header that carries the key. */
   readonly header: string;
   readonly clock: Clock;
   /** Limit of one whole call in milliseconds; 10 seconds when left out. */
   readonly timeoutMs?: number;
-  /** Largest answer in bytes; 8 MiB when left out. */
   readonly largestAnswer?: number;
-  /**
-   * The proxy through which calls go; null or absent for none. Plain http goes through none whatever is set: the key
-   * would be in the clear, and plain http is for this machine only.
-   */
+  /** Null or absent for none. Plain http uses none: the key would be in the clear. */
   readonly proxy?: ServiceProxy | null;
-  /** Carries the calls in place of connections of our own, and stays open on close; then limits and proxy are its. */
   readonly dispatcher?: Dispatcher;
 }
 
-/** One call at a time per connection, at the permitted rate, never to another host, never twice. */
 export interface Transport {
-  /** Sends one call and answers the envelope of a success; rejects with a {@link ServiceError} for anything else. */
+  /** Sends one call and answers the envelope of a success; throws a {@link ServiceError} for anything else. */
   call(operation: Operation, body: JsonValue | undefined, signal: AbortSignal | undefined): Promise<Envelope>;
-  /**
-   * How far the service's clock is ahead of ours by the Date headers of the last answers, in milliseconds; null before
-   * the first.
-   */
+  /** Milliseconds that the service's clock is ahead, by the Date headers of the last answers; null before the first. */
   clockSkew(): number | null;
-  /** As `clockSkew`, with how exactly that is known. */
   skewBounds(): SkewBounds | null;
   /** Whether the newest answer is of the embedded sandbox; believed of a loopback address only. */
   isSandbox(): boolean;
   /** Now, by our clock or by that of the newest answer, whichever is ahead: a clock of ours that was reset is years behind. */
   latestNow(): EpochMs;
-  /** Ends all calls and connections. */
   close(): Promise<void>;
 }
 
-/** The header `server` of the embedded sandbox's answers. */
 const sandboxServer = 'parcel-monitor-sandbox';
 const defaultTimeoutMs = 10_000;
 const defaultLargestAnswer = 8 * 1024 * 1024;
 
 /**
- * A transport over undici. Its retry and redirect features stay unused: whoever calls decides about repeating, and a
- * redirect would carry the key elsewhere.
+ * undici's retry and redirect stay unused: callers decide about repeating, and a redirect would carry the key
+ * elsewhere.
  */
 export function createTransport(options: TransportOptions): Transport {
   const { apiKey, baseUrl, clock, header } = options;
@@ -288,7 +261,6 @@ async function openConnection(given: Dispatcher | undefined, options: HttpClient
   return { dispatcher: given ?? openDispatcher(options), request };
 }
 
-/** The envelope without what must not be shown of it; null for what is none. */
 function parseEnvelope(
   text: string,
   isGood: boolean,

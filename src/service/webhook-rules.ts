@@ -6,36 +6,27 @@ export const signatureMethods = ['hmac', 'sha256', 'hmac-base64', 'sha256-base64
 /** `hmac` is HMAC-SHA256 of the timestamp under the key, `sha256` a hash of key and timestamp; hexadecimal unless in base64. */
 export type SignatureMethod = (typeof signatureMethods)[number];
 
-/** All values of `webhook.signature`. */
 export const webhookSignatures = [...signatureMethods, 'none'] as const;
 
-/** How a callback proves that it comes from the service: `none` leaves the proof to a secret path. */
 export type WebhookSignature = (typeof webhookSignatures)[number];
 
-/** Least signs of a secret path. */
 export const shortestWebhookPath = 16;
 
-/** How old the timestamp of a callback may be by default, in milliseconds. */
 export const defaultWebhookMaxAgeMs = 5 * 60_000;
 
 /** How far the timestamp of a callback may be ahead of our clock, in milliseconds: clocks differ, but not by more. */
 export const webhookSkewMs = 5 * 60_000;
 
-/** Remembers which callbacks were accepted, for as long as their timestamps would be accepted again. */
 interface ReplayGuard {
-  /** Whether this callback was taken. */
   has(fingerprint: string): boolean;
-  /** Notes that it is taken now. */
   add(fingerprint: string, now: EpochMs): void;
 }
 
 /**
- * Makes a guard that forgets what would be refused by its age anyway, and beyond `most` callbacks the oldest first:
- * some 15 MB. Only callbacks that are signed get here, so a stranger cannot fill it; and one that comes once more when
- * it is forgotten brings nothing but old news.
+ * Forgets what would be refused by its age, and beyond `most` the oldest (some 15 MB). Only signed callbacks get here,
+ * so a stranger cannot fill it.
  */
 export function createReplayGuard(maxAgeMs: number, most = 100_000): ReplayGuard {
-  /** In the order in which they came, with the time of that. */
   const taken = new Map<string, EpochMs>();
   // One may come as early as clocks differ, and again as late as its age allows.
   const windowMs = webhookSkewMs + maxAgeMs;

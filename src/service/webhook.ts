@@ -6,7 +6,6 @@ import type { TrackingRecord } from './record.ts';
 import { parseWebhookTimestamp, type ServiceClock } from './service-clock.ts';
 import { type SignatureMethod, signatureMethods, type WebhookSignature, webhookSkewMs } from './webhook-rules.ts';
 
-/** The signature of a callback whose timestamp is this text. */
 export function signatureOf(method: SignatureMethod, apiKey: string, timestamp: string): string {
   return digestOf(method, apiKey, timestamp).toString(encodingOf(method));
 }
@@ -28,49 +27,39 @@ function digestOf(method: SignatureMethod, apiKey: string, timestamp: string): B
   return digest.update(timestamp).digest();
 }
 
-/** What a callback is checked against. */
 export interface WebhookCheck {
   readonly apiKey: string;
-  /** How it has to be signed; not at all with `none`. */
   readonly signature: WebhookSignature;
   /** The clock of a timestamp that names no zone. */
   readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
-  /** How old the timestamp of a callback may be, in milliseconds. */
   readonly maxAgeMs: number;
 }
 
-/** Why a callback is not taken. */
 interface Refusal {
   readonly ok: false;
-  /** HTTP status to refuse with: no JSON or no record (400), signature or time not right (401). */
   readonly status: 400 | 401;
-  /** A sentence for its sender; holds nothing that helps somebody who guesses. */
+  /** A sentence for its sender, without anything that helps to guess. */
   readonly reason: string;
-  /** What the owner of the receiver is to check, as a sentence that its sender does not get. */
   readonly advice: string;
 }
 
-/** What came of reading a callback. */
 export type WebhookReading =
   | Refusal
   | {
       readonly ok: true;
       readonly record: TrackingRecord;
-      /** When the service says that it sent the callback; null where it need not say so. */
       readonly timestamp: EpochMs | null;
       /**
-       * Names this callback. The signature covers the timestamp only, and two parcels may be pushed in one second, so
-       * both may come again for another parcel: only together with the record they name a replay. Null without a timestamp:
-       * a parcel may come back to where it stood.
+       * The signature covers the timestamp only, so only timestamp and record together name a replay. Null without a
+       * timestamp.
        */
       readonly fingerprint: string | null;
     };
 
 /**
- * Reads the body of a webhook callback (`service/README.md`, "Webhook"):
- * `{data, verify: {timestamp, signature}}`, or the record's fields beside `verify`. What is signed is the timestamp's text
- * as it is written. Nothing else of a body is looked at before it is verified.
+ * `{data, verify: {timestamp, signature}}`, or the record's fields next to `verify` (`service/README.md`, "Webhook").
+ * Nothing else of a body is read before it is verified.
  */
 export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
   const callback = parseObject(body);
@@ -96,15 +85,11 @@ export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
 
 /** Least size, in bytes, of a body whose signature is looked for before it is parsed: that would cost anybody's large ones much time. */
 export const largeWebhookBytes = 32 * 1024;
-/** How many places of a large body may hold its signature, from each end. */
 const mostGlances = 4;
 /** How far behind the name a signature and its timestamp may stand, in bytes. */
 const glanceBytes = 2_048;
 
-/**
- * Why a large body is not parsed: no signature is found in it that is right and recent. Null where it is worth reading, which
- * decides. Costs little, whatever is sent.
- */
+/** A cheap check before a large body is parsed; null where it is worth parsing. */
 export function refuseUnread(body: Buffer, check: WebhookCheck): Refusal | null {
   if (check.signature === 'none') return null;
   let refusal: Refusal | null = null;
@@ -122,7 +107,7 @@ export function refuseUnread(body: Buffer, check: WebhookCheck): Refusal | null 
   return refusal ?? refusalOf(null, null, check);
 }
 
-/** Where `verify` stands: the service writes it at one end of the body, whatever the record in it says. */
+/** Where `verify` may be: the service writes it at one end of the body, but a record may contain the word. */
 function signaturePlaces(body: Buffer): ReadonlySet<number> {
   const places = new Set<number>();
   for (let at = body.indexOf('"verify"'), tries = 0; at !== -1 && tries < mostGlances; tries += 1) {
@@ -136,14 +121,12 @@ function signaturePlaces(body: Buffer): ReadonlySet<number> {
   return places;
 }
 
-/** The text or number that stands behind a name, as it is written; null where there is none. */
 function nearbyText(json: string, name: string): string | null {
   const [, written = ''] = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|-?\\d[\\d.eE+-]*)`).exec(json) ?? [];
   if (!written.startsWith('"')) return written === '' ? null : written;
   return plainText(objectField(parseObject(`{"verify":{"text":${written}}}`) ?? {}, 'verify')['text']);
 }
 
-/** Why a callback is not proven to come from the service; null when it is. */
 function refusalOf(
   timestampText: string | null,
   signature: string | null,
@@ -193,9 +176,7 @@ function fingerprintOf(timestamp: EpochMs, { received }: TrackingRecord): string
   return digest.toString('base64', 0, 16);
 }
 
-/**
- * The text of the timestamp that was signed, to the letter: a number can be written in several ways, such as `1763542800.0`.
- */
+/** As it was signed, to the letter: a number can be written in several ways, such as `1763542800.0`. */
 function writtenTimestamp(body: string, verify: JsonObject): string | null {
   const { timestamp } = verify;
   if (typeof timestamp !== 'number') return plainText(timestamp);
@@ -226,7 +207,6 @@ const checkClock = 'Check the clock of this machine and service.clock.';
 const checkClockOrAge =
   'Check the clock of this machine and service.clock; if the service sends late ones again with their first time, raise webhook.maxAgeMinutes in config.json.';
 
-/** The whole minutes of a time in words: "42 minutes". */
 const minutesText = (ms: number): string =>
   Math.floor(ms / 60_000).toLocaleString('en', { style: 'unit', unit: 'minute', unitDisplay: 'long' });
 

@@ -5,20 +5,16 @@ import type { MerchantFields } from './record.ts';
  * from these types; the client decodes tolerantly and relies on none of them.
  */
 
-/** An answer that reports a failure of the whole call; it carries no data. */
 export interface WireFailure {
   readonly code: string;
   readonly msg: string;
-  /** 32 hexadecimal characters. */
   readonly traceId: string;
 }
 
-/** An answer of success. */
 export interface WireEnvelope<Data> extends WireFailure {
   readonly data: Data;
 }
 
-/** An item of a registration. */
 export interface WireRegistrationItem extends MerchantFields {
   readonly trackNo: string;
   readonly courierCode?: string | null;
@@ -26,7 +22,6 @@ export interface WireRegistrationItem extends MerchantFields {
   readonly extendFieldMap?: { readonly phoneSuffix?: string };
 }
 
-/** One event of a record. */
 export interface WireCheckpoint {
   readonly address: string;
   readonly eventTime: string;
@@ -38,14 +33,13 @@ export interface WireCheckpoint {
   readonly eventDetailTranslation?: string;
 }
 
-/** Courier and events of a record. */
 export interface WireLogisticsInfo {
   readonly courierCode: string;
   readonly courierNameCN: string;
   readonly courierNameEN: string;
   readonly courierHomePage: string;
   readonly courierTrackingLink: string;
-  /** Absent from some records of which the courier knows nothing. */
+  /** Absent from some records without events. */
   readonly trackingDetails?: readonly WireCheckpoint[];
 }
 
@@ -55,14 +49,12 @@ export interface WireLastMileInfo {
   readonly openApiWayBillInfo: Partial<WireLogisticsInfo> & Required<Pick<WireLogisticsInfo, 'trackingDetails'>>;
 }
 
-/** When the courier means to deliver; it carries its own offset, `+HH:MM` or `-HH:MM`. */
 interface WireExpectedDeliveryTime {
   readonly start: string;
   readonly end: string;
   readonly timezone: string;
 }
 
-/** What a courier says about the parcel itself. */
 export interface WireExtraInfo {
   readonly pieces?: number;
   readonly signedBy?: string;
@@ -71,10 +63,7 @@ export interface WireExtraInfo {
   readonly weight?: string;
 }
 
-/**
- * What the service knows of a number. Fields may be absent or null until the first lookup has found something; order number and
- * address of the customer are empty texts when none were given.
- */
+/** Fields may be absent or null until the first lookup has found something. */
 export interface WireRecord extends Omit<MerchantFields, 'country'> {
   readonly id: string;
   readonly trackNo: string;
@@ -91,21 +80,17 @@ export interface WireRecord extends Omit<MerchantFields, 'country'> {
   readonly stayDays?: number | null;
   readonly localLogisticsInfo?: WireLogisticsInfo;
   readonly shipmentType?: string | null;
-  /** Copies of a checkpoint's local time, as `receiptTime` is. */
   readonly orderTime?: string | null;
   readonly deliveredTime?: string | null;
   readonly deliveredDays?: number | null;
-  /** A date, `YYYY-MM-DD`. */
   readonly expectedDelivery?: string;
   readonly expectedDeliveryTime?: WireExpectedDeliveryTime;
   readonly extraInfo?: WireExtraInfo;
   readonly lastMileInfo?: WireLastMileInfo;
 }
 
-/** What instant tracking answers: a record of a number that the account does not hold. */
 export type WireInstantRecord = Omit<WireRecord, 'id' | 'createTime' | 'nextUpdateTime'>;
 
-/** A page of records. */
 export interface WirePage {
   readonly content: readonly WireRecord[];
   readonly totalElements: string;
@@ -114,7 +99,6 @@ export interface WirePage {
   readonly cursor: string;
 }
 
-/** Entry of `data.rejected`. Optional keys are absent, not null. */
 export interface WireRejection {
   readonly index: number;
   readonly trackNo: string;
@@ -123,16 +107,11 @@ export interface WireRejection {
   readonly error: { readonly code: string; readonly msg: string };
 }
 
-/**
- * `data` of most operations. What is accepted is an array that echoes the items (registration, edit) or names the
- * numbers (delete, change courier), a page of a query, one record of instant tracking, or the outcomes of retracking.
- */
 export interface WireData<Accepted> {
   readonly accepted: Accepted;
   readonly rejected: readonly WireRejection[];
 }
 
-/** Names a number at the service, in the bodies and echoes of delete, edit, change courier and retrack. */
 export interface WireTrackKey {
   readonly trackNo: string;
   readonly courierCode?: string;
@@ -145,13 +124,12 @@ export interface WireRetrackOutcome {
   readonly actualRefreshTime: string;
 }
 
-/** Body of a webhook callback. Its `id` is a number there, beyond what a double holds. */
+/** Body of a webhook callback. Its `id` is a number there, too large for a double. */
 export interface WireWebhook {
   readonly data: Omit<WireRecord, 'id'> & { readonly id: number };
   readonly verify: { readonly timestamp: string; readonly signature: string };
 }
 
-/** Row of Get Carriers; some rows of the public service have empty or null fields. */
 export interface WireCourier {
   readonly courierCode: string | null;
   readonly courierNameCN: string | null;

@@ -13,10 +13,8 @@ import {
   windowsVariable,
 } from './windows-command.ts';
 
-/** The parts of `process` that are needed to end children. */
 type ParentProcess = Pick<NodeJS.Process, 'kill' | 'platform'>;
 
-/** What children are started with. */
 interface ChildrenOptions {
   readonly parent: ParentProcess;
   readonly environment: Environment;
@@ -26,7 +24,6 @@ interface ChildrenOptions {
 /** What is left of its output is read for so long after a child has ended, in milliseconds. */
 const lastOutputMs = 200;
 
-/** Makes the one way to start children. */
 export function createStartChild({ parent, environment, clock }: ChildrenOptions): StartChild {
   const childEnvironment = withoutSecrets(environment);
   return (request) => {
@@ -80,10 +77,7 @@ function spawned(
   }
 }
 
-/**
- * What a relative or empty folder of `PATH` holds depends on the working directory, where anybody may have put a program: those
- * are passed over. Without any, the system looks by itself.
- */
+/** Relative folders of `PATH` are passed over: anybody may have put a program into the working directory. */
 function unixCommand(
   [program, ...commandArguments]: ChildRequest['command'],
   { PATH: path }: Environment,
@@ -106,12 +100,10 @@ function mayBeRun(path: string): boolean {
   }
 }
 
-/** Whether there is a file of this path. */
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Where standard output and standard error go. */
 function outputOf(
   onOutput: ChildRequest['onOutput'],
   terminal: TerminalAccess,
@@ -163,13 +155,11 @@ const leadsGroup = (terminal: TerminalAccess): boolean => terminal === 'none' ||
 
 interface Family {
   signal(signal: NodeJS.Signals): void;
-  /** Whether nothing of it runs any more. */
   isGone(): boolean;
 }
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
-/** A child and what it started: its group, or, where it shares ours, those of whom the system says so. */
 function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: ParentProcess): Family {
   const { pid } = child;
   const members = new Set<number>();
@@ -187,7 +177,7 @@ function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: Paren
   }
   return {
     signal(signal) {
-      // Whoever has lost its parent is found no more, hence those of before are kept in mind.
+      // A process without its parent is not found any more, so earlier ones are remembered.
       if (!hasEnded(child)) for (const member of descendantsOf(pid)) members.add(member);
       child.kill(signal);
       for (const member of members) send(member, signal);
@@ -212,7 +202,6 @@ function windowsFamilyOf(child: ChildProcess, environment: Environment): Family 
   };
 }
 
-/** All that a process has started and that still runs; known on Linux only. */
 function descendantsOf(pid: number): readonly number[] {
   const children = threadsOf(pid).flatMap((thread) => childrenOf(pid, thread));
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
@@ -230,36 +219,33 @@ function childrenOf(pid: number, thread: string): readonly number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   } catch {
-    // It has ended meanwhile, or this system does not say.
+    // It has ended, or this system does not say.
     return [];
   }
 }
 
 /**
- * Has a process of its own write to the terminal as soon as that takes something, even when we have ended by then. It ends with
- * the terminal at the latest. Does nothing on Windows, where writes do not wait.
+ * Has another process write to a slow terminal, even after ours has ended. Does nothing on Windows, where writes do not
+ * wait.
  */
 export function writeToTerminalLater(text: string, { platform }: Pick<ParentProcess, 'platform'>): void {
   if (platform === 'win32') return;
   // It opens the terminal itself: a descriptor that it got from us would be made to wait for it, and ours with it.
   const child = spawn('/bin/sh', ['-c', 'printf %s "$0" > /dev/tty', text], { env: {}, stdio: 'ignore' });
   child.on('error', () => {
-    // The terminal takes nothing and nobody waits for it: there is no way left to report it.
+    // The terminal takes nothing: there is no way left to report it.
   });
   child.unref();
 }
 
-/** Finds a program where the system would; answers its path, null when it is not there. Does not run it. */
+/** Finds a program where the system would; returns its path, null when it is not there. Does not run it. */
 export type FindProgram = (name: string) => Promise<string | null>;
 
-/** What decides where programs are. */
 interface FindProgramOptions {
   readonly environment: Environment;
-  /** As `process.platform`. */
   readonly platform: string;
 }
 
-/** Makes a {@link FindProgram}: through `PATH`, whose relative folders are passed over. */
 export function createFindProgram({ environment, platform }: FindProgramOptions): FindProgram {
   if (platform === 'win32') return async (name) => programFile(name, { environment, isFile });
   const folders = (environment['PATH'] ?? '').split(posix.delimiter).filter((folder) => posix.isAbsolute(folder));

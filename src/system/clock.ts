@@ -12,24 +12,23 @@ export const systemClock: Clock = {
   },
 };
 
-/** What stands before the name of a zone in the path of its file, and in `TZ`. */
+/** What comes before the name of a zone in the path of its file, and in `TZ`. */
 const beforeName = /^:?(?:.*\/zoneinfo\/)?(?:posix\/|right\/)?/;
 /** The link of Linux and macOS to the file of the zone. */
 const zoneLink = '/etc/localtime';
 
 /** What it takes to find out how the machine names its zone. */
 interface SystemZoneSource {
-  /** The variable `TZ` of the environment. */
   readonly tz: string | undefined;
-  /** Where a symbolic link leads; throws where there is none. */
+  /** Where a symbolic link leads. Throws for anything else. */
   readonly readLink: (path: string) => string;
   /** What formats dates takes for the zone. To ask it for the first time takes 11 ms. */
   readonly formattedZone: () => string | undefined;
 }
 
 /**
- * The machine's zone as `TZ` names it, else the link of Linux and macOS, else what formats dates. To be asked before the
- * process is put on UTC. Nobody has looked yet whether there is a zone of that name.
+ * `TZ`, else the link of Linux and macOS, else what formats dates. Asked before the process is put on UTC; may be no
+ * known zone.
  */
 export function nameOfSystemZone({ formattedZone, readLink, tz }: SystemZoneSource): string {
   const named = tz?.replace(beforeName, '');

@@ -3,13 +3,10 @@ import { type Clock, inTime } from '../lib/clock.ts';
 import { type Environment, isInWsl, isOneSet, isOverSsh, isSet } from './environment.ts';
 import { type ChildRequest, failureOf, type StartChild } from './run-program.ts';
 
-/** Puts a text on the desktop's clipboard. Answers false where there is none, or where nothing could be put there. */
 export type CopyToDesktop = (text: string) => Promise<boolean>;
 
-/** A program that takes the clipboard's new text on its standard input. */
 type CopyCommand = ChildRequest['command'];
 
-/** What clipboards are written with. */
 interface ClipboardOptions {
   readonly platform: string;
   readonly environment: Environment;
@@ -19,13 +16,9 @@ interface ClipboardOptions {
 
 /** A program that has not taken a text for so long never will, in milliseconds. */
 const patienceMs = 2_000;
-/** How long it may take to end after SIGTERM, in milliseconds. */
 const graceMs = 100;
 
-/**
- * Makes what copies to the desktop's clipboard, with the system's own program for it. Never from a session over SSH: the
- * clipboard there is not the one of whoever looks at the screen.
- */
+/** Never over SSH: that clipboard is not the user's. */
 export function createCopyToDesktop({ platform, environment, startChild, clock }: ClipboardOptions): CopyToDesktop {
   const runs = async (command: CopyCommand, text: string): Promise<boolean> => {
     const input = command[0] === 'clip.exe' ? windowsText(text) : text;
@@ -41,7 +34,6 @@ export function createCopyToDesktop({ platform, environment, startChild, clock }
   };
 }
 
-/** The programs that may hold a clipboard here, each tried when those before it could not. */
 function copyCommands(platform: string, environment: Environment): readonly CopyCommand[] {
   if (isOverSsh(environment)) return [];
   if (platform === 'darwin') return [['pbcopy']];
@@ -61,13 +53,9 @@ function windowsText(text: string): string | Uint8Array {
   return /^\p{ASCII}*$/u.test(text) ? text : Buffer.from(text, 'utf16le');
 }
 
-/**
- * Opens a web page (http or https) outside the terminal. Answers null when it has, else why not: half a sentence for the
- * user, who is shown the address then.
- */
+/** Returns null when opened, else why not, as half a sentence. */
 export type OpenPage = (address: string) => Promise<string | null>;
 
-/** What pages are opened with. */
 interface OpenPageOptions {
   readonly platform: string;
   readonly environment: Environment;
@@ -78,10 +66,7 @@ interface OpenPageOptions {
 /** A program that runs for so long has started well, in milliseconds. */
 const openPatienceMs = 3_000;
 
-/**
- * Makes what opens pages: with the system's own opener, which lives on by itself, apart from the terminal, and never from a
- * session over SSH, whose desktop nobody sees.
- */
+/** The opener lives on by itself. Never over SSH: that desktop is not the user's. */
 export function createOpenPage({ platform, environment, startChild, clock }: OpenPageOptions): OpenPage {
   return async (address) => {
     const page = webAddressOrNull(address);
@@ -103,7 +88,6 @@ export function createOpenPage({ platform, environment, startChild, clock }: Ope
   };
 }
 
-/** The programs that may open a page, each tried when those before it are not there. */
 function openersOf(platform: string, environment: Environment): readonly ChildRequest['command'][] {
   if (platform === 'darwin') return [['open']];
   if (platform === 'win32') return [['rundll32', 'url.dll,FileProtocolHandler']];

@@ -1,22 +1,16 @@
 import type { PlatformPath } from 'node:path';
 
-/** Environment variables as they were when the program started. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether a variable says anything at all. */
 export const isSet = (text: string | undefined): boolean => text !== undefined && text !== '';
 
-/** Whether one of these variables says anything. */
 export const isOneSet = (environment: Environment, ...names: readonly string[]): boolean =>
   names.some((name) => isSet(environment[name]));
 
-/** Whether the program runs in a session over SSH, whose user sits at another machine. */
 export const isOverSsh = (environment: Environment): boolean => isOneSet(environment, 'SSH_CONNECTION', 'SSH_TTY');
 
-/** Whether the machine is one that Windows runs beside itself (WSL). */
 export const isInWsl = (environment: Environment): boolean => isOneSet(environment, 'WSL_DISTRO_NAME', 'WSL_INTEROP');
 
-/** A variable that is set but empty counts as not set, as usual in shells. */
 export function nonEmpty(text: string | undefined): string | undefined {
   const trimmed = text?.trim();
   return trimmed === '' ? undefined : trimmed;
@@ -25,12 +19,10 @@ export function nonEmpty(text: string | undefined): string | undefined {
 /** Whether the terminal, if there is one, only prints: `TERM` says so, as in the shell of Emacs. */
 export const onlyPrints = (environment: Environment): boolean => nonEmpty(environment['TERM']) === 'dumb';
 
-/** What the places of a user's folders depend on. */
 export interface UserFoldersSource {
   readonly environment: Environment;
   /** Null when the system knows none. */
   readonly homeDirectory: string | null;
-  /** As `process.platform`. */
   readonly platform: string;
 }
 
@@ -39,7 +31,6 @@ const pathModule = (): PlatformPath => process.getBuiltinModule('node:path');
 
 const folder = 'parcel-monitor';
 
-/** A kind of folder: the variable that names it everywhere, where it is in a home, and where Windows has it. */
 interface FolderKind {
   readonly variable: string;
   readonly unix: readonly string[];
@@ -55,13 +46,11 @@ const kinds = {
   cache: { variable: 'XDG_CACHE_HOME', unix: ['.cache'], windows: { ...local, below: 'Cache' } },
 } as const satisfies Readonly<Record<string, FolderKind>>;
 
-/** The variables that name folders on every system. */
 export const folderVariables: readonly string[] = Object.values(kinds).map(({ variable }) => variable);
 
 /**
- * The program's folder of a kind: XDG base directories on every Unix, `%APPDATA%` and `%LOCALAPPDATA%` on Windows. A
- * relative value of a variable is ignored, as the XDG specification asks. Null where the home folder is needed, which is
- * looked at only then, and is not known or no absolute path.
+ * XDG base directories on Unix, `%APPDATA%` and `%LOCALAPPDATA%` on Windows. Relative values are ignored, as XDG asks.
+ * Null where the home folder is needed and not known.
  */
 export function userFolder(kind: keyof typeof kinds, source: UserFoldersSource): string | null {
   const { environment, homeDirectory, platform } = source;
@@ -78,7 +67,6 @@ export function userFolder(kind: keyof typeof kinds, source: UserFoldersSource):
   return base === null ? null : win32.join(base, folder, windows.below ?? '');
 }
 
-/** The variables of folders that are set to something that is no absolute path, and so are ignored. */
 export function ignoredFolderVariables({
   environment,
   platform,
@@ -95,7 +83,6 @@ function absoluteOrNull(path: Pick<PlatformPath, 'isAbsolute'>, value: string | 
   return value !== undefined && path.isAbsolute(value) ? value : null;
 }
 
-/** What is known of a path. */
 interface PathFacts {
   readonly ino: number;
   readonly mtimeMs: number;
@@ -103,10 +90,7 @@ interface PathFacts {
   isDirectory(): boolean;
 }
 
-/**
- * Differs whenever a file was replaced or written, and when a folder is another one, whatever happens in it.
- * @param facts of the path; undefined when there is nothing
- */
+/** Differs when a file was replaced or written, and when a folder is another one. */
 export function pathMark(facts: PathFacts | undefined): string {
   if (facts === undefined) return 'none';
   return facts.isDirectory() ? String(facts.ino) : `${facts.ino}-${facts.mtimeMs}-${facts.size}`;

@@ -12,10 +12,8 @@ export const exitCode = {
   interrupted: 130,
 } as const;
 
-/** How a command ended. */
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** Which of two ends is reported: what stops everything outranks what concerns single numbers. */
 export function worseExit(a: ExitCode, b: ExitCode): ExitCode {
   const rank: readonly ExitCode[] = [
     exitCode.done,
@@ -29,13 +27,11 @@ export function worseExit(a: ExitCode, b: ExitCode): ExitCode {
   return rank.indexOf(a) >= rank.indexOf(b) ? a : b;
 }
 
-/** The parts of `process` that end it. */
 type EndingProcess = Pick<
   NodeJS.Process,
   'exit' | 'execve' | 'kill' | 'pid' | 'removeAllListeners' | 'getActiveResourcesInfo'
 >;
 
-/** Ends the process with an exit code. */
 export type LeaveProcess = (exitCode: number) => void;
 
 /** Work of Node's other threads, as Node names it; all of it is a system call that may never return. */
@@ -47,22 +43,20 @@ const threadWork: ReadonlySet<string> = new Set([
   'GetNameInfoReqWrap',
 ]);
 
-/** Signals by the exit code that a shell gives a process which they have killed. */
 const signalsByCode: Readonly<Record<number, NodeJS.Signals>> = { 129: 'SIGHUP', 130: 'SIGINT', 143: 'SIGTERM' };
 
-/** Whether a thread of the process is in a call to the disk or the resolver. */
 export function isThreadBusy(ending: Pick<EndingProcess, 'getActiveResourcesInfo'>): boolean {
   return ending.getActiveResourcesInfo().some((resource) => threadWork.has(resource));
 }
 
 /**
- * Makes what ends a process at once, whatever its threads wait for: `process.exit` waits for them, for as long as a
- * file on a dead disk cannot be opened or a name is looked up. The exit code is what was wished on every way.
+ * Ends at once: `process.exit` waits for threads that may be stuck in a dead disk or a name lookup. The exit code
+ * stays.
  */
 export function createLeaveProcess(ending: EndingProcess): LeaveProcess {
   return (exitCode) => {
     if (!isThreadBusy(ending)) return ending.exit(exitCode);
-    // What takes the place of a process ends its threads, whatever they do.
+    // Replacing a process ends its threads.
     ending.execve?.('/bin/sh', ['sh', '-c', `exit ${exitCode}`], {});
     const signal = signalsByCode[exitCode];
     if (signal !== undefined) {

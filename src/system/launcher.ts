@@ -3,19 +3,15 @@ import { fitOf, keptScreenFile, longestKeptScreen, mayOpenBoard, readKeptScreen 
 import { onlyPrints, pathMark, userFolder } from './environment.ts';
 import type { FilesAtStart, StartingProcess, Terminal } from './terminal.ts';
 
-/** Where a frame is shown, and when. */
 export interface ShowingSource {
   readonly living: StartingProcess;
   readonly files: FilesAtStart;
   readonly now: EpochMs;
-  /** Of the program. */
   readonly version: string;
   readonly isTerminal: (descriptor: number) => boolean;
 }
 
-/**
- * Shows the frame with which the board was left, where it still fits. Never throws: a start without it only takes longer.
- */
+/** Never throws: a start without it only takes longer. */
 export function showKeptScreen(terminal: Terminal, source: ShowingSource): void {
   try {
     const rows = keptRows(source);
@@ -46,7 +42,6 @@ function keptRows({ living, files, now, version, isTerminal }: ShowingSource): r
   });
 }
 
-/** The content of a file that nobody but the user may write; null when there is none. Throws what the system throws. */
 function ownText(files: FilesAtStart, path: string, userId: number | null): string | null {
   if (files.statSync(path, { throwIfNoEntry: false }) === undefined) return null;
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = files.constants;
@@ -63,10 +58,7 @@ function ownText(files: FilesAtStart, path: string, userId: number | null): stri
 /** Oldest Node that the program runs on; the same as `engines` in package.json. */
 export const oldestNode = '22.19';
 
-/**
- * What to say to a person who starts the program on a Node that is too old; null when the version will do.
- * `version` is `process.versions.node`.
- */
+/** Null when the version will do. `version` is `process.versions.node`. */
 export function complaintAboutNode(version: string): string | null {
   const [major, minor] = version.split('.').map(Number);
   const [oldestMajor, oldestMinor] = oldestNode.split('.').map(Number);
@@ -77,7 +69,6 @@ export function complaintAboutNode(version: string): string | null {
   return `parcel-monitor: Node ${oldestNode} or newer is needed and this is Node ${version}; install a newer Node, or run "npm ci && npm start" in a clone of the project, which brings its own Node.`;
 }
 
-/** Holds the whole process up: for what has to be done before anything else may run. */
 export function pauseProcess(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

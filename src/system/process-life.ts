@@ -2,43 +2,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { exitCode as codes, isThreadBusy, type LeaveProcess } from './exit.ts';
 import { isReaderGone, type OwnStream, outputError, type StandardStream } from './standard-streams.ts';
 
-/** The parts of `process` that say how the program fares. */
 export type LivingProcess = Pick<NodeJS.Process, 'on' | 'removeAllListeners' | 'getActiveResourcesInfo'>;
 
-/** Where its results and its messages go. */
 export interface OwnStreams {
   readonly stdout: OwnStream;
   readonly stderr: OwnStream;
 }
 
-/** Called before the process is ended by force; must not wait. Answers what the user has to know, or null. */
+/** Called before the process is ended by force; must not wait. Returns what the user has to know, or null. */
 type Farewell = () => string | null;
 
-/** What befalls the process while a command runs. */
 export interface ProcessLife {
-  /** Aborted by a signal, by an error that nobody caught, and when nobody reads the output any more. */
+  /** Aborted by a signal, by an uncaught error, and when the output is closed. */
   readonly signal: AbortSignal;
-  /**
-   * The terminal belongs to the board from now on: Node's warnings are kept back, and in the end nobody waits for a
-   * terminal that takes nothing more.
-   */
+  /** Keeps Node's warnings back; the end waits for no terminal that takes nothing more. */
   lendTerminal(): void;
-  /** Results could not be written, which is reported at the end: nothing more needs to be found out. */
   loseResults(error: NodeJS.ErrnoException): void;
-  /** A message could not be written: the work goes on, but its end is no success. */
   loseMessages(): void;
   /**
-   * Has something done before the process is ended by force, the latest first; what it answers is printed on standard
-   * error. Answers how to take it back.
+   * Run before a forced end, the latest first; what it returns is printed on standard error. Returns how to take it
+   * back.
    */
   onForcedEnd(farewell: Farewell): () => void;
-  /** Leaves Ctrl+C to a program that has the terminal, to which it may mean something else. Answers how to take it back. */
   leaveInterrupts(): () => void;
-  /** Ends the process once everything is written: with the code of the signal or the error, else with this one. */
   end(exitCode: number): Promise<void>;
 }
 
-/** Exit codes of signals: 128 and the signal's number. */
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** How long a command may take to end after a signal, in milliseconds; who pressed Ctrl+C waits at the keyboard. */
@@ -48,15 +37,11 @@ const interruptGraceMs = 800;
 /** How long a terminal that was the board's may take for the last words, in milliseconds. */
 const terminalPatienceMs = 400;
 
-/** How often it is looked whether the other threads have done their work, in milliseconds. */
 const lookEveryMs = 10;
-/** How long that may take at the end of a command, in milliseconds. */
 const threadPatienceMs = 1000;
 
-/** Turns an error into a sentence for the user. */
 type DescribeError = (error: unknown) => string;
 
-/** Watches over the process from now on. */
 export function watchProcess(
   living: LivingProcess,
   { stderr, stdout }: OwnStreams,
@@ -80,7 +65,6 @@ export function watchProcess(
     isAccidentReported = true;
     say(describe(accident.error), stream);
   };
-  /** Does not wait for anything that may hang. */
   const forceEnd = (code: number): void => {
     const words = farewells
       .splice(0)
@@ -172,7 +156,6 @@ export function watchProcess(
   };
 }
 
-/** An error on the way out must not keep the process in. */
 function farewellText(farewell: Farewell, describe: DescribeError): string | null {
   try {
     return farewell();
@@ -181,7 +164,6 @@ function farewellText(farewell: Farewell, describe: DescribeError): string | nul
   }
 }
 
-/** Resolves when everything is written, or cannot be. */
 function flushed(stream: StandardStream): Promise<void> {
   return new Promise((resolve) => {
     // What failed just now is reported in this turn of the event loop. To write nothing is a failure, too, on a full device.
@@ -190,7 +172,6 @@ function flushed(stream: StandardStream): Promise<void> {
   });
 }
 
-/** Resolves when no other thread works, or one does so for too long. */
 async function threadsIdle(living: Pick<LivingProcess, 'getActiveResourcesInfo'>): Promise<void> {
   const tries = threadPatienceMs / lookEveryMs;
   for (let attempt = 0; attempt < tries && isThreadBusy(living); attempt += 1) {
@@ -198,30 +179,19 @@ async function threadsIdle(living: Pick<LivingProcess, 'getActiveResourcesInfo'>
   }
 }
 
-/** Handing the terminal back to the shell for a while (Ctrl+Z, SIGTSTP). */
 export interface Suspension {
-  /** Sends the signal; it comes back through `subscribe`, as a signal from outside does. */
   request(): void;
-  /**
-   * Calls the listener when the program is to be suspended, with what stops the process and resolves when it goes on.
-   * Answers how to stop listening.
-   */
+  /** The listener gets what stops the process and resolves when it goes on. Returns how to stop listening. */
   subscribe(listener: (stopProcess: () => Promise<void>) => void): () => void;
 }
 
-/** The parts of `process` that job control needs. */
 export type StoppableProcess = Pick<NodeJS.Process, 'on' | 'once' | 'off' | 'kill' | 'pid' | 'platform'>;
 
-/** Keeps the event loop alive: a stopped board has no other reason to be there when it goes on. */
 const holdMs = 2 ** 30;
 
-/**
- * Lets the shell have the terminal back on Ctrl+Z and on SIGTSTP, and takes it again on `fg`; null where there is no
- * job control. While somebody listens, SIGTSTP no longer stops the process at once: the screen is left first.
- */
+/** Gives the terminal to the shell on Ctrl+Z and SIGTSTP, and takes it again on `fg`; null without job control. */
 export function createSuspension(living: StoppableProcess): Suspension | null {
   if (living.platform === 'win32') return null;
-  /** Listens for SIGCONT from the first signal on: a quick `fg` comes before the screen is left, and must not be missed. */
   const preparedStop = (): (() => Promise<void>) => {
     const gone = Promise.withResolvers<void>();
     let goesOn = false;

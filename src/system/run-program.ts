@@ -4,11 +4,8 @@ import { type Clock, inTime } from '../lib/clock.ts';
 import { NamedError, systemWords } from '../lib/error-text.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What is to be run, and how. */
 export interface ChildRequest {
-  /** Program and arguments; no shell reads them. */
   readonly command: readonly [string, ...string[]];
-  /** What it finds on its standard input; null for our own. */
   readonly input: string | Uint8Array | null;
   /**
    * Called with its standard output, while its standard error is dropped; null when both go to our standard error; `dropped` for a
@@ -26,24 +23,18 @@ export interface ChildRequest {
  */
 export type TerminalAccess = 'shared' | 'lent' | 'none' | 'hidden';
 
-/** How a child ended. */
 export type ChildEnd =
   | { readonly kind: 'not-started'; readonly error: NodeJS.ErrnoException }
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal: NodeJS.Signals };
 
-/** A program that was started. */
 export interface Child {
-  /** What it left behind in the background is not waited for. */
   readonly ended: Promise<ChildEnd>;
   /** Ends it and what it started: with SIGTERM first, forced after so many milliseconds. Resolves when nothing of it is left. */
   end(graceMs: number): Promise<void>;
 }
 
-/**
- * Starts a program of the user's, the only way to do so. It gets the environment of the user but for the API key and
- * the database's password: what is meant to have those can fetch them itself. Never throws.
- */
+/** The only way to start a program. It gets neither the API key nor the database's password. Never throws. */
 export type StartChild = (request: ChildRequest) => Child;
 
 /** How a child ended; null where it runs on after so many milliseconds, or when the signal is aborted. */
@@ -55,7 +46,6 @@ async function endInTime(
   return await inTime(clock, limitMs, ended);
 }
 
-/** How a program failed, to follow its name in a sentence; null when it ended well. */
 export function failureOf(end: ChildEnd): string | null {
   switch (end.kind) {
     case 'not-started':
@@ -73,38 +63,27 @@ function startFailure({ code, message }: NodeJS.ErrnoException): string {
   return `could not be started${code === undefined ? ` (${message})` : systemWords(code)}`;
 }
 
-/** Runs a program without a shell and answers its standard output. */
 export type RunProgram = (
   program: string,
   programArguments: readonly string[],
   options?: RunProgramOptions,
 ) => Promise<string>;
 
-/** How a run differs from the usual one. */
 interface RunProgramOptions {
-  /** What it finds on its standard input; nothing when left out. */
   readonly input?: string;
-  /** How long it may take, in milliseconds; 10 s when left out. */
   readonly limitMs?: number;
-  /** Ends it, beside the end of our own program. */
   readonly signal?: AbortSignal;
-  /** Whether a screen lends it the terminal for what it asks. Otherwise, while there is a screen, it finds no terminal. */
   readonly asks?: boolean;
 }
 
-/** How long a program may take, in milliseconds. */
 export const programLimitMs = 10_000;
 /** How long it may take to end after SIGTERM, in milliseconds: who presses Ctrl-C does not wait for longer. */
 const graceMs = 250;
 const longestOutput = 64 * 1024;
 
-/** A program that did not do what it was run for. Holds nothing of what it printed. */
 export class ProgramFailedError extends NamedError {
-  /** `interrupted`: the user wants no more of it. */
   readonly kind: 'failed' | 'interrupted';
-  /** Why, to follow its name in a sentence. */
   readonly reason: string;
-  /** Whether it could have asked its user. */
   readonly hadTerminal: boolean;
 
   constructor(program: string, reason: string, kind: 'failed' | 'interrupted' = 'failed', hadTerminal = true) {
@@ -115,19 +94,16 @@ export class ProgramFailedError extends NamedError {
   }
 }
 
-/** What programs run on. */
 interface ProgramsOptions {
   readonly startChild: StartChild;
   readonly clock: Clock;
-  /** Ends the program that runs. */
   readonly signal: AbortSignal;
-  /** The terminal, where a board or a frame may be; left out where there is none. */
   readonly terminal?: Pick<Terminal, 'aside' | 'borrow' | 'hasBoard' | 'isFrameStanding' | 'makeWay'>;
 }
 
 /**
- * Makes a {@link RunProgram}. It rejects with a {@link ProgramFailedError} when the program fails, takes longer than
- * it may, prints more than 64 KiB or is interrupted; whatever the program does about that, it is gone a quarter of a second later.
+ * Throws a {@link ProgramFailedError} when the program fails, takes too long, prints more than 64 KiB or is
+ * interrupted; it is gone a quarter of a second later.
  */
 export function createRunProgram({ startChild, clock, signal: ending, terminal }: ProgramsOptions): RunProgram {
   const run = async (
@@ -162,7 +138,6 @@ export function createRunProgram({ startChild, clock, signal: ending, terminal }
       ? new ProgramFailedError(program, 'was interrupted', 'interrupted')
       : new ProgramFailedError(program, reason, 'failed', access !== 'hidden');
   };
-  /** Most programs ask nothing, and the frame can stay; one that fails may have wanted to ask, and gets the terminal. */
   const runBeforeScreen = async (command: readonly [string, ...string[]], options: RunProgramOptions) => {
     if (terminal?.isFrameStanding !== true) return await run('shared', command, options);
     try {
@@ -183,26 +158,20 @@ export function createRunProgram({ startChild, clock, signal: ending, terminal }
   };
 }
 
-/** What is run, and on what. */
 export interface RunWithInputOptions {
-  /** Program and arguments; no shell reads them. */
   readonly command: readonly [string, ...string[]];
   readonly startChild: StartChild;
   readonly clock: Clock;
-  /** Ends the program under way, but for one that is started when it is aborted already: nobody would start it again. */
+  /** Ends the program under way, but for one that is started when it is aborted already: it would not be started again. */
   readonly signal: AbortSignal;
-  /** Where its output goes: null for our standard error. */
   readonly output: Exclude<ChildRequest['onOutput'], (...received: never[]) => void>;
-  /** How long it may take, in milliseconds. */
   readonly limitMs: number;
 }
 
-/** How long a program may take to end when it took too long, in milliseconds. */
 const inputGraceMs = 2_000;
-/** The same when our own program ends, which does not wait for longer. */
 const farewellMs = 500;
 
-/** Runs a program to its end with this text on its standard input; answers how it failed, null when it did not. */
+/** Runs a program to its end with this text on its standard input; returns how it failed, null when it did not. */
 export async function runWithInput(options: RunWithInputOptions, input: string): Promise<string | null> {
   const { clock, command, startChild, output, limitMs } = options;
   const signal = options.signal.aborted ? new AbortController().signal : options.signal;

@@ -2,38 +2,29 @@ import { fstatSync, type Stats, writeSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 import { NamedError, systemWords } from '../lib/error-text.ts';
 
-/** Called when a text is written, or could not be. */
 type Written = (error?: Error | null) => void;
 
-/** What the program needs of Node's streams for standard output and standard error. */
 export interface StandardStream {
   readonly destroyed: boolean;
   readonly writableEnded: boolean;
-  /** More than 0 while something is on its way. */
   readonly writableLength: number;
   write(text: string | Uint8Array, written?: Written): unknown;
-  /** Hears of writes that failed. */
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** A stream of Node's that is opened when it is first needed. */
 export interface OwnStream extends StandardStream {
-  /** Node's own, opened if need be. */
   opened(): StandardStream;
 }
 
-/** What it takes to find out what a descriptor leads to. */
 interface DescriptorSource {
   readonly descriptor: number;
   readonly platform: string;
-  /** Loads what knows streams, so it is asked only where it could be one. */
   readonly isTerminal: (descriptor: number) => boolean;
 }
 
-/** Linux: the devices that are memory, such as /dev/null, of which none is a terminal. */
+/** Linux: the devices that are memory, such as /dev/null; none is a terminal. */
 const memoryDevices = 1;
 
-/** What a file descriptor leads to, as far as writing to it is concerned. */
 export function descriptorKind({ descriptor, isTerminal, platform }: DescriptorSource): 'terminal' | 'file' | 'other' {
   const facts = factsOf(descriptor);
   // Of a console Windows knows little else.
@@ -56,15 +47,11 @@ function factsOf(descriptor: number): Stats | null {
   }
 }
 
-/** What a standard stream is made of. */
 interface OwnStreamSource {
-  /** Node's own stream. */
   readonly open: () => StandardStream;
-  /** Called before anything is written. */
   readonly beforeWriting?: () => void;
 }
 
-/** Makes a stream that opens Node's with the first write: a command that writes to a file needs none. */
 export function createOwnStream({ open, beforeWriting }: OwnStreamSource): OwnStream {
   let stream: StandardStream | null = null;
   const listeners: ((error: Error) => void)[] = [];
@@ -96,37 +83,28 @@ export function createOwnStream({ open, beforeWriting }: OwnStreamSource): OwnSt
   };
 }
 
-/** Standard output or standard error. */
 export interface Output {
   write(text: string): void;
   readonly isTerminal: boolean;
-  /** Cells of a row; null when it is no terminal. */
   readonly columns: number | null;
-  /** Rows of the terminal; null when it is no terminal. */
   readonly rows: number | null;
 }
 
 /** Writes bytes and answers how many the system took, which may be fewer; throws what the system throws. */
 export type WriteBytes = (bytes: Uint8Array) => number;
 
-/** What an output leads to. */
 export interface OutputFacts {
-  /** The size to draw for; null when it is no terminal. */
   readonly size: { readonly columns: number | null; readonly rows: number | null } | null;
   /** Writes past the stream; null where the stream itself writes everything, or says that it could not. */
   readonly writeBytes: WriteBytes | null;
 }
 
-/** What an output of the process is made of. */
 interface OutputSource {
   readonly stream: StandardStream;
-  /** Asked when it is first needed, and once. */
   readonly facts: () => OutputFacts;
-  /** Called once, with the first error: what is written is lost from there on. */
   readonly onFailure: (error: NodeJS.ErrnoException) => void;
 }
 
-/** Makes the output of a command. It keeps the order, writes everything, and after a failure nothing more. */
 export function createOutput({ stream, facts, onFailure }: OutputSource): Output {
   let known: OutputFacts | null = null;
   const own = (): OutputFacts => {
@@ -177,26 +155,20 @@ function writeEverything(writeBytes: WriteBytes, bytes: Uint8Array): void {
   }
 }
 
-/**
- * Writes to a file descriptor itself. A file on a disk that gets full, or at its size limit, takes a part and says nothing
- * until the next write, for which Node's stream for files does not wait.
- */
+/** A file on a full disk takes a part and says nothing until the next write, for which Node's stream does not wait. */
 export const bytesWriter =
   (descriptor: number): WriteBytes =>
   (bytes) =>
     writeSync(descriptor, bytes);
 
-/** Whether nobody reads any more what goes to a stream: a closed pipe, a terminal that is gone. That is no failure. */
 export function isReaderGone({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EPIPE' || code === 'EIO' || code === 'ECONNRESET';
 }
 
-/** Results could not be written where they should go; the message says what to do. Exit code 1. */
 export class OutputError extends NamedError {
   readonly kind = 'output';
 }
 
-/** What to say about results that could not be written. */
 export function outputError(cause: NodeJS.ErrnoException): OutputError {
   return new OutputError(sentenceOf(cause), { cause });
 }
@@ -217,9 +189,8 @@ function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
   }
 }
 
-/** How the keyboard of the terminal is opened, whatever standard input is. */
 export function consoleInputFile(platform: string): { readonly path: string; readonly flags: 'r' | 'r+' } {
-  // Windows changes the mode of a console only for whoever may write to it.
+  // Windows changes the mode of a console only for a process that may write to it.
   return platform === 'win32' ? { path: '\\\\.\\CONIN$', flags: 'r+' } : { path: '/dev/tty', flags: 'r' };
 }
 
@@ -230,15 +201,11 @@ export async function openConsoleInput(platform: string): Promise<ReadStream> {
   return new ReadStream(openSync(path, flags));
 }
 
-/** What Node writes to a terminal with. It is not part of Node's interface, but has been the same for a decade. */
 interface TerminalHandle {
   setBlocking?(isBlocking: boolean): number;
 }
 
-/**
- * Has a write to a terminal wait in memory, where Node's holds the whole process, signals and timers included, until the
- * terminal takes it. Does nothing for what is no terminal, and on Windows, where it cannot be decided.
- */
+/** A blocked write to a terminal would stop the whole process. Does nothing without a terminal, and on Windows. */
 export function neverBlock(stream: NodeJS.WriteStream): void {
   if (stream.isTTY !== true || process.platform === 'win32') return;
   const { _handle: handle } = stream as { readonly _handle?: TerminalHandle | null };

@@ -1,34 +1,26 @@
 import { win32 } from 'node:path';
 import type { Environment } from './environment.ts';
 
-/** What Windows is to start: a file, and its arguments, which are put behind it as they are where they are `verbatim`. */
 export interface WindowsCommand {
   readonly file: string;
   readonly commandArguments: readonly string[];
   readonly verbatim: boolean;
 }
 
-/** Why a command cannot be started. */
 export interface UnstartableCommand {
-  /** `ENOENT`: there is no such program; `EINVAL`: it is a batch file, and an argument cannot be given to one. */
   readonly code: 'ENOENT' | 'EINVAL';
 }
 
-/** What is known of the machine. */
 interface WindowsMachine {
   readonly environment: Environment;
-  /** Whether there is a file of this path. */
   readonly isFile: (path: string) => boolean;
 }
 
-/** What Windows starts as a process; scripts of other kinds need a program that is named with them. */
 const startable: ReadonlySet<string> = new Set(['.com', '.exe', '.bat', '.cmd']);
 
 /**
- * How Windows starts a command without giving a shell anything to interpret. A name is looked for where `PATH` says, with
- * the endings of `PATHEXT`, and not in the working directory, where anybody may have put a file of that name. Batch files
- * (`.cmd`, `.bat`), as which npm installs programs, can be run by `cmd.exe` only: their arguments are quoted so that it
- * takes none of them for more than a text.
+ * Starts no shell. A name is looked for in `PATH` with `PATHEXT`, never in the working directory. Batch files run
+ * through `cmd.exe` with quoted arguments.
  */
 export function windowsCommand(
   [program, ...programArguments]: readonly [string, ...string[]],
@@ -49,7 +41,6 @@ export function windowsCommand(
   };
 }
 
-/** Where a program is; null for nowhere. */
 export function programFile(program: string, machine: WindowsMachine): string | null {
   const folders = /[\\/]/.test(program) ? [''] : searchedFolders(machine.environment);
   const endings = startable.has(win32.extname(program).toLowerCase()) ? [''] : usualEndings(machine.environment);
@@ -59,7 +50,6 @@ export function programFile(program: string, machine: WindowsMachine): string | 
   return paths.find(machine.isFile) ?? null;
 }
 
-/** Relative ones would depend on the working directory. */
 function searchedFolders(environment: Environment): readonly string[] {
   return (windowsVariable(environment, 'PATH') ?? '')
     .split(';')
@@ -74,7 +64,6 @@ function usualEndings(environment: Environment): readonly string[] {
     .filter((ending) => startable.has(ending));
 }
 
-/** What a variable says, whose name has no case on Windows; undefined where it says nothing. */
 export function windowsVariable(environment: Environment, name: string): string | undefined {
   const key = Object.keys(environment).find((one) => one.toUpperCase() === name.toUpperCase());
   const value = key === undefined ? undefined : environment[key];
@@ -82,9 +71,8 @@ export function windowsVariable(environment: Environment, name: string): string 
 }
 
 /**
- * An argument of a batch file, as cmd.exe leaves it alone: what is not known to be harmless stands in quotes, a quote is
- * doubled, and every `%` stands behind a variable's empty substring, so that it never begins the name of a variable. The same as
- * Rust's standard library does.
+ * Quoted so that cmd.exe interprets nothing, as Rust's standard library does: quotes doubled, every `%` behind an empty
+ * substring.
  */
 function batchArgument(argument: string): string {
   const isPlain = /^[\w#$*+\-./:?@\\\u00a0-\uffff]+$/.test(argument) && !argument.endsWith('\\');

@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { plannedSkew, skewSentence } from '../../src/lib/clock-skew.ts';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { markOf, passedSince } from '../../src/lib/clock.ts';
+import { createSkewMeter, plannedSkew, type SkewMeter, shiftedClock, skewSentence } from '../../src/lib/clock-skew.ts';
+import { createFakeClock, type FakeClock, someThursday } from '../support/fake-clock.ts';
 
 const minute = 60_000;
 
@@ -30,5 +33,119 @@ describe('the difference that plans allow for', () => {
     ['nothing again when the clock was set', 19_100, [-800, 100], 0],
   ])('is %s', (_name, former, [least = 0, most = 0], planned) => {
     expect(plannedSkew(former, { least, most })).toBe(planned);
+  });
+});
+
+const second = 1_000;
+
+/** An answer whose service is so far ahead, and that takes so long there and back. */
+async function answer(clock: FakeClock, meter: SkewMeter, aheadMs: number, [there, back] = [0, 0]): Promise<void> {
+  const sentAt = clock.now();
+  await clock.advance(there);
+  const date = new Date(clock.now() + aheadMs).toUTCString();
+  await clock.advance(back);
+  meter.note(sentAt, date);
+}
+
+const way = fc.tuple(fc.integer({ min: 0, max: 9 * second }), fc.integer({ min: 0, max: 9 * second }));
+
+describe('the measured difference of the clocks', () => {
+  it('is not known before an answer has a date', async () => {
+    const meter = createSkewMeter(createFakeClock());
+    meter.note(0, null);
+    meter.note(0, 'soon');
+    expect(meter.bounds()).toBeNull();
+  });
+
+  it('lies within its bounds, which a quick answer narrows to a second', async () => {
+    const ahead = fc.integer({ min: -3 * 3600 * second, max: 3 * 3600 * second });
+    await fc.assert(
+      fc.asyncProperty(ahead, fc.array(way, { maxLength: 4 }), fc.nat(4 * second), async (aheadMs, ways, pause) => {
+        const clock = createFakeClock();
+        const meter = createSkewMeter(clock);
+        for (const one of [...ways, [0, 0] as [number, number]]) {
+          await answer(clock, meter, aheadMs, one);
+          await clock.advance(pause);
+        }
+        const { least, most } = meter.bounds() ?? { least: Number.NaN, most: Number.NaN };
+        expect(least).toBeLessThanOrEqual(aheadMs);
+        expect(most).toBeGreaterThanOrEqual(aheadMs);
+        expect(most - least).toBeLessThan(second);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('does not follow a single odd answer', async () => {
+    const clock = createFakeClock();
+    const meter = createSkewMeter(clock);
+    for (const ahead of [20 * second, 20 * second, -300 * second]) await answer(clock, meter, ahead);
+    expect(meter.bounds()?.least).toBeCloseTo(20 * second, -3);
+  });
+
+  it('follows a service whose clock was set, and its newest answer after a while', async () => {
+    const clock = createFakeClock();
+    const meter = createSkewMeter(clock);
+    for (const ahead of [20 * second, 20 * second, 0, 0, 0]) await answer(clock, meter, ahead);
+    expect(meter.bounds()?.most).toBeLessThan(second);
+    await clock.advance(11 * minute);
+    await answer(clock, meter, 90 * second);
+    expect(meter.bounds()?.least).toBeGreaterThan(88 * second);
+  });
+
+  it('forgets what was measured before our own clock was set', async () => {
+    const clock = createFakeClock();
+    const meter = createSkewMeter(clock);
+    for (let count = 0; count < 5; count += 1) await answer(clock, meter, 90 * second);
+    clock.jumpTo(clock.now() + 90 * second);
+    await answer(clock, meter, 0);
+    expect(meter.bounds()?.most).toBeLessThan(second);
+  });
+});
+
+describe('a clock that shows what another one shows', () => {
+  it.each([
+    [0, 0],
+    [1_999, 0],
+    [-2_000, 0],
+    [2_001.4, 2_001],
+    [-3_600_000, -3_600_000],
+  ])('that is %j ms ahead: it is shifted by %j', (aheadMs, shift) => {
+    expect(shiftedClock(createFakeClock(), () => aheadMs).now()).toBe(someThursday + shift);
+  });
+
+  it('follows what is measured later, and has the same timers', async () => {
+    const own = createFakeClock();
+    let aheadMs = 0;
+    const clock = shiftedClock(own, () => aheadMs);
+    aheadMs = 5_000;
+    expect(clock.now()).toBe(own.now() + 5_000);
+    let rang = 0;
+    clock.setTimer(100, () => {
+      rang += 1;
+    });
+    await own.advance(100);
+    expect(rang).toBe(1);
+  });
+});
+
+describe('time that has passed since a mark', () => {
+  it('is what passed on the clock that went on: nobody gains time by a clock that was set back, or by sleep', async () => {
+    const clock = createFakeClock();
+    const mark = markOf(clock);
+    await clock.advance(5_000);
+    expect(passedSince(clock, mark)).toBe(5_000);
+    clock.jumpTo(clock.now() - 3_600_000);
+    expect(passedSince(clock, mark)).toBe(5_000);
+    clock.jumpTo(clock.now() + 7_200_000);
+    expect(passedSince(clock, mark)).toBe(3_605_000);
+  });
+
+  it('is what a clock shows where there is no other one', () => {
+    let now = 1_000;
+    const clock = { now: () => now, setTimer: () => () => undefined };
+    const mark = markOf(clock);
+    now = 4_000;
+    expect(passedSince(clock, mark)).toBe(3_000);
   });
 });

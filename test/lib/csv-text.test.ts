@@ -1,6 +1,8 @@
 import { parse } from 'csv-parse/sync';
-import { expect, it } from 'vitest';
-import { csvText } from '../../src/lib/csv-text.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvText, guardFormula, unguardFormula } from '../../src/lib/csv-text.ts';
+import { hostileText } from '../commands/exported-parcels.ts';
 
 it('has no cell that a spreadsheet would run', () => {
   const csv = csvText([
@@ -16,4 +18,37 @@ it('has no cell that a spreadsheet would run', () => {
     ["'-odd", '\'=HYPERLINK("http://evil")', '', ''],
     ['quoted', 'A, "B"\nC', "'@x", ''],
   ]);
+});
+
+describe('the guard against formulas', () => {
+  it.each(['=1+1', '+49', '-1', '@SUM(A1)', '＝1', "'=1", "''-1"])('puts %j in quotes', (text) => {
+    expect(guardFormula(text)).toBe(`'${text}`);
+  });
+
+  it.each([
+    ['x;=cmd', "x;'=cmd"],
+    ['x; =cmd', "x; '=cmd"],
+    ['x;=1;@y', "x;'=1;'@y"],
+    ["x;'=1", "x;''=1"],
+    ['x\t-1', "x\t'-1"],
+    ['x\n=1', "x\n'=1"],
+    ['\t=1', "'\t'=1"],
+  ])('disarms what begins a cell where semicolons, tabs or line breaks end one: %j', (text, guarded) => {
+    expect(guardFormula(text)).toBe(guarded);
+    expect(unguardFormula(guarded)).toBe(text);
+  });
+
+  it.each(['', 'Lamp', 'a; b', 'a;b=1', 'a ; 3-4', "'tis", '1-1', 'a=b', "'"])('leaves %j alone', (text) => {
+    expect(guardFormula(text)).toBe(text);
+    expect(unguardFormula(text)).toBe(text);
+  });
+
+  it('lets no formula pass and is undone, whatever the text', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        expect(guardFormula(text)).not.toMatch(/(?:^|[;\t\r\n] *)[=+\-@\t\r\n＝＋－＠]/);
+        expect(unguardFormula(guardFormula(text))).toBe(text);
+      }),
+    );
+  });
 });

@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { colourPainter, paint, plainPainter } from '../../src/lib/paint.ts';
+import { cellWidth } from '../../src/lib/cells.ts';
+import { colourPainter, inGlyphs, paint, plainPainter } from '../../src/lib/paint.ts';
+import { anyText } from '../board/texts.ts';
 
 const plain = { colour: true, glyphs: 'symbols', hyperlinks: false } as const;
 
@@ -44,5 +47,20 @@ describe('paint', () => {
     expect(plainPainter('ascii')({ text: '✓ 2', tone: 'done', bold: true })).toBe('v 2');
     expect(colourPainter('ascii')({ text: '✓ 2', tone: 'done' })).toBe('\u001b[32mv 2\u001b[39m');
     expect(colourPainter('symbols')({ text: '2', tone: 'done' })).toBe('\u001b[32m2\u001b[39m');
+  });
+});
+
+describe('inGlyphs', () => {
+  it('replaces the signs of the board in ASCII and keeps texts', () => {
+    expect(inGlyphs('Köln · 深… ±', 'ascii')).toBe('Köln - 深~ ?');
+    expect(inGlyphs('Köln · 深… ±', 'symbols')).toBe('Köln · 深… ±');
+  });
+
+  it('keeps the width', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(cellWidth(inGlyphs(text, 'ascii'))).toBe(cellWidth(text));
+      }),
+    );
   });
 });

@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { type JsonValue, parseJson } from '../../src/lib/json.ts';
+import { describe, expect, it, test } from 'vitest';
+import type { Clock } from '../../src/lib/clock.ts';
+import { type JsonObject, type JsonValue, parseJson } from '../../src/lib/json.ts';
+import { Zone } from '../../src/lib/zone.ts';
+import { createTrackingService } from '../../src/service/client.ts';
 import { decodeCourier, elementsOf } from '../../src/service/decode-record.ts';
+import { expectedDelivery } from '../../src/service/record.ts';
 import { decodeRecord } from '../support/decoded-record.ts';
+import { realClock } from '../support/real-clock.ts';
+import { json, startScriptedServer } from '../support/scripted-server.ts';
+import { seenRecord, fixture as sentRecord } from '../support/seen-record.ts';
 import { decodeCheckpoint } from './decode-checkpoint.ts';
 
 const fixture = (name: string): JsonValue =>
@@ -177,4 +184,245 @@ describe('decodeCheckpoint', () => {
     });
     expect(checkpoint?.certain).toBe(true);
   });
+});
+
+describe('the expected delivery of a record', () => {
+  it('is a window on UTC where the service gives an offset', () => {
+    const reported = { start: '2026-11-23 09:00:00', end: '2026-11-23 12:00:00', timezone: '-05:00' };
+    expect(expectedDelivery({ expectedDelivery: '2026-11-23', expectedDeliveryTime: reported })).toEqual({
+      kind: 'window',
+      from: '2026-11-23T14:00:00Z',
+      to: '2026-11-23T17:00:00Z',
+      offset: '-05:00',
+    });
+  });
+
+  it.each<[string, JsonObject]>([
+    ['no end', { start: '2026-11-23 09:00:00', timezone: '+00:00' }],
+    ['an end before its start', { start: '2026-11-23 09:00:00', end: '2026-11-22 09:00:00', timezone: '+00:00' }],
+  ])('is an instant for a window with %s', (_name, expectedDeliveryTime) => {
+    expect(expectedDelivery({ expectedDeliveryTime })).toMatchObject({ kind: 'window', to: null });
+  });
+
+  it.each<[string, JsonObject]>([
+    ['a date alone', { expectedDelivery: '2026-11-23' }],
+    ['a time without an offset', { expectedDeliveryTime: { start: '2026-11-23 09:00:00' } }],
+    ['a date with a time', { expectedDelivery: '2026-11-23 00:00:00', expectedDeliveryTime: null }],
+  ])('is a day for %s', (_name, received) => {
+    expect(expectedDelivery(received)).toEqual({ kind: 'day', date: '2026-11-23' });
+  });
+
+  it.each<JsonObject>([
+    {},
+    { expectedDelivery: '' },
+    { expectedDelivery: null, expectedDeliveryTime: [] },
+    { expectedDelivery: 'soon' },
+    { expectedDelivery: '2026-02-31' },
+    { expectedDelivery: '2026-11-231' },
+    { expectedDeliveryTime: { start: 5, timezone: '+01:00' } },
+  ])('is not known for %j', (received) => {
+    expect(expectedDelivery(received)).toBeNull();
+  });
+
+  it('never fails, whatever was received', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (date, time) => {
+        const answer = expectedDelivery({ expectedDelivery: date, expectedDeliveryTime: time } as JsonObject);
+        expect(answer === null || ['day', 'window'].includes(answer.kind)).toBe(true);
+      }),
+    );
+  });
+});
+
+const day = 24 * 3_600_000;
+
+/** Whether an event is taken for one in the future that was so long ago, by a machine whose clock is so far off. */
+async function isFuture(eventAgoMs: number, clockOffMs: number): Promise<boolean> {
+  const eventTimeZeroUTC = new Date(realClock.now() - eventAgoMs).toISOString();
+  const record = { trackNo: 'LX1', localLogisticsInfo: { trackingDetails: [{ eventTimeZeroUTC, eventDetail: 'x' }] } };
+  const data = { accepted: { content: [record] }, rejected: [] };
+  // Answers carry a Date header by the right clock.
+  const server = await startScriptedServer(json({ code: '00000', msg: 'Success', traceId: 'a'.repeat(32), data }));
+  const clock: Clock = {
+    now: () => realClock.now() + clockOffMs,
+    setTimer: (delay, task) => realClock.setTimer(delay, task),
+  };
+  const service = createTrackingService({
+    baseUrl: server.baseUrl,
+    apiKey: 'k',
+    header: 'Service-Api-Secret',
+    clock,
+    timeoutMs: 60_000,
+  });
+  try {
+    const { records } = await service.query([{ trackNo: 'LX1', courierCode: null }]);
+    return records[0]?.checkpoints[0]?.future === true;
+  } finally {
+    await service.close();
+    await server.close();
+  }
+}
+
+it.each([
+  ['40 days ahead', -40 * day, 0, true],
+  ['20 hours ahead', -20 * 3_600_000, 0, false],
+  ['an hour ago, by a clock of ours that was reset', 3_600_000, -9_000 * day, false],
+  ['40 days ahead, by such a clock', -40 * day, -9_000 * day, true],
+])('an event %s', async (_, eventAgoMs, clockOffMs, expected) => {
+  expect(await isFuture(eventAgoMs, clockOffMs)).toBe(expected);
+});
+
+test.each([
+  ['a UTC time that an offset moves beyond the year 9999', { eventTimeZeroUTC: '9999-12-31T23:59:59-14:00' }],
+  ['a UTC time that an offset moves before the year 0', { eventTimeZeroUTC: '0000-01-01T00:00:00+14:00' }],
+  ['a local time that its offset moves there', { eventTime: '9999-12-31 23:59:59', timezone: '-10:00' }],
+])('%s is no instant, since its text would have more digits than all others', (_name, fields) => {
+  expect(decodeCheckpoint({ ...fields, eventDetail: 'odd' })).toMatchObject({
+    at: null,
+    certain: false,
+    detail: 'odd',
+  });
+});
+
+test('a local time that its own zone moves beyond the year 9999 is kept as it was written', () => {
+  const fields = {
+    eventTime: '9999-12-31T23:59:59-14:00',
+    timezone: '+01:00',
+    eventTimeZeroUTC: '2026-11-20T11:15:00Z',
+  };
+  expect(decodeCheckpoint(fields)).toMatchObject({ at: '2026-11-20T11:15:00Z', local: '9999-12-31T23:59:59-14:00' });
+});
+
+test('a UTC time that is none leaves the word to the local time', () => {
+  const fields = {
+    eventTimeZeroUTC: '9999-12-31T23:59:59-14:00',
+    eventTime: '2026-11-20 12:00:00',
+    timezone: '+01:00',
+  };
+  expect(decodeCheckpoint(fields)).toMatchObject({ at: '2026-11-20T11:00:00Z', certain: true });
+});
+
+test.each([
+  ['a T', { eventTime: '2026-11-20T18:02:00', timezone: '+01:00' }, '2026-11-20T17:02:00Z', '+01:00'],
+  ['no seconds', { eventTime: '2026-11-20 18:02', timezone: '+01:00' }, '2026-11-20T17:02:00Z', '+01:00'],
+  ['a T and no seconds', { eventTime: '2026-11-20T18:02', timezone: '-05:00' }, '2026-11-20T23:02:00Z', '-05:00'],
+  ['a Z', { eventTime: '2026-11-20T18:02:00Z' }, '2026-11-20T18:02:00Z', '+00:00'],
+  ['a Z and no seconds', { eventTime: '2026-11-20T18:02Z' }, '2026-11-20T18:02:00Z', '+00:00'],
+  ['an offset of its own', { eventTime: '2026-11-20 18:02:00+0800' }, '2026-11-20T10:02:00Z', '+08:00'],
+  ['parts of a second and a Z', { eventTime: '2026-11-20T18:02:00.123Z' }, '2026-11-20T18:02:00Z', '+00:00'],
+])('a local time with %s is read as an instant', (_name, fields, at, offset) => {
+  expect(decodeCheckpoint({ ...fields, eventDetail: 'Scan' })).toMatchObject({ at, offset, certain: true });
+});
+
+test('a local time with a zone of its own is reported on the clock of where it was', () => {
+  const fields = { eventTime: '2026-11-20T18:02:00Z', timezone: '+08:00' };
+  expect(decodeCheckpoint(fields)).toMatchObject({
+    at: '2026-11-20T18:02:00Z',
+    local: '2026-11-21 02:02:00',
+    offset: '+08:00',
+    certain: true,
+  });
+});
+
+test('a Z behind local time is no zone where UTC time and offset say so', () => {
+  const fields = {
+    eventTime: '2026-11-20T18:02:00Z',
+    timezone: '+08:00',
+    eventTimeZeroUTC: '2026-11-20T10:02:00Z',
+  };
+  expect(decodeCheckpoint(fields)).toMatchObject({
+    at: '2026-11-20T10:02:00Z',
+    local: '2026-11-20 18:02:00',
+    certain: true,
+  });
+});
+
+test.each(['2026-11-20T10:02:00', '2026-11-20 10:02:00', '2026-11-20T10:02', '2026-11-20 10:02'])(
+  'UTC time without its Z, %s, is UTC time',
+  (eventTimeZeroUTC) => {
+    expect(decodeCheckpoint({ eventTimeZeroUTC, eventDetail: 'Scan' })).toMatchObject({
+      at: '2026-11-20T10:02:00Z',
+      certain: true,
+    });
+    const local = { eventTime: '2026-11-20 18:02:00', timezone: '+01:00' };
+    expect(decodeCheckpoint({ eventTimeZeroUTC, ...local })).toMatchObject({
+      at: '2026-11-20T10:02:00Z',
+      certain: false,
+    });
+  },
+);
+
+test.each(['18:02', '2026-11-20', '20.11.2026 18:02', '2026-11-20T18', '2026-11-20T18:02 CET'])(
+  'a local time that is no date with a time, %s, is kept as it is',
+  (eventTime) => {
+    expect(decodeCheckpoint({ eventTime, timezone: '+01:00' })).toMatchObject({ at: null, local: eventTime });
+  },
+);
+
+const local = '2026-11-23 13:28:00';
+const settled = (fields: Record<string, string>) => {
+  const { at, certain, local: time, offset } = decodeCheckpoint({ ...fields, eventDetail: 'Scan' }) ?? {};
+  return { at, local: time, offset, certain };
+};
+
+test('a placeholder as UTC time of an event decides neither its age nor its day', () => {
+  for (const name of ['Europe/Berlin', 'Pacific/Auckland', 'America/Los_Angeles']) {
+    const look = { now: Date.parse('2026-11-23T07:30:00Z'), zone: new Zone(name) };
+    const seen = seenRecord(sentRecord('record-event-with-a-placeholder-as-utc-time'), {}, look);
+    expect(seen.json.lastEvent).toMatchObject({ at: '2026-11-23T05:28:00Z', local, offset: '+08:00', certain: false });
+    expect(seen.json.stayDays).toBe(0);
+    expect(seen.row).toMatch(/~2h/);
+    expect(seen.row).not.toMatch(/\dy/);
+    expect(seen.head.join('\n')).not.toContain('no movement');
+    expect(seen.timeline.join('\n')).toContain('23 Nov');
+  }
+});
+
+test.each<[string, Record<string, string>, ReturnType<typeof settled>]>([
+  [
+    'without a zone',
+    { eventTime: local, eventTimeZeroUTC: '2024-01-01T00:00:00Z' },
+    { at: null, local, offset: null, certain: false },
+  ],
+  [
+    'of a year far ahead',
+    { eventTime: local, eventTimeZeroUTC: '2099-12-31T00:00:00Z', timezone: '+08:00' },
+    { at: '2026-11-23T05:28:00Z', local, offset: '+08:00', certain: false },
+  ],
+  ...['1970-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '0001-01-01 00:00:00', '1999-12-31T23:59:59Z'].map(
+    (time): [string, Record<string, string>, ReturnType<typeof settled>] => [
+      `of ${time}`,
+      { eventTime: local, eventTimeZeroUTC: time, timezone: '+08:00' },
+      { at: '2026-11-23T05:28:00Z', local, offset: '+08:00', certain: false },
+    ],
+  ),
+  [
+    'of 1970 alone',
+    { eventTimeZeroUTC: '1970-01-01T00:00:00Z' },
+    { at: null, local: null, offset: null, certain: false },
+  ],
+])('a UTC time that is a placeholder leaves the word to the local time: %s', (_name, fields, expected) => {
+  expect(settled(fields)).toEqual(expected);
+});
+
+test.each(['1970-01-01 00:00:00', '0001-01-01T00:00:00Z', '1900-01-01 00:00:00'])(
+  'a local time that is a placeholder does not win over a UTC time: %s',
+  (eventTime) => {
+    const eventTimeZeroUTC = '2026-11-23T05:28:00Z';
+    expect(settled({ eventTime, eventTimeZeroUTC, timezone: '+08:00' })).toEqual({
+      at: eventTimeZeroUTC,
+      local: null,
+      offset: '+08:00',
+      certain: false,
+    });
+  },
+);
+
+test.each([
+  ['a zone explains the gap of 14 h', { eventTime: '2026-11-23 19:28:00' }, true],
+  ['they differ by less than a zone', { eventTime: local, timezone: '-05:00' }, false],
+  ['a zone with the other sign is given', { eventTime: local, timezone: '-08:00' }, false],
+])('UTC wins where %s', (_name, fields, certain) => {
+  const eventTimeZeroUTC = '2026-11-23T05:28:00Z';
+  expect(settled({ eventTimeZeroUTC, ...fields })).toMatchObject({ at: eventTimeZeroUTC, certain });
 });

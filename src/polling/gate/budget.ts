@@ -22,16 +22,14 @@ export interface Budget {
   readonly registrationsPerMonth: number | null;
 }
 
-/** No limit to anything. */
 export const noBudget: Budget = { queriesPerDay: null, registrationsPerMonth: null };
 
 /** A call that was not sent because the user's own budget is used up. */
 export class BudgetSpentError extends QuotaExhaustedError {}
 
 /**
- * Counts calls before they are sent, and says when the budget for them is used up. While the meter fails, what the budget
- * limits is not sent, and other calls are counted for this process alone; where hosts share it, nothing is sent, and what is
- * to be corrected is corrected later.
+ * Counts calls before they are sent. While the meter fails, calls that the budget limits are not sent and others are
+ * counted for this process alone; where hosts share the meter, nothing is sent.
  */
 export class BudgetKeeper {
   readonly #meter: UsageMeter;
@@ -39,12 +37,9 @@ export class BudgetKeeper {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #listener: GateListener;
   #totals: UsageTotals;
-  /** What is yet to be added to a shared meter that could not be reached. */
   #owed: Usage = noUsage;
   #cutOff: StoreError | null = null;
-  /** Whether the meter could not be written when a call was to be counted that the budget limits. */
   #isUncountable = false;
-  /** The day of the totals lies in between. */
   #dayBegins = Number.POSITIVE_INFINITY;
   #dayEnds = Number.NEGATIVE_INFINITY;
 
@@ -56,7 +51,6 @@ export class BudgetKeeper {
     this.#totals = usageTotals({}, clock.now());
   }
 
-  /** What all processes have sent today and this month, as far as is known here. */
   totals(): UsageTotals {
     const now = this.#clock.now();
     // Asked for with each parcel that is planned, where to write the day would take longer than all else.
@@ -67,17 +61,15 @@ export class BudgetKeeper {
     return { day, today: noUsage, month: day.slice(0, 7) === known.slice(0, 7) ? month : noUsage };
   }
 
-  /** Why a shared meter cannot count; null where it can. */
   get cutOff(): StoreError | null {
     return this.#cutOff;
   }
 
-  /** Whether calls of an operation wait until they can be counted against the budget. */
   isUncountable(operation: CallOperation): boolean {
     return this.#isUncountable && this.#limit(operation) !== null;
   }
 
-  /** Reads what all processes have sent, and adds what could not be added before. Rejects with nothing. */
+  /** Reads what all processes have sent, and adds what could not be added before. Throws nothing. */
   async recall(): Promise<void> {
     // Only a write shows that the meter can be written again; this one counts nothing.
     if (this.#isUncountable) return await this.#count(() => ({ ...noUsage })).catch(() => {});
@@ -107,10 +99,8 @@ export class BudgetKeeper {
   }
 
   /**
-   * Counts a call about so many numbers that is about to be sent. Answers about how many it may be: fewer when the budget
-   * does not cover all, none when the call must not be sent. Rejects with a `LeaseLostError` when `fence` is given and is
-   * the lease's no more, and with a `StoreError` when a meter that hosts share cannot be reached, or when the budget limits the
-   * call and the meter cannot be written.
+   * Counts a call before it is sent. Returns how many numbers the budget covers. Throws a `LeaseLostError` when `fence`
+   * is outdated, and a `StoreError` when a shared or limiting meter cannot be written.
    */
   async admit(
     operation: CallOperation,
@@ -130,7 +120,7 @@ export class BudgetKeeper {
     return admitted;
   }
 
-  /** Counts what a call has turned out to be, where that is not what was counted before it was sent. Rejects with nothing. */
+  /** Counts what a call has turned out to be, where that is not what was counted before it was sent. Throws nothing. */
   async correct(counted: Usage, actual: Usage): Promise<void> {
     const difference = combined(actual, counted, -1);
     if (isNothing(difference)) return;
@@ -142,7 +132,6 @@ export class BudgetKeeper {
     }
   }
 
-  /** Why nothing is sent, in a sentence with what to do. */
   explain(operation: CallOperation): string {
     const { queriesPerDay, registrationsPerMonth } = this.#budget;
     const what =
@@ -154,7 +143,6 @@ export class BudgetKeeper {
     return operation === 'instant' ? `${sentence} An instant answer costs as much as a registration.` : sentence;
   }
 
-  /** How much of the budget for an operation is used, in a few words. */
   used(operation: 'register' | 'query'): string {
     const { today, month } = this.totals();
     return operation === 'query'
@@ -162,13 +150,11 @@ export class BudgetKeeper {
       : `${month.registrations} of ${this.#budget.registrationsPerMonth ?? month.registrations} registrations used`;
   }
 
-  /** How much the budget leaves for an operation. */
   #left({ today, month }: UsageTotals, operation: CallOperation): number {
     const limit = this.#limit(operation) ?? Number.POSITIVE_INFINITY;
     return limit - (operationRules[operation].limit === 'query' ? today.queries : month.registrations);
   }
 
-  /** The budget of an operation; null without a limit. */
   #limit(operation: CallOperation): number | null {
     switch (operationRules[operation].limit) {
       case 'query':
@@ -229,7 +215,6 @@ function uncountedError(error: unknown): StoreError {
   return new StoreError(kind, `Calls that your budget limits wait until they can be counted: ${message}`, path, error);
 }
 
-/** Two usages as one, unlike `sumUsage` below nothing where that is what it comes to. */
 const combined = (a: Usage, b: Usage, sign: 1 | -1 = 1): Usage => usageBy((name) => a[name] + sign * b[name]);
 
 const isNothing = (usage: Usage): boolean => Object.values(usage).every((count) => count === 0);

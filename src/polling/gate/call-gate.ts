@@ -28,15 +28,11 @@ import {
 } from './call-rules.ts';
 import { LeaseKeeper, MemoryKeeper } from './lease-and-memory.ts';
 
-/** What a gate runs on. */
 export interface CallGateOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** What is shared with other processes and survives a restart; as long as the program runs when left out. */
   readonly memory?: PollingMemory;
-  /** Counts calls, for other processes too; as long as the program runs when left out. */
   readonly meter?: UsageMeter;
-  /** How many calls may be sent; no limit when left out. */
   readonly budget?: Budget;
   /** Which process polls; null or left out: this one. */
   readonly lease?: PollLease | null;
@@ -47,18 +43,13 @@ export interface CallGateOptions {
   readonly onLongWait?: (waitMs: number) => void;
 }
 
-/** A call that is to be sent. */
 export interface GateCall<Answer> {
   readonly operation: CallOperation;
   readonly origin: CallOrigin;
-  /** How many numbers it is about; one when left out. */
   readonly numbers?: number;
-  /** True to send it although the budget is used up. */
   readonly beyondBudget?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Called when the call is about to be sent for the first time. */
   readonly onAdmitted?: () => void;
-  /** Sends it, about as many of the numbers as the budget covers. */
   readonly send: (numbers: number) => Promise<Answer>;
   /** What a good answer has cost; what was counted when left out. */
   readonly usageOf?: (answer: Answer) => Usage;
@@ -67,18 +58,15 @@ export interface GateCall<Answer> {
 /** Limits are per second, and other processes use the same account: a call from elsewhere is forgotten by then. */
 const usualWaitMs = 1_100;
 const longWaitMs = 3_000;
-/** A wait that is longer than this is left to the user. */
 const longestWaitMs = 60_000;
 
 const lanes: readonly CallLane[] = ['register', 'query'];
 
-/** Where the polling memory keeps the cool-down of a lane. */
 const coolDownNames = { register: 'registerCoolDown', query: 'coolDown' } as const;
 
 /**
- * What every call to the service passes. It knows every reason not to call (pause, cool-down, lease, budget, pace, a
- * problem that only the user can solve), counts every call before it is sent and corrects the count after it, and makes a call
- * once more that was one too many in its second. What it knows of pause, cool-down and usage is shared by all processes.
+ * Every call to the service passes here: it is held back or counted, corrected after the answer, and repeated once
+ * after a rate limit. Pause, cool-down and usage are shared by all processes.
  */
 export class CallGate {
   readonly policy: PollingPolicy & { leastMs: number };
@@ -88,7 +76,6 @@ export class CallGate {
   readonly #options: CallGateOptions;
   #listener: Partial<GateListener> = {};
   #hasRecalled = false;
-  /** Why the newest call of a lane failed; null when it did not. */
   #failures: Readonly<Record<CallLane, ServiceErrorKind | null>> = { register: null, query: null };
   #paceUntil: EpochMs = Number.NEGATIVE_INFINITY;
   readonly #isInForce: Readonly<Record<HoldReason, (lane: CallLane) => boolean>> = {
@@ -116,18 +103,16 @@ export class CallGate {
     this.lease = new LeaseKeeper(lease, listener);
   }
 
-  /** Sets what listens to what the gate learns; there is one listener at a time. */
   listen(listener: Partial<GateListener>): void {
     this.#listener = listener;
   }
 
-  /** Reads what other processes have kept: pause, cool-down, usage. */
   async recall(): Promise<void> {
     this.#hasRecalled = true;
     await Promise.all([this.memory.recall(), this.budget.recall()]);
   }
 
-  /** Why a call from there would not be sent now, as far as is known here and beside the budget; null when it would. */
+  /** Why a call from there would not be sent now, apart from the budget; null when it would. */
   heldBack(origin: CallOrigin, lane: CallLane): HoldReason | null {
     return heldBackBy[origin].find((reason) => this.#isInForce[reason](lane)) ?? null;
   }
@@ -137,14 +122,14 @@ export class CallGate {
     await (this.#hasRecalled && this.cutOff() === null ? this.memory.recall() : this.recall());
   }
 
-  /** Why what hosts share cannot be reached, so that nothing may be sent; null where it can, or is nobody else's. */
+  /** Why what hosts share cannot be reached, so that nothing may be sent; null where it can, or is not shared. */
   cutOff(): StoreError | null {
     return this.memory.cutOff ?? this.budget.cutOff;
   }
 
   /**
-   * Throws a {@link ServiceCoolDownError} or a {@link HeldBackError} when a call from there would not be sent now, beside the
-   * budget; while what hosts share cannot be reached, somebody who waits for the answer gets the `StoreError` itself.
+   * Throws a {@link ServiceCoolDownError} or a {@link HeldBackError}; a user or command that is cut off gets the
+   * `StoreError` itself.
    */
   throwIfHeldBack(origin: CallOrigin, lane: CallLane): void {
     const reason = this.heldBack(origin, lane);
@@ -163,8 +148,7 @@ export class CallGate {
   }
 
   /**
-   * When polling may call about parcels that are due at `due`; null while the user has to do something first. The lease is
-   * left out: another process may take it at any time.
+   * When polling may call; null while the user has to act first. Ignores the lease, which may become free at any time.
    */
   pollAt(due: EpochMs, lane: CallLane): EpochMs | null {
     if (this.memory.current.paused || this.needsUser(lane) || this.cutOff() !== null) return null;
@@ -172,30 +156,25 @@ export class CallGate {
     return Math.max(due, this.coolDown(lane)?.until ?? due, this.#isPacing() ? this.#paceUntil : due);
   }
 
-  /** The cool-down of a lane that lasts, the service's or our own; null when there is none. */
   coolDown(lane: CallLane): CoolDown | null {
     return activeCoolDown(this.#lastCoolDown(lane), lane, this.#options.clock.now(), this.policy);
   }
 
-  /** Whether polling has stopped in a lane until the user does something. */
   needsUser(lane: CallLane): boolean {
     return needsUserAfter(this.#failures[lane], lane);
   }
 
-  /** How many calls of a lane have failed in a row. */
   failuresInRow(lane: CallLane): number {
     return failuresInRow(this.#lastCoolDown(lane), this.#options.clock.now(), this.policy);
   }
 
-  /** Begins the least pause between two rounds of polling. */
   beginPace(): void {
     this.#paceUntil = this.#options.clock.now() + this.policy.paceMs;
   }
 
   /**
-   * Sends a call unless something holds it back. Rejects with a {@link ServiceCoolDownError}, a {@link HeldBackError} or a
-   * {@link BudgetSpentError} when it was not sent, with a `StoreError` when it was not because what hosts share cannot be
-   * reached or the call cannot be counted against the budget, and with the `ServiceError` that it failed with.
+   * Throws a {@link ServiceCoolDownError}, {@link HeldBackError} or {@link BudgetSpentError} when it was not sent, a
+   * `StoreError` when it could not be counted, else its `ServiceError`.
    */
   async call<Answer>(call: GateCall<Answer>): Promise<Answer> {
     try {
@@ -209,7 +188,6 @@ export class CallGate {
     return await this.#send(again);
   }
 
-  /** Takes note that a call of a lane has failed, and begins the back-off that follows. */
   async backOff(error: ServiceError, lane: CallLane): Promise<void> {
     this.#failures = { ...this.#failures, [lane]: error.kind };
     await this.#coolDownAfter(error, lane);
@@ -254,7 +232,7 @@ export class CallGate {
     if (signal?.aborted === true) throw new CancelledError('The call was ended.');
     const admitted = await this.#admit(call, numbers, beyondBudget);
     if (admitted === 0) throw new BudgetSpentError(this.budget.explain(operation));
-    // Lost while it was counted: a process that was stopped must not go on beside the one that has it now.
+    // Lost while it was counted: a process that was stopped must not go on while another one has it.
     if (origin === 'poll' && !this.lease.isHeld()) {
       await this.budget.correct(counted(admitted), noUsage);
       throw new HeldBackError('lease');
@@ -273,7 +251,6 @@ export class CallGate {
     return answer;
   }
 
-  /** As {@link BudgetKeeper.admit}; a poll is held back by a lease that was lost, and while nothing can be counted. */
   async #admit(
     { operation, origin }: Pick<GateCall<unknown>, 'operation' | 'origin'>,
     numbers: number,
@@ -291,7 +268,6 @@ export class CallGate {
     }
   }
 
-  /** An answer ends the back-off of its lane, and what came of having no connection in both. */
   async #recordSuccess(lane: CallLane): Promise<void> {
     const ended = lanes.filter((one) => one === lane || this.#failures[one] === 'unreachable');
     this.#failures = { ...this.#failures, ...Object.fromEntries(ended.map((one) => [one, null])) };
@@ -303,7 +279,6 @@ export class CallGate {
     await this.memory.remember(Object.fromEntries(over.map((one) => [coolDownNames[one], null])));
   }
 
-  /** Answers the error with the pause that is in force now, for all processes and all kinds of calls. */
   async #rememberCoolDown(error: RateLimitedError): Promise<RateLimitedError> {
     const { until } = await this.#coolDownAfter(error, 'query');
     const { code, httpStatus, message, traceId } = error;

@@ -4,14 +4,12 @@ import { noUsage } from '../../store/usage.ts';
 import type { CallGate, GateCall } from './call-gate.ts';
 import type { CallOperation, CallOrigin } from './call-rules.ts';
 
-/** The service behind a gate. */
 export interface GatedService extends HttpTrackingService {
   readonly gate: CallGate;
   instant(
     item: InstantItem,
     signal?: AbortSignal,
     options?: Pick<GateCall<InstantAnswer>, 'beyondBudget' | 'onAdmitted'> & {
-      /** Where this call comes from, when not from where the others do. */
       readonly origin?: CallOrigin;
     },
   ): Promise<InstantAnswer>;

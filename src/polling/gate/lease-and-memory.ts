@@ -9,30 +9,25 @@ import {
 } from '../../store/polling-memory.ts';
 import type { GateListener } from './call-rules.ts';
 
-/** Knows whether this process is the one that polls. */
 export class LeaseKeeper {
   readonly #lease: PollLease | null;
   readonly #listener: GateListener;
   /** False where no lease can be kept at all: then polling twice on one machine is better than not polling. */
   #works = true;
 
-  /** @param lease null where this process is taken to be the only one */
   constructor(lease: PollLease | null, listener: GateListener) {
     this.#lease = lease;
     this.#listener = listener;
   }
 
-  /** Whether there are other processes to reckon with. */
   get isShared(): boolean {
     return this.#lease !== null;
   }
 
-  /** Whether this process may poll in this very moment: one that was stopped or slept may have lost the lease. */
   isHeld(): boolean {
     return this.#lease === null || !this.#works || this.#lease.isHeld();
   }
 
-  /** Takes or renews the lease; answers whether this process may poll. */
   async hold(): Promise<boolean> {
     try {
       const isHeld = this.#lease === null || (await this.#lease.hold());
@@ -51,7 +46,6 @@ export class LeaseKeeper {
     return this.#lease?.fence() ?? null;
   }
 
-  /** To be called when that number was refused. */
   doubt(): void {
     this.#lease?.doubt?.();
   }
@@ -66,10 +60,7 @@ export class LeaseKeeper {
   }
 }
 
-/**
- * What survives a restart and holds for all processes: pause, cool-down, measured service clock. What cannot be written
- * is in force all the same, and is written with the next change. Nothing here rejects.
- */
+/** What cannot be written is used all the same, and written with the next change. Nothing here throws. */
 export class MemoryKeeper {
   readonly #memory: PollingMemory;
   readonly #listener: GateListener;
@@ -83,17 +74,15 @@ export class MemoryKeeper {
     this.#listener = listener;
   }
 
-  /** What is remembered, as far as is known here. */
   get current(): PollingMemoryData {
     return this.#current;
   }
 
-  /** Why nobody can know what other hosts have kept; null where that is known, or is nobody else's. */
+  /** Why the memory that hosts share cannot be reached; null where it can, or is not shared. */
   get cutOff(): StoreError | null {
     return this.#cutOff;
   }
 
-  /** Reads what other processes have kept, and writes what could not be written before. */
   async recall(): Promise<void> {
     try {
       // One after the other: what was read before a write must not be taken over after it.
@@ -112,7 +101,6 @@ export class MemoryKeeper {
     }
   }
 
-  /** Remembers something over a restart. */
   async remember(changes: Partial<PollingMemoryData>): Promise<void> {
     this.#unwritten = { ...this.#unwritten, ...changes };
     const taken = this.#unwritten;

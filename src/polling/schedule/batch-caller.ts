@@ -10,43 +10,34 @@ import type { MonitorCore } from '../monitor-core.ts';
 import type { RefreshOutcome } from '../state.ts';
 import { CulpritSearch, isSuspect, type LastSearch, mayBeOneCulprit, shouldSearch } from './culprit-search.ts';
 
-/** Most extra calls of one run that search for the numbers that make a batch fail. */
 const mostSearchCalls = 32;
 
-/** A call about a batch of parcels, and what is done with its answer. */
 interface BatchCall<Answer> {
   readonly operation: 'register' | 'query';
   readonly batchLimit: number;
   readonly send: (batch: readonly Parcel[], signal: AbortSignal) => Promise<Answer>;
   readonly record: (batch: readonly Parcel[], answer: Answer, sending: Sending) => Promise<RefreshOutcome>;
-  /** What an answer about so many parcels has cost. */
   readonly usageOf: (answer: Answer, numbers: number) => Usage;
 }
 
-/** What holds for all calls of one check of some parcels. */
 export interface CheckRun {
   readonly origin: CallOrigin;
   readonly signal: AbortSignal;
   readonly beyondBudget: boolean;
   /** How many numbers were left out because the budget does not cover them; the caller adds to it. */
   readonly heldBack: Map<'register' | 'query', number>;
-  /** What came of each call; the caller adds to it. */
   readonly outcomes: RefreshOutcome[];
-  /** Why registrations or queries ended early, at most one of each. */
   readonly failures: ServiceError[];
 }
 
-/** The parcels of a call that was sent, and why it failed; none where the budget covered none of them. */
 interface Sent {
   readonly batch: readonly Parcel[];
   readonly error: ServiceError | null;
 }
 
-/** Calls in batches: within the budget, and halved where single numbers make a batch fail for all. */
 export class BatchCaller {
   readonly #core: MonitorCore;
   readonly #recorder: AnswerRecorder;
-  /** The last search for culprits of each operation. */
   readonly #searched = new Map<'register' | 'query', LastSearch>();
 
   constructor(core: MonitorCore, recorder: AnswerRecorder) {
@@ -55,9 +46,8 @@ export class BatchCaller {
   }
 
   /**
-   * Checks these parcels in as few calls as they fit into, as far as budget and credit go. Those that made a batch fail
-   * before are sent alone, after the others. Rejects with the `ServiceError` of the first call that fails as a whole, and
-   * with a `StoreError` when what is held of a parcel does not suffice and cannot be read.
+   * Parcels that made a batch fail before are sent alone, after the others. Throws the `ServiceError` of the first call
+   * that fails as a whole.
    */
   async callAll<Answer>(parcels: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<void> {
     const search = { callsLeft: mostSearchCalls };
@@ -100,7 +90,6 @@ export class BatchCaller {
     throw refusal;
   }
 
-  /** What came of a run, with the first reason why not all of it was done. */
   settle({ failures, heldBack, outcomes }: CheckRun): RefreshOutcome {
     const sentences = [...heldBack].map(([operation, count]) => {
       const numbers = count === 1 ? '1 number waits' : `${count} numbers wait`;
@@ -110,7 +99,6 @@ export class BatchCaller {
     return { ...joinedOutcome(outcomes), failure: failures[0] ?? budget };
   }
 
-  /** Takes note of a failure that concerns all calls of an operation: shows it, and begins the back-off. */
   async recordFailure(error: ServiceError, operation: 'register' | 'query'): Promise<void> {
     if (error.kind === 'cancelled') return;
     const { kind, message, code, traceId } = error;
@@ -128,7 +116,6 @@ export class BatchCaller {
     return batch.flatMap(({ id }) => this.#core.log.find(id) ?? []);
   }
 
-  /** One call, or none or several where the budget does not cover the whole batch or some numbers make it fail. */
   async #callBatch<Answer>(
     wanted: readonly Parcel[],
     call: BatchCall<Answer>,
@@ -143,7 +130,6 @@ export class BatchCaller {
     if (isPartial) await this.#callBatch(wanted.slice(batch.length), call, run, search);
   }
 
-  /** Sends one call about as many of the parcels as the budget covers, and records its answer. */
   async #send<Answer>(wanted: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<Sent> {
     const { operation } = call;
     const { beyondBudget, heldBack, origin, signal } = run;
@@ -179,10 +165,6 @@ export class BatchCaller {
     return { batch, error: null };
   }
 
-  /**
-   * A failure that may be about single numbers is theirs; any other ends the run. Which numbers it is about is searched
-   * for by halves.
-   */
   async #afterFailure<Answer>(
     batch: readonly Parcel[],
     error: ServiceError,
@@ -206,10 +188,6 @@ export class BatchCaller {
     throw failure;
   }
 
-  /**
-   * Sends the halves of a batch that failed, and theirs, until the numbers that make it fail are alone. Returns why the run
-   * cannot go on; null when it can.
-   */
   async #search<Answer>(
     batch: readonly Parcel[],
     error: ServiceError,
@@ -236,14 +214,10 @@ export class BatchCaller {
   }
 }
 
-/**
- * How many numbers the next registration is about. An account whose credit does not cover a batch refuses it as a whole:
- * the credit that is left is found by halves. After a refusal it is tried with one number, then with twice as many each time.
- */
+/** An account refuses a batch that its credit does not cover as a whole, so the credit left is found by halves. */
 class BatchSizes {
   readonly #limit: number;
   #size: number;
-  /** For how many more numbers there can be credit; null while none was refused. */
   #creditLeft: number | null = null;
 
   constructor(limit: number, beginsSmall: boolean) {

@@ -18,26 +18,22 @@ export const mayBeOneCulprit = ({ kind }: ServiceError): boolean => culpritKinds
 export const isSuspect = ({ error, registration }: Parcel): boolean =>
   registration !== 'rejected' && error !== null && culpritKinds.has(error.kind);
 
-/** A batch that failed. */
 interface FailedBatch {
   readonly batch: readonly Parcel[];
   readonly error: ServiceError;
   readonly origin: CallOrigin;
-  /** Which failure in a row it is, from 1. */
   readonly attempt: number;
   readonly searched: LastSearch | null;
 }
 
-/** A search that was made: at which failure in a row, and among how many numbers. */
 export interface LastSearch {
   readonly attempt: number;
   readonly size: number;
 }
 
 /**
- * Whether to search a failed batch for culprits. Most failures pass by themselves, so a poll searches only when the batch
- * fails for the second time in a row, then ever more rarely: an outage must not multiply the calls. A request that the
- * service refuses is searched at once, and so is every failure while a person waits, except where each call takes long.
+ * Most failures pass by themselves, so a poll searches at the second failure in a row, then ever more rarely. A refused
+ * request is searched at once, and so is any failure but a timeout while a person waits.
  */
 export function shouldSearch({ batch, error, origin, attempt, searched }: FailedBatch): boolean {
   if (batch.length < 2 || !mayBeOneCulprit(error)) return false;
@@ -50,7 +46,6 @@ export function shouldSearch({ batch, error, origin, attempt, searched }: Failed
   );
 }
 
-/** The second failure in a row of several numbers, then after four times as many, or of twice as many numbers. */
 function isSearchedAttempt(attempt: number, size: number, searched: LastSearch | null): boolean {
   // An answer since then has begun the count anew.
   const last = searched !== null && searched.attempt < attempt ? searched : null;
@@ -58,8 +53,8 @@ function isSearchedAttempt(attempt: number, size: number, searched: LastSearch |
 }
 
 /**
- * Halves a batch that failed, level by level: the halves of all parts that failed are sent before their halves are. When
- * not one of the first six parts succeeds, the failure is not about single numbers.
+ * Halves a failed batch level by level. When none of the first six parts succeeds, the failure is not about single
+ * numbers.
  */
 export class CulpritSearch {
   #parts: (readonly Parcel[])[];
@@ -75,7 +70,6 @@ export class CulpritSearch {
     this.#lastError = error;
   }
 
-  /** The part to send next; null when the search is over. */
   next(): readonly Parcel[] | null {
     if (this.#ended !== null) return null;
     if (this.#parts.length === 0) {
@@ -90,7 +84,6 @@ export class CulpritSearch {
     return this.#parts.shift() ?? null;
   }
 
-  /** Takes note of how sending a part ended; null for a good answer. */
   note(part: readonly Parcel[], error: ServiceError | null): void {
     const [only] = part;
     if (error === null) {
@@ -102,17 +95,14 @@ export class CulpritSearch {
     else this.#failed.push(part);
   }
 
-  /** Ends the search early. @param error why; left out, the last failure of a part */
   end(error: ServiceError = this.#lastError): void {
     this.#ended = error;
   }
 
-  /** Why the run cannot go on; null when every part succeeded or was a culprit. */
   get failure(): ServiceError | null {
     return this.#ended;
   }
 
-  /** The numbers that fail alone while others succeed, each with its failure. */
   get culprits(): ReadonlyMap<Parcel, ServiceError> {
     return this.#hasSucceeded ? this.#alone : new Map();
   }

@@ -5,25 +5,20 @@ import { hasEnded, hasLeftQueue } from '../../parcels/parcel-stage.ts';
 import type { PollingPolicy } from './policy.ts';
 import { farthestPlan } from './schedule.ts';
 
-/** Due whatever the clock shows. */
 const atOnce = Number.NEGATIVE_INFINITY;
-/** The due time of a parcel that does not wait. */
 const never = Number.POSITIVE_INFINITY;
 
-/** When the next call goes out as it was found, and for how long that holds. */
 interface FoundCall {
   readonly at: EpochMs | null;
   /** Looked at again in [from, until) it is the same while the watchlist is. */
   readonly from: EpochMs;
   readonly until: EpochMs;
-  /** Nobody who is due later has a part in it. */
   readonly latest: EpochMs;
 }
 
 /**
- * The parcels that wait for one operation, by the time at which they are due. A plan further ahead than any plan goes was
- * made while the clock was wrong: it counts as due. A look scans the times of all parcels, which stand in lists of plain
- * numbers: that way it takes some 0.01 ms for ten thousand. What it found is kept, since an idle board looks again and again.
+ * Due times in flat arrays: a look at ten thousand parcels takes some 0.01 ms. A plan that is too far ahead was made
+ * while the clock was wrong, and counts as due.
  */
 export class DueQueue {
   readonly #policy: PollingPolicy;
@@ -32,20 +27,18 @@ export class DueQueue {
   #parcels: readonly Parcel[] = [];
   /** By position in the watchlist; {@link atOnce} when the plan names no time that can be waited for. */
   #dues = new Float64Array(0);
-  /** By position in the watchlist: until when a parcel may be held for others; at its due time where there is none. */
+  /** By position in the watchlist: until when a parcel may be held for others; its due time where it may not be held. */
   #latests = new Float64Array(0);
   /** By position in the watchlist: before this instant the plan lies further ahead than any plan goes. */
   #plausibleFrom = new Float64Array(0);
   #found: FoundCall | null = null;
 
-  /** A queue of the parcels that `belongs` picks out of those that have not left the queue; `batchLimit` numbers a call. */
   constructor(policy: PollingPolicy, batchLimit: number, belongs: (parcel: Parcel) => boolean = () => true) {
     this.#policy = policy;
     this.#belongs = belongs;
     this.#batchLimit = Math.max(1, Math.floor(batchLimit));
   }
 
-  /** Takes over the newest watchlist. Parcels never change, and few are new in a new watchlist. */
   follow(parcels: readonly Parcel[]): void {
     const known = this.#parcels;
     if (parcels === known) return;
@@ -71,16 +64,14 @@ export class DueQueue {
     };
   }
 
-  /** Whether the next call as it was found may depend on a parcel. */
   #hasPart({ due, plausibleFrom }: PlannedWait): boolean {
     const found = this.#found;
     return found !== null && due !== never && (due <= found.latest || plausibleFrom > found.from);
   }
 
   /**
-   * When the next call goes out: as soon as a parcel is due, but held for those that come due shortly after, so that one
-   * call serves them all; a full call is not held. Never before a parcel's time, never later than its hold, and no longer
-   * than there is somebody to wait for. Null when no parcel waits.
+   * When the next call goes out: a due parcel is held for others that come due shortly after, a full call is not. Null
+   * when no parcel waits.
    */
   nextCallAt(now: EpochMs): EpochMs | null {
     const known = this.#found;
@@ -90,8 +81,8 @@ export class DueQueue {
   }
 
   /**
-   * The parcels that are to be checked now, longest overdue first; none while all can still be held. Nothing is checked
-   * before its time. What does not fill a call beside full ones is held for others that come due shortly after.
+   * The parcels to be checked now, longest overdue first. What does not fill a call beyond full ones is held for
+   * others.
    */
   take(now: EpochMs): readonly Parcel[] {
     const callAt = this.nextCallAt(now);
@@ -103,7 +94,6 @@ export class DueQueue {
     return (mayWait ? due.slice(0, full) : due).flatMap((position) => this.#parcels[position] ?? []);
   }
 
-  /** How many parcels are due at an instant, as it looks now. */
   countDue(at: EpochMs, now: EpochMs): number {
     return this.#dueBy(at, now).length;
   }
@@ -123,7 +113,7 @@ export class DueQueue {
     }
     if (first === -1) return { at: null, from: now, until: soonestPlausible, latest: never };
     const latest = this.#latest(first, now);
-    // What is due whatever the clock shows is due at each look anew.
+    // What is due at any time is due at each look.
     if (latest <= now) return { at: Number.isFinite(firstDue) ? firstDue : now, from: now, until: now, latest };
     // Now no plan is too far ahead: that would be due at once.
     let deadline = latest;
@@ -166,13 +156,11 @@ export class DueQueue {
     return (this.#plausibleFrom[position] ?? now) > now ? atOnce : (this.#dues[position] ?? never);
   }
 
-  /** Until when a parcel may be held for others. */
   #latest(position: number, now: EpochMs): EpochMs {
     const due = this.#dueOf(position, now);
     return Number.isFinite(due) ? (this.#latests[position] ?? due) : due;
   }
 
-  /** The positions of all that are due by an instant. */
   #dueBy(at: EpochMs, now: EpochMs): readonly number[] {
     const found: number[] = [];
     for (let position = 0; position < this.#parcels.length; position += 1) {
@@ -183,10 +171,8 @@ export class DueQueue {
   }
 }
 
-/** What is known of a parcel's wait, whatever the clock shows. */
 interface PlannedWait {
   readonly due: EpochMs;
-  /** Until when it may be held for others. */
   readonly latest: EpochMs;
   readonly plausibleFrom: EpochMs;
 }
@@ -198,8 +184,8 @@ const isSameWait = (one: PlannedWait, other: PlannedWait): boolean =>
   one.due === other.due && one.latest === other.latest && one.plausibleFrom === other.plausibleFrom;
 
 /**
- * How long a due parcel may be held, in milliseconds: a small share of its own interval, so that no user notices. One that
- * has ended, or backs off by the hour, waits for a call that others need anyway.
+ * Milliseconds that a due parcel may be held: a small share of its interval, more for one that has ended or backs off
+ * by the hour.
  */
 export function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
   // What the user wants watched again, or registered, is waited for.

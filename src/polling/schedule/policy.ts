@@ -13,7 +13,6 @@ export const defaultPollingPolicy = {
   patientShare: 1 / 4,
   /** Waits after a registration, one after each answer that brings no record yet. */
   ladderMs: [2 * secondMs, 10 * secondMs, minuteMs] as readonly number[],
-  /** How long after a registration the ladder holds. */
   ladderLastsMs: 10 * minuteMs,
   /** The wait once the ladder is used up, while the service says nothing of a number; the first polls are so far apart. */
   waitingMs: 10 * minuteMs,
@@ -34,19 +33,16 @@ export const defaultPollingPolicy = {
   fruitlessLongestMs: 12 * hourMs,
   /** A `nextUpdateTime` further away than this is not believed. */
   farthestMs: 45 * dayMs,
-  /** Least time between two polls of a parcel that is delivered or expired. */
   endedLeastMs: dayMs,
   /** How long such a parcel is polled as its record plans, and how often later. */
   endedFollowedMs: 7 * dayMs,
   endedLaterMs: 7 * dayMs,
-  /** When it leaves the queue. */
   endedLeavesMs: 30 * dayMs,
   /** Within which time a query confirms a push that ends the checks of a parcel or puts them off. */
   confirmMs: dayMs,
   /** Ceiling of the wait after the first failed call, and of all; doubles in between, drawn with full jitter. */
   failureFirstMs: 5 * secondMs,
   failureLongestMs: 15 * minuteMs,
-  /** Least wait after a failed call, whatever chance says. */
   failureLeastMs: secondMs,
   /** First and longest wait after the account had no credit for a registration; doubles in between. */
   creditFirstMs: hourMs,
@@ -55,9 +51,7 @@ export const defaultPollingPolicy = {
   sharedPauseMs: minuteMs,
   /** Longest `Retry-After` that is believed. */
   retryAfterLongestMs: dayMs,
-  /** Longest timer; what is further away is looked at again in between. */
   longestTimerMs: hourMs,
-  /** Least pause between two rounds of calls. */
   paceMs: 100,
   /** How often to look whether another process has written the watchlist: its changes show within a second. */
   followMs: 0.8 * secondMs,
@@ -65,15 +59,11 @@ export const defaultPollingPolicy = {
   recallMs: 5 * secondMs,
   /** How often to look for parcels that were delivered long enough ago to be archived. */
   archiveLookMs: 10 * minuteMs,
-  /**
-   * How long the answers of one check may wait to be written together: of a check that is killed, what was answered this
-   * recently is asked again. Each history is written at once, and so are answers by a store that writes only what has changed.
-   */
+  /** How long the answers of one check may wait to be written together; a killed check asks for them again. */
   writeTogetherMs: 2 * secondMs,
   /** First and longest wait before a failed write is tried again; doubles in between. */
   writeAgainFirstMs: 5 * secondMs,
   writeAgainLongestMs: minuteMs,
 };
 
-/** All times of the polling. */
 export type PollingPolicy = Readonly<typeof defaultPollingPolicy>;

@@ -7,16 +7,12 @@ import type { Company, PollingState, Presence } from '../../store/polling-state.
 import type { MonitorCore } from '../monitor-core.ts';
 import type { DueParcels, Poller } from './poller.ts';
 
-/**
- * Wakes the poller when parcels are due, and shows in the state when that will be. Only the process that holds the
- * lease polls; the others follow the watchlist until the lease is free.
- */
+/** Only the process that has the lease polls; the others follow the watchlist until it is free. */
 export class PollLoop {
   readonly #core: MonitorCore;
   readonly #poller: Poller;
   readonly #due: DueParcels;
   #leads: boolean;
-  /** Whether another process is known to hold the lease; at first none is. */
   #isFollowing = false;
   #running: AbortController | null = null;
   #cancelWake: CancelTimer = () => {};
@@ -28,17 +24,14 @@ export class PollLoop {
     this.#leads = !core.gate.lease.isShared;
   }
 
-  /** Whether another process polls, and does what only one has to do. */
   get isFollowing(): boolean {
     return this.#running !== null && this.#isFollowing;
   }
 
-  /** Whether this process was the one that polls when it last looked. */
   get isLeading(): boolean {
     return this.#leads;
   }
 
-  /** Begins; harmless when it has begun. */
   start(): void {
     if (this.#running !== null) return;
     this.#running = new AbortController();
@@ -46,7 +39,6 @@ export class PollLoop {
     this.rearm();
   }
 
-  /** Ends, and ends the call under way that the loop began. The lease is to be released when all is idle. */
   stop(): void {
     this.#cancelWake();
     this.#running?.abort();
@@ -54,7 +46,6 @@ export class PollLoop {
     this.rearm();
   }
 
-  /** To be called whenever something may have moved the next call. */
   rearm(): void {
     this.#cancelWake();
     const { clock, policy } = this.#core;
@@ -90,7 +81,6 @@ export class PollLoop {
     this.rearm();
   }
 
-  /** As long as queries or registrations go on, polling has neither stopped nor backed off. */
   #phase(now: EpochMs): PollingState['phase'] {
     if (this.#poller.isBusy() && this.#core.state.get().checking.size > 0) return 'checking';
     if (this.#running === null) return 'off';
@@ -131,18 +121,15 @@ export class PollLoop {
   }
 }
 
-/** Says that this process is there, and shows in the state who else is. */
 export class CompanyKeeper {
   readonly #core: MonitorCore;
   readonly #presence: Presence | null;
 
-  /** @param presence null where nobody else can be */
   constructor(core: MonitorCore, presence: Presence | null) {
     this.#core = core;
     this.#presence = presence;
   }
 
-  /** To be called every few seconds. A failure is shown, and stops nothing. */
   async look(): Promise<void> {
     const presence = this.#presence;
     if (presence === null) return;
@@ -156,7 +143,6 @@ export class CompanyKeeper {
     }
   }
 
-  /** Says that this process is gone. One that cannot be heard is forgotten by itself. */
   async leave(): Promise<void> {
     await this.#presence?.leave().catch(() => {});
   }
@@ -178,7 +164,6 @@ export class EndedArchiver {
     this.#afterDays = afterDays;
   }
 
-  /** Archives what is due for it; to be called again and again, and looks at the parcels only now and then. */
   async look(): Promise<void> {
     const { clock, policy } = this.#core;
     const now = clock.now();
@@ -192,17 +177,15 @@ export class EndedArchiver {
       parcel.unconfirmedSince === undefined && isLongOver(parcel, this.#afterDays, now);
     const due = this.#core.log.parcels().filter(isDue);
     if (due.length === 0) return;
-    // Looked at once more: somebody may have restored it meanwhile.
+    // Looked at once more: the user may have restored it.
     const archive = (parcel: Parcel): Parcel => (isDue(parcel) ? autoArchiveParcel(parcel, now) : parcel);
     await this.#core.changeTolerantly(new Map(due.map(({ id }) => [id, archive])));
   }
 }
 
 /**
- * Looks about once a second whether another process or an editor has written the watchlist, at once where the store says so,
- * and takes over what it finds: parcels, what others keep about the polling, and the lease when nobody holds it. The process that polls writes to
- * the change log what an editor did, and archives now and then what was delivered long ago. A look is one question to the
- * file system or the database; nothing is written, and nothing changes when nothing has.
+ * Looks about once a second for what other processes have written, and takes over parcels, polling memory and a free
+ * lease. Nothing is written when nothing has changed.
  */
 export class Follower {
   readonly #core: MonitorCore;
@@ -223,7 +206,6 @@ export class Follower {
     this.#company = company;
   }
 
-  /** Begins, with a first look at once or after the usual wait; harmless when it has begun. */
   start(options: { readonly atOnce: boolean }): void {
     if (this.#running !== null) return;
     this.#running = {};
@@ -232,14 +214,12 @@ export class Follower {
     else this.#lookLater();
   }
 
-  /** Ends; a look under way comes to its end. */
   stop(): void {
     this.#running = null;
     this.#endNews();
     this.#cancel();
   }
 
-  /** Takes over what was written elsewhere, as soon as it is known; what comes meanwhile is taken over together after it. */
   async #takeNews(): Promise<void> {
     this.#isNewsWaiting = true;
     if (this.#isTakingNews) return;
@@ -267,7 +247,7 @@ export class Follower {
     if (isRecalling || led !== this.#loop.isLeading) await this.#company.look();
     await this.#core.follow();
     await this.#core.logEdits(!this.#loop.isFollowing);
-    // Stopped, or stopped and started again, meanwhile.
+    // Stopped, or stopped and started again.
     if (running === null || running !== this.#running) return;
     if (!this.#loop.isFollowing) await this.#archiver.look();
     if (running !== this.#running) return;
@@ -275,7 +255,6 @@ export class Follower {
     this.#lookLater();
   }
 
-  /** Whether to ask once more what other processes keep about the polling; less often than there is a look. */
   #isRecallDue(): boolean {
     const { clock, policy } = this.#core;
     const now = clock.now();

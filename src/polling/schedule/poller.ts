@@ -22,7 +22,6 @@ interface OperationQueue {
   readonly queue: DueQueue;
 }
 
-/** The parcels that are to be registered and those that are to be queried, as far as the budget goes. */
 export class DueParcels {
   readonly #core: MonitorCore;
   readonly #queues: readonly OperationQueue[];
@@ -37,7 +36,6 @@ export class DueParcels {
     ];
   }
 
-  /** When polling may send the next call; null when no parcel waits for one, or the user has to do something first. */
   nextCallAt(now: EpochMs): EpochMs | null {
     const { gate } = this.#core;
     const times = this.#current().flatMap(({ operation, queue }) => {
@@ -47,12 +45,10 @@ export class DueParcels {
     return times.length === 0 ? null : Math.min(...times);
   }
 
-  /** The operations that parcels wait for, whatever holds them back. */
   waitedFor(now: EpochMs): readonly ('register' | 'query')[] {
     return this.#current().flatMap(({ operation, queue }) => (queue.nextCallAt(now) === null ? [] : [operation]));
   }
 
-  /** The parcels that are to be checked now, longest overdue first. */
   take(now: EpochMs): readonly Parcel[] {
     const { gate } = this.#core;
     return this.#current().flatMap(({ operation, queue }) =>
@@ -60,7 +56,6 @@ export class DueParcels {
     );
   }
 
-  /** What waits because the budget, or the account's credit for registrations, is used up; null when nothing does. */
   pause(now: EpochMs): BudgetPause | null {
     const pauses = [...this.#current().flatMap((one) => this.#budgetPause(one, now) ?? []), ...this.#creditPause(now)];
     const [first, second] = pauses;
@@ -115,7 +110,6 @@ export class DueParcels {
 
 const waitWords = (count: number): string => (count === 1 ? '1 waits' : `${count} wait`);
 
-/** Checks parcels: registers what is pending, queries what is registered. One check at a time. */
 export class Poller {
   readonly #core: MonitorCore;
   readonly #service: TrackingService | null;
@@ -124,7 +118,6 @@ export class Poller {
   readonly #due: DueParcels;
   readonly #runs = createSerialQueue();
 
-  /** @param service null without a key */
   constructor(core: MonitorCore, service: TrackingService | null, recorder: AnswerRecorder, due: DueParcels) {
     this.#core = core;
     this.#service = service;
@@ -133,12 +126,11 @@ export class Poller {
     this.#due = due;
   }
 
-  /** Whether a check is under way. */
   isBusy(): boolean {
     return !this.#runs.isEmpty();
   }
 
-  /** Checks everything that is due. A failure is recorded in the state; it rejects with nothing. */
+  /** Checks everything that is due. A failure is recorded in the state; it throws nothing. */
   async pollDue(signal: AbortSignal): Promise<void> {
     await this.#inTurn(async () => {
       await this.#catchUp();
@@ -153,9 +145,8 @@ export class Poller {
   }
 
   /**
-   * Checks these parcels now; archived ones are left alone, rejected ones are registered again. What was registered
-   * just now is queried after the first wait of the ladder. Rejects with a `StoreError`; the outcome holds any failure of
-   * the service, and of the budget.
+   * Archived parcels are left alone, rejected ones registered again; new ones are queried after the first wait of the
+   * ladder. Throws a `StoreError`; other failures are in the outcome.
    */
   async refresh(
     parcelIds: readonly string[],
@@ -188,16 +179,12 @@ export class Poller {
     return await this.#core.busy.during(() => this.#runs.run(work));
   }
 
-  /** Another process may have polled meanwhile: its plans are in the store, and its cool-down in the memory. */
   async #catchUp(): Promise<void> {
     await this.#core.follow();
     await this.#core.gate.catchUp();
   }
 
-  /**
-   * Queries what is registered, then registers what is pending: neither waits for the other, and the failure of one is no
-   * reason to leave the other out.
-   */
+  /** The failure of one is no reason to leave the other out. */
   async #check(parcels: readonly Parcel[], run: CheckRun): Promise<void> {
     this.#core.change({ checking: new Set(parcels.map(({ id }) => id)) });
     this.#core.changePolling({ phase: 'checking' });
@@ -277,10 +264,7 @@ function newRun(origin: CallOrigin, signal: AbortSignal, beyondBudget: boolean):
   return { origin, signal, beyondBudget, heldBack: new Map(), outcomes: [], failures: [] };
 }
 
-/**
- * What a query asks for. A courier that only the service has named is no condition: the service may have found another one
- * since, and would not know the number under the old one.
- */
+/** A courier that only the service has named is left out: it may have found another one since. */
 function queryKey({ trackNo, courierCode, courierPinned }: Parcel): TrackKey {
   return { trackNo, courierCode: courierPinned ? courierCode : null };
 }

@@ -7,31 +7,26 @@ import type { TrackingRecord } from '../../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
 import type { PollingPolicy } from './policy.ts';
 
-/** What a plan is made with. */
 export interface Planning {
   readonly now: EpochMs;
   /** When the call was sent whose answer is planned from; as long ago as `now` when left out. */
   readonly sentAt?: EpochMs;
   readonly serviceClock: ServiceClock;
-  /** How far the service's clock is ahead of ours, in milliseconds; 0 when left out. */
   readonly skewMs?: number;
   readonly policy: PollingPolicy;
   /** In [0, 1): one parcel's share of chance. A fixed number, so that a plan can be made again and come out the same. */
   readonly chance: number;
-  /** False while the budget covers no registration. */
   readonly canRegister: boolean;
   /** How long after a record's `nextUpdateTime` it is asked for, in milliseconds; 0 when left out. */
   readonly lagMs?: number;
 }
 
-/** The part of a parcel that says when it is polled next. */
 type Plan = Pick<Parcel, 'nextPollAt' | 'fruitlessPolls' | 'deliveryConfirmed'> & {
   readonly endedAt?: string | undefined;
   readonly plannedFor?: string | undefined;
   readonly unconfirmedSince?: string | undefined;
 };
 
-/** The parcel with a plan. */
 export function planned(parcel: Parcel, plan: Plan): Parcel {
   const { endedAt: _ended, plannedFor: _planned, unconfirmedSince: _since, ...rest } = parcel;
   const { endedAt, plannedFor, unconfirmedSince, ...times } = plan;
@@ -45,8 +40,8 @@ export function planned(parcel: Parcel, plan: Plan): Parcel {
 }
 
 /**
- * When a parcel is polled next, null when it has left the queue. A missing time, or one further away than any plan
- * goes (it was made while the clock was wrong), counts as now: no parcel is forgotten.
+ * Null when it has left the queue. A missing time, or one too far ahead (made while the clock was wrong), counts as
+ * now.
  */
 export function dueAt(parcel: Parcel, now: EpochMs, policy: PollingPolicy): EpochMs | null {
   if (hasLeftQueue(parcel)) return null;
@@ -75,9 +70,8 @@ function plannedInstant(
 }
 
 /**
- * When to ask for the record that a `nextUpdateTime` announces: at that time plus the service's lag, where that is to come
- * and not absurdly far; else null. One that passed while the answer was on its way was in the future for the service, so it
- * is asked for as soon as a moment has passed.
+ * `nextUpdateTime` plus the service's lag, if it is to come and not too far; else null. One that passed while the
+ * answer was on its way is asked for at once.
  */
 function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): EpochMs | null {
   const { now, policy, lagMs = 0, sentAt = now } = planning;
@@ -90,10 +84,7 @@ function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): Ep
   return askAt > now ? askAt : now + policy.passedMs;
 }
 
-/**
- * Plans after a good answer. `before` is the parcel before the answer, `after` with it merged; `isNews` whether it held
- * something new, which lets a back-off begin again.
- */
+/** `isNews`: whether the answer had something new, which begins a back-off again. */
 export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, planning: Planning): Plan {
   const ended = planEnded(before, after, planning);
   if (ended !== null) return ended;
@@ -113,20 +104,14 @@ export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, 
   return plan(now + wait, fruitlessPolls);
 }
 
-/**
- * The least time until the next automatic poll: shorter in the first minutes after a registration, as long as those have
- * lasted, so that plans of a second cost no more than the ladder.
- */
+/** Milliseconds to the next automatic poll; shorter in the first minutes after a registration. */
 function leastWait(parcel: Parcel, { now, policy }: Planning): number {
   if (!isNewlyRegistered(parcel, now, policy)) return policy.leastMs;
   const [first = 0, last = 0] = [policy.ladderMs[0], policy.ladderMs.at(-1)];
   return Math.min(policy.leastMs, last, Math.max(first, now - Date.parse(parcel.registeredAt ?? parcel.addedAt)));
 }
 
-/**
- * Whether an answer is still the record whose next update has passed: the service needs longer this time. A plan that passed
- * more than a day ago is no plan any more.
- */
+/** Whether the answer is still the record whose next update has passed, at most a day ago. */
 function isOldRecord(before: Parcel, after: Parcel, planning: Planning): boolean {
   const { now, policy } = planning;
   const text = after.record?.nextUpdateTime ?? null;
@@ -134,7 +119,6 @@ function isOldRecord(before: Parcel, after: Parcel, planning: Planning): boolean
   return at !== null && text === before.record?.nextUpdateTime && now >= at && now - at <= policy.oldRecordLastsMs;
 }
 
-/** The wait after the old record came back; looking again within minutes is for plans of some length only. */
 function oldRecordWait(before: Parcel, after: Parcel, fruitlessPolls: number, planning: Planning): number {
   const { now, policy } = planning;
   const wait = policy.oldRecordMs[fruitlessPolls - 1];
@@ -145,9 +129,8 @@ function oldRecordWait(before: Parcel, after: Parcel, fruitlessPolls: number, pl
 }
 
 /**
- * Plans after a push about a parcel. The next poll waits until the time that the push names, and where it names none, at
- * least as long as the first back-off; but within a day a query confirms what only pushes told, since the service signs the
- * time of a push alone. A registration that is still to be made is not put off.
+ * Waits until the time that the push names, else as long as the first back-off. Within a day a query confirms it: the
+ * service signs only the time of a push.
  */
 export function planAfterPush(
   before: Parcel,
@@ -195,16 +178,12 @@ function planAsPushed(
       plan(earliest, Math.max(1, fruitlessPolls));
 }
 
-/** Plans the first poll after a registration. */
 export function planAfterRegistration(parcel: Parcel, planning: Planning): Plan {
   const wait = ladderWait(parcel.fruitlessPolls, planning.policy);
   return plan(planning.now + wait, parcel.fruitlessPolls);
 }
 
-/**
- * Plans after an answer that did not mention the parcel, or a call that was refused because of it. Neither confirms the end
- * that only a push told: that is asked for once more a day later.
- */
+/** After an answer that did not mention the parcel. An end that only a push told is asked for once more a day later. */
 export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
   const ended = planEnded(parcel, parcel, planning);
   if (ended !== null) {
@@ -216,10 +195,7 @@ export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
   return plan(planning.now + fruitlessWait(parcel, fruitlessPolls, planning), fruitlessPolls);
 }
 
-/**
- * Plans again when another service clock comes into force: the record says the same, but means another instant.
- * Answers null when the plan does not depend on a `nextUpdateTime`, or stays.
- */
+/** After a change of the service clock; null when the plan stays. */
 export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | null {
   const checkedAt = parseInstant(parcel.checkedAt);
   // What waits for a registration, or because calls about it fail, does not follow its record.
@@ -242,8 +218,8 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
 }
 
 /**
- * Plans for a parcel whose journey is over; null for any other. What ended may move again: it is polled as its record
- * plans for a week, at most once a day, then weekly until a month has passed. Without a plan the first poll is a day later.
+ * For a delivered or expired parcel, else null: polled as its record plans for a week, at most daily, then weekly for a
+ * month.
  */
 function planEnded(before: Parcel, after: Parcel, planning: Planning): Plan | null {
   const { now, policy } = planning;
@@ -266,7 +242,6 @@ function planEnded(before: Parcel, after: Parcel, planning: Planning): Plan | nu
   return { ...plan(at, 0), endedAt: ended };
 }
 
-/** Whether the service has had nothing to say about a parcel yet, not even when it will have. */
 function isWaitingForRecord(parcel: Parcel): boolean {
   return recordStage(parcel) === 'no-record' && (parcel.record?.nextUpdateTime ?? null) === null;
 }
@@ -288,7 +263,6 @@ function isNewlyRegistered({ addedAt, registeredAt }: Parcel, now: EpochMs, poli
   return since >= 0 && since < policy.ladderLastsMs;
 }
 
-/** The wait of a number of which the service says nothing: even for an hour, then doubling. */
 function silentWait(polls: number, { fruitlessLongestMs, waitingMs, waitingPolls }: PollingPolicy): number {
   return Math.min(fruitlessLongestMs, waitingMs * 2 ** Math.max(0, polls - waitingPolls + 1));
 }

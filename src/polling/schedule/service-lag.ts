@@ -19,24 +19,19 @@ const lateShare = 1 / 8;
 /** So many answers are remembered: older ones count half as much. */
 const rememberedAnswers = 32;
 
-/** Nothing learned yet: the service is taken at its word. */
 export const noLag: ServiceLag = { ms: 0, least: 0, former: null, probeAt: null, probePauseMs: dayMs };
 
-/** What an automatic query about one parcel showed. */
 interface LagObservation {
   /** Milliseconds from the record's `nextUpdateTime` to the query. */
   readonly elapsedMs: number;
   /** The same of the query before, which brought the old record; null when there was none since `nextUpdateTime`. */
   readonly previousMs: number | null;
-  /** Whether the answer was another record than before. */
   readonly isNew: boolean;
 }
 
-/** How a query was sent, and by which clocks its times are read. */
 interface SentQuery {
   readonly sentAt: EpochMs;
   readonly serviceClock: ServiceClock;
-  /** How far the service's clock is ahead of ours, in milliseconds. */
   readonly skewMs: number;
 }
 
@@ -61,18 +56,13 @@ export function lagObservation(
 }
 
 /**
- * Learns how long after their `nextUpdateTime` the account's records change. It is raised as soon as records come late, to
- * when they came; a single parcel among many that are on time does not raise it. Then one query an hour is planned earlier,
- * half-way to what is known to be too short, until the lag is known well; later one a day. When that brings a new record the
- * lag is shortened; after each attempt in vain the next one comes later. A record that does not change within an hour
- * teaches nothing.
+ * Learns how long after `nextUpdateTime` records change. Raised when records come late, unless many others are on time.
+ * Then earlier queries probe a shorter lag, hourly at first, later daily, and less often after each that fails.
  */
 export class LagLearner {
-  /** Answers at the lag in use: how many brought a new record, and how many the old one at first. */
   #onTime = 0;
   #late = 0;
 
-  /** The lag after some answers; the same object when it stays. */
   after(lag: ServiceLag, observations: readonly LagObservation[], now: EpochMs): ServiceLag {
     return observations.reduce((current, observation) => this.#next(current, observation, now), lag);
   }
@@ -120,17 +110,13 @@ export class LagLearner {
   }
 }
 
-/** Whether a query so long after `nextUpdateTime` was planned with a shorter lag than the one in use. */
 const isProbe = (lag: ServiceLag, elapsedMs: number): boolean => elapsedMs < (lag.ms + probeLag(lag)) / 2;
 
-/** Whether the lag may be much too long: it lies far above what is known to be too short. */
 const isRough = ({ least, ms }: Pick<ServiceLag, 'least' | 'ms'>): boolean =>
   ms - least > Math.max(shortLagMs, ms * (1 - probeShare));
 
-/** Whether the next plan is to try a shorter lag. A time further ahead than any pause was noted while the clock was wrong. */
 export const isProbeDue = ({ ms, probeAt }: ServiceLag, now: EpochMs): boolean =>
   ms > shortLagMs && probeAt !== null && (now >= probeAt || probeAt - now > longestProbePauseMs);
 
-/** The lag that a probe tries. */
 export const probeLag = (lag: ServiceLag): number =>
   Math.round(isRough(lag) ? (lag.least + lag.ms) / 2 : lag.ms * probeShare);

@@ -2,24 +2,21 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP, type Socket } from 'node:net';
 import { NamedError, systemWords } from '../../lib/error-text.ts';
 
-/** How much room all callers have together. */
 interface RoomLimits {
-  /** Connections at a time. */
   readonly connections: number;
   /** Bytes of bodies that have begun to come and are not whole yet. */
   readonly unfinishedBytes: number;
 }
 
 interface Caller {
-  /** Requests that are whole and wait for their answer. */
   awaiting: number;
   /** Bytes of the body that is coming. */
   bytes: number;
 }
 
 /**
- * Keeps callers within their room without ever turning a new one away: the one that has taken longest to send its
- * request makes way. So slow and idle connections, however many, hold up no complete request. One that waits for its answer stays.
+ * Turns no new caller away: the one that has taken longest to send its request makes way, so slow connections hold up
+ * no complete request.
  */
 export class CallerRoom {
   readonly #limits: RoomLimits;
@@ -31,7 +28,6 @@ export class CallerRoom {
     this.#limits = limits;
   }
 
-  /** Lets a new connection in. */
   enter(socket: Socket): void {
     this.#callers.set(socket, { awaiting: 0, bytes: 0 });
     socket.once('close', () => this.#leave(socket));
@@ -46,7 +42,6 @@ export class CallerRoom {
     while (this.#bytes > this.#limits.unfinishedBytes && this.#sendAway(({ bytes: held }) => held > 0));
   }
 
-  /** A request is whole, or refused before it was; answers how to say that it is answered. */
   finish(socket: Socket): () => void {
     const caller = this.#callers.get(socket);
     if (caller === undefined) return () => undefined;
@@ -58,7 +53,6 @@ export class CallerRoom {
     };
   }
 
-  /** Ends the longest unfinished connection of a kind; false when there is none. */
   #sendAway(isMeant: (caller: Caller) => boolean): boolean {
     for (const [socket, caller] of this.#callers) {
       if (caller.awaiting > 0 || !isMeant(caller)) continue;
@@ -83,28 +77,21 @@ export class CallerRoom {
   }
 }
 
-/**
- * Makes the check whether a request goes to the secret path, with or without a slash at its end; any path will do where
- * there is none. Takes as long for a path that is nearly right as for any other.
- */
+/** Takes as long for a path that is nearly right as for any other. Null takes any path. */
 export function createPathCheck(path: string | null): (target: string) => boolean {
   if (path === null) return () => true;
   const secret = digestOf(`/${path}`);
   return (target) => timingSafeEqual(digestOf(target.replace(/\?.*$/s, '').replace(/\/$/, '')), secret);
 }
 
-/** Of any two texts, as long as each other. */
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Where to listen. */
 export interface ListenAddress {
-  /** An IP address without brackets, or a host name. */
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
 }
 
-/** A text that names no address to listen on; the message says what to write. */
 export class UnusableListenAddressError extends NamedError {
   readonly kind = 'unusable-listen-address';
 }
@@ -114,8 +101,8 @@ const hostName = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
 const loopback = '127.0.0.1';
 
 /**
- * Reads `PORT`, `:PORT`, `HOST:PORT` or `[IPV6]:PORT`. Without a host it is this machine only; any other address is used
- * only when it is written out. Throws an {@link UnusableListenAddressError}.
+ * Reads `PORT`, `:PORT`, `HOST:PORT` or `[IPV6]:PORT`; without a host this machine only. Throws an {@link
+ * UnusableListenAddressError}.
  */
 export function parseHostPort(text: string): ListenAddress {
   const { host: writtenHost = '', port: writtenPort } = shape.exec(text.trim())?.groups ?? {};
@@ -144,15 +131,12 @@ export function openToOthers(address: string): string | null {
   return `Every machine that can reach ${address} can call the webhook receiver, in plain HTTP. Put a proxy with TLS before it, and let it listen on ${loopback} where the proxy runs on this machine.`;
 }
 
-/** Writes an address as it is read: `127.0.0.1:8787`, `[::1]:8787`. */
 export function formatHostPort({ host, port }: ListenAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Why the webhook receiver cannot listen; what the system reports beyond that is `listen-failed`. */
 type ListenFailure = 'port-taken' | 'not-permitted' | 'no-such-address' | 'listen-failed';
 
-/** The webhook receiver cannot listen; the message says what to do. */
 export class WebhookListenError extends NamedError {
   readonly kind: ListenFailure;
 
@@ -171,7 +155,6 @@ const failures: Readonly<Record<string, ListenFailure>> = {
   EAI_AGAIN: 'no-such-address',
 };
 
-/** The error for what listening on `address` failed with. */
 export function toWebhookListenError(cause: NodeJS.ErrnoException, address: string): WebhookListenError {
   const kind = failures[cause.code ?? ''] ?? 'listen-failed';
   const sentences: Readonly<Record<ListenFailure, string>> = {

@@ -16,13 +16,10 @@ import { findAddressee } from '../answers.ts';
 import type { MonitorCore } from '../monitor-core.ts';
 import { type Planning, planAfterPush, planned } from '../schedule/schedule.ts';
 
-/** Shows a notice, in place of the one before if there was one. */
 type ReplaceNotice = (notice: string, before: string | null) => void;
 
-/** How long a notice stands before it is replaced. */
 const standsMs = 60_000;
 
-/** A notice about something that others may do as often as they like. */
 export class ThrottledNotice {
   readonly #clock: Clock;
   readonly #show: ReplaceNotice;
@@ -35,20 +32,17 @@ export class ThrottledNotice {
     this.#show = show;
   }
 
-  /** Shows it again: at once, or when the notice before has stood for a minute. */
   update(notice: string): void {
     this.#newest = notice;
     if (this.#cancelTimer === null) this.#showNewest();
   }
 
-  /** Shows what has not been shown yet, and nothing after that. */
   close(): void {
     this.cancel();
     this.#showNewest();
     this.cancel();
   }
 
-  /** Shows nothing any more. */
   cancel(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
@@ -65,13 +59,10 @@ export class ThrottledNotice {
 
 /** Most unwatched numbers that are counted; an account may hold many that are none of ours. */
 const mostUnknown = 1_000;
-/** Most that is shown of a number or a courier code that somebody else has written. */
 const longestName = 40;
 
-/** Most pushes that are written together. */
 const mostTogether = 100;
 
-/** What became of a push: about a parcel that is watched, or about none. */
 type PushOutcome = 'stored' | 'unknown';
 
 interface WaitingPush {
@@ -85,7 +76,6 @@ interface AddressedPush extends WaitingPush {
   readonly addressee: Parcel;
 }
 
-/** Writes what the service pushes into the watchlist, and puts off the next poll of it. */
 export class PushRecorder {
   readonly #core: MonitorCore;
   readonly #waiting: WaitingPush[] = [];
@@ -102,9 +92,8 @@ export class PushRecorder {
   }
 
   /**
-   * Records a pushed record; `sentAt` is when the service says that it sent it, null when it does not say. Resolves when
-   * it is written. Rejects with a `StoreError`, which a notice says too. What comes while others are written is
-   * written together: hundreds may come at a time, and each change of the watchlist is drawn and written as a whole.
+   * Resolves when written. Throws a `StoreError`, which a notice says too. Pushes that arrive during a write are
+   * written together, since each change is drawn and written as a whole.
    */
   async record(record: TrackingRecord, sentAt: EpochMs | null): Promise<PushOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<PushOutcome>();
@@ -189,7 +178,6 @@ export class PushRecorder {
     return [...addressed.values()];
   }
 
-  /** Shows no more notices about unwatched numbers. */
   stop(): void {
     this.#unknownNotice.cancel();
   }
@@ -214,7 +202,6 @@ function shortened(text: string): string {
   return signs.length > longestName ? `${signs.slice(0, longestName).join('')}…` : text;
 }
 
-/** A push for a parcel, and the parcel's history with the push's checkpoints in it already. */
 interface Push {
   readonly parcel: Parcel;
   readonly history: ParcelHistory;
@@ -222,7 +209,6 @@ interface Push {
   readonly sentAt: EpochMs | null;
 }
 
-/** The parcel after a push; a late one sets nothing back. */
 function applyPush({ parcel, history, record, sentAt }: Push, planning: Planning): Parcel {
   if (isLatePush(knownOf(parcel), record, sentAt)) return applyLateRecord(parcel, history);
   // A push that is silent about the next update takes nothing back.
@@ -235,16 +221,13 @@ function knownOf({ lastEvent, record, checkedAt }: Parcel): KnownBeforePush {
   return { lastEvent, status: record, checkedAt: checkedAt === null ? null : Date.parse(checkedAt) };
 }
 
-/** A number about which the service pushes is registered there, whatever it said before. */
 function knownToService(parcel: Parcel): Parcel {
   return parcel.registration === 'rejected' ? { ...parcel, registration: 'registered', registeredAt: null } : parcel;
 }
 
-/** Counts refused callbacks: one notice, whose count grows at most once a minute, however many a stranger sends. */
 export class RefusedCallbacks extends ThrottledNotice {
   #count = 0;
 
-  /** Counts one, with why it was refused and what to check. */
   add(reason: string, advice: string): void {
     this.#count += 1;
     const refused = this.#count === 1 ? 'A webhook callback was' : `${this.#count} webhook callbacks were`;

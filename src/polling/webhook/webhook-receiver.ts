@@ -24,33 +24,24 @@ const mebibyte = 1024 * 1024;
 const defaultWebhookLimits = {
   /** Largest body, in bytes. */
   bodyBytes: mebibyte,
-  /** How long the headers may take, in milliseconds. */
   headersMs: 5_000,
-  /** How long a whole request may take, in milliseconds. */
   requestMs: 10_000,
-  /** How long a connection is kept for a next request, in milliseconds. */
   keepAliveMs: 2_000,
-  /** See `RoomLimits`. */
   connections: 1_000,
   unfinishedBytes: 32 * mebibyte,
   /** Bytes of updates that wait to be stored; what comes beyond is to be sent again later. */
   waitingBytes: 64 * mebibyte,
 };
 
-/** How much any caller may take up. */
 export type WebhookLimits = Readonly<typeof defaultWebhookLimits>;
 
-/** Connections that the system may hold until we come to them. */
 const backlog = 1_024;
 
-/** How callbacks prove that they come from the service: by a signature, a path that only the service knows, or both. */
 export type WebhookProtection =
   | { readonly signature: SignatureMethod; readonly path?: string | null }
   | { readonly signature: 'none'; readonly path: string };
 
-/** What a receiver runs on. */
 export interface WebhookReceiverOptions extends ListenAddress {
-  /** The key that callbacks are signed with. */
   readonly apiKey: string;
   /** HMAC in hexadecimal, on any path, when left out. */
   readonly protection?: WebhookProtection;
@@ -61,20 +52,14 @@ export interface WebhookReceiverOptions extends ListenAddress {
   readonly skewMs?: () => number;
   /** How old a callback may be, in milliseconds; five minutes when left out. */
   readonly maxAgeMs?: number;
-  /** Loaded already. */
   readonly monitor: Pick<Monitor, 'receive'>;
-  /** Called with what should not happen; the monitor notifies of a failing store. */
   readonly onFault: (error: unknown) => void;
-  /** Called for callbacks that are refused for a reason that the user can do something about: both are sentences. */
   readonly onRefused?: (reason: string, advice: string) => void;
   readonly limits?: Partial<WebhookLimits>;
 }
 
-/** A receiver that listens. */
 export interface WebhookReceiver {
-  /** Host and port that it listens on. */
   readonly address: string;
-  /** Takes no more callbacks, waits for those that are being stored, drops all connections. May be called again. */
   close(): Promise<void>;
 }
 
@@ -84,10 +69,9 @@ interface Answer {
 }
 
 /**
- * Listens for the service's webhook callbacks and hands each verified record to the monitor. Any
- * path unless a secret one is set, by POST; GET and HEAD are told that the address is there. Answers 200 only when the update is stored, now or before, or when it is about
- * a parcel that is not watched, which sending it again would not change; 503 when it could not be stored, so that the service sends it again. Plain HTTP:
- * to be reachable from outside it needs a proxy with TLS before it. Rejects with a `WebhookListenError`.
+ * Answers 200 when the update is stored or about no watched parcel, 503 when it could not be stored, so that the
+ * service sends it again. Plain HTTP: needs a proxy with TLS to be reachable from outside. Throws a
+ * `WebhookListenError`.
  */
 export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
   const { host, port } = options;
@@ -138,7 +122,6 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
   };
 }
 
-/** What becomes of a body: it is verified and stored. Never rejects. */
 function createTaker(
   options: WebhookReceiverOptions,
   { waitingBytes }: WebhookLimits,
@@ -147,7 +130,6 @@ function createTaker(
   const { protection = { signature: 'hmac' }, serviceClock = () => assumedServiceClock, skewMs = () => 0 } = options;
   const { signature } = protection;
   const taken = createReplayGuard(maxAgeMs);
-  /** Callbacks that are being stored, by their fingerprints. */
   const storing = new Map<string, Promise<Answer>>();
   const large = createSerialQueue();
   let waiting = 0;
@@ -160,7 +142,6 @@ function createTaker(
       waiting -= size;
     }
   };
-  /** As {@link store}; what is sent again meanwhile gets the same answer, and what is sent again later is acknowledged. */
   const storeOnce = async (fingerprint: string, work: () => Promise<Answer>): Promise<Answer> => {
     const begun = storing.get(fingerprint) ?? work();
     storing.set(fingerprint, begun);
@@ -217,7 +198,6 @@ function createTaker(
   };
 }
 
-/** Reads a request's body, or answers why not. */
 function receiveBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -261,13 +241,11 @@ function receiveBody(
   request.on('error', () => {});
 }
 
-/** Answers without having read the body, and closes the connection: what still comes is not read. */
 function refuse(response: ServerResponse, answer: Answer): void {
   response.setHeader('connection', 'close');
   void reply(response, answer);
 }
 
-/** Resolves when the answer is handed to the system, or the caller is gone. */
 function reply(response: ServerResponse, { status, text }: Answer): Promise<void> {
   return new Promise((resolve) => {
     if (response.destroyed) {

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   AnswerTooLargeError,
-  BadAnswerError,
   KeyRefusedError,
   RateLimitedError,
-  RequestRefusedError,
-  ServiceTimeoutError,
   UnreachableError,
 } from '../../../src/service/errors.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
@@ -47,16 +44,6 @@ describe('a new parcel', () => {
     const asked = service.timesOf('query').length;
     await clock.advance(2 * hour);
     expect(service.timesOf('query')).toHaveLength(asked);
-  });
-
-  it('is sent with what the user gave', async () => {
-    const { add, clock, service, monitor } = await startHarness();
-    monitor.start();
-    await add('SF1', { courierCode: 'sfb2c', phoneSuffix: '1234', postalCode: '50667' });
-    await clock.advance(0);
-    expect(service.calls[0]?.keys).toEqual([
-      { trackNo: 'SF1', courierCode: 'sfb2c', phoneSuffix: '1234', postalCode: '50667' },
-    ]);
   });
 
   it('takes the courier that the service found', async () => {
@@ -156,44 +143,6 @@ describe('the polling', () => {
       ['query', 50],
     ]);
     expect(monitor.getState().parcels.every(({ record }) => record !== null)).toBe(true);
-  });
-
-  it('catches up after a sleep in batches, each parcel once', async () => {
-    const { clock, service, monitor } = await startHarness({ policy: { followMs: 5 * second } });
-    await Promise.all(Array.from({ length: 150 }, (_, index) => monitor.add(draftOf(`RB${1000 + index}CN`))));
-    monitor.start();
-    await clock.advance(minute);
-    service.calls.length = 0;
-    clock.jumpTo(clock.now() + 3 * day);
-    await clock.advance(10 * second);
-    expect(service.calls.map(({ trackNos }) => trackNos.length)).toEqual([100, 50]);
-  });
-
-  it('does no harm when the clock is set back', async () => {
-    const { add, clock, service, monitor } = await startHarness();
-    monitor.start();
-    await add('RB1CN');
-    await clock.advance(minute);
-    service.calls.length = 0;
-    clock.jumpTo(clock.now() - 2 * hour);
-    await clock.advance(hour);
-    expect(service.calls).toHaveLength(0);
-    await clock.advance(3 * hour);
-    expect(service.calls.length).toBeGreaterThan(0);
-    expect(service.calls.length).toBeLessThan(5);
-  });
-
-  it('checks at once a parcel whose plan was made while the clock was years ahead', async () => {
-    const clock = createFakeClock(Date.UTC(2036, 0, 1));
-    const service = createFakeService(clock);
-    const { add, monitor } = await startHarness({}, { clock, service });
-    monitor.start();
-    await add('RB1CN');
-    await clock.advance(minute);
-    service.calls.length = 0;
-    clock.jumpTo(Date.UTC(2026, 0, 1));
-    await clock.advance(2 * hour);
-    expect(service.calls.length).toBeGreaterThan(0);
   });
 
   it('finds answers by number, whatever their order and case, and leaves foreign records alone', async () => {
@@ -424,20 +373,6 @@ describe('a failed call', () => {
     expect(monitor.getState().polling).toMatchObject({ phase: 'waiting', problem: null });
   });
 
-  it.each([new ServiceTimeoutError('No answer in time.'), new BadAnswerError('The answer is no JSON.')])(
-    '$name backs off as well',
-    async (failure) => {
-      const { add, clock, service, monitor } = await startHarness();
-      service.failure = failure;
-      monitor.start();
-      await add('RB1CN');
-      await clock.advance(hour);
-      expect(service.calls.length).toBeGreaterThan(4);
-      expect(service.calls.length).toBeLessThan(30);
-      expect(monitor.getState().polling.problem?.message).toBe(failure.message);
-    },
-  );
-
   it('waits as long as Retry-After asks, over a restart, and so does the user', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
@@ -542,24 +477,6 @@ describe('a failed call', () => {
     expect(service.calls.length).toBeGreaterThan(asked);
   });
 
-  it('of a refused batch searches for the culprit and serves the others', async () => {
-    const { clock, service, monitor, parcel } = await startHarness();
-    await Promise.all(Array.from({ length: 20 }, (_, index) => monitor.add(draftOf(`RB${1000 + index}CN`))));
-    service.failure = (call) =>
-      call.trackNos.includes('RB1013CN') ? new RequestRefusedError('params format error', { code: 'A0400' }) : null;
-    monitor.start();
-    await clock.advance(minute);
-    // What the service says of the call is no verdict about the number.
-    expect(parcel('RB1013CN')).toMatchObject({
-      registration: 'pending',
-      error: { kind: 'request-refused', message: 'params format error' },
-    });
-    const others = monitor.getState().parcels.filter(({ trackNo }) => trackNo !== 'RB1013CN');
-    expect(others.every(({ record }) => record !== null)).toBe(true);
-    expect(monitor.getState().polling.problem).toBeNull();
-    expect(service.timesOf('register').length).toBeLessThan(16);
-  });
-
   it('takes an answer that cannot be read for no verdict: a new number stays pending and is tried again', async () => {
     const { add, clock, service, monitor, parcel } = await startHarness();
     service.failure = new AnswerTooLargeError('The answer is larger than the limit.');
@@ -571,16 +488,6 @@ describe('a failed call', () => {
     service.failure = null;
     await clock.advance(hour);
     expect(parcel('RB1CN').registration).toBe('registered');
-  });
-
-  it('does not flood a service that refuses everything', async () => {
-    const { clock, service, monitor } = await startHarness();
-    await Promise.all(Array.from({ length: 100 }, (_, index) => monitor.add(draftOf(`RB${1000 + index}CN`))));
-    service.failure = new RequestRefusedError('params format error');
-    monitor.start();
-    await clock.advance(0);
-    expect(service.calls.length).toBeLessThan(36);
-    expect(monitor.getState().polling).toMatchObject({ phase: 'backing-off', problem: { kind: 'request-refused' } });
   });
 
   it('that is a fault of the program is shown and tried again, not repeated at once', async () => {

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { createAccountActions } from '../../src/polling/account.ts';
-import { KeyRefusedError, OperationMissingError, UnreachableError } from '../../src/service/errors.ts';
+import { createAccountActions, deleteAtService, registrationItem } from '../../src/polling/account.ts';
+import {
+  KeyRefusedError,
+  OperationMissingError,
+  RequestRefusedError,
+  UnreachableError,
+} from '../../src/service/errors.ts';
 import type { AccountService } from '../../src/service/port.ts';
 import type { Rejection, RetrackOutcome, TrackingEdit, TrackKey } from '../../src/service/record.ts';
 import { aParcel, aPendingParcel } from '../board/parcels.ts';
+import { parcelOf } from '../parcels/parcels.ts';
 import { createFakeMonitor } from '../support/fake-monitor.ts';
+import { onServiceClock, serviceClock } from './fake-service.ts';
+import { createHarness } from './harness.ts';
 
 const held = aParcel({ id: 'p', trackNo: 'LX1', courierCode: 'yanwen' });
 
@@ -63,24 +71,9 @@ describe('deleting several', () => {
     expect([...failures.keys()]).toEqual(['p']);
     expect(failures.get('p')?.message).toBe('The service did not delete LX1. It says: "locked".');
   });
-
-  it('forgets nothing when the service is in trouble', async () => {
-    const monitor = createFakeMonitor([held]);
-    const { service } = recordingService({ failure: new UnreachableError('No way.') });
-    await expect(createAccountActions(monitor, service).deleteTogether(['p'])).rejects.toThrow('No way.');
-    expect(monitor.calls).toEqual([]);
-  });
 });
 
 describe('deleting one', () => {
-  it('deletes at the service first, then forgets', async () => {
-    const monitor = createFakeMonitor([held]);
-    const { calls, service } = recordingService();
-    await createAccountActions(monitor, service).deleteTogether(['p']);
-    expect(calls).toEqual([['delete', { trackNo: 'LX1', courierCode: 'yanwen' }]]);
-    expect(monitor.calls).toEqual(['remove p']);
-  });
-
   it('keeps the parcel when the service fails or refuses', async () => {
     const monitor = createFakeMonitor([held]);
     const failing = recordingService({ failure: new UnreachableError('offline.') });
@@ -158,5 +151,121 @@ describe('retracking', () => {
   it('says that there is no key', async () => {
     const actions = createAccountActions(createFakeMonitor([held]), null);
     await expect(actions.retrack('p')).rejects.toBeInstanceOf(KeyRefusedError);
+  });
+});
+
+const key = (trackNo: string, courierCode: string | null = null): TrackKey => ({ trackNo, courierCode });
+const rejectionOf = (trackNo: string, message: string, courierCode: string | null = null): Rejection => ({
+  index: null,
+  trackNo,
+  courierCode,
+  code: 'A0400',
+  message,
+});
+
+describe('deleting at the service', () => {
+  it('says for each number what became of it', async () => {
+    const rejections = [
+      rejectionOf('b2cn', 'trackNo not registered'),
+      rejectionOf('C3CN', 'locked', 'dhl'),
+      rejectionOf('D4CN', 'no'),
+    ];
+    const keys = [key('A1CN'), key('B2CN'), key('C3CN', 'ups'), key('C3CN', 'dhl'), key('D4CN', 'ups')];
+    expect(await deleteAtService({ delete: async () => rejections }, keys)).toEqual([
+      { kind: 'deleted' },
+      { kind: 'unknown' },
+      { kind: 'deleted' },
+      { kind: 'refused', message: 'locked', code: 'A0400' },
+      { kind: 'refused', message: 'no', code: 'A0400' },
+    ]);
+  });
+
+  it('deletes number by number when a call is refused as a whole', async () => {
+    const calls: string[][] = [];
+    const service = {
+      delete: async (keys: readonly TrackKey[]) => {
+        calls.push(keys.map(({ trackNo }) => trackNo));
+        if (keys.some(({ trackNo }) => trackNo === 'B2CN')) {
+          throw new RequestRefusedError('Refused (A0400). It says: "trackNo not registered".', { code: 'A0400' });
+        }
+        return [];
+      },
+    };
+    expect(await deleteAtService(service, [key('A1CN'), key('B2CN')])).toEqual([
+      { kind: 'deleted' },
+      { kind: 'unknown' },
+    ]);
+    expect(calls).toEqual([['A1CN', 'B2CN'], ['A1CN'], ['B2CN']]);
+  });
+
+  it('calls for nothing, and hands on what is wrong with the service', async () => {
+    const failing = { delete: () => Promise.reject(new KeyRefusedError('no key')) };
+    expect(await deleteAtService(failing, [])).toEqual([]);
+    await expect(deleteAtService(failing, [key('A1CN'), key('B2CN')])).rejects.toBeInstanceOf(KeyRefusedError);
+  });
+});
+
+describe('a registration item', () => {
+  it('carries everything that was given, the ship time on the service clock', () => {
+    const merchant = {
+      orderNo: 'O-1',
+      country: 'DE',
+      customerEmail: 'a@b.example',
+      remark: 'r',
+      custom1: '1',
+      custom2: '2',
+    };
+    const shippedAt = '2026-11-19T20:00:00.000Z';
+    const parcel = parcelOf('RB1CN', {
+      courierCode: 'dhl',
+      extras: { postalCode: '50667', phoneSuffix: '1234' },
+      merchant: { ...merchant, shippedAt },
+    });
+    expect(registrationItem(parcel, serviceClock)).toEqual({
+      trackNo: 'RB1CN',
+      courierCode: 'dhl',
+      postalCode: '50667',
+      phoneSuffix: '1234',
+      ...merchant,
+      shipTime: '2026-11-20 04:00:00',
+    });
+  });
+
+  it('carries no more than the number and its courier when nothing was given', () => {
+    expect(registrationItem(parcelOf('RB1CN'), serviceClock)).toEqual({
+      trackNo: 'RB1CN',
+      courierCode: null,
+      postalCode: null,
+      phoneSuffix: null,
+    });
+  });
+});
+
+describe('registering', () => {
+  it('hands on what a merchant gave', async () => {
+    const { add, clock, monitor, service } = await createHarness();
+    monitor.start();
+    await add('RB1CN', { merchant: { orderNo: 'O-1', shippedAt: new Date(clock.now()).toISOString() } });
+    await clock.advance(0);
+    expect(service.calls[0]?.keys).toMatchObject([{ orderNo: 'O-1', shipTime: onServiceClock(clock.now()) }]);
+    await monitor.stop();
+  });
+
+  it("fills in what is known for the parcel's courier, and keeps it with the parcel", async () => {
+    const knownExtras = (courierCode: string) => (courierCode === 'postnl' ? { postalCode: '1234 AB' } : {});
+    const { add, clock, monitor, parcel, service } = await createHarness({ knownExtras });
+    monitor.start();
+    await add('RB1CN', { courierCode: 'postnl' });
+    await add('RB2CN', { courierCode: 'postnl', postalCode: '5678 CD' });
+    await add('RB3CN', { courierCode: 'dhl' });
+    await clock.advance(10_000);
+    const sent = service.calls.filter(({ operation }) => operation === 'register').flatMap(({ keys }) => keys);
+    expect(sent).toMatchObject([
+      { trackNo: 'RB1CN', postalCode: '1234 AB' },
+      { trackNo: 'RB2CN', postalCode: '5678 CD' },
+      { trackNo: 'RB3CN', postalCode: null },
+    ]);
+    expect(parcel('RB1CN').extras.postalCode).toBe('1234 AB');
+    await monitor.stop();
   });
 });

@@ -1,0 +1,48 @@
+import { describe, expect, it, test } from 'vitest';
+import { courierNamer, courierNeeds, courierWords, missingNeed } from '../../src/service/couriers.ts';
+
+describe('what couriers need', () => {
+  test.each([
+    ['postnl', 'postal-code'],
+    ['PostNL', 'postal-code'],
+    ['sfb2c', 'phone-suffix'],
+    ['dhl', null],
+    ['toString', null],
+    [null, null],
+  ])('%j needs %j', (code, need) => {
+    expect(courierNeeds(code)).toBe(need);
+  });
+
+  test('only what was not given is missing', () => {
+    const nothing = { postalCode: null, phoneSuffix: null };
+    expect(missingNeed('postnl', nothing)).toBe('postal-code');
+    expect(missingNeed('postnl', { ...nothing, phoneSuffix: '1234' })).toBe('postal-code');
+    expect(missingNeed('postnl', { ...nothing, postalCode: '1234 AB' })).toBeNull();
+    expect(missingNeed('jetid', { ...nothing, phoneSuffix: '1234' })).toBeNull();
+    expect(missingNeed('dhl', nothing)).toBeNull();
+  });
+});
+
+it.each([
+  ['ups', 'UPS'],
+  ['dhl-germany', 'DHL Germany'],
+  ['china-post', 'China Post'],
+  ['royal_mail', 'Royal Mail'],
+  ['4px', '4PX'],
+  ['fedex', 'FedEx'],
+  ['la-poste', 'La Poste'],
+  ['gls-it', 'GLS It'],
+  ['-', '-'],
+  ['菜鸟', '菜鸟'],
+])('reads the code %s as %s', (code, name) => {
+  expect(courierWords(code)).toBe(name);
+});
+
+it('names a courier by the list, else by its code', () => {
+  const names = { nameEN: 'Yun Express', nameCN: '云途', homePage: null };
+  const nameOf = courierNamer([
+    { code: 'yun', ...names },
+    { code: 'yto', ...names, nameEN: null },
+  ]);
+  expect(['YUN', 'yto', 'dhl-germany'].map(nameOf)).toEqual(['Yun Express', '云途', 'DHL Germany']);
+});
